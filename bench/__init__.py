@@ -1,0 +1,1 @@
+"""Measurements: what a gradient costs to run, and what it costs to write."""

@@ -1,0 +1,79 @@
+"""Prints what gradients cost: `python -m bench`, `bench chain`, `bench emit`."""
+
+from __future__ import annotations
+
+import os
+
+# One thread for all columns, and before NumPy loads its BLAS, which reads this once.
+for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[variable] = "1"
+
+from pathlib import Path
+
+import click
+
+from bench import generation, report
+from bench.rows import candidates, measured
+from bench.workloads import WORKLOADS
+
+NAMES = [workload.name for workload in WORKLOADS]
+SIZES = ("small", "large")
+CHAINS = (250, 500, 1000)
+
+
+@click.group(invoke_without_command=True)
+@click.option("--only", multiple=True, type=click.Choice(NAMES), help="This row only.")
+@click.option("--quick", is_flag=True, help="Few rounds: seconds, not minutes.")
+@click.option("--json", "json_path", type=click.Path(dir_okay=False, path_type=Path))
+@click.pass_context
+def main(context, only, quick, json_path):
+    """Time of value and gradient over time of the primal, one thread, float64."""
+    if context.invoked_subcommand is not None:
+        return
+    rounds, seconds = (11, 0.002) if quick else (101, 0.005)
+    rows = []
+    for workload in WORKLOADS:
+        if only and workload.name not in only:
+            continue
+        functions = candidates(workload)
+        for size in SIZES:
+            click.echo(f"{workload.name} {size}", err=True)
+            rows.append(measured(workload, functions, size, rounds, seconds))
+    click.echo(report.table(rows))
+    if json_path is not None:
+        json_path.write_text(report.as_json(rows), encoding="utf-8")
+
+
+@main.command()
+def chain():
+    """Seconds to generate the gradient of 250, 500 and 1000 statements."""
+    import gradgen
+
+    # The first gradient of a process also reads the rules.
+    generation.chain_seconds(gradgen.emit, 5, repetitions=1)
+    lines = [["statements", "seconds", "ms per statement", f"over {CHAINS[0]}"]]
+    shortest = None
+    for length in CHAINS:
+        seconds = generation.chain_seconds(gradgen.emit, length)
+        each = seconds / length
+        shortest = shortest or each
+        lines.append(
+            [
+                str(length),
+                f"{seconds:.2f}",
+                f"{each * 1e3:.2f}",
+                f"{each / shortest:.2f}",
+            ]
+        )
+    click.echo(report.aligned(lines, names=0))
+
+
+@main.command()
+def emit():
+    """Wall seconds of the command `gradgen emit` on cosine_loss."""
+    seconds = generation.command_seconds()
+    click.echo(f"gradgen {' '.join(generation.COMMAND)}: {seconds:.3f} s")
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m bench")

@@ -1,0 +1,147 @@
+"""Six functions to differentiate, with shapes, sizes, inputs and hand gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from bench import hand
+from examples import losses, networks
+
+Draw = Callable[[np.random.Generator, tuple[int, ...]], object]
+
+
+@dataclass(frozen=True)
+class Workload:
+    """One function to differentiate, at a small and a large size.
+
+    `shapes` names every parameter in order, with its dimensions; `sizes` gives the
+    dimensions their lengths; `draws` are the parameters that are not standard normal.
+    `hand` returns the value and the gradient for `wrt`. `autograd` stands for the
+    primal where autograd cannot differentiate it as it is written. `options` are
+    further keyword arguments for gradgen.value_and_grad.
+    """
+
+    name: str
+    primal: Callable
+    wrt: tuple[str, ...]
+    shapes: dict[str, str]
+    sizes: dict[str, dict[str, int]]
+    hand: Callable
+    draws: dict[str, Draw] = field(default_factory=dict)
+    autograd: Callable | None = None
+    options: dict[str, object] = field(default_factory=dict)
+
+    def inputs(self, size: str, rng: np.random.Generator) -> tuple:
+        """Random float64 arguments of the named size, in the parameters' order."""
+        lengths = self.sizes[size]
+        return tuple(
+            self.draws.get(name, normal)(rng, tuple(lengths[d] for d in dims.split()))
+            for name, dims in self.shapes.items()
+        )
+
+
+def normal(rng: np.random.Generator, shape: tuple[int, ...]):
+    """Standard normal numbers; a Python float for a scalar."""
+    return rng.normal(size=shape) if shape else float(rng.normal())
+
+
+def weights(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+    """A layer's initial weights: small enough that tanh does not saturate."""
+    return rng.normal(size=shape) / np.sqrt(shape[0])
+
+
+def labels(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+    """Zeros and ones."""
+    return rng.integers(2, size=shape).astype(float)
+
+
+def one_hot(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+    """Rows with a single 1."""
+    rows, classes = shape
+    return np.eye(classes)[rng.integers(classes, size=rows)]
+
+
+def cossim_rows_by_sqrt(yh, y):
+    """cossim_rows without np.linalg.norm.
+
+    autograd's gradient of a norm with keepdims=True has a wrong shape.
+    """
+    import autograd.numpy as np
+
+    yh = yh + 1e-8
+    y = y + 1e-8
+    norm_yh = np.sqrt(np.sum(yh * yh, axis=1, keepdims=True))
+    norm_y = np.sqrt(np.sum(y * y, axis=1, keepdims=True))
+    cosine = np.sum(yh * y, axis=1, keepdims=True) / (norm_yh * norm_y)
+    return np.sum(np.abs(1 - cosine))
+
+
+WORKLOADS = (
+    Workload(
+        name="cosine_loss",
+        primal=losses.cosine_loss,
+        wrt=("X",),
+        shapes={"X": "n", "Y": "n"},
+        sizes={"small": {"n": 128}, "large": {"n": 1_000_000}},
+        hand=hand.cosine_loss,
+    ),
+    Workload(
+        name="cossim_rows",
+        primal=losses.cossim_rows,
+        wrt=("yh",),
+        shapes={"yh": "n d", "y": "n d"},
+        sizes={"small": {"n": 16, "d": 8}, "large": {"n": 4096, "d": 128}},
+        hand=hand.cossim_rows,
+        autograd=cossim_rows_by_sqrt,
+    ),
+    Workload(
+        name="logistic_regression",
+        primal=networks.logistic_regression,
+        wrt=("w", "b"),
+        shapes={"w": "d", "b": "", "X": "n d", "y": "n"},
+        sizes={"small": {"n": 32, "d": 8}, "large": {"n": 20_000, "d": 50}},
+        hand=hand.logistic_regression,
+        draws={"y": labels},
+    ),
+    Workload(
+        name="mlp_loss",
+        primal=networks.mlp_loss,
+        wrt=("W1", "b1", "W2", "b2"),
+        shapes={
+            "W1": "d h",
+            "b1": "h",
+            "W2": "h c",
+            "b2": "c",
+            "X": "n d",
+            "Y": "n c",
+        },
+        sizes={
+            "small": {"n": 16, "d": 8, "h": 16, "c": 4},
+            "large": {"n": 512, "d": 256, "h": 256, "c": 10},
+        },
+        hand=hand.mlp_loss,
+        draws={"W1": weights, "W2": weights, "Y": one_hot},
+    ),
+    Workload(
+        name="layer_norm_loss",
+        primal=networks.layer_norm_loss,
+        wrt=("x", "gamma", "beta"),
+        shapes={"x": "n d", "gamma": "d", "beta": "d", "target": "n d"},
+        sizes={"small": {"n": 16, "d": 8}, "large": {"n": 2048, "d": 256}},
+        hand=hand.layer_norm_loss,
+    ),
+    Workload(
+        name="attention_loss",
+        primal=networks.attention_loss,
+        wrt=("Q", "K", "V"),
+        shapes={"Q": "n d", "K": "m d", "V": "m e", "target": "n e"},
+        sizes={
+            "small": {"n": 16, "m": 16, "d": 8, "e": 8},
+            "large": {"n": 1024, "m": 1024, "d": 64, "e": 64},
+        },
+        hand=hand.attention_loss,
+    ),
+)

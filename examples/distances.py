@@ -1,0 +1,14 @@
+"""Distances between all pairs of rows of two point sets, by broadcasting."""
+
+import numpy as np
+
+
+def pairwise_distances(X, Y):
+    """Euclidean distances (n, m) between the rows of X (n, d) and of Y (m, d)."""
+    diff = X[:, None, :] - Y[None, :, :]
+    return np.sqrt(np.sum(diff * diff, axis=-1))
+
+
+def pairwise_energy(X, Y):
+    """Sum of the distances between every row of X and every row of Y."""
+    return np.sum(pairwise_distances(X, Y))

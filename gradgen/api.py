@@ -1,0 +1,237 @@
+"""The public functions: emit a gradient's text, or make it and call it."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Callable, Mapping, Sequence
+from itertools import count
+
+import numpy as np
+
+from gradgen.errors import GradgenError
+from gradgen.frontend.source import Source, find
+from gradgen.pipeline import Emitted, run
+from gradgen.request import request
+from gradgen.shapes.spec import shape_of_example
+
+_numbers = count(1)
+
+
+def emit(
+    function: Callable | str,
+    wrt: str | int | Sequence | None = None,
+    *,
+    style: str = "joint",
+    value: bool = False,
+    shapes: Mapping[str, str] | None = None,
+    example: Sequence | None = None,
+    stop: str | Sequence[str] = (),
+    strict: bool = False,
+) -> str:
+    """The text of a module that computes the gradient of a NumPy function.
+
+    `function` is the function, or its name ("module.fn", "path/file.py:fn").
+    `wrt` names the arguments (names or positions; default the first). `style`
+    is "joint" or "callback"; `value=True` returns the value as well. `shapes`
+    gives shape facts ({"X": "n d"}); `example` is a tuple of example arguments
+    whose sizes become facts. `stop` names variables to hold constant. With
+    `strict=True` a text that needs a broadcasting helper is refused.
+
+    Raises GradgenError with every construct that is not supported.
+    """
+    _, emitted = _emitted(function, wrt, style, value, shapes, example, stop, strict)
+    return emitted.text
+
+
+def _emitted(
+    function, wrt, style, value, shapes, example, stop, strict
+) -> tuple[Source, Emitted]:
+    source = find(function)
+    names = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
+    facts = dict(shapes or {})
+    if example is not None:
+        given = zip(names, example)
+        facts = {n: shape_of_example(a) for n, a in given if _is_number(a)} | facts
+    asked = request(
+        source.name,
+        wrt=wrt,
+        style=style,
+        value=value,
+        shapes=facts,
+        stop=stop,
+        strict=strict,
+        parameters=names,
+    )
+    return source, run(asked, source)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (np.ndarray, np.generic, int, float))
+
+
+class Gradient:
+    """A gradient as a function: `g(*args, seed=1.0)`; `g.source` is its text.
+
+    For an array result `seed=1.0` stands for ones. An argument that is a Python
+    integer counts as a float; an integer array in wrt raises GradgenError.
+    `g.function` is the emitted function itself.
+    """
+
+    def __init__(self, primal: Callable, wrt, as_tuple: bool, emitted: Emitted):
+        self.primal = primal
+        self.source = emitted.text
+        self.wrt = wrt
+        self.function = _compiled(emitted)
+        self.__name__ = emitted.function
+        self.__doc__ = self.function.__doc__
+        code = self.function.__code__
+        names = code.co_varnames[: code.co_argcount]
+        self._positions = {name: i for i, name in enumerate(names)}
+        self._array_seed = not self.function.__defaults__ or (
+            len(self.function.__defaults__) == 0
+        )
+        self._seed = names[-1]
+
+    def __call__(self, *args, seed=1.0, **kwargs):
+        args, kwargs = self._checked(args, kwargs)
+        return self.function(*args, **kwargs, **{self._seed: self._seeded(seed, args, kwargs)})
+
+    def _seeded(self, seed, args, kwargs):
+        """A number as seed of an array result stands for that many of it."""
+        if np.ndim(seed) or not self._needs_array():
+            return seed
+        result = np.asarray(self.primal(*args, **kwargs))
+        return np.full_like(result, seed) if result.ndim else seed
+
+    def _needs_array(self) -> bool:
+        code = self.function.__code__
+        defaults = len(self.function.__defaults__ or ())
+        return code.co_argcount == 0 or defaults == 0 or not isinstance(
+            self.function.__defaults__[-1], float
+        )
+
+    def _checked(self, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
+        """The arguments, after a refusal of integer arrays in wrt."""
+        for name in self.wrt:
+            at = self._positions.get(name, len(args))
+            if at < len(args):
+                value = _floating(name, args[at])
+                if value is not args[at]:
+                    args = (*args[:at], value, *args[at + 1 :])
+            elif name in kwargs:
+                kwargs = {**kwargs, name: _floating(name, kwargs[name])}
+        return args, kwargs
+
+    def __repr__(self) -> str:
+        return f"<gradient {self.__name__}>"
+
+
+def _floating(name: str, value):
+    if type(value) is float:
+        return value
+    if isinstance(value, (bool, int)):
+        return float(value)
+    dtype = getattr(value, "dtype", None)
+    if dtype is not None and dtype.kind not in "fc":
+        raise GradgenError(
+            "GG502",
+            f"the argument {name} is an array of {dtype}, which has no gradient",
+            advice=f"{name}.astype(float)",
+        )
+    return value
+
+
+def _compiled(emitted: Emitted) -> Callable:
+    """The emitted function; its lines show in tracebacks and in pdb."""
+    file = f"<gradgen {emitted.function} {next(_numbers)}>"
+    lines = emitted.text.splitlines(keepends=True)
+    linecache.cache[file] = (len(emitted.text), None, lines, file)
+    namespace: dict = {"__name__": "gradgen_emitted"}
+    exec(compile(emitted.text, file, "exec"), namespace)
+    return namespace[emitted.function]
+
+
+def _gradient(function, wrt, style, value, shapes, example, stop, strict) -> Gradient:
+    source, emitted = _emitted(
+        function, wrt, style, value, shapes, example, stop, strict
+    )
+    params = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
+    asked = request(source.name, wrt=wrt, parameters=params).wrt or (params[0],)
+    as_tuple = wrt is not None and not isinstance(wrt, (str, int))
+    if isinstance(function, str):
+        function = source.globals[source.node.name]
+    return Gradient(function, asked, as_tuple, emitted)
+
+
+def grad(
+    function: Callable | str,
+    wrt: str | int | Sequence | None = None,
+    *,
+    shapes: Mapping[str, str] | None = None,
+    example: Sequence | None = None,
+    stop: str | Sequence[str] = (),
+    strict: bool = False,
+) -> Gradient:
+    """The gradient of a function, as a function of the same arguments.
+
+    `g(*args, seed=1.0, **kwargs)` returns an array of the argument's shape and
+    dtype; for a tuple `wrt`, a tuple of them. See `emit` for the options.
+    """
+    return _gradient(function, wrt, "joint", False, shapes, example, stop, strict)
+
+
+def value_and_grad(
+    function: Callable | str,
+    wrt: str | int | Sequence | None = None,
+    *,
+    shapes: Mapping[str, str] | None = None,
+    example: Sequence | None = None,
+    stop: str | Sequence[str] = (),
+    strict: bool = False,
+) -> Gradient:
+    """A function that returns the value and the gradient: `(y, g)`.
+
+    The value is bit-identical to the primal's. See `grad`.
+    """
+    return _gradient(function, wrt, "joint", True, shapes, example, stop, strict)
+
+
+class Pullback:
+    """The function that `vjp` makes: `v(*args) -> (y, pullback)`."""
+
+    def __init__(self, gradient: Gradient):
+        self._gradient = gradient
+        self.source = gradient.source
+        self.function = gradient.function
+        self.__name__ = gradient.__name__
+        self.__doc__ = gradient.__doc__
+
+    def __call__(self, *args, **kwargs):
+        args, kwargs = self._gradient._checked(args, kwargs)
+        value, backprop = self.function(*args, **kwargs)
+
+        def pullback(seed=1.0):
+            """The gradients for a seed of the value's shape (a number: that many)."""
+            if np.ndim(value) and not np.ndim(seed):
+                seed = np.full_like(value, seed)
+            return backprop(seed)
+
+        return value, pullback
+
+
+def vjp(
+    function: Callable | str,
+    wrt: str | int | Sequence | None = None,
+    *,
+    shapes: Mapping[str, str] | None = None,
+    example: Sequence | None = None,
+    stop: str | Sequence[str] = (),
+    strict: bool = False,
+) -> Pullback:
+    """A function that returns the value and its pullback: `(y, pullback)`.
+
+    `pullback(seed)` has the form of `grad`'s result, and may be called again.
+    See `emit` for the options.
+    """
+    made = _gradient(function, wrt, "callback", False, shapes, example, stop, strict)
+    return Pullback(made)

@@ -1,0 +1,1 @@
+"""Primal -> gradient, on the IR."""

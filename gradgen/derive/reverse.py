@@ -1,0 +1,221 @@
+"""The reverse-mode gradient: the primal's statements, then their adjoints.
+
+For each variable the contributions to its adjoint are collected; when the walk
+backwards has passed the first statement that reads it, they become one sum.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from gradgen.derive.activity import active, differentiable_reads
+from gradgen.errors import GradgenError
+from gradgen.ir.nodes import (
+    Apply,
+    Expr,
+    Function,
+    Let,
+    Line,
+    Note,
+    Origin,
+    Param,
+    Ref,
+    Result,
+    Role,
+    Supply,
+    Var,
+)
+from gradgen.ir.operators import add, call
+from gradgen.rules.load import operations
+from gradgen.rules.rule import Call, bind, instantiate
+from gradgen.shapes.indexing import is_basic, is_mask
+from gradgen.shapes.infer import Facts
+
+
+@dataclass(frozen=True)
+class _Part:
+    """One contribution: what, where in the variable (None: all), from which line."""
+
+    value: Expr
+    key: Expr | None
+    line: Line | None
+
+
+def reverse(
+    primal: Function,
+    wrt: tuple[Var, ...],
+    facts: Facts,
+    supply: Supply,
+    stop: frozenset[Var] = frozenset(),
+) -> Function:
+    """The gradient of the primal's result with respect to `wrt`.
+
+        before:  y = np.sin(x)
+                 return y
+        after:   y = np.sin(x)
+                 d_x = d_y * np.cos(x)
+                 return d_x
+
+    Broadcasting is left as the words unreduce, unbroadcast and real.
+    """
+    walk = _Backwards(primal, wrt, facts, supply, stop)
+    return walk.gradient()
+
+
+class _Backwards:
+    def __init__(self, primal, wrt, facts, supply, stop):
+        self.primal, self.wrt, self.facts, self.supply = primal, wrt, facts, supply
+        self.active = active(primal, wrt, stop)
+        self.parts: dict[Var, list[_Part]] = defaultdict(list)
+        self.adjoints: dict[Var, Expr] = {}
+        self.body: list[Let] = []
+        self.first_use = self._first_uses()
+
+    def _first_uses(self) -> dict[Var, int]:
+        first: dict[Var, int] = {}
+        for i, let in enumerate(self.primal.body):
+            if let.var in self.active:
+                for var in differentiable_reads(let):
+                    first.setdefault(var, i)
+        return first
+
+    def gradient(self) -> Function:
+        (value,) = self.primal.values
+        result = value.var
+        seed = self.supply.var(f"d_{result.name}", Origin.SEED, result, 1)
+        self.adjoints[result] = Ref(seed)
+        if result in self.first_use:
+            # The result is read again by its own function.
+            del self.adjoints[result]
+            self.parts[result].append(_Part(Ref(seed), None, None))
+        for start, group in self._groups():
+            self._statement(start, group)
+        params = (*self.primal.params, Param(seed))
+        results = tuple(Result(self._adjoint_of(var), var) for var in self.wrt)
+        body = (*self.primal.body, *self.body)
+        return replace(
+            self.primal, params=params, body=body, results=results, seeds=(seed,)
+        )
+
+    def _adjoint_of(self, var: Var) -> Expr:
+        return self.adjoints.get(var, call("numpy.zeros_like", Ref(var)))
+
+    def _groups(self) -> Iterator[tuple[int, list[Let]]]:
+        """The user's statements, last first: where each starts, and its operations."""
+        groups, start = [], 0
+        for _, items in groupby(self.primal.body, key=lambda let: let.note):
+            group = list(items)
+            groups.append((start, group))
+            start += len(group)
+        return reversed(groups)
+
+    def _statement(self, start: int, group: list[Let]) -> None:
+        """The adjoint of one user's statement, from its outermost operation in."""
+        inside = {let.var: let for let in group if let.var in self.active}
+        waiting: dict[Var, int] = defaultdict(int)
+        for let in inside.values():
+            for var in differentiable_reads(let):
+                waiting[var] += 1
+        stack = [let for let in reversed(inside.values()) if not waiting[let.var]]
+        stack.reverse()
+        while stack:
+            let = stack.pop()
+            self._operation(let)
+            ready = []
+            for var in differentiable_reads(let):
+                waiting[var] -= 1
+                if var in inside and not waiting[var]:
+                    ready.append(inside[var])
+            stack += reversed(ready)
+        for var in self._read_by(group):
+            if var not in inside and self.first_use.get(var, -1) >= start:
+                self._finish(var)
+
+    def _read_by(self, group: list[Let]) -> Iterable[Var]:
+        """The active variables the statement reads, in the order of its text."""
+        order: dict[Var, None] = {}
+        for let in group:
+            if let.var in self.active:
+                for var in differentiable_reads(let):
+                    if var in self.active:
+                        order[var] = None
+        return order
+
+    def _operation(self, let: Let) -> None:
+        """Adds what one operation contributes to the adjoints of its arguments."""
+        self._finish(let.var)
+        if let.var not in self.adjoints:
+            return
+        cotangent = self.adjoints[let.var]
+        line = let.note.lines[0]
+        if isinstance(let.value, Ref):
+            self.parts[let.value.var].append(_Part(cotangent, None, line))
+            return
+        rule = operations()[let.value.op]
+        place = Call(
+            result=Ref(let.var),
+            bound=bind(rule, let.value),
+            cotangent=cotangent,
+            rank=self.facts.rank,
+            fresh=lambda name: self.supply.var(name, Origin.LOCAL),
+        )
+        try:
+            shared, contributions = instantiate(rule, place)
+        except GradgenError as error:
+            error.line, error.source = line.number, line.text
+            raise
+        note = Note(Role.GRAD, (line,))
+        self.body += [Let(var, value, note) for var, value in shared]
+        for item in contributions:
+            if item.to in self.active:
+                self.parts[item.to].append(_Part(item.value, item.key, line))
+
+    def _finish(self, var: Var) -> None:
+        """Makes one adjoint of the contributions collected for a variable."""
+        parts = self.parts.pop(var, None)
+        if not parts:
+            return
+        lines = tuple(dict.fromkeys(part.line for part in parts if part.line))
+        note = Note(Role.GRAD, lines)
+        plain = [part.value for part in parts if part.key is None]
+        keyed = [part for part in parts if part.key is not None]
+        total: Expr | None = None
+        for value in plain:
+            total = value if total is None else add(total, value)
+        if keyed:
+            total = self._scattered(var, total, keyed, note)
+        adjoint = self._new(var)
+        self.body.append(Let(adjoint, total, note))
+        self.adjoints[var] = Ref(adjoint)
+
+    def _new(self, var: Var) -> Var:
+        return self.supply.var(f"d_{var.name}", Origin.ADJOINT, var, var.order + 1)
+
+    def _scattered(
+        self, var: Var, total: Expr | None, keyed: list[_Part], note: Note
+    ) -> Expr:
+        """An array of the variable's shape, and each part added into its place."""
+        base = call("numpy.zeros_like", Ref(var))
+        if total is not None:
+            base = Apply("owned", (total, Ref(var)))
+        current = self._new(var)
+        self.body.append(Let(current, base, note))
+        for i, part in enumerate(keyed):
+            unique = is_basic(self.facts, part.key) or is_mask(self.facts, part.key)
+            op = "additem" if unique else "add_at"
+            if unique and i == 0 and total is None:
+                op = "setitem"
+            value = part.value
+            if isinstance(value, Apply) and value.op == "real":
+                value = value.args[0]  # numpy stretches what is stored
+            stored = Apply(op, (Ref(current), part.key, value))
+            if i == len(keyed) - 1:
+                return stored
+            current = self._new(var)
+            self.body.append(Let(current, stored, note))
+        raise AssertionError("a scatter without parts")
+
+

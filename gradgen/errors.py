@@ -1,0 +1,86 @@
+"""The one error class: what is wrong, where, why, and what to write instead."""
+
+from __future__ import annotations
+
+
+class GradgenError(Exception):
+    """A refusal, or a mistake in a request: a code, a place, a reason, a rewrite.
+
+    `code` is "GG" and three digits; `file`, `line` and `column` (from 1) name
+    the place in the primal's source, and are None for a mistake that has no
+    place there; `source` is that line's text; `advice` is what to write
+    instead. `problems` holds every problem of the function when there are
+    several; the message then shows them all.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        *,
+        advice: str = "",
+        file: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        source: str | None = None,
+        problems: tuple[GradgenError, ...] = (),
+    ):
+        self.code = code
+        self.message = message
+        self.advice = advice
+        self.file = file
+        self.line = line
+        self.column = column
+        self.source = source
+        self.problems = problems or (self,)
+        super().__init__(str(self))
+
+    def __str__(self) -> str:
+        if len(self.problems) > 1:
+            return "\n".join(str(problem) for problem in self.problems)
+        place = ""
+        if self.file is not None:
+            parts = [self.file, *(str(n) for n in (self.line, self.column) if n)]
+            place = ":".join(parts) + ": "
+        lines = [f"{place}{self.code} {self.message}"]
+        if self.source is not None:
+            lines.append(f"    {self.source}")
+            if self.column:
+                lines.append("    " + " " * (self.column - 1) + "^")
+        if self.advice:
+            lines.append(f"  write instead: {self.advice}")
+        return "\n".join(lines)
+
+    def __reduce__(self):
+        return (_rebuild, (self.code, self.message, self.__dict__.copy()))
+
+
+def _rebuild(code: str, message: str, state: dict) -> GradgenError:
+    error = GradgenError(code, message)
+    error.__dict__.update(state)
+    if error.problems and len(error.problems) == 1:
+        error.problems = (error,)
+    return error
+
+
+class InternalError(Exception):
+    """A fault of gradgen itself: nothing is emitted, and a report is asked for."""
+
+
+def gather(problems: list[GradgenError]) -> GradgenError:
+    """One error that shows all the problems of a function, in source order."""
+    flat = [p for problem in problems for p in problem.problems]
+    flat.sort(key=lambda p: (p.line or 0, p.column or 0))
+    if len(flat) == 1:
+        return flat[0]
+    first = flat[0]
+    return GradgenError(
+        first.code,
+        first.message,
+        advice=first.advice,
+        file=first.file,
+        line=first.line,
+        column=first.column,
+        source=first.source,
+        problems=tuple(flat),
+    )

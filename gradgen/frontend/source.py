@@ -1,0 +1,243 @@
+"""A function, or the name of one -> its text, its syntax tree, its globals."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import importlib
+import importlib.util
+import inspect
+import io
+import os
+import re
+import sys
+import textwrap
+import tokenize
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import gast
+
+from gradgen.errors import GradgenError
+
+
+@dataclass(frozen=True)
+class Source:
+    """The text of one function and what its names mean.
+
+    `name` is how the header names it; `lines` are the dedented lines of the
+    definition, the first of which is line `first` of `file`; `indent` is what
+    was removed in front.
+    """
+
+    name: str
+    file: str
+    first: int
+    indent: int
+    lines: tuple[str, ...]
+    node: gast.FunctionDef
+    globals: dict
+    closure: dict
+    defaults: dict
+
+    def error(self, code: str, message: str, node=None, advice: str = ""):
+        """The error for a place in this source."""
+        row = getattr(node, "lineno", 1)
+        column = getattr(node, "col_offset", 0)
+        return GradgenError(
+            code,
+            message,
+            advice=advice,
+            file=self.file,
+            line=self.first + row - 1,
+            column=column + self.indent + 1,
+            source=" " * self.indent + self.lines[row - 1],
+        )
+
+    def segment(self, node) -> str:
+        """The text of a node as it stands in the source."""
+        first, last = node.lineno - 1, node.end_lineno - 1
+        lines = [line.encode() for line in self.lines[first : last + 1]]
+        lines[-1] = lines[-1][: node.end_col_offset]
+        lines[0] = lines[0][node.col_offset :]
+        return b"\n".join(lines).decode()
+
+    def one_line(self, node) -> str:
+        """The text of a statement, comments dropped, on one line."""
+        text = self.segment(node)
+        if "\n" not in text:
+            return text
+        text = re.sub(r"\s+#[^\n]*", "", text).replace("\\\n", " ")
+        text = re.sub(r"\s*\n\s*", " ", text)
+        return re.sub(r",? ([)\]}])", r"\1", re.sub(r"([(\[{]) ", r"\1", text))
+
+
+def find(target: str | Callable) -> Source:
+    """The source of a function, or of the function that a name leads to.
+
+    Names: "module.fn", "module:fn", "path/file.py:fn". Raises GradgenError.
+    """
+    if callable(target):
+        module = getattr(target, "__module__", None) or "__main__"
+        return _read(target, f"{module}.{getattr(target, '__qualname__', '?')}")
+    return _read(_resolve(target), target)
+
+
+def _resolve(target: str) -> Callable:
+    path, colon, name = target.rpartition(":")
+    if not colon:
+        path, _, name = target.rpartition(".")
+    if not path or not name.isidentifier():
+        raise GradgenError(
+            "GG101",
+            f"{target!r} does not name a function",
+            advice="module.fn, module:fn or path/file.py:fn",
+        )
+    module = _import(path)
+    try:
+        return getattr(module, name)
+    except AttributeError:
+        functions = [n for n, v in vars(module).items() if inspect.isfunction(v)]
+        raise GradgenError(
+            "GG102",
+            f"{path} has no function {name}",
+            advice=did_you_mean(name, functions),
+        ) from None
+
+
+def did_you_mean(name: str, known: list[str]) -> str:
+    """The nearest known name, or all of them."""
+    near = difflib.get_close_matches(name, known, 1)
+    return f"did you mean {near[0]}?" if near else "one of " + ", ".join(known)
+
+
+def _import(path: str):
+    if os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())
+    try:
+        if not path.endswith(".py"):
+            return importlib.import_module(path)
+        if not os.path.isfile(path):
+            raise GradgenError("GG103", f"there is no file {path}")
+        # As pytest does: a file's neighbours can be imported from it.
+        folder = os.path.dirname(os.path.abspath(path))
+        if folder not in sys.path:
+            sys.path.insert(0, folder)
+        name = os.path.basename(path)[:-3]
+        spec = importlib.util.spec_from_file_location(name, path)
+        module = importlib.util.module_from_spec(spec)
+        sys.modules.setdefault(name, module)
+        spec.loader.exec_module(module)
+        return module
+    except GradgenError:
+        raise
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        kind = type(error).__name__
+        raise GradgenError("GG104", f"importing {path} failed: {kind}: {error}") from error
+
+
+def _read(function: Callable, name: str) -> Source:
+    if not inspect.isfunction(function):
+        kind = type(function).__name__
+        raise GradgenError(
+            "GG105",
+            f"{name} is a {kind}, not a function written in Python",
+            advice="a def that calls it",
+        )
+    try:
+        lines, first = inspect.getsourcelines(function)
+    except (OSError, TypeError):
+        raise GradgenError(
+            "GG106",
+            f"the source text of {name} cannot be read",
+            advice="a function that stands in a file",
+        ) from None
+    text = "".join(lines)
+    dedented = textwrap.dedent(text)
+    indent = len(lines[0]) - len(lines[0].lstrip())
+    file = _relative(inspect.getsourcefile(function) or function.__code__.co_filename)
+    try:
+        node = gast.parse(dedented).body[0]
+    except SyntaxError:
+        node = None
+    if not isinstance(node, gast.FunctionDef) or node.name != function.__name__:
+        raise GradgenError(
+            "GG107",
+            f"{name} is not written as a def",
+            advice="def f(x): return ... in place of a lambda",
+            file=file,
+            line=first,
+        )
+    closure = inspect.getclosurevars(function).nonlocals
+    signature = inspect.signature(function)
+    defaults = {
+        p.name: p.default
+        for p in signature.parameters.values()
+        if p.default is not inspect.Parameter.empty
+    }
+    return Source(
+        name,
+        file,
+        first,
+        indent,
+        tuple(dedented.splitlines()),
+        node,
+        function.__globals__,
+        closure,
+        defaults,
+    )
+
+
+def _relative(file: str) -> str:
+    relative = os.path.relpath(file) if os.path.isabs(file) else file
+    return file if relative.startswith("..") else relative
+
+
+def comments(source: Source) -> tuple[dict[int, list[str]], dict[int, str]]:
+    """The comments of the function: own lines before a line, and trailing ones.
+
+    Rows count from 1 at the def. gast keeps no comments; tokenize does.
+    """
+    above: dict[int, list[str]] = {}
+    trailing: dict[int, str] = {}
+    pending: list[str] = []
+    text = "\n".join(source.lines) + "\n"
+    row_has_code = 0
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            words = token.string.lstrip("#").strip()
+            if row_has_code == token.start[0]:
+                trailing[token.start[0]] = words
+            else:
+                pending.append(words)
+        elif token.type not in (
+            tokenize.NL,
+            tokenize.NEWLINE,
+            tokenize.INDENT,
+            tokenize.DEDENT,
+            tokenize.ENDMARKER,
+        ):
+            row_has_code = token.end[0]
+            if pending:
+                above[token.start[0]] = pending
+                pending = []
+    return above, trailing
+
+
+def constant_line(source: Source, name: str, value: object) -> str:
+    """The module-level line that defines a constant, spelled as in the module."""
+    try:
+        text = inspect.getsource(sys.modules[source.globals["__name__"]])
+    except (KeyError, OSError, TypeError):
+        text = ""
+    match = re.search(rf"^{re.escape(name)}\s*(?::[^=\n]+)?=\s*([^#\n]+)", text, re.M)
+    if match:
+        spelled = match.group(1).strip()
+        try:
+            if ast.literal_eval(spelled) == value:
+                return f"{name} = {spelled}"
+        except (ValueError, SyntaxError):
+            pass
+    return f"{name} = {value!r}"

@@ -1,0 +1,165 @@
+"""The SSA form of a NumPy function: variables, expressions, statements.
+
+Everything is a frozen dataclass. Facts that an analysis finds (shapes, kinds,
+activity) are side tables keyed by Var, never attributes of a node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from itertools import count
+from typing import Any
+
+
+class Origin(Enum):
+    """Where a variable comes from; the printer's naming depends on it."""
+
+    PARAM = "parameter of the primal"
+    USER = "name that the user assigned"
+    TEMP = "subexpression of a user's statement"
+    SEED = "adjoint of a result, a parameter of the gradient"
+    ADJOINT = "adjoint of a variable"
+    LOCAL = "value that several lines of a rule share"
+
+
+@dataclass(frozen=True)
+class Var:
+    """One value. Identity is `id`; `name` is only the name it wishes for."""
+
+    id: int
+    name: str = field(compare=False)
+    origin: Origin = field(compare=False)
+    of: Var | None = field(compare=False, default=None)
+    order: int = field(compare=False, default=0)
+
+    def __hash__(self) -> int:
+        return self.id
+
+
+class Expr:
+    """A value's computation: Ref, Const or Apply."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True)
+class Ref(Expr):
+    """The value of a variable."""
+
+    var: Var
+
+
+@dataclass(frozen=True)
+class Const(Expr):
+    """A Python constant; `text` is how the user wrote it ("1e-8", "np.pi")."""
+
+    value: Any
+    text: str | None = field(default=None, compare=False)
+    # 1, 1.0 and True are equal in Python and are not the same constant.
+    type_name: str = field(init=False, repr=False)
+
+    def __post_init__(self):
+        object.__setattr__(self, "type_name", type(self.value).__name__)
+
+
+@dataclass(frozen=True)
+class Apply(Expr):
+    """An operation on arguments.
+
+    `op` is "numpy.sum", "numpy.linalg.norm", or a structural word without a
+    dot: "tuple", "list", "slice", "getitem", "setitem", "additem", "len",
+    "unreduce", "unbroadcast", "real", "nonzero". `spelling` is how the user
+    wrote it: "" (the canonical name), "operator", "method:sum",
+    "method*:reshape", "attribute:T" or "name:math.sqrt".
+    """
+
+    op: str
+    args: tuple[Expr, ...] = ()
+    kwargs: tuple[tuple[str, Expr], ...] = ()
+    spelling: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A statement of the user's source: number, text, what it assigns, comments."""
+
+    number: int
+    text: str
+    target: str
+    comments: tuple[str, ...] = ()
+    trailing: str = ""
+
+
+class Role(Enum):
+    """Which half of the gradient a statement belongs to."""
+
+    FORWARD = "forward"
+    GRAD = "gradient"
+
+
+@dataclass(frozen=True)
+class Note:
+    """Which lines of the source a statement comes from, and in which half it is."""
+
+    role: Role
+    lines: tuple[Line, ...] = ()
+
+
+@dataclass(frozen=True)
+class Let:
+    """One assignment; each Var is assigned once."""
+
+    var: Var
+    value: Expr
+    note: Note
+
+
+@dataclass(frozen=True)
+class Param:
+    """A parameter: its variable, and its default and annotation as text."""
+
+    var: Var
+    default: str | None = None
+    annotation: str | None = None
+    keyword_only: bool = False
+
+
+@dataclass(frozen=True)
+class Result:
+    """A gradient to return: the adjoint's value, and the argument it belongs to."""
+
+    value: Expr
+    of: Var
+
+
+@dataclass(frozen=True)
+class Function:
+    """A primal, or the gradient of one.
+
+    `values` are the primal's results; `results` are the gradients (empty in a
+    primal). `seeds` are the adjoints of the values that the caller gives.
+    `context` are the names of the primal's module that the text may need, each
+    with the module-level line that defines it.
+    """
+
+    name: str
+    params: tuple[Param, ...]
+    body: tuple[Let, ...]
+    values: tuple[Expr, ...]
+    results: tuple[Result, ...] = ()
+    seeds: tuple[Var, ...] = ()
+    context: tuple[tuple[str, str], ...] = ()
+
+
+class Supply:
+    """Gives out fresh variables, numbered in the order of asking."""
+
+    def __init__(self, start: int = 0):
+        self._next: Iterator[int] = count(start)
+
+    def var(
+        self, name: str, origin: Origin, of: Var | None = None, order: int = 0
+    ) -> Var:
+        return Var(next(self._next), name, origin, of, order)

@@ -1,0 +1,277 @@
+"""The stages in order: source, primal, facts, gradient, shorter, text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import gast
+
+from gradgen.derive.reverse import reverse
+from gradgen.errors import GradgenError, InternalError
+from gradgen.frontend.lower import lower
+from gradgen.frontend.source import Source, did_you_mean
+from gradgen.ir.nodes import Function, Let, Line, Origin, Role, Supply, Var
+from gradgen.printer.docstring import Wording
+from gradgen.printer.header import header, source_hash
+from gradgen.printer.headings import headings
+from gradgen.printer.render import Rendered, Style, render
+from gradgen.printer.text import Blank, to_text
+from gradgen.request import Request
+from gradgen.rules.load import helpers
+from gradgen.shapes.infer import Facts, infer
+from gradgen.shapes.kinds import Kind
+from gradgen.shapes.shape import SCALAR, Shape, Whole
+from gradgen.shapes.spec import read_annotation, read_shape
+from gradgen.simplify.dead import dead
+from gradgen.simplify.fold import aliases, fold
+from gradgen.simplify.recompute import recompute
+from gradgen.simplify.results import results
+from gradgen.simplify.share import share
+from gradgen.simplify.stretch import stretch
+from gradgen.simplify.terms import terms
+
+ROUNDS = 20
+
+
+@dataclass(frozen=True)
+class Emitted:
+    """The text of a gradient, and what was noticed on the way."""
+
+    text: str
+    function: str
+    helpers: tuple[str, ...]
+    unknown: tuple[str, ...]
+
+
+def run(request: Request, source: Source) -> Emitted:
+    """The emitted module for a request. Raises GradgenError."""
+    try:
+        return _run(request, source)
+    except RecursionError:
+        raise GradgenError(
+            "GG199",
+            "an expression is nested too deeply",
+            advice="a name for a part of it",
+            file=source.file,
+            line=source.first,
+        ) from None
+    except GradgenError as error:
+        if error.file is None and error.line is not None:
+            error.file = source.file
+        raise
+
+
+def _run(request: Request, source: Source) -> Emitted:
+    supply = Supply()
+    primal = lower(source, supply)
+    wrt = _chosen(primal, request)
+    facts = infer(primal, _given_shapes(primal, request))
+    _check_result(primal, facts)
+    stop = _stopped(primal, request)
+    gradient = reverse(primal, wrt, facts, supply, stop)
+    drafted = gradient.body
+    gradient, facts = stretch(gradient, facts)
+    gradient = dead(_only_needed_values(gradient, request))
+    for simplify in SIMPLIFY:
+        gradient = simplify(gradient, facts, supply)
+    style = Style(request.style == "callback", request.value)
+    wording = Wording(
+        shapes=lambda var: show_shape(facts.shapes[var], _letters(primal, facts)),
+        headings=headings(_removed(drafted, gradient.body)),
+        stopped=request.stop,
+        array_result=bool(facts.shapes[gradient.seeds[0].of].rank),
+        as_tuple=request.as_tuple,
+    )
+    rendered = render(gradient, style, wording)
+    unknown = _unknown(primal, facts) if rendered.helpers else ()
+    if request.strict and rendered.helpers and unknown:
+        raise GradgenError(
+            "GG403",
+            f"{source.name} needs the helper {rendered.helpers[0]}: shapes are unknown",
+            advice=" ".join(f'--shape {name}="..."' for name in unknown),
+            file=source.file,
+            line=source.first,
+        )
+    body = _module(rendered)
+    command, shapes = request.command()
+    top = header(request.target, source_hash(source.node), body, command, shapes)
+    return Emitted(f"{top}\n{body}", rendered.name, rendered.helpers, unknown)
+
+
+def _settled(function: Function, facts: Facts, supply: Supply) -> Function:
+    """Aliases, single uses, arithmetic and dead code, until nothing changes."""
+    for _ in range(ROUNDS):
+        before = function
+        function = terms(fold(aliases(function)), facts)
+        function = dead(function)
+        if function == before:
+            return function
+    raise InternalError("simplification does not settle")
+
+
+SIMPLIFY: tuple[Callable[[Function, Facts, Supply], Function], ...] = (
+    _settled,
+    lambda function, facts, supply: share(function, facts),
+    _settled,
+    results,
+    lambda function, facts, supply: dead(recompute(function, facts)),
+)
+
+
+def _chosen(primal: Function, request: Request) -> tuple[Var, ...]:
+    params = {param.var.name: param.var for param in primal.params}
+    if not params:
+        raise GradgenError("GG001", f"{primal.name} has no argument to differentiate")
+    names = request.wrt if request.wrt is not None else tuple(params)[:1]
+    for name in names:
+        if name not in params:
+            raise GradgenError(
+                "GG002",
+                f"{primal.name} has no argument {name}",
+                advice=did_you_mean(name, list(params)),
+            )
+    return tuple(params[name] for name in names)
+
+
+def _given_shapes(primal: Function, request: Request) -> dict[str, Shape]:
+    """The shape facts of annotations and of the request; a conflict is an error."""
+    texts: dict[str, str] = {}
+    for param in primal.params:
+        text = read_annotation(param.annotation)
+        if text is not None:
+            texts[param.var.name] = text
+    known = [param.var.name for param in primal.params]
+    for name, text in request.shapes:
+        if name not in known:
+            raise GradgenError(
+                "GG404",
+                f"--shape names {name}, which is no argument",
+                advice=did_you_mean(name, known),
+            )
+        if name in texts and read_shape(texts[name]) != read_shape(text):
+            raise GradgenError(
+                "GG405",
+                f"{name} is annotated as {texts[name]!r}, and --shape says {text!r}",
+                advice="one of the two",
+            )
+        texts[name] = text
+    return {name: read_shape(text) for name, text in texts.items()}
+
+
+def _check_result(primal: Function, facts: Facts) -> None:
+    kind = facts.kind(primal.values[0])
+    if kind in (Kind.BOOLEAN, Kind.INTEGER, Kind.OTHER):
+        raise GradgenError(
+            "GG501",
+            f"the result of {primal.name} is {_SORTS[kind]}, which has no gradient",
+            advice="a result computed in floating point",
+        )
+
+
+_SORTS = {
+    Kind.BOOLEAN: "true or false",
+    Kind.INTEGER: "an integer",
+    Kind.OTHER: "not a number",
+}
+
+
+def _stopped(primal: Function, request: Request) -> frozenset[Var]:
+    named: dict[str, list[Var]] = {}
+    for var in [p.var for p in primal.params] + [let.var for let in primal.body]:
+        if var.origin in (Origin.PARAM, Origin.USER):
+            named.setdefault(var.name, []).append(var)
+    for name in request.stop:
+        if name not in named:
+            raise GradgenError(
+                "GG008",
+                f"--stop names {name}, which {primal.name} does not assign",
+                advice=did_you_mean(name, list(named)),
+            )
+    return frozenset(var for name in request.stop for var in named[name])
+
+
+def _only_needed_values(function: Function, request: Request) -> Function:
+    """The function without its value, where only the gradient is asked for."""
+    if request.value or request.style == "callback":
+        return function
+    return replace(function, values=())
+
+
+def _removed(
+    before: tuple[Let, ...], after: tuple[Let, ...]
+) -> dict[Var, tuple[Line, ...]]:
+    """The lines of user adjoints that are gone, by the adjoint that follows them."""
+    left = {let.var for let in after}
+    found: dict[Var, tuple[Line, ...]] = {}
+    pending: tuple[Line, ...] = ()
+    for let in before:
+        if let.note.role is Role.FORWARD:
+            continue
+        if let.var in left:
+            found[let.var] = pending
+            pending = ()
+        elif let.var.of is not None and let.var.of.origin is Origin.USER:
+            pending += let.note.lines
+    return found
+
+
+def _letters(primal: Function, facts: Facts) -> dict[str, str]:
+    """*s, *t, ... for the arguments of unknown shape."""
+    letters = iter("stuvwxyz")
+    found: dict[str, str] = {}
+    for param in primal.params:
+        for atom in facts.shapes[param.var].atoms:
+            if isinstance(atom, Whole) and atom.name not in found:
+                given = atom.name.startswith("*")
+                found[atom.name] = atom.name if given else f"*{next(letters, '...')}"
+    return found
+
+
+def show_shape(shape: Shape, letters: dict[str, str]) -> str:
+    """(n, d); (*s) for an unknown one; (...) for what follows from unknown ones."""
+    if shape == SCALAR:
+        return "()"
+    if shape.dims is not None:
+        sizes = ["?" if "?" in str(dim) else str(dim) for dim in shape.dims]
+        return f"({', '.join(sizes)})"
+    if len(shape.atoms) == 1:
+        (atom,) = shape.atoms
+        if isinstance(atom, Whole) and atom.name in letters:
+            return f"({letters[atom.name]})"
+    return "(...)"
+
+
+def _unknown(primal: Function, facts: Facts) -> tuple[str, ...]:
+    return tuple(
+        param.var.name
+        for param in primal.params
+        if facts.shapes[param.var].rank is None
+    )
+
+
+def _module(rendered: Rendered) -> str:
+    """The text of the module: imports, constants, helpers, the function."""
+    needed: list[str] = []
+    stack = list(reversed(rendered.helpers))
+    while stack:
+        one = stack.pop()
+        if one not in needed:
+            needed.append(one)
+            text = helpers()[one]
+            stack += [other for other in helpers() if f"{other}(" in text]
+    lines = list(rendered.imports)
+    if needed and not any(line.startswith("import numpy") for line in lines):
+        lines.insert(0, "import numpy as np")
+    imports = [line for line in lines if line.startswith("import ")]
+    constants = [line for line in lines if not line.startswith("import ")]
+    body: list = []
+    for line in imports:
+        body += gast.parse(line).body
+    for line in constants:
+        body += ([Blank()] if line is constants[0] and imports else [])
+        body += gast.parse(line).body
+    for one in [n for n in helpers() if n in needed]:
+        body += gast.parse(helpers()[one]).body
+    body.append(rendered.node)
+    return to_text(gast.Module(body, []))

@@ -1,0 +1,94 @@
+"""The words around the code: docstring and comments of a gradient."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from gradgen.ir.nodes import Function, Let, Var
+
+WIDTH = 88
+
+
+@dataclass(frozen=True)
+class Wording:
+    """What the texts say besides the code.
+
+    `shapes` shows the shape of a variable; `stopped` are the names held
+    constant; `headings` are the comments above an adjoint.
+    """
+
+    shapes: Callable[[Var], str]
+    headings: Callable[[Let], tuple[list[str], list[str]]]
+    stopped: tuple[str, ...] = ()
+    array_result: bool = False
+    as_tuple: bool = False
+
+
+def docstring(function: Function, style, wording: Wording, names: Mapping[Var, str]):
+    """One sentence, the shapes in one line, and what may surprise."""
+    arguments = [names[result.of] for result in function.results]
+    listed = _listed(arguments)
+    if style.callback:
+        first = f"Value of {function.name}, and its pullback to {listed}."
+    elif style.value:
+        first = f"Value of {function.name}, and its gradient with respect to {listed}."
+    else:
+        first = f"Gradient of {function.name} with respect to {listed}."
+    lines = [*_fit(first), "", *_shapes(function, style, wording, names)]
+    if wording.stopped:
+        lines.append("Held constant: " + ", ".join(wording.stopped))
+    return "\n".join(lines) + "\n"
+
+
+def _listed(words: list[str]) -> str:
+    if len(words) == 1:
+        return words[0]
+    return ", ".join(words[:-1]) + " and " + words[-1]
+
+
+def _fit(sentence: str) -> list[str]:
+    """The sentence, broken where it is too long for a docstring's first line."""
+    room = WIDTH - 4 - len('"""')
+    if len(sentence) <= room:
+        return [sentence]
+    at = sentence.rfind(" ", 0, room)
+    return [sentence[:at], *_wrapped(sentence[at + 1 :], WIDTH - 4)]
+
+
+def _wrapped(text: str, room: int) -> list[str]:
+    lines, line = [], ""
+    for word in text.split(" "):
+        if line and len(line) + 1 + len(word) > room:
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    return [*lines, line]
+
+
+def _shapes(function: Function, style, wording: Wording, names: Mapping[Var, str]):
+    def show(var: Var, name: str) -> str:
+        return f"{name} {wording.shapes(var)}"
+
+    seeds = set(function.seeds)
+    result = function.seeds[0].of
+    inputs = [show(p.var, names[p.var]) for p in function.params if p.var not in seeds]
+    given = [show(seed.of, names[seed]) for seed in function.seeds]
+    value = show(result, names.get(result, result.name))
+    gradients = [
+        f"d_{names[result.of]} {wording.shapes(result.of)}"
+        for result in function.results
+    ]
+    if style.callback:
+        right = [value, f"backprop: {', '.join(given)} -> {', '.join(gradients)}"]
+    else:
+        inputs += given
+        right = ([value] if style.value else []) + gradients
+    left, right = "Shapes: " + ", ".join(inputs), "-> " + ", ".join(right)
+    if len(left) + 1 + len(right) <= WIDTH - 4:
+        return [f"{left} {right}"]
+    lines = _wrapped(left, WIDTH - 4)
+    lines = [lines[0], *("    " + line for line in lines[1:])]
+    after = _wrapped(right, WIDTH - 8)
+    return lines + ["    " + line for line in after]

@@ -1,0 +1,306 @@
+"""The text of an expression on one line, with the parentheses it needs and no more.
+
+Spaces stand where black puts them, but for those around `**`: whether they
+stay depends on the whole line, so the layout takes them out.
+"""
+
+from __future__ import annotations
+
+import math
+
+import gast
+
+from gradgen.errors import InternalError
+
+# Levels of precedence; an expression below the level asked for gets parentheses.
+ALWAYS, VALUE, TEST, OR, AND, NOT, COMPARE, BITOR = range(8)
+BITXOR, BITAND, SHIFT, SUM, TERM, FACTOR, POWER, AWAIT, ATOM = range(8, 17)
+
+BINARY = {
+    "BitOr": ("|", BITOR),
+    "BitXor": ("^", BITXOR),
+    "BitAnd": ("&", BITAND),
+    "LShift": ("<<", SHIFT),
+    "RShift": (">>", SHIFT),
+    "Add": ("+", SUM),
+    "Sub": ("-", SUM),
+    "Mult": ("*", TERM),
+    "MatMult": ("@", TERM),
+    "Div": ("/", TERM),
+    "Mod": ("%", TERM),
+    "FloorDiv": ("//", TERM),
+    "Pow": ("**", POWER),
+}
+_UNARY = {"UAdd": "+", "USub": "-", "Invert": "~"}
+_COMPARE = {"Eq": "==", "NotEq": "!=", "Lt": "<", "LtE": "<=", "Gt": ">", "GtE": ">="}
+_COMPARE |= {"Is": "is", "IsNot": "is not", "In": "in", "NotIn": "not in"}
+
+
+def expression(node, level: int = TEST) -> str:
+    """The expression's text, in parentheses where it binds less than `level`."""
+    writer = _WRITERS.get(type(node).__name__)
+    if writer is None:
+        return gast.unparse(node).strip()
+    text, own = writer(node)
+    return text if own >= level else f"({text})"
+
+
+def item(node) -> str:
+    """The text where brackets or a colon follow, so that `:=` may stand bare."""
+    if isinstance(node, gast.NamedExpr):
+        return _named(node)[0]
+    return expression(node)
+
+
+def parameters(args: gast.arguments) -> str:
+    """The parameters of a definition or a lambda, less the brackets."""
+    plain = [*args.posonlyargs, *args.args]
+    defaults = [None] * (len(plain) - len(args.defaults)) + list(args.defaults)
+    parts = [_parameter(name, value) for name, value in zip(plain, defaults)]
+    if args.posonlyargs:
+        parts.insert(len(args.posonlyargs), "/")
+    if args.vararg:
+        parts.append("*" + _parameter(args.vararg))
+    elif args.kwonlyargs:
+        parts.append("*")
+    parts += map(_parameter, args.kwonlyargs, args.kw_defaults)
+    if args.kwarg:
+        parts.append("**" + _parameter(args.kwarg))
+    return ", ".join(parts)
+
+
+def _parameter(name, default=None) -> str:
+    annotation = getattr(name, "annotation", None)
+    text = name.id if annotation is None else f"{name.id}: {expression(annotation)}"
+    if default is None:
+        return text
+    return text + ("=" if annotation is None else " = ") + expression(default)
+
+
+def _binary(node):
+    sign, own = BINARY[type(node.op).__name__]
+    if own == POWER:
+        left, right = expression(node.left, AWAIT), expression(node.right, FACTOR)
+        return f"{left} ** {right}", POWER
+    parts = []
+    while isinstance(node, gast.BinOp):  # a long sum is deep on its left: no recursion
+        sign, level = BINARY[type(node.op).__name__]
+        if level != own:
+            break
+        parts.append(f" {sign} {expression(node.right, own + 1)}")
+        node = node.left
+    return expression(node, own) + "".join(reversed(parts)), own
+
+
+def _unary(node):
+    operand = node.operand
+    if isinstance(node.op, gast.Not):
+        return f"not {expression(operand, NOT)}", NOT
+    power = isinstance(operand, gast.BinOp) and isinstance(operand.op, gast.Pow)
+    text = expression(operand, AWAIT if power else FACTOR)
+    return _UNARY[type(node.op).__name__] + text, FACTOR
+
+
+def _boolean(node):
+    word, own = (" and ", AND) if isinstance(node.op, gast.And) else (" or ", OR)
+    return word.join([expression(value, own + 1) for value in node.values]), own
+
+
+def _compare(node):
+    parts = [expression(node.left, BITOR)]
+    for op, value in zip(node.ops, node.comparators):
+        parts += _COMPARE[type(op).__name__], expression(value, BITOR)
+    return " ".join(parts), COMPARE
+
+
+def _conditional(node):
+    body, test = expression(node.body, OR), expression(node.test, OR)
+    return f"{body} if {test} else {expression(node.orelse)}", TEST
+
+
+def _lambda(node):
+    names = parameters(node.args)
+    return f"lambda{' ' if names else ''}{names}: {expression(node.body)}", TEST
+
+
+def _named(node):
+    return f"{expression(node.target)} := {expression(node.value)}", ALWAYS
+
+
+def _starred(node):
+    return f"*{expression(node.value, BITOR)}", TEST
+
+
+def _attribute(node):
+    value = expression(node.value, ATOM)
+    if value[0].isdigit():
+        value = f"({value})"
+    return f"{value}.{node.attr}", ATOM
+
+
+def _call(node):
+    parts = [item(arg) for arg in node.args]
+    for keyword in node.keywords:
+        start = f"{keyword.arg}=" if keyword.arg else "**"
+        parts.append(start + expression(keyword.value))
+    if len(parts) == 1 and node.args and isinstance(node.args[0], gast.GeneratorExp):
+        parts[0] = parts[0][1:-1]
+    return f"{expression(node.func, ATOM)}({', '.join(parts)})", ATOM
+
+
+def _subscript(node):
+    index = node.slice
+    elements = index.elts if isinstance(index, gast.Tuple) else []
+    if len(elements) > 1 or elements and isinstance(elements[0], gast.Slice):
+        text = ", ".join(map(expression, elements)) + "," * (len(elements) == 1)
+    else:
+        text = expression(index)
+    return f"{expression(node.value, ATOM)}[{text}]", ATOM
+
+
+def _slice(node):
+    bounds = [node.lower, node.upper, node.step]
+    lower, upper, step = [expression(b) if b is not None else "" for b in bounds]
+    space = "" if all(b is None or _is_bare(b) for b in bounds) else " "
+    text = f"{lower}{space}:" if lower else ":"
+    text += f"{space}{upper}" if upper else ""
+    if step:
+        text += f"{space if upper else ''}:{space}{step}"
+    return text, TEST
+
+
+def _is_bare(node) -> bool:
+    """Whether a bound is a name, a number, or one of them with a sign."""
+    if isinstance(node, gast.UnaryOp) and not isinstance(node.op, gast.Not):
+        return _is_bare(node.operand)
+    return isinstance(node, (gast.Name, gast.Constant))
+
+
+def _tuple(node):
+    if not node.elts:
+        return "()", ATOM
+    if len(node.elts) == 1:
+        return f"({item(node.elts[0])},)", ATOM
+    return ", ".join([expression(element) for element in node.elts]), VALUE
+
+
+def _list(node):
+    return f"[{', '.join(map(item, node.elts))}]", ATOM
+
+
+def _set(node):
+    return f"{{{', '.join(map(item, node.elts)) or '*()'}}}", ATOM
+
+
+def _dict(node):
+    parts = []
+    for key, value in zip(node.keys, node.values):
+        start = "**" if key is None else f"{expression(key)}: "
+        parts.append(start + expression(value, BITOR if key is None else TEST))
+    return f"{{{', '.join(parts)}}}", ATOM
+
+
+def _clauses(node) -> str:
+    text = ""
+    for part in node.generators:
+        target, source = expression(part.target, VALUE), expression(part.iter, OR)
+        text += f" {'async ' * part.is_async}for {target} in {source}"
+        text += "".join([f" if {expression(test, OR)}" for test in part.ifs])
+    return text
+
+
+def _joined(node):
+    text = gast.unparse(node)
+    if not text.startswith("f'''") and '"' not in text and "\\" not in text:
+        text = f'f"{text[2:-1]}"'
+    return text, ATOM
+
+
+def _comprehension(start: str, end: str):
+    def write(node):
+        if isinstance(node, gast.DictComp):
+            element = f"{expression(node.key)}: {expression(node.value)}"
+        else:
+            element = item(node.elt)
+        return f"{start}{element}{_clauses(node)}{end}", ATOM
+
+    return write
+
+
+def _constant(node):
+    value = node.value
+    if isinstance(value, (str, bytes)):
+        return _quoted(value), ATOM
+    if value is None or value is ...:
+        return "..." if value else "None", ATOM
+    number = as_python(value)
+    if isinstance(number, bool):
+        return repr(number), ATOM
+    if isinstance(number, complex) and number.real:
+        sign = "-" if math.copysign(1, number.imag) < 0 else "+"
+        return f"{_digits(number.real)} {sign} {_digits(abs(number.imag))}j", SUM
+    text = normal_digits(getattr(node, "spelling", None) or _digits(number))
+    return text, FACTOR if text.startswith("-") else ATOM
+
+
+def as_python(value):
+    """The finite bool, int, float or complex that a constant, of NumPy's too, is."""
+    number = value.item() if hasattr(value, "item") else value
+    if not isinstance(number, (bool, int, float, complex)):
+        raise InternalError(f"a constant of type {type(value).__name__} has no literal")
+    if not math.isfinite(abs(number)):
+        raise InternalError(f"{number} has no literal")
+    return number
+
+
+def _digits(number) -> str:
+    return repr(number.imag) + "j" if isinstance(number, complex) else repr(number)
+
+
+def normal_digits(text: str) -> str:
+    """A number's spelling as black leaves it."""
+    text = text.lower()
+    if text.startswith("0x"):
+        return f"0x{text[2:].upper()}"
+    number, sign, exponent = text.partition("e")
+    end = "j" if number.endswith("j") else ""
+    whole, point, rest = number.removesuffix("j").partition(".")
+    number = f"{whole or 0}.{rest or 0}" if point else whole
+    return number + end + sign + exponent.removeprefix("+")
+
+
+def _quoted(value: str | bytes) -> str:
+    """A string between double quotes, or single ones where that escapes less."""
+    start = "b" if isinstance(value, bytes) else ""
+    single = repr(value + (b'"' if start else '"'))[len(start) + 1 : -2]
+    if single.count('"') > single.count("'"):
+        return f"{start}'{single}'"
+    double = single.replace("\\'", "'").replace('"', '\\"')
+    return f'{start}"{double}"'
+
+
+_WRITERS = {
+    "Name": lambda node: (node.id, ATOM),
+    "Constant": _constant,
+    "BinOp": _binary,
+    "UnaryOp": _unary,
+    "BoolOp": _boolean,
+    "Compare": _compare,
+    "IfExp": _conditional,
+    "Lambda": _lambda,
+    "NamedExpr": _named,
+    "Starred": _starred,
+    "Attribute": _attribute,
+    "Call": _call,
+    "Subscript": _subscript,
+    "Slice": _slice,
+    "Tuple": _tuple,
+    "List": _list,
+    "Set": _set,
+    "Dict": _dict,
+    "ListComp": _comprehension("[", "]"),
+    "SetComp": _comprehension("{", "}"),
+    "DictComp": _comprehension("{", "}"),
+    "GeneratorExp": _comprehension("(", ")"),
+    "JoinedStr": _joined,
+}

@@ -1,0 +1,30 @@
+"""The comments above adjoints: which line of the source each is the gradient of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gradgen.ir.nodes import Let, Line, Var
+
+
+def headings(
+    removed: dict[Var, tuple[Line, ...]],
+) -> Callable[[Let], tuple[list[str], list[str]]]:
+    """What stands above each adjoint: stacked lines, and its own.
+
+    One line of the source: "Grad of: XX = X * X". Several: "Grad of: X, used in
+    similarity and xnorm". The lines of adjoints that were only other names stack
+    on the next.
+    """
+
+    def above(let: Let) -> tuple[list[str], list[str]]:
+        lines = let.note.lines
+        targets = list(dict.fromkeys(line.target for line in lines))
+        if len(targets) > 1 and let.var.of is not None:
+            used = ", ".join(targets[:-1]) + " and " + targets[-1]
+            return [], [f"Grad of: {let.var.of.name}, used in {used}"]
+        own = [f"Grad of: {line.text}" for line in lines]
+        stacked = [f"Grad of: {line.text}" for line in removed.get(let.var, ())]
+        return [text for text in stacked if text not in own], own
+
+    return above

@@ -1,0 +1,237 @@
+"""Gradient -> gast module: signature, docstring, both halves, their comments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import gast
+
+from gradgen.ir.nodes import (
+    Apply,
+    Function,
+    Let,
+    Line,
+    Origin,
+    Param,
+    Ref,
+    Role,
+    Var,
+)
+from gradgen.printer.docstring import Wording, docstring
+from gradgen.printer.naming import names
+from gradgen.printer.syntax import Syntax, name
+from gradgen.printer.text import Blank, Comment
+
+WIDTH = 88
+BUILTINS = ("len", "float", "abs", "pow")
+
+
+@dataclass(frozen=True)
+class Style:
+    """The form of the text: joint or callback; with the value or without."""
+
+    callback: bool = False
+    value: bool = False
+
+    @property
+    def prefix(self) -> str:
+        if self.callback:
+            return "vjp_"
+        return "value_and_grad_" if self.value else "grad_"
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """A function as gast, and what must stand around it in a module."""
+
+    name: str
+    node: gast.FunctionDef
+    imports: tuple[str, ...]
+    helpers: tuple[str, ...]
+
+
+def render(function: Function, style: Style, wording: Wording) -> Rendered:
+    """The gradient function's syntax tree, and what its module needs."""
+    return _Rendering(function, style, wording).rendered()
+
+
+class _Rendering:
+    def __init__(self, function: Function, style: Style, wording: Wording):
+        self.function, self.style, self.wording = function, style, wording
+        self.name = style.prefix + function.name
+        taken = {param.var.name for param in function.params}
+        taken |= {
+            let.var.name for let in function.body if let.var.origin is Origin.USER
+        }
+        self.module = next(n for n in ("np", "numpy", "_np", "_np_") if n not in taken)
+        context = [n for n, _ in function.context]
+        reserved = {self.module, self.name, "backprop", *BUILTINS, *context}
+        self.names = names(function, reserved, style.callback)
+        self.syntax = Syntax(self.names, self.module)
+
+    def rendered(self) -> Rendered:
+        """The function and its surroundings."""
+        forward = [x for x in self.function.body if x.note.role is Role.FORWARD]
+        gradient = [x for x in self.function.body if x.note.role is Role.GRAD]
+        head = [self._docstring()]
+        if self.style.callback:
+            body = head + self._forward(forward) + self._backprop(gradient)
+        else:
+            first = [Comment("Forward")] if forward else []
+            body = head + first + self._forward(forward)
+            body += [Blank()] if forward and gradient else []
+            body += self._gradient(gradient) + [self._return()]
+        seeds = set(self.function.seeds)
+        params = [
+            p
+            for p in self.function.params
+            if not (self.style.callback and p.var in seeds)
+        ]
+        node = _definition(self.name, self._arguments(params), body)
+        return Rendered(
+            self.name, node, tuple(self._imports()), tuple(self.syntax.helpers)
+        )
+
+    def _imports(self):
+        if self.module in self.syntax.used:
+            alias = "" if self.module == "numpy" else f" as {self.module}"
+            yield f"import numpy{alias}"
+        for used, line in self.function.context:
+            if used in self.syntax.used:
+                yield line
+
+    def _docstring(self):
+        text = docstring(self.function, self.style, self.wording, self.names)
+        return gast.Expr(gast.Constant(text, None))
+
+    def _arguments(self, params: list[Param]):
+        """The primal's parameters as written, and the seed as the last positional."""
+        positional = [p for p in params if not p.keyword_only]
+        keyword_only = [p for p in params if p.keyword_only]
+        defaults = []
+        for param in positional:
+            text = self._default(param)
+            if text is not None or defaults:
+                defaults.append(_read(text if text is not None else "None"))
+        return gast.arguments(
+            [self._parameter(p.var) for p in positional],
+            [],
+            None,
+            [self._parameter(p.var) for p in keyword_only],
+            [None if p.default is None else _read(p.default) for p in keyword_only],
+            None,
+            defaults,
+        )
+
+    def _default(self, param: Param) -> str | None:
+        if param.var in self.function.seeds and not self.wording.array_result:
+            return "1.0"
+        return param.default
+
+    def _parameter(self, var: Var):
+        return gast.Name(self.names[var], gast.Param(), None, None)
+
+    def _forward(self, lets: list[Let]) -> list:
+        """The user's own statements, with their comments."""
+        body: list = []
+        shown: set[Line] = set()
+        at = 0
+        while at < len(lets):
+            let = lets[at]
+            line = let.note.lines[0] if let.note.lines else None
+            if line is not None and line not in shown:
+                body += [Comment(text) for text in line.comments]
+                shown.add(line)
+            count = self._unpacked(lets, at)
+            node = self._unpacking(lets, at, count) if count else self._statement(let)
+            at += count + 1 if count else 1
+            last = at >= len(lets) or lets[at].note != let.note
+            if line is not None and line.trailing and last:
+                node.trailing = line.trailing
+            body.append(node)
+        return body
+
+    def _statement(self, let: Let):
+        return self.syntax.statement(let.var, let.value)
+
+    def _unpacked(self, lets: list[Let], at: int) -> int:
+        """How many statements after this one only take its items apart, in order."""
+        count = 0
+        source = lets[at].var
+        for let in lets[at + 1 :]:
+            value = let.value
+            if not (
+                source.origin is Origin.TEMP
+                and isinstance(value, Apply)
+                and value.op == "getitem"
+                and value.args[0] == Ref(source)
+            ):
+                break
+            count += 1
+        return count if count > 1 else 0
+
+    def _unpacking(self, lets: list[Let], at: int, count: int):
+        parts = lets[at + 1 : at + 1 + count]
+        targets = [name(self.names[let.var], store=True) for let in parts]
+        value = self.syntax.expression(lets[at].value)
+        return gast.Assign([gast.Tuple(targets, gast.Store())], value, None)
+
+    def _gradient(self, lets: list[Let]) -> list:
+        """The adjoints, each block headed by the line it is the gradient of."""
+        body: list = []
+        above: list[str] = []
+        for let in lets:
+            stacked, heading = self.wording.headings(let)
+            if heading != above:
+                body += [Comment(self._shortened(text)) for text in stacked + heading]
+                above = heading
+            body.append(self._statement(let))
+        return body
+
+    def _shortened(self, text: str) -> str:
+        room = WIDTH - len("# ") - (8 if self.style.callback else 4)
+        return text if len(text) <= room else text[: room - 3].rstrip() + "..."
+
+    def _backprop(self, gradient: list[Let]) -> list:
+        inner = self._gradient(gradient) + [gast.Return(self._gradients())]
+        (seed,) = self.function.seeds
+        params = [Param(seed)]
+        node = _definition("backprop", self._arguments(params), inner)
+        value = self.syntax.expression(self.function.values[0])
+        result = gast.Tuple([value, name("backprop")], gast.Load())
+        return [Blank(), node, Blank(), gast.Return(result)]
+
+    def _gradients(self):
+        parts = [self.syntax.expression(r.value) for r in self.function.results]
+        if len(parts) == 1 and not self.wording.as_tuple:
+            return parts[0]
+        return gast.Tuple(parts, gast.Load())
+
+    def _return(self):
+        if not self.style.value:
+            return gast.Return(self._gradients())
+        value = self.syntax.expression(self.function.values[0])
+        return gast.Return(gast.Tuple([value, self._gradients()], gast.Load()))
+
+
+def _definition(title: str, arguments, body: list):
+    return gast.FunctionDef(
+        name=title,
+        args=arguments,
+        body=body,
+        decorator_list=[],
+        returns=None,
+        type_comment=None,
+        type_params=[],
+    )
+
+
+def _read(text: str):
+    """The expression that a default's text stands for, its spelling kept."""
+    node = gast.parse(text, mode="eval").body
+    if isinstance(node, gast.Constant) and isinstance(node.value, (int, float)):
+        if not isinstance(node.value, bool):
+            node.spelling = text
+    return node
+
+

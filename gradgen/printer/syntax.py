@@ -1,0 +1,132 @@
+"""IR expressions -> gast, under the chosen names."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import gast
+
+from gradgen.errors import InternalError
+from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
+from gradgen.ir.operators import BINARY, COMPARE, UNARY
+
+_BINARY = {op: getattr(gast, name) for name, op in BINARY.items()}
+_COMPARE = {op: getattr(gast, name) for name, op in COMPARE.items()}
+_COMPARE |= {"is": gast.Is, "is_not": gast.IsNot}
+_UNARY = {op: getattr(gast, name) for name, op in UNARY.items()} | {"not": gast.Not}
+
+
+def name(text: str, store: bool = False):
+    """A name, read or assigned."""
+    return gast.Name(text, gast.Store() if store else gast.Load(), None, None)
+
+
+def dotted(text: str):
+    """np.linalg.norm as attributes of a name."""
+    first, *rest = text.split(".")
+    node = name(first)
+    for part in rest:
+        node = gast.Attribute(node, part, gast.Load())
+    return node
+
+
+def literal(value: object, text: str | None = None):
+    """A constant; `text` is the user's spelling of it."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        if isinstance(value, float) and not math.isfinite(value):
+            raise InternalError("a constant that is not finite")
+        if value < 0 or (value == 0 and math.copysign(1, value) < 0):
+            positive = literal(-value, text and text.removeprefix("-"))
+            return gast.UnaryOp(gast.USub(), positive)
+    node = gast.Constant(value, None)
+    if text is not None:
+        node.spelling = text
+    return node
+
+
+class Syntax:
+    """Builds gast expressions; remembers which helpers and modules they need."""
+
+    def __init__(self, names: Mapping[Var, str], module: str):
+        self.names, self.module = names, module
+        self.helpers: dict[str, None] = {}
+        self.used: set[str] = set()
+
+    def expression(self, expr: Expr):
+        """The gast of an expression."""
+        if isinstance(expr, Ref):
+            return name(self.names[expr.var])
+        if isinstance(expr, Const):
+            return self._constant(expr)
+        assert isinstance(expr, Apply)
+        kind, _, word = expr.spelling.partition(":")
+        if kind == "operator" or expr.op in ("tuple", "list", "slice", "getitem"):
+            return self._operator(expr)
+        args = [self.expression(arg) for arg in expr.args]
+        if kind == "attribute":
+            return gast.Attribute(args[0], word, gast.Load())
+        keywords = [gast.keyword(k, self.expression(v)) for k, v in expr.kwargs]
+        if kind == "method*":
+            args = [args[0], *args[1].elts]
+        if kind in ("method", "method*"):
+            func = gast.Attribute(args[0], word, gast.Load())
+            return gast.Call(func, args[1:], keywords)
+        return gast.Call(self._function(word or expr.op), args, keywords)
+
+    def _function(self, text: str):
+        if text.startswith("helper."):
+            helper = text.removeprefix("helper.")
+            self.helpers[helper] = None
+            return name(helper)
+        return self._dotted(text)
+
+    def _dotted(self, text: str):
+        first, dot, rest = text.partition(".")
+        if first in ("numpy", "np") and dot:
+            first = self.module
+        self.used.add(first)
+        return dotted(first + dot + rest)
+
+    def _constant(self, expr: Const):
+        if expr.text is not None and (expr.text[0].isalpha() or expr.text[0] == "_"):
+            if type(expr.value) in (int, float) or "." in expr.text:
+                return self._dotted(expr.text)
+            if expr.text not in ("True", "False", "None"):
+                return self._dotted(expr.text)
+        if expr.value == math.inf:
+            return self._dotted("np.inf")
+        is_number = type(expr.value) in (int, float)
+        return literal(expr.value, expr.text if is_number else None)
+
+    def _operator(self, expr: Apply):
+        args = [self.expression(arg) for arg in expr.args]
+        load = gast.Load()
+        if expr.op == "tuple":
+            return gast.Tuple(args, load)
+        if expr.op == "list":
+            return gast.List(args, load)
+        if expr.op == "slice":
+            return gast.Slice(*(None if a == Const(None) else g
+                                for a, g in zip(expr.args, args, strict=True)))
+        if expr.op == "getitem":
+            return gast.Subscript(args[0], args[1], load)
+        if expr.op in _UNARY and len(args) == 1:
+            return gast.UnaryOp(_UNARY[expr.op](), args[0])
+        if expr.op in _COMPARE:
+            return gast.Compare(args[0], [_COMPARE[expr.op]()], args[1:])
+        return gast.BinOp(args[0], _BINARY[expr.op](), args[1])
+
+    def statement(self, target: Var, value: Expr):
+        """An assignment, or the store that an in-place operation is."""
+        if isinstance(value, Apply) and value.op in ("setitem", "additem", "add_at"):
+            base, key, stored = (self.expression(arg) for arg in value.args)
+            if value.op == "add_at":
+                func = self._dotted("np.add.at")
+                return gast.Expr(gast.Call(func, [base, key, stored], []))
+            place = gast.Subscript(base, key, gast.Store())
+            if value.op == "additem":
+                return gast.AugAssign(place, gast.Add(), stored)
+            return gast.Assign([place], stored, None)
+        node = self.expression(value)
+        return gast.Assign([name(self.names[target], store=True)], node, None)

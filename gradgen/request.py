@@ -1,0 +1,112 @@
+"""What is asked for: from keyword arguments or a command line; all defaults here."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from gradgen.errors import GradgenError
+
+STYLES = ("joint", "callback")
+_BARE = re.compile(r"[\w.,*#-]+$")
+
+
+@dataclass(frozen=True)
+class Request:
+    """One gradient to make.
+
+    `target` names the function in the header; `wrt` are argument names, None
+    for the first; `shapes` are facts as text; `stop` are names held constant;
+    `as_tuple` says whether one gradient is returned as a tuple of one.
+    """
+
+    target: str
+    wrt: tuple[str, ...] | None = None
+    style: str = "joint"
+    value: bool = False
+    shapes: tuple[tuple[str, str], ...] = ()
+    stop: tuple[str, ...] = ()
+    strict: bool = False
+    as_tuple: bool = False
+
+    def command(self) -> tuple[str, list[str]]:
+        """The command that makes it again, and its shape options apart."""
+        parts = ["gradgen emit", self.target]
+        if self.wrt is not None:
+            parts.append("--wrt " + ",".join(self.wrt))
+        if self.value:
+            parts.append("--value")
+        if self.style != "joint":
+            parts.append(f"--style {self.style}")
+        if self.stop:
+            parts.append("--stop " + ",".join(self.stop))
+        if self.strict:
+            parts.append("--strict")
+        shapes = [f"--shape {name}={_quoted(text)}" for name, text in self.shapes]
+        return " ".join(parts), shapes
+
+
+def _quoted(text: str) -> str:
+    return text if _BARE.match(text) and "*" not in text else f'"{text}"'
+
+
+def request(
+    target: str,
+    *,
+    wrt: str | int | Sequence | None = None,
+    style: str = "joint",
+    value: bool = False,
+    shapes: Mapping[str, str] | None = None,
+    stop: str | Sequence[str] = (),
+    strict: bool = False,
+    parameters: Sequence[str] = (),
+) -> Request:
+    """The request for these options; positions in wrt become names.
+
+    Raises GradgenError for an option that does not exist.
+    """
+    if style not in STYLES:
+        raise GradgenError(
+            "GG003", f"there is no style {style!r}", advice="joint or callback"
+        )
+    if style == "callback" and value:
+        raise GradgenError(
+            "GG004",
+            "a callback returns the value anyway",
+            advice="--style callback without --value",
+        )
+    names = (stop,) if isinstance(stop, str) else tuple(stop)
+    facts = tuple((shapes or {}).items())
+    return Request(
+        target, _wrt(wrt, parameters), style, value, facts, names, strict
+    )
+
+
+def _wrt(wrt, parameters: Sequence[str]) -> tuple[str, ...] | None:
+    if wrt is None:
+        return None
+    chosen = (wrt,) if isinstance(wrt, (str, int)) else tuple(wrt)
+    if not chosen:
+        raise GradgenError("GG005", "wrt names no argument", advice="wrt=('x',)")
+    names = []
+    for one in chosen:
+        if isinstance(one, int):
+            if not -len(parameters) <= one < len(parameters):
+                raise GradgenError(
+                    "GG006",
+                    f"wrt position {one} is outside the {len(parameters)} arguments",
+                    advice="one of " + ", ".join(parameters),
+                )
+            one = parameters[one]
+        names.append(one)
+    if len(set(names)) < len(names):
+        raise GradgenError("GG007", "wrt names an argument twice", advice="each once")
+    return tuple(names)
+
+
+def words(command: str) -> list[str]:
+    """The arguments of a Regenerate line, after `gradgen emit`."""
+    parts = shlex.split(command, comments=False)
+    return parts[2:]

@@ -1,0 +1,182 @@
+"""Python expressions as IR: one reading for the user's code and for rule files.
+
+What a name means, and what happens to each operation (a statement of its own in
+the user's code, a nested expression in a rule), is left to the subclass.
+"""
+
+from __future__ import annotations
+
+import gast
+
+from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.operators import (
+    ATTRIBUTES,
+    BINARY,
+    COMPARE,
+    METHODS,
+    SPREAD_METHODS,
+    UNARY,
+)
+
+
+class ExpressionReader:
+    """Turns gast expressions into IR expressions."""
+
+    def name(self, node: gast.Name) -> Expr:
+        """What a plain name stands for."""
+        raise NotImplementedError
+
+    def callee(self, node: gast.AST) -> tuple[str, str] | None:
+        """(operation, spelling) of a callee that is not a method, else None."""
+        raise NotImplementedError
+
+    def constant_of(self, node: gast.Attribute) -> Const | None:
+        """The constant a dotted name stands for (np.pi), else None."""
+        raise NotImplementedError
+
+    def bind(self, value: Apply, node: gast.AST) -> Expr:
+        """What stands for an operation in the surrounding expression."""
+        raise NotImplementedError
+
+    def fail(self, code: str, message: str, node: gast.AST, advice: str = ""):
+        """Raises the error for a place in the source."""
+        raise NotImplementedError
+
+    def literal(self, node: gast.Constant) -> str | None:
+        """How the source spells a literal."""
+        return None
+
+    def read(self, node: gast.AST) -> Expr:
+        """The expression's value."""
+        method = getattr(self, "read_" + type(node).__name__, None)
+        if method is None:
+            what = type(node).__name__
+            self.fail("GG201", f"{what} expressions are not supported", node)
+        return method(node)
+
+    def read_Name(self, node: gast.Name) -> Expr:
+        return self.name(node)
+
+    def read_Constant(self, node: gast.Constant) -> Expr:
+        value = node.value
+        if isinstance(value, (bytes, complex)):
+            kind = type(value).__name__
+            self.fail("GG202", f"{kind} literals are not supported", node)
+        text = self.literal(node) if isinstance(value, (int, float)) else None
+        return Const(value, text)
+
+    def read_BinOp(self, node: gast.BinOp) -> Expr:
+        op = BINARY.get(type(node.op).__name__)
+        if op is None:
+            name = type(node.op).__name__
+            self.fail("GG203", f"the operator {name} is not supported", node)
+        # A chain such as a + b + c + ... is as deep as it is long.
+        left, right = self.read(node.left), self.read(node.right)
+        return self.bind(Apply(op, (left, right), spelling="operator"), node)
+
+    def read_UnaryOp(self, node: gast.UnaryOp) -> Expr:
+        if isinstance(node.op, gast.Not):
+            operand = self.read(node.operand)
+            return self.bind(Apply("not", (operand,), spelling="operator"), node)
+        op = UNARY[type(node.op).__name__]
+        operand = self.read(node.operand)
+        is_number = isinstance(operand, Const) and not isinstance(operand.value, bool)
+        if op == "numpy.negative" and is_number:
+            text = operand.text and f"-{operand.text}"
+            return Const(-operand.value, text)
+        return self.bind(Apply(op, (operand,), spelling="operator"), node)
+
+    def read_Compare(self, node: gast.Compare) -> Expr:
+        if len(node.ops) > 1:
+            self.fail(
+                "GG204",
+                "a chained comparison has no meaning on arrays",
+                node,
+                "(a < b) & (b < c)",
+            )
+        name = type(node.ops[0]).__name__
+        left, right = self.read(node.left), self.read(node.comparators[0])
+        if name in ("Is", "IsNot"):
+            op = "is" if name == "Is" else "is_not"
+            return self.bind(Apply(op, (left, right), spelling="operator"), node)
+        if name not in COMPARE:
+            self.fail("GG203", f"the operator {name} is not supported", node)
+        value = Apply(COMPARE[name], (left, right), spelling="operator")
+        return self.bind(value, node)
+
+    def read_Tuple(self, node: gast.Tuple) -> Expr:
+        return Apply("tuple", tuple(self.read(item) for item in node.elts))
+
+    def read_List(self, node: gast.List) -> Expr:
+        return Apply("list", tuple(self.read(item) for item in node.elts))
+
+    def read_Slice(self, node: gast.Slice) -> Expr:
+        parts = (node.lower, node.upper, node.step)
+        none = Const(None)
+        return Apply("slice", tuple(self.read(p) if p else none for p in parts))
+
+    def read_Subscript(self, node: gast.Subscript) -> Expr:
+        value = self.read(node.value)
+        key = self.read(node.slice)
+        return self.bind(Apply("getitem", (value, key), spelling="operator"), node)
+
+    def read_Attribute(self, node: gast.Attribute) -> Expr:
+        constant = self.constant_of(node)
+        if constant is not None:
+            return constant
+        if node.attr not in ATTRIBUTES:
+            self.fail(
+                "GG206",
+                f"the attribute .{node.attr} is not supported",
+                node,
+                "one of " + ", ".join("." + name for name in ATTRIBUTES),
+            )
+        value = self.read(node.value)
+        spelling = f"attribute:{node.attr}"
+        return self.bind(Apply(ATTRIBUTES[node.attr], (value,), (), spelling), node)
+
+    def read_Call(self, node: gast.Call) -> Expr:
+        callee = self.callee(node.func)
+        if callee is None:
+            return self._method(node)
+        op, spelling = callee
+        args = tuple(self._argument(arg) for arg in node.args)
+        return self.bind(Apply(op, args, self._keywords(node), spelling), node)
+
+    def _argument(self, node: gast.AST) -> Expr:
+        if isinstance(node, gast.Starred):
+            self.fail("GG207", "starred arguments are not supported", node)
+        return self.read(node)
+
+    def _keywords(self, node: gast.Call) -> tuple[tuple[str, Expr], ...]:
+        for keyword in node.keywords:
+            if keyword.arg is None:
+                self.fail("GG207", "** arguments are not supported", node)
+        return tuple((k.arg, self.read(k.value)) for k in node.keywords)
+
+    def _method(self, node: gast.Call) -> Expr:
+        func = node.func
+        if not isinstance(func, gast.Attribute):
+            self.fail("GG208", "only functions and methods can be called", node)
+        if func.attr not in METHODS:
+            self.fail(
+                "GG206",
+                f"the method .{func.attr}() is not supported",
+                func,
+                "a NumPy function that has a rule (gradgen ops lists them)",
+            )
+        receiver = self.read(func.value)
+        args = tuple(self._argument(arg) for arg in node.args)
+        op, spelling = METHODS[func.attr], f"method:{func.attr}"
+        if func.attr in SPREAD_METHODS and (
+            len(args) > 1 or (len(args) == 1 and _is_number(args[0]))
+        ):
+            args = (Apply("tuple", args),)
+            spelling = f"method*:{func.attr}"
+        value = Apply(op, (receiver, *args), self._keywords(node), spelling)
+        return self.bind(value, node)
+
+
+def _is_number(expr: Expr) -> bool:
+    # x.reshape(-1) is x.reshape((-1,)); what a variable holds is not known here.
+    return isinstance(expr, Const) and isinstance(expr.value, int)

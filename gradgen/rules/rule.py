@@ -1,0 +1,273 @@
+"""A derivative rule as data, and what one call of the function makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from gradgen.errors import GradgenError
+from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
+from gradgen.ir.walk import rewrite, static, substitute, subexpressions
+from gradgen.rules.words import WORDS, rank_word
+
+
+@dataclass(frozen=True)
+class RuleParam:
+    """A parameter of the function: numpy's name and default."""
+
+    var: Var
+    default: Expr | None = None
+    star: bool = False
+
+
+@dataclass(frozen=True)
+class Local:
+    """A value that several lines of the rule share."""
+
+    var: Var
+    value: Expr
+
+
+@dataclass(frozen=True)
+class Adjoint:
+    """`d[of] = value`, or `d[of][key] += value`."""
+
+    of: Expr
+    value: Expr
+    key: Expr | None = None
+
+
+@dataclass(frozen=True)
+class If:
+    """Lines chosen while emitting."""
+
+    test: Expr
+    then: tuple
+    orelse: tuple
+
+
+@dataclass(frozen=True)
+class Each:
+    """Lines repeated for each position of a sequence argument."""
+
+    index: Var
+    over: Expr
+    body: tuple
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule: `kind` is elementwise, linear, general, constant, boolean,
+    integer or creation; `shape` is the shape line, None for elementwise."""
+
+    op: str
+    kind: str
+    linear: tuple[str, ...]
+    result: Var
+    cotangent: Var
+    params: tuple[RuleParam, ...]
+    shape: Expr | None
+    body: tuple
+    file: str
+    line: int
+    convention: str = ""
+
+    @property
+    def differentiable(self) -> frozenset[str]:
+        """The parameters that some line of the rule gives an adjoint."""
+        found: set[str] = set()
+
+        def collect(lines: tuple) -> None:
+            for line in lines:
+                if isinstance(line, Adjoint):
+                    for node in subexpressions(line.of):
+                        if isinstance(node, Ref):
+                            found.add(node.var.name)
+                elif isinstance(line, If):
+                    collect(line.then)
+                    collect(line.orelse)
+                elif isinstance(line, Each):
+                    collect(line.body)
+
+        collect(self.body)
+        return frozenset(found & {param.var.name for param in self.params})
+
+
+@dataclass(frozen=True)
+class Contribution:
+    """What one call gives to the adjoint of one argument."""
+
+    to: Var
+    value: Expr
+    key: Expr | None = None
+
+
+def bind(rule: Rule, call: Apply) -> dict[Var, Expr]:
+    """The call's arguments by parameter, with numpy's defaults.
+
+    Raises TypeError, with a sentence, when the call does not fit.
+    """
+    bound: dict[Var, Expr] = {}
+    name = rule.op.removeprefix("numpy.")
+    positional = list(call.args)
+    for param in rule.params:
+        if param.star:
+            bound[param.var] = Apply("tuple", tuple(positional))
+            positional = []
+        elif positional:
+            bound[param.var] = positional.pop(0)
+    if positional:
+        raise TypeError(
+            f"{name} takes {len(rule.params)} arguments here, not {len(call.args)}"
+        )
+    # shape_ stands for numpy's shape, which is a word of the rules.
+    by_name = {param.var.name.rstrip("_"): param.var for param in rule.params}
+    for keyword, value in call.kwargs:
+        if keyword not in by_name:
+            raise TypeError(f"{name} has no rule for the argument {keyword}=")
+        if by_name[keyword] in bound:
+            raise TypeError(f"{name} got two values for {keyword}")
+        bound[by_name[keyword]] = value
+    for param in rule.params:
+        if param.var not in bound:
+            if param.default is None:
+                raise TypeError(f"{name} needs the argument {param.var.name}")
+            bound[param.var] = param.default
+    return bound
+
+
+@dataclass(frozen=True)
+class Call:
+    """The place where a rule is used: result, arguments, and what is known."""
+
+    result: Expr
+    bound: Mapping[Var, Expr]
+    cotangent: Expr
+    rank: Callable[[Expr], int | None]
+    fresh: Callable[[str], Var]
+
+
+def instantiate(
+    rule: Rule, call: Call
+) -> tuple[list[tuple[Var, Expr]], list[Contribution]]:
+    """The shared values and the contributions of one call.
+
+    Raises GradgenError when the rule refuses, or when a choice hangs on an
+    argument that is not known while emitting.
+    """
+    values: dict[Var, Expr] = dict(call.bound)
+    values[rule.result] = call.result
+    values[rule.cotangent] = (
+        call.cotangent
+        if rule.kind == "elementwise"
+        else Apply("real", (call.cotangent, call.result))
+    )
+    shared: list[tuple[Var, Expr]] = []
+    contributions: list[Contribution] = []
+
+    def fill(expr: Expr) -> Expr:
+        return expand(substitute(expr, values), call.rank)
+
+    def run(lines: tuple) -> None:
+        for line in lines:
+            if isinstance(line, Local):
+                var = call.fresh(line.var.name)
+                shared.append((var, fill(line.value)))
+                values[line.var] = Ref(var)
+            elif isinstance(line, If):
+                chosen = decide(fill(line.test), call.rank, rule)
+                run(line.then if chosen else line.orelse)
+            elif isinstance(line, Each):
+                for i in range(len(fill(line.over).args)):
+                    values[line.index] = Const(i)
+                    run(line.body)
+            elif isinstance(line, Adjoint):
+                target = fill(line.of)
+                if isinstance(target, Ref):
+                    key = None if line.key is None else fill(line.key)
+                    value = fill(line.value)
+                    if rule.kind == "elementwise":
+                        value = Apply("unbroadcast", (value, call.result, target))
+                    contributions.append(Contribution(target.var, value, key))
+
+    run(rule.body)
+    return shared, contributions
+
+
+def expand(expr: Expr, rank: Callable[[Expr], int | None]) -> Expr:
+    """The expression with the words decided while emitting replaced.
+
+    A lazily small adjoint may stay small under unreduce, and is made real
+    everywhere else in a rule that is not elementwise.
+    """
+
+    def change(node: Expr) -> Expr:
+        if not isinstance(node, Apply):
+            return node
+        if node.op == "nonzero":
+            return node.args[0]
+        if node.op == "unreduce" and _is(node.args[0], "real"):
+            return replace(node, args=(node.args[0].args[0], *node.args[1:]))
+        if node.op == "getitem" and _is(node.args[0], "tuple", "list"):
+            index = node.args[1]
+            if isinstance(index, Const) and isinstance(index.value, int):
+                return node.args[0].args[index.value]
+        if node.op in ("numpy.subtract", "numpy.add") and all(map(_number, node.args)):
+            left, right = (arg.value for arg in node.args)
+            return Const(left - right if node.op == "numpy.subtract" else left + right)
+        if node.op in WORDS:
+            return WORDS[node.op](rank, *node.args)
+        return node
+
+    return rewrite(expr, change)
+
+
+def _number(expr: Expr) -> bool:
+    return isinstance(expr, Const) and isinstance(expr.value, (int, float))
+
+
+def _is(expr: Expr, *ops: str) -> bool:
+    return isinstance(expr, Apply) and expr.op in ops
+
+
+def decide(test: Expr, rank: Callable[[Expr], int | None], rule: Rule) -> bool:
+    """A condition of a rule, decided while emitting."""
+    if isinstance(test, Apply):
+        parts = test.args
+        if test.op == "not":
+            return not decide(parts[0], rank, rule)
+        if test.op == "and":
+            return all(decide(part, rank, rule) for part in parts)
+        if test.op == "or":
+            return any(decide(part, rank, rule) for part in parts)
+        if test.op in ("is", "is_not"):
+            is_none = isinstance(parts[0], Const) and parts[0].value is None
+            return is_none == (test.op == "is")
+        if test.op in _COMPARISONS:
+            left, right = (_decided(part, rank, rule) for part in parts)
+            return _COMPARISONS[test.op](left, right)
+    return bool(_decided(test, rank, rule))
+
+
+_COMPARISONS = {
+    "numpy.equal": lambda a, b: a == b,
+    "numpy.not_equal": lambda a, b: a != b,
+    "numpy.less": lambda a, b: a is not None and b is not None and a < b,
+    "numpy.greater": lambda a, b: a is not None and b is not None and a > b,
+}
+
+
+def _decided(expr: Expr, rank: Callable[[Expr], int | None], rule: Rule):
+    if _is(expr, "rank"):
+        return rank_word(rank, *expr.args)
+    if isinstance(expr, Apply) and expr.op == "numpy.inf":
+        return float("inf")
+    try:
+        return static(expr)
+    except ValueError:
+        name = rule.op.removeprefix("numpy.")
+        raise GradgenError(
+            "GG301",
+            f"the gradient of {name} depends on an argument that is not a constant",
+            advice=f"a literal for that argument of {name}",
+        ) from None

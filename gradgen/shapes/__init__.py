@@ -1,0 +1,1 @@
+"""Symbolic shapes: what is known of them, and what follows."""

@@ -1,0 +1,92 @@
+"""Sizes of axes as polynomials in named sizes: n, n - 2, n * d, 3."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Dim:
+    """A sum of products of named sizes; `terms` is sorted and has no zeros."""
+
+    terms: tuple[tuple[tuple[str, ...], int], ...]
+
+    @staticmethod
+    def of(value: int | str) -> Dim:
+        """The size of an axis with that length or name."""
+        if isinstance(value, str):
+            return Dim((((value,), 1),))
+        return Dim((((), value),)) if value else Dim(())
+
+    @property
+    def number(self) -> int | None:
+        """The length, when it is a plain number."""
+        if not self.terms:
+            return 0
+        if len(self.terms) == 1 and not self.terms[0][0]:
+            return self.terms[0][1]
+        return None
+
+    @property
+    def symbol(self) -> str | None:
+        """The name, when the size is just a name."""
+        if len(self.terms) == 1:
+            (names, factor), = self.terms
+            if factor == 1 and len(names) == 1:
+                return names[0]
+        return None
+
+    @property
+    def names(self) -> frozenset[str]:
+        return frozenset(name for names, _ in self.terms for name in names)
+
+    def __add__(self, other: Dim) -> Dim:
+        return _collect([*self.terms, *other.terms])
+
+    def __sub__(self, other: Dim) -> Dim:
+        return _collect([*self.terms, *((n, -k) for n, k in other.terms)])
+
+    def __mul__(self, other: Dim) -> Dim:
+        products = [
+            (tuple(sorted(n1 + n2)), k1 * k2)
+            for n1, k1 in self.terms
+            for n2, k2 in other.terms
+        ]
+        return _collect(products)
+
+    def divided_by(self, other: Dim) -> Dim | None:
+        """The quotient when it is exact and the divisor is one product."""
+        if len(other.terms) != 1:
+            return None
+        (names, factor), = other.terms
+        quotient = []
+        for mine, k in self.terms:
+            left = Counter(mine)
+            left.subtract(names)
+            if k % factor or any(n < 0 for n in left.values()):
+                return None
+            quotient.append((tuple(sorted(left.elements())), k // factor))
+        return _collect(quotient)
+
+    def __str__(self) -> str:
+        text = ""
+        for names, k in self.terms:
+            size = "*".join(names) if names else str(abs(k))
+            if names and abs(k) != 1:
+                size = f"{abs(k)}*{size}"
+            sign = ("-" if k < 0 else "") if not text else (" - " if k < 0 else " + ")
+            text += sign + size
+        return text or "0"
+
+
+ONE = Dim.of(1)
+
+
+def _collect(terms) -> Dim:
+    total: Counter = Counter()
+    for names, k in terms:
+        total[names] += k
+    kept = [(names, k) for names, k in total.items() if k]
+    # Names first, then the plain number: n - 2.
+    return Dim(tuple(sorted(kept, key=lambda term: (not term[0], term[0]))))

@@ -1,0 +1,134 @@
+"""The shape of x[key]."""
+
+from __future__ import annotations
+
+from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.walk import is_static, static
+from gradgen.shapes.dims import ONE, Dim
+from gradgen.shapes.shape import Indexed, Shape, ShapeConflict, join, ranked
+
+
+def key_items(key: Expr) -> list[Expr]:
+    """The parts of a key: one for each of x[a, b, c]."""
+    if isinstance(key, Apply) and key.op == "tuple":
+        return list(key.args)
+    return [key]
+
+
+def is_basic(facts, key: Expr) -> bool:
+    """Whether the key is basic: slices, numbers, None and ... only, so that the
+    result is a view and no place is named twice."""
+    return all(_basic(facts, item) for item in key_items(key))
+
+
+def _basic(facts, item: Expr) -> bool:
+    if isinstance(item, Const):
+        return not isinstance(item.value, bool)
+    if isinstance(item, Apply) and item.op == "slice":
+        return True
+    return facts.is_index(item)
+
+
+def is_mask(facts, key: Expr) -> bool:
+    """Whether the key is one boolean mask: no place is named twice."""
+    items = key_items(key)
+    return len(items) == 1 and facts.is_boolean(items[0])
+
+
+def indexed(facts, x: Expr, key: Expr) -> Shape:
+    """The shape of x[key], for basic keys, masks and integer arrays."""
+    base = facts.of(x)
+    if base.dims is None:
+        return _unranked(facts, base, key)
+    items = key_items(key)
+    dots = [i for i, item in enumerate(items) if item == Const(...)]
+    consumed = sum(_consumed(facts, item) for item in items if item != Const(...))
+    if consumed > len(base.dims):
+        raise ShapeConflict(f"{consumed} indices for {len(base.dims)} dimensions")
+    everything = Apply("slice", (Const(None),) * 3)
+    filler = [everything] * (len(base.dims) - consumed)
+    if dots:
+        items[dots[0] : dots[0] + 1] = filler
+    else:
+        items += filler
+    return _select(facts, list(base.dims), items)
+
+
+def _select(facts, axes: list[Dim], items: list[Expr]) -> Shape:
+    out: list[Dim] = []
+    advanced: list[Shape] = []
+    place = None
+    scattered = False
+    for item in items:
+        if item == Const(None):
+            out.append(ONE)
+        elif isinstance(item, Apply) and item.op == "slice":
+            out.append(_sliced(facts, axes.pop(0), item))
+        elif _basic(facts, item):
+            axes.pop(0)
+        else:
+            for _ in range(_consumed(facts, item)):
+                axes.pop(0)
+            scattered = scattered or (place is not None and place != len(out))
+            place = len(out) if place is None else place
+            advanced.append(_selected(facts, item))
+    if advanced:
+        common = join(*advanced).dims
+        if common is None:
+            return facts.fresh()
+        at = 0 if scattered else place
+        out[at:at] = common
+    return ranked(*out)
+
+
+def _selected(facts, item: Expr) -> Shape:
+    if facts.is_boolean(item):
+        return ranked(facts.fresh_dim())
+    if isinstance(item, Apply) and item.op == "list":
+        return ranked(len(item.args))
+    return facts.of(item)
+
+
+def _consumed(facts, item: Expr) -> int:
+    if item == Const(None):
+        return 0
+    if facts.is_boolean(item):
+        return facts.of(item).rank or 1
+    return 1
+
+
+def _sliced(facts, dim: Dim, item: Apply) -> Dim:
+    """The length of a slice; its bounds are taken to lie inside the array."""
+    if not is_static(item):
+        return facts.fresh_dim()
+    key = static(item)
+    if dim.number is not None:
+        return Dim.of(len(range(*key.indices(dim.number))))
+    if key.step == -1 and key.start is None and key.stop is None:
+        return dim
+    if key.step not in (None, 1):
+        return facts.fresh_dim()
+    start = _bound(dim, key.start, Dim.of(0))
+    stop = _bound(dim, key.stop, dim)
+    return stop - start
+
+
+def _bound(dim: Dim, value: int | None, default: Dim) -> Dim:
+    if value is None:
+        return default
+    return Dim.of(value) if value >= 0 else dim + Dim.of(value)
+
+
+def _unranked(facts, base: Shape, key: Expr) -> Shape:
+    """A constant index of an unknown shape, canonical by what slices cut off."""
+    if not is_static(key) or not is_basic(facts, key):
+        return facts.fresh()
+    parts = []
+    for item in key_items(key):
+        value = static(item)
+        if isinstance(value, slice) and value.step in (None, 1):
+            start, stop = value.start or 0, value.stop or 0
+            if start >= 0 and stop <= 0 and value.stop != 0:
+                value = ("cut", start - stop)
+        parts.append(repr(value))
+    return Shape(frozenset([Indexed(base, tuple(parts))]))

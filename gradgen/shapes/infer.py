@@ -1,0 +1,185 @@
+"""Function -> what is known of the shape and the kind of each variable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gradgen.errors import GradgenError
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Var
+from gradgen.ir.walk import static, substitute
+from gradgen.rules.load import operations
+from gradgen.rules.rule import Rule, bind
+from gradgen.shapes.dims import Dim
+from gradgen.shapes.kinds import Kind, kind_of
+from gradgen.shapes.shape import (
+    SCALAR,
+    Below,
+    Shape,
+    ShapeConflict,
+    equal,
+    join,
+    whole,
+)
+from gradgen.shapes.words import WORDS
+
+# which argument's shape a result has: words of the engine, and copied helpers
+LIKE_ARGUMENT = {
+    "real": 1,
+    "owned": 1,
+    "unbroadcast": 2,
+    "setitem": 0,
+    "additem": 0,
+    "add_at": 0,
+    "helper._unbroadcast": 1,
+    "helper._matmul_left": 1,
+    "helper._matmul_right": 2,
+    "helper._dot_left": 1,
+    "helper._dot_right": 2,
+    "helper._product_of_the_others": 0,
+}
+
+
+class Facts:
+    """The shapes and kinds of variables, and what follows for expressions."""
+
+    def __init__(self, shapes: Mapping[Var, Shape], kinds: Mapping[Var, Kind]):
+        self.shapes = dict(shapes)
+        self.kinds = dict(kinds)
+        self.definitions: dict[Var, Expr] = {}
+        self._unknowns = 0
+
+    def copy(self) -> Facts:
+        """The same facts, to be added to."""
+        other = Facts(self.shapes, self.kinds)
+        other.definitions = dict(self.definitions)
+        other._unknowns = self._unknowns
+        return other
+
+    def seed_shape(self, result: Shape) -> Shape:
+        """The shape of a result's seed: the result's, or a number where unknown."""
+        if result.dims is not None:
+            return result
+        return Shape(frozenset([Below(result)]))
+
+    def fresh(self) -> Shape:
+        """A shape that nothing is known of."""
+        self._unknowns += 1
+        return whole(f"?{self._unknowns}")
+
+    def fresh_dim(self) -> Dim:
+        """A size that nothing is known of."""
+        self._unknowns += 1
+        return Dim.of(f"?{self._unknowns}")
+
+    def learn(self, let: Let) -> None:
+        """Adds what follows for the variable of a statement."""
+        self.shapes[let.var] = self.of(let.value)
+        self.kinds[let.var] = self.kind(let.value)
+        self.definitions[let.var] = let.value
+
+    def of(self, expr: Expr) -> Shape:
+        """The shape of an expression's value. Raises ShapeConflict."""
+        if isinstance(expr, Ref):
+            return self.shapes[expr.var]
+        if isinstance(expr, Const):
+            return SCALAR
+        assert isinstance(expr, Apply)
+        if expr.op in LIKE_ARGUMENT:
+            return self.of(expr.args[LIKE_ARGUMENT[expr.op]])
+        rule = operations().get(expr.op)
+        if rule is None:
+            return self.fresh()
+        if rule.shape is None:
+            return join(*(self.of(arg) for arg in expr.args if arg != Const(None)))
+        return self._by_rule(rule, expr)
+
+    def _by_rule(self, rule: Rule, expr: Apply) -> Shape:
+        word = substitute(rule.shape, bind(rule, expr))
+        assert isinstance(word, Apply)
+        try:
+            return WORDS[word.op](self, *word.args)
+        except ValueError as error:
+            if isinstance(error, ShapeConflict):
+                raise
+            return self.fresh()  # an argument that is not a constant
+
+    def rank(self, expr: Expr) -> int | None:
+        """The number of dimensions, or None when it is not known."""
+        return self.of(expr).rank
+
+    def same(self, a: Expr, b: Expr) -> bool:
+        """Whether two expressions provably have the same shape."""
+        return equal(self.of(a), self.of(b))
+
+    def kind(self, expr: Expr) -> Kind:
+        """What sort of value an expression has."""
+        return kind_of(expr, self.kinds, self.rank)
+
+    def is_boolean(self, expr: Expr) -> bool:
+        """Whether the value is surely a boolean (mask)."""
+        return self.kind(expr) is Kind.BOOLEAN
+
+    def is_index(self, expr: Expr) -> bool:
+        """Whether the value is surely one integer."""
+        return self.kind(expr) is Kind.INTEGER and self.rank(expr) == 0
+
+    def dim(self, expr: Expr) -> Dim:
+        """The size of an axis that an integer expression gives."""
+        if isinstance(expr, Ref):
+            if expr.var in self.definitions:
+                return self.dim(self.definitions[expr.var])
+            # The same variable is the same size wherever it is used.
+            return Dim.of(f"?{expr.var.name}.{expr.var.id}")
+        if isinstance(expr, Const) and isinstance(expr.value, int):
+            return Dim.of(expr.value)
+        if isinstance(expr, Apply):
+            found = self._dim_of_apply(expr)
+            if found is not None:
+                return found
+        return self.fresh_dim()
+
+    def _dim_of_apply(self, expr: Apply) -> Dim | None:
+        first = expr.args[0] if expr.args else None
+        if expr.op == "len":
+            dims = self.of(first).dims
+            return dims[0] if dims else None
+        if expr.op == "getitem":
+            shape = self.definitions.get(first.var) if isinstance(first, Ref) else first
+            if isinstance(shape, Apply) and shape.op == "numpy.shape":
+                dims = self.of(shape.args[0]).dims
+                try:
+                    return dims[static(expr.args[1])] if dims else None
+                except (ValueError, IndexError, TypeError):
+                    return None
+        if expr.op in ("numpy.add", "numpy.subtract", "numpy.multiply"):
+            left, right = map(self.dim, expr.args)
+            if expr.op == "numpy.add":
+                return left + right
+            return left - right if expr.op == "numpy.subtract" else left * right
+        return None
+
+
+def infer(function: Function, shapes: Mapping[str, Shape]) -> Facts:
+    """The facts of a primal, from the shapes of its parameters by name.
+
+    A parameter without a shape gets one of unknown rank. Raises GradgenError,
+    naming the line, when shapes conflict.
+    """
+    given = {
+        param.var: shapes.get(param.var.name) or whole(param.var.name)
+        for param in function.params
+    }
+    facts = Facts(given, {param.var: Kind.LIKE for param in function.params})
+    for let in function.body:
+        try:
+            facts.learn(let)
+        except ShapeConflict as error:
+            line = let.note.lines[0]
+            raise GradgenError(
+                "GG401",
+                str(error),
+                line=line.number,
+                source=line.text,
+                advice="dims of different names never broadcast; #n for n or 1",
+            ) from None
+    return facts

@@ -1,0 +1,100 @@
+"""What sort of value each expression has: for dtypes, indices and activity.
+
+float32 stays float32 only while the numbers that meet it are of its own kind or
+plain Python numbers; kinds follow NumPy's promotion (NEP 50) as far as the text
+alone shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import IntEnum
+
+from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
+from gradgen.rules.load import operations
+
+
+class Kind(IntEnum):
+    """Sorts of values, in the order of promotion."""
+
+    OTHER = 0  # None, str, tuple, slice
+    BOOLEAN = 1
+    WEAK = 2  # a Python number: takes the dtype of what it meets
+    INTEGER = 3  # an integer or an array of them; a plain one is weak
+    LIKE = 4  # the dtype of the floating arguments
+    WIDE = 5  # float64, whatever the arguments are
+
+
+def kind_of(
+    expr: Expr, kinds: Mapping[Var, Kind], rank: Callable[[Expr], int | None]
+) -> Kind:
+    """The kind of an expression's value."""
+    if isinstance(expr, Ref):
+        return kinds[expr.var]
+    if isinstance(expr, Const):
+        if isinstance(expr.value, bool):
+            return Kind.BOOLEAN
+        if isinstance(expr.value, int):
+            return Kind.INTEGER
+        return Kind.WEAK if isinstance(expr.value, float) else Kind.OTHER
+    assert isinstance(expr, Apply)
+
+    def sub(inner: Expr) -> Kind:
+        return kind_of(inner, kinds, rank)
+
+    if expr.op in ("tuple", "slice"):
+        return Kind.OTHER
+    if expr.op == "list":
+        return max(map(sub, expr.args), default=Kind.OTHER)
+    if expr.op in ("real", "unbroadcast", "unreduce", "getitem", "setitem", "additem"):
+        return sub(expr.args[0])
+    if expr.op in ("numpy.zeros_like", "numpy.full_like", "numpy.ones_like"):
+        return sub(expr.args[0])
+    dtype = dict(expr.kwargs).get("dtype")
+    if dtype is not None:
+        is_like = isinstance(dtype, Apply) and dtype.op == "dtype"
+        return Kind.LIKE if is_like else Kind.WIDE
+    if expr.op == "astype":
+        return Kind.LIKE
+    rule = operations().get(expr.op)
+    if rule is None:
+        return max(map(sub, expr.args), default=Kind.LIKE)
+    if rule.kind in ("boolean", "integer"):
+        if expr.op.startswith("numpy.bitwise") or expr.op == "numpy.invert":
+            return max(map(sub, expr.args))
+        return Kind.BOOLEAN if rule.kind == "boolean" else Kind.INTEGER
+    if rule.kind == "creation":
+        return Kind.WIDE
+    return _promoted(expr, sub, rank)
+
+
+def _promoted(expr: Apply, sub: Callable, rank: Callable) -> Kind:
+    """Promotion of the arguments; a strong one lifts a weak one to float64."""
+    args = [arg for arg in expr.args if arg != Const(None)]
+    if expr.op == "numpy.where":
+        # The condition decides, and does not promote; but the result is an
+        # array, so that weak numbers become float64 in it.
+        kinds = [sub(arg) for arg in args[1:]]
+        return Kind.WIDE if max(kinds) is Kind.WEAK else max(kinds)
+    args = [item for arg in args for item in _items(arg)]
+    kinds = [sub(arg) for arg in args]
+    top = max(kinds, default=Kind.LIKE)
+    strong_integer = any(
+        kind in (Kind.INTEGER, Kind.BOOLEAN) and rank(arg) != 0
+        for kind, arg in zip(kinds, args)
+    )
+    if strong_integer and top in (Kind.WEAK, Kind.LIKE):
+        masks_only = all(
+            kind is not Kind.INTEGER or rank(arg) == 0
+            for kind, arg in zip(kinds, args)
+        )
+        # float32 * bool stays float32; a Python float * bool is float64.
+        return Kind.LIKE if top is Kind.LIKE and masks_only else Kind.WIDE
+    floats = expr.op in ("numpy.divide", "numpy.mean")
+    return Kind.WEAK if floats and top is Kind.INTEGER else top
+
+
+def _items(arg: Expr) -> tuple[Expr, ...]:
+    if isinstance(arg, Apply) and arg.op in ("tuple", "list"):
+        return arg.args
+    return (arg,)

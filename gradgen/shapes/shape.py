@@ -1,0 +1,186 @@
+"""Shapes as joins of atoms, ordered by "broadcasts to".
+
+A shape is a set of atoms read as their broadcast join: an axis list, the shape of
+a thing of unknown rank, or such a shape with axes kept as 1, dropped or indexed.
+Dims of different names are taken never to broadcast against each other; #n may
+be n or 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+
+from gradgen.shapes.dims import ONE, Dim
+
+
+class ShapeConflict(ValueError):
+    """Two shapes that do not broadcast against each other."""
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A list of axes."""
+
+    dims: tuple[Dim, ...]
+
+
+@dataclass(frozen=True)
+class Whole:
+    """The shape of something of unknown rank, by name."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A shape of unknown rank with some axes (None: all) set to 1."""
+
+    base: Shape
+    axes: tuple | None
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """A shape of unknown rank without some axes."""
+
+    base: Shape
+    axes: tuple
+
+
+@dataclass(frozen=True)
+class Indexed:
+    """A shape of unknown rank after a constant index, by canonical key."""
+
+    base: Shape
+    key: tuple
+
+
+@dataclass(frozen=True)
+class Below:
+    """Some shape that broadcasts to the base: a seed that may be a scalar."""
+
+    base: Shape
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A set of atoms, read as their broadcast join."""
+
+    atoms: frozenset
+
+    @property
+    def dims(self) -> tuple[Dim, ...] | None:
+        """The axes, or None when the rank is unknown."""
+        if len(self.atoms) == 1:
+            (atom,) = self.atoms
+            if isinstance(atom, Ranked):
+                return atom.dims
+        return None
+
+    @property
+    def rank(self) -> int | None:
+        return None if self.dims is None else len(self.dims)
+
+    def __le__(self, other: Shape) -> bool:
+        """Whether this shape provably broadcasts to the other."""
+        return all(any(_below(a, b) for b in other.atoms) for a in self.atoms)
+
+
+def ranked(*dims: Dim | int | str) -> Shape:
+    """The shape with these axes."""
+    axes = tuple(dim if isinstance(dim, Dim) else Dim.of(dim) for dim in dims)
+    return Shape(frozenset([Ranked(axes)]))
+
+
+SCALAR = ranked()
+
+
+def whole(name: str) -> Shape:
+    """The shape of something of unknown rank."""
+    return Shape(frozenset([Whole(name)]))
+
+
+def equal(a: Shape, b: Shape) -> bool:
+    """Whether two shapes are provably the same."""
+    return a == b or (a <= b and b <= a)
+
+
+def join(*shapes: Shape) -> Shape:
+    """The shape of an elementwise operation on such arguments.
+
+    Raises ShapeConflict when the axes cannot broadcast.
+    """
+    atoms = {atom for shape in shapes for atom in shape.atoms}
+    lists = [atom.dims for shape in shapes for atom in shape.atoms
+             if isinstance(atom, Ranked)]
+    others = {atom for atom in atoms if not isinstance(atom, Ranked)}
+    axes = reduce(_broadcast, lists, ())
+    if axes or not others:
+        others.add(Ranked(axes))
+    kept = set(others)
+    for atom in sorted(others, key=repr):
+        if any(b != atom and _below(atom, b) for b in kept):
+            kept.discard(atom)
+    return Shape(frozenset(kept))
+
+
+def _broadcast(a: tuple[Dim, ...], b: tuple[Dim, ...]) -> tuple[Dim, ...]:
+    rank = max(len(a), len(b))
+    a = (ONE,) * (rank - len(a)) + a
+    b = (ONE,) * (rank - len(b)) + b
+    return tuple(_common(x, y, a, b) for x, y in zip(a, b, strict=True))
+
+
+def _common(x: Dim, y: Dim, a: tuple, b: tuple) -> Dim:
+    if x == y or y == ONE:
+        return x
+    if x == ONE:
+        return y
+    # "#n" is n or 1, "?" is a size that nothing is known of.
+    open_x, open_y = (any(n[0] in "#?" for n in dim.names) for dim in (x, y))
+    if open_x and open_y:
+        return y if _dim_below(x, y) else x if _dim_below(y, x) else Dim.of(f"?{x}|{y}")
+    if open_x or open_y:
+        return y if open_x else x
+    raise ShapeConflict(f"the shapes {show_dims(a)} and {show_dims(b)} do not broadcast")
+
+
+def _dim_below(x: Dim, y: Dim) -> bool:
+    if x == y or x == ONE:
+        return True
+    name = x.symbol
+    return bool(name and name.startswith("#") and y.symbol == name[1:])
+
+
+def _below(x, y) -> bool:
+    """Whether atom x provably broadcasts to atom y."""
+    if x == y:
+        return True
+    if isinstance(x, Ranked):
+        if not x.dims:
+            return True
+        if not isinstance(y, Ranked) or len(x.dims) > len(y.dims):
+            return False
+        tail = y.dims[len(y.dims) - len(x.dims) :]
+        return all(map(_dim_below, x.dims, tail))
+    target = Shape(frozenset([y]))
+    if isinstance(x, Below):
+        return x.base <= target
+    if isinstance(x, Kept):
+        if isinstance(y, Kept) and x.axes == y.axes and _from_the_end(x.axes):
+            return x.base <= y.base
+        return x.base <= target
+    if isinstance(x, Dropped) and x.axes == tuple(range(len(x.axes))):
+        # Leading axes: numpy puts them back by itself.
+        return x.base <= target
+    return False
+
+
+def _from_the_end(axes: tuple | None) -> bool:
+    return axes is None or all(isinstance(axis, int) and axis < 0 for axis in axes)
+
+
+def show_dims(dims: tuple[Dim, ...]) -> str:
+    """(n, d) as a person writes it."""
+    return "(" + ", ".join(str(dim) for dim in dims) + ")"

@@ -1,0 +1,258 @@
+"""The shape words of the rule files: shapes of arguments -> shape of the result.
+
+Each word gets the Facts of the place and the argument expressions.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.ir.walk import static
+from gradgen.rules.words import explicit
+from gradgen.shapes.dims import ONE, Dim
+from gradgen.shapes.indexing import indexed
+from gradgen.shapes.shape import (
+    SCALAR,
+    Dropped,
+    Kept,
+    Ranked,
+    Shape,
+    ShapeConflict,
+    join,
+    ranked,
+)
+
+
+def reduced(facts, x: Expr, axis: Expr, keepdims: Expr) -> Shape:
+    """The shape after a reduction over axis (None: all), as numpy's keepdims says."""
+    base = facts.of(x)
+    try:
+        axes = axes_of(axis)
+    except ValueError:
+        axes = (repr(axis),)
+    try:
+        keep = bool(static(keepdims))
+    except ValueError:
+        return facts.fresh()
+    dims = base.dims
+    if axes is None:
+        if not keep:
+            return SCALAR
+        return _single(Kept(base, None)) if dims is None else ranked(*[1] * len(dims))
+    if dims is None or isinstance(axes[0], str):
+        return _single((Kept if keep else Dropped)(base, axes))
+    axes = _within(axes, len(dims))
+    if keep:
+        return ranked(*(ONE if i in axes else dim for i, dim in enumerate(dims)))
+    return ranked(*(dim for i, dim in enumerate(dims) if i not in axes))
+
+
+def _single(atom) -> Shape:
+    return Shape(frozenset([atom]))
+
+
+def axes_of(axis: Expr) -> tuple[int, ...] | None:
+    """A constant axis argument as a tuple. Raises ValueError when not constant."""
+    value = static(axis)
+    if value is None:
+        return None
+    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
+
+
+def _within(axes: tuple[int, ...], rank: int) -> tuple[int, ...]:
+    for axis in axes:
+        if not -rank <= axis < rank:
+            raise ShapeConflict(f"axis {axis} does not exist in {rank} dimensions")
+    return tuple(sorted(axis % rank for axis in axes))
+
+
+def same(facts, x: Expr, *rest: Expr) -> Shape:
+    return facts.of(x)
+
+
+def broadcast(facts, *args: Expr) -> Shape:
+    return join(*(facts.of(arg) for arg in args))
+
+
+def contracted(facts, x1: Expr, x2: Expr) -> Shape:
+    """matmul: stacks broadcast, the inner axes contract."""
+    a, b = facts.of(x1).dims, facts.of(x2).dims
+    if a is None or b is None or not a or not b:
+        return facts.fresh()
+    _match(a[-1], b[-2] if len(b) > 1 else b[0])
+    lead = join(ranked(*a[:-2]), ranked(*b[:-2])).dims
+    return ranked(*lead, *a[-2:-1], *(b[-1:] if len(b) > 1 else ()))
+
+
+def dotted(facts, x1: Expr, x2: Expr) -> Shape:
+    """dot: the last axis of the first with the last but one of the second."""
+    a, b = facts.of(x1).dims, facts.of(x2).dims
+    if a == () or b == ():
+        return join(facts.of(x1), facts.of(x2))
+    if a is None or b is None:
+        return facts.fresh()
+    _match(a[-1], b[-2] if len(b) > 1 else b[0])
+    return ranked(*a[:-1], *b[:-2], *(b[-1:] if len(b) > 1 else ()))
+
+
+def innered(facts, x1: Expr, x2: Expr) -> Shape:
+    a, b = facts.of(x1).dims, facts.of(x2).dims
+    if not a or not b:
+        return facts.fresh()
+    _match(a[-1], b[-1])
+    return ranked(*a[:-1], *b[:-1])
+
+
+def _match(x: Dim, y: Dim) -> None:
+    certain = not any(n.startswith(("?", "#")) for n in x.names | y.names)
+    if x != y and certain:
+        raise ShapeConflict(f"the contracted axes {x} and {y} differ")
+
+
+def paired(facts, x1: Expr, x2: Expr) -> Shape:
+    return ranked(_length(facts, x1), _length(facts, x2))
+
+
+def flat(facts, x: Expr) -> Shape:
+    return ranked(_length(facts, x))
+
+
+def _length(facts, x: Expr) -> Dim:
+    dims = facts.of(x).dims
+    return facts.fresh_dim() if dims is None else prod(dims, start=ONE)
+
+
+def summed(facts, subscripts: Expr, operands: Expr) -> Shape:
+    """einsum: each letter is an axis."""
+    sizes: dict[str, Dim] = {}
+    inputs, output = explicit(static(subscripts).replace(" ", ""))
+    for letters, operand in zip(inputs, operands.args, strict=False):
+        dims = facts.of(operand).dims
+        for letter, dim in zip(letters, dims or ()):
+            if letter not in sizes or sizes[letter] == ONE:
+                sizes[letter] = dim
+    return ranked(*(sizes.get(letter) or facts.fresh_dim() for letter in output))
+
+
+def given(facts, shape: Expr) -> Shape:
+    """The shape a shape argument names: an int, a tuple, or x.shape."""
+    if isinstance(shape, Apply) and shape.op == "numpy.shape":
+        return facts.of(shape.args[0])
+    if isinstance(shape, Ref) and shape.var in facts.definitions:
+        return given(facts, facts.definitions[shape.var])
+    if isinstance(shape, Apply) and shape.op in ("tuple", "list"):
+        return ranked(*(facts.dim(item) for item in shape.args))
+    if isinstance(shape, Const) and isinstance(shape.value, int):
+        return ranked(shape.value)
+    return facts.fresh()
+
+
+def reshaped(facts, x: Expr, shape: Expr) -> Shape:
+    """reshape: one -1 is what is left."""
+    minus_one = Const(-1)
+    if shape == minus_one:
+        return flat(facts, x)
+    if not (isinstance(shape, Apply) and minus_one in shape.args):
+        return given(facts, shape)
+    others = [facts.dim(item) for item in shape.args if item != minus_one]
+    dims = facts.of(x).dims
+    rest = None
+    if dims is not None:
+        rest = prod(dims, start=ONE).divided_by(prod(others, start=ONE))
+    position = shape.args.index(minus_one)
+    others.insert(position, rest or facts.fresh_dim())
+    return ranked(*others)
+
+
+def permuted(facts, x: Expr, axes: Expr) -> Shape:
+    dims, order = facts.of(x).dims, static(axes)
+    if dims is None:
+        return facts.fresh()
+    if order is None:
+        return ranked(*reversed(dims))
+    return ranked(*(dims[axis] for axis in order))
+
+
+def swapped(facts, x: Expr, axis1: Expr, axis2: Expr) -> Shape:
+    dims = facts.of(x).dims
+    if dims is None:
+        return facts.fresh()
+    i, j = _axis(axis1, len(dims)), _axis(axis2, len(dims))
+    axes = list(dims)
+    axes[i], axes[j] = axes[j], axes[i]
+    return ranked(*axes)
+
+
+def _axis(axis: Expr, rank: int) -> int:
+    return _within((static(axis),), rank)[0]
+
+
+def expanded(facts, x: Expr, axis: Expr) -> Shape:
+    dims, axes = facts.of(x).dims, axes_of(axis)
+    if dims is None:
+        return facts.fresh()
+    axes = _within(axes, len(dims) + len(axes))
+    rest = iter(dims)
+    total = len(dims) + len(axes)
+    return ranked(*(ONE if i in axes else next(rest) for i in range(total)))
+
+
+def squeezed(facts, x: Expr, axis: Expr) -> Shape:
+    dims, axes = facts.of(x).dims, axes_of(axis)
+    if dims is None or (axes is None and any(d.number is None for d in dims)):
+        return facts.fresh()
+    if axes is None:
+        return ranked(*(dim for dim in dims if dim != ONE))
+    axes = _within(axes, len(dims))
+    return ranked(*(dim for i, dim in enumerate(dims) if i not in axes))
+
+
+def joined(facts, arrays: Expr, axis: Expr) -> Shape:
+    """concatenate: lengths along axis add up."""
+    lists = [facts.of(array).dims for array in arrays.args]
+    where = static(axis)
+    if None in lists or where is None:
+        return facts.fresh()
+    where = _within((where,), len(lists[0]))[0]
+    axes = list(lists[0])
+    for other in lists[1:]:
+        axes[where] = axes[where] + other[where]
+    return ranked(*axes)
+
+
+def stacked(facts, arrays: Expr, axis: Expr) -> Shape:
+    base = join(*(facts.of(array) for array in arrays.args)).dims
+    if base is None:
+        return facts.fresh()
+    axes = list(base)
+    axes.insert(_axis(axis, len(base) + 1), Dim.of(len(arrays.args)))
+    return ranked(*axes)
+
+
+def stretched(facts, x: Expr, shape: Expr) -> Shape:
+    return given(facts, shape)
+
+
+def square_of(facts, n: Expr, m: Expr) -> Shape:
+    rows = facts.dim(n)
+    return ranked(rows, rows if m == Const(None) else facts.dim(m))
+
+
+def scalar(facts, z: Expr) -> Shape:
+    return SCALAR
+
+
+def unknown(facts, z: Expr) -> Shape:
+    return facts.fresh()
+
+
+WORDS = {
+    function.__name__: function
+    for function in (
+        same, broadcast, reduced, contracted, dotted, innered, paired, summed,
+        indexed, reshaped, flat, permuted, swapped, expanded, squeezed, joined,
+        stacked, stretched, given, square_of, scalar, unknown,
+    )
+}  # fmt: skip
+__all__ = ["Ranked", "WORDS", "axes_of"]

@@ -1,0 +1,1 @@
+"""Gradient -> a shorter and faster gradient of the same value."""

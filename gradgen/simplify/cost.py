@@ -1,0 +1,44 @@
+"""How much work an expression is."""
+
+from __future__ import annotations
+
+from gradgen.ir.nodes import Apply, Expr, Origin, Ref
+from gradgen.ir.walk import subexpressions
+from gradgen.shapes.infer import Facts
+from gradgen.simplify.monomials import weight
+
+ARITHMETIC = {
+    "numpy.add",
+    "numpy.subtract",
+    "numpy.multiply",
+    "numpy.divide",
+    "numpy.negative",
+    "numpy.positive",
+}
+# An operation on a row against one on a number; and one that is not arithmetic.
+LENGTH = 50
+EXPENSIVE = 20
+
+
+def cost(expr: Expr, facts: Facts) -> int:
+    """The work, counted in arithmetic operations on a number.
+
+    A product that is only a part of a user's statement counts where it is read:
+    it may have to be written there again.
+    """
+    total = 0
+    for node in subexpressions(expr):
+        if isinstance(node, Apply):
+            work = 1 if node.op in ARITHMETIC else EXPENSIVE
+            total += work * LENGTH ** min(weight(node, facts)[0], 3)
+        elif isinstance(node, Ref) and node.var.origin is Origin.TEMP:
+            value = facts.definitions.get(node.var)
+            if is_product(value):
+                total += cost(value, facts)
+    return total
+
+
+def is_product(value: Expr | None) -> bool:
+    """Whether a value is a product, a quotient or a negative."""
+    products = ("numpy.multiply", "numpy.divide", "numpy.negative")
+    return isinstance(value, Apply) and value.op in products

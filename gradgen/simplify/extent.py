@@ -1,0 +1,91 @@
+"""Lengths of axes as expressions: len(X), X.shape[1], X.size, 3."""
+
+from __future__ import annotations
+
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Role, Var
+from gradgen.ir.operators import add, getitem, multiply, subtract
+from gradgen.shapes.dims import Dim
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.words import axes_of
+
+
+class Extents:
+    """Finds a length in the variables that a function has anyway."""
+
+    def __init__(self, function: Function, facts: Facts):
+        self.facts = facts
+        self.places: dict[str, tuple[Var, int]] = {}
+        candidates = [param.var for param in function.params]
+        candidates += [
+            let.var
+            for let in function.body
+            if let.note.role is Role.FORWARD and let.var.origin is Origin.USER
+        ]
+        for var in candidates:
+            for axis, dim in enumerate(facts.shapes[var].dims or ()):
+                if dim.symbol and not dim.symbol.startswith("#"):
+                    self.places.setdefault(dim.symbol, (var, axis))
+
+    def along(self, x: Expr, axis: int) -> Expr:
+        """The length of x along an axis."""
+        dims = self.facts.of(x).dims
+        if dims is None or not -len(dims) <= axis < len(dims):
+            return _of_shape(x, axis, known=False)
+        return self.of_dim(dims[axis], x, axis % len(dims))
+
+    def of_dim(self, dim: Dim, x: Expr, axis: int) -> Expr:
+        """The length that is `dim`, which is also x's along `axis`."""
+        if not all(name in self.places for name in dim.names):
+            return _of_shape(x, axis, known=True)
+        total: Expr | None = None
+        for names, k in dim.terms:
+            term: Expr | None = Const(abs(k)) if abs(k) != 1 or not names else None
+            for name in names:
+                var, place = self.places[name]
+                size = _of_shape(Ref(var), place, known=True)
+                term = size if term is None else multiply(term, size)
+            if total is None:
+                total = term if k > 0 else Apply("numpy.negative", (term,))
+            else:
+                total = add(total, term) if k > 0 else subtract(total, term)
+        return Const(0) if total is None else total
+
+    def count(self, x: Expr, axis: Expr) -> Expr:
+        """How many entries a reduction of x over axis runs over."""
+        axes = axes_of(axis)
+        dims = self.facts.of(x).dims
+        if axes is None:
+            return self._size(x, dims)
+        total: Expr | None = None
+        for one in axes:
+            size = self.along(x, one)
+            total = size if total is None else multiply(total, size)
+        return Const(1) if total is None else total
+
+    def _size(self, x: Expr, dims: tuple[Dim, ...] | None) -> Expr:
+        if dims is not None and all(dim.number is not None for dim in dims):
+            total = 1
+            for dim in dims:
+                total *= dim.number
+            return Const(total)
+        if dims is not None and len(dims) == 1:
+            return self.along(x, 0)
+        shape = self.facts.of(x)
+        for var in [var for var, _ in self.places.values()]:
+            if self.facts.shapes[var] == shape:
+                x = Ref(var)
+                break
+        if dims is None:
+            return Apply("numpy.size", (x,))
+        return Apply("numpy.size", (x,), spelling="attribute:size")
+
+
+def _of_shape(x: Expr, axis: int, known: bool) -> Expr:
+    """len(x) or x.shape[axis]; np.shape(x)[axis] where x may be a number."""
+    if known and axis == 0:
+        return Apply("len", (x,), spelling="name:len")
+    if known:
+        shape = Apply("numpy.shape", (x,), spelling="attribute:shape")
+    else:
+        shape = Apply("numpy.shape", (x,))
+    return getitem(shape, axis)

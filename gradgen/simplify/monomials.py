@@ -1,0 +1,193 @@
+"""Products as (coefficient, numerators, denominators): equal factors cancel,
+numbers come first, then small shapes before large ones, so that an array is
+passed over once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
+from gradgen.ir.operators import divide, multiply, negative, power
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.shape import Ranked
+
+# Powers up to this are products: x**2 * x**3 is x**5.
+LARGEST_POWER = 16
+
+
+@dataclass(frozen=True)
+class Factor:
+    """One factor of a denominator; those of one written product share a group."""
+
+    base: Expr
+    group: int
+
+
+@dataclass(frozen=True)
+class Monomial:
+    """coefficient * numerators / denominators."""
+
+    coefficient: Fraction
+    numerators: tuple[Expr, ...] = ()
+    denominators: tuple[Factor, ...] = ()
+
+    @property
+    def key(self) -> tuple:
+        """What equal terms share: everything but the coefficient."""
+        below = [factor.base for factor in self.denominators]
+        return _bag(self.numerators), _bag(below)
+
+    def times(self, other: Monomial) -> Monomial:
+        """The product."""
+        shift = 1 + max((f.group for f in self.denominators), default=-1)
+        moved = (replace(f, group=f.group + shift) for f in other.denominators)
+        return Monomial(
+            self.coefficient * other.coefficient,
+            self.numerators + other.numerators,
+            self.denominators + tuple(moved),
+        )
+
+    def inverse(self) -> Monomial:
+        """1 over it; its numerators become one group."""
+        above = tuple(factor.base for factor in self.denominators)
+        below = tuple(Factor(base, 0) for base in self.numerators)
+        return Monomial(1 / self.coefficient, above, below)
+
+    def cancelled(self) -> Monomial:
+        """Without the factors that stand above and below."""
+        below = list(self.denominators)
+        above = []
+        for base in self.numerators:
+            match = next((f for f in below if f.base == base), None)
+            if match is None:
+                above.append(base)
+            else:
+                below.remove(match)
+        return replace(self, numerators=tuple(above), denominators=tuple(below))
+
+
+def _bag(items: Iterable[Expr]) -> frozenset:
+    counts: dict[Expr, int] = {}
+    for item in items:
+        counts[item] = counts.get(item, 0) + 1
+    return frozenset(counts.items())
+
+
+def exact(value: object) -> Fraction | None:
+    """A number as a coefficient, when arithmetic on it is exact; else None.
+
+    2 and 0.5 are; 0.1 stays a factor, so that it prints as the user wrote it.
+    """
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    if isinstance(value, float) and not abs(value) < 2**20:
+        return None
+    fraction = Fraction(value)
+    return fraction if fraction.denominator <= 64 else None
+
+
+def weight(expr: Expr, facts: Facts) -> tuple[int, int]:
+    """How large a value is: numbers, then rows, then matrices, then unknown."""
+    shape = facts.of(expr)
+    largest = (0, 0)
+    for atom in shape.atoms:
+        if isinstance(atom, Ranked):
+            long = sum(1 for dim in atom.dims if dim.number != 1)
+            size = (long, 0)
+        else:
+            size = (8, 0) if type(atom).__name__ in ("Whole", "Indexed") else (4, 0)
+        largest = max(largest, size)
+    return largest
+
+
+def build(monomial: Monomial, facts: Facts) -> Expr:
+    """The product as a person writes it: -2 * d_x / n * X.
+
+    Small shapes first; within a shape adjoints first; x / r / r keeps its own
+    brackets, since d * x may underflow where x / r does not.
+    """
+    coefficient = monomial.coefficient
+    sizes = sorted(
+        {weight(base, facts) for base in monomial.numerators}
+        | {weight(factor.base, facts) for factor in monomial.denominators}
+    )
+    whole = Fraction(coefficient.numerator), coefficient.denominator
+    result: Expr | None = None
+    sign = coefficient < 0
+    top = abs(whole[0])
+    bottom = whole[1]
+    for size in sizes or [(0, 0)]:
+        above = [b for b in monomial.numerators if weight(b, facts) == size]
+        above = _powers(sorted(above, key=_adjoints_first))
+        below = [f for f in monomial.denominators if weight(f.base, facts) == size]
+        if result is None:
+            result, bottom, sign = _leading(top, bottom, sign, above, below)
+        result = _times(result, above, below, bottom)
+        bottom = 1
+    return result
+
+
+def _adjoints_first(base: Expr) -> int:
+    if isinstance(base, Const):
+        return 0
+    is_ref = isinstance(base, Ref)
+    return 1 if is_ref and base.var.origin in (Origin.SEED, Origin.ADJOINT) else 2
+
+
+def _leading(top, bottom, sign, above: list, below: list):
+    """What the product starts with: its number, its sign, or its first factor."""
+    if bottom != 1 and bottom & (bottom - 1) == 0 and not below:
+        number: Fraction | float = float(top / bottom)
+        bottom = 1
+    else:
+        number = top
+    if number != 1 or not above:
+        value = int(number) if number == int(number) else number
+        return Const(-value if sign else value), bottom, False
+    first = above.pop(0)
+    return (negative(first) if sign else first), bottom, False
+
+
+def _times(result: Expr, above: list[Expr], below: list[Factor], bottom: int) -> Expr:
+    bases = [factor.base for factor in below]
+    repeated = next((b for b in bases if bases.count(b) > 1), None)
+    if repeated is not None and above and isinstance(repeated, (Ref, Apply)):
+        inner = above[-1]
+        rest = [factor for factor in below if factor.base != repeated]
+        for _ in range(bases.count(repeated)):
+            inner = divide(inner, repeated)
+        return multiply(_times(result, above[:-1], rest, bottom), inner)
+    for base in above:
+        result = multiply(result, base)
+    for group in _grouped(below):
+        product = group[0]
+        if bottom != 1:
+            product = multiply(Const(bottom), product)
+            bottom = 1
+        for base in group[1:]:
+            product = multiply(product, base)
+        result = divide(result, product)
+    return result if bottom == 1 else divide(result, Const(bottom))
+
+
+def _grouped(below: list[Factor]) -> list[list[Expr]]:
+    """Denominators that were written as one product; a repeated one stands alone."""
+    groups: dict[int, list[Expr]] = {}
+    alone: list[list[Expr]] = []
+    for factor in below:
+        mine = groups.setdefault(factor.group, [])
+        if factor.base in mine:
+            alone.append([factor.base])
+        else:
+            mine.append(factor.base)
+    return [group for group in groups.values()] + alone
+
+
+def _powers(bases: list[Expr]) -> list[Expr]:
+    """Repeated factors as powers, at the place of the first."""
+    counts: dict[Expr, int] = {}
+    for base in bases:
+        counts[base] = counts.get(base, 0) + 1
+    return [b if n == 1 else power(b, Const(n)) for b, n in counts.items()]

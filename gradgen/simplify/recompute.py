@@ -1,0 +1,138 @@
+"""Subexpressions of the user's statements: folded back, named, or written twice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Role
+from gradgen.ir.walk import reads, static, substitute
+from gradgen.shapes.infer import Facts
+from gradgen.simplify.cost import ARITHMETIC
+from gradgen.simplify.monomials import weight
+
+# reading these costs nothing
+FREE = {"numpy.shape", "numpy.ndim", "numpy.size", "len", "dtype"}
+COMPARISONS = {
+    "numpy.less",
+    "numpy.less_equal",
+    "numpy.greater",
+    "numpy.greater_equal",
+    "numpy.equal",
+    "numpy.not_equal",
+}
+
+
+def recompute(function: Function, facts: Facts) -> Function:
+    """The function with the primal's subexpressions back in their statements.
+
+        before:  t = 1 - cosine
+                 u = np.abs(t)
+                 loss = np.sum(u)
+                 d_cosine = -d_loss * np.sign(t)
+        after:   loss = np.sum(np.abs(1 - cosine))
+                 d_cosine = -d_loss * np.sign(1 - cosine)
+
+    What the gradient reads as well is written twice when it is one cheap
+    operation, and gets a line and a name of its own when it is not.
+    """
+    forward, gradient = _counts(function)
+    unpacked = _unpacked(function)
+    values: dict = {}
+    for let in reversed(function.body):
+        if let.note.role is not Role.FORWARD or let.var.origin is not Origin.TEMP:
+            continue
+        f, g = forward[let.var], gradient[let.var]
+        if let.var in unpacked:
+            continue
+        if _folds(let, f, g, facts):
+            values[let.var] = let.value
+            # Its operands are now read wherever it was.
+            for var in reads(let.value):
+                forward[var] += f - 1
+                gradient[var] += g
+    if not values:
+        return function
+    full: dict = {}
+    body = []
+    for let in function.body:
+        value = substitute(let.value, full)
+        if let.var in values:
+            full[let.var] = value
+        else:
+            body.append(replace(let, value=value))
+    return replace(
+        function,
+        body=tuple(body),
+        values=tuple(substitute(value, full) for value in function.values),
+        results=tuple(
+            replace(result, value=substitute(result.value, full))
+            for result in function.results
+        ),
+    )
+
+
+def _folds(let: Let, forward: int, gradient: int, facts: Facts) -> bool:
+    value = let.value
+    if isinstance(value, Apply) and value.op in FREE:
+        return True
+    if forward + gradient == 1:
+        return True
+    return forward <= 1 and gradient == 1 and _is_cheap(value, facts)
+
+
+def _is_cheap(value: Expr, facts: Facts) -> bool:
+    """One arithmetic operation or comparison, not on a matrix."""
+    if not isinstance(value, Apply) or value.op not in ARITHMETIC | COMPARISONS:
+        return _is_view(value)
+    known = facts.of(value).rank is not None
+    return not known or weight(value, facts)[0] <= 1
+
+
+def _is_view(value: Expr) -> bool:
+    return isinstance(value, Apply) and value.spelling == "attribute:T"
+
+
+def _counts(function: Function) -> tuple[Counter, Counter]:
+    """How often each variable is read in the forward and in the gradient part."""
+    forward: Counter = Counter()
+    gradient: Counter = Counter()
+    for let in function.body:
+        counter = forward if let.note.role is Role.FORWARD else gradient
+        counter.update(reads(let.value))
+    for value in function.values:
+        forward.update(reads(value))
+    for result in function.results:
+        gradient.update(reads(result.value))
+    return forward, gradient
+
+
+def _unpacked(function: Function) -> set:
+    """The values that are unpacked whole into the user's names: n, d = X.shape."""
+    items: dict = {}
+    for let in function.body:
+        for var in reads(let.value):
+            items.setdefault(var, []).append(let)
+    found = set()
+    for let in function.body:
+        if let.var.origin is not Origin.TEMP or let.note.role is not Role.FORWARD:
+            continue
+        names = let.note.lines[0].target.strip("()").split(",")
+        users = items.get(let.var, [])
+        if len(names) < 2 or len(users) != len(names):
+            continue
+        if all(_is_item(user, let, i) for i, user in enumerate(users)):
+            found.add(let.var)
+    return found
+
+
+def _is_item(user: Let, let: Let, i: int) -> bool:
+    value = user.value
+    return (
+        user.note == let.note
+        and isinstance(value, Apply)
+        and value.op == "getitem"
+        and value.args[0] == Ref(let.var)
+        and isinstance(value.args[1], Const)
+        and static(value.args[1]) == i
+    )

@@ -1,0 +1,138 @@
+"""The gradients as they are handed out: of the argument's shape and dtype, and owned."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gradgen.ir.nodes import (
+    Apply,
+    Const,
+    Expr,
+    Function,
+    Let,
+    Note,
+    Origin,
+    Ref,
+    Result,
+    Role,
+    Supply,
+    Var,
+)
+from gradgen.ir.operators import call
+from gradgen.ir.walk import reads, uses
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
+
+# operations whose result may share the memory of their first argument
+VIEWS = {
+    "getitem",
+    "helper._unbroadcast",
+    "numpy.broadcast_to",
+    "numpy.expand_dims",
+    "numpy.flip",
+    "numpy.fliplr",
+    "numpy.flipud",
+    "numpy.matrix_transpose",
+    "numpy.ravel",
+    "numpy.reshape",
+    "numpy.squeeze",
+    "numpy.swapaxes",
+    "numpy.transpose",
+}
+
+
+def results(function: Function, facts: Facts, supply: Supply) -> Function:
+    """The function with each gradient in the exact shape and dtype of its argument.
+
+        before:  d_x = 2 * d_out
+                 return d_x
+        after:   d_x = np.full_like(x, 2 * d_out)
+                 return d_x
+
+    A gradient that would share memory with a seed, an argument or another
+    gradient is copied.
+    """
+    return _Results(function, facts, supply).finished()
+
+
+class _Results:
+    def __init__(self, function: Function, facts: Facts, supply: Supply):
+        self.function, self.facts, self.supply = function, facts, supply
+        self.lets = {let.var: let for let in function.body}
+        self.uses = uses(function)
+        self.taken: set[Var] = set()
+        self.body = list(function.body)
+
+    def finished(self) -> Function:
+        """The function with its results made ready."""
+        done = tuple(self._result(result) for result in self.function.results)
+        return replace(self.function, body=tuple(self.body), results=done)
+
+    def _result(self, result: Result) -> Result:
+        value = self._definition(result.value)
+        ready = self._ready(value, result)
+        if ready is value and isinstance(result.value, Ref):
+            return result
+        return self._assigned(result, ready)
+
+    def _definition(self, value: Expr) -> Expr:
+        """What a gradient that only the return reads is computed from."""
+        if isinstance(value, Ref) and self.uses[value.var] == 1:
+            let = self.lets.get(value.var)
+            if let is not None and let.note.role is Role.GRAD:
+                return let.value
+        return value
+
+    def _ready(self, value: Expr, result: Result) -> Expr:
+        facts, x = self.facts, Ref(result.of)
+        if value == Const(0) or not facts.same(value, x):
+            if value == Const(0):
+                return call("numpy.zeros_like", x)
+            return call("numpy.full_like", x, value)
+        rank = facts.rank(x)
+        owned = self._take(value)
+        if facts.kind(value) is Kind.WIDE and rank != 0:
+            if rank is None:
+                return call("numpy.full_like", x, value)
+            dtype = Apply("dtype", (x,), spelling="attribute:dtype")
+            return Apply("astype", (value, dtype), spelling="method:astype")
+        if owned or rank == 0:
+            return value
+        if rank is None:
+            return call("numpy.full_like", x, value)
+        return Apply("numpy.copy", (value,), spelling="method:copy")
+
+    def _take(self, value: Expr) -> bool:
+        """Whether the value's memory is its own; if so, it is given away."""
+        while True:
+            if isinstance(value, Apply):
+                if value.op not in VIEWS:
+                    return True
+                value = value.args[0]
+                continue
+            if not isinstance(value, Ref) or value.var in self.taken:
+                return False
+            let = self.lets.get(value.var)
+            if let is None or let.note.role is not Role.GRAD:
+                return False
+            self.taken.add(value.var)
+            value = let.value
+
+    def _assigned(self, result: Result, value: Expr) -> Result:
+        """The result under its own name, at the place of its old definition."""
+        if isinstance(result.value, Ref) and self.uses[result.value.var] == 1:
+            old = self.lets.get(result.value.var)
+            if old is not None and old.note.role is Role.GRAD:
+                at = next(i for i, let in enumerate(self.body) if let.var == old.var)
+                self.body[at] = replace(old, value=value)
+                return result
+        of = result.of
+        var = self.supply.var(f"d_{of.name}", Origin.ADJOINT, of, of.order + 1)
+        self.facts.shapes[var] = self.facts.of(Ref(of))
+        self.facts.kinds[var] = Kind.LIKE
+        lines = ()
+        for read in reads(result.value):
+            if read in self.lets and self.lets[read].note.role is Role.GRAD:
+                lines = self.lets[read].note.lines
+        self.body.append(Let(var, value, Note(Role.GRAD, lines)))
+        return Result(Ref(var), of)

@@ -1,0 +1,63 @@
+"""A temporary used several times is folded in where that costs no more work."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gradgen.ir.nodes import Apply, Function, Let, Role
+from gradgen.ir.walk import reads, substitute, uses
+from gradgen.shapes.infer import Facts
+from gradgen.simplify.cost import ARITHMETIC, cost
+from gradgen.simplify.fold import IN_PLACE, is_temporary
+from gradgen.simplify.terms import shortest
+
+def share(function: Function, facts: Facts) -> Function:
+    """The function without shared temporaries that are cheaper written twice.
+
+        before:  d_norms = -d_s * s / (xnorm * ynorm)
+                 d_xnorm = d_norms * ynorm
+                 d_ynorm = d_norms * xnorm
+        after:   d_xnorm = -d_s * s / xnorm
+                 d_ynorm = -d_s * s / ynorm
+    """
+    counted = uses(function)
+    readers: dict = {}
+    for let in function.body:
+        for var in reads(let.value):
+            readers.setdefault(var, []).append(let.var)
+    current = {let.var: let for let in function.body}
+    returned = {var for result in function.results for var in reads(result.value)}
+    gone = set()
+    for let in function.body:
+        shared = counted[let.var] > 1 and let.var not in returned
+        if let.note.role is not Role.GRAD or not shared or not is_temporary(let):
+            continue
+        if not isinstance(let.value, Apply) or let.value.op not in ARITHMETIC:
+            continue
+        users = [current[var] for var in dict.fromkeys(readers[let.var])]
+        changed = _written_twice(current[let.var], users, facts)
+        if changed is not None:
+            current.update((user.var, user) for user in changed)
+            for user in changed:
+                for var in reads(user.value):
+                    readers.setdefault(var, []).append(user.var)
+            gone.add(let.var)
+    if not gone:
+        return function
+    body = tuple(current[let.var] for let in function.body if let.var not in gone)
+    return replace(function, body=body)
+
+
+def _written_twice(let: Let, users: list[Let], facts: Facts) -> list[Let] | None:
+    """The users with the value in place of the variable, when that is no dearer."""
+    before, after, changed = cost(let.value, facts), 0, []
+    for user in users:
+        if user.note.role is not Role.GRAD:
+            return None
+        if isinstance(user.value, Apply) and user.value.op in IN_PLACE:
+            return None
+        value = shortest(substitute(user.value, {let.var: let.value}), facts)
+        before += cost(user.value, facts)
+        after += cost(value, facts)
+        changed.append(replace(user, value=value))
+    return changed if after <= before else None

@@ -1,0 +1,226 @@
+"""The broadcasting words -> numpy operations, or nothing where numpy stretches.
+
+An adjoint may be smaller than its variable as long as it broadcasts to it. It
+is stretched only where a true array is needed, and summed only where the
+variable was stretched; a sum over an axis that the small adjoint lacks counts
+the axis's length.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gradgen.errors import GradgenError
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Role
+from gradgen.ir.operators import call, getitem, lift, multiply
+from gradgen.ir.walk import rewrite
+from gradgen.shapes.dims import ONE
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
+from gradgen.shapes.shape import SCALAR, Dropped, Kept, Shape, equal, join, ranked
+from gradgen.shapes.words import axes_of
+from gradgen.simplify.extent import Extents
+
+# operations that move entries: of one number repeated, they are that number
+MOVES = (
+    "numpy.reshape numpy.transpose numpy.swapaxes numpy.flip numpy.fliplr "
+    "numpy.flipud"
+).split()
+
+
+def stretch(function: Function, facts: Facts) -> tuple[Function, Facts]:
+    """The function without broadcasting words, and the facts of its adjoints.
+
+        before:  d_XX = unreduce(d_XX_sum, XX, None, False)
+                 d_X = unbroadcast(d_XX * X, XX, X)
+        after:   d_XX = d_XX_sum
+                 d_X = d_XX * X
+    """
+    facts = facts.copy()
+    for seed in function.seeds:
+        shape = facts.shapes[seed.of]
+        facts.shapes[seed] = facts.seed_shape(shape)
+        facts.kinds[seed] = Kind.LIKE if facts.shapes[seed].rank else Kind.WEAK
+    words = _Words(function, facts)
+    body = []
+    for let in function.body:
+        if let.note.role is Role.GRAD:
+            try:
+                let = replace(let, value=rewrite(let.value, words.resolve))
+            except GradgenError as error:
+                if error.line is None and let.note.lines:
+                    line = let.note.lines[0]
+                    error.line, error.source = line.number, line.text
+                raise
+            facts.learn(let)
+        body.append(let)
+    return replace(function, body=tuple(body)), facts
+
+
+class _Words:
+    def __init__(self, function: Function, facts: Facts):
+        self.facts = facts
+        self.extents = Extents(function, facts)
+        self.live = [param.var for param in function.params]
+        self.live += [
+            let.var
+            for let in function.body
+            if let.note.role is Role.FORWARD and let.var.origin is Origin.USER
+        ]
+
+    def resolve(self, node: Expr) -> Expr:
+        """One word replaced; other nodes as they are."""
+        if not isinstance(node, Apply):
+            return node
+        if node.op in MOVES:
+            inner = node.args[0]
+            if isinstance(inner, Apply) and inner.op == "numpy.full_like":
+                fill = inner.args[1]
+                return fill if self.facts.of(fill) == SCALAR else node
+        if node.op == "numpy.shape" and not node.spelling:
+            where = self.witness(node.args[0])
+            spelling = "attribute:shape" if self.facts.rank(where) else ""
+            return Apply("numpy.shape", (where,), (), spelling)
+        handler = getattr(self, "_" + node.op, None) if "." not in node.op else None
+        return handler(*node.args) if handler else node
+
+    def _real(self, g: Expr, z: Expr) -> Expr:
+        """g with the full shape of z."""
+        if self.facts.same(g, z):
+            return g
+        return call("numpy.full_like", self.witness(z), g)
+
+    def _owned(self, g: Expr, x: Expr) -> Expr:
+        """g with the full shape of x, in an array of its own."""
+        return call("numpy.full_like", x, g)
+
+    def witness(self, z: Expr) -> Expr:
+        """A variable of z's shape that is there anyway, or z itself."""
+        shape = self.facts.of(z)
+        for var in self.live:
+            is_array = self.facts.kinds[var] is Kind.LIKE
+            if is_array and equal(self.facts.shapes[var], shape):
+                return Ref(var)
+        return z
+
+    def _count(self, x: Expr, axis: Expr) -> Expr:
+        """How many entries a reduction of x over axis runs over."""
+        return self.extents.count(x, axis)
+
+    def _extent(self, x: Expr, axis: Expr) -> Expr:
+        """The length of x along one axis."""
+        return self.extents.along(x, axis.value)
+
+    def _unreduce(self, g: Expr, x: Expr, axis: Expr, keepdims: Expr) -> Expr:
+        """g with the reduced axes put back, as far as numpy does not by itself."""
+        if keepdims == Const(True) or axis == Const(None):
+            return g
+        small, large = self.facts.of(g), self.facts.of(x)
+        if small == SCALAR or large.rank == 1:
+            return g
+        try:
+            axes = axes_of(axis)
+        except ValueError:
+            raise GradgenError(
+                "GG303",
+                "the gradient of a reduction needs a constant axis, or keepdims=True",
+                advice="keepdims=True",
+            ) from None
+        rank = large.rank
+        if rank is not None:
+            axes = tuple(sorted(a % rank for a in axes))
+        if axes == tuple(range(len(axes))):
+            return g  # leading axes: numpy puts them back
+        reduced = self._reduced_shape(large, axes)
+        if not equal(small, reduced):
+            if rank is None or small.rank is None:
+                target = call("numpy.sum", x, axis=_plain(axes))
+                g = call("numpy.full_like", self.witness(target), g)
+            elif len(small.dims) < rank - len(axes):
+                g = getitem(g, (None,) * (rank - len(axes) - len(small.dims)) + (...,))
+        if rank is not None:
+            key = tuple(None if i in axes else slice(None) for i in range(rank))
+            return getitem(g, key)
+        if axes == (-1,):
+            return getitem(g, (..., None))
+        return call("numpy.expand_dims", g, lift(_plain(axes)))
+
+    def _reduced_shape(self, large: Shape, axes: tuple[int, ...]) -> Shape:
+        if large.dims is None:
+            return Shape(frozenset([Dropped(large, axes)]))
+        return ranked(*(d for i, d in enumerate(large.dims) if i not in axes))
+
+    def _unbroadcast(self, c: Expr, z: Expr, x: Expr) -> Expr:
+        """c, which stands for something of z's shape, summed to the shape of x."""
+        facts = self.facts
+        full, target = facts.of(c if z == Const(None) else z), facts.of(x)
+        if equal(full, target):
+            return c
+        if full.dims is not None and target.dims is not None:
+            result = self._summed(c, full, target, z)
+            if result is not None:
+                return result
+        small = facts.of(c)
+        if equal(small, full):
+            if target == SCALAR:
+                return call("numpy.sum", c)
+            kept = _kept_axes(target, full)
+            if kept is not None:
+                return call("numpy.sum", c, axis=_plain(kept), keepdims=True)
+        elif z != Const(None) and not equal(join(small, target), full):
+            # An axis that x was stretched along is missing from c as well.
+            c = call("numpy.full_like", self.witness(z), c)
+        return call("helper._unbroadcast", c, x)
+
+    def _summed(self, c: Expr, full: Shape, target: Shape, z: Expr) -> Expr | None:
+        """The sum with ranks known; None when an axis may or may not be stretched."""
+        rank, lead = len(full.dims), len(full.dims) - len(target.dims)
+        aligned = (ONE,) * lead + target.dims
+        axes = []
+        for i, (whole, part) in enumerate(zip(full.dims, aligned, strict=True)):
+            if i < lead or whole != part:
+                if i >= lead and part != ONE:
+                    return None
+                axes.append(i)
+        small = self.facts.of(c).dims
+        if small is None:
+            return None
+        missing = rank - len(small)
+        summed, factor = [], None
+        for i in axes:
+            present = small[i - missing] if i >= missing else ONE
+            if present == ONE and full.dims[i] != ONE:
+                extent = self.extents.of_dim(full.dims[i], z, i)
+                factor = extent if factor is None else multiply(factor, extent)
+            elif present != ONE and present != full.dims[i]:
+                return None
+            if i >= missing and (present != ONE or i < lead):
+                summed.append(i)
+        if factor is not None:
+            c = multiply(factor, c)
+        ahead = [i - missing for i in summed if i < lead]
+        inner = [i - len(ahead) - missing for i in summed if i >= lead]
+        if ahead and len(ahead) == len(small) and not inner:
+            return call("numpy.sum", c)
+        if ahead:
+            c = call("numpy.sum", c, axis=_plain(tuple(ahead)))
+        if inner:
+            c = call("numpy.sum", c, axis=_plain(tuple(inner)), keepdims=True)
+        return c
+
+
+def _plain(axes: tuple[int, ...] | None):
+    return axes[0] if axes is not None and len(axes) == 1 else axes
+
+
+def _kept_axes(target: Shape, full: Shape) -> tuple[int, ...] | None:
+    """The axes that were kept as 1, when the target is the full shape reduced."""
+    if len(target.atoms) == 1:
+        (atom,) = target.atoms
+        if isinstance(atom, Kept) and equal(atom.base, full):
+            axes = atom.axes
+            if axes is not None and all(isinstance(axis, int) for axis in axes):
+                return axes
+    return None
+
+

@@ -1,0 +1,255 @@
+"""Sums of products: equal terms are added up, common arrays are factored out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Role
+from gradgen.ir.operators import add, negative, subtract
+from gradgen.ir.walk import children, map_values, reads, substitute, with_children
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.shape import SCALAR, equal
+from gradgen.simplify.cost import ARITHMETIC, cost, is_product
+from gradgen.simplify.monomials import (
+    LARGEST_POWER,
+    Monomial,
+    build,
+    exact,
+    weight,
+)
+
+def terms(function: Function, facts: Facts) -> Function:
+    """The function with each adjoint in its shortest arithmetic form.
+
+        before:  d_X = X * d_XX_sum + X * d_XX_sum
+        after:   d_X = 2 * d_XX_sum * X
+
+    An expression keeps its shape: where cancelling would make it smaller than
+    what was stretched and summed before, it is left as it was.
+    """
+
+    def change(let):
+        if let.note.role is Role.FORWARD:
+            return let.value
+        return shortest(let.value, facts)
+
+    return map_values(function, change)
+
+
+def shortest(expr: Expr, facts: Facts) -> Expr:
+    """The normal form; with the primal's products written out where that cancels."""
+    plain = normal(expr, facts)
+    products = {
+        var: facts.definitions[var]
+        for var in reads(plain)
+        if var.origin is Origin.TEMP and is_product(facts.definitions.get(var))
+    }
+    if not products:
+        return plain
+    written_out = normal(substitute(plain, products), facts)
+    return written_out if cost(written_out, facts) < cost(plain, facts) else plain
+
+
+def normal(expr: Expr, facts: Facts) -> Expr:
+    """The expression with all its arithmetic in normal form."""
+    if not isinstance(expr, Apply):
+        return expr
+    if expr.op in ARITHMETIC or _is_power(expr):
+        short = _sum(_terms(expr, facts), facts)
+        if equal(facts.of(short), facts.of(expr)):
+            return short
+        old = children(expr)
+        return with_children(expr, (normal(child, facts) for child in old))
+    expr = with_children(expr, (normal(child, facts) for child in children(expr)))
+    return _linear(expr, facts)
+
+
+def _is_power(expr: Apply) -> bool:
+    if expr.op == "numpy.square":
+        return True
+    if expr.op != "numpy.power" or not isinstance(expr.args[1], Const):
+        return False
+    exponent = expr.args[1].value
+    return type(exponent) is int and 1 <= exponent <= LARGEST_POWER
+
+
+def _terms(expr: Expr, facts: Facts) -> list[Monomial]:
+    """The expression as a sum of monomials; a sum inside a product is an atom."""
+    if not isinstance(expr, Apply):
+        return [_atom(expr)]
+    if expr.op in ("numpy.add", "numpy.subtract"):
+        left, right = (_terms(arg, facts) for arg in expr.args)
+        if expr.op == "numpy.subtract":
+            right = [_negated(term) for term in right]
+        return left + right
+    if expr.op == "numpy.negative":
+        return [_negated(term) for term in _terms(expr.args[0], facts)]
+    if expr.op == "numpy.positive":
+        return _terms(expr.args[0], facts)
+    if expr.op in ("numpy.multiply", "numpy.divide"):
+        left, right = (_single(arg, facts) for arg in expr.args)
+        if expr.op == "numpy.divide":
+            if not right.coefficient:
+                return [_atom(expr)]
+            right = right.inverse()
+        return [left.times(right).cancelled()]
+    if _is_power(expr):
+        base = _single(expr.args[0], facts)
+        exponent = 2 if expr.op == "numpy.square" else expr.args[1].value
+        product = base
+        for _ in range(exponent - 1):
+            product = product.times(base)
+        return [product]
+    inner = normal(expr, facts)
+    if inner != expr and isinstance(inner, Apply) and inner.op in ARITHMETIC:
+        return _terms(inner, facts)
+    return [_atom(inner)]
+
+
+def _atom(expr: Expr) -> Monomial:
+    if isinstance(expr, Const):
+        number = exact(expr.value)
+        if number is not None:
+            return Monomial(number)
+    return Monomial(Fraction(1), (expr,))
+
+
+def _negated(term: Monomial) -> Monomial:
+    return replace(term, coefficient=-term.coefficient)
+
+
+def _single(expr: Expr, facts: Facts) -> Monomial:
+    """The expression as one monomial: a sum becomes one factor."""
+    found = _terms(expr, facts)
+    if len(found) == 1:
+        return found[0]
+    total = _sum(found, facts)
+    again = _terms(total, facts) if isinstance(total, Apply) else []
+    if len(again) == 1:
+        return again[0]
+    return _atom(total)
+
+
+def _sum(found: list[Monomial], facts: Facts) -> Expr:
+    """The terms as one expression, equal ones added, common arrays factored."""
+    merged: dict[tuple, Monomial] = {}
+    for term in found:
+        mine = merged.get(term.key)
+        if mine is None:
+            merged[term.key] = term
+        else:
+            total = mine.coefficient + term.coefficient
+            merged[term.key] = replace(mine, coefficient=total)
+    left = [term for term in merged.values() if term.coefficient]
+    if not left:
+        return Const(0)
+    pieces = _factored(left, facts)
+    return _joined(pieces)
+
+
+def _factored(found: list[Monomial], facts: Facts) -> list[tuple[bool, Expr]]:
+    """(is negative, positive expression) for each term or group of terms.
+
+    Terms with the same arrays and other numbers in front become one product,
+    (a + b) * X, which passes over X once.
+    """
+    groups: dict[object, list[Monomial]] = {}
+    for i, term in enumerate(found):
+        arrays = _largest(term, facts)
+        groups.setdefault(arrays.key if arrays else i, []).append(term)
+    pieces = []
+    for group in groups.values():
+        if len(group) == 1:
+            pieces.append(_signed(group[0], facts))
+            continue
+        arrays = _largest(group[0], facts)
+        rest = [_without(term, arrays) for term in group]
+        front = _joined([_signed(term, facts) for term in rest])
+        product = Monomial(Fraction(1), (front,)).times(arrays)
+        pieces.append((False, build(product, facts)))
+    return pieces
+
+
+def _largest(term: Monomial, facts: Facts) -> Monomial | None:
+    """The factors of the largest shape, when there are smaller ones as well."""
+    bases = [*term.numerators, *(factor.base for factor in term.denominators)]
+    sizes = {base: weight(base, facts) for base in bases}
+    top = max(sizes.values(), default=(0, 0))
+    if top == (0, 0):
+        return None
+    above = tuple(b for b in term.numerators if sizes[b] == top)
+    below = tuple(f for f in term.denominators if sizes[f.base] == top)
+    return Monomial(Fraction(1), above, below)
+
+
+def _without(term: Monomial, part: Monomial) -> Monomial:
+    above, below = list(term.numerators), list(term.denominators)
+    for base in part.numerators:
+        above.remove(base)
+    for factor in part.denominators:
+        below.remove(next(f for f in below if f.base == factor.base))
+    return Monomial(term.coefficient, tuple(above), tuple(below))
+
+
+def _signed(term: Monomial, facts: Facts) -> tuple[bool, Expr]:
+    positive = replace(term, coefficient=abs(term.coefficient))
+    return term.coefficient < 0, build(positive, facts)
+
+
+def _joined(pieces: list[tuple[bool, Expr]]) -> Expr:
+    """a + b - c, a positive term first where there is one."""
+    first = next((i for i, (minus, _) in enumerate(pieces) if not minus), 0)
+    minus, total = pieces[first]
+    if minus:
+        total = _minus(total)
+    for i, (minus, expr) in enumerate(pieces):
+        if i != first:
+            total = subtract(total, expr) if minus else add(total, expr)
+    return total
+
+
+def _minus(expr: Expr) -> Expr:
+    """The negative, its sign on the first factor: -a * b."""
+    if isinstance(expr, Const):
+        return Const(-expr.value)
+    if isinstance(expr, Apply) and expr.op in ("numpy.multiply", "numpy.divide"):
+        return with_children(expr, (_minus(expr.args[0]), expr.args[1]))
+    return negative(expr)
+
+
+def _linear(expr: Apply, facts: Facts) -> Expr:
+    """np.sum(2 * d * X) -> 2 * d * np.sum(X), where the sum stays the same sum."""
+    if expr.op != "numpy.sum" or len(expr.args) != 1:
+        return expr
+    inner = expr.args[0]
+    found = _terms(inner, facts)
+    if len(found) != 1:
+        return expr
+    keeps = dict(expr.kwargs).get("keepdims") == Const(True)
+    result, before = facts.of(expr), facts.of(inner)
+
+    def may_leave(base: Expr) -> bool:
+        shape = facts.of(base)
+        return shape == SCALAR or (keeps and shape <= result)
+
+    term = found[0]
+    stay = Monomial(
+        Fraction(1),
+        tuple(base for base in term.numerators if not may_leave(base)),
+        tuple(f for f in term.denominators if not may_leave(f.base)),
+    )
+    if not stay.numerators and not stay.denominators:
+        return expr
+    rest = build(stay, facts)
+    if rest == inner or not equal(facts.of(rest), before):
+        return expr
+    front = _without(term, stay)
+    summed = Monomial(Fraction(1), (with_children(expr, (rest, *_tail(expr))),))
+    return build(front.times(summed), facts)
+
+
+def _tail(expr: Apply) -> tuple[Expr, ...]:
+    return tuple(value for _, value in expr.kwargs)
+
+

@@ -1,0 +1,144 @@
+"""Arithmetic: one rule per function, named as in numpy.
+
+z is the result; the other parameters are numpy's. `d[x] = ...` gives what flows
+back to x, from d[z]. The engine takes care of broadcasting.
+"""
+
+import numpy as np
+from gradgen.rules import constant, d, elementwise, is_number, like, nonzero
+
+
+@elementwise
+def add(z, x1, x2):
+    d[x1] = d[z]
+    d[x2] = d[z]
+
+
+@elementwise
+def subtract(z, x1, x2):
+    d[x1] = d[z]
+    d[x2] = -d[z]
+
+
+@elementwise
+def multiply(z, x1, x2):
+    d[x1] = d[z] * x2
+    d[x2] = d[z] * x1
+
+
+@elementwise
+def divide(z, x1, x2):
+    d[x1] = d[z] / nonzero(x2)
+    d[x2] = -d[z] * z / nonzero(x2)  # never x2 * x2, which underflows
+
+
+@elementwise
+def negative(z, x):
+    d[x] = -d[z]
+
+
+@elementwise
+def positive(z, x):
+    d[x] = d[z]
+
+
+@elementwise
+def reciprocal(z, x):
+    d[x] = -d[z] * z * z
+
+
+@elementwise
+@like("float_power")
+def power(z, x1, x2):
+    if not is_number(x2):
+        exponent = np.where(x2 == 0, 1, x2 - 1)
+        d[x1] = d[z] * (x2 * x1**exponent)
+        d[x2] = d[z] * (z * np.log(np.where(x1 == 0, 1, x1)))  # 0 at 0**p
+    elif x2 == 1:
+        d[x1] = d[z]
+    elif x2 == 0.5:
+        d[x1] = d[z] / (2 * nonzero(z))
+    elif x2 != 0:
+        d[x1] = d[z] * x2 * x1 ** (x2 - 1)
+
+
+@elementwise
+def square(z, x):
+    d[x] = d[z] * 2 * x
+
+
+@elementwise
+@like("mod")
+def remainder(z, x1, x2):
+    d[x1] = d[z]
+    d[x2] = -d[z] * np.floor(x1 / nonzero(x2))
+
+
+@elementwise
+@like("absolute", "fabs")
+def abs(z, x):
+    d[x] = d[z] * np.sign(x)  # 0 at 0
+
+
+@elementwise
+def maximum(z, x1, x2):
+    d[x1] = np.where(x1 == x2, d[z] / 2, np.where(x1 > x2, d[z], 0))  # half at a tie
+    d[x2] = np.where(x1 == x2, d[z] / 2, np.where(x1 < x2, d[z], 0))
+
+
+@elementwise
+def minimum(z, x1, x2):
+    d[x1] = np.where(x1 == x2, d[z] / 2, np.where(x1 < x2, d[z], 0))  # half at a tie
+    d[x2] = np.where(x1 == x2, d[z] / 2, np.where(x1 > x2, d[z], 0))
+
+
+@elementwise
+def fmax(z, x1, x2):
+    d[x1] = np.where(x1 == x2, d[z] / 2, np.where(z == x1, d[z], 0))  # half at a tie
+    d[x2] = np.where(x1 == x2, d[z] / 2, np.where(z == x2, d[z], 0))
+
+
+@elementwise
+def fmin(z, x1, x2):
+    d[x1] = np.where(x1 == x2, d[z] / 2, np.where(z == x1, d[z], 0))  # half at a tie
+    d[x2] = np.where(x1 == x2, d[z] / 2, np.where(z == x2, d[z], 0))
+
+
+@elementwise
+def clip(z, a, a_min=None, a_max=None):
+    if a_min is None and a_max is None:
+        d[a] = d[z]
+    elif a_max is None:
+        d[a] = np.where(a == a_min, d[z] / 2, np.where(a > a_min, d[z], 0))
+        d[a_min] = np.where(a == a_min, d[z] / 2, np.where(a < a_min, d[z], 0))
+    elif a_min is None:
+        d[a] = np.where(a == a_max, d[z] / 2, np.where(a < a_max, d[z], 0))
+        d[a_max] = np.where(a == a_max, d[z] / 2, np.where(a > a_max, d[z], 0))
+    else:
+        ends = (a == a_min) | (a == a_max)
+        inside = (a > a_min) & (a < a_max)
+        d[a] = np.where(ends, d[z] / 2, np.where(inside, d[z], 0))  # half at the ends
+        d[a_min] = np.where(a == a_min, d[z] / 2, np.where(a < a_min, d[z], 0))
+        d[a_max] = np.where(a == a_max, d[z] / 2, np.where(a > a_max, d[z], 0))
+
+
+@elementwise
+def where(z, condition, x, y):
+    d[x] = np.where(condition, d[z], 0)
+    d[y] = np.where(condition, 0, d[z])
+
+
+@constant
+@like("ceil", "rint", "trunc", "fix")
+def floor(z, x):
+    pass  # 0 everywhere, steps included
+
+
+@constant
+def sign(z, x):
+    pass  # 0 everywhere, 0 included
+
+
+@constant
+def floor_divide(z, x1, x2):
+    pass  # 0 everywhere, steps included

@@ -1,0 +1,99 @@
+"""Functions whose derivative is zero, or whose result is not a real number."""
+
+from gradgen.rules import (
+    boolean,
+    broadcast,
+    constant,
+    creation,
+    given,
+    integer,
+    like,
+    reduced,
+    same,
+    scalar,
+    shape,
+    square_of,
+    unknown,
+)
+
+
+@boolean
+@like(
+    "greater_equal",
+    "less",
+    "less_equal",
+    "equal",
+    "not_equal",
+    "logical_and",
+    "logical_or",
+    "logical_xor",
+    "isclose",
+)
+def greater(z, x1, x2):
+    shape[z] = broadcast(x1, x2)
+
+
+@boolean
+@like("isnan", "isfinite", "isinf", "signbit")
+def logical_not(z, x):
+    shape[z] = same(x)
+
+
+@boolean
+@like("bitwise_or", "bitwise_xor")
+def bitwise_and(z, x1, x2):
+    shape[z] = broadcast(x1, x2)
+
+
+@boolean
+def invert(z, x):
+    shape[z] = same(x)
+
+
+@boolean
+@like("any")
+def all(z, a, axis=None, *, keepdims=False):
+    shape[z] = reduced(a, axis, keepdims)
+
+
+@constant
+@like("ones_like")
+def zeros_like(z, a, dtype=None):
+    shape[z] = same(a)
+
+
+@constant
+def full_like(z, a, fill_value, dtype=None):
+    shape[z] = same(a)
+
+
+@creation
+@like("ones")
+def zeros(z, shape_, dtype=None):
+    shape[z] = given(shape_)
+
+
+@creation
+def full(z, shape_, fill_value, dtype=None):
+    shape[z] = given(shape_)
+
+
+@creation
+def eye(z, N, M=None, *, dtype=None):
+    shape[z] = square_of(N, M)
+
+
+@creation
+def arange(z, start, stop=None, step=None, *, dtype=None):
+    shape[z] = unknown(z)
+
+
+@creation
+def linspace(z, start, stop, num=50, *, dtype=None):
+    shape[z] = unknown(z)
+
+
+@integer
+@like("shape", "size")
+def ndim(z, a, axis=None):
+    shape[z] = scalar(z)

@@ -1,0 +1,146 @@
+"""Exponentials, logarithms, trigonometry: z[i] depends on the arguments' [i] alone."""
+
+import numpy as np
+from gradgen.rules import d, elementwise, like, nonzero
+
+
+@elementwise
+def exp(z, x):
+    d[x] = d[z] * z
+
+
+@elementwise
+def exp2(z, x):
+    d[x] = d[z] * np.log(2) * z
+
+
+@elementwise
+def expm1(z, x):
+    d[x] = d[z] * (z + 1)
+
+
+@elementwise
+def log(z, x):
+    d[x] = d[z] / nonzero(x)
+
+
+@elementwise
+def log2(z, x):
+    d[x] = d[z] / np.log(2) / nonzero(x)
+
+
+@elementwise
+def log10(z, x):
+    d[x] = d[z] / np.log(10) / nonzero(x)
+
+
+@elementwise
+def log1p(z, x):
+    d[x] = d[z] / nonzero(1 + x)
+
+
+@elementwise
+def logaddexp(z, x1, x2):
+    d[x1] = d[z] * np.exp(x1 - z)
+    d[x2] = d[z] * np.exp(x2 - z)
+
+
+@elementwise
+def logaddexp2(z, x1, x2):
+    d[x1] = d[z] * np.exp2(x1 - z)
+    d[x2] = d[z] * np.exp2(x2 - z)
+
+
+@elementwise
+def sqrt(z, x):
+    d[x] = d[z] / (2 * nonzero(z))
+
+
+@elementwise
+def cbrt(z, x):
+    d[x] = d[z] / 3 / nonzero(z) / z
+
+
+@elementwise
+def sin(z, x):
+    d[x] = d[z] * np.cos(x)
+
+
+@elementwise
+def cos(z, x):
+    d[x] = -d[z] * np.sin(x)
+
+
+@elementwise
+def tan(z, x):
+    d[x] = d[z] * (1 + z**2)
+
+
+@elementwise
+def arcsin(z, x):
+    d[x] = d[z] / nonzero(np.sqrt((1 - x) * (1 + x)))  # 1 - x**2 loses digits near 1
+
+
+@elementwise
+def arccos(z, x):
+    d[x] = -d[z] / nonzero(np.sqrt((1 - x) * (1 + x)))  # 1 - x**2 loses digits near 1
+
+
+@elementwise
+def arctan(z, x):
+    d[x] = d[z] / (1 + x**2)
+
+
+@elementwise
+def sinh(z, x):
+    d[x] = d[z] * np.cosh(x)
+
+
+@elementwise
+def cosh(z, x):
+    d[x] = d[z] * np.sinh(x)
+
+
+@elementwise
+def tanh(z, x):
+    d[x] = d[z] * (1 - z**2)
+
+
+@elementwise
+def arcsinh(z, x):
+    d[x] = d[z] / np.hypot(1, x)
+
+
+@elementwise
+def arccosh(z, x):
+    d[x] = d[z] / nonzero(np.sqrt((x - 1) * (x + 1)))
+
+
+@elementwise
+def arctanh(z, x):
+    d[x] = d[z] / nonzero((1 - x) * (1 + x))
+
+
+@elementwise
+def arctan2(z, x1, x2):
+    r = np.hypot(x1, x2)  # x1**2 + x2**2 underflows at 1e-20 in float32
+    d[x1] = d[z] * (x2 / nonzero(r) / r)
+    d[x2] = -d[z] * (x1 / nonzero(r) / r)
+
+
+@elementwise
+def hypot(z, x1, x2):
+    d[x1] = d[z] * (x1 / nonzero(z))
+    d[x2] = d[z] * (x2 / nonzero(z))
+
+
+@elementwise
+@like("radians")
+def deg2rad(z, x):
+    d[x] = d[z] * np.deg2rad(1)
+
+
+@elementwise
+@like("degrees")
+def rad2deg(z, x):
+    d[x] = d[z] * np.rad2deg(1)

@@ -1,0 +1,15 @@
+"""Reading and writing parts of an array.
+
+`d[x][key] += g` scatters: the engine makes d[x] an array once, and adds into it;
+keys that may repeat a place (integer arrays) print as np.add.at.
+"""
+
+from gradgen.rules import d, indexed, linear, shape
+
+module = ""
+
+
+@linear("x")
+def getitem(z, x, key):
+    shape[z] = indexed(x, key)
+    d[x][key] += d[z]

@@ -1,0 +1,121 @@
+"""Functions that move entries without changing them."""
+
+import numpy as np
+from gradgen.rules import (
+    d,
+    expanded,
+    flat,
+    inverse,
+    joined,
+    layer,
+    like,
+    linear,
+    part,
+    permuted,
+    positions,
+    reshaped,
+    same,
+    shape,
+    squeezed,
+    stacked,
+    stretched,
+    swapped,
+    unbroadcast,
+)
+
+
+@linear("a")
+def reshape(z, a, shape_):
+    shape[z] = reshaped(a, shape_)
+    d[a] = np.reshape(d[z], np.shape(a))
+
+
+@linear("a")
+def ravel(z, a):
+    shape[z] = flat(a)
+    d[a] = np.reshape(d[z], np.shape(a))
+
+
+@linear("a")
+def transpose(z, a, axes=None):
+    shape[z] = permuted(a, axes)
+    if axes is None:
+        d[a] = d[z].T
+    else:
+        d[a] = np.transpose(d[z], inverse(axes))
+
+
+@linear("x")
+@like("permute_dims")
+def matrix_transpose(z, x):
+    shape[z] = swapped(x, -1, -2)
+    d[x] = np.swapaxes(d[z], -1, -2)
+
+
+@linear("a")
+def swapaxes(z, a, axis1, axis2):
+    shape[z] = swapped(a, axis1, axis2)
+    d[a] = np.swapaxes(d[z], axis1, axis2)
+
+
+@linear("a")
+def expand_dims(z, a, axis):
+    shape[z] = expanded(a, axis)
+    d[a] = np.reshape(d[z], np.shape(a))
+
+
+@linear("a")
+def squeeze(z, a, axis=None):
+    shape[z] = squeezed(a, axis)
+    d[a] = np.reshape(d[z], np.shape(a))
+
+
+@linear("array")
+def broadcast_to(z, array, shape_):
+    shape[z] = stretched(array, shape_)
+    d[array] = unbroadcast(d[z], array)
+
+
+@linear("m")
+def flip(z, m, axis=None):
+    shape[z] = same(m)
+    d[m] = np.flip(d[z], axis)
+
+
+@linear("m")
+def fliplr(z, m):
+    shape[z] = same(m)
+    d[m] = np.fliplr(d[z])
+
+
+@linear("m")
+def flipud(z, m):
+    shape[z] = same(m)
+    d[m] = np.flipud(d[z])
+
+
+@linear("arrays")
+def concatenate(z, arrays, axis=0):
+    shape[z] = joined(arrays, axis)
+    for i in positions(arrays):
+        d[arrays[i]] = part(d[z], arrays, i, axis)
+
+
+@linear("arrays")
+def stack(z, arrays, axis=0):
+    shape[z] = stacked(arrays, axis)
+    for i in positions(arrays):
+        d[arrays[i]] = layer(d[z], i, axis)
+
+
+@linear("a")
+def copy(z, a):
+    shape[z] = same(a)
+    d[a] = d[z]
+
+
+@linear("x")
+@like("ascontiguousarray", "asarray", "asanyarray")
+def array(z, x):
+    shape[z] = same(x)
+    d[x] = d[z]

@@ -1,0 +1,222 @@
+"""examine(case, engine): everything that is wrong with one gradient, in words.
+
+`engine` has gradgen's public functions: gradgen itself, or a stand-in whose
+faults are planted. What is right is decided by gradgen.verify.finite alone.
+"""
+
+from __future__ import annotations
+
+import re
+import traceback
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from gradgen.errors import GradgenError
+from tests.fuzz.case import Case, Truth, tolerance
+from tests.fuzz.program import SAMPLES
+
+HELPER = re.compile(r"def _\w*|broadcast_to")
+
+
+@dataclass(frozen=True)
+class Fault:
+    kind: str
+    detail: str
+
+
+@dataclass
+class Verdict:
+    """Faults found; a refusal's message; the emitted text, as far as there is one."""
+
+    faults: list[Fault] = field(default_factory=list)
+    refusal: str | None = None
+    text: str = "(none)"
+    measured: bool = True  # False: differences could not measure this program
+
+
+def examine(case: Case, engine, truth: Truth | None = None, companions=True) -> Verdict:
+    """The verdict on one case.
+
+    `companions` adds value_and_grad, vjp and the strict text to the gradient
+    itself: three more requests to the engine.
+    """
+    truth = truth or Truth(case.program)
+    verdict = Verdict()
+    if not truth.measures(case.names):
+        verdict.measured = False
+        return verdict
+    try:
+        request = dict(wrt=case.wrt, shapes=dict(case.shapes))
+        gradient = engine.grad(case.program.function, **request)
+        verdict.text = gradient.source
+        verdict.faults += of_gradient(case, gradient, truth)
+        if companions:
+            verdict.faults += of_companions(case, engine, request, gradient, truth)
+        if case.complete:
+            verdict.faults += of_text(case, engine, request, verdict.text)
+    except GradgenError as refusal:
+        verdict.refusal = str(refusal)
+    except Exception:  # whatever else comes out of the engine is a fault of its own
+        verdict.faults.append(Fault("internal error", traceback.format_exc(limit=-6)))
+    return verdict
+
+
+def of_gradient(case: Case, gradient, truth: Truth) -> Iterator[Fault]:
+    """Faults of the gradient, in float64 at both sizes, and in float32."""
+    for sample in SAMPLES:
+        args, seed = case.program.arguments(sample), truth.seed(sample)
+        got = as_tuple(case, gradient(*args, seed=seed))
+        yield from of_values(case, got, truth, sample)
+        yield from of_ownership(case, got, args, seed, sample)
+        yield from of_dtype(case, got, args)
+        yield from unchanged(case, args, case.program.arguments(sample))
+        yield from unchanged_seed(seed, truth.seed(sample))
+        kept = [np.copy(g) for g in got]
+        spoil(got)  # a result that is also something saved would show now
+        again = as_tuple(case, gradient(*args, seed=seed))
+        yield from same(case, again, kept, "unrepeatable", exactly=True)
+        ones = np.ones(np.shape(seed)) if np.shape(seed) else 1.0
+        default = as_tuple(case, gradient(*args))
+        wanted = as_tuple(case, gradient(*args, seed=ones))
+        yield from same(case, default, wanted, "default seed")
+    args, seed = (truth.program.arguments(0, np.float32), truth.seed(0, np.float32))
+    got = as_tuple(case, gradient(*args, seed=seed))
+    yield from of_dtype(case, got, args)
+    for name, g in zip(case.names, got):
+        want = truth.gradient(0, name).value.shape
+        if np.shape(g) != want:
+            yield Fault("shape", f"d_{name} in float32: {np.shape(g)}, not {want}")
+
+
+def of_values(case, got, truth, sample) -> Iterator[Fault]:
+    for name, g in zip(case.names, got):
+        want = truth.gradient(sample, name).value
+        if np.shape(g) != want.shape:
+            shapes = f"got {np.shape(g)}, want {want.shape}"
+            yield Fault("shape", f"d_{name} at sizes {sizes(case, sample)}: {shapes}")
+        elif not np.all(np.abs(g - want) <= tolerance(want)):
+            where = f"d_{name} at sizes {sizes(case, sample)}"
+            yield Fault("value", f"{where}\n{side_by_side(g, want)}")
+
+
+def of_ownership(case, got, args, seed, sample) -> Iterator[Fault]:
+    """Faults of memory: read-only, or shared with what others hold."""
+    others = [(param.name, arg) for param, arg in zip(case.program.params, args)]
+    others.append(("the seed", seed))
+    for name, g in zip(case.names, got):
+        if isinstance(g, np.ndarray):
+            if not g.flags.writeable:
+                yield Fault("read-only", f"d_{name}")
+            for other, array in others:
+                if isinstance(array, np.ndarray) and np.shares_memory(g, array):
+                    yield Fault("shared memory", f"d_{name} and {other}")
+            others.append((f"d_{name}", g))
+
+
+def of_dtype(case, got, args) -> Iterator[Fault]:
+    """Faults of type: float32 for float32; for a Python number, any scalar float."""
+    dtypes = {
+        p.name: getattr(a, "dtype", None) for p, a in zip(case.program.params, args)
+    }
+    for name, g in zip(case.names, got):
+        dtype = np.asarray(g).dtype
+        if dtypes[name] is None and dtype.kind != "f":
+            yield Fault("dtype", f"d_{name} of a number is {dtype}")
+        elif dtypes[name] is not None and dtype != dtypes[name]:
+            yield Fault("dtype", f"d_{name} of a {dtypes[name]} argument is {dtype}")
+
+
+def unchanged(case, args, originals) -> Iterator[Fault]:
+    for param, arg, original in zip(case.program.params, args, originals):
+        if np.asarray(arg).tobytes() != np.asarray(original).tobytes():
+            yield Fault("argument changed", param.name)
+
+
+def unchanged_seed(seed, original) -> Iterator[Fault]:
+    if np.asarray(seed).tobytes() != np.asarray(original).tobytes():
+        yield Fault("argument changed", "the seed")
+
+
+def of_companions(case, engine, request, gradient, truth) -> Iterator[Fault]:
+    """Faults of value_and_grad, and of vjp's pullback called twice."""
+    function = case.program.function
+    both = engine.value_and_grad(function, **request)
+    callback = engine.vjp(function, **request)
+    for sample in SAMPLES:
+        args, seed = case.program.arguments(sample), truth.seed(sample)
+        primal = function(*case.program.arguments(sample))
+        joint = as_tuple(case, gradient(*args, seed=seed))
+        value, gradients = both(*args, seed=seed)
+        yield from of_primal(value, primal, "value_and_grad")
+        yield from same(case, as_tuple(case, gradients), joint, "value_and_grad")
+        result, pullback = callback(*args)
+        yield from of_primal(result, primal, "vjp")
+        for call in ("first", "second"):
+            found = as_tuple(case, pullback(seed))
+            yield from same(case, found, joint, f"callback, {call} call")
+            yield from of_ownership(case, found, args, seed, sample)
+            spoil(found)
+        yield from unchanged(case, args, case.program.arguments(sample))
+
+
+def of_primal(value, primal, who) -> Iterator[Fault]:
+    value, primal = np.asarray(value), np.asarray(primal)
+    if (value.shape, value.dtype) != (primal.shape, primal.dtype):
+        kinds = f"{value.dtype} {value.shape}, not {primal.dtype} {primal.shape}"
+        yield Fault("primal value", f"{who}: {kinds}")
+    elif value.tobytes() != primal.tobytes():
+        yield Fault("primal value", f"{who}:\n{side_by_side(value, primal)}")
+
+
+def of_text(case, engine, request, text) -> Iterator[Fault]:
+    """Faults of text that had all facts: a helper, or a refusal to be strict."""
+    found = sorted(set(HELPER.findall(text)) - set(HELPER.findall(case.program.source)))
+    if found:
+        yield Fault("helper", f"{', '.join(found)} with all shapes known")
+    try:
+        engine.emit(case.program.function, **request, strict=True)
+    except GradgenError as refusal:
+        yield Fault("strict refusal", str(refusal))
+
+
+def same(case, got, want, kind, exactly=False) -> Iterator[Fault]:
+    """Faults of two results that are the same numbers, computed in two ways."""
+    for name, g, w in zip(case.names, got, want):
+        close = 0.0 if exactly else 1e-10 * np.max(np.abs(w), initial=0.0) + 1e-12
+        if np.shape(g) != np.shape(w):
+            yield Fault(kind, f"d_{name}: shapes {np.shape(g)} and {np.shape(w)}")
+        elif not np.all(np.abs(g - w) <= close):
+            yield Fault(kind, f"d_{name}\n{side_by_side(g, w)}")
+
+
+def as_tuple(case, result) -> tuple:
+    """The gradients in order; a wrong form is an error of the engine's."""
+    if isinstance(case.wrt, str):
+        if isinstance(result, tuple):
+            raise TypeError(f"wrt={case.wrt!r} gave a tuple, not one gradient")
+        return (result,)
+    if not isinstance(result, tuple) or len(result) != len(case.wrt):
+        raise TypeError(f"wrt={case.wrt!r} gave {type(result).__name__}: {result!r}")
+    return result
+
+
+def spoil(gradients) -> None:
+    """Overwrite what the caller owns: nothing else may notice."""
+    for g in gradients:
+        if isinstance(g, np.ndarray) and g.flags.writeable:
+            g[...] = np.nan
+
+
+def sizes(case, sample) -> str:
+    return ", ".join(f"{dim}={n}" for dim, n in case.program.sizes[sample].items())
+
+
+def side_by_side(got, want) -> str:
+    with np.printoptions(precision=8, linewidth=100, threshold=60):
+        return f"  got  {indented(got)}\n  want {indented(want)}"
+
+
+def indented(array) -> str:
+    return str(np.asarray(array)).replace("\n", "\n       ")

@@ -1,0 +1,93 @@
+"""reduced(case, fails): the smallest program found that still fails.
+
+Works on the program's own syntax tree: a statement is left out, an expression
+gives way to a part of itself, a parameter that nothing reads goes. Each step
+must keep the program running, with finite results, at both sets of sizes.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from tests.fuzz.case import Case
+from tests.fuzz.program import SAMPLES, Program, run
+
+BUDGET = 150  # requests to the engine
+
+
+def reduced(case: Case, fails: Callable[[Case], bool]) -> Case:
+    """The case after greedy steps, none of which leaves anything that fails."""
+    budget = BUDGET
+    searching = True
+    while searching:
+        searching = False
+        for smaller in smaller_cases(case):
+            if budget == 0:
+                return case
+            if not runs(smaller.program):
+                continue
+            budget -= 1
+            if fails(smaller):
+                case, searching = smaller, True
+                break
+    return case
+
+
+def smaller_cases(case: Case) -> Iterator[Case]:
+    if len(case.names) > 1:
+        for name in case.names:
+            yield replace(case, wrt=tuple(n for n in case.names if n != name))
+    for lines in smaller_bodies(case.program):
+        program = replace(case.program, lines=lines).without_unused()
+        kept = {param.name for param in program.params}
+        wrt = case.wrt
+        if not isinstance(wrt, str):
+            wrt = tuple(name for name in wrt if name in kept)
+        if wrt and kept.issuperset((wrt,) if isinstance(wrt, str) else wrt):
+            shapes = {name: fact for name, fact in case.shapes.items() if name in kept}
+            yield replace(case, program=program, wrt=wrt, shapes=shapes)
+
+
+def smaller_bodies(program: Program) -> Iterator[tuple[str, ...]]:
+    """Bodies with one statement less, then with one expression simplified."""
+    lines = program.lines
+    for k in range(len(lines) - 1):
+        yield lines[:k] + lines[k + 1 :]
+    for k, line in enumerate(lines):
+        for simpler in smaller_lines(line):
+            yield lines[:k] + (simpler,) + lines[k + 1 :]
+
+
+def smaller_lines(line: str) -> Iterator[str]:
+    """The line with one expression in it replaced by a part of that expression."""
+    count = sum(isinstance(node, ast.expr) for node in ast.walk(ast.parse(line)))
+    for k in range(count):
+        for part in range(3):
+            tree = ast.parse(line)
+            node = [n for n in ast.walk(tree) if isinstance(n, ast.expr)][k]
+            parts = [n for n in ast.iter_child_nodes(node) if isinstance(n, ast.expr)]
+            if isinstance(getattr(node, "ctx", None), ast.Store) or part >= len(parts):
+                break
+            yield ast.unparse(Exchange(node, parts[part]).visit(tree))
+
+
+class Exchange(ast.NodeTransformer):
+    """One node, found by identity, for another."""
+
+    def __init__(self, old: ast.AST, new: ast.AST):
+        self.old, self.new = old, new
+
+    def visit(self, node):
+        return self.new if node is self.old else self.generic_visit(node)
+
+
+def runs(program: Program) -> bool:
+    """Whether the program is one that the generator could have written."""
+    try:
+        function = program.function
+        results = [run(function, program.arguments(k)) for k in SAMPLES]
+    except SyntaxError:
+        return False
+    return all(result is not None for result in results)

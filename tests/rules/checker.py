@@ -1,0 +1,135 @@
+"""faults(line, engine): what is wrong with the gradient of one call, in words.
+
+A line is one expression and the shapes to try it at. Each set of shapes makes
+four programs: the array itself (a random seed), its sum (an adjoint that starts
+as one number, and so may stay smaller than its variable for long), each with all
+shape facts and with none.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tests.fuzz.case import Case, Truth
+from tests.fuzz.judge import examine
+from tests.fuzz.program import Parameter, Program, run
+from tests.fuzz.report import report
+
+ONE = ("n d", "d", "n 1", "", "float")
+TWO = (
+    ("n d", "n d"),
+    ("n d", "n 1"),
+    ("1 d", "n d"),
+    ("n d", "d"),
+    ("", "n d"),
+    ("n 1", "1 d"),
+    ("b n d", "n 1"),
+    ("n d", "float"),
+)
+
+
+@dataclass(frozen=True)
+class Line:
+    """An expression, the facts of its arguments, and the interval of their values."""
+
+    text: str
+    shapes: tuple[tuple[str, ...], ...]
+    low: float = 0.3
+    high: float = 1.7
+    signed: bool = True
+    other: tuple[float, float] | None = None  # the second argument's interval
+    elementwise: bool = field(default=False)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The arguments, in the order in which the expression reads them."""
+        nodes = [n for n in ast.walk(ast.parse(self.text)) if isinstance(n, ast.Name)]
+        nodes.sort(key=lambda node: node.col_offset)
+        read = dict.fromkeys(node.id for node in nodes)
+        return tuple(name for name in read if name not in ("np", "abs"))
+
+
+def unary(text: str, low: float, high: float) -> Line:
+    """One elementwise function of x in (low, high), at each shape of ONE."""
+    shapes = tuple((fact,) for fact in ONE)
+    return Line(text, shapes, low, high, False, elementwise=True)
+
+
+def binary(text: str, low: float, high: float, other=None) -> Line:
+    """One of two arguments; `other` is the second one's interval, if it differs."""
+    return Line(text, TWO, low, high, False, other, elementwise=True)
+
+
+def shaped(text: str, *shapes: str) -> Line:
+    """One that depends on shapes: the facts of each argument, in reading order."""
+    return Line(text, (shapes,))
+
+
+def parameters(line: Line, facts: tuple[str, ...]) -> tuple[Parameter, ...]:
+    found = []
+    for k, (name, fact) in enumerate(zip(line.names, facts, strict=True)):
+        low, high = line.other if k == 1 and line.other else (line.low, line.high)
+        dims = () if fact == "float" else tuple(fact.split())
+        kind = "float" if fact == "float" else "array" if dims else "numpy"
+        found.append(Parameter(name, dims, kind, low, high, line.signed))
+    return tuple(found)
+
+
+def programs(line: Line) -> Iterator[Program]:
+    """The line's array and its sum, at every set of shapes."""
+    for facts in line.shapes:
+        for form in (f"return {line.text}", f"return np.sum({line.text})"):
+            yield Program(parameters(line, facts), (form,), seed=1)
+
+
+def faults(line: Line, engine) -> str:
+    """Reports on all that is wrong with the line, a refusal included; "" if nothing."""
+    found = []
+    for program in programs(line):
+        truth = Truth(program)
+        names = tuple(param.name for param in program.params)
+        wrt = names[0] if len(names) == 1 else names
+        told = {param.name: param.fact for param in program.params}
+        for shapes in (told, {}):
+            case = Case(program, shapes, wrt, complete=bool(shapes))
+            verdict = examine(case, engine, truth, companions=False)
+            if verdict.faults or verdict.refusal or not verdict.measured:
+                found.append(report(case, verdict))
+    if line.elementwise and not found:
+        found += nan_faults(line, engine)
+    return "\n".join(found[:3])
+
+
+def nan_faults(line: Line, engine) -> Iterator[str]:
+    """Reports on a nan that spreads: a gradient is nan only where the primal is."""
+    facts = tuple("n d" for _ in line.names)
+    program = Program(parameters(line, facts), (f"return {line.text}",), seed=2)
+    for name in line.names:
+        gradient = engine.grad(program.function, wrt=line.names, shapes={})
+        args = program.arguments(0)
+        args[line.names.index(name)][0, 0] = np.nan
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            bad = np.isnan(program.function(*args))
+            for other, g in zip(line.names, gradient(*args, seed=np.ones(bad.shape))):
+                spread = np.isnan(g) & ~bad
+                if np.any(spread):
+                    places = np.argwhere(spread).tolist()
+                    text = f"{line.text}: {name}[0, 0] = nan makes d_{other} nan at "
+                    yield f"{text}{places}\n{gradient.source}"
+
+
+def domain_of(text: str) -> tuple[float, float] | None:
+    """The first interval in which the expression is finite, of those that rules use."""
+    for low, high in ((0.2, 0.9), (1.2, 1.9), (-0.9, -0.2)):
+        line = Line(text, (), low, high, False)
+        facts = tuple("n d" for _ in line.names)
+        program = Program(parameters(line, facts), (f"return {text}",), seed=1)
+        if run(program.function, program.arguments(0)) is not None:
+            return low, high
+    return None
