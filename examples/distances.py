@@ -11,4 +11,6 @@ def pairwise_distances(X, Y):
 
 def pairwise_energy(X, Y):
     """Sum of the distances between every row of X and every row of Y."""
-    return np.sum(pairwise_distances(X, Y))
+    diff = X[:, None, :] - Y[None, :, :]
+    distances = np.sqrt(np.sum(diff * diff, axis=-1))
+    return np.sum(distances)

@@ -37,7 +37,11 @@ def layer_norm(x, gamma, beta):
 
 def layer_norm_loss(x, gamma, beta, target):
     """Mean squared error of a layer norm against a target."""
-    error = layer_norm(x, gamma, beta) - target
+    mean = np.mean(x, axis=-1, keepdims=True)
+    centred = x - mean
+    variance = np.mean(centred * centred, axis=-1, keepdims=True)
+    normed = centred / np.sqrt(variance + EPSILON)
+    error = gamma * normed + beta - target
     return np.mean(error * error)
 
 
@@ -53,5 +57,10 @@ def attention(Q, K, V):
 
 def attention_loss(Q, K, V, target):
     """Mean squared error of an attention head against a target."""
-    error = attention(Q, K, V) - target
+    scale = Q.shape[-1] ** -0.5
+    scores = scale * (Q @ K.T)
+    shift = np.max(scores, axis=-1, keepdims=True)
+    weights = np.exp(scores - shift)
+    probs = weights / np.sum(weights, axis=-1, keepdims=True)
+    error = probs @ V - target
     return np.mean(error * error)

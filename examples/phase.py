@@ -16,7 +16,10 @@ def find_phase(subbands):
 
 def phase_energy(subbands):
     """Sum of the squared phases of a spectrogram."""
-    angle = find_phase(subbands)
+    numerator = subbands[:, 1:2, :, :]
+    denominator = subbands[:, 0:1, :, :]
+    nudge = (denominator == 0) * 1e-7
+    angle = np.arctan2(numerator, denominator + nudge)
     return np.sum(angle**2)
 
 

@@ -27,6 +27,7 @@ from gradgen.simplify.dead import dead
 from gradgen.simplify.fold import aliases, fold
 from gradgen.simplify.recompute import recompute
 from gradgen.simplify.results import results
+from gradgen.simplify.rewrite import identities
 from gradgen.simplify.share import share
 from gradgen.simplify.stretch import stretch
 from gradgen.simplify.terms import terms
@@ -103,7 +104,7 @@ def _settled(function: Function, facts: Facts, supply: Supply) -> Function:
     """Aliases, single uses, arithmetic and dead code, until nothing changes."""
     for _ in range(ROUNDS):
         before = function
-        function = terms(fold(aliases(function)), facts)
+        function = terms(identities(fold(aliases(function))), facts)
         function = dead(function)
         if function == before:
             return function
@@ -116,6 +117,7 @@ SIMPLIFY: tuple[Callable[[Function, Facts, Supply], Function], ...] = (
     _settled,
     results,
     lambda function, facts, supply: dead(recompute(function, facts)),
+    lambda function, facts, supply: identities(function),
 )
 
 

@@ -7,7 +7,9 @@ from gradgen.rules import (
     creation,
     given,
     integer,
+    lengths,
     like,
+    named,
     reduced,
     same,
     scalar,
@@ -94,6 +96,12 @@ def linspace(z, start, stop, num=50, *, dtype=None):
 
 
 @integer
-@like("shape", "size")
+@like("size")
 def ndim(z, a, axis=None):
     shape[z] = scalar(z)
+
+
+@integer
+@named("shape")
+def shape_of(z, a):
+    shape[z] = lengths(a)

@@ -4,7 +4,7 @@
 keys that may repeat a place (integer arrays) print as np.add.at.
 """
 
-from gradgen.rules import d, indexed, linear, shape
+from gradgen.rules import d, indexed, linear, only_expands, shape, unexpand
 
 module = ""
 
@@ -12,4 +12,7 @@ module = ""
 @linear("x")
 def getitem(z, x, key):
     shape[z] = indexed(x, key)
-    d[x][key] += d[z]
+    if only_expands(key):
+        d[x] = unexpand(d[z], key)
+    else:
+        d[x][key] += d[z]

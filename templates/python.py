@@ -1,6 +1,6 @@
 """Operations of Python itself."""
 
-from gradgen.rules import boolean, d, integer, like, linear, scalar, shape
+from gradgen.rules import boolean, d, integer, like, linear, named, scalar, shape
 
 module = ""
 
@@ -12,13 +12,13 @@ def len(z, x):
 
 
 @boolean
-@like("is", "is_not")
-def truth(z, x, y=None):
+@named("is", "is_not")
+def same_object(z, x, y=None):
     shape[z] = scalar(z)
 
 
 @boolean
-@like("not")
+@named("not")
 def negation(z, x):
     shape[z] = scalar(z)
 

@@ -24,13 +24,13 @@ from gradgen.rules import (
 
 
 @linear("a")
-def sum(z, a, axis=None, *, keepdims=False):
+def sum(z, a, axis=None, dtype=None, *, keepdims=False):
     shape[z] = reduced(a, axis, keepdims)
     d[a] = unreduce(d[z], a, axis, keepdims)
 
 
 @linear("a")
-def mean(z, a, axis=None, *, keepdims=False):
+def mean(z, a, axis=None, dtype=None, *, keepdims=False):
     shape[z] = reduced(a, axis, keepdims)
     d[a] = unreduce(d[z] / count(a, axis), a, axis, keepdims)
 

@@ -206,10 +206,8 @@ class _Lowering(ExpressionReader):
             bind(rule, value)
         except TypeError as error:
             self.fail("GG209", str(error), node, _call_form(rule))
-        name = temporary_name(value)
-        if not name and self.note.lines:
-            name = f"{self.note.lines[0].target}_in"
-        name = name if name.isidentifier() else "part"
+        target = self.note.lines[0].target if self.note.lines else ""
+        name = temporary_name(value, target)
         var = self.supply.var(name, Origin.TEMP)
         self.body.append(Let(var, value, self.note))
         return Ref(var)

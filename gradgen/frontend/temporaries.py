@@ -6,23 +6,37 @@ from gradgen.ir.nodes import Apply, Expr, Ref
 
 # Longer names are joined by an underscore.
 SHORT = 2
+INNER = "inner"
 
 
-def temporary_name(value: Apply) -> str:
-    """The name a person would give the operation's result, or "" for none."""
-    names = [_name(arg) for arg in value.args]
-    if value.op in ("numpy.multiply", "numpy.matmul") and all(names):
-        short = all(len(name) <= SHORT for name in names)
+def temporary_name(value: Apply, target: str) -> str:
+    """The name a person would give the result of an operation.
+
+    Where its arguments suggest none, it is what goes into the statement's
+    target: h_in for the argument in h = np.tanh(X @ W + b).
+    """
+    own = _own_name(value, target)
+    if own.isidentifier():
+        return own
+    return f"{target}_in" if target.isidentifier() and target != "out" else INNER
+
+
+def _own_name(value: Apply, target: str) -> str:
+    refs = [arg for arg in value.args if isinstance(arg, Ref)]
+    names = [name for name in map(_name, refs) if name not in ("", f"{target}_in")]
+    if value.op in ("numpy.multiply", "numpy.matmul") and len(names) == 2:
+        short = all(len(name.removesuffix("T")) <= SHORT for name in names)
         return ("" if short else "_").join(names)
-    if not names or not names[0] or value.spelling == "operator":
+    if value.spelling == "operator":
         return ""
     word = value.op.rpartition(".")[2]
-    if value.spelling.startswith("attribute:"):
-        word = value.spelling.partition(":")[2]
-    if len(names) == 1 or not any(isinstance(arg, Ref) for arg in value.args[1:]):
-        return f"{names[0]}_{word}"
+    if value.spelling == "attribute:T" and names:
+        return f"{names[0]}T" if len(names[0]) <= SHORT else f"{names[0]}_T"
+    if len(refs) == 1:
+        return f"{names[0] if names else target}_{word}"
     return ""
 
 
 def _name(expr: Expr) -> str:
-    return expr.var.name if isinstance(expr, Ref) else ""
+    name = expr.var.name if isinstance(expr, Ref) else ""
+    return "" if name == INNER else name

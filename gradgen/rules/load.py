@@ -120,6 +120,8 @@ class _RuleReader(ExpressionReader):
             texts = tuple(arg.value for arg in decorator.args) if called else ()
             if word == "like":
                 names += texts
+            elif word == "named":
+                names = list(texts)
             elif word in KINDS:
                 kind, linear = word, texts
             else:

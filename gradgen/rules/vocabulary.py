@@ -46,6 +46,11 @@ def like(*functions):
     return lambda rule: rule
 
 
+def named(*functions):
+    """The rule is for these functions, whose names cannot be defined here."""
+    return lambda rule: rule
+
+
 # tables a rule writes to
 d = {}  # d[x] = what flows back to x; d[z] on the right is the result's adjoint
 shape = {}  # shape[z] = one of the shape words below
@@ -57,6 +62,7 @@ def _word(*arguments):
 
 # decided while emitting
 rank = _word  # number of dimensions, or None when unknown
+only_expands = _word  # whether a key is made of None, : and ... alone
 is_number = _word  # whether an argument is a literal number
 refuse = _word  # no gradient here: the reason, and what to write instead
 inverse = _word  # the inverse of a permutation of axes
@@ -66,6 +72,7 @@ layer = _word  # the entry of d[z] that came from one of several stacked arrays
 positions = _word  # 0..n-1 for a sequence argument, to repeat lines for each
 
 # decided by shapes
+unexpand = _word  # without the axes that an index by None added
 unreduce = _word  # stretched back over the axes that a reduction removed
 unbroadcast = _word  # summed over the axes along which an argument was stretched
 count = _word  # the number of entries a reduction runs over
@@ -93,5 +100,6 @@ stacked = _word  # stacked(arrays, axis)
 stretched = _word  # stretched(x, shape): that shape
 given = _word  # given(shape): that shape
 square_of = _word  # square_of(n, m): eye's
+lengths = _word  # lengths(x): one entry for each axis of x
 scalar = _word  # scalar(z): ()
 unknown = _word  # unknown(z): no fact

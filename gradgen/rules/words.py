@@ -23,6 +23,26 @@ def is_number(rank: Rank, x: Expr) -> Expr:
     return Const(number and not isinstance(x.value, bool))
 
 
+def only_expands(rank: Rank, key: Expr) -> Expr:
+    """only_expands(key): whether the key is made of None, : and ... alone."""
+    whole = Apply("slice", (Const(None),) * 3)
+    items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
+    return Const(all(item in (Const(None), Const(...), whole) for item in items))
+
+
+def unexpand(rank: Rank, g: Expr, key: Expr) -> Expr:
+    """unexpand(d[z], key): the entry 0 of each axis that None added."""
+    items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
+    new = [Const(0) if item == Const(None) else item for item in items]
+    while new and new[-1] != Const(0):
+        if new[-1] == Const(...) and Const(0) in new:
+            break
+        new.pop()
+    if not new:
+        return g
+    return getitem(g, new[0] if len(new) == 1 else Apply("tuple", tuple(new)))
+
+
 def refuse(rank: Rank, g: Expr, what: Expr, instead: Expr) -> Expr:
     """refuse(d[z], what, instead): raises GradgenError."""
     _refuse(what.value, instead.value)
@@ -149,6 +169,8 @@ def _refuse(what: str, advice: str):
 
 WORDS = {
     "is_number": is_number,
+    "only_expands": only_expands,
+    "unexpand": unexpand,
     "refuse": refuse,
     "dtype": dtype,
     "unbroadcast": unbroadcast,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gradgen.errors import GradgenError
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Var
 from gradgen.ir.walk import static, substitute
 from gradgen.rules.load import operations
 from gradgen.rules.rule import Rule, bind
@@ -46,12 +46,15 @@ class Facts:
         self.shapes = dict(shapes)
         self.kinds = dict(kinds)
         self.definitions: dict[Var, Expr] = {}
+        # (a, b) -> the user's variable that is a / b
+        self.quotients: dict[tuple[Expr, Expr], Var] = {}
         self._unknowns = 0
 
     def copy(self) -> Facts:
         """The same facts, to be added to."""
         other = Facts(self.shapes, self.kinds)
         other.definitions = dict(self.definitions)
+        other.quotients = dict(self.quotients)
         other._unknowns = self._unknowns
         return other
 
@@ -76,6 +79,10 @@ class Facts:
         self.shapes[let.var] = self.of(let.value)
         self.kinds[let.var] = self.kind(let.value)
         self.definitions[let.var] = let.value
+        value = let.value
+        if isinstance(value, Apply) and value.op == "numpy.divide":
+            if let.var.origin is Origin.USER:
+                self.quotients.setdefault((value.args[0], value.args[1]), let.var)
 
     def of(self, expr: Expr) -> Shape:
         """The shape of an expression's value. Raises ShapeConflict."""

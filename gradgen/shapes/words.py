@@ -239,6 +239,11 @@ def square_of(facts, n: Expr, m: Expr) -> Shape:
     return ranked(rows, rows if m == Const(None) else facts.dim(m))
 
 
+def lengths(facts, x: Expr) -> Shape:
+    rank = facts.rank(x)
+    return ranked(facts.fresh_dim() if rank is None else rank)
+
+
 def scalar(facts, z: Expr) -> Shape:
     return SCALAR
 
@@ -252,7 +257,7 @@ WORDS = {
     for function in (
         same, broadcast, reduced, contracted, dotted, innered, paired, summed,
         indexed, reshaped, flat, permuted, swapped, expanded, squeezed, joined,
-        stacked, stretched, given, square_of, scalar, unknown,
+        stacked, stretched, given, square_of, lengths, scalar, unknown,
     )
 }  # fmt: skip
 __all__ = ["Ranked", "WORDS", "axes_of"]

@@ -21,6 +21,7 @@ class Extents:
             for let in function.body
             if let.note.role is Role.FORWARD and let.var.origin is Origin.USER
         ]
+        self.candidates = candidates
         for var in candidates:
             for axis, dim in enumerate(facts.shapes[var].dims or ()):
                 if dim.symbol and not dim.symbol.startswith("#"):
@@ -71,7 +72,7 @@ class Extents:
         if dims is not None and len(dims) == 1:
             return self.along(x, 0)
         shape = self.facts.of(x)
-        for var in [var for var, _ in self.places.values()]:
+        for var in self.candidates:
             if self.facts.shapes[var] == shape:
                 x = Ref(var)
                 break

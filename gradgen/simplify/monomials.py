@@ -68,6 +68,21 @@ class Monomial:
         return replace(self, numerators=tuple(above), denominators=tuple(below))
 
 
+def with_results(monomial: Monomial, facts: Facts) -> Monomial:
+    """The product with a quotient that the primal computed and named read again."""
+    for base in monomial.numerators:
+        for factor in monomial.denominators:
+            var = facts.quotients.get((base, factor.base))
+            if var is not None:
+                above, below = list(monomial.numerators), list(monomial.denominators)
+                above[above.index(base)] = Ref(var)
+                below.remove(factor)
+                return replace(
+                    monomial, numerators=tuple(above), denominators=tuple(below)
+                )
+    return monomial
+
+
 def _bag(items: Iterable[Expr]) -> frozenset:
     counts: dict[Expr, int] = {}
     for item in items:
@@ -118,11 +133,17 @@ def build(monomial: Monomial, facts: Facts) -> Expr:
     sign = coefficient < 0
     top = abs(whole[0])
     bottom = whole[1]
+    waiting: list[Factor] = []
     for size in sizes or [(0, 0)]:
         above = [b for b in monomial.numerators if weight(b, facts) == size]
         above = _powers(sorted(above, key=_adjoints_first))
         below = [f for f in monomial.denominators if weight(f.base, facts) == size]
+        below = waiting + below
+        waiting = []
         if result is None:
+            if sizes and not above and top == bottom == 1 and size != sizes[-1]:
+                waiting = below  # d / n, not 1 / n * d
+                continue
             result, bottom, sign = _leading(top, bottom, sign, above, below)
         result = _times(result, above, below, bottom)
         bottom = 1

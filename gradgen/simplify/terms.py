@@ -17,7 +17,19 @@ from gradgen.simplify.monomials import (
     build,
     exact,
     weight,
+    with_results,
 )
+
+# operations that are linear in their first argument, and move or add its entries
+LINEAR = {
+    "getitem",
+    "numpy.expand_dims",
+    "numpy.reshape",
+    "numpy.sum",
+    "numpy.swapaxes",
+    "numpy.transpose",
+}
+
 
 def terms(function: Function, facts: Facts) -> Function:
     """The function with each adjoint in its shortest arithmetic form.
@@ -141,11 +153,35 @@ def _sum(found: list[Monomial], facts: Facts) -> Expr:
         else:
             total = mine.coefficient + term.coefficient
             merged[term.key] = replace(mine, coefficient=total)
-    left = [term for term in merged.values() if term.coefficient]
+    left = [with_results(t, facts) for t in merged.values() if t.coefficient]
     if not left:
         return Const(0)
-    pieces = _factored(left, facts)
-    return _joined(pieces)
+    common = _common(left)
+    if common is not None:
+        rest = [_without(term, common) for term in left]
+        inner = _atom(_joined(_factored(rest, facts)))
+        return build(common.times(inner), facts)
+    return _joined(_factored(left, facts))
+
+
+def _common(found: list[Monomial]) -> Monomial | None:
+    """The factors that all terms share, when each has others as well."""
+    if len(found) < 2:
+        return None
+    first = found[0]
+    above = [b for b in first.numerators if all(b in t.numerators for t in found)]
+    below = [
+        f
+        for f in first.denominators
+        if all(any(f.base == g.base for g in t.denominators) for t in found)
+    ]
+    above, below = list(dict.fromkeys(above)), list(dict.fromkeys(below))
+    if not above and not below:
+        return None
+    shared = Monomial(Fraction(1), tuple(above), tuple(below))
+    if any(not _without(term, shared).numerators for term in found):
+        return None
+    return shared
 
 
 def _factored(found: list[Monomial], facts: Facts) -> list[tuple[bool, Expr]]:
@@ -220,7 +256,7 @@ def _minus(expr: Expr) -> Expr:
 
 def _linear(expr: Apply, facts: Facts) -> Expr:
     """np.sum(2 * d * X) -> 2 * d * np.sum(X), where the sum stays the same sum."""
-    if expr.op != "numpy.sum" or len(expr.args) != 1:
+    if expr.op not in LINEAR or (expr.op == "getitem" and not _expands(expr.args[1])):
         return expr
     inner = expr.args[0]
     found = _terms(inner, facts)
@@ -239,17 +275,19 @@ def _linear(expr: Apply, facts: Facts) -> Expr:
         tuple(base for base in term.numerators if not may_leave(base)),
         tuple(f for f in term.denominators if not may_leave(f.base)),
     )
-    if not stay.numerators and not stay.denominators:
-        return expr
+    if not stay.numerators:
+        # A number in front may leave; d / x stays a quotient.
+        stay = replace(term, coefficient=Fraction(1))
     rest = build(stay, facts)
     if rest == inner or not equal(facts.of(rest), before):
         return expr
     front = _without(term, stay)
-    summed = Monomial(Fraction(1), (with_children(expr, (rest, *_tail(expr))),))
-    return build(front.times(summed), facts)
+    whole = with_children(expr, (rest, *children(expr)[1:]))
+    return build(front.times(Monomial(Fraction(1), (whole,))), facts)
 
 
-def _tail(expr: Apply) -> tuple[Expr, ...]:
-    return tuple(value for _, value in expr.kwargs)
-
-
+def _expands(key: Expr) -> bool:
+    """Whether an index only adds or drops axes of length 1, or shows all of it."""
+    items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
+    whole = Apply("slice", (Const(None),) * 3)
+    return all(item in (Const(None), Const(...), Const(0), whole) for item in items)

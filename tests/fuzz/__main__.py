@@ -1,7 +1,8 @@
-"""python -m tests.fuzz N SEED: every failing program of N, reduced and printed.
+"""python -m tests.fuzz N SEED: failing programs of N, reduced and printed.
 
-`--refusals` prints one reduced program for each reason to refuse as well,
-`--show` the programs themselves. The exit status is 1 when a case fails.
+Failures that look alike once they are reduced are printed once. `--refusals`
+prints one reduced program for each reason to refuse as well, `--show` prints the
+programs themselves. The exit status is 1 when a case fails.
 """
 
 from __future__ import annotations
@@ -10,14 +11,10 @@ import argparse
 import importlib
 import sys
 
-from tests.fuzz.campaign import (
-    Tally,
-    explained,
-    explained_refusal,
-    first_line,
-    verdicts,
-)
+from tests.fuzz.campaign import Tally, first_line, smallest, verdicts, was
 from tests.fuzz.generate import generate
+from tests.fuzz.judge import Verdict
+from tests.fuzz.report import report
 
 
 def main(arguments: list[str]) -> int:
@@ -28,19 +25,33 @@ def main(arguments: list[str]) -> int:
             print(generate(seed).source.split("\n\n\n", 1)[1])
         return 0
     engine = importlib.import_module("gradgen")
-    tally, reasons = Tally(), set()
+    tally, seen = Tally(), set()
     for seed in seeds:
         for case, verdict in verdicts(seed, engine):
             tally.add(case, verdict)
-            if verdict.faults and len(tally.faulty) <= options.most:
-                print(explained(case, verdict, engine), flush=True)
-            elif verdict.refusal and first_line(verdict.refusal) not in reasons:
-                reasons.add(first_line(verdict.refusal))
-                if options.refusals:
-                    print(explained_refusal(case, verdict, engine), flush=True)
+            if verdict.faults and len(seen) < options.most:
+                small = smallest(case, verdict, engine)
+                show_once(likeness(small[1]), seen, small, case)
+            elif verdict.refusal and options.refusals:
+                if first_line(verdict.refusal) not in seen:
+                    small = smallest(case, verdict, engine)
+                    show_once(first_line(verdict.refusal), seen, small, case)
     print(tally.line)
     print(tally.refusals)
     return bool(tally.faulty)
+
+
+def show_once(key: str, seen: set[str], small, case) -> None:
+    if key not in seen:
+        seen.add(key)
+        print(report(*small, was(case)), flush=True)
+
+
+def likeness(verdict: Verdict) -> str:
+    """What failures that have one cause share: for an error its place, else the text."""
+    fault = verdict.faults[0]
+    text = verdict.text.split("import numpy", 1)[-1]
+    return fault.likeness + (text if fault.likeness == fault.kind else "")
 
 
 def parsed(arguments: list[str]) -> argparse.Namespace:

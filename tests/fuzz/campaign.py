@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from tests.fuzz.case import Case, Truth, case_of
 from tests.fuzz.facts import LEVELS
@@ -79,31 +79,25 @@ def campaign(seeds: Iterable[int], engine) -> Tally:
     return tally
 
 
+def smallest(case: Case, verdict: Verdict, engine) -> tuple[Case, Verdict]:
+    """The case made as small as it still fails or is refused in the same way."""
+    small = reduced(case, lambda smaller: alike(examine(smaller, engine), verdict))
+    return (case, verdict) if small == case else (small, examine(small, engine))
+
+
+def alike(one: Verdict, other: Verdict) -> bool:
+    """Whether they share a fault, or the reason of a refusal."""
+    if other.faults:
+        return one.faults[:1] and one.faults[0].likeness == other.faults[0].likeness
+    return one.refusal is not None and first_line(one.refusal) == first_line(
+        other.refusal
+    )
+
+
 def explained(case: Case, verdict: Verdict, engine) -> str:
     """The report on a failure, after it was made as small as possible."""
-    kinds = {fault.kind for fault in verdict.faults}
-
-    def fails(smaller: Case) -> bool:
-        found = {fault.kind for fault in examine(smaller, engine).faults}
-        return bool(kinds & found)
-
-    small = reduced(case, fails)
-    if small == case:
-        return report(case, verdict)
-    return report(small, examine(small, engine), f" (reduced from {size(case)} lines)")
+    return report(*smallest(case, verdict, engine), was(case))
 
 
-def explained_refusal(case: Case, verdict: Verdict, engine) -> str:
-    """The report on a refusal, reduced to what is refused for the same reason."""
-    reason = first_line(verdict.refusal)
-
-    def fails(smaller: Case) -> bool:
-        refusal = examine(smaller, engine).refusal
-        return refusal is not None and first_line(refusal) == reason
-
-    small = reduced(replace(case), fails)
-    return report(small, examine(small, engine))
-
-
-def size(case: Case) -> int:
-    return len(case.program.lines)
+def was(case: Case) -> str:
+    return f" (of {len(case.program.lines)} lines)"

@@ -25,6 +25,15 @@ class Fault:
     kind: str
     detail: str
 
+    @property
+    def likeness(self) -> str:
+        """What faults of one cause share: for an error, its place and its type."""
+        if self.kind != "internal error":
+            return self.kind
+        lines = self.detail.rstrip().splitlines()
+        places = [line for line in lines if line.startswith("  File ")]
+        return " ".join([*places[-1:], lines[-1].split(":")[0]])
+
 
 @dataclass
 class Verdict:
@@ -67,7 +76,9 @@ def of_gradient(case: Case, gradient, truth: Truth) -> Iterator[Fault]:
     """Faults of the gradient, in float64 at both sizes, and in float32."""
     for sample in SAMPLES:
         args, seed = case.program.arguments(sample), truth.seed(sample)
-        got = as_tuple(case, gradient(*args, seed=seed))
+        result = gradient(*args, seed=seed)
+        yield from of_form(case, result, "grad")
+        got = as_tuple(case, result)
         yield from of_values(case, got, truth, sample)
         yield from of_ownership(case, got, args, seed, sample)
         yield from of_dtype(case, got, args)
@@ -116,11 +127,16 @@ def of_ownership(case, got, args, seed, sample) -> Iterator[Fault]:
 
 
 def of_dtype(case, got, args) -> Iterator[Fault]:
-    """Faults of type: float32 for float32; for a Python number, any scalar float."""
+    """Faults of type: float32 for float32; for a Python number, any scalar float.
+
+    A Python float is right for every number: numpy does not let it promote.
+    """
     dtypes = {
         p.name: getattr(a, "dtype", None) for p, a in zip(case.program.params, args)
     }
     for name, g in zip(case.names, got):
+        if type(g) is float:
+            continue
         dtype = np.asarray(g).dtype
         if dtypes[name] is None and dtype.kind != "f":
             yield Fault("dtype", f"d_{name} of a number is {dtype}")
@@ -149,12 +165,15 @@ def of_companions(case, engine, request, gradient, truth) -> Iterator[Fault]:
         primal = function(*case.program.arguments(sample))
         joint = as_tuple(case, gradient(*args, seed=seed))
         value, gradients = both(*args, seed=seed)
+        yield from of_form(case, gradients, "value_and_grad")
         yield from of_primal(value, primal, "value_and_grad")
         yield from same(case, as_tuple(case, gradients), joint, "value_and_grad")
         result, pullback = callback(*args)
         yield from of_primal(result, primal, "vjp")
         for call in ("first", "second"):
-            found = as_tuple(case, pullback(seed))
+            found = pullback(seed)
+            yield from of_form(case, found, "vjp")
+            found = as_tuple(case, found)
             yield from same(case, found, joint, f"callback, {call} call")
             yield from of_ownership(case, found, args, seed, sample)
             spoil(found)
@@ -192,14 +211,17 @@ def same(case, got, want, kind, exactly=False) -> Iterator[Fault]:
 
 
 def as_tuple(case, result) -> tuple:
-    """The gradients in order; a wrong form is an error of the engine's."""
-    if isinstance(case.wrt, str):
-        if isinstance(result, tuple):
-            raise TypeError(f"wrt={case.wrt!r} gave a tuple, not one gradient")
-        return (result,)
-    if not isinstance(result, tuple) or len(result) != len(case.wrt):
-        raise TypeError(f"wrt={case.wrt!r} gave {type(result).__name__}: {result!r}")
-    return result
+    """The gradients in order, also where the engine gave one without a tuple."""
+    found = result if isinstance(result, tuple) else (result,)
+    if len(found) != len(case.names):
+        raise TypeError(f"wrt={case.wrt!r} gave {len(found)} gradients")
+    return found
+
+
+def of_form(case, result, who) -> Iterator[Fault]:
+    """A fault of form: a tuple is for a tuple, even of one, and for nothing else."""
+    if isinstance(result, tuple) == isinstance(case.wrt, str):
+        yield Fault("form", f"{who} of wrt={case.wrt!r} gave a {type(result).__name__}")
 
 
 def spoil(gradients) -> None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tests.fuzz.case import Case, Truth
-from tests.fuzz.judge import examine
+from tests.fuzz.judge import as_tuple, examine
 from tests.fuzz.program import Parameter, Program, run
 from tests.fuzz.report import report
 
@@ -109,19 +109,22 @@ def nan_faults(line: Line, engine) -> Iterator[str]:
     """Reports on a nan that spreads: a gradient is nan only where the primal is."""
     facts = tuple("n d" for _ in line.names)
     program = Program(parameters(line, facts), (f"return {line.text}",), seed=2)
-    for name in line.names:
-        gradient = engine.grad(program.function, wrt=line.names, shapes={})
+    wrt = line.names[0] if len(line.names) == 1 else line.names
+    gradient = engine.grad(program.function, wrt=wrt, shapes={})
+    for k, name in enumerate(line.names):
         args = program.arguments(0)
-        args[line.names.index(name)][0, 0] = np.nan
+        args[k][0, 0] = np.nan
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            bad = np.isnan(program.function(*args))
-            for other, g in zip(line.names, gradient(*args, seed=np.ones(bad.shape))):
-                spread = np.isnan(g) & ~bad
-                if np.any(spread):
-                    places = np.argwhere(spread).tolist()
-                    text = f"{line.text}: {name}[0, 0] = nan makes d_{other} nan at "
-                    yield f"{text}{places}\n{gradient.source}"
+            lost = np.isnan(program.function(*args))
+            found = as_tuple(
+                Case(program, {}, wrt), gradient(*args, seed=np.ones((3, 5)))
+            )
+        for other, g in zip(line.names, found):
+            spread = np.isnan(g) & ~lost
+            if np.any(spread):
+                said = f"{line.text}: {name}[0, 0] = nan makes d_{other} nan at"
+                yield f"{said} {np.argwhere(spread).tolist()}\n{gradient.source}"
 
 
 def domain_of(text: str) -> tuple[float, float] | None:

@@ -97,6 +97,8 @@ class WithoutSpread(StandIn):
                 return measured(*args, seed=seed)
             known = [np.where(np.isnan(arg), 1.0, arg) for arg in args]
             found = measured(*known, seed=seed)
+            if isinstance(wrt, str):
+                return np.where(lost, np.nan, found)
             return tuple(np.where(lost, np.nan, g) for g in found)
 
         gradient.source = self.text

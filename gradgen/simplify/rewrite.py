@@ -1,0 +1,62 @@
+"""Identities of NumPy operations, one line each: what stands left becomes right."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Role
+from gradgen.ir.walk import map_values, rewrite, static
+
+WHOLE = Apply("slice", (Const(None),) * 3)
+
+
+def identities(function: Function) -> Function:
+    """The function with each adjoint's operations in their shorter form.
+
+        before:  d_x = np.sum(d_z, axis=1, keepdims=True)[:, 0]
+        after:   d_x = np.sum(d_z, axis=1)
+    """
+
+    def change(let):
+        if let.note.role is Role.FORWARD:
+            return let.value
+        return rewrite(let.value, _shorter)
+
+    return map_values(function, change)
+
+
+def _shorter(expr: Expr) -> Expr:
+    if not isinstance(expr, Apply):
+        return expr
+    inner = expr.args[0] if expr.args else None
+    if not isinstance(inner, Apply):
+        return expr
+    # x.T.T -> x
+    if expr.op == inner.op == "numpy.transpose":
+        if len(expr.args) == len(inner.args) == 1:
+            return inner.args[0]
+    # (a.T @ b).T -> b.T @ a
+    if expr.spelling == "attribute:T" and inner.op == "numpy.matmul":
+        left, right = inner.args
+        if isinstance(left, Apply) and left.spelling == "attribute:T":
+            flipped = Apply("numpy.transpose", (right,), spelling="attribute:T")
+            return replace(inner, args=(_shorter(flipped), left.args[0]))
+    # np.reshape(np.reshape(x, s), t) -> np.reshape(x, t)
+    if expr.op == inner.op == "numpy.reshape":
+        return replace(expr, args=(inner.args[0], *expr.args[1:]))
+    # np.sum(x, axis=k, keepdims=True)[..., 0, ...] -> np.sum(x, axis=k)
+    if expr.op == "getitem" and inner.op == "numpy.sum":
+        kwargs = dict(inner.kwargs)
+        if kwargs.get("keepdims") == Const(True) and "axis" in kwargs:
+            axes = static(kwargs["axis"])
+            if _dropped(expr.args[1]) == ((axes,) if isinstance(axes, int) else axes):
+                return replace(inner, kwargs=(("axis", kwargs["axis"]),))
+    return expr
+
+
+def _dropped(key: Expr) -> tuple[int, ...] | None:
+    """The axes that an index of zeros and full slices drops."""
+    items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
+    if any(item not in (WHOLE, Const(0)) for item in items):
+        return None
+    return tuple(i for i, item in enumerate(items) if item == Const(0))
