@@ -79,6 +79,9 @@ class Gradient:
 
     def __init__(self, primal: Callable, wrt, as_tuple: bool, emitted: Emitted):
         self.primal = primal
+        # A tuple of one argument gives a tuple of one gradient.
+        self.as_tuple = as_tuple and len(wrt) == 1
+        self.with_value = emitted.function.startswith("value_and_grad_")
         self.source = emitted.text
         self.wrt = wrt
         self.function = _compiled(emitted)
@@ -87,14 +90,15 @@ class Gradient:
         code = self.function.__code__
         names = code.co_varnames[: code.co_argcount]
         self._positions = {name: i for i, name in enumerate(names)}
-        self._array_seed = not self.function.__defaults__ or (
-            len(self.function.__defaults__) == 0
-        )
         self._seed = names[-1]
 
     def __call__(self, *args, seed=1.0, **kwargs):
         args, kwargs = self._checked(args, kwargs)
-        return self.function(*args, **kwargs, **{self._seed: self._seeded(seed, args, kwargs)})
+        kwargs[self._seed] = self._seeded(seed, args, kwargs)
+        result = self.function(*args, **kwargs)
+        if not self.as_tuple:
+            return result
+        return (result[0], (result[1],)) if self.with_value else (result,)
 
     def _seeded(self, seed, args, kwargs):
         """A number as seed of an array result stands for that many of it."""
@@ -214,7 +218,8 @@ class Pullback:
             """The gradients for a seed of the value's shape (a number: that many)."""
             if np.ndim(value) and not np.ndim(seed):
                 seed = np.full_like(value, seed)
-            return backprop(seed)
+            result = backprop(seed)
+            return (result,) if self._gradient.as_tuple else result
 
         return value, pullback
 

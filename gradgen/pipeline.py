@@ -73,7 +73,7 @@ def _run(request: Request, source: Source) -> Emitted:
     gradient = reverse(primal, wrt, facts, supply, stop)
     drafted = gradient.body
     gradient, facts = stretch(gradient, facts)
-    gradient = dead(_only_needed_values(gradient, request))
+    gradient = _only_needed_values(gradient, request)
     for simplify in SIMPLIFY:
         gradient = simplify(gradient, facts, supply)
     style = Style(request.style == "callback", request.value)
@@ -105,7 +105,7 @@ def _settled(function: Function, facts: Facts, supply: Supply) -> Function:
     for _ in range(ROUNDS):
         before = function
         function = terms(identities(fold(aliases(function))), facts)
-        function = dead(function)
+        function = dead(function, forward=False)
         if function == before:
             return function
     raise InternalError("simplification does not settle")
@@ -116,6 +116,7 @@ SIMPLIFY: tuple[Callable[[Function, Facts, Supply], Function], ...] = (
     lambda function, facts, supply: share(function, facts),
     _settled,
     results,
+    lambda function, facts, supply: dead(function),
     lambda function, facts, supply: dead(recompute(function, facts)),
     lambda function, facts, supply: identities(function),
 )

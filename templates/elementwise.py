@@ -1,4 +1,8 @@
-"""Exponentials, logarithms, trigonometry: z[i] depends on the arguments' [i] alone."""
+"""Exponentials, logarithms, trigonometry: z[i] depends on the arguments' [i] alone.
+
+Logarithms of 2 and 10 are written out: np.log(2) is a float64 that would make
+float64 of float32.
+"""
 
 import numpy as np
 from gradgen.rules import d, elementwise, like, nonzero
@@ -11,7 +15,7 @@ def exp(z, x):
 
 @elementwise
 def exp2(z, x):
-    d[x] = d[z] * np.log(2) * z
+    d[x] = d[z] * 0.6931471805599453 * z
 
 
 @elementwise
@@ -26,12 +30,12 @@ def log(z, x):
 
 @elementwise
 def log2(z, x):
-    d[x] = d[z] / np.log(2) / nonzero(x)
+    d[x] = d[z] / 0.6931471805599453 / nonzero(x)
 
 
 @elementwise
 def log10(z, x):
-    d[x] = d[z] / np.log(10) / nonzero(x)
+    d[x] = d[z] / 2.302585092994046 / nonzero(x)
 
 
 @elementwise
@@ -137,10 +141,10 @@ def hypot(z, x1, x2):
 @elementwise
 @like("radians")
 def deg2rad(z, x):
-    d[x] = d[z] * np.deg2rad(1)
+    d[x] = d[z] * (np.pi / 180)
 
 
 @elementwise
 @like("degrees")
 def rad2deg(z, x):
-    d[x] = d[z] * np.rad2deg(1)
+    d[x] = d[z] * (180 / np.pi)

@@ -40,6 +40,22 @@ def _matmul_right(g, a, b):
     return np.reshape(_unbroadcast(d_b, columns), np.shape(b))
 
 
+def _inner_left(g, a, b):
+    """What flows back to a from g, the adjoint of np.inner(a, b)."""
+    if np.ndim(a) == 0 or np.ndim(b) == 0:
+        return _unbroadcast(g * b, a)
+    last = np.ndim(a) - 1
+    return np.tensordot(g, b, (range(last, np.ndim(g)), range(np.ndim(b) - 1)))
+
+
+def _inner_right(g, a, b):
+    """What flows back to b from g, the adjoint of np.inner(a, b)."""
+    if np.ndim(a) == 0 or np.ndim(b) == 0:
+        return _unbroadcast(g * a, b)
+    free = range(np.ndim(a) - 1)
+    return np.tensordot(g, a, (free, free))
+
+
 def _dot_left(g, a, b):
     """What flows back to a from g, the adjoint of np.dot(a, b)."""
     if np.ndim(a) == 0:

@@ -11,7 +11,6 @@ from gradgen.rules import (
     paired,
     positions,
     rank,
-    refuse,
     scalar,
     shape,
     summed,
@@ -81,8 +80,8 @@ def inner(z, a, b):
         d[a] = d[z] @ b
         d[b] = d[z].T @ a
     else:
-        d[a] = refuse(d[z], "np.inner unless both ranks are known as 1 or 2", "a @ b.T")
-        d[b] = refuse(d[z], "np.inner unless both ranks are known as 1 or 2", "a @ b.T")
+        d[a] = _inner_left(d[z], a, b)
+        d[b] = _inner_right(d[z], a, b)
 
 
 @linear("a", "b")
@@ -107,4 +106,5 @@ def outer(z, a, b):
 def einsum(z, subscripts, *operands):
     shape[z] = summed(subscripts, operands)
     for i in positions(operands):
-        d[operands[i]] = contraction(d[z], subscripts, operands, i)
+        flowing = contraction(d[z], subscripts, operands, i)
+        d[operands[i]] = unbroadcast(flowing, operands[i])

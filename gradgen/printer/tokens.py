@@ -64,7 +64,7 @@ def read(code: str) -> list[Token]:
             outer.append((opening, clauses, target))
             opening, clauses, target = token, False, False
         elif text == ",":
-            token.rank = 0 if target else COMMA
+            token.rank = 0 if target and clauses else COMMA
         elif text == ".":
             token.rank = DOT
         elif text == "for":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
@@ -72,7 +73,7 @@ class Rule:
     line: int
     convention: str = ""
 
-    @property
+    @cached_property
     def differentiable(self) -> frozenset[str]:
         """The parameters that some line of the rule gives an adjoint."""
         found: set[str] = set()
@@ -241,7 +242,10 @@ def decide(test: Expr, rank: Callable[[Expr], int | None], rule: Rule) -> bool:
         if test.op == "or":
             return any(decide(part, rank, rule) for part in parts)
         if test.op in ("is", "is_not"):
-            is_none = isinstance(parts[0], Const) and parts[0].value is None
+            if _is(parts[0], "rank"):
+                is_none = rank_word(rank, *parts[0].args) is None
+            else:
+                is_none = parts[0] == Const(None)
             return is_none == (test.op == "is")
         if test.op in _COMPARISONS:
             left, right = (_decided(part, rank, rule) for part in parts)

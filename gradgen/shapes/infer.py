@@ -33,6 +33,8 @@ LIKE_ARGUMENT = {
     "helper._unbroadcast": 1,
     "helper._matmul_left": 1,
     "helper._matmul_right": 2,
+    "helper._inner_left": 1,
+    "helper._inner_right": 2,
     "helper._dot_left": 1,
     "helper._dot_right": 2,
     "helper._product_of_the_others": 0,
@@ -176,7 +178,9 @@ def infer(function: Function, shapes: Mapping[str, Shape]) -> Facts:
         param.var: shapes.get(param.var.name) or whole(param.var.name)
         for param in function.params
     }
-    facts = Facts(given, {param.var: Kind.LIKE for param in function.params})
+    # A number stays weak; what nothing is known of is taken for an array.
+    kinds = {v: Kind.WEAK if s == SCALAR else Kind.LIKE for v, s in given.items()}
+    facts = Facts(given, kinds)
     for let in function.body:
         try:
             facts.learn(let)

@@ -12,6 +12,7 @@ from enum import IntEnum
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.rules.load import operations
+from gradgen.rules.rule import bind
 
 
 class Kind(IntEnum):
@@ -19,8 +20,8 @@ class Kind(IntEnum):
 
     OTHER = 0  # None, str, tuple, slice
     BOOLEAN = 1
-    WEAK = 2  # a Python number: takes the dtype of what it meets
-    INTEGER = 3  # an integer or an array of them; a plain one is weak
+    INTEGER = 2  # an integer or an array of them; a plain one is weak
+    WEAK = 3  # a Python number: takes the dtype of what it meets
     LIKE = 4  # the dtype of the floating arguments
     WIDE = 5  # float64, whatever the arguments are
 
@@ -70,28 +71,50 @@ def kind_of(
 
 def _promoted(expr: Apply, sub: Callable, rank: Callable) -> Kind:
     """Promotion of the arguments; a strong one lifts a weak one to float64."""
-    args = [arg for arg in expr.args if arg != Const(None)]
+    args = _operands(expr)
     if expr.op == "numpy.where":
         # The condition decides, and does not promote; but the result is an
         # array, so that weak numbers become float64 in it.
-        kinds = [sub(arg) for arg in args[1:]]
+        kinds = [_weak(arg, sub, rank) for arg in args[1:]]
         return Kind.WIDE if max(kinds) is Kind.WEAK else max(kinds)
     args = [item for arg in args for item in _items(arg)]
-    kinds = [sub(arg) for arg in args]
+    kinds = [_weak(arg, sub, rank) for arg in args]
     top = max(kinds, default=Kind.LIKE)
-    strong_integer = any(
-        kind in (Kind.INTEGER, Kind.BOOLEAN) and rank(arg) != 0
-        for kind, arg in zip(kinds, args)
-    )
-    if strong_integer and top in (Kind.WEAK, Kind.LIKE):
-        masks_only = all(
-            kind is not Kind.INTEGER or rank(arg) == 0
-            for kind, arg in zip(kinds, args)
-        )
-        # float32 * bool stays float32; a Python float * bool is float64.
-        return Kind.LIKE if top is Kind.LIKE and masks_only else Kind.WIDE
-    floats = expr.op in ("numpy.divide", "numpy.mean")
-    return Kind.WEAK if floats and top is Kind.INTEGER else top
+    if top is Kind.WEAK:
+        return _of_numbers(expr, args, kinds, sub)
+    if top is Kind.LIKE and Kind.INTEGER in kinds:
+        return Kind.WIDE  # float32 with an array of int64
+    return top
+
+
+def _operands(expr: Apply) -> list[Expr]:
+    """The arguments that numbers come from: not shapes, axes or subscripts."""
+    rule = operations()[expr.op]
+    if rule.kind in ("linear", "general"):
+        names = rule.differentiable
+        bound = bind(rule, expr).items()
+        return [value for param, value in bound if param.name in names]
+    return [arg for arg in expr.args if arg != Const(None)]
+
+
+def _of_numbers(expr: Apply, args: list, kinds: list, sub: Callable) -> Kind:
+    """Python numbers under an operator stay weak; NumPy's functions, and masks
+    that meet them, make float64 of them."""
+    python = expr.spelling == "operator" or not expr.spelling.startswith(
+        ("name:numpy.", "method:", "attribute:")
+    ) and expr.spelling != ""
+    strong = any(kind in (Kind.BOOLEAN, Kind.INTEGER) for kind in kinds)
+    if strong or not python:
+        return Kind.WIDE
+    only_integers = all(sub(arg) is Kind.INTEGER for arg in args)
+    if only_integers and expr.op not in ("numpy.divide", "numpy.power"):
+        return Kind.INTEGER
+    return Kind.WEAK
+
+
+def _weak(arg: Expr, sub: Callable, rank: Callable) -> Kind:
+    kind = sub(arg)
+    return Kind.WEAK if kind is Kind.INTEGER and rank(arg) == 0 else kind
 
 
 def _items(arg: Expr) -> tuple[Expr, ...]:

@@ -84,7 +84,11 @@ class Shape:
 
     def __le__(self, other: Shape) -> bool:
         """Whether this shape provably broadcasts to the other."""
-        return all(any(_below(a, b) for b in other.atoms) for a in self.atoms)
+        return all(
+            any(_below(a, b) for b in other.atoms)
+            or (_shrinks(a) and a.base <= other)
+            for a in self.atoms
+        )
 
 
 def ranked(*dims: Dim | int | str) -> Shape:
@@ -175,6 +179,13 @@ def _below(x, y) -> bool:
         # Leading axes: numpy puts them back by itself.
         return x.base <= target
     return False
+
+
+def _shrinks(x) -> bool:
+    """Whether the atom broadcasts to whatever its base broadcasts to."""
+    if isinstance(x, Dropped):
+        return x.axes == tuple(range(len(x.axes)))
+    return isinstance(x, (Below, Kept))
 
 
 def _from_the_end(axes: tuple | None) -> bool:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gradgen.ir.nodes import Function
+from gradgen.ir.nodes import Function, Role
 from gradgen.ir.walk import reads
 
 
-def dead(function: Function) -> Function:
+def dead(function: Function, forward: bool = True) -> Function:
     """The function without statements whose value is never read.
+
+    With `forward=False` the primal's statements all stay: what the gradient will
+    read of them is not settled yet.
 
         before:  y = np.sin(x)
                  c = np.cos(x)
@@ -21,7 +24,7 @@ def dead(function: Function) -> Function:
     live.update(var for result in function.results for var in reads(result.value))
     kept = []
     for let in reversed(function.body):
-        if let.var in live:
+        if let.var in live or (let.note.role is Role.FORWARD and not forward):
             kept.append(let)
             live.update(reads(let.value))
     return replace(function, body=tuple(reversed(kept)))

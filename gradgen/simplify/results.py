@@ -22,6 +22,7 @@ from gradgen.ir.operators import call
 from gradgen.ir.walk import reads, uses
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
+from gradgen.simplify.fold import IN_PLACE
 
 # operations whose result may share the memory of their first argument
 VIEWS = {
@@ -79,7 +80,7 @@ class _Results:
         """What a gradient that only the return reads is computed from."""
         if isinstance(value, Ref) and self.uses[value.var] == 1:
             let = self.lets.get(value.var)
-            if let is not None and let.note.role is Role.GRAD:
+            if let is not None and let.note.role is Role.GRAD and not _is_store(let):
                 return let.value
         return value
 
@@ -91,8 +92,8 @@ class _Results:
             return call("numpy.full_like", x, value)
         rank = facts.rank(x)
         owned = self._take(value)
-        if facts.kind(value) is Kind.WIDE and rank != 0:
-            if rank is None:
+        if facts.kind(value) is Kind.WIDE:
+            if not rank:
                 return call("numpy.full_like", x, value)
             dtype = Apply("dtype", (x,), spelling="attribute:dtype")
             return Apply("astype", (value, dtype), spelling="method:astype")
@@ -122,7 +123,7 @@ class _Results:
         """The result under its own name, at the place of its old definition."""
         if isinstance(result.value, Ref) and self.uses[result.value.var] == 1:
             old = self.lets.get(result.value.var)
-            if old is not None and old.note.role is Role.GRAD:
+            if old is not None and old.note.role is Role.GRAD and not _is_store(old):
                 at = next(i for i, let in enumerate(self.body) if let.var == old.var)
                 self.body[at] = replace(old, value=value)
                 return result
@@ -136,3 +137,7 @@ class _Results:
                 lines = self.lets[read].note.lines
         self.body.append(Let(var, value, Note(Role.GRAD, lines)))
         return Result(Ref(var), of)
+
+
+def _is_store(let: Let) -> bool:
+    return isinstance(let.value, Apply) and let.value.op in IN_PLACE

@@ -154,7 +154,7 @@ class _Words:
         """c, which stands for something of z's shape, summed to the shape of x."""
         facts = self.facts
         full, target = facts.of(c if z == Const(None) else z), facts.of(x)
-        if equal(full, target):
+        if equal(full, target) or (z == Const(None) and full <= target):
             return c
         if full.dims is not None and target.dims is not None:
             result = self._summed(c, full, target, z)
@@ -170,7 +170,7 @@ class _Words:
         elif z != Const(None) and not equal(join(small, target), full):
             # An axis that x was stretched along is missing from c as well.
             c = call("numpy.full_like", self.witness(z), c)
-        return call("helper._unbroadcast", c, x)
+        return call("helper._unbroadcast", c, self.witness(x))
 
     def _summed(self, c: Expr, full: Shape, target: Shape, z: Expr) -> Expr | None:
         """The sum with ranks known; None when an axis may or may not be stretched."""

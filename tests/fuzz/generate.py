@@ -6,7 +6,14 @@ from random import Random
 
 import numpy as np
 
-from tests.fuzz.program import OTHER_SIZES, SAMPLES, SIZES, Parameter, Program
+from tests.fuzz.program import (
+    OTHER_SIZES,
+    SAMPLES,
+    SIZES,
+    Parameter,
+    Program,
+    is_general,
+)
 from tests.fuzz.vocabulary import PRODUCTIONS
 from tests.fuzz.writer import ATOM, PRODUCT, SUM, UNARY, Expr, Rejected, Writer
 
@@ -44,7 +51,7 @@ def attempt(rng: Random, seed: int) -> Program | None:
     except Rejected:
         return None
     done = Program(params, tuple(lines), seed, "program", sizes).without_unused()
-    return done if done.params else None
+    return done if done.params and is_general(done) else None
 
 
 def parameters(rng: Random) -> tuple[Parameter, ...]:

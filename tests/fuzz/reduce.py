@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from tests.fuzz.case import Case
-from tests.fuzz.program import SAMPLES, Program, run
+from tests.fuzz.program import SAMPLES, Program, is_general, run
 
 BUDGET = 150  # requests to the engine
 
@@ -89,4 +89,4 @@ class Exchange(ast.NodeTransformer):
 def runs(program: Program) -> bool:
     """Whether the program is one that the generator could have written."""
     results = [run(program.function, program.arguments(k)) for k in SAMPLES]
-    return all(result is not None for result in results)
+    return all(result is not None for result in results) and is_general(program)

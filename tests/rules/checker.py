@@ -9,9 +9,11 @@ shape facts and with none.
 from __future__ import annotations
 
 import ast
+import inspect
+import re
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -43,7 +45,8 @@ class Line:
     high: float = 1.7
     signed: bool = True
     other: tuple[float, float] | None = None  # the second argument's interval
-    elementwise: bool = field(default=False)
+    elementwise: bool = False
+    ranked: bool = False  # without facts it may be refused; never wrong
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -68,6 +71,11 @@ def binary(text: str, low: float, high: float, other=None) -> Line:
 def shaped(text: str, *shapes: str) -> Line:
     """One that depends on shapes: the facts of each argument, in reading order."""
     return Line(text, (shapes,))
+
+
+def ranked(text: str, *shapes: str) -> Line:
+    """One that may be refused where no ranks are known, but only there."""
+    return Line(text, (shapes,), ranked=True)
 
 
 def parameters(line: Line, facts: tuple[str, ...]) -> tuple[Parameter, ...]:
@@ -98,7 +106,8 @@ def faults(line: Line, engine) -> str:
         for shapes in (told, {}):
             case = Case(program, shapes, wrt, complete=bool(shapes))
             verdict = examine(case, engine, truth, companions=False)
-            if verdict.faults or verdict.refusal or not verdict.measured:
+            refused = verdict.refusal and not (line.ranked and not shapes)
+            if verdict.faults or refused or not verdict.measured:
                 found.append(report(case, verdict))
     if line.elementwise and not found:
         found += nan_faults(line, engine)
@@ -125,6 +134,26 @@ def nan_faults(line: Line, engine) -> Iterator[str]:
             if np.any(spread):
                 said = f"{line.text}: {name}[0, 0] = nan makes d_{other} nan at"
                 yield f"{said} {np.argwhere(spread).tolist()}\n{gradient.source}"
+
+
+def uncovered(operations: dict, lines: list[Line]) -> list[str]:
+    """Calls of the elementwise operations that no line mentions, in order of name."""
+    covered = {name for line in lines for name in re.findall(r"np\.(\w+)", line.text)}
+    calls = []
+    for operation, rule in sorted(operations.items()):
+        name = operation.removeprefix("numpy.")
+        function = getattr(np, name, None)
+        if rule.kind == "elementwise" and name not in covered and callable(function):
+            calls.append(f"np.{name}({', '.join('xyw'[: arity(function)])})")
+    return calls
+
+
+def arity(function) -> int:
+    """How many arguments numpy's function must be given."""
+    if isinstance(function, np.ufunc):
+        return function.nin
+    params = inspect.signature(function).parameters.values()
+    return sum(param.default is param.empty for param in params)
 
 
 def domain_of(text: str) -> tuple[float, float] | None:

@@ -3,8 +3,17 @@
 import numpy as np
 import pytest
 
+from gradgen.errors import GradgenError
 from tests.fuzz.stand_in import StandIn
-from tests.rules.checker import binary, domain_of, faults, shaped, unary
+from tests.rules.checker import (
+    binary,
+    domain_of,
+    faults,
+    ranked,
+    shaped,
+    unary,
+    uncovered,
+)
 
 TANH = unary("np.tanh(x)", -2, 2)
 MULTIPLY = binary("np.multiply(x, y)", -2, 2)
@@ -110,14 +119,29 @@ def test_nan_that_spreads_is_found():
     assert "= nan makes d_x nan at" in faults(TANH, StandIn())
 
 
+class RefusesUntold(WithoutSpread):
+    def grad(self, function, wrt, shapes, stop=()):
+        if not shapes:
+            raise GradgenError("GG302", "ranks are not known")
+        return super().grad(function, wrt, shapes)
+
+
 def test_refusal_is_a_fault_of_a_line():
-    from gradgen.errors import GradgenError
+    assert "GG302 ranks" in faults(SUM, RefusesUntold())
+    assert faults(ranked(SUM.text, "n d"), RefusesUntold()) == ""
 
-    class Refuses(StandIn):
-        def grad(self, function, wrt, shapes, stop=()):
-            raise GradgenError("GG101", "no rule for numpy.sum")
 
-    assert "GG101 no rule" in faults(SUM, Refuses())
+def test_every_elementwise_operation_is_covered_or_tried():
+    class Rule:
+        kind = "elementwise"
+
+    class Sum:
+        kind = "linear"
+
+    listed = {"numpy.tanh": Rule, "numpy.sinc": Rule, "nonzero_internal": Rule}
+    listed |= {"numpy.hypot": Rule, "numpy.where": Rule, "numpy.sum": Sum}
+    calls = ["np.hypot(x, y)", "np.sinc(x)", "np.where(x)"]
+    assert uncovered(listed, [TANH]) == calls
 
 
 def test_domain():

@@ -4,15 +4,19 @@ A rule for an elementwise function needs no line here: what `operations()` lists
 and no line covers is tried by the last test, on inputs in (0.2, 0.9).
 """
 
-import inspect
-import re
-
-import numpy as np
 import pytest
 
 import gradgen
 from gradgen.rules.load import operations
-from tests.rules.checker import Line, binary, domain_of, faults, shaped, unary
+from tests.rules.checker import (
+    Line,
+    binary,
+    domain_of,
+    faults,
+    shaped,
+    unary,
+    uncovered,
+)
 
 ELEMENTWISE = [
     unary("np.negative(x)", -2, 2),
@@ -323,27 +327,7 @@ def test_line(line):
         pytest.fail(found, pytrace=False)
 
 
-def uncovered() -> list[str]:
-    """Calls of the elementwise operations that no line above mentions."""
-    covered = {name for line in LINES for name in re.findall(r"np\.(\w+)", line.text)}
-    calls = []
-    for operation, rule in sorted(operations().items()):
-        name = operation.removeprefix("numpy.")
-        function = getattr(np, name, None)
-        if rule.kind == "elementwise" and name not in covered and callable(function):
-            calls.append(f"np.{name}({', '.join('xyw'[: arity(function)])})")
-    return calls
-
-
-def arity(function) -> int:
-    """How many arguments numpy's function must be given."""
-    if isinstance(function, np.ufunc):
-        return function.nin
-    params = inspect.signature(function).parameters.values()
-    return sum(param.default is param.empty for param in params)
-
-
-@pytest.mark.parametrize("call", uncovered())
+@pytest.mark.parametrize("call", uncovered(operations(), LINES))
 def test_elementwise_operation_without_a_line(call):
     domain = domain_of(call)
     assert domain, f"{call} is finite in no interval tried: give it a line"

@@ -1,0 +1,93 @@
+"""The command `gradgen`: its subcommands, and what becomes of their errors.
+
+Exit codes: 0 all is well; 1 drift or a wrong gradient; 2 a usage mistake or code
+that is not supported; 3 a fault of gradgen itself. Code goes to stdout, all else
+to stderr.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from gradgen.commands.check import check
+from gradgen.commands.emit import emit
+from gradgen.commands.ops import ops
+from gradgen.errors import GradgenError
+
+REFUSED, FAULT, INTERRUPTED = 2, 3, 130
+SHOWN_LINES = 8  # of an internal error's traceback
+
+
+def _print_versions(context: click.Context, option: click.Parameter, asked: bool):
+    """The versions that a report of a fault needs."""
+    if not asked or context.resilient_parsing:
+        return
+    import platform
+    from importlib.metadata import version
+
+    from gradgen import __version__
+
+    click.echo(f"gradgen {__version__}")
+    for package in ("numpy", "gast", "astor"):
+        click.echo(f"{package} {version(package)}")
+    click.echo(f"Python {platform.python_version()}")
+    context.exit()
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_print_versions,
+    help="Show the versions of gradgen and of what it stands on.",
+)
+def gradgen() -> None:
+    """Reads a NumPy function and writes its gradient as readable Python."""
+
+
+for _command in (emit, check, ops):
+    gradgen.add_command(_command)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Runs the command line and leaves the process with its exit code."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """The exit code of one command; messages have gone to stderr."""
+    try:
+        return gradgen.main(arguments, "gradgen", standalone_mode=False) or 0
+    except GradgenError as error:
+        click.echo(str(error), err=True)
+        return REFUSED
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except BrokenPipeError:
+        # `gradgen emit ... | head`: the reader has what it wanted. Python would
+        # complain once more when it flushes stdout at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception:
+        _tell_of_fault()
+        return FAULT
+
+
+def _tell_of_fault() -> None:
+    import traceback
+
+    lines = traceback.format_exc().rstrip().splitlines()[-SHOWN_LINES:]
+    click.echo(
+        "internal error: this is a fault of gradgen, and nothing was written.\n"
+        "Please report it with the function, the command, the output of\n"
+        "`gradgen --version` and these lines:\n\n" + "\n".join(lines),
+        err=True,
+    )

@@ -1,0 +1,104 @@
+"""`gradgen emit`: the text of a gradient on stdout, or in a file."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from gradgen.commands.order import Made, Order, make
+from gradgen.commands.writing import write_emitted
+
+
+@click.command()
+@click.argument("target")
+@click.option("--wrt", metavar="X,Y", help="The arguments: names or positions.")
+@click.option(
+    "--style",
+    type=click.Choice(["joint", "callback"]),
+    default="joint",
+    show_default=True,
+    help="One function, or the value with a backprop function.",
+)
+@click.option("--value", is_flag=True, help="Return the value as well.")
+@click.option(
+    "--shape",
+    multiple=True,
+    metavar='X="n d"',
+    help='The shape of an argument; "" is a scalar\'s.',
+)
+@click.option(
+    "--example",
+    metavar="EXPR",
+    help="A tuple of arguments (np is numpy) whose sizes become shapes.",
+)
+@click.option(
+    "--stop", multiple=True, metavar="NAME,..", help="Variables to hold constant."
+)
+@click.option("--strict", is_flag=True, help="Refuse a text that needs a helper.")
+@click.option("--name", metavar="FN", help="The function's name, when TARGET is -.")
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False), help="The file to write."
+)
+@click.option("--force", is_flag=True, help="Overwrite whatever the file holds.")
+@click.option("--quiet", "-q", is_flag=True, help="No messages but errors.")
+def emit(output: str | None, force: bool, quiet: bool, **options) -> None:
+    """Print the gradient of a function as a Python module of its own.
+
+    TARGET is path/file.py:fn, module:fn or module.fn; - reads source text from
+    standard input.
+    """
+    made = make(Order(**options))
+    if not quiet:
+        _tell_of_helpers(made)
+    if output is None:
+        _print_code(made.emitted.text)
+        return
+    changed = write_emitted(output, made.emitted.text, force)
+    if not quiet:
+        click.echo(f"{output}: {'written' if changed else 'unchanged'}", err=True)
+
+
+def _tell_of_helpers(made: Made) -> None:
+    """Which shapes would make the text shorter, on stderr."""
+    emitted = made.emitted
+    if not emitted.helpers:
+        return
+    helpers = ", ".join(emitted.helpers)
+    if not emitted.unknown:
+        click.echo(f"note: the text carries {helpers}", err=True)
+        return
+    options = " ".join(f'--shape {name}="..."' for name in emitted.unknown)
+    click.echo(
+        f"note: the text carries {helpers}, for shapes that are not known;\n"
+        f"      name the axes to be rid of it: {options}",
+        err=True,
+    )
+
+
+def _print_code(text: str) -> None:
+    """The code on stdout; in colour on a terminal."""
+    if not _colourful():
+        # "\n" everywhere, and no failure where the terminal's encoding is narrow.
+        stream = getattr(sys.stdout, "buffer", None)
+        if stream is None:
+            sys.stdout.write(text)
+        else:
+            sys.stdout.flush()
+            stream.write(text.encode())
+        sys.stdout.flush()
+        return
+    from rich.console import Console
+    from rich.syntax import Syntax
+
+    syntax = Syntax("", "python", theme="ansi_dark", background_color="default")
+    # As a text rather than as a block: no padding, nothing wrapped.
+    console = Console(soft_wrap=True, highlight=False)
+    console.print(syntax.highlight(text), end="", soft_wrap=True)
+
+
+def _colourful() -> bool:
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()

@@ -1,0 +1,119 @@
+"""`gradgen ops`: the functions that have a rule, or one rule as its file says it."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from gradgen.errors import GradgenError
+
+HEADINGS = ("function", "kind", "parameters", "differentiable", "convention")
+
+
+@click.command()
+@click.argument("name", required=False)
+def ops(name: str | None) -> None:
+    """List the supported functions, or show the rule of one (sum, linalg.norm)."""
+    from gradgen.rules.load import operations
+
+    rules = operations()
+    if name is not None:
+        click.echo(_rule_text(_found(name, rules)))
+        return
+    table = [_row(rule) for rule in rules.values()]
+    if sys.stdout.isatty():
+        _print_table(table)
+    else:
+        click.echo(_plain(table))
+
+
+def _found(name: str, rules: dict):
+    """The rule of sum, np.sum, numpy.sum or linalg.norm."""
+    short = name.removeprefix("numpy.").removeprefix("np.")
+    for op in (f"numpy.{short}", short, name):
+        if op in rules:
+            return rules[op]
+    return _by_alias(name, short, rules)
+
+
+def _by_alias(name: str, short: str, rules: dict):
+    """The rule of another of numpy's names for a function (absolute: abs)."""
+    import numpy
+
+    from gradgen.frontend.source import did_you_mean
+    from gradgen.rules.load import operation_of
+
+    value = numpy
+    for part in short.split("."):
+        value = getattr(value, part, None)
+    op = operation_of().get(id(value))
+    if op is None:
+        known = [op.removeprefix("numpy.") for op in rules]
+        near = did_you_mean(short, known)
+        advice = near if near.startswith("did") else "a function that gradgen ops lists"
+        raise GradgenError("GG205", f"{name} has no rule", advice=advice)
+    return rules[op]
+
+
+def _row(rule) -> tuple[str, ...]:
+    """One line of the table."""
+    differentiable = rule.differentiable
+    names = [param.var.name for param in rule.params]
+    return (
+        rule.op.removeprefix("numpy."),
+        rule.kind,
+        _signature(rule),
+        ", ".join(name for name in names if name in differentiable) or "-",
+        rule.convention,
+    )
+
+
+def _signature(rule) -> str:
+    """The parameters: a star for several, "=" where numpy has a default."""
+    parts = []
+    for param in rule.params:
+        # shape_ is numpy's shape, which is a word of the rules.
+        name = ("*" if param.star else "") + param.var.name.rstrip("_")
+        parts.append(name + ("=" if param.default is not None else ""))
+    return ", ".join(parts)
+
+
+def _rule_text(rule) -> str:
+    """The lines of the rule, under the file and the lines they stand in."""
+    import ast
+
+    from gradgen.rules.load import folder
+
+    text = (folder() / rule.file).read_text(encoding="utf-8")
+    (node,) = (
+        node
+        for node in ast.parse(text).body
+        if isinstance(node, ast.FunctionDef) and node.lineno == rule.line
+    )
+    first = min(d.lineno for d in node.decorator_list)
+    lines = text.splitlines()[first - 1 : node.end_lineno]
+    place = f"# templates/{rule.file}, lines {first} to {node.end_lineno}: {rule.op}"
+    return "\n".join([place, *lines])
+
+
+def _plain(table: list[tuple[str, ...]]) -> str:
+    """The table as text, one line for each function."""
+    rows = [HEADINGS, *table]
+    widths = [max(len(row[k]) for row in rows) for k in range(len(HEADINGS))]
+    lines = (
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths)) for row in rows
+    )
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _print_table(table: list[tuple[str, ...]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    shown = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in HEADINGS:
+        shown.add_column(heading, overflow="fold")
+    for row in table:
+        shown.add_row(*row)
+    Console(highlight=False, markup=False).print(shown)

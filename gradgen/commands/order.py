@@ -1,0 +1,201 @@
+"""The options of one `emit` -> the primal, the request in canonical form, the text.
+
+Whatever way an option is written, the request has one form of it: positions
+become names, shapes come in the order of the parameters and without brackets or
+commas, and a file is named from the working directory. So the same request makes
+the same bytes.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import types
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from gradgen.errors import GradgenError
+from gradgen.frontend.source import Source, did_you_mean, find
+from gradgen.pipeline import Emitted, run
+from gradgen.request import Request, request
+from gradgen.shapes.spec import shape_of_example
+
+STDIN = "stdin"  # what the header calls a function that was read from there
+
+
+@dataclass(frozen=True)
+class Order:
+    """The options of `gradgen emit`, as written."""
+
+    target: str
+    name: str | None = None
+    wrt: str | None = None
+    style: str = "joint"
+    value: bool = False
+    shape: tuple[str, ...] = ()
+    example: str | None = None
+    stop: tuple[str, ...] = ()
+    strict: bool = False
+
+
+@dataclass(frozen=True)
+class Made:
+    """The source of a primal, the request about it, and what was emitted."""
+
+    source: Source
+    request: Request
+    emitted: Emitted
+
+    @property
+    def parameters(self) -> list[str]:
+        return parameters(self.source)
+
+    @property
+    def wrt(self) -> tuple[str, ...]:
+        """The names of the arguments that the gradient is for."""
+        return self.request.wrt or tuple(self.parameters[:1])
+
+
+def make(order: Order) -> Made:
+    """What the order asks for. Raises GradgenError."""
+    facts = _facts(order.shape)
+    source = _source(order)
+    names = parameters(source)
+    if order.example is not None:
+        facts = _facts_of_example(order.example, names) | facts
+    known = {name: facts[name] for name in names if name in facts}
+    asked = request(
+        source.name,
+        wrt=_wrt(order.wrt),
+        style=order.style,
+        value=order.value,
+        shapes=known | facts,
+        stop=_names(",".join(order.stop)),
+        strict=order.strict,
+        parameters=names,
+    )
+    emitted = run(asked, source)
+    if order.target == "-":
+        emitted = _named_as_read(emitted, order.name)
+    return Made(source, asked, emitted)
+
+
+def parameters(source: Source) -> list[str]:
+    """The names of a primal's parameters, in order."""
+    return [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
+
+
+def _source(order: Order) -> Source:
+    if order.target == "-":
+        return replace(find(_from_stdin(order.name)), name=f"{STDIN}:{order.name}")
+    if order.name is not None:
+        raise GradgenError(
+            "GG010",
+            "--name goes with source text from standard input",
+            advice=f"gradgen emit - --name {order.name}",
+        )
+    path, colon, name = order.target.rpartition(":")
+    if colon and path.endswith(".py"):
+        # A path of this machine in a header would be a difference on the next one.
+        near = os.path.relpath(path)
+        path = os.path.normpath(path) if near.startswith("..") else near
+        return find(path.replace(os.sep, "/") + ":" + name)
+    return find(order.target)
+
+
+def _from_stdin(name: str | None) -> Callable:
+    """The function of that name in the source text on standard input."""
+    import linecache
+
+    if name is None:
+        raise GradgenError(
+            "GG011",
+            "the source text on standard input needs a function's name",
+            advice="gradgen emit - --name fn",
+        )
+    text = sys.stdin.read()
+    file = f"<{STDIN}>"
+    # The inspect module finds the text of what has no file in this cache.
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    module = types.ModuleType(STDIN)
+    sys.modules[STDIN] = module
+    try:
+        exec(compile(text, file, "exec"), vars(module))
+    except Exception as error:
+        kind = type(error).__name__
+        raise GradgenError("GG104", f"running {file} failed: {kind}: {error}") from None
+    found = vars(module).get(name)
+    if found is None:
+        known = [n for n, v in vars(module).items() if callable(v) and n[0] != "_"]
+        raise GradgenError(
+            "GG102", f"{file} has no function {name}", advice=did_you_mean(name, known)
+        )
+    return found
+
+
+def _named_as_read(emitted: Emitted, name: str | None) -> Emitted:
+    """The text whose Regenerate line says that it reads standard input."""
+    line = "# Regenerate: gradgen emit "
+    text = emitted.text.replace(f"{line}{STDIN}:{name}", f"{line}- --name {name}", 1)
+    return replace(emitted, text=text)
+
+
+def _wrt(text: str | None) -> tuple[str | int, ...] | None:
+    """The arguments of --wrt: names, or positions from 0."""
+    if text is None:
+        return None
+    return tuple(
+        int(word) if word.removeprefix("-").isdecimal() else word
+        for word in _names(text)
+    )
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def _facts(options: Sequence[str]) -> dict[str, str]:
+    """The shape texts of the --shape options by argument."""
+    facts: dict[str, str] = {}
+    for option in options:
+        name, equals, text = option.partition("=")
+        name = name.strip()
+        if not equals or not name.isidentifier():
+            raise GradgenError(
+                "GG012",
+                f"--shape {option} is not an argument and its shape",
+                advice='--shape X="n d"',
+            )
+        text = " ".join(text.strip().strip("()").replace(",", " ").split())
+        if facts.setdefault(name, text) != text:
+            raise GradgenError(
+                "GG013",
+                f'--shape says two things of {name}: "{facts[name]}" and "{text}"',
+                advice="one of the two",
+            )
+    return facts
+
+
+def _facts_of_example(text: str, names: list[str]) -> dict[str, str]:
+    """The shapes of the numbers among the example's arguments, as text."""
+    try:
+        value = eval(text, {"np": np, "numpy": np})
+    except Exception as error:
+        raise GradgenError(
+            "GG014",
+            f"--example cannot be evaluated: {type(error).__name__}: {error}",
+            advice='a tuple of arguments, such as "(np.ones(3), np.ones((3, 4)))"',
+        ) from None
+    arguments = value if isinstance(value, tuple) else (value,)
+    if len(arguments) > len(names):
+        raise GradgenError(
+            "GG015",
+            f"--example gives {len(arguments)} arguments, "
+            f"and the function takes {len(names)}",
+            advice=f"a tuple for ({', '.join(names)})",
+        )
+    numbers = (np.ndarray, np.generic, int, float)
+    given = zip(names, arguments)
+    return {name: shape_of_example(a) for name, a in given if isinstance(a, numbers)}

@@ -1,0 +1,1 @@
+"""Proof of the emitted text: against its source, and against measured numbers."""

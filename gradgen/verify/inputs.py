@@ -1,0 +1,136 @@
+"""Arguments to try a gradient with, made from what is known of their shapes."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gradgen.shapes.dims import Dim
+from gradgen.shapes.shape import Whole
+from gradgen.shapes.spec import read_annotation, read_shape
+
+# Lengths for the named axes in order of appearance, at each of the two sizes:
+# different for different names, so that no transposed axis goes unseen.
+LENGTHS = ((3, 4, 2, 5, 6, 7), (5, 2, 4, 3, 7, 6))
+# Shapes for an argument of which nothing is known, the same for all of them.
+GUESSES = ((4,), (3, 4), ())
+# Where values are drawn from, tried in this order: negative numbers as well,
+# positive ones, the inside of (0, 1) and numbers above 1.
+INTERVALS = ((-1.7, 1.7), (0.3, 1.7), (0.1, 0.9), (1.2, 1.9))
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a primal: its shape as text, None when it is not known.
+
+    `default` is its default value, or None; `sort` is "float", "int" or "bool"
+    when that is its annotation, else "".
+    """
+
+    name: str
+    fact: str | None
+    default: object = None
+    sort: str = ""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The shape of each argument, None for one that is not an array of floats."""
+
+    parameters: tuple[Parameter, ...]
+    shapes: tuple[tuple[int, ...] | None, ...]
+    sizes: str
+    plain: bool  # whether scalars are Python's own
+
+    def arguments(
+        self, rng: np.random.Generator, dtype: type, interval: tuple[float, float]
+    ) -> list:
+        """One random value for each parameter."""
+        pairs = zip(self.parameters, self.shapes)
+        return [self._argument(p, s, rng, dtype, interval) for p, s in pairs]
+
+    def _argument(self, parameter, shape, rng, dtype, interval):
+        if shape is None:
+            values = {"int": 2, "bool": True}
+            return values.get(parameter.sort, parameter.default)
+        low, high = interval
+        value = rng.uniform(low, high, shape)
+        if low < 0:
+            # Nothing next to 0, where abs, sqrt and division are hard to measure.
+            value = np.where(np.abs(value) < 0.2, value + 0.5, value)
+        if shape == ():
+            python = parameter.sort == "float" or (self.plain and dtype is np.float64)
+            return float(value) if python else dtype(value)
+        return value.astype(dtype)
+
+
+def known_parameters(source, function: Callable, facts: Mapping[str, str]):
+    """The parameters of a primal with their shape texts: given or annotated.
+
+    `source` is the frontend's, `function` the primal itself.
+    """
+    found = []
+    signature = inspect.signature(function).parameters
+    for arg in source.node.args.args + source.node.args.kwonlyargs:
+        default = signature[arg.id].default
+        default = None if default is inspect.Parameter.empty else default
+        annotation = source.segment(arg.annotation) if arg.annotation else None
+        fact = facts.get(arg.id, read_annotation(annotation))
+        plain = (annotation or "").strip("\"'")
+        sort = plain if plain in ("float", "int", "bool") else ""
+        found.append(Parameter(arg.id, fact, default, sort))
+    return tuple(found)
+
+
+def layouts(parameters: Sequence[Parameter], wrt: Sequence[str]) -> Iterator[Layout]:
+    """The shapes to try: two sizes, and each guess where something is unknown."""
+    unknown = any(_is_guessed(p, wrt) for p in parameters)
+    for guess in GUESSES if unknown else ((),):
+        for k, lengths in enumerate(LENGTHS):
+            sizes: dict[str, int] = {}
+            shapes = []
+            for parameter in parameters:
+                if _is_guessed(parameter, wrt):
+                    shapes.append(guess)
+                elif parameter.fact is None:
+                    shapes.append(None)
+                else:
+                    shapes.append(_shape(parameter.fact, sizes, lengths, k))
+            named = [f"{name}={n}" for name, n in sizes.items()]
+            named += [f"guessed shape {guess}"] if unknown else []
+            text = ", ".join(named) or "scalars"
+            yield Layout(tuple(parameters), tuple(shapes), text, k == 0)
+
+
+def _is_guessed(parameter: Parameter, wrt: Sequence[str]) -> bool:
+    """Whether an array is made up for it: nothing else stands for it."""
+    if parameter.fact is not None:
+        return False
+    if parameter.name in wrt:
+        return True
+    return parameter.default is None and parameter.sort not in ("int", "bool")
+
+
+def _shape(fact: str, sizes: dict[str, int], lengths, k: int) -> tuple[int, ...]:
+    """The shape a fact stands for; `sizes` learns the names that are new."""
+    shape = read_shape(fact)
+    if shape.dims is None:
+        (atom,) = shape.atoms
+        name = atom.name if isinstance(atom, Whole) else fact
+        # A whole shape that is not known: a matrix, then a vector.
+        return lengths[:2] if k == 0 else lengths[:1]
+    return tuple(_length(dim, sizes, lengths, k) for dim in shape.dims)
+
+
+def _length(dim: Dim, sizes: dict[str, int], lengths, k: int) -> int:
+    if dim.number is not None:
+        return dim.number
+    name = dim.symbol
+    plain = name.removeprefix("#")
+    if plain not in sizes:
+        sizes[plain] = lengths[len(sizes) % len(lengths)]
+    # "#n" is n or 1.
+    return 1 if name.startswith("#") and k else sizes[plain]
