@@ -1,12 +1,10 @@
-"""Gradients written by hand: the standard that generated text is measured against.
+"""Gradients as an engineer commits them: the standard generated text is measured by.
 
-Each does the primal's own operations in the primal's own calls, so its value has the
-same bits and the ratio is about the gradient, not about np.sum against a method. The
-rest is the fastest plain NumPy found by measuring: forward results are reused, a
-subexpression is shared, scalars are multiplied together before they meet an array,
-and an array that is read no more is updated in place, which saves large inputs a
-fresh allocation. Gradients come in the order of the workload's `wrt`, a single one
-bare. No argument is modified.
+The primal's statements as they are, then the gradient by the formulas a textbook
+gives for each step: forward results reused, scalars multiplied together before they
+meet an array, every array assigned once. Each takes the seed of its result, as a
+backward pass in a larger one must. Gradients come in the order of the workload's
+`wrt`, a single one bare. `tuned` holds the same gradients for speed alone.
 """
 
 import numpy as np
@@ -14,18 +12,19 @@ import numpy as np
 from examples.networks import EPSILON
 
 
-def cosine_loss(X, Y):
+def cosine_loss(X, Y, d_loss=1.0):
     """Value of cosine_loss, and its gradient with respect to X."""
     xnorm = np.sqrt(np.sum(X * X))
     ynorm = np.sqrt(np.sum(Y * Y))
-    mul_norms = xnorm * ynorm
-    similarity = np.sum(X * Y) / mul_norms
+    similarity = np.sum(X * Y) / (xnorm * ynorm)
 
-    d_X = similarity / xnorm / xnorm * X - 1 / mul_norms * Y
+    d_similarity = -d_loss
+    d_xnorm = -d_similarity * similarity / xnorm
+    d_X = d_similarity / (xnorm * ynorm) * Y + d_xnorm / xnorm * X
     return 1 - similarity, d_X
 
 
-def cossim_rows(yh, y):
+def cossim_rows(yh, y, d_loss=1.0):
     """Value of cossim_rows, and its gradient with respect to yh."""
     # Add a small constant to avoid 0 vectors
     yh = yh + 1e-8
@@ -34,97 +33,81 @@ def cossim_rows(yh, y):
     norm_y = np.linalg.norm(y, axis=1, keepdims=True)
     mul_norms = norm_yh * norm_y
     cosine = (yh * y).sum(axis=1, keepdims=True) / mul_norms
-    gap = 1 - cosine
-    loss = np.abs(gap).sum()
+    loss = np.abs(1 - cosine).sum()
 
-    # yh and y are sums of this function's own by now, and can take the two terms.
-    sign = np.sign(gap)
-    yh *= sign * cosine / norm_yh / norm_yh
-    y *= sign / mul_norms
-    yh -= y
-    return loss, yh
+    d_cosine = -d_loss * np.sign(1 - cosine)
+    d_yh = d_cosine / mul_norms * y - d_cosine * cosine / norm_yh**2 * yh
+    return loss, d_yh
 
 
-def logistic_regression(w, b, X, y):
+def logistic_regression(w, b, X, y, d_loss=1.0):
     """Value of logistic_regression, and its gradient with respect to w and b."""
     logits = X @ w + b
     softplus = np.logaddexp(0, logits)
-    loss = np.mean(softplus - y * logits)
+    losses = softplus - y * logits
+    loss = np.mean(losses)
 
     # exp(logits - softplus) is the sigmoid, without overflow at either end.
-    d_logits = (np.exp(logits - softplus) - y) / len(y)
-    return loss, (d_logits @ X, d_logits.sum())
+    d_logits = d_loss / len(y) * (np.exp(logits - softplus) - y)
+    return loss, (d_logits @ X, np.sum(d_logits))
 
 
-def mlp_loss(W1, b1, W2, b2, X, Y):
+def mlp_loss(W1, b1, W2, b2, X, Y, d_loss=1.0):
     """Value of mlp_loss, and its gradient with respect to W1, b1, W2 and b2."""
     h = np.tanh(X @ W1 + b1)
     logits = h @ W2 + b2
-    shifted = logits - np.max(logits, axis=1, keepdims=True)
-    scores = np.exp(shifted)
+    shift = np.max(logits, axis=1, keepdims=True)
+    scores = np.exp(logits - shift)
     total = np.sum(scores, axis=1, keepdims=True)
-    log_probs = shifted - np.log(total)
+    log_probs = logits - shift - np.log(total)
     loss = -np.sum(Y * log_probs) / len(X)
 
-    # The rows of Y sum to 1, so softmax and logarithm together leave a difference.
-    d_logits = (scores / total - Y) / len(X)
+    d_log_probs = -d_loss / len(X) * Y
+    d_sum = np.sum(d_log_probs, axis=1, keepdims=True)
+    d_logits = d_log_probs - d_sum / total * scores
     d_W2 = h.T @ d_logits
-    # The slope of tanh is 1 - h * h.
-    h *= h
-    d_h_in = d_logits @ W2.T
-    d_h_in *= np.subtract(1, h, out=h)
+    d_b2 = np.sum(d_logits, axis=0)
+    d_h_in = d_logits @ W2.T * (1 - h**2)
     d_W1 = X.T @ d_h_in
-    return loss, (d_W1, d_h_in.sum(axis=0), d_W2, d_logits.sum(axis=0))
+    d_b1 = np.sum(d_h_in, axis=0)
+    return loss, (d_W1, d_b1, d_W2, d_b2)
 
 
-def layer_norm_loss(x, gamma, beta, target):
+def layer_norm_loss(x, gamma, beta, target, d_loss=1.0):
     """Value of layer_norm_loss, and its gradient with respect to x, gamma and beta."""
     mean = np.mean(x, axis=-1, keepdims=True)
-    normed = x - mean
-    variance = np.mean(normed * normed, axis=-1, keepdims=True)
+    centred = x - mean
+    variance = np.mean(centred * centred, axis=-1, keepdims=True)
     std = np.sqrt(variance + EPSILON)
-    normed /= std
-    error = gamma * normed
-    error += beta
-    error -= target
+    normed = centred / std
+    error = gamma * normed + beta - target
     loss = np.mean(error * error)
 
-    error *= 2 / error.size  # the gradient of gamma * normed + beta
-    error_normed = error * normed
-    d_beta = error.sum(axis=0)
-    d_gamma = error_normed.sum(axis=0)
-    # What the row's mean and its variance take away from d_x are row means of products
-    # with gamma: one matrix product each.
-    weights = gamma / len(gamma)
-    by_mean = (error @ weights)[:, None]
-    by_variance = (error_normed @ weights)[:, None]
-    d_x = error
-    d_x *= gamma
-    d_x -= by_mean
-    normed *= by_variance
-    d_x -= normed
-    d_x /= std
+    d_error = 2 * d_loss / error.size * error
+    d_gamma = np.sum(d_error * normed, axis=0)
+    d_beta = np.sum(d_error, axis=0)
+    d_normed = d_error * gamma
+    by_mean = np.mean(d_normed, axis=-1, keepdims=True)
+    by_variance = np.mean(d_normed * normed, axis=-1, keepdims=True)
+    d_x = (d_normed - by_mean - by_variance * normed) / std
     return loss, (d_x, d_gamma, d_beta)
 
 
-def attention_loss(Q, K, V, target):
+def attention_loss(Q, K, V, target, d_loss=1.0):
     """Value of attention_loss, and its gradient with respect to Q, K and V."""
     scale = Q.shape[-1] ** -0.5
-    probs = Q @ K.T
-    probs *= scale
-    probs -= np.max(probs, axis=-1, keepdims=True)
-    np.exp(probs, out=probs)
-    probs /= np.sum(probs, axis=-1, keepdims=True)
-    out = probs @ V
-    error = out - target
+    scores = scale * (Q @ K.T)
+    shift = np.max(scores, axis=-1, keepdims=True)
+    weights = np.exp(scores - shift)
+    probs = weights / np.sum(weights, axis=-1, keepdims=True)
+    error = probs @ V - target
     loss = np.mean(error * error)
 
-    d_out = 2 / error.size * error
-    d_V = probs.T @ d_out
-    # sum(d_probs * probs) over a row is sum(d_out * out), of far fewer columns.
-    d_scores = d_out @ V.T
-    d_scores -= (d_out * out).sum(axis=-1, keepdims=True)
-    d_scores *= probs
+    d_error = 2 * d_loss / error.size * error
+    d_V = probs.T @ d_error
+    d_probs = d_error @ V.T
+    # The Jacobian of softmax: diag(p) - p p^T.
+    d_scores = probs * (d_probs - np.sum(d_probs * probs, axis=-1, keepdims=True))
     d_Q = scale * (d_scores @ K)
     d_K = scale * (d_scores.T @ Q)
     return loss, (d_Q, d_K, d_V)

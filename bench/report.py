@@ -19,6 +19,7 @@ RATIOS = (
     ("hand/primal", "hand", "primal"),
     ("autograd/primal", "autograd", "primal"),
     ("generated/hand", "generated", "hand"),
+    ("generated/tuned", "generated", "tuned"),
 )
 
 

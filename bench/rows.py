@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bench import tape
+from bench import tape, tuned
 from bench.timing import interleaved
 from bench.workloads import Workload
 
@@ -34,17 +34,17 @@ def generated(workload: Workload) -> Callable:
     """The gradient that gradgen writes for a workload."""
     import gradgen
 
-    return gradgen.value_and_grad(
-        workload.primal,
-        wrt=workload.wrt,
-        shapes=workload.shapes,
-        **workload.options,
+    wrt = workload.wrt if len(workload.wrt) > 1 else workload.wrt[0]
+    made = gradgen.value_and_grad(
+        workload.primal, wrt=wrt, shapes=workload.shapes, **workload.options
     )
+    return made.function  # the emitted text itself
 
 
 def candidates(workload: Workload) -> dict[str, Callable]:
     """Every value-and-gradient function of a workload, under its column's name."""
     functions = {"generated": generated(workload), "hand": workload.hand}
+    functions["tuned"] = getattr(tuned, workload.name)
     by_tape = tape.value_and_grad(workload)
     if by_tape is not None:
         functions["autograd"] = by_tape

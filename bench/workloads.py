@@ -123,6 +123,7 @@ WORKLOADS = (
             "large": {"n": 512, "d": 256, "h": 256, "c": 10},
         },
         hand=hand.mlp_loss,
+        options={"stop": ("shift",)},
         draws={"W1": weights, "W2": weights, "Y": one_hot},
     ),
     Workload(
@@ -143,5 +144,6 @@ WORKLOADS = (
             "large": {"n": 1024, "m": 1024, "d": 64, "e": 64},
         },
         hand=hand.attention_loss,
+        options={"stop": ("shift",)},
     ),
 )

@@ -29,9 +29,9 @@ def ops(name: str | None) -> None:
 
 
 def _found(name: str, rules: dict):
-    """The rule of sum, np.sum, numpy.sum or linalg.norm."""
+    """The rule of sum, np.sum, numpy.sum, linalg.norm or norm."""
     short = name.removeprefix("numpy.").removeprefix("np.")
-    for op in (f"numpy.{short}", short, name):
+    for op in (f"numpy.{short}", short, f"numpy.linalg.{short}"):
         if op in rules:
             return rules[op]
     return _by_alias(name, short, rules)

@@ -12,7 +12,7 @@ import numpy
 from gradgen.errors import GradgenError, gather
 from gradgen.frontend.fence import fence
 from gradgen.frontend.source import Source, comments, constant_line, did_you_mean
-from gradgen.frontend.temporaries import temporary_name
+from gradgen.ir.temporaries import temporary_name
 from gradgen.ir.nodes import (
     Apply,
     Const,
@@ -125,7 +125,7 @@ class _Lowering(ExpressionReader):
             return REFUSED
         if isinstance(value, Ref) and value.var.origin is Origin.USER:
             return value
-        return self._named(value, "out", count)
+        return self._named(value, "out", count, is_result=True)
 
     def _assign(self, node) -> None:
         targets = node.targets if isinstance(node, gast.Assign) else [node.target]
@@ -160,7 +160,9 @@ class _Lowering(ExpressionReader):
             for i in range(wanted)
         ]
 
-    def _named(self, value: Expr, name: str, count: int) -> Expr:
+    def _named(
+        self, value: Expr, name: str, count: int, is_result: bool = False
+    ) -> Expr:
         """The value under the user's name: its last operation takes the name."""
         if value is REFUSED:
             return value
@@ -169,11 +171,11 @@ class _Lowering(ExpressionReader):
                 let = self.body[i]
                 if let.var == value.var and let.var.origin is Origin.TEMP:
                     return self._renamed(i, name)
-            if name != "out":
+            if not is_result:
                 return value
         # A plain number keeps its name as well; other constants are inlined.
         is_number = isinstance(value, Const) and type(value.value) is float
-        if name == "out" or is_number:
+        if is_result or is_number:
             var = self.supply.var(name, Origin.USER)
             self.body.append(Let(var, value, self.note))
             return Ref(var)

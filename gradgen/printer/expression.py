@@ -6,11 +6,9 @@ stay depends on the whole line, so the layout takes them out.
 
 from __future__ import annotations
 
-import math
-
 import gast
 
-from gradgen.errors import InternalError
+from gradgen.printer.literal import literal
 
 # Levels of precedence; an expression below the level asked for gets parentheses.
 ALWAYS, VALUE, TEST, OR, AND, NOT, COMPARE, BITOR = range(8)
@@ -31,25 +29,21 @@ BINARY = {
     "FloorDiv": ("//", TERM),
     "Pow": ("**", POWER),
 }
-_UNARY = {"UAdd": "+", "USub": "-", "Invert": "~"}
+_UNARY = {"UAdd": ("+", FACTOR), "USub": ("-", FACTOR), "Invert": ("~", FACTOR)}
+_UNARY |= {"Not": ("not ", NOT)}
 _COMPARE = {"Eq": "==", "NotEq": "!=", "Lt": "<", "LtE": "<=", "Gt": ">", "GtE": ">="}
 _COMPARE |= {"Is": "is", "IsNot": "is not", "In": "in", "NotIn": "not in"}
 
 
 def expression(node, level: int = TEST) -> str:
     """The expression's text, in parentheses where it binds less than `level`."""
-    writer = _WRITERS.get(type(node).__name__)
-    if writer is None:
-        return gast.unparse(node).strip()
-    text, own = writer(node)
+    text, own = _WRITERS.get(type(node).__name__, _other)(node)
     return text if own >= level else f"({text})"
 
 
 def item(node) -> str:
     """The text where brackets or a colon follow, so that `:=` may stand bare."""
-    if isinstance(node, gast.NamedExpr):
-        return _named(node)[0]
-    return expression(node)
+    return expression(node, ALWAYS if isinstance(node, gast.NamedExpr) else TEST)
 
 
 def parameters(args: gast.arguments) -> str:
@@ -94,11 +88,9 @@ def _binary(node):
 
 def _unary(node):
     operand = node.operand
-    if isinstance(node.op, gast.Not):
-        return f"not {expression(operand, NOT)}", NOT
+    word, own = _UNARY[type(node.op).__name__]
     power = isinstance(operand, gast.BinOp) and isinstance(operand.op, gast.Pow)
-    text = expression(operand, AWAIT if power else FACTOR)
-    return _UNARY[type(node.op).__name__] + text, FACTOR
+    return word + expression(operand, AWAIT if power else own), own
 
 
 def _boolean(node):
@@ -121,14 +113,6 @@ def _conditional(node):
 def _lambda(node):
     names = parameters(node.args)
     return f"lambda{' ' if names else ''}{names}: {expression(node.body)}", TEST
-
-
-def _named(node):
-    return f"{expression(node.target)} := {expression(node.value)}", ALWAYS
-
-
-def _starred(node):
-    return f"*{expression(node.value, BITOR)}", TEST
 
 
 def _attribute(node):
@@ -184,10 +168,6 @@ def _tuple(node):
     return ", ".join([expression(element) for element in node.elts]), VALUE
 
 
-def _list(node):
-    return f"[{', '.join(map(item, node.elts))}]", ATOM
-
-
 def _set(node):
     return f"{{{', '.join(map(item, node.elts)) or '*()'}}}", ATOM
 
@@ -227,56 +207,16 @@ def _comprehension(start: str, end: str):
     return write
 
 
+def _other(node):
+    text = gast.unparse(node).strip()
+    return text, ATOM if text.startswith("(") else ALWAYS
+
+
 def _constant(node):
-    value = node.value
-    if isinstance(value, (str, bytes)):
-        return _quoted(value), ATOM
-    if value is None or value is ...:
-        return "..." if value else "None", ATOM
-    number = as_python(value)
-    if isinstance(number, bool):
-        return repr(number), ATOM
-    if isinstance(number, complex) and number.real:
-        sign = "-" if math.copysign(1, number.imag) < 0 else "+"
-        return f"{_digits(number.real)} {sign} {_digits(abs(number.imag))}j", SUM
-    text = normal_digits(getattr(node, "spelling", None) or _digits(number))
-    return text, FACTOR if text.startswith("-") else ATOM
-
-
-def as_python(value):
-    """The finite bool, int, float or complex that a constant, of NumPy's too, is."""
-    number = value.item() if hasattr(value, "item") else value
-    if not isinstance(number, (bool, int, float, complex)):
-        raise InternalError(f"a constant of type {type(value).__name__} has no literal")
-    if not math.isfinite(abs(number)):
-        raise InternalError(f"{number} has no literal")
-    return number
-
-
-def _digits(number) -> str:
-    return repr(number.imag) + "j" if isinstance(number, complex) else repr(number)
-
-
-def normal_digits(text: str) -> str:
-    """A number's spelling as black leaves it."""
-    text = text.lower()
-    if text.startswith("0x"):
-        return f"0x{text[2:].upper()}"
-    number, sign, exponent = text.partition("e")
-    end = "j" if number.endswith("j") else ""
-    whole, point, rest = number.removesuffix("j").partition(".")
-    number = f"{whole or 0}.{rest or 0}" if point else whole
-    return number + end + sign + exponent.removeprefix("+")
-
-
-def _quoted(value: str | bytes) -> str:
-    """A string between double quotes, or single ones where that escapes less."""
-    start = "b" if isinstance(value, bytes) else ""
-    single = repr(value + (b'"' if start else '"'))[len(start) + 1 : -2]
-    if single.count('"') > single.count("'"):
-        return f"{start}'{single}'"
-    double = single.replace("\\'", "'").replace('"', '\\"')
-    return f'{start}"{double}"'
+    text = literal(node.value, getattr(node, "spelling", None))
+    if isinstance(node.value, (str, bytes)):
+        return text, ATOM
+    return text, SUM if " " in text else FACTOR if text.startswith("-") else ATOM
 
 
 _WRITERS = {
@@ -288,14 +228,14 @@ _WRITERS = {
     "Compare": _compare,
     "IfExp": _conditional,
     "Lambda": _lambda,
-    "NamedExpr": _named,
-    "Starred": _starred,
+    "NamedExpr": lambda node: (f"{node.target.id} := {expression(node.value)}", ALWAYS),
+    "Starred": lambda node: (f"*{expression(node.value, BITOR)}", TEST),
     "Attribute": _attribute,
     "Call": _call,
     "Subscript": _subscript,
     "Slice": _slice,
     "Tuple": _tuple,
-    "List": _list,
+    "List": lambda node: (f"[{', '.join(map(item, node.elts))}]", ATOM),
     "Set": _set,
     "Dict": _dict,
     "ListComp": _comprehension("[", "]"),

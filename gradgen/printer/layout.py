@@ -7,124 +7,43 @@ and that state. `lay_out` is the way in.
 
 from __future__ import annotations
 
-import unicodedata
-from typing import Iterator, NamedTuple
+from typing import Iterator
 
-from gradgen.printer.tokens import CLOSERS, COMMA, DOT, OPENERS, Token
-from gradgen.printer.tokens import mark, read, soften
-
-WIDTH = 88
+from gradgen.printer.line import WIDTH, Cut, Line, columns, cut
+from gradgen.printer.tokens import (
+    CLOSERS,
+    COMMA,
+    DOT,
+    OPENERS,
+    Token,
+    read,
+    set_apart,
+    soften,
+)
 
 
 class _CannotSplit(Exception):
     """This way of splitting does not apply to the line."""
 
 
-class _Line:
-    """Tokens that stand on one line, and the ranks of its places to split."""
-
-    def __init__(self, tokens, indent, inside=False, explode=False, marked=None):
-        self.tokens, self.indent = tokens, indent
-        self.inside, self.explode = inside, explode
-        if tokens:
-            tokens[0].gap = ""
-        marked = tokens if marked is None else marked
-        self.ranks = mark(marked)
-        self.soft = [t for t in marked if t.side and not t.text]
-
-    @property
-    def text(self) -> str:
-        code = "".join([t.gap + t.text for t in self.tokens])
-        comments = "".join([f"  {t.comment}" for t in self.tokens if t.comment])
-        return "    " * self.indent + code + comments
-
-    def starts(self, *words: str) -> bool:
-        return self.tokens[0].text in words
-
-    def count(self, text: str) -> int:
-        return sum(t.text == text for t in self.tokens)
-
-    def fits(self, width: int = WIDTH) -> bool:
-        return _columns(self.text) <= width
-
-    def copy(self) -> _Line:
-        """The same line as it was read, its brackets matched anew."""
-        new: dict[Token, Token] = {}
-        for t in self.tokens:
-            opening = new.get(t.opening)
-            new[t] = Token(t.text, t.space, t.kind, t.side, opening, t.atom)
-            new[t].rank, new[t].comment = t.rank, t.comment
-        return _Line(list(new.values()), self.indent, self.inside, self.explode)
-
-
-class _Cut(NamedTuple):
-    """A line cut at a pair of brackets: up to it, inside it, from its end on."""
-
-    head: _Line
-    body: _Line
-    tail: _Line
-    opening: Token
-    closing: Token
-
-    def lines(self) -> list[_Line]:
-        return [line for line in self[:3] if line.tokens]
-
-
 def lay_out(code: str, indent: int, comment: str = "") -> str:
     """The lines of one logical line, indented, with a comment after the last."""
-    tokens = read(code)
+    tokens = set_apart(read(code))
     tokens[-1].comment = comment
-    line = _Line(tokens, indent)
-    if _columns(_hugged(line)) <= WIDTH:
-        return _hugged(line)
+    line = Line(tokens, indent)
+    if columns(line.hugged) <= WIDTH:
+        return line.hugged
     tokens[-1].comment = ""
     tokens = soften(tokens)
     holds_one = not tokens[-1].text and tokens[-1].opening is tokens[-3]
     tokens[-2 if holds_one else -1].comment = comment
-    return "\n".join(_split(_Line(tokens, indent)))
+    return "\n".join(_split(Line(tokens, indent)))
 
 
-def _columns(text: str) -> int:
-    """The columns that a text fills on a screen."""
-    if text.isascii():
-        return len(text)
-    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
-    return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)
-
-
-def _hugged(line: _Line) -> str:
-    """The line's text, with no space around `**` between simple operands."""
-    tokens, gaps = line.tokens, [t.gap for t in line.tokens]
-    for i in range(1, len(tokens) - 1):
-        if tokens[i].text == "**" and _is_simple(tokens, i):
-            gaps[i] = gaps[i + 1] = ""
-    code = "".join([gap + t.text for gap, t in zip(gaps, tokens)])
-    comments = "".join([f"  {t.comment}" for t in tokens if t.comment])
-    return "    " * line.indent + code + comments
-
-
-def _is_simple(tokens: list[Token], i: int) -> bool:
-    """Whether names, dotted names or numbers stand on both sides of a `**`."""
-    base = tokens[i - 1]
-    if base.kind not in ("name", "number") or base.text == "lambda":
-        return False
-    if i > 2 and tokens[i - 2].text == "." and tokens[i - 3].text in (")", "]"):
-        return False
-    i += 1 + (tokens[i + 1].text in ("+", "-", "~"))
-    if tokens[i].kind not in ("name", "number"):
-        return False
-    for token in tokens[i:]:
-        if token.side in ("(", "["):
-            return False
-        if token.kind != "name" and token.text != "." or token.text == "for":
-            break
-    return True
-
-
-def _split(line: _Line, force: bool = False) -> list[str]:
+def _split(line: Line, force: bool = False) -> list[str]:
     """The texts of the lines that a line becomes."""
-    text = _hugged(line)
-    if _columns(text) <= WIDTH and not line.explode:
+    text = line.hugged
+    if columns(text) <= WIDTH and not line.explode and not line.shows_soft():
         return [text]
     if line.starts("def") or line.starts("async") and line.tokens[1].text == "def":
         ways = [_at_parameters]
@@ -138,7 +57,7 @@ def _split(line: _Line, force: bool = False) -> list[str]:
     return [text]
 
 
-def _tried(line: _Line, way, force: bool) -> list[str]:
+def _tried(line: Line, way, force: bool) -> list[str]:
     """The line split one way and its parts split on; shown parentheses if better."""
     text, result = line.text, []
     soft = [t for t in line.soft if t.level == 0]
@@ -148,23 +67,23 @@ def _tried(line: _Line, way, force: bool) -> list[str]:
         result += _split(part, force)
     if force or way is not _at_last_bracket or not line.soft:
         return result
-    if any(t.text for t in soft) or _columns(result[0]) <= WIDTH:
+    if any(t.text for t in soft) or columns(result[0]) <= WIDTH:
         return result
     forced = _tried(line.copy(), way, True)
-    return forced if all(_columns(text) <= WIDTH for text in forced) else result
+    return forced if all(columns(text) <= WIDTH for text in forced) else result
 
 
-def _at_parameters(line: _Line, force: bool) -> list[_Line]:
+def _at_parameters(line: Line, force: bool) -> list[Line]:
     """A definition split at the parentheses of its parameters."""
     start = next(i for i, t in enumerate(line.tokens) if t.text == "(")
     opening = line.tokens[start]
     stop = next(i for i, t in enumerate(line.tokens) if t.opening is opening)
     if stop == start + 1:
         raise _CannotSplit
-    return _cut(line, start, stop).lines()
+    return cut(line, start, stop).show()
 
 
-def _at_delimiters(line: _Line, force: bool) -> list[_Line]:
+def _at_delimiters(line: Line, force: bool) -> list[Line]:
     """A line inside brackets, split at all its delimiters of the highest rank."""
     last = line.tokens[-1]
     ranks = [rank for token, rank in line.ranks.items() if token is not last]
@@ -178,10 +97,10 @@ def _at_delimiters(line: _Line, force: bool) -> list[_Line]:
             parts.append([])
     if top == COMMA and last.text != ",":
         parts[-1].append(Token(","))
-    return [_Line(part, line.indent, line.inside) for part in parts]
+    return [Line(part, line.indent, line.inside) for part in parts]
 
 
-def _at_last_bracket(line: _Line, force: bool) -> list[_Line]:
+def _at_last_bracket(line: Line, force: bool) -> list[Line]:
     """A line split at its last bracket pair that leaves a first line which fits."""
     columns, offsets = 4 * line.indent, {}
     for token in line.tokens:
@@ -201,7 +120,7 @@ def _at_last_bracket(line: _Line, force: bool) -> list[_Line]:
     return first or _without_soft(_last_cut(line, set()), line, force, set())
 
 
-def _trailers_to_omit(line: _Line) -> Iterator[set[Token]]:
+def _trailers_to_omit(line: Line) -> Iterator[set[Token]]:
     """Growing sets of closing brackets that may stay glued to what follows them."""
     omit: set[Token] = set()
     yield omit
@@ -230,7 +149,7 @@ def _trailers_to_omit(line: _Line) -> Iterator[set[Token]]:
                 opening, closing = token.opening, token
 
 
-def _last_cut(line: _Line, omit: set[Token]) -> _Cut:
+def _last_cut(line: Line, omit: set[Token]) -> Cut:
     """The line cut at its last bracket pair that holds something, less `omit`."""
     stop = len(line.tokens) - 1
     while stop >= 0:
@@ -242,67 +161,31 @@ def _last_cut(line: _Line, omit: set[Token]) -> _Cut:
             if start < 0:
                 break
             if start < stop - 1:
-                return _cut(line, start, stop)
+                return cut(line, start, stop)
             stop = start
         stop -= 1
     raise _CannotSplit
 
 
-def _cut(line: _Line, start: int, stop: int) -> _Cut:
-    """The line cut at the brackets that stand at `start` and `stop`."""
-    opening, closing = line.tokens[start], line.tokens[stop]
-    head, body = line.tokens[: start + 1], line.tokens[start + 1 : stop]
-    if line.starts("from") or _is_lone_parameter(line, opening, body):
-        body.append(Token(","))
-    paired: set[Token] = set()
-    stack: list[list[Token]] = []
-    for token in head:
-        if token.side in OPENERS:
-            stack.append([token])
-        elif stack:
-            stack[-1].append(token)
-            if token.side in CLOSERS:
-                paired.update(stack.pop())
-    inside = _Line(body, line.indent + 1, True)
-    ranks = [rank for token, rank in inside.ranks.items() if token is not body[-1]]
-    comma = body[-1].text == ","
-    inside.explode = max(ranks, default=0) == COMMA and (comma or opening.atom)
-    marked = [token for token in head if token in paired]
-    tail = _Line(line.tokens[stop:], line.indent, marked=())
-    return _Cut(_Line(head, line.indent, marked=marked), inside, tail, opening, closing)
-
-
-def _is_lone_parameter(line: _Line, opening: Token, body: list[Token]) -> bool:
-    """Whether the brackets hold a definition's only parameter."""
-    if not line.starts("def", "async") or opening.text != "(":
-        return False
-    annotation = False
-    for token in body:
-        if token.level == 1 and token.text in (":", "=", ","):
-            annotation = token.text == ":"
-        if token.text == "," and not annotation:
-            return False
-    return True
-
-
-def _without_soft(cut: _Cut, line: _Line, force: bool, omit: set) -> list[_Line]:
+def _without_soft(at: Cut, line: Line, force: bool, omit: set) -> list[Line]:
     """The cut's lines, or those of a cut that leaves its soft parentheses out."""
-    soft = not cut.opening.text and not cut.closing.text
-    if soft and not force and not line.starts("from", "import") and _can_omit(cut):
+    soft = not at.opening.text and not at.closing.text
+    if soft and not force and not line.starts("from", "import") and _can_omit(at):
         try:
-            inner = _last_cut(line, {cut.closing, *omit})
-            if _is_preferred(inner, cut):
-                return _without_soft(inner, line, force, {cut.closing, *omit})
+            inner = _last_cut(line, {at.closing, *omit})
+            if _is_preferred(inner, at):
+                return _without_soft(inner, line, force, {at.closing, *omit})
         except _CannotSplit:
-            if line.count("=") < 2 and len(cut.body.tokens) < 2 and not cut.body.fits():
+            words = at.body.tokens[:2]
+            whole = len(words) < 2 or words[0].kind == "string" and words[1].text == "."
+            if whole and line.count("=") < 2 and not at.body.fits():
                 raise
-    cut.opening.text, cut.closing.text = cut.opening.side, cut.closing.side
-    return cut.lines()
+    return at.show()
 
 
-def _is_preferred(inner: _Cut, cut: _Cut) -> bool:
+def _is_preferred(inner: Cut, at: Cut) -> bool:
     """Whether a cut reads better than the soft parentheses after an `=`."""
-    head, inner_head = cut.head, inner.head
+    head, inner_head = at.head, inner.head
     if len(head.tokens) < 2 or head.tokens[-2].text != "=":
         return True
     if not any(t.side for t in head.tokens[:-1]) or not head.fits(WIDTH - 1):
@@ -317,26 +200,26 @@ def _is_preferred(inner: _Cut, cut: _Cut) -> bool:
     return False
 
 
-def _can_omit(cut: _Cut) -> bool:
+def _can_omit(at: Cut) -> bool:
     """Whether what stands in the soft parentheses splits well without them."""
-    tokens, ranks = cut.body.tokens, list(cut.body.ranks.values())
+    tokens, ranks = at.body.tokens, list(at.body.ranks.values())
     if not ranks:
         return True
     top = max(ranks)
-    if ranks.count(top) > 1 or top == COMMA and cut.head.starts("with"):
+    if ranks.count(top) > 1 or top == COMMA and at.head.starts("with"):
         return False
     if top == DOT:
         return True
     if tokens[0].side in OPENERS and tokens[1].side not in CLOSERS:
-        if _opening_suffices(cut.body):
+        if _opening_suffices(at.body):
             return True
     last = tokens[-1]
     if last.side not in (")", "}") and not (last.side == "]" and last.opening.atom):
         return False
-    return tokens[-2].side not in OPENERS and _closing_suffices(cut.body)
+    return tokens[-2].side not in OPENERS and _closing_suffices(at.body)
 
 
-def _opening_suffices(line: _Line) -> bool:
+def _opening_suffices(line: Line) -> bool:
     """Whether all that follows the first bracket pair fits, up to a next bracket."""
     rest, length = False, 4 * line.indent
     for token in line.tokens:
@@ -349,7 +232,7 @@ def _opening_suffices(line: _Line) -> bool:
     return True
 
 
-def _closing_suffices(line: _Line) -> bool:
+def _closing_suffices(line: Line) -> bool:
     """Whether the line up to its last bracket pair fits, or has brackets itself."""
     length, brackets = 4 * line.indent, False
     for token in line.tokens:

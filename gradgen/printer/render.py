@@ -8,6 +8,7 @@ import gast
 
 from gradgen.ir.nodes import (
     Apply,
+    Expr,
     Function,
     Let,
     Line,
@@ -18,11 +19,15 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.printer.docstring import Wording, docstring
+from gradgen.printer.expression import expression
 from gradgen.printer.naming import names
 from gradgen.printer.syntax import Syntax, name
 from gradgen.printer.text import Blank, Comment
+from gradgen.printer.width import cut
 
 WIDTH = 88
+# How often a line may be cut into parts.
+CUTS = 6
 BUILTINS = ("len", "float", "abs", "pow")
 
 
@@ -65,9 +70,26 @@ class _Rendering:
         }
         self.module = next(n for n in ("np", "numpy", "_np", "_np_") if n not in taken)
         context = [n for n, _ in function.context]
-        reserved = {self.module, self.name, "backprop", *BUILTINS, *context}
-        self.names = names(function, reserved, style.callback)
+        self.reserved = {self.module, self.name, "backprop", *BUILTINS, *context}
+        self._choose_names()
+        indent = 8 if style.callback else 4
+        for _ in range(CUTS):
+            shorter = cut(self.function, self._width, indent)
+            if shorter is self.function:
+                break
+            self.function = shorter
+            self._choose_names()
+
+    def _choose_names(self) -> None:
+        self.names = names(self.function, self.reserved, self.style.callback)
         self.syntax = Syntax(self.names, self.module)
+
+    def _width(self, node: Let | Expr) -> int:
+        """How many columns a statement or an expression takes."""
+        if isinstance(node, Let):
+            node = self._statement(node)
+            return len(expression(node.value)) + len(_target(node))
+        return len(expression(self.syntax.expression(node)))
 
     def rendered(self) -> Rendered:
         """The function and its surroundings."""
@@ -212,6 +234,15 @@ class _Rendering:
             return gast.Return(self._gradients())
         value = self.syntax.expression(self.function.values[0])
         return gast.Return(gast.Tuple([value, self._gradients()], gast.Load()))
+
+
+def _target(node) -> str:
+    """What stands before a statement's value."""
+    if isinstance(node, gast.Expr):
+        return ""
+    target = node.target if isinstance(node, gast.AugAssign) else node.targets[0]
+    sign = " += " if isinstance(node, gast.AugAssign) else " = "
+    return expression(target) + sign
 
 
 def _definition(title: str, arguments, body: list):

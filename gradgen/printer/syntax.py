@@ -123,6 +123,8 @@ class Syntax:
             base, key, stored = (self.expression(arg) for arg in value.args)
             if value.op == "add_at":
                 func = self._dotted("np.add.at")
+                if any(isinstance(e, gast.Slice) for e in getattr(key, "elts", ())):
+                    key = gast.Subscript(self._dotted("np.s_"), key, gast.Load())
                 return gast.Expr(gast.Call(func, [base, key, stored], []))
             place = gast.Subscript(base, key, gast.Store())
             if value.op == "additem":

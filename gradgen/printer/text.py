@@ -13,10 +13,10 @@ import warnings
 
 import gast
 
-from gradgen.errors import InternalError
-from gradgen.printer.expression import BINARY, VALUE, as_python, expression, item
-from gradgen.printer.expression import parameters
+from gradgen.printer.expression import BINARY, VALUE, expression, item, parameters
 from gradgen.printer.layout import lay_out
+from gradgen.printer.line import WIDTH
+from gradgen.printer.reread import check, string
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # astor names classes that Python deprecates
@@ -43,90 +43,146 @@ def to_text(module: gast.Module) -> str:
     text = astor.to_source(
         module, source_generator_class=_Generator, pretty_source="".join
     )
-    _compare(module, text)
+    check(module, text)
     return text
+
+
+_DEFINITIONS = ("FunctionDef", "AsyncFunctionDef", "ClassDef")
+_IMPORTS = ("Import", "ImportFrom")
 
 
 def _kind(node) -> str:
     return type(node).__name__
 
 
+def _assign(node) -> str:
+    return " = ".join([expression(e, VALUE) for e in (*node.targets, node.value)])
+
+
+def _aug_assign(node) -> str:
+    sign = BINARY[_kind(node.op)][0]
+    return f"{expression(node.target)} {sign}= {expression(node.value, VALUE)}"
+
+
+def _ann_assign(node) -> str:
+    target = expression(node.target)
+    if _kind(node.target) == "Name" and not node.simple:
+        target = f"({target})"
+    text = f"{target}: {expression(node.annotation)}"
+    return text if node.value is None else f"{text} = {expression(node.value, VALUE)}"
+
+
+def _return(node) -> str:
+    return "return" if node.value is None else f"return {expression(node.value, VALUE)}"
+
+
+def _assert(node) -> str:
+    text = f"assert {expression(node.test)}"
+    return text if node.msg is None else f"{text}, {expression(node.msg)}"
+
+
+_SIMPLE = {
+    "Assign": _assign,
+    "AugAssign": _aug_assign,
+    "AnnAssign": _ann_assign,
+    "Return": _return,
+    "Assert": _assert,
+    "Expr": lambda node: expression(node.value, VALUE),
+}
+
+
 class _Generator(astor.SourceGenerator):
-    """Writes statements line by line; `expression` gives what stands in them."""
+    """Writes the statements, line by line; each line is laid out when it is closed."""
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
         self.closed = 0  # the results before this index are laid out
         self.trailing = None  # the comment that the next line to close ends with
-
-    # Statements
+        self.defined = False  # whether a definition has just ended
 
     def visit(self, node):
-        if isinstance(node, ast.expr):
+        kind = _kind(node)
+        if kind in _SIMPLE:
+            self.statement(node, _SIMPLE[kind](node))
+        elif isinstance(node, ast.expr):
             self.write(expression(node))
-        elif hasattr(self, f"visit_{_kind(node)}"):
+        elif hasattr(self, f"visit_{kind}"):
             super().visit(node)
         else:
-            for line in gast.unparse(node).splitlines():
+            for line in gast.unparse(node).strip().splitlines():
                 self.statement(node, line)
+                self.close()
 
     def visit_Module(self, node):
         self.block(node.body)
 
-    def body(self, statements):
+    def body(self, statements, lead=1):
         self.close()  # the header
         self.indentation += 1
-        self.block(statements)
+        self.defined = False
+        self.block(statements, lead)
         self.indentation -= 1
 
-    def block(self, statements):
-        """The statements of one body, with the blank lines that black wants."""
-        previous, only_comments = None, True
+    def block(self, statements, lead=0):
+        """The statements of one body, with the blank lines that black wants.
+
+        `lead` is how many stand before a definition that comes first.
+        """
+        previous, docstring_next = None, True
         for i, node in enumerate(statements):
             if isinstance(node, Blank):
                 if previous is not None:
                     self.newline(extra=1)
                     previous = node
                 continue
-            if _opens_definition(statements, i, previous):
-                if previous is not None:
-                    self.newline(extra=1 if self.indentation else 2)
-            elif _kind(previous).startswith("Import"):
-                if not _kind(node).startswith("Import"):
-                    self.newline(extra=1)
+            if previous is not None:
+                self.newline(extra=self.gap(statements, i, previous))
+            elif _kind(node) in _DEFINITIONS:
+                self.newline(extra=lead)
+            self.defined = False
             if isinstance(node, Comment):
                 for line in node.text.split("\n"):
                     self.statement(node, f"# {line}".rstrip())
-            elif only_comments and _docstring(node) is not None:
-                self.docstring(_docstring(node))
+            elif docstring_next and string(node) is not None:
+                self.docstring(string(node))
             else:
                 self.trailing = getattr(node, "trailing", None)
                 self.visit(node)
                 self.close()
             self.closed = len(self.result)
-            only_comments = only_comments and isinstance(node, Comment)
+            docstring_next = docstring_next and isinstance(node, Comment)
             previous = node
 
+    def gap(self, statements, i, previous) -> int:
+        """The empty lines before a statement: around definitions, after imports."""
+        if isinstance(previous, Comment):
+            return 0
+        first = i
+        while isinstance(statements[first], Comment) and first + 1 < len(statements):
+            first += 1
+        if self.defined or _kind(statements[first]) in _DEFINITIONS:
+            return 1 if self.indentation else 2
+        imports = _kind(previous) in _IMPORTS and _kind(statements[i]) not in _IMPORTS
+        return 1 if imports else 0
+
     def close(self):
-        """The line written last, laid out, and its trailing comment."""
+        """The line written last, laid out, with its trailing comment."""
         text = "".join(self.result[self.closed :])
         code = text.lstrip("\n ")
         comment, self.trailing = self.trailing, None
         newlines = text.count("\n", 0, len(text) - len(code))
-        width = len(text) - newlines
-        if code and (comment is not None or width > 88 or "**" in code):
-            comment = "" if comment is None else f"# {comment}".rstrip()
-            line = lay_out(code, self.indentation, comment)
-            self.result[self.closed :] = ["\n" * newlines, line]
+        if code and (comment or len(text) - newlines > WIDTH or "**" in code):
+            comment = f"# {comment}".rstrip() if comment else ""
+            lines = lay_out(code, self.indentation, comment)
+            self.result[self.closed :] = ["\n" * newlines, lines]
         self.closed = len(self.result)
 
     def docstring(self, text):
         indent = "    " * self.indentation
-        first, *rest = inspect.cleandoc(text).rstrip().split("\n")
-        lines = [first.rstrip()]
-        lines += [(indent + line).rstrip() for line in rest]
-        text = "\n".join(lines).replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-        if rest:
+        lines = inspect.cleandoc(text).rstrip().split("\n")
+        text = "\n".join([line and indent + line.rstrip() for line in lines]).lstrip()
+        text = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+        if len(lines) > 1:
             text += "\n" + indent
         elif text.endswith('"'):
             text += " "
@@ -138,125 +194,32 @@ class _Generator(astor.SourceGenerator):
 
     def visit_FunctionDef(self, node, is_async=False):
         for decorator in node.decorator_list:
-            self.statement(node, "@", decorator)
+            self.statement(node, f"@{expression(decorator)}")
             self.close()
-        returns = node.returns and f" -> {expression(node.returns)}"
+        result = f" -> {expression(node.returns)}" if node.returns else ""
         start = "async def" if is_async else "def"
-        names = parameters(node.args)
-        self.statement(node, f"{start} {node.name}({names}){returns or ''}:")
-        self.body(node.body)
-        self.newline(extra=1 if self.indentation else 2)
+        self.statement(node, f"{start} {node.name}({parameters(node.args)}){result}:")
+        self.body(node.body, lead=0)
+        self.newline(extra=1)
+        self.defined = True
 
     def visit_If(self, node):
         word = "if"
         while True:
             self.statement(node, f"{word} {item(node.test)}:")
             self.body(node.body)
-            word = "elif"
             if len(node.orelse) != 1 or _kind(node.orelse[0]) != "If":
                 break
-            node = node.orelse[0]
+            word, node = "elif", node.orelse[0]
             self.trailing = getattr(node, "trailing", None)
         self.else_body(node.orelse)
 
     def visit_For(self, node, is_async=False):
-        target, source = expression(node.target, VALUE), expression(node.iter)
         start = "async for" if is_async else "for"
+        target, source = expression(node.target, VALUE), expression(node.iter)
         self.statement(node, f"{start} {target} in {source}:")
         self.body_or_else(node)
 
     def visit_While(self, node):
         self.statement(node, f"while {item(node.test)}:")
         self.body_or_else(node)
-
-    def visit_Assign(self, node):
-        sides = [*node.targets, node.value]
-        self.statement(node, " = ".join([expression(e, VALUE) for e in sides]))
-
-    def visit_AugAssign(self, node):
-        target, value = expression(node.target), expression(node.value, VALUE)
-        sign = BINARY[_kind(node.op)][0]
-        self.statement(node, f"{target} {sign}= {value}")
-
-    def visit_AnnAssign(self, node):
-        target = expression(node.target)
-        if _kind(node.target) == "Name" and not node.simple:
-            target = f"({target})"
-        self.statement(node, f"{target}: {expression(node.annotation)}")
-        if node.value is not None:
-            self.write(" = ", expression(node.value, VALUE))
-
-    def visit_Return(self, node):
-        value = node.value and expression(node.value, VALUE)
-        self.statement(node, f"return {value}" if value else "return")
-
-    def visit_Expr(self, node):
-        self.statement(node, expression(node.value, VALUE))
-
-    def visit_Assert(self, node):
-        self.statement(node, f"assert {expression(node.test)}")
-        if node.msg is not None:
-            self.write(", ", expression(node.msg))
-
-
-def _docstring(node) -> str | None:
-    """The text of a statement that is a string, or None."""
-    value = getattr(node, "value", None) if _kind(node) == "Expr" else None
-    text = value.value if _kind(value) == "Constant" else None
-    return text if isinstance(text, str) else None
-
-
-def _opens_definition(statements: list, start: int, previous) -> bool:
-    """Whether a definition starts here, or the comments that stand right on one."""
-    if isinstance(statements[start], Comment) and isinstance(previous, Comment):
-        return False
-    for node in statements[start:]:
-        if not isinstance(node, Comment):
-            return _kind(node) in ("FunctionDef", "AsyncFunctionDef", "ClassDef")
-    return False
-
-
-def _compare(module: gast.Module, text: str) -> None:
-    """InternalError unless the text reads as the module."""
-    try:
-        pairs = [(module, ast.parse(text))]
-    except SyntaxError as error:
-        raise InternalError(f"the printed text is not Python: {error}") from error
-    while pairs:
-        wanted, got = pairs.pop()
-        if isinstance(wanted, list) and isinstance(got, list):
-            wanted = [w for w in wanted if not isinstance(w, (Comment, Blank))]
-            if len(wanted) == len(got):
-                pairs += zip(wanted, got)
-                continue
-        elif isinstance(got, ast.arg) and isinstance(wanted, gast.Name):
-            pairs += (wanted.id, got.arg), (wanted.annotation, got.annotation)
-            continue
-        elif _kind(wanted) == "Constant":
-            if _same_constant(wanted.value, got):
-                continue
-        elif _docstring(wanted) is not None:
-            if _docstring(wanted).split() == (_docstring(got) or "").split():
-                continue
-        elif isinstance(got, ast.AST) and _kind(wanted) == _kind(got):
-            for field in got._fields:
-                if field not in ("ctx", "type_comment", "kind", "type_ignores"):
-                    pairs.append((getattr(wanted, field, None), getattr(got, field)))
-            continue
-        elif wanted == got or not wanted and not got:
-            continue
-        elif isinstance(wanted, gast.Name) and wanted.id == got:  # `except E as name`
-            continue
-        line = getattr(got, "lineno", "?")
-        raise InternalError(f"line {line} of the printed text reads as another tree")
-
-
-def _same_constant(value, got: ast.AST) -> bool:
-    try:
-        read = ast.literal_eval(got)
-    except ValueError:
-        return False
-    if isinstance(value, (str, bytes)) or value is None or value is ...:
-        return value == read
-    value = as_python(value)
-    return type(value) is type(read) and value == read

@@ -1,8 +1,8 @@
-"""The words of a logical line, and where black would let it break.
+"""The words of a logical line, and the unseen parentheses black holds ready in it.
 
-`read` gives the tokens of a line's text; `soften` adds the parentheses that
-black holds ready, unseen, around what a statement may wrap; `mark` says after
-which tokens a break may come.
+`read` gives the tokens of a line's text, each with the rank of a break there;
+`soften` adds the parentheses that black may show around parts of a statement;
+`mark` says after which tokens of a line it may break.
 """
 
 from __future__ import annotations
@@ -82,8 +82,51 @@ def read(code: str) -> list[Token]:
     return tokens
 
 
+def hugs(tokens: list[Token], i: int) -> bool:
+    """Whether black sets the `**` at `i` without spaces: between names or numbers."""
+    base = tokens[i - 1]
+    if base.kind not in ("name", "number") or base.text == "lambda":
+        return False
+    if i > 2 and tokens[i - 2].text == "." and tokens[i - 3].text in (")", "]"):
+        return False
+    i += 1 + (tokens[i + 1].text in ("+", "-", "~"))
+    if tokens[i].kind not in ("name", "number"):
+        return False
+    for token in tokens[i:]:
+        if token.side in ("(", "["):
+            return False
+        if token.kind != "name" and token.text != "." or token.text == "for":
+            break
+    return True
+
+
+def set_apart(tokens: list[Token]) -> list[Token]:
+    """The tokens, with parentheses around `x**n` before a word and a bracket.
+
+    Black then reads the bracket as part of the exponent, and ruff does not:
+    `x**n if f(y) else z` has one form for each, `(x**n) if f(y) else z` for both.
+    """
+    for i in range(len(tokens) - 2, 0, -1):
+        if tokens[i].text != "**" or hugs(tokens, i):
+            continue
+        start, stop = i - 1, i + 2 + (tokens[i + 1].text in ("+", "-", "~"))
+        while start > 1 and tokens[start - 1].text == ".":
+            start -= 2
+        while stop < len(tokens) and tokens[stop].text == ".":
+            stop += 2
+        ends = tokens[start], tokens[min(stop, len(tokens)) - 1]
+        simple = all(t.kind in ("name", "number") for t in ends)
+        word = stop < len(tokens) and tokens[stop].text in _OPERATOR_WORDS
+        if simple and word and ends[0].text != "lambda":
+            opening = Token("(", ends[0].space, "op", "(", None, True)
+            ends[0].space = ends[0].gap = ""
+            tokens.insert(stop, Token(")", "", "op", ")", opening))
+            tokens.insert(start, opening)
+    return tokens
+
+
 def soften(tokens: list[Token]) -> list[Token]:
-    """The tokens of a statement, with the invisible parentheses black gives it."""
+    """The tokens of a statement, with the parentheses that black may show in it."""
     mark(tokens)
     spans = [span for span in _statement_spans(tokens) if span[0] < span[1]]
     starts = {start for start, _ in spans}
@@ -92,15 +135,19 @@ def soften(tokens: list[Token]) -> list[Token]:
     after: dict[int, list[Token]] = {}
     for start, stop in sorted(spans, key=lambda span: (span[0], -span[1])):
         first, last = tokens[start], tokens[stop - 1]
-        closed = stop < len(tokens) and tokens[stop].opening
+        closed = tokens[stop].opening if stop < len(tokens) else None
         if first.text == "(" and last.opening is first:
             continue
-        if start and closed is tokens[start - 1] and closed.text == "(":
+        if closed and closed is tokens[start - 1] and closed.text == "(":
             continue
-        soft = Token("", first.space, "op", "(", None, start in starts)
+        # ruff wants to see a long tuple's parentheses, and black does not mind
+        shown = stop == len(tokens) and tokens[start - 1].text in ("=", "return")
+        commas = [t for t in tokens[start:stop] if t.text == "," and not t.level]
+        opening, closing = "()" if shown and commas else ("", "")
+        soft = Token(opening, first.space, "soft", "(", None, start in starts)
         first.space = first.gap = ""
         before.setdefault(start, []).append(soft)
-        after.setdefault(stop, []).insert(0, Token("", "", "op", ")", soft))
+        after.setdefault(stop, []).insert(0, Token(closing, "", "soft", ")", soft))
     result: list[Token] = []
     for i, token in enumerate(tokens):
         result += [*after.get(i, ()), *before.get(i, ()), token]
@@ -108,10 +155,10 @@ def soften(tokens: list[Token]) -> list[Token]:
 
 
 def _statement_spans(tokens: list[Token]) -> list[tuple[int, int]]:
-    """Where black wraps a statement's parts: from the first number to the second."""
+    """Where black wraps the parts of a statement: their first token, and the next."""
     first, end = tokens[0].text, len(tokens)
     outer = [(i, t.text) for i, t in enumerate(tokens) if t.level == 0]
-    if first in ("return", "del"):
+    if first == "return":
         return [(1, end)]
     if first in ("if", "elif", "while"):
         return [(1, end - 1)]
@@ -121,7 +168,7 @@ def _statement_spans(tokens: list[Token]) -> list[tuple[int, int]]:
         return [(1, cut), (cut + 1, end)]
     if first == "from":
         return [(i + 1, end) for i, text in outer if text == "import"]
-    if first in ("def", "async", "class", "with", "except"):
+    if first in ("def", "async", "class", "with", "except", "del"):
         return []
     cuts = [i for i, text in outer if text in _ASSIGNMENTS]
     cuts = cuts[:1] + [i for i in cuts[1:] if tokens[i].text != ":"]  # not a lambda's
@@ -132,7 +179,7 @@ def _statement_spans(tokens: list[Token]) -> list[tuple[int, int]]:
 
 
 def _conditional_spans(tokens: list[Token], starts: set[int]) -> Iterator[tuple]:
-    """Where each conditional expression starts and stops."""
+    """Where each conditional expression starts, and the token after it."""
     outer: list[tuple[int, list[int], str]] = []
     start, begun = 0, []
     for i, token in enumerate(tokens):
@@ -155,7 +202,7 @@ def _conditional_spans(tokens: list[Token], starts: set[int]) -> Iterator[tuple]
 
 
 def mark(tokens: Iterable[Token]) -> dict[Token, int]:
-    """The tokens after which a break may come, with their ranks; sets the levels."""
+    """The tokens after which a line may break, with their ranks; sets the levels."""
     ranks: dict[Token, int] = {}
     level, previous = 0, None
     ends: list[tuple[str, int]] = []  # of `for ... in` and of `lambda ...:`

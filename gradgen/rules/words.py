@@ -49,7 +49,9 @@ def refuse(rank: Rank, g: Expr, what: Expr, instead: Expr) -> Expr:
 
 
 def dtype(rank: Rank, x: Expr) -> Expr:
-    """dtype(x): x.dtype."""
+    """dtype(x): x.dtype, or what numpy makes of x where x may be a number."""
+    if not rank(x):
+        return call("numpy.result_type", x)
     return Apply("dtype", (x,), spelling="attribute:dtype")
 
 

@@ -100,7 +100,7 @@ def _consumed(facts, item: Expr) -> int:
 def _sliced(facts, dim: Dim, item: Apply) -> Dim:
     """The length of a slice; its bounds are taken to lie inside the array."""
     if not is_static(item):
-        return facts.fresh_dim()
+        return _between(facts, dim, item) or facts.fresh_dim()
     key = static(item)
     if dim.number is not None:
         return Dim.of(len(range(*key.indices(dim.number))))
@@ -111,6 +111,18 @@ def _sliced(facts, dim: Dim, item: Apply) -> Dim:
     start = _bound(dim, key.start, Dim.of(0))
     stop = _bound(dim, key.stop, dim)
     return stop - start
+
+
+def _between(facts, dim: Dim, item: Apply) -> Dim | None:
+    """The length of x[len(a) : len(b)], where the bounds are known sizes."""
+    start, stop, step = item.args
+    if step != Const(None):
+        return None
+    first = Dim.of(0) if start == Const(None) else facts.dim(start)
+    last = dim if stop == Const(None) else facts.dim(stop)
+    if any(name.startswith("?") for name in first.names | last.names):
+        return None
+    return last - first
 
 
 def _bound(dim: Dim, value: int | None, default: Dim) -> Dim:

@@ -53,7 +53,7 @@ def kind_of(
         return sub(expr.args[0])
     dtype = dict(expr.kwargs).get("dtype")
     if dtype is not None:
-        is_like = isinstance(dtype, Apply) and dtype.op == "dtype"
+        is_like = isinstance(dtype, Apply)
         return Kind.LIKE if is_like else Kind.WIDE
     if expr.op == "astype":
         return Kind.LIKE

@@ -127,11 +127,17 @@ def summed(facts, subscripts: Expr, operands: Expr) -> Shape:
     """einsum: each letter is an axis."""
     sizes: dict[str, Dim] = {}
     inputs, output = explicit(static(subscripts).replace(" ", ""))
+    unknown_letters: set[str] = set()
     for letters, operand in zip(inputs, operands.args, strict=False):
         dims = facts.of(operand).dims
+        if dims is None:
+            unknown_letters.update(letters)
         for letter, dim in zip(letters, dims or ()):
             if letter not in sizes or sizes[letter] == ONE:
                 sizes[letter] = dim
+    for letter in unknown_letters:
+        if sizes.get(letter) == ONE:
+            del sizes[letter]  # the other operand may be longer there
     return ranked(*(sizes.get(letter) or facts.fresh_dim() for letter in output))
 
 

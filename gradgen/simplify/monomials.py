@@ -173,7 +173,8 @@ def _leading(top, bottom, sign, above: list, below: list):
 
 def _times(result: Expr, above: list[Expr], below: list[Factor], bottom: int) -> Expr:
     bases = [factor.base for factor in below]
-    repeated = next((b for b in bases if bases.count(b) > 1), None)
+    # The last one, so that what is printed is read back in the same order.
+    repeated = next((b for b in reversed(bases) if bases.count(b) > 1), None)
     if repeated is not None and above and isinstance(repeated, (Ref, Apply)):
         inner = above[-1]
         rest = [factor for factor in below if factor.base != repeated]

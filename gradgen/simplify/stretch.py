@@ -13,7 +13,7 @@ from dataclasses import replace
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Role
 from gradgen.ir.operators import call, getitem, lift, multiply
-from gradgen.ir.walk import rewrite
+from gradgen.ir.walk import rewrite, with_children
 from gradgen.shapes.dims import ONE
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
@@ -23,7 +23,7 @@ from gradgen.simplify.extent import Extents
 
 # operations that move entries: of one number repeated, they are that number
 MOVES = (
-    "numpy.reshape numpy.transpose numpy.swapaxes numpy.flip numpy.fliplr "
+    "getitem numpy.reshape numpy.transpose numpy.swapaxes numpy.flip numpy.fliplr "
     "numpy.flipud"
 ).split()
 
@@ -46,7 +46,8 @@ def stretch(function: Function, facts: Facts) -> tuple[Function, Facts]:
     for let in function.body:
         if let.note.role is Role.GRAD:
             try:
-                let = replace(let, value=rewrite(let.value, words.resolve))
+                value = _unmoved(rewrite(let.value, words.resolve), facts)
+                let = replace(let, value=value)
             except GradgenError as error:
                 if error.line is None and let.note.lines:
                     line = let.note.lines[0]
@@ -72,11 +73,6 @@ class _Words:
         """One word replaced; other nodes as they are."""
         if not isinstance(node, Apply):
             return node
-        if node.op in MOVES:
-            inner = node.args[0]
-            if isinstance(inner, Apply) and inner.op == "numpy.full_like":
-                fill = inner.args[1]
-                return fill if self.facts.of(fill) == SCALAR else node
         if node.op == "numpy.shape" and not node.spelling:
             where = self.witness(node.args[0])
             spelling = "attribute:shape" if self.facts.rank(where) else ""
@@ -153,8 +149,9 @@ class _Words:
     def _unbroadcast(self, c: Expr, z: Expr, x: Expr) -> Expr:
         """c, which stands for something of z's shape, summed to the shape of x."""
         facts = self.facts
-        full, target = facts.of(c if z == Const(None) else z), facts.of(x)
-        if equal(full, target) or (z == Const(None) and full <= target):
+        target = facts.of(x)
+        full = join(facts.of(c), target) if z == Const(None) else facts.of(z)
+        if equal(full, target):
             return c
         if full.dims is not None and target.dims is not None:
             result = self._summed(c, full, target, z)
@@ -207,6 +204,20 @@ class _Words:
         if inner:
             c = call("numpy.sum", c, axis=_plain(tuple(inner)), keepdims=True)
         return c
+
+
+def _unmoved(expr: Expr, facts: Facts) -> Expr:
+    """An adjoint that moves the entries of one number repeated is that number."""
+    if not isinstance(expr, Apply):
+        return expr
+    if expr.op in ("numpy.add", "numpy.negative"):
+        return with_children(expr, (_unmoved(arg, facts) for arg in expr.args))
+    if expr.op in MOVES:
+        inner = expr.args[0]
+        if isinstance(inner, Apply) and inner.op == "numpy.full_like":
+            if facts.of(inner.args[1]) == SCALAR:
+                return inner.args[1]
+    return expr
 
 
 def _plain(axes: tuple[int, ...] | None):

@@ -175,7 +175,8 @@ def _common(found: list[Monomial]) -> Monomial | None:
         for f in first.denominators
         if all(any(f.base == g.base for g in t.denominators) for t in found)
     ]
-    above, below = list(dict.fromkeys(above)), list(dict.fromkeys(below))
+    above = list(dict.fromkeys(above))
+    below = list({factor.base: factor for factor in below}.values())
     if not above and not below:
         return None
     shared = Monomial(Fraction(1), tuple(above), tuple(below))

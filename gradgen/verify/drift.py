@@ -1,7 +1,8 @@
 """Whether a committed text is still what gradgen writes for its source.
 
 Two texts are the same when their syntax trees and their comments are: another
-formatting is no drift, nor is another header.
+formatting is no drift, nor is another header. Comments quote the source, so that
+its formatting shows in them; their spaces do not count either.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def drift(committed: str, fresh: str) -> Drift | None:
     if old is None or new is None:
         raise ValueError("a text without a gradgen header has no drift")
     try:
-        same = meaning(old["body"]) == meaning(new["body"])
+        same = _same(meaning(old["body"]), meaning(new["body"]))
     except (SyntaxError, tokenize.TokenError) as error:
         return Drift(f"it is no longer Python: {error}")
     if same:
@@ -43,18 +44,42 @@ def drift(committed: str, fresh: str) -> Drift | None:
     return Drift("gradgen writes it differently now")
 
 
-def meaning(text: str) -> tuple[str, list[tuple[int, bool, str]]]:
+@dataclass(frozen=True)
+class Meaning:
     """All of a text but its formatting: its syntax tree, and its comments in place.
 
     The place of a comment is the number of statements that start before it, and
     whether it stands on a line of its own.
     """
+
+    tree: str
+    places: list[tuple[int, bool]]
+    comments: list[str]
+
+
+def meaning(text: str) -> Meaning:
+    """What a module's text says."""
     tree = ast.parse(text)
     starts = sorted(n.lineno for n in ast.walk(tree) if isinstance(n, ast.stmt))
-    comments = []
+    places, comments = [], []
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT:
             own_line = not token.line[: token.start[1]].strip()
-            words = token.string.lstrip("#").strip()
-            comments.append((bisect_right(starts, token.start[0]), own_line, words))
-    return ast.dump(tree), comments
+            places.append((bisect_right(starts, token.start[0]), own_line))
+            comments.append("".join(token.string.lstrip("#").split()))
+    return Meaning(ast.dump(tree), places, comments)
+
+
+def _same(old: Meaning, new: Meaning) -> bool:
+    if (old.tree, old.places) != (new.tree, new.places):
+        return False
+    return all(map(_same_comment, old.comments, new.comments))
+
+
+def _same_comment(old: str, new: str) -> bool:
+    """Whether two comments say the same, as far as the shorter one goes."""
+    if old.endswith("...") or new.endswith("..."):
+        # A quoted line that is too long was cut off, spaces counted.
+        old, new = old.removesuffix("..."), new.removesuffix("...")
+        return old.startswith(new) or new.startswith(old)
+    return old == new

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gradgen.verify.finite import Estimate, numeric_gradient
+from gradgen.verify.held import Measured
 from gradgen.verify.inputs import INTERVALS, Layout, Parameter, layouts
 from gradgen.verify.report import (
     TOLERANCES,
@@ -26,14 +27,10 @@ TRIES = 4  # at finding one where differences can measure, in each interval
 
 @dataclass(frozen=True)
 class Subject:
-    """An emitted function and the primal it is a gradient of.
-
-    `primal` is what the numbers are measured on: the user's function, with the
-    variables held constant that the gradient holds constant.
-    """
+    """An emitted function and the primal it is a gradient of."""
 
     function: Callable
-    primal: Callable
+    primal: Measured
     parameters: tuple[Parameter, ...]
     wrt: tuple[str, ...]
     style: str = "joint"
@@ -107,10 +104,11 @@ def _point(subject: Subject, layout: Layout, dtype, rng) -> _Point | None:
             if not np.all(np.isfinite(result)):
                 continue
             cotangent = _cotangent(result, rng)
+            primal = subject.primal.at(args)
             wants = []
             for name in subject.wrt:
                 i = subject.names.index(name)
-                want = numeric_gradient(subject.primal, args, i, cotangent)
+                want = numeric_gradient(primal, args, i, cotangent)
                 if not measured(want, *tolerances):
                     break
                 wants.append(want)
@@ -218,7 +216,7 @@ class _Point:
         if wrong is not None:
             return wrong
         # numpy does not let a Python number promote, so it is right for any dtype.
-        if dtype is not None and not isinstance(got, float):
+        if dtype is not None and type(got) is not float:
             found = np.asarray(got).dtype
             if found != dtype:
                 return Mismatch(name, "dtype", found, dtype)

@@ -7,9 +7,9 @@ from random import Random
 import numpy as np
 
 from tests.fuzz.program import (
+    FIRST_SIZES,
     OTHER_SIZES,
     SAMPLES,
-    SIZES,
     Parameter,
     Program,
     is_general,
@@ -37,7 +37,7 @@ def generate(seed: int) -> Program:
 def attempt(rng: Random, seed: int) -> Program | None:
     """A program, or None when its last line found nothing fit to return."""
     params = parameters(rng)
-    sizes = (SIZES[0], rng.choice(OTHER_SIZES))
+    sizes = (FIRST_SIZES, rng.choice(OTHER_SIZES))
     program = Program(params, (), seed, "program", sizes)
     names = [param.name for param in params]
     scopes = tuple(dict(zip(names, program.arguments(k))) for k in SAMPLES)

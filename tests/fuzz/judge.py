@@ -34,12 +34,12 @@ class Fault:
 
     @property
     def likeness(self) -> str:
-        """What faults of one cause share: for an error, its place and its type."""
+        """What faults of one cause share: for an error its place and what it says."""
         if self.kind != "internal error":
             return self.kind
         lines = self.detail.rstrip().splitlines()
-        places = [line for line in lines if line.startswith("  File ")]
-        return " ".join([*places[-1:], lines[-1].split(":")[0]])
+        places = [line for line in lines if line.startswith('  File "/')]
+        return re.sub(r"\d+", "", " ".join([*places[-1:], lines[-1]]))
 
 
 @dataclass
@@ -64,19 +64,24 @@ def examine(case: Case, engine, truth: Truth | None = None, companions=True) -> 
         verdict.measured = False
         return verdict
     try:
-        request = dict(wrt=case.wrt, shapes=dict(case.shapes))
-        gradient = engine.grad(case.program.function, **request)
-        verdict.text = gradient.source
-        verdict.faults += of_gradient(case, gradient, truth)
-        if companions:
-            verdict.faults += of_companions(case, engine, request, gradient, truth)
-        if case.complete:
-            verdict.faults += of_text(case, engine, request, verdict.text)
+        with np.errstate(all="ignore"):  # a nan is found by its value
+            examine_all(case, engine, truth, verdict, companions)
     except GradgenError as refusal:
         verdict.refusal = str(refusal)
     except Exception:  # whatever else comes out of the engine is a fault of its own
         verdict.faults.append(Fault("internal error", traceback.format_exc(limit=-6)))
     return verdict
+
+
+def examine_all(case, engine, truth, verdict, companions) -> None:
+    request = dict(wrt=case.wrt, shapes=dict(case.shapes))
+    gradient = engine.grad(case.program.function, **request)
+    verdict.text = gradient.source
+    verdict.faults += of_gradient(case, gradient, truth)
+    if companions:
+        verdict.faults += of_companions(case, engine, request, gradient, truth)
+    if case.complete:
+        verdict.faults += of_text(case, engine, request, verdict.text)
 
 
 def of_gradient(case: Case, gradient, truth: Truth) -> Iterator[Fault]:
@@ -116,7 +121,7 @@ def numbers_are_told(case, args) -> bool:
     the fact an argument counts as an array of the common dtype.
     """
     return all(
-        param.name in case.shapes
+        case.shapes.get(param.name) == ""
         for param, arg in zip(case.program.params, args)
         if isinstance(arg, float)
     )

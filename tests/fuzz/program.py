@@ -18,7 +18,7 @@ import numpy as np
 
 # Distinct primes: no two dims agree by accident, at either set of sizes. The
 # second set may hold a 1, where a dim that is named broadcasts all the same.
-SIZES = ({"b": 2, "n": 3, "d": 5, "m": 7},)
+FIRST_SIZES = {"b": 2, "n": 3, "d": 5, "m": 7}
 OTHER_SIZES = (
     {"b": 3, "n": 5, "d": 2, "m": 7},
     {"b": 5, "n": 2, "d": 3, "m": 11},
@@ -68,7 +68,9 @@ class Program:
     lines: tuple[str, ...]
     seed: int = 0
     name: str = "program"
-    sizes: tuple[dict, dict] = field(default=SIZES + OTHER_SIZES[:1], compare=False)
+    sizes: tuple[dict, dict] = field(
+        default=(FIRST_SIZES, OTHER_SIZES[0]), compare=False
+    )
 
     @property
     def source(self) -> str:

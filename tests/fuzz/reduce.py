@@ -58,22 +58,36 @@ def smaller_bodies(program: Program) -> Iterator[tuple[str, ...]]:
     lines = program.lines
     for k in range(len(lines) - 1):
         yield lines[:k] + lines[k + 1 :]
+    names = [param.name for param in program.params]
     for k, line in enumerate(lines):
-        for simpler in smaller_lines(line):
+        for simpler in smaller_lines(line, names):
             yield lines[:k] + (simpler,) + lines[k + 1 :]
 
 
-def smaller_lines(line: str) -> Iterator[str]:
+def smaller_lines(line: str, params: list[str]) -> Iterator[str]:
     """The line with one expression in it replaced by a part of that expression."""
-    count = sum(isinstance(node, ast.expr) for node in ast.walk(ast.parse(line)))
-    for k in range(count):
-        for part in range(3):
+    for k, node in enumerate(expressions(ast.parse(line))):
+        for part in parts(node, params):
             tree = ast.parse(line)
-            node = [n for n in ast.walk(tree) if isinstance(n, ast.expr)][k]
-            parts = [n for n in ast.iter_child_nodes(node) if isinstance(n, ast.expr)]
-            if isinstance(getattr(node, "ctx", None), ast.Store) or part >= len(parts):
-                break
-            yield ast.unparse(Exchange(node, parts[part]).visit(tree))
+            yield ast.unparse(Exchange(expressions(tree)[k], part).visit(tree))
+
+
+def parts(node: ast.expr, params: list[str]) -> list[ast.expr]:
+    """What an expression is made of; a local name gives way to a parameter."""
+    if isinstance(node, ast.Name):
+        local = node.id not in (*params, "np", "abs", "len")
+        return [ast.Name(name) for name in params if local]
+    if isinstance(node, ast.Call):  # its function is no value, a method's array is
+        method = not ast.unparse(node.func).startswith("np.")
+        owner = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+        return owner * method + node.args
+    return [n for n in ast.iter_child_nodes(node) if isinstance(n, ast.expr)]
+
+
+def expressions(tree: ast.AST) -> list[ast.expr]:
+    """Every expression that is read, not assigned to, in a fixed order."""
+    read = [node for node in ast.walk(tree) if isinstance(node, ast.expr)]
+    return [n for n in read if not isinstance(getattr(n, "ctx", None), ast.Store)]
 
 
 class Exchange(ast.NodeTransformer):

@@ -242,10 +242,10 @@ def test_nothing_is_found_without_a_fault():
     for victim in (PRODUCT, ARRAY, MEAN, MATRIX, GATHERED, KEPT, SCALED):
         verdict = examine(victim, StandIn())
         assert verdict.measured and verdict.faults == []
-    tally = campaign(range(25), StandIn())
+    tally = campaign(range(10), StandIn())
     assert (
         tally.line
-        == "75 cases: 0 wrong, 0 internal errors, 0 refused, 0 not measurable"
+        == "30 cases: 0 wrong, 0 internal errors, 0 refused, 0 not measurable"
     )
 
 
@@ -256,8 +256,8 @@ def test_random_programs_find_a_forgotten_unbroadcast():
         ones = [k for k, size in enumerate(g.shape) if size == 1]
         return g / 3 if ones else g
 
-    tally = campaign(range(40), Planted(plant))
-    assert len(tally.faulty) >= 20
+    tally = campaign(range(15), Planted(plant))
+    assert len(tally.faulty) >= 8
 
 
 def test_failure_is_reduced_and_readable():
@@ -271,7 +271,7 @@ def test_failure_is_reduced_and_readable():
         assert part in text
 
 
-def test_reduction_keeps_what_fails():
+def test_reduction_keeps_what_fails_and_little_else():
     def fails(case):
         return "tanh" in case.program.source
 
@@ -280,7 +280,7 @@ def test_reduction_keeps_what_fails():
         "b = a + np.tanh(row + a) * 2",
         "return np.sum(b * b)",
     )
-    start = Case(Program((X, ROW), lines), {}, ("x", "row"))
-    small = reduced(start, fails).program
-    assert len(small.lines) == 2 or "tanh" in small.lines[-1]
-    assert len(small.source) < len(start.program.source)
+    small = reduced(Case(Program((X, ROW), lines), {}, ("x", "row")), fails)
+    [name] = small.names
+    assert len(small.program.lines) <= 2
+    assert small.program.lines[0].endswith(f"np.tanh({name})")

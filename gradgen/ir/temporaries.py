@@ -7,6 +7,8 @@ from gradgen.ir.nodes import Apply, Expr, Ref
 # Longer names are joined by an underscore.
 SHORT = 2
 INNER = "inner"
+# A name longer than this is no help.
+LONG = 20
 
 
 def temporary_name(value: Apply, target: str) -> str:
@@ -21,22 +23,32 @@ def temporary_name(value: Apply, target: str) -> str:
     return f"{target}_in" if target.isidentifier() and target != "out" else INNER
 
 
+def part_name(value: Expr, target: str) -> str:
+    """The name for a part of a long line: what it is, or whose part it is."""
+    own = _name(value, "")
+    return own if own.isidentifier() and len(own) <= LONG else f"{target}_part"
+
+
 def _own_name(value: Apply, target: str) -> str:
-    refs = [arg for arg in value.args if isinstance(arg, Ref)]
-    names = [name for name in map(_name, refs) if name not in ("", f"{target}_in")]
+    refs = [arg for arg in value.args if isinstance(arg, (Ref, Apply))]
+    names = [_name(arg, target) for arg in refs]
+    names = [name for name in names if name]
     if value.op in ("numpy.multiply", "numpy.matmul") and len(names) == 2:
         short = all(len(name.removesuffix("T")) <= SHORT for name in names)
         return ("" if short else "_").join(names)
-    if value.spelling == "operator":
+    if value.spelling == "operator" or "." not in value.op:
         return ""
     word = value.op.rpartition(".")[2]
     if value.spelling == "attribute:T" and names:
         return f"{names[0]}T" if len(names[0]) <= SHORT else f"{names[0]}_T"
-    if len(refs) == 1:
+    if len(refs) == 1 and (names or target):
         return f"{names[0] if names else target}_{word}"
     return ""
 
 
-def _name(expr: Expr) -> str:
-    name = expr.var.name if isinstance(expr, Ref) else ""
-    return "" if name == INNER else name
+def _name(expr: Expr, target: str) -> str:
+    """The name of a subexpression, "" where it has none of its own."""
+    if isinstance(expr, Ref):
+        name = expr.var.name
+        return "" if name in (INNER, f"{target}_in") else name
+    return _own_name(expr, "") if isinstance(expr, Apply) else ""

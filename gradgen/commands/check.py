@@ -1,0 +1,184 @@
+"""`gradgen check`: committed gradients against their source and measured numbers."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import click
+
+from gradgen.errors import GradgenError
+
+FAILED = 1
+
+
+@dataclass
+class Verdict:
+    """What is wrong with one file; `said` is a line when all is well."""
+
+    path: str
+    faults: list[str] = field(default_factory=list)
+    said: str = ""
+
+
+@click.command()
+@click.argument("paths", nargs=-1, type=click.Path(exists=True))
+@click.option(
+    "--seed", default=0, show_default=True, help="Chooses the arguments to try."
+)
+@click.option("--write", is_flag=True, help="Rewrite the files that have drifted.")
+@click.option("--quiet", "-q", is_flag=True, help="Say only what is wrong.")
+def check(paths: tuple[str, ...], seed: int, write: bool, quiet: bool) -> None:
+    """Check emitted files (default: those in generated/).
+
+    Each is made again by the command in its header and compared, formatting
+    aside. Then it is run on random arguments of its shapes, in float64 and
+    float32, and compared with differences of its source. Exits with 1 when a
+    file has drifted or a gradient is wrong.
+    """
+    files = list(_emitted_files(paths or ("generated",)))
+    wrong = 0
+    for path in files:
+        verdict = _checked(path, seed, write)
+        wrong += bool(verdict.faults)
+        for fault in verdict.faults:
+            click.echo(f"{verdict.path}: {fault}", err=True)
+        if verdict.said and not quiet:
+            click.echo(f"{verdict.path}: {verdict.said}", err=True)
+    if not quiet:
+        click.echo(f"{len(files)} checked, {wrong} wrong", err=True)
+    if wrong:
+        raise click.exceptions.Exit(FAILED)
+
+
+def _emitted_files(paths: tuple[str, ...]) -> Iterator[str]:
+    """The files with a gradgen header. Raises GradgenError when there are none."""
+    from gradgen.printer.header import read_header
+
+    found = False
+    for path in paths:
+        folder = os.path.isdir(path)
+        if not os.path.exists(path):
+            raise GradgenError("GG019", f"there is no {path}")
+        for file in sorted(Path(path).rglob("*.py")) if folder else [Path(path)]:
+            if read_header(_text(file)) is not None:
+                found = True
+                yield str(file)
+            elif not folder:
+                raise GradgenError("GG016", f"{path} was not written by gradgen")
+    if not found:
+        places = ", ".join(paths)
+        raise GradgenError("GG019", f"there are no emitted files in {places}")
+
+
+def _text(path: str | Path) -> str:
+    """The text of a file, with "\\n" for whatever the checkout has."""
+    return Path(path).read_text(encoding="utf-8")
+
+
+def _checked(path: str, seed: int, write: bool) -> Verdict:
+    """The verdict on one file, which is written anew where that is asked for."""
+    from gradgen.commands.writing import difference, edited_by_hand, write_emitted
+    from gradgen.verify.drift import drift
+
+    verdict = Verdict(path)
+    text = _text(path)
+    try:
+        made = _made_again(path, text)
+    except (GradgenError, click.UsageError, ValueError) as error:
+        shown = getattr(error, "format_message", lambda: str(error))()
+        verdict.faults.append(f"it cannot be made again\n{shown}")
+        return verdict
+    fresh = made.emitted.text
+    drifted = drift(text, fresh)
+    if drifted is not None and write and not edited_by_hand(text):
+        # Only a gradient that is right is worth writing.
+        _judge(verdict, fresh, made, seed)
+        if not verdict.faults:
+            write_emitted(path, fresh)
+            verdict.said = f"written anew, {verdict.said}"
+        return verdict
+    if drifted is not None:
+        lines = difference(text, fresh, path, "what gradgen writes now")
+        advice = "--write rewrites it"
+        if edited_by_hand(text):
+            advice = "gradgen emit with -o and --force overwrites it"
+        verdict.faults.append(f"drift: {drifted.reason}; {advice}\n{lines}")
+    _judge(verdict, text, made, seed)
+    return verdict
+
+
+def _made_again(path: str, text: str):
+    """What the command in the file's header makes now."""
+    from gradgen.commands.emit import emit
+    from gradgen.commands.order import Order, make
+    from gradgen.printer.header import read_header
+    from gradgen.request import words
+
+    command = read_header(text)["command"]
+    if not command.startswith("gradgen emit "):
+        raise ValueError(f"its header's command is not gradgen emit: {command}")
+    options = emit.make_context("gradgen emit", words(command)).params
+    if options["target"] == "-":
+        raise ValueError("its source text came from standard input")
+    for other in ("output", "force", "quiet"):
+        options.pop(other)
+    with contextlib.chdir(_root(path, options["target"])):
+        return make(Order(**options))
+
+
+def _root(path: str, target: str) -> Path:
+    """The folder from which the command finds its target.
+
+    That is the working directory or, when check is run elsewhere, the nearest
+    folder above the file.
+    """
+    module, colon, _ = target.rpartition(":")
+    module = module if colon else target.rpartition(".")[0]
+    names = [module] if module.endswith(".py") else []
+    if not names:
+        top = module.partition(".")[0]
+        names = [f"{top}.py", top]
+    for folder in (Path.cwd(), *Path(path).resolve().parents):
+        if any((folder / name).exists() for name in names):
+            return folder
+    return Path.cwd()
+
+
+def _judge(verdict: Verdict, text: str, made, seed: int) -> None:
+    """Adds what the numbers say about the gradient in the text."""
+    from gradgen.verify.gradients import Subject, Wrong, examine, function_in
+    from gradgen.verify.held import Measured
+    from gradgen.verify.inputs import known_parameters
+
+    source, request = made.source, made.request
+    primal = source.globals[source.node.name]
+    parameters = known_parameters(source, primal, dict(request.shapes))
+    names = [parameter.name for parameter in parameters]
+    try:
+        function = function_in(text)
+    except Exception as error:  # a file edited by hand may do anything
+        verdict.faults.append(f"it cannot be run: {type(error).__name__}: {error}")
+        return
+    subject = Subject(
+        function,
+        Measured(primal, source, names, request.stop),
+        parameters,
+        made.wrt,
+        request.style,
+        request.value,
+    )
+    found = examine(subject, seed)
+    if isinstance(found, Wrong):
+        again = f"gradgen check {verdict.path} --seed {seed}"
+        verdict.faults.append(f"wrong gradient: {found}\n    again: {again}")
+    elif found is None:
+        verdict.said = (
+            f"not measured: no arguments found that {source.node.name} takes; "
+            "name the shape of each with --shape"
+        )
+    else:
+        verdict.said = str(found)

@@ -1,0 +1,71 @@
+"""Whether a printed text reads as the tree it was printed from; InternalError if not."""
+
+from __future__ import annotations
+
+import ast
+
+import gast
+
+from gradgen.errors import InternalError
+from gradgen.printer.literal import as_python
+
+_PSEUDO = ("Comment", "Blank")
+_UNSEEN = ("ctx", "type_comment", "kind", "type_ignores")  # fields without a text
+
+
+def check(module: gast.Module, text: str) -> None:
+    """InternalError unless the text reads as the module; comments do not count."""
+    try:
+        pairs = [(module, ast.parse(text))]
+    except SyntaxError as error:
+        raise InternalError(f"the printed text is not Python: {error}") from error
+    line = 0
+    while pairs:
+        wanted, got = pairs.pop()
+        line = getattr(got, "lineno", line)
+        parts = _parts(wanted, got)
+        if parts is None:
+            raise InternalError(f"line {line} of the printed text reads differently")
+        pairs += parts
+
+
+def string(node) -> str | None:
+    """The text of a statement that is a string, as a docstring is, else None."""
+    value = node.value if isinstance(node, (ast.Expr, gast.Expr)) else None
+    text = value.value if isinstance(value, (ast.Constant, gast.Constant)) else None
+    return text if isinstance(text, str) else None
+
+
+def _parts(wanted, got) -> list | tuple | None:
+    """The pairs that must agree for these two to agree; None where they differ."""
+    kind = type(wanted).__name__
+    if kind == "Constant":
+        return () if _same_constant(wanted.value, got) else None
+    if isinstance(got, list):
+        wanted = [w for w in wanted or () if type(w).__name__ not in _PSEUDO]
+        return list(zip(wanted, got)) if len(wanted) == len(got) else None
+    if isinstance(got, ast.AST) and kind == type(got).__name__:
+        if kind == "Name":
+            return () if wanted.id == got.id else None
+        if kind == "Expr" and string(wanted) is not None:
+            same = string(wanted).split() == (string(got) or "").split()
+            return () if same else None
+        seen = [field for field in got._fields if field not in _UNSEEN]
+        return [(getattr(wanted, field, None), getattr(got, field)) for field in seen]
+    if isinstance(got, ast.arg) and kind == "Name":
+        return [(wanted.id, got.arg), (wanted.annotation, got.annotation)]
+    if kind == "Name":  # of `except ... as name`
+        wanted = wanted.id
+    return () if wanted == got or not wanted and not got else None
+
+
+def _same_constant(value, got: ast.AST) -> bool:
+    """Whether a constant, with its sign, is the value and of the value's type."""
+    try:
+        read = got.value if isinstance(got, ast.Constant) else ast.literal_eval(got)
+    except (TypeError, ValueError):
+        return False
+    if isinstance(value, (str, bytes)) or value is None or value is ...:
+        return value == read
+    value = as_python(value)
+    return type(value) is type(read) and value == read

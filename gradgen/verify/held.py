@@ -1,0 +1,93 @@
+"""The primal as it is measured: called by name, with stopped variables constant."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+HOLD = "_gradgen_hold"
+
+
+class Measured:
+    """A primal to be measured around given arguments.
+
+    `function` is the user's; `source` is the frontend's view of it; `stop` names
+    the variables that its gradient holds constant.
+    """
+
+    def __init__(
+        self, function: Callable, source, names: Sequence[str], stop: Sequence[str] = ()
+    ):
+        self._function, self._source = function, source
+        self._names, self._stop = tuple(names), tuple(stop)
+
+    def __call__(self, *args):
+        """The primal's value."""
+        return self._function(**dict(zip(self._names, args, strict=True)))
+
+    def at(self, args: Sequence) -> Callable:
+        """The primal in which every variable of `stop` keeps its value at args."""
+        if not self._stop:
+            return self
+        holding = _Holding()
+        function = self._with_holds(holding)
+
+        def held(*arguments):
+            holding.at = 0
+            return function(**dict(zip(self._names, arguments, strict=True)))
+
+        held(*(_wide(arg) for arg in args))
+        holding.recording = False
+        return held
+
+    def _with_holds(self, hold: Callable) -> Callable:
+        """The primal compiled anew; the value of a stopped variable is held.
+
+        x = f(y)  ->  x = f(y); x = hold(x)
+        """
+        source = self._source
+        tree = ast.parse("\n".join(source.lines))
+        (node,) = tree.body
+        body = [_hold_statement(name) for name in self._names if name in self._stop]
+        for statement in node.body:
+            body.append(statement)
+            if isinstance(statement, (ast.Assign, ast.AnnAssign)):
+                stored = [n.id for n in ast.walk(statement) if _is_stored(n)]
+                body += [_hold_statement(name) for name in stored if name in self._stop]
+        node.body = body
+        names = {**source.globals, **source.closure, HOLD: hold}
+        exec(compile(ast.fix_missing_locations(tree), source.file, "exec"), names)
+        return names[node.name]
+
+
+class _Holding:
+    """Remembers the values of one run in order, and gives them back in the next."""
+
+    def __init__(self):
+        self.recording, self.at = True, 0
+        self._values: list = []
+
+    def __call__(self, value):
+        if self.recording:
+            self._values.append(np.copy(value) if np.ndim(value) else value)
+            return value
+        kept = self._values[self.at]
+        self.at += 1
+        return np.copy(kept) if np.ndim(kept) else kept
+
+
+def _hold_statement(name: str) -> ast.stmt:
+    return ast.parse(f"{name} = {HOLD}({name})").body[0]
+
+
+def _is_stored(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+
+
+def _wide(arg):
+    """The argument in float64, as measuring takes it."""
+    if isinstance(arg, np.ndarray):
+        return arg.astype(np.float64) if arg.dtype.kind == "f" else arg.copy()
+    return np.float64(arg) if isinstance(arg, np.floating) else arg

@@ -1,0 +1,65 @@
+"""gradgen(...) runs the command line in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    code: int
+    out: str
+    err: str
+
+
+def python(*arguments: str, cwd: Path, stdin: str = "", **environment) -> Outcome:
+    """Runs Python with gradgen importable, and nothing of the tests' own settings."""
+    kept = {k: v for k, v in os.environ.items() if not k.endswith("_COLOR")}
+    # Sources are rewritten within a second here: a stale .pyc would be believed.
+    settings = {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=cwd,
+        env={**kept, **settings, **environment},
+        input=stdin.encode(),
+        capture_output=True,
+        timeout=60,
+    )
+    return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def gradgen(*arguments: str, cwd: Path, stdin: str = "", **environment) -> Outcome:
+    """Runs `gradgen` in a folder."""
+    return python("-m", "gradgen", *arguments, cwd=cwd, stdin=stdin, **environment)
+
+
+MANY = """
+import contextlib, io, json, sys
+from gradgen.cli import run
+
+for arguments in json.load(sys.stdin):
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = run(arguments)
+    print(json.dumps([code, out.getvalue(), err.getvalue()]))
+"""
+
+
+def gradgens(commands: list[list[str]], cwd: Path) -> list[Outcome]:
+    """Runs many command lines in a folder, in one process to save its starting."""
+    done = python("-c", MANY, cwd=cwd, stdin=json.dumps(commands))
+    return [Outcome(*json.loads(line)) for line in done.out.splitlines()]
+
+
+def refused(outcome: Outcome, *words: str) -> bool:
+    """Whether it was a refusal that says these words: code 2, stdout empty."""
+    silent = outcome.code == 2 and outcome.out == ""
+    plain = "Traceback" not in outcome.err
+    return silent and plain and all(word in outcome.err for word in words)

@@ -1,0 +1,264 @@
+"""The committed gradients: numpy alone runs them, and the numbers are right.
+
+The files run in a process of their own in which only numpy can be imported; what
+they compute is held against measured gradients here.
+"""
+
+import ast
+import importlib
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from examples.chain import chain, normalise, spread
+from gradgen.printer.header import read_header, text_hash
+from gradgen.verify.finite import numeric_gradient
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "generated"
+
+# The sizes of the arguments at the first of two draws; at the second, one more.
+COSINE = {"X": (5,), "Y": (5,)}
+SPECTRUM = {"subbands": (2, 2, 3, 4)}
+LAYER = {"x": (4, 3), "gamma": (3,), "beta": (3,)}
+HEAD = {"Q": (3, 2), "K": (4, 2), "V": (4, 5)}
+PAIRS = {"X": (3, 2), "Y": (4, 2)}
+MLP = {"W1": (3, 4), "b1": (4,), "W2": (4, 2), "b2": (2,), "X": (5, 3), "Y": (5, 2)}
+REGRESSION = {"w": (3,), "b": (), "X": (5, 3), "y": (5,)}
+SCALARS = {"XY_dot": (), "X_norm": (), "Y_norm": ()}
+
+# file: primal, form, arguments with their shapes, names differentiated
+FILES = {
+    "cosine_loss": ("losses.cosine_loss", "joint", COSINE, "X"),
+    "cosine_loss_value": ("losses.cosine_loss", "value", COSINE, "X"),
+    "cosine_loss_callback": ("losses.cosine_loss", "callback", COSINE, "X Y"),
+    "L2_norm": ("losses.L2_norm", "joint", {"X": (5,)}, "X"),
+    "L2_norm_callback": ("losses.L2_norm", "callback", {"X": (5,)}, "X"),
+    "dot": ("losses.dot", "joint", COSINE, "X Y"),
+    "cosine_division": ("losses.cosine_division", "joint", SCALARS, " ".join(SCALARS)),
+    "get_cossim_loss": (
+        "losses.get_cossim_loss",
+        "value",
+        {"yh": (4, 3), "y": (4, 3)},
+        "yh",
+    ),
+    "find_phase": ("phase.find_phase", "joint", SPECTRUM, "subbands"),
+    "phase_energy": ("phase.phase_energy", "joint", SPECTRUM, "subbands"),
+    "mlp_loss": ("networks.mlp_loss", "value", MLP, "W1 b1 W2 b2"),
+    "logistic_regression": (
+        "networks.logistic_regression",
+        "joint",
+        REGRESSION,
+        "w b",
+    ),
+    "layer_norm": ("networks.layer_norm", "joint", LAYER, "x gamma beta"),
+    "layer_norm_loss": (
+        "networks.layer_norm_loss",
+        "joint",
+        LAYER | {"target": (4, 3)},
+        "x gamma beta",
+    ),
+    "attention": ("networks.attention", "joint", HEAD, "Q K V"),
+    "attention_loss": (
+        "networks.attention_loss",
+        "joint",
+        HEAD | {"target": (3, 5)},
+        "Q K V",
+    ),
+    "pairwise_distances": ("distances.pairwise_distances", "joint", PAIRS, "X Y"),
+    "pairwise_energy": ("distances.pairwise_energy", "joint", PAIRS, "X Y"),
+    "normalise_callback": ("chain.normalise", "callback", {"X": (5,)}, "X"),
+    "spread_callback": ("chain.spread", "callback", {"X": (5,)}, "X"),
+}
+# Statements of the body, return included.
+STATEMENTS = {"cosine_loss": 7, "L2_norm": 6, "dot": 3, "cosine_division": 6}
+
+ALONE = """
+import pickle, sys
+
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("gradgen", "gast", "astor", "click", "rich"):
+            raise ImportError(name + " is blocked")
+
+sys.meta_path.insert(0, Blocked())
+calls = pickle.load(sys.stdin.buffer)
+answers = []
+for path, form, args, seed in calls:
+    names = {"__name__": "alone"}
+    exec(compile(open(path, encoding="utf-8").read(), path, "exec"), names)
+    (function,) = [f for n, f in names.items() if n.startswith(("grad_", "value_", "vjp_"))]
+    if form == "callback":
+        value, backprop = function(*args)
+        answers.append((value, backprop(seed), backprop(seed)))
+    elif form == "value":
+        answers.append((*function(*args, seed), None))
+    else:
+        answers.append((None, function(*args, seed), None))
+pickle.dump(answers, sys.stdout.buffer)
+"""
+
+
+def primal(name: str):
+    module, _, function = FILES[name][0].partition(".")
+    return getattr(importlib.import_module(f"examples.{module}"), function)
+
+
+def call(name: str, draw: int, dtype=np.float64):
+    """Random arguments and a seed for one file."""
+    _, _, shapes, _ = FILES[name]
+    rng = np.random.default_rng([draw, len(name)])
+    more = [n + draw for n in range(10)]
+    args = []
+    for shape in shapes.values():
+        if name in ("find_phase", "phase_energy"):  # two parts, whatever the draw
+            shape = (more[shape[0]], 2, *(more[n] for n in shape[2:]))
+        else:
+            shape = tuple(more[n] for n in shape)
+        value = rng.uniform(0.3, 1.7, shape) * rng.choice([-1, 1], shape)
+        args.append(value.astype(dtype) if shape else dtype(value))
+    result = primal(name)(*args)
+    seed = rng.uniform(0.5, 1.5, np.shape(result))
+    seed = seed.astype(result.dtype) if np.ndim(result) else float(seed)
+    return args, result, seed
+
+
+@pytest.fixture(scope="module")
+def answers():
+    """What each file computes at two draws in float64, and in float32."""
+    keys, calls = [], []
+    for name, (_, form, _, _) in FILES.items():
+        for draw, dtype in ((0, np.float64), (1, np.float64), (0, np.float32)):
+            args, _, seed = call(name, draw, dtype)
+            keys.append((name, draw, dtype))
+            calls.append((str(FOLDER / f"{name}.py"), form, args, seed))
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", ALONE],
+        input=pickle.dumps(calls),
+        capture_output=True,
+        cwd=ROOT,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    return dict(zip(keys, pickle.loads(done.stdout)))
+
+
+def test_every_file_is_known_here():
+    assert sorted(path.stem for path in FOLDER.glob("*.py")) == sorted(FILES)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_numbers(name, answers):
+    names = FILES[name][3].split()
+    order = list(FILES[name][2])
+    for draw in (0, 1):
+        args, result, seed = call(name, draw)
+        value, *found = answers[name, draw, np.float64]
+        if value is not None:
+            assert np.asarray(value).tobytes() == np.asarray(result).tobytes()
+        for gradients in found:
+            if gradients is None:
+                continue
+            gradients = gradients if isinstance(gradients, tuple) else (gradients,)
+            for which, got in zip(names, gradients, strict=True):
+                want = numeric_gradient(primal(name), args, order.index(which), seed)
+                assert np.shape(got) == want.value.shape, which
+                scale = np.max(np.abs(want.value))
+                assert np.max(np.abs(got - want.value)) <= 1e-8 * scale, which
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_float32_stays_float32(name, answers):
+    args, _, _ = call(name, 0, np.float32)
+    _, found, again = answers[name, 0, np.float32]
+    _, wide, _ = answers[name, 0, np.float64]
+    found, wide = (x if isinstance(x, tuple) else (x,) for x in (found, wide))
+    for got, want in zip(found, wide, strict=True):
+        assert got.dtype == np.float32 and got.shape == want.shape
+        assert np.allclose(got, want, rtol=1e-3, atol=1e-4)
+
+
+def tree(name: str) -> ast.Module:
+    return ast.parse((FOLDER / f"{name}.py").read_text(encoding="utf-8"))
+
+
+def statements(text: str) -> int:
+    """The statements of the gradient's body, the docstring left out."""
+    (function,) = (n for n in ast.parse(text).body if isinstance(n, ast.FunctionDef))
+    return len(function.body) - 1
+
+
+@pytest.mark.parametrize("name", STATEMENTS)
+def test_length(name):
+    text = (FOLDER / f"{name}.py").read_text()
+    assert statements(text) <= STATEMENTS[name]
+
+
+def test_length_of_both_gradients_of_the_cosine_loss():
+    import gradgen
+    from examples.losses import cosine_loss
+
+    text = gradgen.emit(cosine_loss, ("X", "Y"), shapes={"X": "n", "Y": "n"})
+    assert statements(text) <= 9
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_holds_one_function_and_imports_numpy_alone(name):
+    kinds = (ast.FunctionDef, ast.Import, ast.Assign)
+    body = tree(name).body
+    assert all(isinstance(node, kinds) for node in body)
+    assert sum(isinstance(node, ast.FunctionDef) for node in body) == 1
+    imports = [ast.unparse(node) for node in body if isinstance(node, ast.Import)]
+    assert imports in ([], ["import numpy as np"])
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_header_is_whole(name):
+    text = (FOLDER / f"{name}.py").read_text(encoding="utf-8")
+    header = read_header(text)
+    assert header is not None
+    assert text_hash(header["body"].lstrip("\n")) == header["text"]
+    assert header["command"].startswith(f"gradgen emit {header['name']}")
+    assert str(ROOT) not in text and text.endswith("\n") and "\r" not in text
+
+
+def test_formatters_change_nothing():
+    pytest.importorskip("black")
+    pytest.importorskip("ruff")
+    for command in ("black --check", "ruff format --check", "ruff check --select F,E9"):
+        done = subprocess.run(
+            [sys.executable, "-m", *command.split(), str(FOLDER)],
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_check_finds_nothing_wrong():
+    done = subprocess.run(
+        [sys.executable, "-m", "gradgen", "check", "-q"],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def function(name: str):
+    names: dict = {}
+    exec((FOLDER / f"{name}.py").read_text(), names)
+    return next(f for n, f in names.items() if n.startswith("vjp_"))
+
+
+def test_callbacks_compose():
+    both = chain(function("normalise_callback"), function("spread_callback"))
+    for draw in range(3):
+        X = np.random.default_rng(draw).normal(size=6)
+        value, backprop = both(X)
+        want = numeric_gradient(lambda X: spread(normalise(X)), (X,), 0, 1.7)
+        assert value == spread(normalise(X))
+        for _ in range(2):
+            assert np.allclose(backprop(1.7), want.value, rtol=1e-9, atol=1e-12)

@@ -1,0 +1,192 @@
+"""check_grads: hand-written backward passes, right and wrong, in all their forms.
+
+Two of them were published: `sx_cosine_loss` is the cosine loss with a gradient
+translated from a formula, and right; `cosine_loss_v3` came out of a clean-up by
+hand that put `similarity` where the product of the norms belongs, and is wrong.
+"""
+
+import numpy as np
+import pytest
+
+import gradgen
+from examples.losses import cosine_division, cosine_loss, cossim_flat, dot
+from gradgen import GradgenError, check_grads
+
+RNG = np.random.default_rng(0)
+VEC1, VEC2 = RNG.uniform(size=128), RNG.uniform(size=128)
+
+
+def sx_cosine_loss(yh, y):
+    # Add a small constant to avoid 0 vectors
+    yh = yh + 1e-8
+    y = y + 1e-8
+    norm_yh = np.linalg.norm(yh)
+    norm_y = np.linalg.norm(y)
+    mul_norms = norm_yh * norm_y
+    cosine = (yh * y).sum() / mul_norms
+    d_yh = (y / mul_norms) - (cosine * (yh / norm_yh**2))
+    loss = np.abs(1 - cosine).sum()
+    return loss, -d_yh
+
+
+def cosine_loss_v3(X, Y):
+    XY_dot = (X * Y).sum()
+    X_norm = np.sqrt((X * X).sum())
+    Y_norm = np.sqrt((Y * Y).sum())
+    similarity = XY_dot / (X_norm * Y_norm)
+    loss = 1 - similarity
+
+    def get_dX(d_loss):
+        d_XY_dot = -d_loss / similarity
+        d_X_norm = d_loss * XY_dot / (similarity**2)
+        return d_XY_dot * Y + d_X_norm * (2.0 * X_norm)
+
+    return loss, get_dX
+
+
+def cosine_division_v2(XY_dot, X_norm, Y_norm):
+    similarity = XY_dot / (X_norm * Y_norm)
+    loss = 1 - similarity
+
+    def get_d_XY_dot(d_loss):
+        return -d_loss / similarity
+
+    def get_dX_norm(d_loss):
+        return d_loss * XY_dot / (similarity * similarity) * Y_norm
+
+    def get_dY_norm(d_loss):
+        return d_loss * XY_dot / (similarity * similarity) * X_norm
+
+    return loss, (get_d_XY_dot, get_dX_norm, get_dY_norm)
+
+
+def test_the_formula_is_right():
+    report = check_grads(cossim_flat, sx_cosine_loss, (VEC1, VEC2))
+    assert report.errors["yh"] < 1e-9
+    assert "d_yh" in str(report)
+    generated = gradgen.grad(cossim_flat, shapes={"yh": "n", "y": "n"})
+    value, gradient = sx_cosine_loss(VEC1, VEC2)
+    assert np.allclose(generated(VEC1, VEC2), gradient, rtol=1e-12, atol=1e-15)
+    plain = gradgen.grad(cosine_loss, shapes={"X": "n", "Y": "n"})
+    assert np.allclose(plain(VEC1, VEC2), gradient, rtol=1e-6)
+
+
+def test_the_clean_up_by_hand_is_wrong():
+    with pytest.raises(GradgenError) as caught:
+        check_grads(cosine_loss, cosine_loss_v3, (VEC1, VEC2))
+    assert caught.value.code == "GG601"
+    text = str(caught.value)
+    _, got = cosine_loss_v3(VEC1, VEC2)
+    want = gradgen.grad(cosine_loss, shapes={"X": "n", "Y": "n"})(VEC1, VEC2)
+    worst = int(np.argmax(np.abs(got(1.0) - want)))
+    assert f"d_X[{worst}] is {got(1.0)[worst]:.8g}" in text
+    assert f"differences give {want[worst]:.8g}" in text
+    assert "cosine_loss_v3" in text
+
+
+def test_so_is_its_middle_step():
+    names = ("XY_dot", "X_norm", "Y_norm")
+    with pytest.raises(GradgenError, match="d_XY_dot is ") as caught:
+        check_grads(cosine_division, cosine_division_v2, (2.0, 3.0, 4.0), names)
+    assert caught.value.code == "GG601"
+    check_grads(cosine_division, gradgen.grad(cosine_division, names), (2.0, 3.0, 4.0), names)
+
+
+X, Y = RNG.normal(size=(3, 4)), RNG.normal(size=(3, 4))
+SEED = RNG.normal(size=(3, 4))
+
+
+def callbacks(X, Y):
+    return np.sum(X * Y), (lambda d: Y * d, lambda d: X * d)
+
+
+@pytest.mark.parametrize(
+    "hand, wrt",
+    [
+        (lambda X, Y: Y, None),
+        (lambda X, Y: Y, "X"),
+        (lambda X, Y: X, 1),
+        (lambda X, Y: (Y,), ("X",)),
+        (lambda X, Y: (Y, X), ("X", "Y")),
+        (lambda X, Y: (X, Y), (1, 0)),
+        (lambda X, Y: (np.sum(X * Y), Y), "X"),
+        (lambda X, Y: (np.sum(X * Y), (Y, X)), ("X", "Y")),
+        (lambda X, Y: (np.sum(X * Y), Y, X), ("X", "Y")),
+        (lambda X, Y: (np.sum(X * Y), lambda d: Y * d), "X"),
+        (lambda X, Y: (np.sum(X * Y), lambda d: (Y * d, X * d)), ("X", "Y")),
+        (callbacks, ("X", "Y")),
+        (gradgen.grad(dot, ("X", "Y")), ("X", "Y")),
+        (gradgen.value_and_grad(dot), "X"),
+        (gradgen.vjp(dot, ("X", "Y")), ("X", "Y")),
+    ],
+)
+def test_forms_of_a_right_gradient(hand, wrt):
+    report = check_grads(dot, hand, (X, Y), wrt)
+    assert max(report.errors.values()) < 1e-9
+
+
+def product(X, Y):
+    return X * Y
+
+
+def test_array_results():
+    check_grads(product, lambda X, Y: Y, (X, Y))
+    check_grads(product, lambda X, Y: SEED * Y, (X, Y), seed=SEED)
+    check_grads(product, lambda X, Y: (X * Y, lambda d: d * Y), (X, Y))
+    check_grads(product, lambda X, Y: (X * Y, lambda d: d * Y), (X, Y), seed=SEED)
+    # Ones as a seed would not see that this one forgets it.
+    with pytest.raises(GradgenError, match=r"d_X\[\d, \d\] is "):
+        check_grads(product, lambda X, Y: (X * Y, lambda d: Y), (X, Y))
+
+
+@pytest.mark.parametrize(
+    "hand, code, words",
+    [
+        (lambda X, Y: 1.0001 * Y, "GG601", "d_X["),
+        (lambda X, Y: Y.T, "GG601", "the shape of d_X is (4, 3), not (3, 4)"),
+        (lambda X, Y: Y * np.nan, "GG601", "d_X[0, 0] is nan"),
+        (lambda X, Y: (np.sum(X * Y) + 1, Y), "GG602", "the value of <lambda> is"),
+        (lambda X, Y: (np.ones(3), Y), "GG602", "has the shape (3,), and dot ()"),
+        (lambda X, Y: (np.sum(X * Y), Y, X), "GG603", "(value, backprop)"),
+        (lambda X, Y: None, "GG603", "NoneType"),
+        (lambda X, Y: "gradient", "GG601", "type str"),
+    ],
+)
+def test_what_is_wrong_is_said(hand, code, words):
+    with pytest.raises(GradgenError) as caught:
+        check_grads(dot, hand, (X, Y))
+    assert caught.value.code == code
+    assert words in str(caught.value)
+
+
+def test_a_looser_tolerance():
+    check_grads(dot, lambda X, Y: 1.0001 * Y, (X, Y), rtol=1e-3)
+
+
+def test_what_cannot_be_measured_is_not_called_right():
+    kinked = np.array([0.0, 1.0])
+    with pytest.raises(GradgenError) as caught:
+        check_grads(lambda x: np.sum(np.abs(x)), lambda x: np.sign(x), (kinked,))
+    assert caught.value.code == "GG604"
+
+
+def test_arguments():
+    with pytest.raises(GradgenError, match="(?s)GG605.*one of X, Y"):
+        check_grads(dot, lambda X, Y: Y, (X, Y), wrt="Z")
+    with pytest.raises(GradgenError, match="GG502.*int64"):
+        check_grads(dot, lambda X, Y: Y, (np.arange(3), np.arange(3)))
+    # Neither side sees what the other one writes into its arguments.
+    kept = X.copy()
+
+    def writes(X, Y):
+        X[...] = 0
+        return Y
+
+    check_grads(dot, writes, (X, Y))
+    assert np.array_equal(X, kept)
+
+
+def test_it_is_loaded_when_asked_for():
+    assert "check_grads" in gradgen.__all__
+    with pytest.raises(AttributeError, match="check_grad'"):
+        gradgen.check_grad
