@@ -221,13 +221,17 @@ def _removed(
 
 def _letters(primal: Function, facts: Facts) -> dict[str, str]:
     """*s, *t, ... for the arguments of unknown shape."""
-    letters = iter("stuvwxyz")
-    found: dict[str, str] = {}
-    for param in primal.params:
-        for atom in facts.shapes[param.var].atoms:
-            if isinstance(atom, Whole) and atom.name not in found:
-                given = atom.name.startswith("*")
-                found[atom.name] = atom.name if given else f"*{next(letters, '...')}"
+    names = [
+        atom.name
+        for param in primal.params
+        for atom in facts.shapes[param.var].atoms
+        if isinstance(atom, Whole)
+    ]
+    found = {name: name for name in names if name.startswith("*")}
+    letters = iter(sorted({f"*{c}" for c in "stuvwxyz"} - set(found)))
+    for name in names:
+        if name not in found:
+            found[name] = next(letters, "...")
     return found
 
 

@@ -7,10 +7,10 @@ count(a, axis) is the number of entries that were reduced into one.
 
 import numpy as np
 from gradgen.rules import (
+    accumulated,
     count,
     d,
     dtype,
-    flat,
     general,
     integer,
     like,
@@ -68,11 +68,10 @@ def prod(z, a, axis=None, *, keepdims=False):
 
 @linear("a")
 def cumsum(z, a, axis=None):
+    shape[z] = accumulated(a, axis)
     if axis is None:
-        shape[z] = flat(a)
         d[a] = np.reshape(np.flip(np.cumsum(np.flip(d[z]))), np.shape(a))
     else:
-        shape[z] = same(a)
         d[a] = np.flip(np.cumsum(np.flip(d[z], axis), axis=axis), axis)
 
 

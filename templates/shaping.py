@@ -2,7 +2,9 @@
 
 import numpy as np
 from gradgen.rules import (
+    count,
     d,
+    dtype,
     expanded,
     flat,
     inverse,
@@ -13,8 +15,11 @@ from gradgen.rules import (
     part,
     permuted,
     positions,
+    rank,
+    refuse,
     reshaped,
     same,
+    scalar,
     shape,
     squeezed,
     stacked,
@@ -119,3 +124,12 @@ def copy(z, a):
 def array(z, x):
     shape[z] = same(x)
     d[x] = d[z]
+
+
+@linear("a")
+def trace(z, a):
+    shape[z] = scalar(z)
+    if rank(a) == 2:
+        d[a] = d[z] * np.eye(count(a, 0), count(a, 1), dtype=dtype(a))
+    else:
+        d[a] = refuse(d[z], "np.trace of an array not known to be 2-D", "a shape fact")

@@ -323,6 +323,8 @@ np.expand_dims(x, y)|np.squeeze(x, "a")|np.moveaxis(x, 0, y)|np.tensordot(x, y)|
 max(x, y)|sum(x)|len(x)|float(x)|abs(x)|int(x)|range(3)|print(x)|zip(x, y)|sorted(x)|open("f")
 sin(x)|exp(x)|sin|missing|missing(x)|missing.part|__name__|__file__|f|f(x, y, z)|TABLE|other(x)
 (q := x)|await x|yield|yield x|*x|x @ y|x @ 2|x ** y|x ** -1|2 ** x|x ** 0|x / 0|-(-x)|+x|-True
+-missing|-None|-"a"|~missing|missing[0]|missing.T|missing.sum()|not missing|missing < x
+[missing]|(missing, x)|np.where(missing, x, -missing)|missing @ x|x[missing]|x[-missing:]
 super().x|x.y.z|x.T.T.T|x.reshape(-1)|x.reshape()|x.reshape(y)|x.astype(float)|x.astype("f4")
 """.replace("\n", "|").strip("|").replace("x | y", "x !or! y").split("|")
 STATEMENTS = """
@@ -336,15 +338,26 @@ a = yield {0}|a = 1 # type: int|a = {0} \\\\\\n        + 1|print({0})|type A = i
 """.replace("\n", "|").strip("|").replace("\\n", "\n").replace("\\\\", "\\").split("|")
 
 
+def expression(rng: np.random.Generator) -> str:
+    """One of the expressions, perhaps with another in the place of x."""
+    outer, inner = (str(text).replace("!or!", "|") for text in rng.choice(EXPRESSIONS, 2))
+    if rng.random() < 0.5:
+        return outer
+    return re.sub(r"\bx\b", lambda _: f"({inner})", outer, count=1)
+
+
 def snippet(rng: np.random.Generator) -> str:
     """A function of one to four statements, most of which are refused."""
     lines = []
     for _ in range(rng.integers(1, 5)):
-        parts = [str(rng.choice(EXPRESSIONS)).replace("!or!", "|") for _ in range(2)]
-        lines.append(str(rng.choice(STATEMENTS)).replace("{0}", parts[0]).replace("{1}", parts[1]))
+        line = str(rng.choice(STATEMENTS))
+        for slot in ("{0}", "{1}"):
+            line = line.replace(slot, expression(rng))
+        lines.append(line)
     if rng.random() < 0.9:
-        lines.append("return " + str(rng.choice(EXPRESSIONS)).replace("!or!", "|"))
-    head = rng.choice(["x, y, z", "x, y=1, *, z=None", "x, /, y, z", "x, *y, z=2.0", "x, y, **z"])
+        lines.append("return " + expression(rng))
+    heads = ["x, y, z", "x, y=1, *, z=None", "x, /, y, z", "x, *y, z=2.0", "x, y, **z"]
+    head = rng.choice(heads, p=[0.6, 0.1, 0.1, 0.1, 0.1])
     return f"def f({head}):\n    " + "\n    ".join(lines) + "\n" + TAIL
 
 

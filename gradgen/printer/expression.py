@@ -191,7 +191,7 @@ def _clauses(node) -> str:
 
 def _joined(node):
     text = gast.unparse(node)
-    if not text.startswith("f'''") and '"' not in text and "\\" not in text:
+    if not text.startswith("f'''") and '"' not in text:
         text = f'f"{text[2:-1]}"'
     return text, ATOM
 

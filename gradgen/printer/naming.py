@@ -33,6 +33,8 @@ class _Naming:
         self.last_read = self._last_reads()
         self.holder: dict[str, Var] = {}
         self.names: dict[Var, str] = {}
+        # Where the search for a number starts: every name before is in use.
+        self.numbers: dict[str, int] = {}
 
     def _last_reads(self) -> dict[Var, int]:
         end = len(self.function.body)
@@ -82,13 +84,17 @@ class _Naming:
         self._give(var, self._free(wish, i, blocked))
 
     def _free(self, wish: str, i: int, blocked: set[str]) -> str:
-        name, n = wish, 1
-        while name in blocked or not self._is_over(name, i) or (
-            n > 1 and name in self.users
-        ):
-            n += 1
+        """The wished name, or the name with a number that nobody else wishes for."""
+        if wish not in blocked and self._is_over(wish, i):
+            return wish
+        n = self.numbers.get(wish, 2)
+        while True:
             name = f"{wish}_{n}"
-        return name
+            free = name not in blocked and name not in self.users
+            if free and self._is_over(name, i):
+                self.numbers[wish] = n
+                return name
+            n += 1
 
     def _is_over(self, name: str, i: int) -> bool:
         """Whether the value that holds a name is read no more after statement i."""

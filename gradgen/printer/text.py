@@ -179,7 +179,9 @@ class _Generator(astor.SourceGenerator):
 
     def docstring(self, text):
         indent = "    " * self.indentation
-        lines = inspect.cleandoc(text).rstrip().split("\n")
+        # twice: where the first line is empty, the second becomes the first
+        text = inspect.cleandoc(inspect.cleandoc(text))
+        lines = text.rstrip().split("\n")
         text = "\n".join([line and indent + line.rstrip() for line in lines]).lstrip()
         text = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
         if len(lines) > 1:
@@ -192,10 +194,13 @@ class _Generator(astor.SourceGenerator):
         if not self.indentation:
             self.newline(extra=1)
 
-    def visit_FunctionDef(self, node, is_async=False):
+    def decorators(self, node, extra=0):
         for decorator in node.decorator_list:
             self.statement(node, f"@{expression(decorator)}")
             self.close()
+
+    def visit_FunctionDef(self, node, is_async=False):
+        self.decorators(node)
         result = f" -> {expression(node.returns)}" if node.returns else ""
         start = "async def" if is_async else "def"
         self.statement(node, f"{start} {node.name}({parameters(node.args)}){result}:")

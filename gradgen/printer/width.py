@@ -24,7 +24,7 @@ def cut(function: Function, width_of: Callable, indent: int) -> Function:
 
     `width_of(let)` is the length of a statement, `width_of(expr)` of an expression.
     """
-    supply = Supply(1 + max(let.var.id for let in function.body))
+    supply = Supply(1 + max((let.var.id for let in function.body), default=0))
     body: list[Let] = []
     for let in function.body:
         room = WIDTH - indent

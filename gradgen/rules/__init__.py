@@ -1,6 +1,7 @@
 """Derivative rules, read as data from the template files."""
 
 from gradgen.rules.vocabulary import (  # noqa: F401
+    accumulated,
     boolean,
     broadcast,
     constant,

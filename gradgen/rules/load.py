@@ -196,6 +196,8 @@ class _RuleReader(ExpressionReader):
                 self.read(inner.slice), self._linear(value, node), self.read(target.slice)
             )
         elif isinstance(inner, gast.Name) and inner.id == "shape":
+            if self.shape is not None:
+                self.fail("GG902", "a rule has one shape line", node)
             self.shape = value
         elif isinstance(inner, gast.Name) and inner.id == "d" and not augmented:
             yield Adjoint(self.read(target.slice), self._linear(value, node))

@@ -91,6 +91,7 @@ summed = _word  # summed(subscripts, operands): einsum's
 indexed = _word  # indexed(x, key)
 reshaped = _word  # reshaped(x, shape)
 flat = _word  # flat(x): one axis
+accumulated = _word  # accumulated(x, axis): flat(x) for None, else same(x)
 permuted = _word  # permuted(x, axes)
 swapped = _word  # swapped(x, axis1, axis2)
 expanded = _word  # expanded(x, axis)

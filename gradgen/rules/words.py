@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr
-from gradgen.ir.operators import add, call, getitem, lift
+from gradgen.ir.operators import add, call, getitem, lift, multiply
 from gradgen.ir.walk import static
 
 Rank = Callable[[Expr], int | None]
@@ -133,8 +133,17 @@ def contraction(
     present = "".join(letter for letter in mine if letter in available)
     rest = [operand for j, operand in enumerate(operands.args) if j != index]
     joined = ",".join([output, *others])
-    if joined == present:
-        result = g
+    if not output and not present:
+        return g
+    if not rest:
+        axes = tuple(output.index(letter) for letter in present)
+        result = g if output == present else call("numpy.transpose", g, lift(axes))
+    elif not output:
+        # The result is one number, which einsum would make a float64 of.
+        result = rest[0]
+        if others != [present]:
+            result = call("numpy.einsum", Const(f"{','.join(others)}->{present}"), *rest)
+        result = multiply(g, result)
     else:
         result = call("numpy.einsum", Const(f"{joined}->{present}"), g, *rest)
     if present == mine:

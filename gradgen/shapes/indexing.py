@@ -107,7 +107,8 @@ def _sliced(facts, dim: Dim, item: Apply) -> Dim:
     if key.step == -1 and key.start is None and key.stop is None:
         return dim
     if key.step not in (None, 1):
-        return facts.fresh_dim()
+        # Nothing is known of it but that the same slice has the same length.
+        return Dim.of(f"?{dim}[{key.start}:{key.stop}:{key.step}]")
     start = _bound(dim, key.start, Dim.of(0))
     stop = _bound(dim, key.stop, dim)
     return stop - start

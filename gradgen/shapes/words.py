@@ -118,6 +118,10 @@ def flat(facts, x: Expr) -> Shape:
     return ranked(_length(facts, x))
 
 
+def accumulated(facts, x: Expr, axis: Expr) -> Shape:
+    return flat(facts, x) if axis == Const(None) else facts.of(x)
+
+
 def _length(facts, x: Expr) -> Dim:
     dims = facts.of(x).dims
     return facts.fresh_dim() if dims is None else prod(dims, start=ONE)
@@ -262,7 +266,7 @@ WORDS = {
     function.__name__: function
     for function in (
         same, broadcast, reduced, contracted, dotted, innered, paired, summed,
-        indexed, reshaped, flat, permuted, swapped, expanded, squeezed, joined,
+        indexed, reshaped, flat, accumulated, permuted, swapped, expanded, squeezed, joined,
         stacked, stretched, given, square_of, lengths, scalar, unknown,
     )
 }  # fmt: skip

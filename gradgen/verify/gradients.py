@@ -104,17 +104,23 @@ def _point(subject: Subject, layout: Layout, dtype, rng) -> _Point | None:
             if not np.all(np.isfinite(result)):
                 continue
             cotangent = _cotangent(result, rng)
-            primal = subject.primal.at(args)
-            wants = []
-            for name in subject.wrt:
-                i = subject.names.index(name)
-                want = numeric_gradient(primal, args, i, cotangent)
-                if not measured(want, *tolerances):
-                    break
-                wants.append(want)
-            else:
+            wants = _measurements(subject, args, cotangent)
+            if all(want is not None and measured(want, *tolerances) for want in wants):
                 return _Point(subject, args, result, cotangent, wants)
     return None
+
+
+def _measurements(subject: Subject, args, cotangent) -> list[Estimate | None]:
+    """A measured gradient for each argument; None where the primal fails nearby."""
+    primal = subject.primal.at(args)
+    found = []
+    for name in subject.wrt:
+        i = subject.names.index(name)
+        try:
+            found.append(numeric_gradient(primal, args, i, cotangent))
+        except Exception:  # an index that depends on the values, for one
+            found.append(None)
+    return found
 
 
 def _result(primal: Callable, args: Sequence):
