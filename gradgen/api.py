@@ -110,8 +110,10 @@ class Gradient:
     def _needs_array(self) -> bool:
         code = self.function.__code__
         defaults = len(self.function.__defaults__ or ())
-        return code.co_argcount == 0 or defaults == 0 or not isinstance(
-            self.function.__defaults__[-1], float
+        return (
+            code.co_argcount == 0
+            or defaults == 0
+            or not isinstance(self.function.__defaults__[-1], float)
         )
 
     def _checked(self, args: tuple, kwargs: dict) -> tuple[tuple, dict]:

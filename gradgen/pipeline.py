@@ -5,23 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-import gast
-
 from gradgen.derive.reverse import reverse
 from gradgen.errors import GradgenError, InternalError
 from gradgen.frontend.lower import lower
 from gradgen.frontend.source import Source, did_you_mean
-from gradgen.ir.nodes import Function, Let, Line, Origin, Role, Supply, Var
+from gradgen.ir.nodes import Function, Origin, Supply, Var
 from gradgen.printer.docstring import Wording
 from gradgen.printer.header import header, source_hash
-from gradgen.printer.headings import headings
-from gradgen.printer.render import Rendered, Style, render
-from gradgen.printer.text import Blank, to_text
+from gradgen.printer.headings import headings, removed_lines
+from gradgen.printer.module import module_text
+from gradgen.printer.render import Style, render
 from gradgen.request import Request
-from gradgen.rules.load import helpers
+from gradgen.shapes.display import letters_of, show_shape
 from gradgen.shapes.infer import Facts, infer
 from gradgen.shapes.kinds import Kind
-from gradgen.shapes.shape import SCALAR, Shape, Whole
+from gradgen.shapes.shape import Shape
 from gradgen.shapes.spec import read_annotation, read_shape
 from gradgen.simplify.dead import dead
 from gradgen.simplify.fold import aliases, fold
@@ -77,9 +75,10 @@ def _run(request: Request, source: Source) -> Emitted:
     for simplify in SIMPLIFY:
         gradient = simplify(gradient, facts, supply)
     style = Style(request.style == "callback", request.value)
+    letters = letters_of(primal, facts)
     wording = Wording(
-        shapes=lambda var: show_shape(facts.shapes[var], _letters(primal, facts)),
-        headings=headings(_removed(drafted, gradient.body)),
+        shapes=lambda var: show_shape(facts.shapes[var], letters),
+        headings=headings(removed_lines(drafted, gradient.body)),
         stopped=request.stop,
         array_result=bool(facts.shapes[gradient.seeds[0].of].rank),
         as_tuple=request.as_tuple,
@@ -94,7 +93,7 @@ def _run(request: Request, source: Source) -> Emitted:
             file=source.file,
             line=source.first,
         )
-    body = _module(rendered)
+    body = module_text(rendered)
     command, shapes = request.command()
     top = header(request.target, source_hash(source.node), body, command, shapes)
     return Emitted(f"{top}\n{body}", rendered.name, rendered.helpers, unknown)
@@ -201,84 +200,9 @@ def _only_needed_values(function: Function, request: Request) -> Function:
     return replace(function, values=())
 
 
-def _removed(
-    before: tuple[Let, ...], after: tuple[Let, ...]
-) -> dict[Var, tuple[Line, ...]]:
-    """The lines of user adjoints that are gone, by the adjoint that follows them."""
-    left = {let.var for let in after}
-    found: dict[Var, tuple[Line, ...]] = {}
-    pending: tuple[Line, ...] = ()
-    for let in before:
-        if let.note.role is Role.FORWARD:
-            continue
-        if let.var in left:
-            found[let.var] = pending
-            pending = ()
-        elif let.var.of is not None and let.var.of.origin is Origin.USER:
-            pending += let.note.lines
-    return found
-
-
-def _letters(primal: Function, facts: Facts) -> dict[str, str]:
-    """*s, *t, ... for the arguments of unknown shape."""
-    names = [
-        atom.name
-        for param in primal.params
-        for atom in facts.shapes[param.var].atoms
-        if isinstance(atom, Whole)
-    ]
-    found = {name: name for name in names if name.startswith("*")}
-    letters = iter(sorted({f"*{c}" for c in "stuvwxyz"} - set(found)))
-    for name in names:
-        if name not in found:
-            found[name] = next(letters, "...")
-    return found
-
-
-def show_shape(shape: Shape, letters: dict[str, str]) -> str:
-    """(n, d); (*s) for an unknown one; (...) for what follows from unknown ones."""
-    if shape == SCALAR:
-        return "()"
-    if shape.dims is not None:
-        sizes = ["?" if "?" in str(dim) else str(dim) for dim in shape.dims]
-        return f"({', '.join(sizes)})"
-    if len(shape.atoms) == 1:
-        (atom,) = shape.atoms
-        if isinstance(atom, Whole) and atom.name in letters:
-            return f"({letters[atom.name]})"
-    return "(...)"
-
-
 def _unknown(primal: Function, facts: Facts) -> tuple[str, ...]:
     return tuple(
         param.var.name
         for param in primal.params
         if facts.shapes[param.var].rank is None
     )
-
-
-def _module(rendered: Rendered) -> str:
-    """The text of the module: imports, constants, helpers, the function."""
-    needed: list[str] = []
-    stack = list(reversed(rendered.helpers))
-    while stack:
-        one = stack.pop()
-        if one not in needed:
-            needed.append(one)
-            text = helpers()[one]
-            stack += [other for other in helpers() if f"{other}(" in text]
-    lines = list(rendered.imports)
-    if needed and not any(line.startswith("import numpy") for line in lines):
-        lines.insert(0, "import numpy as np")
-    imports = [line for line in lines if line.startswith("import ")]
-    constants = [line for line in lines if not line.startswith("import ")]
-    body: list = []
-    for line in imports:
-        body += gast.parse(line).body
-    for line in constants:
-        body += ([Blank()] if line is constants[0] and imports else [])
-        body += gast.parse(line).body
-    for one in [n for n in helpers() if n in needed]:
-        body += gast.parse(helpers()[one]).body
-    body.append(rendered.node)
-    return to_text(gast.Module(body, []))

@@ -79,9 +79,7 @@ def request(
         )
     names = (stop,) if isinstance(stop, str) else tuple(stop)
     facts = tuple((shapes or {}).items())
-    return Request(
-        target, _wrt(wrt, parameters), style, value, facts, names, strict
-    )
+    return Request(target, _wrt(wrt, parameters), style, value, facts, names, strict)
 
 
 def _wrt(wrt, parameters: Sequence[str]) -> tuple[str, ...] | None:

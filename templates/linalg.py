@@ -25,7 +25,9 @@ def norm(z, x, ord=None, axis=None, keepdims=False):
     if ord is None:
         d[x] = slope * (x / scale)
     elif rank(x) != 1 and not is_number(axis):
-        d[x] = refuse(slope, "np.linalg.norm(ord=...) of a matrix", "ord=None, or axis=")
+        d[x] = refuse(
+            slope, "np.linalg.norm(ord=...) of a matrix", "ord=None, or axis="
+        )
     elif ord == 1:
         d[x] = slope * np.sign(x)
     elif ord == 2:

@@ -57,7 +57,9 @@ def max(z, a, axis=None, *, keepdims=False):
     shape[z] = reduced(a, axis, keepdims)
     hits = a == unreduce(z, a, axis, keepdims)
     ties = np.sum(hits, axis=axis, keepdims=True, dtype=dtype(a))
-    d[a] = np.where(hits, unreduce(d[z], a, axis, keepdims) / ties, 0)  # 1/k over k ties
+    d[a] = np.where(
+        hits, unreduce(d[z], a, axis, keepdims) / ties, 0
+    )  # 1/k over k ties
 
 
 @general

@@ -56,8 +56,7 @@ def reverse(
         before:  y = np.sin(x)
                  return y
         after:   y = np.sin(x)
-                 d_x = d_y * np.cos(x)
-                 return d_x
+                 d_x = unbroadcast(d_y * np.cos(x), y, x)
 
     Broadcasting is left as the words unreduce, unbroadcast and real.
     """
@@ -217,5 +216,3 @@ class _Backwards:
             current = self._new(var)
             self.body.append(Let(current, stored, note))
         raise AssertionError("a scatter without parts")
-
-

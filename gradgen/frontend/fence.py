@@ -63,7 +63,9 @@ def fence(source: Source) -> list[GradgenError]:
         if isinstance(statement, gast.Return) and i < len(node.body) - 1:
             after = node.body[i + 1]
             problems.append(
-                source.error("GG110", "a statement after return is never reached", after)
+                source.error(
+                    "GG110", "a statement after return is never reached", after
+                )
             )
     if not isinstance(node.body[-1], gast.Return) or node.body[-1].value is None:
         problems.append(

@@ -98,7 +98,10 @@ class _Lowering(ExpressionReader):
         if type(value) in (int, float, bool, str, type(None), tuple):
             return repr(value)
         error = self.source.error(
-            "GG116", f"the default of {arg.id} is not a plain value", node, f"{arg.id}=None"
+            "GG116",
+            f"the default of {arg.id} is not a plain value",
+            node,
+            f"{arg.id}=None",
         )
         self.problems.append(error)
         return None
@@ -120,8 +123,12 @@ class _Lowering(ExpressionReader):
         count = len(self.body)
         value = self.read(node.value)
         if isinstance(value, Apply) and value.op == "tuple":
-            self._problem("GG117", "a tuple as result is not supported", node.value,
-                          "return one value")
+            self._problem(
+                "GG117",
+                "a tuple as result is not supported",
+                node.value,
+                "return one value",
+            )
             return REFUSED
         if isinstance(value, Ref) and value.var.origin is Origin.USER:
             return value
@@ -151,8 +158,9 @@ class _Lowering(ExpressionReader):
             return [REFUSED] * wanted
         if isinstance(value, Apply) and value.op in ("tuple", "list"):
             if len(value.args) != wanted:
-                self._problem("GG118", f"{wanted} names for {len(value.args)} values",
-                              target)
+                self._problem(
+                    "GG118", f"{wanted} names for {len(value.args)} values", target
+                )
                 return [REFUSED] * wanted
             return list(value.args)
         return [
@@ -223,8 +231,12 @@ class _Lowering(ExpressionReader):
         value = self._global(node.id)
         if value is NO_VALUE:
             known = [*self.names, *self.source.globals]
-            self.fail("GG210", f"the name {node.id} resolves to nothing", node,
-                      did_you_mean(node.id, [n for n in known if n[0] != "_"]))
+            self.fail(
+                "GG210",
+                f"the name {node.id} resolves to nothing",
+                node,
+                did_you_mean(node.id, [n for n in known if n[0] != "_"]),
+            )
         return self._constant(value, node, node.id)
 
     def _global(self, name: str):
@@ -245,8 +257,12 @@ class _Lowering(ExpressionReader):
         if isinstance(value, type) and value.__module__ in ("numpy", "builtins"):
             return Const(value, self._canonical(value, text))
         kind = type(value).__name__
-        self.fail("GG211", f"{text} is a {kind}, not a plain number", node,
-                  "a parameter of the function")
+        self.fail(
+            "GG211",
+            f"{text} is a {kind}, not a plain number",
+            node,
+            "a parameter of the function",
+        )
 
     def _canonical(self, value: type, text: str) -> str:
         return f"np.{value.__name__}" if value.__module__ == "numpy" else text
@@ -260,8 +276,12 @@ class _Lowering(ExpressionReader):
             if isinstance(base, types.ModuleType):
                 if not hasattr(base, node.attr):
                     near = did_you_mean(node.attr, dir(base))
-                    self.fail("GG205", f"{base.__name__} has no {node.attr}", node,
-                              near if near.startswith("did") else "")
+                    self.fail(
+                        "GG205",
+                        f"{base.__name__} has no {node.attr}",
+                        node,
+                        near if near.startswith("did") else "",
+                    )
                 return getattr(base, node.attr)
         return NO_VALUE
 
@@ -303,14 +323,21 @@ class _Lowering(ExpressionReader):
         if isinstance(value, types.FunctionType) and not value.__module__.startswith(
             "numpy"
         ):
-            self.fail("GG212", f"calls of other functions ({written}) are not supported",
-                      node, f"the body of {written} in place of the call")
+            self.fail(
+                "GG212",
+                f"calls of other functions ({written}) are not supported",
+                node,
+                f"the body of {written} in place of the call",
+            )
         known = [op.removeprefix("numpy.") for op in operations()]
         name = getattr(value, "__name__", written)
         near = did_you_mean(name, known)
-        self.fail("GG205", f"{written} has no rule", node,
-                  near if near.startswith("did") else
-                  "functions that gradgen ops lists")
+        self.fail(
+            "GG205",
+            f"{written} has no rule",
+            node,
+            near if near.startswith("did") else "functions that gradgen ops lists",
+        )
 
     def literal(self, node: gast.Constant) -> str | None:
         return self.source.segment(node)

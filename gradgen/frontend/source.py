@@ -135,7 +135,9 @@ def _import(path: str):
         if isinstance(error, KeyboardInterrupt):
             raise
         kind = type(error).__name__
-        raise GradgenError("GG104", f"importing {path} failed: {kind}: {error}") from error
+        raise GradgenError(
+            "GG104", f"importing {path} failed: {kind}: {error}"
+        ) from error
 
 
 def _read(function: Callable, name: str) -> Source:

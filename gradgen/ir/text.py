@@ -12,9 +12,7 @@ _SIGNS = {
     "USub": "-", "UAdd": "+", "Invert": "~",
 }  # fmt: skip
 _BY_OP = {
-    op: _SIGNS[name]
-    for table in (BINARY, COMPARE, UNARY)
-    for name, op in table.items()
+    op: _SIGNS[name] for table in (BINARY, COMPARE, UNARY) for name, op in table.items()
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gradgen.ir.nodes import Let, Line, Var
+from gradgen.ir.nodes import Let, Line, Origin, Role, Var
 
 
 def headings(
@@ -28,3 +28,21 @@ def headings(
         return [text for text in stacked if text not in own], own
 
     return above
+
+
+def removed_lines(
+    before: tuple[Let, ...], after: tuple[Let, ...]
+) -> dict[Var, tuple[Line, ...]]:
+    """The lines of user adjoints that are gone, by the adjoint that follows them."""
+    left = {let.var for let in after}
+    found: dict[Var, tuple[Line, ...]] = {}
+    pending: tuple[Line, ...] = ()
+    for let in before:
+        if let.note.role is Role.FORWARD:
+            continue
+        if let.var in left:
+            found[let.var] = pending
+            pending = ()
+        elif let.var.of is not None and let.var.of.origin is Origin.USER:
+            pending += let.note.lines
+    return found

@@ -12,7 +12,9 @@ from gradgen.ir.walk import reads
 IN_PLACE = ("setitem", "additem", "add_at")
 
 
-def names(function: Function, reserved: Iterable[str], callback: bool) -> dict[Var, str]:
+def names(
+    function: Function, reserved: Iterable[str], callback: bool
+) -> dict[Var, str]:
     """An identifier for each variable.
 
     A name is used again when its last value is read no more: yh = yh + 1e-8. In

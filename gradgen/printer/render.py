@@ -264,5 +264,3 @@ def _read(text: str):
         if not isinstance(node.value, bool):
             node.spelling = text
     return node
-
-

@@ -107,8 +107,12 @@ class Syntax:
         if expr.op == "list":
             return gast.List(args, load)
         if expr.op == "slice":
-            return gast.Slice(*(None if a == Const(None) else g
-                                for a, g in zip(expr.args, args, strict=True)))
+            return gast.Slice(
+                *(
+                    None if a == Const(None) else g
+                    for a, g in zip(expr.args, args, strict=True)
+                )
+            )
         if expr.op == "getitem":
             return gast.Subscript(args[0], args[1], load)
         if expr.op in _UNARY and len(args) == 1:

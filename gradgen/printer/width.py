@@ -18,9 +18,9 @@ STRUCTURE = ("tuple", "list", "slice")
 def cut(function: Function, width_of: Callable, indent: int) -> Function:
     """The function with a named part for each line of the gradient that is too long.
 
-        before:  d_s = d_w + np.where(hits, d_shift / np.sum(hits, axis=-1, ...), 0)
-        after:   hits_sum = np.sum(hits, axis=-1, ...)
-                 d_s = d_w + np.where(hits, d_shift / hits_sum, 0)
+        before:  d_s = d_w + np.where(hits, d_t / np.sum(hits, axis=-1, keepdims=True), 0)
+        after:   hits_sum = np.sum(hits, axis=-1, keepdims=True)
+                 d_s = d_w + np.where(hits, d_t / hits_sum, 0)
 
     `width_of(let)` is the length of a statement, `width_of(expr)` of an expression.
     """

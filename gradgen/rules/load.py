@@ -18,9 +18,7 @@ from gradgen.rules import vocabulary
 from gradgen.rules.expression import ExpressionReader
 from gradgen.rules.rule import Adjoint, Each, If, Local, Rule, RuleParam
 
-KINDS = (
-    "elementwise linear general constant boolean integer creation".split()
-)
+KINDS = "elementwise linear general constant boolean integer creation".split()
 
 
 @cache
@@ -162,9 +160,7 @@ class _RuleReader(ExpressionReader):
 
     def _convention(self) -> str:
         first, last = self.node.lineno, self.node.end_lineno
-        comments = (
-            line.partition("  # ")[2] for line in self.lines[first - 1 : last]
-        )
+        comments = (line.partition("  # ")[2] for line in self.lines[first - 1 : last])
         return "; ".join(comment for comment in comments if comment)
 
     def _lines(self, statements: list):
@@ -193,7 +189,9 @@ class _RuleReader(ExpressionReader):
         inner = target.value
         if isinstance(inner, gast.Subscript) and augmented:
             yield Adjoint(
-                self.read(inner.slice), self._linear(value, node), self.read(target.slice)
+                self.read(inner.slice),
+                self._linear(value, node),
+                self.read(target.slice),
             )
         elif isinstance(inner, gast.Name) and inner.id == "shape":
             if self.shape is not None:
@@ -202,7 +200,9 @@ class _RuleReader(ExpressionReader):
         elif isinstance(inner, gast.Name) and inner.id == "d" and not augmented:
             yield Adjoint(self.read(target.slice), self._linear(value, node))
         else:
-            self.fail("GG902", "a rule assigns d[x], d[x][key], shape[z] or a name", node)
+            self.fail(
+                "GG902", "a rule assigns d[x], d[x][key], shape[z] or a name", node
+            )
 
     def _linear(self, value: Expr, node) -> Expr:
         """The value, after a check that each of its terms has d[z] once."""

@@ -113,9 +113,7 @@ def _total(sizes: list[Expr]) -> Expr:
     return total
 
 
-def contraction(
-    rank: Rank, g: Expr, subscripts: Expr, operands: Expr, i: Expr
-) -> Expr:
+def contraction(rank: Rank, g: Expr, subscripts: Expr, operands: Expr, i: Expr) -> Expr:
     """contraction(d[z], subscripts, operands, i): the adjoint of one operand.
 
     The adjoint of an einsum is an einsum of the result's adjoint and the other
@@ -142,7 +140,9 @@ def contraction(
         # The result is one number, which einsum would make a float64 of.
         result = rest[0]
         if others != [present]:
-            result = call("numpy.einsum", Const(f"{','.join(others)}->{present}"), *rest)
+            result = call(
+                "numpy.einsum", Const(f"{','.join(others)}->{present}"), *rest
+            )
         result = multiply(g, result)
     else:
         result = call("numpy.einsum", Const(f"{joined}->{present}"), g, *rest)

@@ -32,7 +32,7 @@ class Dim:
     def symbol(self) -> str | None:
         """The name, when the size is just a name."""
         if len(self.terms) == 1:
-            (names, factor), = self.terms
+            ((names, factor),) = self.terms
             if factor == 1 and len(names) == 1:
                 return names[0]
         return None
@@ -59,7 +59,7 @@ class Dim:
         """The quotient when it is exact and the divisor is one product."""
         if len(other.terms) != 1:
             return None
-        (names, factor), = other.terms
+        ((names, factor),) = other.terms
         quotient = []
         for mine, k in self.terms:
             left = Counter(mine)

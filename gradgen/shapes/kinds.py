@@ -100,9 +100,11 @@ def _operands(expr: Apply) -> list[Expr]:
 def _of_numbers(expr: Apply, args: list, kinds: list, sub: Callable) -> Kind:
     """Python numbers under an operator stay weak; NumPy's functions, and masks
     that meet them, make float64 of them."""
-    python = expr.spelling == "operator" or not expr.spelling.startswith(
-        ("name:numpy.", "method:", "attribute:")
-    ) and expr.spelling != ""
+    python = (
+        expr.spelling == "operator"
+        or not expr.spelling.startswith(("name:numpy.", "method:", "attribute:"))
+        and expr.spelling != ""
+    )
     strong = any(kind in (Kind.BOOLEAN, Kind.INTEGER) for kind in kinds)
     if strong or not python:
         return Kind.WIDE

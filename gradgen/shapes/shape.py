@@ -85,8 +85,7 @@ class Shape:
     def __le__(self, other: Shape) -> bool:
         """Whether this shape provably broadcasts to the other."""
         return all(
-            any(_below(a, b) for b in other.atoms)
-            or (_shrinks(a) and a.base <= other)
+            any(_below(a, b) for b in other.atoms) or (_shrinks(a) and a.base <= other)
             for a in self.atoms
         )
 
@@ -116,8 +115,12 @@ def join(*shapes: Shape) -> Shape:
     Raises ShapeConflict when the axes cannot broadcast.
     """
     atoms = {atom for shape in shapes for atom in shape.atoms}
-    lists = [atom.dims for shape in shapes for atom in shape.atoms
-             if isinstance(atom, Ranked)]
+    lists = [
+        atom.dims
+        for shape in shapes
+        for atom in shape.atoms
+        if isinstance(atom, Ranked)
+    ]
     others = {atom for atom in atoms if not isinstance(atom, Ranked)}
     axes = reduce(_broadcast, lists, ())
     if axes or not others:
@@ -147,7 +150,9 @@ def _common(x: Dim, y: Dim, a: tuple, b: tuple) -> Dim:
         return y if _dim_below(x, y) else x if _dim_below(y, x) else Dim.of(f"?{x}|{y}")
     if open_x or open_y:
         return y if open_x else x
-    raise ShapeConflict(f"the shapes {show_dims(a)} and {show_dims(b)} do not broadcast")
+    raise ShapeConflict(
+        f"the shapes {show_dims(a)} and {show_dims(b)} do not broadcast"
+    )
 
 
 def _dim_below(x: Dim, y: Dim) -> bool:

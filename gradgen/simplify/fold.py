@@ -13,9 +13,9 @@ IN_PLACE = ("setitem", "additem", "add_at")
 def aliases(function: Function) -> Function:
     """The function without adjoints that are only other names.
 
-        before:  d_XX = d_XX_sum
-                 d_X = 2 * d_XX * X
-        after:   d_X = 2 * d_XX_sum * X
+    before:  d_XX = d_XX_sum
+             d_X = 2 * d_XX * X
+    after:   d_X = 2 * d_XX_sum * X
     """
     values: dict = {}
     body = []
@@ -42,8 +42,10 @@ def is_temporary(let: Let) -> bool:
     if let.var.origin in (Origin.TEMP, Origin.LOCAL):
         return True
     of = let.var.of
-    return let.var.origin is Origin.ADJOINT and of is not None and (
-        of.origin is Origin.TEMP
+    return (
+        let.var.origin is Origin.ADJOINT
+        and of is not None
+        and (of.origin is Origin.TEMP)
     )
 
 
@@ -52,7 +54,9 @@ def fold(function: Function) -> Function:
 
         before:  d_t = d_y * np.cos(t)
                  d_x = 2 * d_t
+                 return d_x
         after:   d_x = 2 * (d_y * np.cos(t))
+                 return d_x
 
     What an in-place statement changes stays a name of its own.
     """

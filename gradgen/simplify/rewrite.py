@@ -13,8 +13,8 @@ WHOLE = Apply("slice", (Const(None),) * 3)
 def identities(function: Function) -> Function:
     """The function with each adjoint's operations in their shorter form.
 
-        before:  d_x = np.sum(d_z, axis=1, keepdims=True)[:, 0]
-        after:   d_x = np.sum(d_z, axis=1)
+    before:  d_x = np.sum(d_z, axis=1, keepdims=True)[:, 0]
+    after:   d_x = np.sum(d_z, axis=1)
     """
 
     def change(let):

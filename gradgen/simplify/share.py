@@ -11,14 +11,15 @@ from gradgen.simplify.cost import ARITHMETIC, cost
 from gradgen.simplify.fold import IN_PLACE, is_temporary
 from gradgen.simplify.terms import shortest
 
+
 def share(function: Function, facts: Facts) -> Function:
     """The function without shared temporaries that are cheaper written twice.
 
-        before:  d_norms = -d_s * s / (xnorm * ynorm)
-                 d_xnorm = d_norms * ynorm
-                 d_ynorm = d_norms * xnorm
-        after:   d_xnorm = -d_s * s / xnorm
-                 d_ynorm = -d_s * s / ynorm
+    before:  d_norms = -d_s * s / (xnorm * ynorm)
+             d_xnorm = d_norms * ynorm
+             d_ynorm = d_norms * xnorm
+    after:   d_xnorm = -d_s * s / xnorm
+             d_ynorm = -d_s * s / ynorm
     """
     counted = uses(function)
     readers: dict = {}

@@ -31,10 +31,12 @@ MOVES = (
 def stretch(function: Function, facts: Facts) -> tuple[Function, Facts]:
     """The function without broadcasting words, and the facts of its adjoints.
 
-        before:  d_XX = unreduce(d_XX_sum, XX, None, False)
-                 d_X = unbroadcast(d_XX * X, XX, X)
-        after:   d_XX = d_XX_sum
-                 d_X = d_XX * X
+    before:  XX = X * X
+             d_XX = unreduce(d_XX_sum, XX, None, False)
+             d_X = unbroadcast(d_XX * X, XX, X)
+    after:   XX = X * X
+             d_XX = d_XX_sum
+             d_X = d_XX * X
     """
     facts = facts.copy()
     for seed in function.seeds:
@@ -233,5 +235,3 @@ def _kept_axes(target: Shape, full: Shape) -> tuple[int, ...] | None:
             if axes is not None and all(isinstance(axis, int) for axis in axes):
                 return axes
     return None
-
-

@@ -153,9 +153,36 @@ ROWS = [Row("f", "small", {"n": 3}, SMALL), Row("f", "large", {"n": 9}, LARGE)]
 
 def test_table_shows_ratios_and_their_means():
     lines = report.table(ROWS).splitlines()
-    assert lines[1].split() == ["f", "small", "1.0", "2.00", "1.00", "-", "2.00", "2.00"]
-    assert lines[2].split() == ["f", "large", "1000.0", "2.00", "4.00", "-", "0.50", "2.00"]
-    assert lines[3].split() == ["geometric", "mean", "all", "2.00", "2.00", "-", "1.00", "2.00"]
+    assert lines[1].split() == [
+        "f",
+        "small",
+        "1.0",
+        "2.00",
+        "1.00",
+        "-",
+        "2.00",
+        "2.00",
+    ]
+    assert lines[2].split() == [
+        "f",
+        "large",
+        "1000.0",
+        "2.00",
+        "4.00",
+        "-",
+        "0.50",
+        "2.00",
+    ]
+    assert lines[3].split() == [
+        "geometric",
+        "mean",
+        "all",
+        "2.00",
+        "2.00",
+        "-",
+        "1.00",
+        "2.00",
+    ]
     assert len({len(line) for line in lines[:6]}) == 1
     assert np.__version__ in lines[-1]
 

@@ -1,0 +1,36 @@
+"""The whole emitted module: imports, constants, helpers, the function."""
+
+from __future__ import annotations
+
+import gast
+
+from gradgen.printer.render import Rendered
+from gradgen.printer.text import Blank, to_text
+from gradgen.rules.load import helpers
+
+
+def module_text(rendered: Rendered) -> str:
+    """The text of the module: imports, constants, helpers, the function."""
+    needed: list[str] = []
+    stack = list(reversed(rendered.helpers))
+    while stack:
+        one = stack.pop()
+        if one not in needed:
+            needed.append(one)
+            text = helpers()[one]
+            stack += [other for other in helpers() if f"{other}(" in text]
+    lines = list(rendered.imports)
+    if needed and not any(line.startswith("import numpy") for line in lines):
+        lines.insert(0, "import numpy as np")
+    imports = [line for line in lines if line.startswith("import ")]
+    constants = [line for line in lines if not line.startswith("import ")]
+    body: list = []
+    for line in imports:
+        body += gast.parse(line).body
+    for line in constants:
+        body += [Blank()] if line is constants[0] and imports else []
+        body += gast.parse(line).body
+    for one in [n for n in helpers() if n in needed]:
+        body += gast.parse(helpers()[one]).body
+    body.append(rendered.node)
+    return to_text(gast.Module(body, []))

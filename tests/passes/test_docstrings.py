@@ -1,0 +1,80 @@
+"""Each pass does to the text in its docstring what the docstring says."""
+
+import re
+import textwrap
+
+import pytest
+
+from gradgen.derive.reverse import reverse
+from gradgen.ir.nodes import Supply
+from gradgen.ir.text import listing, show
+from gradgen.printer.width import cut
+from gradgen.simplify.dead import dead
+from gradgen.simplify.fold import aliases, fold
+from gradgen.simplify.recompute import recompute
+from gradgen.simplify.results import results
+from gradgen.simplify.rewrite import identities
+from gradgen.simplify.share import share
+from gradgen.simplify.stretch import stretch
+from gradgen.simplify.terms import terms
+from tests.passes.reading import Reading
+
+
+def spare():
+    return Supply(1 << 20)
+
+
+def width(node):
+    """The length of the text without the brackets that a listing adds."""
+    value = getattr(node, "value", None)
+    if value is None or not hasattr(node, "note"):
+        return len(show(node).strip("()"))
+    return len(node.var.name) + 3 + len(show(value).strip("()"))
+
+
+# pass -> (how to run it, shapes, temporaries)
+PASSES = {
+    reverse: (
+        lambda f, facts: reverse(f, tuple(p.var for p in f.params), facts, spare()),
+        {},
+        (),
+    ),
+    stretch: (lambda f, facts: stretch(f, facts)[0], {"d_XX_sum": ""}, ()),
+    terms: (terms, {}, ()),
+    aliases: (lambda f, facts: aliases(f), {}, ()),
+    fold: (lambda f, facts: fold(f), {}, ("t",)),
+    share: (share, {}, ("norms",)),
+    recompute: (recompute, {"cosine": "n 1"}, ("t", "u")),
+    results: (lambda f, facts: results(f, facts, spare()), {"x": "n"}, ()),
+    dead: (lambda f, facts: dead(f), {}, ()),
+    identities: (lambda f, facts: identities(f), {"d_z": "n m"}, ()),
+    cut: (
+        lambda f, facts: cut(f, width, 30),
+        {"w": "n d", "hits": "n d", "d_t": "n 1", "d_w": "n d"},
+        (),
+    ),
+}
+
+
+def example(function) -> tuple[str, str]:
+    """The texts before and after in a docstring."""
+    text = textwrap.dedent("    " + function.__doc__)
+    blocks = re.search(r"\n( *before:.*?)\n( *after:.*?)(?:\n\n|\Z)", text, re.S)
+    return tuple(
+        textwrap.dedent(re.sub("before:|after: ", "       ", block))
+        for block in blocks.groups()
+    )
+
+
+def statements(function) -> list[str]:
+    return listing(function).splitlines()[:-1]
+
+
+@pytest.mark.parametrize("function", PASSES, ids=lambda f: f.__name__)
+def test_docstring_example(function):
+    run, shapes, temporaries = PASSES[function]
+    before, after = example(function)
+    reading = Reading(shapes, frozenset(temporaries))
+    got = run(reading.function(before), reading.facts)
+    wanted = Reading(shapes, frozenset(temporaries)).function(after)
+    assert statements(got) == statements(wanted)

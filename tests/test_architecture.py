@@ -1,0 +1,84 @@
+"""The imports go one way, gast stays at the border, and no file grows too long."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[1] / "gradgen"
+TEMPLATES = PACKAGE.parent / "templates"
+FILES = sorted(PACKAGE.rglob("*.py"))
+
+# Each room may import the rooms before it, and itself; the stages, all alike in
+# rank, never import each other.
+STAGES = {"frontend", "derive", "simplify", "printer"}
+ORDER = ["errors", "ir", "rules", "shapes", "stages", "request", "pipeline", "api"]
+OUTSIDE = {"verify", "commands", "cli", "__init__", "__main__"}
+# Where gast nodes may be handled.
+GAST = {"frontend", "printer"}
+GAST_FILES = {"rules/load.py", "rules/expression.py"}
+
+
+def room(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imported(path: Path) -> set[str]:
+    """The modules of gradgen that a file imports, at its top or inside."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+        elif isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+    return found
+
+
+def rank(name: str) -> int:
+    return ORDER.index("stages" if name in STAGES else name)
+
+
+def allowed(importer: str, target: str) -> bool:
+    if importer == target or importer in OUTSIDE - {"verify"}:
+        return True
+    if importer == "verify":
+        return target not in {"commands", "cli"}
+    if target in OUTSIDE:
+        return False
+    if importer in STAGES and target in STAGES:
+        return False
+    return rank(target) < rank(importer)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_imports_go_downwards(path):
+    for module in imported(path):
+        parts = module.split(".")
+        if parts[0] == "gradgen" and len(parts) > 1:
+            assert allowed(room(path), parts[1]), f"{path.name} imports {module}"
+
+
+def test_an_upward_and_a_sideways_import_are_refused():
+    assert not allowed("ir", "shapes")
+    assert not allowed("simplify", "derive")
+    assert not allowed("pipeline", "cli")
+    assert not allowed("api", "verify")
+    assert allowed("derive", "rules")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_gast_stays_at_the_border(path):
+    inside = str(path.relative_to(PACKAGE)).replace("\\", "/")
+    if room(path) in GAST | OUTSIDE or inside in GAST_FILES:
+        return
+    assert not {"gast", "astor"} & imported(path)
+
+
+@pytest.mark.parametrize(
+    "path",
+    FILES + sorted(TEMPLATES.glob("*.py")),
+    ids=lambda p: str(p.relative_to(PACKAGE.parent)),
+)
+def test_no_file_is_too_long(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
+    assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
