@@ -56,10 +56,16 @@ class Dim:
         return _collect(products)
 
     def divided_by(self, other: Dim) -> Dim | None:
-        """The quotient when it is exact and the divisor is one product."""
-        if len(other.terms) != 1:
+        """The quotient, when it is exact and the divisor, or it, is one product."""
+        if len(other.terms) == 1:
+            return self._over(*other.terms[0])
+        if not self.terms or not other.terms:
             return None
-        ((names, factor),) = other.terms
+        first = Dim(self.terms[:1])._over(*other.terms[0])
+        return first if first is not None and first * other == self else None
+
+    def _over(self, names: tuple[str, ...], factor: int) -> Dim | None:
+        """The quotient by one product of named sizes and a number."""
         quotient = []
         for mine, k in self.terms:
             left = Counter(mine)
