@@ -49,7 +49,9 @@ def reciprocal(z, x):
 
 @elementwise
 def power(z, x1, x2):
-    if not is_number(x2):
+    if is_number(x1):
+        d[x2] = d[z] * z * np.log(x1)
+    elif not is_number(x2):
         exponent = np.where(x2 == 0, 1, x2 - 1)
         d[x1] = d[z] * (x2 * x1**exponent)
         d[x2] = d[z] * (z * np.log(np.where(x1 == 0, 1, x1)))  # 0 at 0**p

@@ -10,6 +10,7 @@ from gradgen.rules import (
     lengths,
     like,
     named,
+    ranged,
     reduced,
     same,
     scalar,
@@ -87,7 +88,7 @@ def eye(z, N, M=None, *, dtype=None):
 
 @creation
 def arange(z, start, stop=None, step=None, *, dtype=None):
-    shape[z] = unknown(z)
+    shape[z] = ranged(start, stop, step)
 
 
 @creation

@@ -142,15 +142,17 @@ class _Lowering(ExpressionReader):
         count = len(self.body)
         value = self.read(node.value)
         for target in targets:
-            self._store(target, value, count)
+            # The second name of a = b = value is another name of the first.
+            value = self._store(target, value, count)
 
-    def _store(self, target, value: Expr, count: int) -> None:
+    def _store(self, target, value: Expr, count: int) -> Expr:
         if isinstance(target, gast.Name):
-            self.names[target.id] = self._named(value, target.id, count)
+            value = self.names[target.id] = self._named(value, target.id, count)
         elif isinstance(target, (gast.Tuple, gast.List)):
             items = self._unpacked(target, value)
             for item, part in zip(target.elts, items, strict=True):
                 self._store(item, part, count)
+        return value
 
     def _unpacked(self, target, value: Expr) -> list[Expr]:
         wanted = len(target.elts)

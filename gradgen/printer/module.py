@@ -20,7 +20,7 @@ def module_text(rendered: Rendered) -> str:
             text = helpers()[one]
             stack += [other for other in helpers() if f"{other}(" in text]
     lines = list(rendered.imports)
-    if needed and not any(line.startswith("import numpy") for line in lines):
+    if needed and "import numpy as np" not in lines:
         lines.insert(0, "import numpy as np")
     imports = [line for line in lines if line.startswith("import ")]
     constants = [line for line in lines if not line.startswith("import ")]

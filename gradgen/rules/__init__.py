@@ -34,6 +34,7 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     part,
     permuted,
     positions,
+    ranged,
     rank,
     reduced,
     refuse,

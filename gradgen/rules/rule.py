@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -216,6 +217,12 @@ def expand(expr: Expr, rank: Callable[[Expr], int | None]) -> Expr:
         if node.op in ("numpy.subtract", "numpy.add") and all(map(_number, node.args)):
             left, right = (arg.value for arg in node.args)
             return Const(left - right if node.op == "numpy.subtract" else left + right)
+        if node.op == "numpy.log" and _number(node.args[0]) and node.args[0].value > 0:
+            # A Python number: np.log(2) would make float64 of float32.
+            return Const(math.log(node.args[0].value))
+        if any(value == Const(None) for _, value in node.kwargs):
+            kwargs = tuple(pair for pair in node.kwargs if pair[1] != Const(None))
+            node = replace(node, kwargs=kwargs)  # axis=None is what numpy takes
         if node.op in WORDS:
             return WORDS[node.op](rank, *node.args)
         return node

@@ -100,6 +100,7 @@ joined = _word  # joined(arrays, axis)
 stacked = _word  # stacked(arrays, axis)
 stretched = _word  # stretched(x, shape): that shape
 given = _word  # given(shape): that shape
+ranged = _word  # ranged(start, stop, step): arange's
 square_of = _word  # square_of(n, m): eye's
 lengths = _word  # lengths(x): one entry for each axis of x
 scalar = _word  # scalar(z): ()

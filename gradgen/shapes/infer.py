@@ -191,6 +191,6 @@ def infer(function: Function, shapes: Mapping[str, Shape]) -> Facts:
                 str(error),
                 line=line.number,
                 source=line.text,
-                advice="dims of different names never broadcast; #n for n or 1",
+                advice=f"{error.advice}, or another shape",
             ) from None
     return facts

@@ -15,7 +15,11 @@ from gradgen.shapes.dims import ONE, Dim
 
 
 class ShapeConflict(ValueError):
-    """Two shapes that do not broadcast against each other."""
+    """Shapes that do not fit an operation; `advice` is a shape fact that may."""
+
+    def __init__(self, message: str, advice: str = "the shapes that the line takes"):
+        super().__init__(message)
+        self.advice = advice
 
 
 @dataclass(frozen=True)
@@ -150,9 +154,8 @@ def _common(x: Dim, y: Dim, a: tuple, b: tuple) -> Dim:
         return y if _dim_below(x, y) else x if _dim_below(y, x) else Dim.of(f"?{x}|{y}")
     if open_x or open_y:
         return y if open_x else x
-    raise ShapeConflict(
-        f"the shapes {show_dims(a)} and {show_dims(b)} do not broadcast"
-    )
+    both = f"{show_dims(a)} and {show_dims(b)}"
+    raise ShapeConflict(f"the shapes {both} do not broadcast", "#n for n or 1")
 
 
 def _dim_below(x: Dim, y: Dim) -> bool:

@@ -16,7 +16,6 @@ from gradgen.shapes.shape import (
     SCALAR,
     Dropped,
     Kept,
-    Ranked,
     Shape,
     ShapeConflict,
     join,
@@ -244,6 +243,12 @@ def stretched(facts, x: Expr, shape: Expr) -> Shape:
     return given(facts, shape)
 
 
+def ranged(facts, start: Expr, stop: Expr, step: Expr) -> Shape:
+    """arange: as many as the one argument says; otherwise some number."""
+    only = stop == Const(None) and step == Const(None)
+    return ranked(facts.dim(start) if only else facts.fresh_dim())
+
+
 def square_of(facts, n: Expr, m: Expr) -> Shape:
     rows = facts.dim(n)
     return ranked(rows, rows if m == Const(None) else facts.dim(m))
@@ -265,9 +270,30 @@ def unknown(facts, z: Expr) -> Shape:
 WORDS = {
     function.__name__: function
     for function in (
-        same, broadcast, reduced, contracted, dotted, innered, paired, summed,
-        indexed, reshaped, flat, accumulated, permuted, swapped, expanded, squeezed, joined,
-        stacked, stretched, given, square_of, lengths, scalar, unknown,
+        same,
+        broadcast,
+        reduced,
+        contracted,
+        dotted,
+        innered,
+        paired,
+        summed,
+        indexed,
+        reshaped,
+        flat,
+        accumulated,
+        permuted,
+        swapped,
+        expanded,
+        squeezed,
+        joined,
+        stacked,
+        stretched,
+        given,
+        ranged,
+        square_of,
+        lengths,
+        scalar,
+        unknown,
     )
-}  # fmt: skip
-__all__ = ["Ranked", "WORDS", "axes_of"]
+}

@@ -18,13 +18,25 @@ def aliases(function: Function) -> Function:
     after:   d_X = 2 * d_XX_sum * X
     """
     values: dict = {}
-    body = []
+    body: list[Let] = []
+    places: dict = {}
     for let in function.body:
         value = substitute(let.value, values)
-        if let.note.role is Role.GRAD and isinstance(value, (Ref, Const)):
-            values[let.var] = value
-        else:
+        place = places.get(value.var) if isinstance(value, Ref) else None
+        if let.note.role is Role.FORWARD or not isinstance(value, (Ref, Const)):
+            places[let.var] = len(body)
             body.append(replace(let, value=value))
+        elif place is not None and is_temporary(body[place]) and not is_temporary(let):
+            # The value takes the name that the user gave one of its variables.
+            old = body[place].var
+            later = {old: Ref(let.var)}
+            values = {var: substitute(v, later) for var, v in values.items()} | later
+            body[place] = replace(body[place], var=let.var)
+            places[let.var] = place
+            for i in range(place + 1, len(body)):
+                body[i] = replace(body[i], value=substitute(body[i].value, later))
+        else:
+            values[let.var] = value
     if not values:
         return function
     return replace(

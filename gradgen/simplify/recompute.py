@@ -74,7 +74,7 @@ def recompute(function: Function, facts: Facts) -> Function:
 
 def _folds(let: Let, forward: int, gradient: int, facts: Facts) -> bool:
     value = let.value
-    if isinstance(value, Apply) and value.op in FREE:
+    if isinstance(value, Apply) and (value.op in FREE or _is_view(value)):
         return True
     if forward + gradient == 1:
         return True

@@ -379,7 +379,7 @@ def expression(rng: random.Random, depth: int) -> str:
         f"np.sum({a}, axis={b}, keepdims=True)",
         f"np.log({a})",
         f"{a}.reshape({b}).T",
-        f"hidden_state[{a}:{b}, None]",
+        f"hidden_state[{a} + 1:-{b}.T, None]",
         f"x[{a}]",
         f"[{a}, {b}]",
         f"({a}, {b}, {c})",
