@@ -1,8 +1,8 @@
 """The text of a gast module: a fixed point of black and of ruff format.
 
 Statements take their shape from astor, which reads gast nodes as they are
-(it looks at class names), so that comments and spellings stay on them.
-Expressions and blank lines are written here; `layout` breaks long lines.
+(it looks at class names), so that comments and spellings stay on them. Blank
+lines are decided here; `expression` writes values, `layout` breaks long lines.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Comment(ast.stmt):
 
     _fields = ("text",)
 
-    def __init__(self, text: str):
+    def __init__(self, text: str = ""):
         self.text = text
 
 

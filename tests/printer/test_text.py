@@ -306,7 +306,7 @@ def test_comments_and_blank_lines():
     imports = [gast.Import([gast.alias("numpy", "np")])]
     module.body = [*header, *imports, *module.body, Comment("last")]
     text = to_text(module)
-    assert text == '''\
+    wanted = '''\
 # Generated.
 #
 #     more
@@ -333,6 +333,7 @@ def f():
 
 # last
 '''
+    assert text == wanted
     assert black.format_str(text, mode=MODE) == text
 
 
