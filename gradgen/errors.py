@@ -51,6 +51,14 @@ class GradgenError(Exception):
             lines.append(f"  write instead: {self.advice}")
         return "\n".join(lines)
 
+    def at(self, place) -> GradgenError:
+        """The same error at a place (file, row, column, text), if it has none."""
+        if self.line is None and place is not None:
+            self.file, self.line = place.file, place.row
+            self.column, self.source = place.column, place.text
+            self.args = (str(self),)
+        return self
+
     def __reduce__(self):
         return (_rebuild, (self.code, self.message, self.__dict__.copy()))
 

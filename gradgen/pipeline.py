@@ -19,7 +19,7 @@ from gradgen.request import Request
 from gradgen.shapes.display import letters_of, show_shape
 from gradgen.shapes.infer import Facts, infer
 from gradgen.shapes.kinds import Kind
-from gradgen.shapes.shape import Shape
+from gradgen.shapes.shape import Shape, ShapeConflict
 from gradgen.shapes.spec import read_annotation, read_shape
 from gradgen.simplify.dead import dead
 from gradgen.simplify.fold import aliases, fold
@@ -47,18 +47,19 @@ def run(request: Request, source: Source) -> Emitted:
     """The emitted module for a request. Raises GradgenError."""
     try:
         return _run(request, source)
+    except (GradgenError, InternalError):
+        raise
+    except ShapeConflict as error:
+        raise source.error("GG401", str(error), advice=error.advice) from None
     except RecursionError:
-        raise GradgenError(
+        raise source.error(
             "GG199",
             "an expression is nested too deeply",
             advice="a name for a part of it",
-            file=source.file,
-            line=source.first,
         ) from None
-    except GradgenError as error:
-        if error.file is None and error.line is not None:
-            error.file = source.file
-        raise
+    except Exception as error:
+        kind = type(error).__name__
+        raise InternalError(f"{kind} on {source.name}: {error}") from error
 
 
 def _run(request: Request, source: Source) -> Emitted:
@@ -66,7 +67,7 @@ def _run(request: Request, source: Source) -> Emitted:
     primal = lower(source, supply)
     wrt = _chosen(primal, request)
     facts = infer(primal, _given_shapes(primal, request))
-    _check_result(primal, facts)
+    _check_result(primal, facts, source)
     stop = _stopped(primal, request)
     gradient = reverse(primal, wrt, facts, supply, stop)
     drafted = gradient.body
@@ -86,12 +87,10 @@ def _run(request: Request, source: Source) -> Emitted:
     rendered = render(gradient, style, wording)
     unknown = _unknown(primal, facts) if rendered.helpers else ()
     if request.strict and rendered.helpers and unknown:
-        raise GradgenError(
+        raise source.error(
             "GG403",
             f"{source.name} needs the helper {rendered.helpers[0]}: shapes are unknown",
             advice=" ".join(f'--shape {name}="..."' for name in unknown),
-            file=source.file,
-            line=source.first,
         )
     body = module_text(rendered)
     command, shapes = request.command()
@@ -124,7 +123,11 @@ SIMPLIFY: tuple[Callable[[Function, Facts, Supply], Function], ...] = (
 def _chosen(primal: Function, request: Request) -> tuple[Var, ...]:
     params = {param.var.name: param.var for param in primal.params}
     if not params:
-        raise GradgenError("GG001", f"{primal.name} has no argument to differentiate")
+        raise GradgenError(
+            "GG001",
+            f"{primal.name} has no argument to differentiate",
+            advice="a parameter for what the gradient is of",
+        )
     names = request.wrt if request.wrt is not None else tuple(params)[:1]
     for name in names:
         if name not in params:
@@ -161,13 +164,14 @@ def _given_shapes(primal: Function, request: Request) -> dict[str, Shape]:
     return {name: read_shape(text) for name, text in texts.items()}
 
 
-def _check_result(primal: Function, facts: Facts) -> None:
+def _check_result(primal: Function, facts: Facts, source: Source) -> None:
     kind = facts.kind(primal.values[0])
     if kind in (Kind.BOOLEAN, Kind.INTEGER, Kind.OTHER):
-        raise GradgenError(
+        raise source.error(
             "GG501",
             f"the result of {primal.name} is {_SORTS[kind]}, which has no gradient",
-            advice="a result computed in floating point",
+            source.node.body[-1],
+            "a result computed in floating point",
         )
 
 

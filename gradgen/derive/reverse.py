@@ -22,6 +22,7 @@ from gradgen.ir.nodes import (
     Note,
     Origin,
     Param,
+    Place,
     Ref,
     Result,
     Role,
@@ -42,6 +43,7 @@ class _Part:
     value: Expr
     key: Expr | None
     line: Line | None
+    place: Place | None = None
 
 
 def reverse(
@@ -164,13 +166,14 @@ class _Backwards:
         try:
             shared, contributions = instantiate(rule, place)
         except GradgenError as error:
-            error.line, error.source = line.number, line.text
-            raise
-        note = Note(Role.GRAD, (line,))
+            raise error.at(let.note.place) from None
+        note = Note(Role.GRAD, (line,), let.note.place)
         self.body += [Let(var, value, note) for var, value in shared]
         for item in contributions:
             if item.to in self.active:
-                self.parts[item.to].append(_Part(item.value, item.key, line))
+                self.parts[item.to].append(
+                    _Part(item.value, item.key, line, let.note.place)
+                )
 
     def _finish(self, var: Var) -> None:
         """Makes one adjoint of the contributions collected for a variable."""
@@ -178,7 +181,7 @@ class _Backwards:
         if not parts:
             return
         lines = tuple(dict.fromkeys(part.line for part in parts if part.line))
-        note = Note(Role.GRAD, lines)
+        note = Note(Role.GRAD, lines, parts[0].place)
         plain = [part.value for part in parts if part.key is None]
         keyed = [part for part in parts if part.key is not None]
         total: Expr | None = None

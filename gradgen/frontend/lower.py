@@ -116,7 +116,7 @@ class _Lowering(ExpressionReader):
             tuple(self.above.get(row, ())),
             self.trailing.get(node.end_lineno, ""),
         )
-        self.note = Note(Role.FORWARD, (line,))
+        self.note = Note(Role.FORWARD, (line,), self.source.place(node))
 
     def _return(self, node: gast.Return) -> Expr:
         self._start(node, "out")
@@ -221,7 +221,8 @@ class _Lowering(ExpressionReader):
         target = self.note.lines[0].target if self.note.lines else ""
         name = temporary_name(value, target)
         var = self.supply.var(name, Origin.TEMP)
-        self.body.append(Let(var, value, self.note))
+        note = replace(self.note, place=self.source.place(node))
+        self.body.append(Let(var, value, note))
         return Ref(var)
 
     def name(self, node: gast.Name) -> Expr:
@@ -331,6 +332,8 @@ class _Lowering(ExpressionReader):
                 node,
                 f"the body of {written} in place of the call",
             )
+        if f"numpy.{written}" in operations():
+            self.fail("GG205", f"Python's {written} has no rule", node, f"np.{written}")
         known = [op.removeprefix("numpy.") for op in operations()]
         name = getattr(value, "__name__", written)
         near = did_you_mean(name, known)

@@ -19,6 +19,10 @@ from dataclasses import dataclass
 import gast
 
 from gradgen.errors import GradgenError
+from gradgen.ir.nodes import Place
+
+# As many names may be listed in a message.
+FEW = 12
 
 
 @dataclass(frozen=True)
@@ -40,19 +44,20 @@ class Source:
     closure: dict
     defaults: dict
 
-    def error(self, code: str, message: str, node=None, advice: str = ""):
-        """The error for a place in this source."""
+    def place(self, node=None) -> Place:
+        """Where a node stands; the def without one."""
         row = getattr(node, "lineno", 1)
         column = getattr(node, "col_offset", 0)
-        return GradgenError(
-            code,
-            message,
-            advice=advice,
-            file=self.file,
-            line=self.first + row - 1,
-            column=column + self.indent + 1,
-            source=" " * self.indent + self.lines[row - 1],
+        return Place(
+            self.file,
+            self.first + row - 1,
+            column + self.indent + 1,
+            " " * self.indent + self.lines[row - 1],
         )
+
+    def error(self, code: str, message: str, node=None, advice: str = ""):
+        """The error for a place in this source."""
+        return GradgenError(code, message, advice=advice).at(self.place(node))
 
     def segment(self, node) -> str:
         """The text of a node as it stands in the source."""
@@ -106,9 +111,11 @@ def _resolve(target: str) -> Callable:
 
 
 def did_you_mean(name: str, known: list[str]) -> str:
-    """The nearest known name, or all of them."""
+    """The nearest known name, or all of them when they are few."""
     near = difflib.get_close_matches(name, known, 1)
-    return f"did you mean {near[0]}?" if near else "one of " + ", ".join(known)
+    if near:
+        return f"did you mean {near[0]}?"
+    return "one of " + ", ".join(known) if known and len(known) <= FEW else ""
 
 
 def _import(path: str):

@@ -100,11 +100,25 @@ class Role(Enum):
 
 
 @dataclass(frozen=True)
+class Place:
+    """Where in a file an operation stands: row and column from 1, and the line."""
+
+    file: str
+    row: int
+    column: int
+    text: str
+
+
+@dataclass(frozen=True)
 class Note:
-    """Which lines of the source a statement comes from, and in which half it is."""
+    """Which lines of the source a statement comes from, and in which half it is.
+
+    `place` is the operation's own, for errors.
+    """
 
     role: Role
     lines: tuple[Line, ...] = ()
+    place: Place | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,24 @@ from gradgen.ir.operators import (
     UNARY,
 )
 
+# what a refused expression is called, and what to write instead
+REFUSED = {
+    "IfExp": ("conditional expressions", "np.where(condition, a, b)"),
+    "BoolOp": ("`and` and `or`", "a & b, a | b on masks"),
+    "ListComp": ("comprehensions", "an operation on the whole array"),
+    "GeneratorExp": ("generators", "an operation on the whole array"),
+    "SetComp": ("comprehensions", "an operation on the whole array"),
+    "DictComp": ("comprehensions", "one name for each value"),
+    "Dict": ("dictionaries", "one name for each value"),
+    "Set": ("sets", "a tuple"),
+    "NamedExpr": ("assignments inside expressions", "an assignment on a line before"),
+    "JoinedStr": ("f-strings", "nothing: drop it"),
+    "Lambda": ("lambdas", "the lambda's body, in place of the call"),
+    "Await": ("awaited values", "a plain function"),
+    "Yield": ("generators", "a return"),
+    "Starred": ("starred values", "the values one by one"),
+}
+
 
 class ExpressionReader:
     """Turns gast expressions into IR expressions."""
@@ -50,8 +68,11 @@ class ExpressionReader:
         """The expression's value."""
         method = getattr(self, "read_" + type(node).__name__, None)
         if method is None:
-            what = type(node).__name__
-            self.fail("GG201", f"{what} expressions are not supported", node)
+            kind = type(node).__name__
+            what, instead = REFUSED.get(
+                kind, (f"{kind} expressions", "a plain operation")
+            )
+            self.fail("GG201", f"{what} are not supported", node, instead)
         return method(node)
 
     def read_Name(self, node: gast.Name) -> Expr:
@@ -61,7 +82,9 @@ class ExpressionReader:
         value = node.value
         if isinstance(value, (bytes, complex)):
             kind = type(value).__name__
-            self.fail("GG202", f"{kind} literals are not supported", node)
+            self.fail(
+                "GG202", f"{kind} literals are not supported", node, "real numbers"
+            )
         text = self.literal(node) if isinstance(value, (int, float)) else None
         return Const(value, text)
 
@@ -69,7 +92,12 @@ class ExpressionReader:
         op = BINARY.get(type(node.op).__name__)
         if op is None:
             name = type(node.op).__name__
-            self.fail("GG203", f"the operator {name} is not supported", node)
+            self.fail(
+                "GG203",
+                f"the operator {name} is not supported",
+                node,
+                "an operator of NumPy",
+            )
         # A chain such as a + b + c + ... is as deep as it is long.
         left, right = self.read(node.left), self.read(node.right)
         return self.bind(Apply(op, (left, right), spelling="operator"), node)
@@ -100,7 +128,12 @@ class ExpressionReader:
             op = "is" if name == "Is" else "is_not"
             return self.bind(Apply(op, (left, right), spelling="operator"), node)
         if name not in COMPARE:
-            self.fail("GG203", f"the operator {name} is not supported", node)
+            self.fail(
+                "GG203",
+                f"the operator {name} is not supported",
+                node,
+                "an operator of NumPy",
+            )
         value = Apply(COMPARE[name], (left, right), spelling="operator")
         return self.bind(value, node)
 
@@ -145,19 +178,25 @@ class ExpressionReader:
 
     def _argument(self, node: gast.AST) -> Expr:
         if isinstance(node, gast.Starred):
-            self.fail("GG207", "starred arguments are not supported", node)
+            self.fail(
+                "GG207", "starred arguments are not supported", node, "each by name"
+            )
         return self.read(node)
 
     def _keywords(self, node: gast.Call) -> tuple[tuple[str, Expr], ...]:
         for keyword in node.keywords:
             if keyword.arg is None:
-                self.fail("GG207", "** arguments are not supported", node)
+                self.fail(
+                    "GG207", "** arguments are not supported", node, "each by name"
+                )
         return tuple((k.arg, self.read(k.value)) for k in node.keywords)
 
     def _method(self, node: gast.Call) -> Expr:
         func = node.func
         if not isinstance(func, gast.Attribute):
-            self.fail("GG208", "only functions and methods can be called", node)
+            self.fail(
+                "GG208", "only functions and methods can be called", node, "np.f(x)"
+            )
         if func.attr not in METHODS:
             self.fail(
                 "GG206",

@@ -38,6 +38,8 @@ def is_mask(facts, key: Expr) -> bool:
 def indexed(facts, x: Expr, key: Expr) -> Shape:
     """The shape of x[key], for basic keys, masks and integer arrays."""
     base = facts.of(x)
+    if any(isinstance(getattr(i, "value", 0), str) for i in key_items(key)):
+        raise ShapeConflict("an array is not indexed by a string", "x[0]")
     if base.dims is None:
         return _unranked(facts, base, key)
     items = key_items(key)

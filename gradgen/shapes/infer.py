@@ -184,13 +184,11 @@ def infer(function: Function, shapes: Mapping[str, Shape]) -> Facts:
     for let in function.body:
         try:
             facts.learn(let)
+        except GradgenError as error:
+            raise error.at(let.note.place) from None
         except ShapeConflict as error:
-            line = let.note.lines[0]
-            raise GradgenError(
-                "GG401",
-                str(error),
-                line=line.number,
-                source=line.text,
-                advice=f"{error.advice}, or another shape",
-            ) from None
+            refusal = GradgenError(
+                "GG401", str(error), advice=f"{error.advice}, or another shape"
+            )
+            raise refusal.at(let.note.place) from None
     return facts

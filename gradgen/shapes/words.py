@@ -56,7 +56,11 @@ def axes_of(axis: Expr) -> tuple[int, ...] | None:
     value = static(axis)
     if value is None:
         return None
-    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
+    axes = tuple(value) if isinstance(value, (tuple, list)) else (value,)
+    for one in axes:
+        if not isinstance(one, int) or isinstance(one, bool):
+            raise ShapeConflict(f"an axis is an integer, not {one!r}", "axis=0")
+    return axes
 
 
 def _within(axes: tuple[int, ...], rank: int) -> tuple[int, ...]:
@@ -130,9 +134,13 @@ def summed(facts, subscripts: Expr, operands: Expr) -> Shape:
     """einsum: each letter is an axis."""
     sizes: dict[str, Dim] = {}
     inputs, output = explicit(static(subscripts).replace(" ", ""))
+    if len(inputs) != len(operands.args):
+        raise ShapeConflict(f"{len(inputs)} subscripts for {len(operands.args)} arrays")
     unknown_letters: set[str] = set()
     for letters, operand in zip(inputs, operands.args, strict=False):
         dims = facts.of(operand).dims
+        if dims is not None and len(dims) != len(letters):
+            raise ShapeConflict(f"{letters!r} does not name {len(dims)} axes")
         if dims is None:
             unknown_letters.update(letters)
         for letter, dim in zip(letters, dims or ()):
@@ -176,10 +184,16 @@ def reshaped(facts, x: Expr, shape: Expr) -> Shape:
 
 def permuted(facts, x: Expr, axes: Expr) -> Shape:
     dims, order = facts.of(x).dims, static(axes)
+    axes_of(axes)
     if dims is None:
         return facts.fresh()
     if order is None:
         return ranked(*reversed(dims))
+    if not isinstance(order, (tuple, list)) or (
+        sorted(axis % max(len(dims), 1) for axis in axes_of(axes))
+        != list(range(len(dims)))
+    ):
+        raise ShapeConflict(f"{order} does not name each of {len(dims)} axes once")
     return ranked(*(dims[axis] for axis in order))
 
 
@@ -217,25 +231,36 @@ def squeezed(facts, x: Expr, axis: Expr) -> Shape:
     return ranked(*(dim for i, dim in enumerate(dims) if i not in axes))
 
 
+def _sequence(arrays: Expr) -> tuple[Expr, ...]:
+    """The arrays of a list or tuple that is written out."""
+    if not isinstance(arrays, Apply) or arrays.op not in ("tuple", "list"):
+        raise ShapeConflict(
+            "the arrays to join are not written out one by one", "[a, b, c]"
+        )
+    return arrays.args
+
+
 def joined(facts, arrays: Expr, axis: Expr) -> Shape:
     """concatenate: lengths along axis add up."""
-    lists = [facts.of(array).dims for array in arrays.args]
+    lists = [facts.of(array).dims for array in _sequence(arrays)]
     where = static(axis)
     if None in lists or where is None:
         return facts.fresh()
     where = _within((where,), len(lists[0]))[0]
     axes = list(lists[0])
+    if any(len(other) != len(axes) for other in lists):
+        raise ShapeConflict("concatenated arrays have the same number of axes")
     for other in lists[1:]:
         axes[where] = axes[where] + other[where]
     return ranked(*axes)
 
 
 def stacked(facts, arrays: Expr, axis: Expr) -> Shape:
-    base = join(*(facts.of(array) for array in arrays.args)).dims
+    base = join(*(facts.of(array) for array in _sequence(arrays))).dims
     if base is None:
         return facts.fresh()
     axes = list(base)
-    axes.insert(_axis(axis, len(base) + 1), Dim.of(len(arrays.args)))
+    axes.insert(_axis(axis, len(base) + 1), Dim.of(len(_sequence(arrays))))
     return ranked(*axes)
 
 

@@ -51,10 +51,7 @@ def stretch(function: Function, facts: Facts) -> tuple[Function, Facts]:
                 value = _unmoved(rewrite(let.value, words.resolve), facts)
                 let = replace(let, value=value)
             except GradgenError as error:
-                if error.line is None and let.note.lines:
-                    line = let.note.lines[0]
-                    error.line, error.source = line.number, line.text
-                raise
+                raise error.at(let.note.place) from None
             facts.learn(let)
         body.append(let)
     return replace(function, body=tuple(body)), facts

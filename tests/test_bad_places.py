@@ -1,0 +1,101 @@
+"""Refusals of one construct: the code, the caret's place, the reason and a way out."""
+
+import pytest
+
+from tests.refusals import HEAD, refusal
+
+# name: the body of f(x, y), what the caret points at, code, words of the message
+# and of the way out. The text pointed at stands once in its line.
+PLACES = {
+    "unknown numpy function": (
+        "return np.sum(np.kaiser(x, y))", "np.kaiser", "GG205", "np.kaiser", "gradgen ops",
+    ),
+    "misspelt numpy function": ("return np.smu(x)", "np.smu", "GG205", "smu", "sum"),
+    "unknown submodule": (
+        "return np.fft.rfft(x)", "np.fft.rfft", "GG205", "rfft", "gradgen ops",
+    ),
+    "unsupported keyword": (
+        "return np.sum(x, where=x > 0)", "np.sum", "GG209", "where=", "sum(a, axis=",
+    ),
+    "out=": ("return np.exp(x, out=y)", "np.exp", "GG209", "out=", "exp(x)"),
+    "too many arguments": ("return np.sqrt(x, y, x)", "np.sqrt", "GG209", "3", "sqrt(x)"),
+    "for": (
+        "for i in range(3):\n        x = x + i\n    return x",
+        "for i", "GG113", "a for loop", "array operations",
+    ),
+    "while": (
+        "while True:\n        x = x + 1\n    return x",
+        "while", "GG113", "a while loop", "straight-line",
+    ),
+    "if": ("if y:\n        x = y\n    return x", "if y", "GG113", "an if", "np.where"),
+    "with": (
+        "with np.errstate():\n        x = x + 1\n    return x",
+        "with", "GG113", "a with block", "without the with",
+    ),
+    "try": (
+        "try:\n        x = x + 1\n    except ValueError:\n        pass\n    return x",
+        "try", "GG113", "a try block", "without the try",
+    ),
+    "augmented assignment": ("x += y\n    return x", "x += y", "GG113", "augmented", "x = x + y"),
+    "subscript store": ("x[0] = y\n    return x", "x[0]", "GG114", "storing", "np.where"),
+    "attribute store": ("x.flat = y\n    return x", "x.flat", "GG115", "names", "name = value"),
+    "nested def": (
+        "def g(z):\n        return z\n    return x",
+        "def g", "GG113", "a nested function", "its body",
+    ),
+    "lambda": ("g = lambda z: z\n    return x", "lambda", "GG201", "ambda", ""),
+    "global": ("global q\n    return x", "global", "GG113", "a global", "a parameter"),
+    "import": ("import math\n    return x", "import", "GG113", "import", "module's top"),
+    "assert": ("assert x is not None\n    return x", "assert", "GG113", "assert", "before"),
+    "delete": ("del y\n    return x", "del", "GG113", "a del", "drop it"),
+    "expression statement": ("np.sum(x)\n    return x", "np.sum", "GG112", "nothing", "assignment"),
+    "starred argument": ("return np.sum(*x)", "*x", "GG207", "starred", ""),
+    "double starred": ("return np.sum(x, **y)", "np.sum", "GG207", "**", ""),
+    "chained comparison": (
+        "return np.where(0 < x < y, x, y)", "0 < x < y", "GG204", "chained", "(a < b) & (b < c)",
+    ),
+    "unknown method": ("return x.smooth()", "x.smooth", "GG206", ".smooth()", "gradgen ops"),
+    "unknown attribute": ("return x.flags", "x.flags", "GG206", ".flags", ".shape"),
+    "tuple result": ("return y, x", "y, x", "GG117", "a tuple", "one value"),
+    "nothing returned": ("x = x + y", "x = x + y", "GG111", "returns nothing", "return"),
+    "unreachable": ("return x\n    y = x", "y = x", "GG110", "never reached", ""),
+    "unresolved name": ("return x * exq", "exq", "GG210", "exq", "did you mean exp?"),
+    "array global": ("return x * TABLE", "TABLE", "GG211", "ndarray", "a parameter"),
+    "call of a function": ("return other(x)", "other", "GG212", "other", "the body"),
+    "comprehension": ("return np.sum([z for z in x])", "[z for", "GG201", "comprehension", "whole array"),
+    "conditional": ("return x if y else -x", "x if", "GG201", "conditional", "np.where"),
+    "walrus": ("return (z := x) * 2", "z := x", "GG201", "assignments inside", "a line before"),
+    "and": ("return x and y", "x and", "GG201", "`and`", "a & b"),
+    "f-string": ("return x * f'{y}'", "f'{y}'", "GG201", "f-strings", ""),
+    "complex literal": ("return x * 2j", "2j", "GG202", "complex", ""),
+    "floor division matrix": ("return x << y", "x <<", "GG203", "LShift", ""),
+    "axis that is a variable": ("return np.sum(x, axis=y)", "np.sum", "GG303", "axis", "keepdims=True"),
+    "unequal unpacking": ("a, b = x, y, x\n    return a", "a, b", "GG118", "2 names", ""),
+    "conflicting shapes": ("return x @ y", "x @ y", "GG401", "", ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_the_place_the_reason_and_a_way_out(write, name):
+    body, pointed, code, reason, advice = PLACES[name]
+    target = write(f"def f(x, y):\n    {body}\n")
+    shapes = {"x": "n d", "y": "k d"} if name == "conflicting shapes" else {}
+    error = refusal(target, shapes=shapes)
+    source = (HEAD + f"def f(x, y):\n    {body}").splitlines()
+    (number,) = (i for i, line in enumerate(source) if i > 3 and pointed in line)
+    column = source[number].index(pointed) + 1
+    assert (error.code, error.line) == (code, number + 1), str(error)
+    assert error.source == source[number]
+    assert error.column == column, str(error)
+    place, line, caret, *rest = str(error).splitlines()
+    assert place.startswith(f"{target.removesuffix(':f')}:{number + 1}:{column}: {code} ")
+    assert caret.index("^") == line.index(pointed)
+    assert reason in error.message
+    assert advice in error.advice and bool(error.advice) == bool(rest)
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_every_refusal_has_a_way_out(write, name):
+    target = write(f"def f(x, y):\n    {PLACES[name][0]}\n")
+    shapes = {"x": "n d", "y": "k d"} if name == "conflicting shapes" else {}
+    assert refusal(target, shapes=shapes).advice
