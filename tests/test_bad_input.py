@@ -11,7 +11,9 @@ from tests.refusals import HEAD, refusal
 
 
 def test_decorators_and_stars_of_the_definition(write):
-    error = refusal(write("def dec(f):\n    return f\n\n\n@dec\ndef f(x):\n    return x\n"))
+    error = refusal(
+        write("def dec(f):\n    return f\n\n\n@dec\ndef f(x):\n    return x\n")
+    )
     assert (error.code, error.line, error.column) == ("GG108", 9, 2)
     error = refusal(write("def f(*xs):\n    return xs\n"))
     assert error.code == "GG109" and "*xs" in error.message
@@ -58,7 +60,9 @@ def test_all_problems_at_once_in_source_order(write):
 
 
 def test_one_mistake_is_told_once(write):
-    target = write("def f(x):\n    a = np.kaiser(x, 3)\n    b = a * a\n    return b + a\n")
+    target = write(
+        "def f(x):\n    a = np.kaiser(x, 3)\n    b = a * a\n    return b + a\n"
+    )
     assert len(refusal(target).problems) == 1
 
 
@@ -153,7 +157,9 @@ def test_modules_that_fail(write, tmp_path):
 def test_shapes(write):
     target = write(FINE)
     error = refusal(target, shapes={"x": "n+1"})
-    assert error.code == "GG402" and "'n+1'" in error.message and '"n d"' in error.advice
+    assert (
+        error.code == "GG402" and "'n+1'" in error.message and '"n d"' in error.advice
+    )
     for text in ("*s d", "n -1", "...", "n*2", "#"):
         assert refusal(target, shapes={"x": text}).code == "GG402", text
     error = refusal(target, shapes={"scal": ""})

@@ -88,7 +88,9 @@ def test_the_place_the_reason_and_a_way_out(write, name):
     assert error.source == source[number]
     assert error.column == column, str(error)
     place, line, caret, *rest = str(error).splitlines()
-    assert place.startswith(f"{target.removesuffix(':f')}:{number + 1}:{column}: {code} ")
+    assert place.startswith(
+        f"{target.removesuffix(':f')}:{number + 1}:{column}: {code} "
+    )
     assert caret.index("^") == line.index(pointed)
     assert reason in error.message
     assert advice in error.advice and bool(error.advice) == bool(rest)

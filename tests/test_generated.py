@@ -49,7 +49,12 @@ FILES = {
     "mlp_loss": ("networks.mlp_loss", "value", MLP, "W1 b1 W2 b2"),
     "logistic_regression": ("networks.logistic_regression", "joint", REGRESSION, "w b"),
     "layer_norm": ("networks.layer_norm", "joint", LAYER, "x gamma beta"),
-    "layer_norm_loss": ("networks.layer_norm_loss", "joint", LAYER_LOSS, "x gamma beta"),
+    "layer_norm_loss": (
+        "networks.layer_norm_loss",
+        "joint",
+        LAYER_LOSS,
+        "x gamma beta",
+    ),
     "attention": ("networks.attention", "joint", HEAD, "Q K V"),
     "attention_loss": ("networks.attention_loss", "joint", HEAD_LOSS, "Q K V"),
     "pairwise_distances": ("distances.pairwise_distances", "joint", PAIRS, "X Y"),

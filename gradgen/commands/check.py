@@ -17,11 +17,15 @@ FAILED = 1
 
 @dataclass
 class Verdict:
-    """What is wrong with one file; `said` is a line when all is well."""
+    """What is wrong with one file; `said` is a line when nothing is.
+
+    `judged` is False where the numbers could not be held against anything.
+    """
 
     path: str
     faults: list[str] = field(default_factory=list)
     said: str = ""
+    judged: bool = True
 
 
 @click.command()
@@ -46,7 +50,7 @@ def check(paths: tuple[str, ...], seed: int, write: bool, quiet: bool) -> None:
         wrong += bool(verdict.faults)
         for fault in verdict.faults:
             click.echo(f"{verdict.path}: {fault}", err=True)
-        if verdict.said and not quiet:
+        if verdict.said and not (quiet and verdict.judged):
             click.echo(f"{verdict.path}: {verdict.said}", err=True)
     if not quiet:
         click.echo(f"{len(files)} checked, {wrong} wrong", err=True)
@@ -88,9 +92,11 @@ def _checked(path: str, seed: int, write: bool) -> Verdict:
     text = _text(path)
     try:
         made = _made_again(path, text)
-    except (GradgenError, click.UsageError, ValueError) as error:
-        shown = getattr(error, "format_message", lambda: str(error))()
-        verdict.faults.append(f"it cannot be made again\n{shown}")
+    except click.UsageError as error:
+        verdict.faults.append(f"it cannot be made again\n{error.format_message()}")
+        return verdict
+    except (GradgenError, ValueError) as error:
+        verdict.faults.append(f"it cannot be made again\n{error}")
         return verdict
     fresh = made.emitted.text
     drifted = drift(text, fresh)
@@ -176,6 +182,7 @@ def _judge(verdict: Verdict, text: str, made, seed: int) -> None:
         again = f"gradgen check {verdict.path} --seed {seed}"
         verdict.faults.append(f"wrong gradient: {found}\n    again: {again}")
     elif found is None:
+        verdict.judged = False
         verdict.said = (
             f"not measured: no arguments found that {source.node.name} takes; "
             "name the shape of each with --shape"

@@ -63,8 +63,8 @@ def make(order: Order) -> Made:
     facts = _facts(order.shape)
     source = _source(order)
     names = parameters(source)
-    if order.example is not None:
-        facts = _facts_of_example(order.example, names) | facts
+    example = _example(order.example, names)
+    facts = {name: shape_of_example(value) for name, value in example.items()} | facts
     known = {name: facts[name] for name in names if name in facts}
     asked = request(
         source.name,
@@ -76,10 +76,11 @@ def make(order: Order) -> Made:
         strict=order.strict,
         parameters=names,
     )
-    emitted = run(asked, source)
+    made = Made(source, asked, run(asked, source))
+    _refuse_integers({name: example[name] for name in made.wrt if name in example})
     if order.target == "-":
-        emitted = _named_as_read(emitted, order.name)
-    return Made(source, asked, emitted)
+        return replace(made, emitted=_named_as_read(made.emitted, order.name))
+    return made
 
 
 def parameters(source: Source) -> list[str]:
@@ -178,8 +179,10 @@ def _facts(options: Sequence[str]) -> dict[str, str]:
     return facts
 
 
-def _facts_of_example(text: str, names: list[str]) -> dict[str, str]:
-    """The shapes of the numbers among the example's arguments, as text."""
+def _example(text: str | None, names: list[str]) -> dict[str, object]:
+    """The numbers and arrays among the example's arguments, by parameter."""
+    if text is None:
+        return {}
     try:
         value = eval(text, {"np": np, "numpy": np})
     except Exception as error:
@@ -197,5 +200,16 @@ def _facts_of_example(text: str, names: list[str]) -> dict[str, str]:
             advice=f"a tuple for ({', '.join(names)})",
         )
     numbers = (np.ndarray, np.generic, int, float)
-    given = zip(names, arguments)
-    return {name: shape_of_example(a) for name, a in given if isinstance(a, numbers)}
+    return {n: a for n, a in zip(names, arguments) if isinstance(a, numbers)}
+
+
+def _refuse_integers(differentiated: dict[str, object]) -> None:
+    """Raises GradgenError where an array has no gradient; a Python int has one."""
+    for name, value in differentiated.items():
+        dtype = getattr(value, "dtype", None)
+        if dtype is not None and dtype.kind != "f":
+            raise GradgenError(
+                "GG502",
+                f"the argument {name} is an array of {dtype}, which has no gradient",
+                advice=f"{name}.astype(float)",
+            )

@@ -29,8 +29,17 @@ def module_text(rendered: Rendered) -> str:
         body += gast.parse(line).body
     for line in constants:
         body += [Blank()] if line is constants[0] and imports else []
-        body += gast.parse(line).body
+        body += _spelled(line)
     for one in [n for n in helpers() if n in needed]:
         body += gast.parse(helpers()[one]).body
     body.append(rendered.node)
     return to_text(gast.Module(body, []))
+
+
+def _spelled(line: str) -> list:
+    """The statement of a line, its numbers spelled as they are there."""
+    module = gast.parse(line)
+    for node in gast.walk(module):
+        if isinstance(node, gast.Constant) and type(node.value) in (int, float):
+            node.spelling = line[node.col_offset : node.end_col_offset]
+    return module.body

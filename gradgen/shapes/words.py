@@ -28,6 +28,8 @@ def reduced(facts, x: Expr, axis: Expr, keepdims: Expr) -> Shape:
     base = facts.of(x)
     try:
         axes = axes_of(axis)
+    except ShapeConflict:
+        raise
     except ValueError:
         axes = (repr(axis),)
     try:
@@ -189,10 +191,7 @@ def permuted(facts, x: Expr, axes: Expr) -> Shape:
         return facts.fresh()
     if order is None:
         return ranked(*reversed(dims))
-    if not isinstance(order, (tuple, list)) or (
-        sorted(axis % max(len(dims), 1) for axis in axes_of(axes))
-        != list(range(len(dims)))
-    ):
+    if _within(axes_of(axes), len(dims)) != tuple(range(len(dims))):
         raise ShapeConflict(f"{order} does not name each of {len(dims)} axes once")
     return ranked(*(dims[axis] for axis in order))
 

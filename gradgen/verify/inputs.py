@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from gradgen.shapes.dims import Dim
-from gradgen.shapes.shape import Whole
 from gradgen.shapes.spec import read_annotation, read_shape
 
 # Lengths for the named axes in order of appearance, at each of the two sizes:
@@ -118,9 +117,7 @@ def _shape(fact: str, sizes: dict[str, int], lengths, k: int) -> tuple[int, ...]
     """The shape a fact stands for; `sizes` learns the names that are new."""
     shape = read_shape(fact)
     if shape.dims is None:
-        (atom,) = shape.atoms
-        name = atom.name if isinstance(atom, Whole) else fact
-        # A whole shape that is not known: a matrix, then a vector.
+        # "*s" stands for any shape: that of a matrix, then that of a vector.
         return lengths[:2] if k == 0 else lengths[:1]
     return tuple(_length(dim, sizes, lengths, k) for dim in shape.dims)
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.cli.command import ROOT, gradgen, gradgens, refused
 
-SOURCE = '''import numpy as np
+SOURCE = """import numpy as np
 
 
 def loss(X, Y, scale=2.0):
@@ -18,7 +18,7 @@ def loss(X, Y, scale=2.0):
 def weighted(x):
     weights = np.exp(x)
     return np.sum(weights * x)
-'''
+"""
 LOSS = "losses.py:loss --wrt X,scale --value --shape X=n,d --shape Y=n,d --shape scale="
 BACK = "losses.py:loss --style callback --shape X=n,d --shape Y=n,d --shape scale="
 HELD = "losses.py:weighted --wrt x --stop weights --shape x=n"
@@ -53,7 +53,11 @@ def test_what_gradgen_wrote_is_right(folder):
 
 def test_formatting_is_no_drift(folder):
     edit(folder / "losses.py", "error = X - Y", "error = (X  -  Y)")
-    edit(folder / "losses.py", "scale * np.sum(error * error)", "scale*np.sum(error*error)")
+    edit(
+        folder / "losses.py",
+        "scale * np.sum(error * error)",
+        "scale*np.sum(error*error)",
+    )
     held = folder / "generated" / "held.py"
     edit(held, "    return", "\n    return")
     edit(held, "weights = np.exp(x)", "weights = np.exp(\n        x,\n    )")
@@ -77,7 +81,11 @@ def test_a_changed_source_is_drift(folder):
 
 def test_a_moved_comment_is_drift(folder):
     path = folder / "generated" / "loss.py"
-    edit(path, "    # the distance\n    error = X - Y\n", "    error = X - Y\n    # the distance\n")
+    edit(
+        path,
+        "    # the distance\n    error = X - Y\n",
+        "    error = X - Y\n    # the distance\n",
+    )
     done = gradgen("check", "generated/loss.py", cwd=folder)
     assert done.code == 1 and "drift: it was edited by hand" in done.err
 

@@ -104,11 +104,15 @@ def test_a_helper_is_told_with_the_shapes_that_remove_it(folder):
     assert '--shape X="..."' not in done.err
     quiet = gradgen(*options, "--quiet", cwd=folder)
     assert (quiet.code, quiet.out, quiet.err) == (0, done.out, "")
-    assert refused(gradgen(*options, "--strict", cwd=folder), "GG403", '--shape Y="..."')
+    assert refused(
+        gradgen(*options, "--strict", cwd=folder), "GG403", '--shape Y="..."'
+    )
 
 
 def test_source_text_from_stdin(folder):
-    done = gradgen("emit", "-", "--name", "rows", "--wrt", "w", cwd=folder, stdin=SOURCE)
+    done = gradgen(
+        "emit", "-", "--name", "rows", "--wrt", "w", cwd=folder, stdin=SOURCE
+    )
     assert done.code == 0 and "def grad_rows(X, w, d_out=1.0):" in done.out
     again = gradgen(*regenerate(done.out), cwd=folder, stdin=SOURCE)
     assert again.out == done.out
@@ -147,7 +151,9 @@ def test_a_persons_file_is_not_overwritten(folder):
     options = ("emit", "losses.py:loss", *FACTS, "-o", "mine.py")
     mine = folder / "mine.py"
     mine.write_text("print('mine')\n")
-    assert refused(gradgen(*options, cwd=folder), "mine.py", "-print('mine')", "--force")
+    assert refused(
+        gradgen(*options, cwd=folder), "mine.py", "-print('mine')", "--force"
+    )
     assert mine.read_text() == "print('mine')\n"
     assert gradgen(*options, "--force", cwd=folder).code == 0
     emitted = mine.read_text()
@@ -185,6 +191,7 @@ MISTAKES = [
     ("losses.py:loss --shape Z=n", "GG404"),
     ("losses.py:loss --example 'np.ones('", "GG014"),
     ("losses.py:loss --example '(1.0, 2.0, 3.0, 4.0)'", "GG015"),
+    ("losses.py:loss --example '(np.arange(3), np.ones(3))'", "GG502"),
     ("losses.py:loss --shapes X=n", "--shape"),
     ("", "TARGET"),
 ]

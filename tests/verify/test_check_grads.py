@@ -89,7 +89,9 @@ def test_so_is_its_middle_step():
     with pytest.raises(GradgenError, match="d_XY_dot is ") as caught:
         check_grads(cosine_division, cosine_division_v2, (2.0, 3.0, 4.0), names)
     assert caught.value.code == "GG601"
-    check_grads(cosine_division, gradgen.grad(cosine_division, names), (2.0, 3.0, 4.0), names)
+    check_grads(
+        cosine_division, gradgen.grad(cosine_division, names), (2.0, 3.0, 4.0), names
+    )
 
 
 X, Y = RNG.normal(size=(3, 4)), RNG.normal(size=(3, 4))
