@@ -2,6 +2,7 @@
 # Regenerate: gradgen emit examples/losses.py:cosine_division --wrt XY_dot,X_norm,Y_norm
 #     --shape XY_dot="" --shape X_norm="" --shape Y_norm=""
 
+
 def grad_cosine_division(XY_dot, X_norm, Y_norm, d_loss=1.0):
     """Gradient of cosine_division with respect to XY_dot, X_norm and Y_norm.
 

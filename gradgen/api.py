@@ -8,10 +8,9 @@ from itertools import count
 
 import numpy as np
 
-from gradgen.errors import GradgenError
 from gradgen.frontend.source import Source, find
 from gradgen.pipeline import Emitted, run
-from gradgen.request import request
+from gradgen.request import example_arguments, refuse_integers, request
 from gradgen.shapes.spec import shape_of_example
 
 _numbers = count(1)
@@ -49,9 +48,8 @@ def _emitted(
     source = find(function)
     names = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
     facts = dict(shapes or {})
-    if example is not None:
-        given = zip(names, example)
-        facts = {n: shape_of_example(a) for n, a in given if _is_number(a)} | facts
+    examples = example_arguments(example or (), names)
+    facts = {name: shape_of_example(value) for name, value in examples.items()} | facts
     asked = request(
         source.name,
         wrt=wrt,
@@ -62,11 +60,9 @@ def _emitted(
         strict=strict,
         parameters=names,
     )
+    for name in asked.wrt or names[:1]:
+        refuse_integers(name, examples.get(name))
     return source, run(asked, source)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, (np.ndarray, np.generic, int, float))
 
 
 class Gradient:
@@ -137,13 +133,7 @@ def _floating(name: str, value):
         return value
     if isinstance(value, (bool, int)):
         return float(value)
-    dtype = getattr(value, "dtype", None)
-    if dtype is not None and dtype.kind not in "fc":
-        raise GradgenError(
-            "GG502",
-            f"the argument {name} is an array of {dtype}, which has no gradient",
-            advice=f"{name}.astype(float)",
-        )
+    refuse_integers(name, value)
     return value
 
 

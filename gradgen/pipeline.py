@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from gradgen.derive.reverse import reverse
@@ -73,9 +72,9 @@ def _run(request: Request, source: Source) -> Emitted:
     drafted = gradient.body
     gradient, facts = stretch(gradient, facts)
     gradient = _only_needed_values(gradient, request)
-    for simplify in SIMPLIFY:
-        gradient = simplify(gradient, facts, supply)
-    style = Style(request.style == "callback", request.value)
+    callback = request.style == "callback"
+    gradient = _simplified(gradient, facts, supply, callback)
+    style = Style(callback, request.value)
     letters = letters_of(primal, facts)
     wording = Wording(
         shapes=lambda var: show_shape(facts.shapes[var], letters),
@@ -95,10 +94,12 @@ def _run(request: Request, source: Source) -> Emitted:
     body = module_text(rendered)
     command, shapes = request.command()
     top = header(request.target, source_hash(source.node), body, command, shapes)
-    return Emitted(f"{top}\n{body}", rendered.name, rendered.helpers, unknown)
+    # Without an import the function comes first, two lines below.
+    gap = "\n\n" if body.startswith("def ") else "\n"
+    return Emitted(f"{top}{gap}{body}", rendered.name, rendered.helpers, unknown)
 
 
-def _settled(function: Function, facts: Facts, supply: Supply) -> Function:
+def _settled(function: Function, facts: Facts) -> Function:
     """Aliases, single uses, arithmetic and dead code, until nothing changes."""
     for _ in range(ROUNDS):
         before = function
@@ -109,15 +110,20 @@ def _settled(function: Function, facts: Facts, supply: Supply) -> Function:
     raise InternalError("simplification does not settle")
 
 
-SIMPLIFY: tuple[Callable[[Function, Facts, Supply], Function], ...] = (
-    _settled,
-    lambda function, facts, supply: share(function, facts),
-    _settled,
-    results,
-    lambda function, facts, supply: dead(function),
-    lambda function, facts, supply: dead(recompute(function, facts)),
-    lambda function, facts, supply: identities(function),
-)
+# A line saved is worth so many operations on numbers in joint style. A callback
+# may be called often, and shares what it can.
+LINE = 2
+
+
+def _simplified(
+    function: Function, facts: Facts, supply: Supply, callback: bool
+) -> Function:
+    """The gradient in its final form, still without names."""
+    function = _settled(function, facts)
+    function = share(function, facts, 0 if callback else LINE)
+    function = _settled(function, facts)
+    function = dead(results(function, facts, supply))
+    return identities(dead(recompute(function, facts)))
 
 
 def _chosen(primal: Function, request: Request) -> tuple[Var, ...]:

@@ -7,6 +7,8 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from gradgen.errors import GradgenError
 
 STYLES = ("joint", "callback")
@@ -33,7 +35,7 @@ class Request:
 
     def command(self) -> tuple[str, list[str]]:
         """The command that makes it again, and its shape options apart."""
-        parts = ["gradgen emit", self.target]
+        parts = ["gradgen emit", shlex.quote(self.target)]
         if self.wrt is not None:
             parts.append("--wrt " + ",".join(self.wrt))
         if self.value:
@@ -78,8 +80,43 @@ def request(
             advice="--style callback without --value",
         )
     names = (stop,) if isinstance(stop, str) else tuple(stop)
-    facts = tuple((shapes or {}).items())
+    order = {name: i for i, name in enumerate(parameters)}
+    given = sorted((shapes or {}).items(), key=lambda f: order.get(f[0], len(order)))
+    facts = tuple((name, canonical(text)) for name, text in given)
     return Request(target, _wrt(wrt, parameters), style, value, facts, names, strict)
+
+
+def canonical(shape: str) -> str:
+    """A shape fact without brackets and commas: "(n, d)" is "n d"."""
+    return " ".join(shape.strip().strip("()").replace(",", " ").split())
+
+
+def example_arguments(values: Sequence, parameters: Sequence[str]) -> dict[str, object]:
+    """The numbers and arrays among example arguments, by parameter.
+
+    Raises GradgenError when there are too many.
+    """
+    if len(values) > len(parameters):
+        raise GradgenError(
+            "GG015",
+            f"the example has {len(values)} arguments, "
+            f"and the function takes {len(parameters)}",
+            advice=f"a tuple for ({', '.join(parameters)})",
+        )
+    numbers = (np.ndarray, np.generic, int, float)
+    named = zip(parameters, values)
+    return {name: value for name, value in named if isinstance(value, numbers)}
+
+
+def refuse_integers(name: str, value: object) -> None:
+    """Raises GradgenError for an array that has no gradient; a Python int has one."""
+    dtype = getattr(value, "dtype", None)
+    if dtype is not None and dtype.kind != "f":
+        raise GradgenError(
+            "GG502",
+            f"the argument {name} is an array of {dtype}, which has no gradient",
+            advice=f"{name}.astype(float)",
+        )
 
 
 def _wrt(wrt, parameters: Sequence[str]) -> tuple[str, ...] | None:

@@ -115,12 +115,18 @@ def clip(z, a, a_min=None, a_max=None):
     elif a_min is None:
         d[a] = np.where(a == a_max, d[z] / 2, np.where(a < a_max, d[z], 0))
         d[a_max] = np.where(a == a_max, d[z] / 2, np.where(a > a_max, d[z], 0))
-    else:
+    elif is_number(a_min) and is_number(a_max):
         ends = (a == a_min) | (a == a_max)
         inside = (a > a_min) & (a < a_max)
         d[a] = np.where(ends, d[z] / 2, np.where(inside, d[z], 0))  # half at the ends
-        d[a_min] = np.where(a == a_min, d[z] / 2, np.where(a < a_min, d[z], 0))
-        d[a_max] = np.where(a == a_max, d[z] / 2, np.where(a > a_max, d[z], 0))
+    else:
+        # numpy's order: first the lower bound, then the upper one.
+        raised = np.maximum(a, a_min)
+        below = np.where(raised == a_max, d[z] / 2, np.where(raised < a_max, d[z], 0))
+        d[a] = np.where(a == a_min, below / 2, np.where(a > a_min, below, 0))
+        d[a_min] = np.where(a == a_min, below / 2, np.where(a < a_min, below, 0))
+        over = np.where(raised > a_max, d[z], 0)
+        d[a_max] = np.where(raised == a_max, d[z] / 2, over)
 
 
 @elementwise

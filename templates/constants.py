@@ -65,19 +65,9 @@ def zeros_like(z, a, dtype=None):
     shape[z] = same(a)
 
 
-@constant
-def full_like(z, a, fill_value, dtype=None):
-    shape[z] = same(a)
-
-
 @creation
 @like("ones")
 def zeros(z, shape_, dtype=None):
-    shape[z] = given(shape_)
-
-
-@creation
-def full(z, shape_, fill_value, dtype=None):
     shape[z] = given(shape_)
 
 

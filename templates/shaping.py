@@ -7,11 +7,14 @@ from gradgen.rules import (
     dtype,
     expanded,
     flat,
+    given,
     inverse,
+    is_sequence,
     joined,
     layer,
     like,
     linear,
+    made_of,
     part,
     permuted,
     positions,
@@ -44,7 +47,9 @@ def ravel(z, a):
 @linear("a")
 def transpose(z, a, axes=None):
     shape[z] = permuted(a, axes)
-    if axes is None:
+    if rank(a) == 0 or rank(a) == 1:
+        d[a] = d[z]
+    elif axes is None:
         d[a] = d[z].T
     else:
         d[a] = np.transpose(d[z], inverse(axes))
@@ -122,8 +127,24 @@ def copy(z, a):
 @linear("x")
 @like("ascontiguousarray", "asarray", "asanyarray")
 def array(z, x):
-    shape[z] = same(x)
-    d[x] = d[z]
+    shape[z] = made_of(x)
+    if is_sequence(x):
+        for i in positions(x):
+            d[x[i]] = layer(d[z], i, 0)
+    else:
+        d[x] = d[z]
+
+
+@linear("fill_value")
+def full_like(z, a, fill_value, dtype=None):
+    shape[z] = same(a)
+    d[fill_value] = unbroadcast(d[z], fill_value)
+
+
+@linear("fill_value")
+def full(z, shape_, fill_value, dtype=None):
+    shape[z] = given(shape_)
+    d[fill_value] = unbroadcast(d[z], fill_value)
 
 
 @linear("a")

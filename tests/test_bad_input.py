@@ -239,11 +239,3 @@ def test_a_gradient_is_right_or_refused(write, result):
     args = (np.array([0.7, 1.2, 0.4]), np.array([0.3, -0.8, 1.1]))
     want = numeric_gradient(gradient.primal, args, 0).value
     assert np.allclose(gradient(*args), want, rtol=1e-7)
-
-
-def test_a_mask_keeps_the_other_branch_out(write):
-    """The gradient is finite wherever the function is smooth and finite."""
-    target = write("def f(x):\n    return np.sum(np.where(x > 0, np.sqrt(x), 0))\n")
-    x = np.array([4.0, -1.0, 9.0])
-    with np.errstate(all="ignore"):
-        assert np.allclose(gradgen.grad(target)(x), [0.25, 0, 1 / 6])

@@ -100,8 +100,8 @@ def _checked(path: str, seed: int, write: bool) -> Verdict:
         return verdict
     fresh = made.emitted.text
     drifted = drift(text, fresh)
-    if drifted is not None and write and not edited_by_hand(text):
-        # Only a gradient that is right is worth writing.
+    if write and text != fresh and not edited_by_hand(text):
+        # Also where only the layout is another. A gradient has to be right first.
         _judge(verdict, fresh, made, seed)
         if not verdict.faults:
             write_emitted(path, fresh)

@@ -19,7 +19,13 @@ import numpy as np
 from gradgen.errors import GradgenError
 from gradgen.frontend.source import Source, did_you_mean, find
 from gradgen.pipeline import Emitted, run
-from gradgen.request import Request, request
+from gradgen.request import (
+    Request,
+    canonical,
+    example_arguments,
+    refuse_integers,
+    request,
+)
 from gradgen.shapes.spec import shape_of_example
 
 STDIN = "stdin"  # what the header calls a function that was read from there
@@ -65,19 +71,19 @@ def make(order: Order) -> Made:
     names = parameters(source)
     example = _example(order.example, names)
     facts = {name: shape_of_example(value) for name, value in example.items()} | facts
-    known = {name: facts[name] for name in names if name in facts}
     asked = request(
         source.name,
         wrt=_wrt(order.wrt),
         style=order.style,
         value=order.value,
-        shapes=known | facts,
+        shapes=facts,
         stop=_names(",".join(order.stop)),
         strict=order.strict,
         parameters=names,
     )
     made = Made(source, asked, run(asked, source))
-    _refuse_integers({name: example[name] for name in made.wrt if name in example})
+    for name in made.wrt:
+        refuse_integers(name, example.get(name))
     if order.target == "-":
         return replace(made, emitted=_named_as_read(made.emitted, order.name))
     return made
@@ -169,7 +175,7 @@ def _facts(options: Sequence[str]) -> dict[str, str]:
                 f"--shape {option} is not an argument and its shape",
                 advice='--shape X="n d"',
             )
-        text = " ".join(text.strip().strip("()").replace(",", " ").split())
+        text = canonical(text)
         if facts.setdefault(name, text) != text:
             raise GradgenError(
                 "GG013",
@@ -191,25 +197,4 @@ def _example(text: str | None, names: list[str]) -> dict[str, object]:
             f"--example cannot be evaluated: {type(error).__name__}: {error}",
             advice='a tuple of arguments, such as "(np.ones(3), np.ones((3, 4)))"',
         ) from None
-    arguments = value if isinstance(value, tuple) else (value,)
-    if len(arguments) > len(names):
-        raise GradgenError(
-            "GG015",
-            f"--example gives {len(arguments)} arguments, "
-            f"and the function takes {len(names)}",
-            advice=f"a tuple for ({', '.join(names)})",
-        )
-    numbers = (np.ndarray, np.generic, int, float)
-    return {n: a for n, a in zip(names, arguments) if isinstance(a, numbers)}
-
-
-def _refuse_integers(differentiated: dict[str, object]) -> None:
-    """Raises GradgenError where an array has no gradient; a Python int has one."""
-    for name, value in differentiated.items():
-        dtype = getattr(value, "dtype", None)
-        if dtype is not None and dtype.kind != "f":
-            raise GradgenError(
-                "GG502",
-                f"the argument {name} is an array of {dtype}, which has no gradient",
-                advice=f"{name}.astype(float)",
-            )
+    return example_arguments(value if isinstance(value, tuple) else (value,), names)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Ref, Var
 from gradgen.ir.walk import reads
 from gradgen.rules.load import operations
@@ -32,6 +33,20 @@ def _direct(expr: Expr) -> Iterator[Var]:
         yield expr.var
 
 
+def _refuse_creation(let: Let, varied: set[Var]) -> None:
+    """Refuses an array made from a varied number: its rule says nothing of it."""
+    value = let.value
+    if not isinstance(value, Apply) or value.op not in operations():
+        return
+    if operations()[value.op].kind == "creation" and varied.intersection(reads(value)):
+        name = value.op.removeprefix("numpy.")
+        raise GradgenError(
+            "GG305",
+            f"no gradient through the arguments of {name}",
+            advice=f"a {name} of constants, scaled and shifted after it",
+        ).at(let.note.place)
+
+
 def active(
     function: Function, wrt: tuple[Var, ...], stop: frozenset[Var]
 ) -> frozenset[Var]:
@@ -41,6 +56,7 @@ def active(
     """
     varied = set(wrt) - stop
     for let in function.body:
+        _refuse_creation(let, varied)
         if let.var not in stop and not varied.isdisjoint(differentiable_reads(let)):
             varied.add(let.var)
     useful = {var for value in function.values for var in reads(value)}

@@ -95,11 +95,17 @@ class _Backwards:
         for start, group in self._groups():
             self._statement(start, group)
         params = (*self.primal.params, Param(seed))
-        results = tuple(Result(self._adjoint_of(var), var) for var in self.wrt)
+        lines = {let.var: let.note.lines for let in self.body}
+        results = tuple(self._result(var, lines) for var in self.wrt)
         body = (*self.primal.body, *self.body)
         return replace(
             self.primal, params=params, body=body, results=results, seeds=(seed,)
         )
+
+    def _result(self, var: Var, lines: dict[Var, tuple[Line, ...]]) -> Result:
+        value = self._adjoint_of(var)
+        own = lines.get(value.var, ()) if isinstance(value, Ref) else ()
+        return Result(value, var, own)
 
     def _adjoint_of(self, var: Var) -> Expr:
         return self.adjoints.get(var, call("numpy.zeros_like", Ref(var)))

@@ -64,10 +64,14 @@ def fence(source: Source) -> list[GradgenError]:
             after = node.body[i + 1]
             problems.append(
                 source.error(
-                    "GG110", "a statement after return is never reached", after
+                    "GG110",
+                    "a statement after return is never reached",
+                    after,
+                    "nothing: drop it",
                 )
             )
-    if not isinstance(node.body[-1], gast.Return) or node.body[-1].value is None:
+    returns = [s for s in node.body if isinstance(s, gast.Return) and s.value]
+    if not returns:
         problems.append(
             source.error(
                 "GG111",

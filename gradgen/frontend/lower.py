@@ -161,7 +161,10 @@ class _Lowering(ExpressionReader):
         if isinstance(value, Apply) and value.op in ("tuple", "list"):
             if len(value.args) != wanted:
                 self._problem(
-                    "GG118", f"{wanted} names for {len(value.args)} values", target
+                    "GG118",
+                    f"{wanted} names for {len(value.args)} values",
+                    target,
+                    "as many names as values",
                 )
                 return [REFUSED] * wanted
             return list(value.args)
@@ -214,6 +217,12 @@ class _Lowering(ExpressionReader):
         rule = operations().get(value.op)
         if rule is None:
             self.fail("GG205", f"{value.op} has no rule", node)
+        if value.spelling == "operator" and rule.kind == "elementwise":
+            for arg in value.args:
+                if isinstance(arg, Const) and isinstance(arg.value, (str, type(None))):
+                    self.fail(
+                        "GG213", f"{arg.value!r} is not a number", node, "a number"
+                    )
         try:
             bind(rule, value)
         except TypeError as error:

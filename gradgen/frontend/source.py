@@ -89,6 +89,12 @@ def find(target: str | Callable) -> Source:
 
 
 def _resolve(target: str) -> Callable:
+    if not isinstance(target, str):
+        raise GradgenError(
+            "GG101",
+            f"{target!r} is a {type(target).__name__}, not a function",
+            advice="a function, or its name",
+        )
     path, colon, name = target.rpartition(":")
     if not colon:
         path, _, name = target.rpartition(".")
@@ -133,8 +139,13 @@ def _import(path: str):
         name = os.path.basename(path)[:-3]
         spec = importlib.util.spec_from_file_location(name, path)
         module = importlib.util.module_from_spec(spec)
-        sys.modules.setdefault(name, module)
-        spec.loader.exec_module(module)
+        known = sys.modules.setdefault(name, module)
+        try:
+            spec.loader.exec_module(module)
+        except BaseException:
+            if known is module:
+                del sys.modules[name]
+            raise
         return module
     except GradgenError:
         raise

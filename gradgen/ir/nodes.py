@@ -142,10 +142,14 @@ class Param:
 
 @dataclass(frozen=True)
 class Result:
-    """A gradient to return: the adjoint's value, and the argument it belongs to."""
+    """A gradient to return: the adjoint's value, and the argument it belongs to.
+
+    `lines` are the lines of the source that it is the gradient of.
+    """
 
     value: Expr
     of: Var
+    lines: tuple[Line, ...] = ()
 
 
 @dataclass(frozen=True)

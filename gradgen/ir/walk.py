@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Result, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Var
 
 
 def children(expr: Expr) -> tuple[Expr, ...]:
@@ -90,7 +90,7 @@ def substitute_everywhere(function: Function, values: Mapping[Var, Expr]) -> Fun
         ),
         values=tuple(substitute(value, values) for value in function.values),
         results=tuple(
-            Result(substitute(result.value, values), result.of)
+            replace(result, value=substitute(result.value, values))
             for result in function.results
         ),
     )

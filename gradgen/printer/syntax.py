@@ -94,8 +94,13 @@ class Syntax:
                 return self._dotted(expr.text)
             if expr.text not in ("True", "False", "None"):
                 return self._dotted(expr.text)
-        if expr.value == math.inf:
-            return self._dotted("np.inf")
+        if isinstance(expr.value, float) and not math.isfinite(expr.value):
+            if math.isnan(expr.value):
+                return self._dotted("np.nan")
+            infinity = self._dotted("np.inf")
+            if expr.value > 0:
+                return infinity
+            return gast.UnaryOp(gast.USub(), infinity)
         is_number = type(expr.value) in (int, float)
         return literal(expr.value, expr.text if is_number else None)
 

@@ -108,7 +108,7 @@ class ExpressionReader:
             return self.bind(Apply("not", (operand,), spelling="operator"), node)
         op = UNARY[type(node.op).__name__]
         operand = self.read(node.operand)
-        is_number = isinstance(operand, Const) and not isinstance(operand.value, bool)
+        is_number = isinstance(operand, Const) and type(operand.value) in (int, float)
         if op == "numpy.negative" and is_number:
             text = operand.text and f"-{operand.text}"
             return Const(-operand.value, text)

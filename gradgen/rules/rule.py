@@ -185,6 +185,13 @@ def instantiate(
                     run(line.body)
             elif isinstance(line, Adjoint):
                 target = fill(line.of)
+                if _has_variables(target) and not isinstance(target, Ref):
+                    name = rule.op.removeprefix("numpy.")
+                    raise GradgenError(
+                        "GG304",
+                        f"no gradient for {name} of a list in a list",
+                        advice="np.stack of the inner lists",
+                    )
                 if isinstance(target, Ref):
                     key = None if line.key is None else fill(line.key)
                     value = fill(line.value)
@@ -220,6 +227,8 @@ def expand(expr: Expr, rank: Callable[[Expr], int | None]) -> Expr:
         if node.op == "numpy.log" and _number(node.args[0]) and node.args[0].value > 0:
             # A Python number: np.log(2) would make float64 of float32.
             return Const(math.log(node.args[0].value))
+        if node.op == "numpy.power" and node.args[1] in (Const(1), Const(1.0)):
+            return node.args[0]
         if any(value == Const(None) for _, value in node.kwargs):
             kwargs = tuple(pair for pair in node.kwargs if pair[1] != Const(None))
             node = replace(node, kwargs=kwargs)  # axis=None is what numpy takes
@@ -228,6 +237,10 @@ def expand(expr: Expr, rank: Callable[[Expr], int | None]) -> Expr:
         return node
 
     return rewrite(expr, change)
+
+
+def _has_variables(expr: Expr) -> bool:
+    return any(isinstance(node, Ref) for node in subexpressions(expr))
 
 
 def _number(expr: Expr) -> bool:

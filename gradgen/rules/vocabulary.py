@@ -62,6 +62,7 @@ def _word(*arguments):
 
 # decided while emitting
 rank = _word  # number of dimensions, or None when unknown
+is_sequence = _word  # whether an argument is a list or tuple written out
 only_expands = _word  # whether a key is made of None, : and ... alone
 is_number = _word  # whether an argument is a literal number
 refuse = _word  # no gradient here: the reason, and what to write instead
@@ -98,6 +99,7 @@ expanded = _word  # expanded(x, axis)
 squeezed = _word  # squeezed(x, axis)
 joined = _word  # joined(arrays, axis)
 stacked = _word  # stacked(arrays, axis)
+made_of = _word  # made_of(x): np.array's
 stretched = _word  # stretched(x, shape): that shape
 given = _word  # given(shape): that shape
 ranged = _word  # ranged(start, stop, step): arange's

@@ -23,6 +23,11 @@ def is_number(rank: Rank, x: Expr) -> Expr:
     return Const(number and not isinstance(x.value, bool))
 
 
+def is_sequence(rank: Rank, x: Expr) -> Expr:
+    """is_sequence(x): whether x is a list or tuple that is written out."""
+    return Const(isinstance(x, Apply) and x.op in ("tuple", "list"))
+
+
 def only_expands(rank: Rank, key: Expr) -> Expr:
     """only_expands(key): whether the key is made of None, : and ... alone."""
     whole = Apply("slice", (Const(None),) * 3)
@@ -70,6 +75,8 @@ def inverse(rank: Rank, axes: Expr) -> Expr:
     if not all(isinstance(axis, int) for axis in order):
         _refuse(f"axes={order!r}", "axes=(1, 0)")
     order = [axis % len(order) for axis in order]
+    if sorted(order) != list(range(len(order))):
+        _refuse(f"axes={_constant(axes, 'axes')!r}", "each axis once")
     return lift(tuple(order.index(i) for i in range(len(order))))
 
 
@@ -182,6 +189,7 @@ def _refuse(what: str, advice: str):
 
 WORDS = {
     "is_number": is_number,
+    "is_sequence": is_sequence,
     "only_expands": only_expands,
     "unexpand": unexpand,
     "refuse": refuse,

@@ -263,6 +263,13 @@ def stacked(facts, arrays: Expr, axis: Expr) -> Shape:
     return ranked(*axes)
 
 
+def made_of(facts, x: Expr) -> Shape:
+    """np.array: the shape of x, or of a list of equal shapes with an axis in front."""
+    if not isinstance(x, Apply) or x.op not in ("tuple", "list"):
+        return facts.of(x)
+    return stacked(facts, x, Const(0)) if x.args else facts.fresh()
+
+
 def stretched(facts, x: Expr, shape: Expr) -> Shape:
     return given(facts, shape)
 
@@ -312,6 +319,7 @@ WORDS = {
         squeezed,
         joined,
         stacked,
+        made_of,
         stretched,
         given,
         ranged,

@@ -8,6 +8,7 @@ from dataclasses import replace
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Role
 from gradgen.ir.walk import reads, static, substitute
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.shape import SCALAR
 from gradgen.simplify.cost import ARITHMETIC
 from gradgen.simplify.monomials import weight
 
@@ -78,7 +79,8 @@ def _folds(let: Let, forward: int, gradient: int, facts: Facts) -> bool:
         return True
     if forward + gradient == 1:
         return True
-    return forward <= 1 and gradient == 1 and _is_cheap(value, facts)
+    often = 2 if facts.of(value) == SCALAR else 1
+    return forward <= 1 and gradient <= often and _is_cheap(value, facts)
 
 
 def _is_cheap(value: Expr, facts: Facts) -> bool:

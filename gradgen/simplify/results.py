@@ -19,7 +19,7 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import call
-from gradgen.ir.walk import reads, uses
+from gradgen.ir.walk import uses
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.simplify.fold import IN_PLACE
@@ -131,12 +131,8 @@ class _Results:
         var = self.supply.var(f"d_{of.name}", Origin.ADJOINT, of, of.order + 1)
         self.facts.shapes[var] = self.facts.of(Ref(of))
         self.facts.kinds[var] = Kind.LIKE
-        lines = ()
-        for read in reads(result.value):
-            if read in self.lets and self.lets[read].note.role is Role.GRAD:
-                lines = self.lets[read].note.lines
-        self.body.append(Let(var, value, Note(Role.GRAD, lines)))
-        return Result(Ref(var), of)
+        self.body.append(Let(var, value, Note(Role.GRAD, result.lines)))
+        return replace(result, value=Ref(var))
 
 
 def _is_store(let: Let) -> bool:

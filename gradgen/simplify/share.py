@@ -12,7 +12,7 @@ from gradgen.simplify.fold import IN_PLACE, is_temporary
 from gradgen.simplify.terms import shortest
 
 
-def share(function: Function, facts: Facts) -> Function:
+def share(function: Function, facts: Facts, line: int = 0) -> Function:
     """The function without shared temporaries that are cheaper written twice.
 
     before:  d_norms = -d_s * s / (xnorm * ynorm)
@@ -36,7 +36,7 @@ def share(function: Function, facts: Facts) -> Function:
         if not isinstance(let.value, Apply) or let.value.op not in ARITHMETIC:
             continue
         users = [current[var] for var in dict.fromkeys(readers[let.var])]
-        changed = _written_twice(current[let.var], users, facts)
+        changed = _written_twice(current[let.var], users, facts, line)
         if changed is not None:
             current.update((user.var, user) for user in changed)
             for user in changed:
@@ -49,7 +49,9 @@ def share(function: Function, facts: Facts) -> Function:
     return replace(function, body=body)
 
 
-def _written_twice(let: Let, users: list[Let], facts: Facts) -> list[Let] | None:
+def _written_twice(
+    let: Let, users: list[Let], facts: Facts, line: int
+) -> list[Let] | None:
     """The users with the value in place of the variable, when that is no dearer."""
     before, after, changed = cost(let.value, facts), 0, []
     for user in users:
@@ -61,4 +63,4 @@ def _written_twice(let: Let, users: list[Let], facts: Facts) -> list[Let] | None
         before += cost(user.value, facts)
         after += cost(value, facts)
         changed.append(replace(user, value=value))
-    return changed if after <= before else None
+    return changed if after <= before + line else None

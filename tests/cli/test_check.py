@@ -79,6 +79,15 @@ def test_a_changed_source_is_drift(folder):
     assert gradgen("check", "-q", cwd=folder).err == ""
 
 
+def test_writing_refreshes_what_is_no_drift(folder):
+    path = folder / "generated" / "loss.py"
+    before = path.read_text()
+    path.write_text(re.sub(r"\(source \w+,", "(source 000000000000,", before))
+    assert gradgen("check", "-q", cwd=folder).code == 0
+    assert gradgen("check", "-q", "--write", cwd=folder).code == 0
+    assert path.read_text() == before
+
+
 def test_a_moved_comment_is_drift(folder):
     path = folder / "generated" / "loss.py"
     edit(
