@@ -171,6 +171,13 @@ def _given_shapes(primal: Function, request: Request) -> dict[str, Shape]:
 
 
 def _check_result(primal: Function, facts: Facts, source: Source) -> None:
+    if facts.several(primal.values[0]):
+        raise source.error(
+            "GG117",
+            "several results are not supported",
+            source.node.body[-1],
+            "return one of them",
+        )
     kind = facts.kind(primal.values[0])
     if kind in (Kind.BOOLEAN, Kind.INTEGER, Kind.OTHER):
         raise source.error(

@@ -15,6 +15,7 @@ from gradgen.derive.activity import active, differentiable_reads
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import (
     Apply,
+    Const,
     Expr,
     Function,
     Let,
@@ -29,7 +30,7 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.operators import add, call
+from gradgen.ir.operators import add, call, getitem
 from gradgen.rules.load import operations
 from gradgen.rules.rule import Call, bind, instantiate
 from gradgen.shapes.indexing import is_basic, is_mask
@@ -72,6 +73,10 @@ class _Backwards:
         self.active = active(primal, wrt, stop)
         self.parts: dict[Var, list[_Part]] = defaultdict(list)
         self.adjoints: dict[Var, Expr] = {}
+        # of an operation with several results: its users' names for them, and
+        # the contributions to each
+        self.items = self._items()
+        self.item_parts: dict[Var, dict[int, list[_Part]]] = defaultdict(dict)
         self.body: list[Let] = []
         self.first_use = self._first_uses()
 
@@ -82,6 +87,18 @@ class _Backwards:
                 for var in differentiable_reads(let):
                     first.setdefault(var, i)
         return first
+
+    def _items(self) -> dict[Var, list[Expr]]:
+        """The results of each operation that has several, as they are read."""
+        items: dict[Var, list[Expr]] = {}
+        for let in self.primal.body:
+            count = self.facts.several(let.value)
+            if count and isinstance(let.value, Apply):
+                items[let.var] = [getitem(Ref(let.var), i) for i in range(count)]
+            source = _item_of(let, items)
+            if source is not None:
+                items[source][let.value.args[1].value] = Ref(let.var)
+        return items
 
     def gradient(self) -> Function:
         (value,) = self.primal.values
@@ -161,9 +178,18 @@ class _Backwards:
         if isinstance(let.value, Ref):
             self.parts[let.value.var].append(_Part(cotangent, None, line))
             return
+        source = _item_of(let, self.items)
+        if source is not None:
+            index = let.value.args[1].value % len(self.items[source])
+            part = _Part(cotangent, None, line, let.note.place)
+            self.item_parts[source].setdefault(index, []).append(part)
+            return
         rule = operations()[let.value.op]
+        result: Expr = Ref(let.var)
+        if let.var in self.items:
+            result = Apply("tuple", tuple(self.items[let.var]))
         place = Call(
-            result=Ref(let.var),
+            result=result,
             bound=bind(rule, let.value),
             cotangent=cotangent,
             rank=self.facts.rank,
@@ -183,6 +209,9 @@ class _Backwards:
 
     def _finish(self, var: Var) -> None:
         """Makes one adjoint of the contributions collected for a variable."""
+        if var in self.item_parts:
+            self.adjoints[var] = self._adjoints_of_items(var)
+            return
         parts = self.parts.pop(var, None)
         if not parts:
             return
@@ -198,6 +227,22 @@ class _Backwards:
         adjoint = self._new(var)
         self.body.append(Let(adjoint, total, note))
         self.adjoints[var] = Ref(adjoint)
+
+    def _adjoints_of_items(self, var: Var) -> Expr:
+        """The adjoints of several results; 0 for those that nothing reads."""
+        adjoints: list[Expr] = []
+        for index, item in enumerate(self.items[var]):
+            parts = self.item_parts[var].get(index, [])
+            total: Expr = Const(0)
+            for part in parts:
+                total = part.value if total == Const(0) else add(total, part.value)
+            if len(parts) > 1:
+                lines = tuple(dict.fromkeys(part.line for part in parts))
+                adjoint = self.supply.var(f"d_{var.name}_{index}", Origin.LOCAL)
+                self.body.append(Let(adjoint, total, Note(Role.GRAD, lines)))
+                total = Ref(adjoint)
+            adjoints.append(total)
+        return Apply("tuple", tuple(adjoints))
 
     def _new(self, var: Var) -> Var:
         return self.supply.var(f"d_{var.name}", Origin.ADJOINT, var, var.order + 1)
@@ -225,3 +270,13 @@ class _Backwards:
             current = self._new(var)
             self.body.append(Let(current, stored, note))
         raise AssertionError("a scatter without parts")
+
+
+def _item_of(let: Let, items: dict[Var, list[Expr]]) -> Var | None:
+    """The operation with several results of which a statement takes one."""
+    value = let.value
+    if isinstance(value, Apply) and value.op == "getitem":
+        source, key = value.args
+        if isinstance(source, Ref) and source.var in items and isinstance(key, Const):
+            return source.var
+    return None

@@ -54,4 +54,5 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     unexpand,
     unknown,
     unreduce,
+    unused,
 )

@@ -97,6 +97,7 @@ class _RuleReader(ExpressionReader):
         self.supply = Supply(1 << 40)
         self.names: dict[str, Var] = {}
         self.shape: Expr | None = None
+        self.items: list[Expr] = []
         arguments = [arg.id for arg in node.args.args]
         if not arguments:
             _fail(file, node.lineno, f"{node.name} needs the result as first parameter")
@@ -142,6 +143,7 @@ class _RuleReader(ExpressionReader):
                 self.file,
                 self.node.lineno,
                 convention,
+                tuple(self.items),
             )
             for name in names
         ]
@@ -194,6 +196,11 @@ class _RuleReader(ExpressionReader):
                 self.read(target.slice),
             )
         elif isinstance(inner, gast.Name) and inner.id == "shape":
+            if isinstance(target.slice, gast.Subscript):
+                if target.slice.slice.value != len(self.items):
+                    self.fail("GG902", "shape[z[0]], shape[z[1]] in order", node)
+                self.items.append(value)
+                return
             if self.shape is not None:
                 self.fail("GG902", "a rule has one shape line", node)
             self.shape = value
@@ -219,6 +226,12 @@ class _RuleReader(ExpressionReader):
 
     def read_Subscript(self, node: gast.Subscript) -> Expr:
         if isinstance(node.value, gast.Name) and node.value.id == "d":
+            inner = node.slice
+            if isinstance(inner, gast.Subscript) and (
+                isinstance(inner.value, gast.Name)
+                and self.names.get(inner.value.id) == self.result
+            ):
+                return Apply("getitem", (Ref(self.cotangent), Const(inner.slice.value)))
             if not (
                 isinstance(node.slice, gast.Name)
                 and self.names.get(node.slice.id) == self.result

@@ -60,7 +60,10 @@ class Each:
 @dataclass(frozen=True)
 class Rule:
     """One rule: `kind` is elementwise, linear, general, constant, boolean,
-    integer or creation; `shape` is the shape line, None for elementwise."""
+    integer or creation; `shape` is the shape line, None for elementwise.
+
+    A function with several results has a shape line for each in `items`.
+    """
 
     op: str
     kind: str
@@ -73,6 +76,7 @@ class Rule:
     file: str
     line: int
     convention: str = ""
+    items: tuple[Expr, ...] = ()
 
     @cached_property
     def differentiable(self) -> frozenset[str]:
@@ -159,11 +163,7 @@ def instantiate(
     """
     values: dict[Var, Expr] = dict(call.bound)
     values[rule.result] = call.result
-    values[rule.cotangent] = (
-        call.cotangent
-        if rule.kind == "elementwise"
-        else Apply("real", (call.cotangent, call.result))
-    )
+    values[rule.cotangent] = _in_full(rule, call)
     shared: list[tuple[Var, Expr]] = []
     contributions: list[Contribution] = []
 
@@ -201,6 +201,20 @@ def instantiate(
 
     run(rule.body)
     return shared, contributions
+
+
+def _in_full(rule: Rule, call: Call) -> Expr:
+    """d[z] as a rule sees it: a true array, except in elementwise rules.
+
+    Of several results each has its own; 0 for one that nothing reads.
+    """
+    if rule.kind == "elementwise":
+        return call.cotangent
+    if not rule.items:
+        return Apply("real", (call.cotangent, call.result))
+    pairs = zip(call.cotangent.args, call.result.args, strict=True)
+    parts = (g if g == Const(0) else Apply("real", (g, z)) for g, z in pairs)
+    return Apply("tuple", tuple(parts))
 
 
 def expand(expr: Expr, rank: Callable[[Expr], int | None]) -> Expr:

@@ -62,6 +62,7 @@ def _word(*arguments):
 
 # decided while emitting
 rank = _word  # number of dimensions, or None when unknown
+unused = _word  # whether nothing reads one of several results
 is_sequence = _word  # whether an argument is a list or tuple written out
 only_expands = _word  # whether a key is made of None, : and ... alone
 is_number = _word  # whether an argument is a literal number

@@ -23,6 +23,11 @@ def is_number(rank: Rank, x: Expr) -> Expr:
     return Const(number and not isinstance(x.value, bool))
 
 
+def unused(rank: Rank, g: Expr) -> Expr:
+    """unused(d[z[i]]): whether nothing reads that result."""
+    return Const(g == Const(0))
+
+
 def is_sequence(rank: Rank, x: Expr) -> Expr:
     """is_sequence(x): whether x is a list or tuple that is written out."""
     return Const(isinstance(x, Apply) and x.op in ("tuple", "list"))
@@ -189,6 +194,7 @@ def _refuse(what: str, advice: str):
 
 WORDS = {
     "is_number": is_number,
+    "unused": unused,
     "is_sequence": is_sequence,
     "only_expands": only_expands,
     "unexpand": unexpand,

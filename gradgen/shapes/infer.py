@@ -95,15 +95,41 @@ class Facts:
         assert isinstance(expr, Apply)
         if expr.op in LIKE_ARGUMENT:
             return self.of(expr.args[LIKE_ARGUMENT[expr.op]])
+        item = self._item(expr)
+        if item is not None:
+            return item
         rule = operations().get(expr.op)
-        if rule is None:
+        if rule is None or rule.items:
             return self.fresh()
         if rule.shape is None:
             return join(*(self.of(arg) for arg in expr.args if arg != Const(None)))
         return self._by_rule(rule, expr)
 
-    def _by_rule(self, rule: Rule, expr: Apply) -> Shape:
-        word = substitute(rule.shape, bind(rule, expr))
+    def several(self, expr: Expr) -> int:
+        """How many results the operation behind a value has, when not one."""
+        if isinstance(expr, Ref):
+            expr = self.definitions.get(expr.var, expr)
+        rule = operations().get(expr.op) if isinstance(expr, Apply) else None
+        return len(rule.items) if rule else 0
+
+    def _item(self, expr: Apply) -> Shape | None:
+        """The shape of one of several results, when the expression is one."""
+        if expr.op != "getitem" or not isinstance(expr.args[1], Const):
+            return None
+        source = expr.args[0]
+        if isinstance(source, Ref):
+            source = self.definitions.get(source.var, source)
+        if not self.several(source):
+            return None
+        rule, index = operations()[source.op], expr.args[1].value
+        if not isinstance(index, int) or not -len(rule.items) <= index < len(
+            rule.items
+        ):
+            raise ShapeConflict(f"{rule.op} has {len(rule.items)} results")
+        return self._by_rule(rule, source, rule.items[index])
+
+    def _by_rule(self, rule: Rule, expr: Apply, line: Expr | None = None) -> Shape:
+        word = substitute(line or rule.shape, bind(rule, expr))
         assert isinstance(word, Apply)
         try:
             return WORDS[word.op](self, *word.args)
