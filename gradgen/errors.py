@@ -60,14 +60,17 @@ class GradgenError(Exception):
         return self
 
     def __reduce__(self):
-        return (_rebuild, (self.code, self.message, self.__dict__.copy()))
+        state = self.__dict__.copy()
+        if self.problems == (self,):
+            state["problems"] = ()  # itself, which has no end when pickled
+        return (_rebuild, (self.code, self.message, state))
 
 
 def _rebuild(code: str, message: str, state: dict) -> GradgenError:
     error = GradgenError(code, message)
     error.__dict__.update(state)
-    if error.problems and len(error.problems) == 1:
-        error.problems = (error,)
+    error.problems = error.problems or (error,)
+    error.args = (str(error),)
     return error
 
 

@@ -194,6 +194,7 @@ class _Backwards:
             cotangent=cotangent,
             rank=self.facts.rank,
             fresh=lambda name: self.supply.var(name, Origin.LOCAL),
+            wanted=self.active.__contains__,
         )
         try:
             shared, contributions = instantiate(rule, place)

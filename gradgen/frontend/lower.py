@@ -333,7 +333,7 @@ class _Lowering(ExpressionReader):
     def _no_rule(self, value, node) -> None:
         written = self.source.segment(node)
         if isinstance(value, types.FunctionType) and not value.__module__.startswith(
-            "numpy"
+            ("numpy", "scipy")
         ):
             self.fail(
                 "GG212",

@@ -22,8 +22,8 @@ def module_text(rendered: Rendered) -> str:
     lines = list(rendered.imports)
     if needed and "import numpy as np" not in lines:
         lines.insert(0, "import numpy as np")
-    imports = [line for line in lines if line.startswith("import ")]
-    constants = [line for line in lines if not line.startswith("import ")]
+    imports = [line for line in lines if line.startswith(("import ", "from "))]
+    constants = [line for line in lines if line not in imports]
     body: list = []
     for line in imports:
         body += gast.parse(line).body

@@ -28,6 +28,7 @@ from gradgen.printer.width import cut
 WIDTH = 88
 # How often a line may be cut into parts.
 CUTS = 6
+SCIPY = ("linalg", "special")
 BUILTINS = ("len", "float", "abs", "pow")
 
 
@@ -70,7 +71,10 @@ class _Rendering:
         }
         self.module = next(n for n in ("np", "numpy", "_np", "_np_") if n not in taken)
         context = [n for n, _ in function.context]
+        taken |= set(context)
+        self.scipy = {name: _scipy_name(name, taken) for name in SCIPY}
         self.reserved = {self.module, self.name, "backprop", *BUILTINS, *context}
+        self.reserved |= {spelled.partition(".")[0] for spelled in self.scipy.values()}
         self._choose_names()
         indent = 8 if style.callback else 4
         for _ in range(CUTS):
@@ -82,7 +86,7 @@ class _Rendering:
 
     def _choose_names(self) -> None:
         self.names = names(self.function, self.reserved, self.style.callback)
-        self.syntax = Syntax(self.names, self.module)
+        self.syntax = Syntax(self.names, self.module, self.scipy)
 
     def _width(self, node: Let | Expr) -> int:
         """How many columns a statement or an expression takes."""
@@ -118,6 +122,9 @@ class _Rendering:
         if self.module in self.syntax.used:
             alias = "" if self.module == "numpy" else f" as {self.module}"
             yield f"import numpy{alias}"
+        for name, spelled in self.scipy.items():
+            if spelled in self.syntax.used:
+                yield _scipy_import(name, spelled)
         for used, line in self.function.context:
             if used in self.syntax.used:
                 yield line
@@ -234,6 +241,20 @@ class _Rendering:
             return gast.Return(self._gradients())
         value = self.syntax.expression(self.function.values[0])
         return gast.Return(gast.Tuple([value, self._gradients()], gast.Load()))
+
+
+def _scipy_name(module: str, taken: set[str]) -> str:
+    """What scipy.special is called: special, or a name that the user left free."""
+    if module not in taken:
+        return module
+    return f"scipy.{module}" if "scipy" not in taken else f"_scipy_{module}"
+
+
+def _scipy_import(module: str, spelled: str) -> str:
+    if spelled == f"scipy.{module}":
+        return f"import {spelled}"
+    alias = "" if spelled == module else f" as {spelled}"
+    return f"from scipy import {module}{alias}"
 
 
 def _target(node) -> str:

@@ -48,8 +48,10 @@ def literal(value: object, text: str | None = None):
 class Syntax:
     """Builds gast expressions; remembers which helpers and modules they need."""
 
-    def __init__(self, names: Mapping[Var, str], module: str):
-        self.names, self.module = names, module
+    def __init__(
+        self, names: Mapping[Var, str], module: str, scipy: Mapping[str, str]
+    ):
+        self.names, self.module, self.scipy = names, module, scipy
         self.helpers: dict[str, None] = {}
         self.used: set[str] = set()
 
@@ -85,6 +87,9 @@ class Syntax:
         first, dot, rest = text.partition(".")
         if first in ("numpy", "np") and dot:
             first = self.module
+        elif rest.partition(".")[0] in self.scipy and first == "scipy":
+            module, dot, rest = rest.partition(".")
+            first = self.scipy[module]
         self.used.add(first)
         return dotted(first + dot + rest)
 

@@ -7,6 +7,7 @@ names its file and line.
 from __future__ import annotations
 
 import importlib
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -18,6 +19,8 @@ from gradgen.rules import vocabulary
 from gradgen.rules.expression import ExpressionReader
 from gradgen.rules.rule import Adjoint, Each, If, Local, Rule, RuleParam
 
+# what the names of modules stand for in a rule file
+MODULES = {"np": "numpy", "special": "scipy.special", "linalg": "scipy.linalg"}
 KINDS = "elementwise linear general constant boolean integer creation".split()
 
 
@@ -56,16 +59,23 @@ def helpers() -> dict[str, str]:
     }
 
 
-@cache
 def operation_of() -> dict[int, str]:
     """Operation names by the identity of the function object.
 
-    numpy's aliases (np.absolute, np.acos) are the same objects.
+    numpy's aliases (np.absolute, np.acos) are the same objects. Other libraries are
+    looked at once the user's module has imported them.
     """
+    modules = {op.rpartition(".")[0] for op in operations()} - {""}
+    known = (m for m in sorted(modules) if m[:5] == "numpy" or m in sys.modules)
+    return _operations_in(tuple(known))
+
+
+@cache
+def _operations_in(modules: tuple[str, ...]) -> dict[int, str]:
     table: dict[int, str] = {}
     for op in operations():
         module, _, name = op.rpartition(".")
-        if module:
+        if module in modules:
             value = getattr(importlib.import_module(module), name, None)
             if value is not None:
                 table.setdefault(id(value), op)
@@ -252,8 +262,8 @@ class _RuleReader(ExpressionReader):
                 self.fail("GG902", f"{node.id} is not a word of the rules", node)
             return node.id, ""
         dotted = _dotted(node)
-        if dotted and dotted[0] == "np":
-            return ".".join(["numpy", *dotted[1:]]), ""
+        if dotted and dotted[0] in MODULES:
+            return ".".join([MODULES[dotted[0]], *dotted[1:]]), ""
         return None
 
     def constant_of(self, node: gast.Attribute) -> Const | None:

@@ -151,6 +151,8 @@ class Call:
     cotangent: Expr
     rank: Callable[[Expr], int | None]
     fresh: Callable[[str], Var]
+    # the arguments whose gradient is asked for: a rule may refuse the others
+    wanted: Callable[[Var], bool] = lambda var: True
 
 
 def instantiate(
@@ -192,7 +194,7 @@ def instantiate(
                         f"no gradient for {name} of a list in a list",
                         advice="np.stack of the inner lists",
                     )
-                if isinstance(target, Ref):
+                if isinstance(target, Ref) and call.wanted(target.var):
                     key = None if line.key is None else fill(line.key)
                     value = fill(line.value)
                     if rule.kind == "elementwise":

@@ -21,6 +21,7 @@ from gradgen.verify.report import (
     relative_error,
 )
 
+OLD_PROMOTION = np.__version__.startswith("1.")
 POINTS = 3  # at each layout and dtype
 TRIES = 4  # at finding one where differences can measure, in each interval
 
@@ -221,8 +222,10 @@ class _Point:
         wrong = compare(name, got, want, rtol, atol)
         if wrong is not None:
             return wrong
-        # numpy does not let a Python number promote, so it is right for any dtype.
-        if dtype is not None and type(got) is not float:
+        # numpy does not let a Python number promote, so it is right for any dtype;
+        # before 2.0 it lets a float32 number promote wherever a Python one meets it.
+        lifted = OLD_PROMOTION and np.ndim(arg) == 0
+        if dtype is not None and type(got) is not float and not lifted:
             found = np.asarray(got).dtype
             if found != dtype:
                 return Mismatch(name, "dtype", found, dtype)

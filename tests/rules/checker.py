@@ -152,7 +152,10 @@ def arity(function) -> int:
     """How many arguments numpy's function must be given."""
     if isinstance(function, np.ufunc):
         return function.nin
-    params = inspect.signature(function).parameters.values()
+    try:
+        params = inspect.signature(function).parameters.values()
+    except ValueError:  # a C function that does not tell, in NumPy before 2.0
+        return 1
     return sum(param.default is param.empty for param in params)
 
 

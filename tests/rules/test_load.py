@@ -133,10 +133,15 @@ def test_calls_bind_as_in_numpy():
 
 
 def test_every_rule_of_a_numpy_function_names_one():
+    import importlib
+
     import numpy
 
+    if numpy.__version__.startswith("1."):
+        newer = {"matrix_transpose", "vecdot", "vector_norm", "matrix_norm"}
+    else:
+        newer = set()
     for op in operations():
         module, _, name = op.rpartition(".")
-        if module:
-            target = numpy.linalg if module == "numpy.linalg" else numpy
-            assert hasattr(target, name), op
+        if module.startswith("numpy") and name not in newer:
+            assert hasattr(importlib.import_module(module), name), op
