@@ -59,10 +59,13 @@ class Dim:
         """The quotient, when it is exact and the divisor, or it, is one product."""
         if len(other.terms) == 1:
             return self._over(*other.terms[0])
-        if not self.terms or not other.terms:
+        if not other.terms:
             return None
-        first = Dim(self.terms[:1])._over(*other.terms[0])
-        return first if first is not None and first * other == self else None
+        for term in self.terms:
+            quotient = Dim((term,))._over(*other.terms[0])
+            if quotient is not None and quotient * other == self:
+                return quotient
+        return None
 
     def _over(self, names: tuple[str, ...], factor: int) -> Dim | None:
         """The quotient by one product of named sizes and a number."""

@@ -1,0 +1,55 @@
+"""Shape facts as text, and as annotations."""
+
+import numpy as np
+import pytest
+
+from gradgen.errors import GradgenError
+from gradgen.shapes.shape import SCALAR, ranked, whole
+from gradgen.shapes.spec import read_annotation, read_shape, shape_of_example
+
+
+@pytest.mark.parametrize(
+    "text, shape",
+    [
+        ("n d", ranked("n", "d")),
+        ("(n, d)", ranked("n", "d")),
+        ("3 n", ranked(3, "n")),
+        ("1 d", ranked(1, "d")),
+        ("#n", ranked("#n")),
+        ("", SCALAR),
+        ("()", SCALAR),
+        ("*s", whole("*s")),
+    ],
+)
+def test_text(text, shape):
+    assert read_shape(text) == shape
+
+
+@pytest.mark.parametrize("text", ["n-1", "n *", "2.5", "n d!", "*s n"])
+def test_text_that_is_no_shape(text):
+    with pytest.raises(GradgenError, match="GG402") as caught:
+        read_shape(text)
+    assert "write instead" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "annotation, text",
+    [
+        ('Float[np.ndarray, "n d"]', "n d"),
+        ("Float[np.ndarray, 'n d']", "n d"),
+        ('Float32[Array, ""]', ""),
+        ("float", ""),
+        ("np.ndarray", None),
+        ("int", None),
+        ('Float[np.ndarray, "..."]', None),
+        ('Float[np.ndarray, "*batch n"]', None),
+        (None, None),
+    ],
+)
+def test_annotation(annotation, text):
+    assert read_annotation(annotation) == text
+
+
+def test_example():
+    assert shape_of_example(np.ones((3, 4))) == "3 4"
+    assert shape_of_example(2.0) == ""
