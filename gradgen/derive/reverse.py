@@ -33,7 +33,7 @@ from gradgen.ir.nodes import (
 from gradgen.ir.operators import add, call, getitem
 from gradgen.rules.load import operations
 from gradgen.rules.rule import Call, bind, instantiate
-from gradgen.shapes.indexing import is_basic, is_mask
+from gradgen.shapes.indexing import names_places_once
 from gradgen.shapes.infer import Facts
 
 
@@ -258,7 +258,7 @@ class _Backwards:
         current = self._new(var)
         self.body.append(Let(current, base, note))
         for i, part in enumerate(keyed):
-            unique = is_basic(self.facts, part.key) or is_mask(self.facts, part.key)
+            unique = names_places_once(self.facts, part.key)
             op = "additem" if unique else "add_at"
             if unique and i == 0 and total is None:
                 op = "setitem"

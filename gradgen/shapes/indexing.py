@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.walk import is_static, static
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.shape import Indexed, Shape, ShapeConflict, join, ranked
@@ -33,6 +33,32 @@ def is_mask(facts, key: Expr) -> bool:
     """Whether the key is one boolean mask: no place is named twice."""
     items = key_items(key)
     return len(items) == 1 and facts.is_boolean(items[0])
+
+
+def names_places_once(facts, key: Expr) -> bool:
+    """Whether the key surely names no place twice."""
+    return is_basic(facts, key) or is_mask(facts, key) or _counts(facts, key)
+
+
+def _counts(facts, key: Expr) -> bool:
+    """Whether one index counts 0, 1, 2, ... and the others are no longer than it.
+
+    logp[np.arange(len(x)), labels] names each row once.
+    """
+    arrays = [item for item in key_items(key) if not _basic(facts, item)]
+    if any(facts.of(item).rank not in (0, 1) for item in arrays):
+        return False
+    return any(_is_permutation(facts, item) for item in arrays)
+
+
+def _is_permutation(facts, item: Expr) -> bool:
+    """Whether a 1-D index has no entry twice: np.arange(n), np.argsort(x)."""
+    value = facts.definitions.get(item.var) if isinstance(item, Ref) else item
+    if not isinstance(value, Apply) or facts.of(value).rank != 1:
+        return False
+    if value.op == "numpy.arange":
+        return len(value.args) == 1 and not value.kwargs
+    return value.op == "numpy.argsort"
 
 
 def indexed(facts, x: Expr, key: Expr) -> Shape:

@@ -69,6 +69,13 @@ def kind_of(
     return _promoted(expr, sub, rank)
 
 
+# functions of scipy's that make float64 of float32 where they meet a Python number
+DOUBLE = {
+    f"scipy.special.{name}"
+    for name in "beta betaln gammainc gammaincc polygamma xlogy xlog1py".split()
+}
+
+
 def _promoted(expr: Apply, sub: Callable, rank: Callable) -> Kind:
     """Promotion of the arguments; a strong one lifts a weak one to float64."""
     args = _operands(expr)
@@ -79,6 +86,8 @@ def _promoted(expr: Apply, sub: Callable, rank: Callable) -> Kind:
         return Kind.WIDE if max(kinds) is Kind.WEAK else max(kinds)
     args = [item for arg in args for item in _items(arg)]
     kinds = [_weak(arg, sub, rank) for arg in args]
+    if expr.op in DOUBLE and Kind.WEAK in kinds:
+        return Kind.WIDE
     top = max(kinds, default=Kind.LIKE)
     if top is Kind.WEAK:
         return _of_numbers(expr, args, kinds, sub)

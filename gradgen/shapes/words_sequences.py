@@ -1,0 +1,118 @@
+"""The shape words of functions that take, drop or combine entries along an axis."""
+
+from __future__ import annotations
+
+from gradgen.ir.nodes import Apply, Expr
+from gradgen.ir.walk import static
+from gradgen.shapes.dims import ONE, Dim
+from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, join, ranked
+
+
+def _place(axis: Expr, dims: tuple[Dim, ...]) -> int:
+    """A constant axis as a number from 0; None is the one axis of a vector."""
+    where = static(axis)
+    if where is None:
+        where = 0
+    if not isinstance(where, int) or not -len(dims) <= where < len(dims):
+        raise ShapeConflict(f"axis {where} does not exist in {len(dims)} dimensions")
+    return where % len(dims)
+
+
+def lengthened(facts, x: Expr, axis: Expr, by: Expr) -> Shape:
+    """The shape of x with `by` entries more along axis; fewer where it is negative."""
+    dims = facts.of(x).dims
+    if dims is None:
+        return facts.fresh()
+    where, more = _place(axis, dims), Dim.of(static(by))
+    return ranked(*dims[:where], dims[where] + more, *dims[where + 1 :])
+
+
+def taken(facts, x: Expr, indices: Expr, axis: Expr) -> Shape:
+    """take: the indices' axes in place of one axis, or of all for axis=None."""
+    inner, dims = _of_indices(facts, indices), facts.of(x).dims
+    if static(axis) is None:
+        return inner
+    if inner.dims is None or dims is None:
+        return facts.fresh()
+    where = _place(axis, dims)
+    return ranked(*dims[:where], *inner.dims, *dims[where + 1 :])
+
+
+def _of_indices(facts, indices: Expr) -> Shape:
+    """The shape of an index array, or of lists of numbers that are written out."""
+    if not isinstance(indices, Apply) or indices.op not in ("tuple", "list"):
+        return facts.of(indices)
+    if not indices.args:
+        return ranked(0)
+    inner = join(*(_of_indices(facts, item) for item in indices.args)).dims
+    return facts.fresh() if inner is None else ranked(len(indices.args), *inner)
+
+
+def taken_along(facts, x: Expr, indices: Expr, axis: Expr) -> Shape:
+    """take_along_axis: that of the indices; other axes broadcast with those of x."""
+    inner, dims = _of_indices(facts, indices), facts.of(x).dims
+    if static(axis) is None:
+        return inner
+    if inner.dims is None or dims is None:
+        return facts.fresh()
+    if len(inner.dims) != len(dims):
+        raise ShapeConflict("the indices have as many axes as the array")
+    where = _place(axis, dims)
+    common = join(
+        ranked(*dims[:where], ONE, *dims[where + 1 :]),
+        ranked(*inner.dims[:where], ONE, *inner.dims[where + 1 :]),
+    ).dims
+    return ranked(*common[:where], inner.dims[where], *common[where + 1 :])
+
+
+def convolved(facts, a: Expr, v: Expr, mode: Expr) -> Shape:
+    """convolve and correlate of two vectors, by mode."""
+    n, m = _only(facts, a), _only(facts, v)
+    if static(mode) == "full":
+        return ranked(n + m - ONE)
+    if _reaches(m, n):
+        n, m = m, n
+    elif not _reaches(n, m):
+        return ranked(facts.fresh_dim())
+    return ranked(n if static(mode) == "same" else n - m + ONE)
+
+
+def _only(facts, x: Expr) -> Dim:
+    dims = facts.of(x).dims
+    return dims[0] if dims else facts.fresh_dim()
+
+
+def _reaches(n: Dim, m: Dim) -> bool:
+    """Whether n >= m, whatever the named sizes are (each is at least 1)."""
+    terms = (n - m).terms
+    constant = sum(k for names, k in terms if not names)
+    named = [k for names, k in terms if names]
+    return all(k > 0 for k in named) and sum(named) + constant >= 0
+
+
+def counted(facts, z: Expr) -> Shape:
+    return ranked(facts.fresh_dim())
+
+
+def square_of_rows(facts, m: Expr, rowvar: Expr) -> Shape:
+    """cov: one row and column for each variable; a number for one variable."""
+    dims = facts.of(m).dims
+    if dims is None:
+        return facts.fresh()
+    if len(dims) < 2:
+        return SCALAR
+    size = dims[0] if static(rowvar) else dims[-1]
+    return SCALAR if size == ONE else ranked(size, size)
+
+
+WORDS = {
+    function.__name__: function
+    for function in (
+        lengthened,
+        taken,
+        taken_along,
+        convolved,
+        counted,
+        square_of_rows,
+    )
+}
