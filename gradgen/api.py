@@ -8,9 +8,10 @@ from itertools import count
 
 import numpy as np
 
+from gradgen.facts import Facts
 from gradgen.frontend.source import Source, find
 from gradgen.pipeline import Emitted, run
-from gradgen.request import example_arguments, refuse_integers, request
+from gradgen.request import Request, example_arguments, refuse_integers, request
 from gradgen.shapes.spec import shape_of_example
 
 _numbers = count(1)
@@ -38,13 +39,13 @@ def emit(
 
     Raises GradgenError with every construct that is not supported.
     """
-    _, emitted = _emitted(function, wrt, style, value, shapes, example, stop, strict)
+    *_, emitted = _emitted(function, wrt, style, value, shapes, example, stop, strict)
     return emitted.text
 
 
 def _emitted(
     function, wrt, style, value, shapes, example, stop, strict
-) -> tuple[Source, Emitted]:
+) -> tuple[Source, Request, Emitted]:
     source = find(function)
     names = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
     facts = dict(shapes or {})
@@ -62,7 +63,7 @@ def _emitted(
     )
     for name in asked.wrt or names[:1]:
         refuse_integers(name, examples.get(name))
-    return source, run(asked, source)
+    return source, asked, run(asked, source)
 
 
 class Gradient:
@@ -73,19 +74,28 @@ class Gradient:
     `g.function` is the emitted function itself.
     """
 
-    def __init__(self, primal: Callable, wrt, as_tuple: bool, emitted: Emitted):
+    def __init__(
+        self,
+        primal: Callable,
+        asked: Request,
+        source: Source,
+        as_tuple: bool,
+        emitted: Emitted,
+    ):
         self.primal = primal
         # A tuple of one argument gives a tuple of one gradient.
-        self.as_tuple = as_tuple and len(wrt) == 1
+        names = [arg.id for arg in source.node.args.args]
+        self.wrt = asked.wrt or tuple(names[:1])
+        self.as_tuple = as_tuple and len(self.wrt) == 1
         self.with_value = emitted.function.startswith("value_and_grad_")
         self.source = emitted.text
-        self.wrt = wrt
         self.function = _compiled(emitted)
         self.__name__ = emitted.function
         self.__doc__ = self.function.__doc__
         code = self.function.__code__
         names = code.co_varnames[: code.co_argcount]
         self._positions = {name: i for i, name in enumerate(names)}
+        self._facts = Facts(asked.shapes, names)
         self._seed = names[-1]
 
     def __call__(self, *args, seed=1.0, **kwargs):
@@ -113,7 +123,8 @@ class Gradient:
         )
 
     def _checked(self, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
-        """The arguments, after a refusal of integer arrays in wrt."""
+        """The arguments, once they are what the facts say and not integers."""
+        self._facts.check(args, kwargs)
         for name in self.wrt:
             at = self._positions.get(name, len(args))
             if at < len(args):
@@ -148,15 +159,13 @@ def _compiled(emitted: Emitted) -> Callable:
 
 
 def _gradient(function, wrt, style, value, shapes, example, stop, strict) -> Gradient:
-    source, emitted = _emitted(
+    source, asked, emitted = _emitted(
         function, wrt, style, value, shapes, example, stop, strict
     )
-    params = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
-    asked = request(source.name, wrt=wrt, parameters=params).wrt or (params[0],)
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
     if isinstance(function, str):
         function = source.globals[source.node.name]
-    return Gradient(function, asked, as_tuple, emitted)
+    return Gradient(function, asked, source, as_tuple, emitted)
 
 
 def grad(

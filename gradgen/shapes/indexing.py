@@ -126,7 +126,11 @@ def _consumed(facts, item: Expr) -> int:
 
 
 def _sliced(facts, dim: Dim, item: Apply) -> Dim:
-    """The length of a slice; its bounds are taken to lie inside the array."""
+    """The length of a slice.
+
+    x[1:] has n - 1 entries, and x[k : k + 1] one. How many x[:3] has depends on
+    n; all that is known is that the same slice has the same length.
+    """
     if not is_static(item):
         return _between(facts, dim, item) or facts.fresh_dim()
     key = static(item)
@@ -134,12 +138,15 @@ def _sliced(facts, dim: Dim, item: Apply) -> Dim:
         return Dim.of(len(range(*key.indices(dim.number))))
     if key.step == -1 and key.start is None and key.stop is None:
         return dim
-    if key.step not in (None, 1):
-        # Nothing is known of it but that the same slice has the same length.
-        return Dim.of(f"?{dim}[{key.start}:{key.stop}:{key.step}]")
-    start = _bound(dim, key.start, Dim.of(0))
-    stop = _bound(dim, key.stop, dim)
-    return stop - start
+    start, stop = key.start or 0, key.stop
+    if key.step in (None, 1):
+        if start >= 0 and (stop is None or stop < 0):
+            return dim + Dim.of((stop or 0) - start)
+        if stop is not None and stop - start == 1 and (start >= 0) == (stop > 0):
+            return ONE
+        if start == -1 and stop is None:
+            return ONE
+    return Dim.of(f"?{dim}[{key.start}:{key.stop}:{key.step}]")
 
 
 def _between(facts, dim: Dim, item: Apply) -> Dim | None:
@@ -152,12 +159,6 @@ def _between(facts, dim: Dim, item: Apply) -> Dim | None:
     if any(name.startswith("?") for name in first.names | last.names):
         return None
     return last - first
-
-
-def _bound(dim: Dim, value: int | None, default: Dim) -> Dim:
-    if value is None:
-        return default
-    return Dim.of(value) if value >= 0 else dim + Dim.of(value)
 
 
 def _unranked(facts, base: Shape, key: Expr) -> Shape:
