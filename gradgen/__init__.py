@@ -1,10 +1,18 @@
 """Reads a NumPy function and writes its gradient as readable Python."""
 
-from gradgen.api import emit, grad, value_and_grad, vjp
+from gradgen.api import emit, grad, jvp, value_and_grad, vjp
 from gradgen.errors import GradgenError
 
 __version__ = "0.1.0"
-__all__ = ["GradgenError", "check_grads", "emit", "grad", "value_and_grad", "vjp"]
+__all__ = [
+    "GradgenError",
+    "check_grads",
+    "emit",
+    "grad",
+    "jvp",
+    "value_and_grad",
+    "vjp",
+]
 
 
 def __getattr__(name: str):

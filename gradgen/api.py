@@ -27,6 +27,7 @@ def emit(
     example: Sequence | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
+    mode: str = "reverse",
 ) -> str:
     """The text of a module that computes the gradient of a NumPy function.
 
@@ -34,17 +35,19 @@ def emit(
     `wrt` names the arguments (names or positions; default the first). `style`
     is "joint" or "callback"; `value=True` returns the value as well. `shapes`
     gives shape facts ({"X": "n d"}); `example` is a tuple of example arguments
-    whose sizes become facts. `stop` names variables to hold constant. With
+    whose sizes become facts. `stop` names variables to hold constant. In `mode`
+    "forward" the text is the value and its derivative along tangents. With
     `strict=True` a text that needs a broadcasting helper is refused.
 
     Raises GradgenError with every construct that is not supported.
     """
-    *_, emitted = _emitted(function, wrt, style, value, shapes, example, stop, strict)
+    options = (style, value, shapes, example, stop, strict, mode)
+    *_, emitted = _emitted(function, wrt, *options)
     return emitted.text
 
 
 def _emitted(
-    function, wrt, style, value, shapes, example, stop, strict
+    function, wrt, style, value, shapes, example, stop, strict, mode="reverse"
 ) -> tuple[Source, Request, Emitted]:
     source = find(function)
     names = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
@@ -60,6 +63,7 @@ def _emitted(
         stop=stop,
         strict=strict,
         parameters=names,
+        mode=mode,
     )
     for name in asked.wrt or names[:1]:
         refuse_integers(name, examples.get(name))
@@ -241,3 +245,45 @@ def vjp(
     """
     made = _gradient(function, wrt, "callback", False, shapes, example, stop, strict)
     return Pullback(made)
+
+
+class Pushforward:
+    """The function that `jvp` makes: `j(*args, *tangents) -> (y, dy)`."""
+
+    def __init__(self, asked: Request, names: list[str], emitted: Emitted):
+        self.source = emitted.text
+        self.wrt = asked.wrt or tuple(names[:1])
+        self.function = _compiled(emitted)
+        self._facts = Facts(asked.shapes, names)
+        self.__name__ = emitted.function
+        self.__doc__ = self.function.__doc__
+        code = self.function.__code__
+        positional = code.co_varnames[: code.co_argcount]
+        self._tangents = positional[len(positional) - len(self.wrt) :]
+
+    def __call__(self, *args, **kwargs):
+        split = len(args) - len(self.wrt)
+        self._facts.check(args[:split], kwargs)
+        tangents = dict(zip(self._tangents, args[split:], strict=True))
+        return self.function(*args[:split], **kwargs, **tangents)
+
+
+def jvp(
+    function: Callable | str,
+    wrt: str | int | Sequence | None = None,
+    *,
+    shapes: Mapping[str, str] | None = None,
+    example: Sequence | None = None,
+    stop: str | Sequence[str] = (),
+    strict: bool = False,
+) -> Pushforward:
+    """A function that returns the value and its derivative: `(y, dy)`.
+
+    `j(*args, *tangents, **kwargs)` takes one tangent, of the argument's shape, for
+    each argument in `wrt`, after the positional arguments. See `emit` for the
+    options.
+    """
+    options = ("joint", False, shapes, example, stop, strict, "forward")
+    source, asked, emitted = _emitted(function, wrt, *options)
+    names = [arg.id for arg in source.node.args.args]
+    return Pushforward(asked, names, emitted)

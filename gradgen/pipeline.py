@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from gradgen.derive.forward import forward
 from gradgen.derive.reverse import reverse
 from gradgen.errors import GradgenError, InternalError
 from gradgen.frontend.lower import lower
@@ -68,19 +69,20 @@ def _run(request: Request, source: Source) -> Emitted:
     facts = infer(primal, _given_shapes(primal, request))
     _check_result(primal, facts, source)
     stop = _stopped(primal, request)
-    gradient = reverse(primal, wrt, facts, supply, stop)
+    differentiate = forward if request.mode == "forward" else reverse
+    gradient = differentiate(primal, wrt, facts, supply, stop)
     drafted = gradient.body
     gradient, facts = stretch(gradient, facts)
     gradient = _only_needed_values(gradient, request)
     callback = request.style == "callback"
     gradient = _simplified(gradient, facts, supply, callback)
-    style = Style(callback, request.value)
+    style = Style(callback, request.value, request.mode == "forward")
     letters = letters_of(primal, facts)
     wording = Wording(
         shapes=lambda var: show_shape(facts.shapes[var], letters),
         headings=headings(removed_lines(drafted, gradient.body)),
         stopped=request.stop,
-        array_result=bool(facts.shapes[gradient.seeds[0].of].rank),
+        array_result=bool(facts.shapes[primal.values[0].var].rank),
         as_tuple=request.as_tuple,
     )
     rendered = render(gradient, style, wording)
@@ -212,7 +214,7 @@ def _stopped(primal: Function, request: Request) -> frozenset[Var]:
 
 def _only_needed_values(function: Function, request: Request) -> Function:
     """The function without its value, where only the gradient is asked for."""
-    if request.value or request.style == "callback":
+    if request.value or request.style == "callback" or request.mode == "forward":
         return function
     return replace(function, values=())
 

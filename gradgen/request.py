@@ -12,6 +12,7 @@ import numpy as np
 from gradgen.errors import GradgenError
 
 STYLES = ("joint", "callback")
+MODES = ("reverse", "forward")
 _BARE = re.compile(r"[\w.,*#-]+$")
 
 
@@ -32,6 +33,7 @@ class Request:
     stop: tuple[str, ...] = ()
     strict: bool = False
     as_tuple: bool = False
+    mode: str = "reverse"
 
     def command(self) -> tuple[str, list[str]]:
         """The command that makes it again, and its shape options apart."""
@@ -40,6 +42,8 @@ class Request:
             parts.append("--wrt " + ",".join(self.wrt))
         if self.value:
             parts.append("--value")
+        if self.mode != "reverse":
+            parts.append(f"--mode {self.mode}")
         if self.style != "joint":
             parts.append(f"--style {self.style}")
         if self.stop:
@@ -64,6 +68,7 @@ def request(
     stop: str | Sequence[str] = (),
     strict: bool = False,
     parameters: Sequence[str] = (),
+    mode: str = "reverse",
 ) -> Request:
     """The request for these options; positions in wrt become names.
 
@@ -72,6 +77,16 @@ def request(
     if style not in STYLES:
         raise GradgenError(
             "GG003", f"there is no style {style!r}", advice="joint or callback"
+        )
+    if mode not in MODES:
+        raise GradgenError(
+            "GG009", f"there is no mode {mode!r}", advice="reverse or forward"
+        )
+    if mode == "forward" and (value or style != "joint"):
+        raise GradgenError(
+            "GG009",
+            "forward mode returns the value and its derivative, in one style",
+            advice="--mode forward without --value and --style",
         )
     if style == "callback" and value:
         raise GradgenError(
@@ -83,7 +98,16 @@ def request(
     order = {name: i for i, name in enumerate(parameters)}
     given = sorted((shapes or {}).items(), key=lambda f: order.get(f[0], len(order)))
     facts = tuple((name, canonical(text)) for name, text in given)
-    return Request(target, _wrt(wrt, parameters), style, value, facts, names, strict)
+    return Request(
+        target,
+        _wrt(wrt, parameters),
+        style,
+        value,
+        facts,
+        names,
+        strict,
+        mode=mode,
+    )
 
 
 def canonical(shape: str) -> str:

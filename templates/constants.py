@@ -72,7 +72,7 @@ def zeros(z, shape_, dtype=None):
 
 
 @creation
-def eye(z, N, M=None, *, dtype=None):
+def eye(z, N, M=None, k=0, *, dtype=None):
     shape[z] = square_of(N, M)
 
 

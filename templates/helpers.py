@@ -92,3 +92,85 @@ def _product_of_the_others(x, axis):
     right = np.cumprod(np.concatenate([ones, rows[..., :0:-1]], axis=-1), axis=-1)
     others = np.reshape(left * right[..., ::-1], moved.shape)
     return np.transpose(others, np.argsort(kept + axes))
+
+
+def _cumprod_adjoint(g, x, axis):
+    """What flows back to x from g, the adjoint of np.cumprod(x, axis)."""
+    x = np.asarray(x)
+    along, place = (np.ravel(x), 0) if axis is None else (x, axis)
+    along, g = np.moveaxis(along, place, 0), np.moveaxis(g, place, 0)
+    ahead = np.ones_like(along)
+    np.cumprod(along[:-1], axis=0, out=ahead[1:])
+    later = np.array(g, dtype=x.dtype)
+    for i in range(len(later) - 2, -1, -1):
+        later[i] += along[i + 1] * later[i + 1]
+    return np.reshape(np.moveaxis(ahead * later, 0, place), x.shape)
+
+
+def _share_in_quantile(x, q, axis):
+    """How much each entry of x has in the linear quantile q; equal entries share."""
+    x = np.asarray(x)
+    axes = tuple(range(x.ndim)) if axis is None else axis
+    axes = (axes,) if np.ndim(axes) == 0 else axes
+    axes = [a % x.ndim for a in axes]
+    kept = [a for a in range(x.ndim) if a not in axes]
+    moved = np.transpose(x, kept + axes)
+    rows = np.reshape(moved, (*moved.shape[: len(kept)], -1))
+    place = q * (rows.shape[-1] - 1)
+    low, high = int(np.floor(place)), int(np.ceil(place))
+    middle = np.partition(rows, (low, high), axis=-1)
+    share = np.zeros_like(rows)
+    for i, part in ((low, 1 - place + low), (high, place - low)):
+        hits = rows == middle[..., i : i + 1]
+        ties = np.sum(hits, axis=-1, keepdims=True, dtype=x.dtype)
+        share += np.where(hits, part / ties, 0)
+    return np.transpose(np.reshape(share, moved.shape), np.argsort(kept + axes))
+
+
+def _added_along_axis(g, x, indices, axis):
+    """g added to zeros of x's shape, at the places that indices name along axis."""
+    total = np.zeros_like(x, order="C")
+    if axis is None:
+        np.add.at(np.ravel(total), np.ravel(indices), np.ravel(g))
+        return total
+    key = list(np.ogrid[tuple(slice(n) for n in np.shape(x))])
+    key[axis] = indices
+    np.add.at(total, tuple(key), g)
+    return total
+
+
+def _uncropped(g, a, v, cut):
+    """g among zeros, as long as np.convolve(a, v), with `cut` of them before it."""
+    whole = np.zeros(len(a) + len(v) - 1, dtype=g.dtype)
+    whole[cut : cut + len(g)] = g
+    return whole
+
+
+def _convolve_adjoint(g, a, v, mode):
+    """What flows back to a from g, the adjoint of np.convolve(a, v, mode)."""
+    shorter = min(len(a), len(v))
+    cut = shorter - 1 if mode == "valid" else (shorter - 1) // 2
+    return np.correlate(_uncropped(g, a, v, cut), v, "valid")
+
+
+def _correlate_left(g, a, v, mode):
+    """What flows back to a from g, the adjoint of np.correlate(a, v, mode)."""
+    middle = min(len(a) // 2, (len(v) - 1) // 2)
+    cut = min(len(a), len(v)) - 1 if mode == "valid" else middle
+    return np.convolve(_uncropped(g, a, v, cut), v, "valid")
+
+
+def _correlate_right(g, a, v, mode):
+    """What flows back to v from g, the adjoint of np.correlate(a, v, mode)."""
+    middle = min(len(a) // 2, (len(v) - 1) // 2)
+    cut = min(len(a), len(v)) - 1 if mode == "valid" else middle
+    return np.flip(np.correlate(_uncropped(g, a, v, cut), a, "valid"))
+
+
+def _matrix_power(g, a, n):
+    """The sum of a**k @ g @ a**(n - 1 - k), where powers are matrix products."""
+    total = left = g
+    for _ in range(n - 1):
+        left = a @ left
+        total = total @ a + left
+    return total

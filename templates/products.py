@@ -2,23 +2,37 @@
 
 import numpy as np
 from gradgen.rules import (
+    blocked,
+    columns_of,
     contracted,
     contraction,
+    count,
+    crossed,
     d,
     dotted,
+    dotted_along,
     innered,
+    like,
     linear,
     paired,
     positions,
     rank,
+    refuse,
+    row_product,
+    rows_of,
     scalar,
     shape,
     summed,
+    tensor_left,
+    tensor_right,
+    tensored,
     unbroadcast,
+    unreduce,
 )
 
 
 @linear("x1", "x2")
+@like("linalg.matmul")
 def matmul(z, x1, x2):
     shape[z] = contracted(x1, x2)
     if rank(x1) is None or rank(x2) is None:
@@ -36,9 +50,12 @@ def matmul(z, x1, x2):
     elif rank(x1) == 2 and rank(x2) == 2:
         d[x1] = d[z] @ x2.T
         d[x2] = x1.T @ d[z]
-    elif rank(x1) == 1 or rank(x2) == 1:
-        d[x1] = _matmul_left(d[z], x1, x2)
-        d[x2] = _matmul_right(d[z], x1, x2)
+    elif rank(x1) == 1:
+        d[x1] = row_product(d[z], x2)
+        d[x2] = x1[:, None] * d[z][..., None, :]
+    elif rank(x2) == 1:
+        d[x1] = tensor_left(d[z], x1, x2, (-1, -1))
+        d[x2] = tensor_right(d[z], x1, x2, (-1, -1))
     else:
         d[x1] = unbroadcast(d[z] @ np.swapaxes(x2, -1, -2), x1)
         d[x2] = unbroadcast(np.swapaxes(x1, -1, -2) @ d[z], x2)
@@ -65,9 +82,12 @@ def dot(z, a, b):
     elif rank(a) == 2 and rank(b) == 2:
         d[a] = d[z] @ b.T
         d[b] = a.T @ d[z]
+    elif rank(b) == 1:
+        d[a] = tensor_left(d[z], a, b, (-1, -1))
+        d[b] = tensor_right(d[z], a, b, (-1, -1))
     else:
-        d[a] = _dot_left(d[z], a, b)
-        d[b] = _dot_right(d[z], a, b)
+        d[a] = tensor_left(d[z], a, b, (-1, -2))
+        d[b] = tensor_right(d[z], a, b, (-1, -2))
 
 
 @linear("a", "b")
@@ -79,9 +99,15 @@ def inner(z, a, b):
     elif rank(a) == 2 and rank(b) == 2:
         d[a] = d[z] @ b
         d[b] = d[z].T @ a
-    else:
+    elif rank(a) is None or rank(b) is None:
         d[a] = _inner_left(d[z], a, b)
         d[b] = _inner_right(d[z], a, b)
+    elif rank(a) == 0 or rank(b) == 0:
+        d[a] = unbroadcast(d[z] * b, a)
+        d[b] = unbroadcast(d[z] * a, b)
+    else:
+        d[a] = tensor_left(d[z], a, b, (-1, -1))
+        d[b] = tensor_right(d[z], a, b, (-1, -1))
 
 
 @linear("a", "b")
@@ -103,8 +129,78 @@ def outer(z, a, b):
 
 
 @linear("operands")
-def einsum(z, subscripts, *operands):
+def einsum(z, subscripts, *operands, optimize=False):
     shape[z] = summed(subscripts, operands)
     for i in positions(operands):
         flowing = contraction(d[z], subscripts, operands, i)
         d[operands[i]] = unbroadcast(flowing, operands[i])
+
+
+@linear("a", "b")
+@like("linalg.tensordot")
+def tensordot(z, a, b, axes=2):
+    shape[z] = tensored(a, b, axes)
+    if rank(a) == 0 or rank(b) == 0:
+        d[a] = unbroadcast(d[z] * b, a)
+        d[b] = unbroadcast(d[z] * a, b)
+    else:
+        d[a] = tensor_left(d[z], a, b, axes)
+        d[b] = tensor_right(d[z], a, b, axes)
+
+
+@linear("a", "b")
+def kron(z, a, b):
+    shape[z] = blocked(a, b)
+    if rank(a) == 0 or rank(b) == 0:
+        d[a] = unbroadcast(d[z] * b, a)
+        d[b] = unbroadcast(d[z] * a, b)
+    elif rank(a) == 1 and rank(b) == 1:
+        blocks = np.reshape(d[z], (count(a, 0), count(b, 0)))
+        d[a] = blocks @ b
+        d[b] = a @ blocks
+    elif rank(a) == 2 and rank(b) == 2:
+        sizes = (count(a, 0), count(b, 0), count(a, 1), count(b, 1))
+        blocks = np.reshape(d[z], sizes)
+        d[a] = np.einsum("ikjl,kl->ij", blocks, b)
+        d[b] = np.einsum("ikjl,ij->kl", blocks, a)
+    else:
+        d[a] = refuse(d[z], "np.kron of arrays of these ranks", "shape facts")
+        d[b] = refuse(d[z], "np.kron of arrays of these ranks", "shape facts")
+
+
+@linear("a", "b")
+@like("linalg.cross")
+def cross(z, a, b, *, axis=None):
+    shape[z] = crossed(a, b)
+    if axis is None or axis == -1:
+        d[a] = unbroadcast(np.cross(b, d[z]), a)
+        d[b] = unbroadcast(np.cross(d[z], a), b)
+    else:
+        d[a] = refuse(d[z], "np.cross along this axis=", "np.moveaxis before it")
+        d[b] = refuse(d[z], "np.cross along this axis=", "np.moveaxis before it")
+
+
+@linear("x1", "x2")
+@like("linalg.vecdot")
+def vecdot(z, x1, x2, *, axis=-1):
+    shape[z] = dotted_along(x1, x2, axis)
+    if rank(x1) == 1 and rank(x2) == 1:
+        d[x1] = d[z] * x2
+        d[x2] = d[z] * x1
+    else:
+        d[x1] = unbroadcast(unreduce(d[z], x1 * x2, axis, False) * x2, x1)
+        d[x2] = unbroadcast(unreduce(d[z], x1 * x2, axis, False) * x1, x2)
+
+
+@linear("x1", "x2")
+def matvec(z, x1, x2):
+    shape[z] = rows_of(x1, x2)
+    d[x1] = unbroadcast(d[z][..., :, None] * x2[..., None, :], x1)
+    d[x2] = unbroadcast(np.vecmat(d[z], x1), x2)
+
+
+@linear("x1", "x2")
+def vecmat(z, x1, x2):
+    shape[z] = columns_of(x1, x2)
+    d[x1] = unbroadcast(np.matvec(x2, d[z]), x1)
+    d[x2] = unbroadcast(x1[..., :, None] * d[z][..., None, :], x2)

@@ -2,70 +2,199 @@
 
 unreduce(g, x, axis, keepdims) is g stretched back over the axes that were
 removed; it prints as nothing where numpy's broadcasting does the stretching.
-count(a, axis) is the number of entries that were reduced into one.
+count(a, axis) is the number of entries that were reduced into one. numpy's
+defaults of where= and initial= are private objects; None stands for them here.
 """
 
 import numpy as np
 from gradgen.rules import (
     accumulated,
+    as_array,
+    between,
+    both,
     count,
     d,
     dtype,
+    either,
     general,
     integer,
+    integral,
+    is_number,
+    lengthened,
     like,
     linear,
     nonzero,
+    others,
+    quantiles,
+    rank,
     reduced,
+    refuse,
     same,
+    selected,
     shape,
+    unbroadcast,
     unreduce,
 )
 
 
 @linear("a")
-def sum(z, a, axis=None, dtype=None, *, keepdims=False):
+def sum(z, a, axis=None, dtype=None, *, keepdims=False, where=None):
     shape[z] = reduced(a, axis, keepdims)
-    d[a] = unreduce(d[z], a, axis, keepdims)
+    if integral(dtype):
+        d[a] = refuse(d[z], "a sum in integers", "a floating dtype")
+    else:
+        d[a] = selected(where, unreduce(d[z], a, axis, keepdims))
 
 
 @linear("a")
-def mean(z, a, axis=None, dtype=None, *, keepdims=False):
+def mean(z, a, axis=None, dtype=None, *, keepdims=False, where=None):
     shape[z] = reduced(a, axis, keepdims)
-    d[a] = unreduce(d[z] / count(a, axis), a, axis, keepdims)
+    if integral(dtype):
+        d[a] = refuse(d[z], "a mean in integers", "a floating dtype")
+    elif where is None:
+        d[a] = unreduce(d[z] / count(a, axis), a, axis, keepdims)
+    else:
+        entries = np.sum(np.ones_like(a), axis=axis, keepdims=True, where=where)
+        d[a] = np.where(where, unreduce(d[z], a, axis, keepdims) / entries, 0)
 
 
 @general
-def var(z, a, axis=None, *, ddof=0, keepdims=False):
+def average(z, a, axis=None, weights=None, *, keepdims=False):
     shape[z] = reduced(a, axis, keepdims)
-    centred = a - np.mean(a, axis=axis, keepdims=True)
-    d[a] = unreduce(2 * d[z] / (count(a, axis) - ddof), a, axis, keepdims) * centred
+    if weights is None:
+        d[a] = unreduce(d[z] / count(a, axis), a, axis, keepdims)
+    elif axis is None or (rank(a) == 1 and rank(as_array(weights)) == 1):
+        slope = unreduce(d[z] / nonzero(np.sum(weights)), a, axis, keepdims)
+        d[a] = slope * as_array(weights)
+        d[weights] = slope * (a - unreduce(z, a, axis, keepdims))
+    elif rank(a) is None or rank(as_array(weights)) is None:
+        d[a] = refuse(d[z], "np.average of arrays of unknown rank", "shape facts")
+        d[weights] = refuse(d[z], "np.average of arrays of unknown rank", "shape facts")
+    elif rank(a) == rank(as_array(weights)):
+        total = np.sum(weights, axis=axis, keepdims=keepdims)
+        slope = unreduce(d[z] / nonzero(total), a, axis, keepdims)
+        d[a] = slope * as_array(weights)
+        d[weights] = slope * (a - unreduce(z, a, axis, keepdims))
+    elif rank(as_array(weights)) == 1:
+        rest = unreduce(as_array(weights), a, others(a, axis), False)
+        slope = unreduce(d[z] / nonzero(np.sum(weights)), a, axis, keepdims)
+        from_mean = a - unreduce(z, a, axis, keepdims)
+        d[a] = slope * rest
+        d[weights] = np.sum(slope * from_mean, axis=others(a, axis))
+    else:
+        d[a] = refuse(d[z], "np.average in this form", "weights of the same shape")
+        d[weights] = refuse(
+            d[z], "np.average in this form", "weights of the same shape"
+        )
 
 
 @general
-def std(z, a, axis=None, *, ddof=0, keepdims=False):
+def var(z, a, axis=None, *, ddof=0, keepdims=False, where=None, correction=None):
     shape[z] = reduced(a, axis, keepdims)
-    centred = a - np.mean(a, axis=axis, keepdims=True)
+    centred = a - np.mean(a, axis=axis, keepdims=True, where=where)
+    if where is None:
+        slope = 2 * d[z] / (count(a, axis) - either(correction, ddof))
+        d[a] = unreduce(slope, a, axis, keepdims) * centred
+    else:
+        entries = np.sum(np.ones_like(a), axis=axis, keepdims=True, where=where)
+        freedom = entries - either(correction, ddof)
+        slope = 2 * unreduce(d[z], a, axis, keepdims) / freedom
+        d[a] = np.where(where, slope * centred, 0)
+
+
+@general
+def std(z, a, axis=None, *, ddof=0, keepdims=False, where=None, correction=None):
+    shape[z] = reduced(a, axis, keepdims)
+    centred = a - np.mean(a, axis=axis, keepdims=True, where=where)
     scale = unreduce(nonzero(z), a, axis, keepdims)
-    slope = unreduce(d[z] / (count(a, axis) - ddof), a, axis, keepdims)
-    d[a] = slope * (centred / scale)
+    if where is None:
+        freedom = count(a, axis) - either(correction, ddof)
+        slope = unreduce(d[z] / freedom, a, axis, keepdims)
+        d[a] = slope * (centred / scale)
+    else:
+        entries = np.sum(np.ones_like(a), axis=axis, keepdims=True, where=where)
+        freedom = entries - either(correction, ddof)
+        slope = unreduce(d[z], a, axis, keepdims) / freedom
+        d[a] = np.where(where, slope * (centred / scale), 0)
 
 
 @general
-@like("amax", "min", "amin")
-def max(z, a, axis=None, *, keepdims=False):
+@like("amax", "min", "amin", "nanmax", "nanmin")
+def max(z, a, axis=None, *, keepdims=False, initial=None, where=None):
     shape[z] = reduced(a, axis, keepdims)
-    hits = a == unreduce(z, a, axis, keepdims)
-    ties = np.sum(hits, axis=axis, keepdims=True, dtype=dtype(a))
-    d[a] = np.where(
-        hits, unreduce(d[z], a, axis, keepdims) / ties, 0
-    )  # 1/k over k ties
+    hits = both(a == unreduce(z, a, axis, keepdims), where)
+    found = np.sum(hits, axis=axis, keepdims=True, dtype=dtype(a))
+    if initial is None:
+        d[a] = np.where(
+            hits, unreduce(d[z], a, axis, keepdims) / found, 0
+        )  # 1/k over k ties
+    else:
+        from_initial = z == initial
+        ties = found + unreduce(from_initial, a, axis, keepdims)
+        d[a] = np.where(hits, unreduce(d[z], a, axis, keepdims) / ties, 0)
+        hits_of_each = np.sum(hits, axis=axis, keepdims=keepdims, dtype=dtype(a))
+        shared = np.where(from_initial, d[z] / (1 + hits_of_each), 0)
+        d[initial] = unbroadcast(shared, initial)
 
 
 @general
-def prod(z, a, axis=None, *, keepdims=False):
+def ptp(z, a, axis=None, *, keepdims=False):
     shape[z] = reduced(a, axis, keepdims)
-    d[a] = unreduce(d[z], a, axis, keepdims) * _product_of_the_others(a, axis)
+    highest = a == np.max(a, axis=axis, keepdims=True)
+    lowest = a == np.min(a, axis=axis, keepdims=True)
+    highs = np.sum(highest, axis=axis, keepdims=True, dtype=dtype(a))
+    lows = np.sum(lowest, axis=axis, keepdims=True, dtype=dtype(a))
+    slope = unreduce(d[z], a, axis, keepdims)
+    d[a] = np.where(highest, slope / highs, 0)  # 1/k over k ties
+    d[a] = np.where(lowest, -slope / lows, 0)
+
+
+@general
+def median(z, a, axis=None, *, keepdims=False):
+    shape[z] = reduced(a, axis, keepdims)
+    # The two middle entries: the same one where the length is odd.
+    lower = a == np.quantile(a, 0.5, axis=axis, keepdims=True, method="lower")
+    upper = a == np.quantile(a, 0.5, axis=axis, keepdims=True, method="higher")
+    lowers = np.sum(lower, axis=axis, keepdims=True, dtype=dtype(a))
+    uppers = np.sum(upper, axis=axis, keepdims=True, dtype=dtype(a))
+    half = unreduce(d[z], a, axis, keepdims) / 2
+    d[a] = np.where(lower, half / lowers, 0)  # 1/k over k ties
+    d[a] = np.where(upper, half / uppers, 0)
+
+
+@general
+def quantile(z, a, q, axis=None, *, method="linear", keepdims=False):
+    shape[z] = quantiles(a, q, axis, keepdims)
+    if method == "linear" and is_number(q):
+        d[a] = unreduce(d[z], a, axis, keepdims) * _share_in_quantile(a, q, axis)
+    else:
+        d[a] = refuse(d[z], "np.quantile in this form", "one literal q, linear method")
+
+
+@general
+def percentile(z, a, q, axis=None, *, method="linear", keepdims=False):
+    shape[z] = quantiles(a, q, axis, keepdims)
+    if method == "linear" and is_number(q):
+        d[a] = unreduce(d[z], a, axis, keepdims) * _share_in_quantile(a, q / 100, axis)
+    else:
+        d[a] = refuse(
+            d[z], "np.percentile in this form", "one literal q, linear method"
+        )
+
+
+@general
+def prod(z, a, axis=None, dtype=None, *, keepdims=False, initial=None, where=None):
+    shape[z] = reduced(a, axis, keepdims)
+    slope = either(initial, 1) * unreduce(d[z], a, axis, keepdims)
+    if integral(dtype):
+        d[a] = refuse(d[z], "a product in integers", "a floating dtype")
+    elif where is None:
+        d[a] = slope * _product_of_the_others(a, axis)
+    else:
+        factors = np.where(where, a, 1)
+        d[a] = np.where(where, slope * _product_of_the_others(factors, axis), 0)
+    product = np.prod(a, axis=axis, keepdims=keepdims, where=where)
+    d[initial] = unbroadcast(d[z] * product, initial)
 
 
 @linear("a")
@@ -77,8 +206,30 @@ def cumsum(z, a, axis=None):
         d[a] = np.flip(np.cumsum(np.flip(d[z], axis), axis=axis), axis)
 
 
+@linear("x")
+def cumulative_sum(z, x, *, axis=None, include_initial=False):
+    shape[z] = lengthened(x, axis, include_initial)
+    if include_initial:
+        later = d[z][between(x, axis, 1, None)]
+        d[x] = np.flip(np.cumsum(np.flip(later, axis), axis=either(axis, 0)), axis)
+    else:
+        d[x] = np.flip(np.cumsum(np.flip(d[z], axis), axis=either(axis, 0)), axis)
+
+
+@general
+def cumprod(z, a, axis=None):
+    shape[z] = accumulated(a, axis)
+    d[a] = _cumprod_adjoint(d[z], a, axis)
+
+
+@general
+def cumulative_prod(z, x, *, axis=None):
+    shape[z] = same(x)
+    d[x] = _cumprod_adjoint(d[z], x, either(axis, 0))
+
+
 @integer
-@like("argmin")
+@like("argmin", "nanargmax", "nanargmin")
 def argmax(z, a, axis=None, *, keepdims=False):
     shape[z] = reduced(a, axis, keepdims)
 
@@ -86,8 +237,3 @@ def argmax(z, a, axis=None, *, keepdims=False):
 @integer
 def count_nonzero(z, a, axis=None, *, keepdims=False):
     shape[z] = reduced(a, axis, keepdims)
-
-
-@integer
-def argsort(z, a, axis=-1):
-    shape[z] = same(a)

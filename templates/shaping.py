@@ -2,11 +2,12 @@
 
 import numpy as np
 from gradgen.rules import (
-    count,
     d,
     dtype,
     expanded,
     flat,
+    floating,
+    general,
     given,
     inverse,
     is_sequence,
@@ -22,26 +23,40 @@ from gradgen.rules import (
     refuse,
     reshaped,
     same,
-    scalar,
     shape,
     squeezed,
     stacked,
     stretched,
     swapped,
+    t,
     unbroadcast,
 )
 
 
 @linear("a")
-def reshape(z, a, shape_):
+def reshape(z, a, shape_, order="C"):
     shape[z] = reshaped(a, shape_)
-    d[a] = np.reshape(d[z], np.shape(a))
+    if rank(a) == 0:
+        d[a] = np.sum(d[z])
+    elif order == "C":
+        d[a] = np.reshape(d[z], np.shape(a))
+    elif order == "F":
+        d[a] = np.reshape(d[z], np.shape(a), order="F")
+    else:
+        d[a] = refuse(d[z], "np.reshape in an order of memory", 'order="C"')
 
 
 @linear("a")
-def ravel(z, a):
+def ravel(z, a, order="C"):
     shape[z] = flat(a)
-    d[a] = np.reshape(d[z], np.shape(a))
+    if rank(a) == 0:
+        d[a] = np.sum(d[z])
+    elif order == "C":
+        d[a] = np.reshape(d[z], np.shape(a))
+    elif order == "F":
+        d[a] = np.reshape(d[z], np.shape(a), order="F")
+    else:
+        d[a] = refuse(d[z], "np.ravel in an order of memory", 'order="C"')
 
 
 @linear("a")
@@ -56,7 +71,7 @@ def transpose(z, a, axes=None):
 
 
 @linear("x")
-@like("permute_dims")
+@like("linalg.matrix_transpose")
 def matrix_transpose(z, x):
     shape[z] = swapped(x, -1, -2)
     d[x] = np.swapaxes(d[z], -1, -2)
@@ -71,7 +86,10 @@ def swapaxes(z, a, axis1, axis2):
 @linear("a")
 def expand_dims(z, a, axis):
     shape[z] = expanded(a, axis)
-    d[a] = np.reshape(d[z], np.shape(a))
+    if rank(a) == 0:
+        d[a] = np.sum(d[z])
+    else:
+        d[a] = np.reshape(d[z], np.shape(a))
 
 
 @linear("a")
@@ -147,10 +165,20 @@ def full(z, shape_, fill_value, dtype=None):
     d[fill_value] = unbroadcast(d[z], fill_value)
 
 
-@linear("a")
-def trace(z, a):
-    shape[z] = scalar(z)
-    if rank(a) == 2:
-        d[a] = d[z] * np.eye(count(a, 0), count(a, 1), dtype=dtype(a))
+@general
+def astype(z, x, dtype_, *, copy=True):
+    shape[z] = same(x)
+    if not floating(dtype_):
+        t[z] = np.zeros_like(t[x])  # 0 for a cast to integers or booleans
+    elif rank(x) == 0:
+        d[x] = d[z]
+        t[z] = t[x]
     else:
-        d[a] = refuse(d[z], "np.trace of an array not known to be 2-D", "a shape fact")
+        d[x] = d[z].astype(dtype(x))
+        t[z] = t[x].astype(dtype_)
+
+
+@linear("a")
+def real_if_close(z, a):
+    shape[z] = same(a)
+    d[a] = d[z]

@@ -1,21 +1,22 @@
-"""scipy.special: each gradient calls scipy where the primal does.
+"""scipy.special: the gradients call scipy where no formula of numpy's will do.
 
-Square roots of pi are written out: np.sqrt(np.pi) is a float64 that would make
-float64 of float32.
+Roots of pi are written out: np.sqrt(np.pi) is a float64 that would make float64
+of float32.
 """
 
 import numpy as np
 from gradgen.rules import (
+    beyond,
     d,
     elementwise,
     general,
-    is_number,
     like,
     nonzero,
     reduced,
     refuse,
     same,
     shape,
+    t,
     unbroadcast,
     unreduce,
 )
@@ -36,12 +37,37 @@ def log_expit(z, x):
 
 @elementwise
 def logit(z, x):
-    d[x] = d[z] / nonzero(x * (1 - x))
+    d[x] = d[z] / nonzero(x) / nonzero(1 - x)
 
 
 @elementwise
-def erf(z, z_):
-    d[z_] = d[z] * 1.1283791670955126 * np.exp(-(z_**2))  # 2 / sqrt(pi)
+def expm1(z, x):
+    d[x] = d[z] * (z + 1)
+
+
+@elementwise
+def exp2(z, x):
+    d[x] = d[z] * 0.6931471805599453 * z
+
+
+@elementwise
+def exp10(z, x):
+    d[x] = d[z] * 2.302585092994046 * z
+
+
+@elementwise
+def log1p(z, x):
+    d[x] = d[z] / nonzero(1 + x)
+
+
+@elementwise
+def cosm1(z, x):
+    d[x] = -d[z] * np.sin(x)
+
+
+@elementwise
+def erf(z, x):
+    d[x] = d[z] * 1.1283791670955126 * np.exp(-(x**2))
 
 
 @elementwise
@@ -50,18 +76,18 @@ def erfc(z, x):
 
 
 @elementwise
+def erfcx(z, x):
+    d[x] = d[z] * (2 * x * z - 1.1283791670955126)
+
+
+@elementwise
 def erfinv(z, y):
-    d[y] = d[z] * 0.886226925452758 * np.exp(z**2)
+    d[y] = d[z] * 0.8862269254527579 * np.exp(z**2)
 
 
 @elementwise
 def erfcinv(z, y):
-    d[y] = -d[z] * 0.886226925452758 * np.exp(z**2)
-
-
-@elementwise
-def erfcx(z, x):
-    d[x] = d[z] * (2 * x * z - 1.1283791670955126)
+    d[y] = -d[z] * 0.8862269254527579 * np.exp(z**2)
 
 
 @elementwise
@@ -70,14 +96,29 @@ def dawsn(z, x):
 
 
 @elementwise
-@like("loggamma")
-def gammaln(z, x):
-    d[x] = d[z] * special.digamma(x)
+def ndtr(z, x):
+    d[x] = d[z] * 0.3989422804014327 * np.exp(-(x**2) / 2)
+
+
+@elementwise
+def log_ndtr(z, x):
+    d[x] = d[z] * 0.3989422804014327 * np.exp(-(x**2) / 2 - z)
+
+
+@elementwise
+def ndtri(z, y):
+    d[y] = d[z] * 2.5066282746310002 * np.exp(z**2 / 2)
 
 
 @elementwise
 def gamma(z, x):
     d[x] = d[z] * z * special.digamma(x)
+
+
+@elementwise
+@like("loggamma")
+def gammaln(z, x):
+    d[x] = d[z] * special.digamma(x)
 
 
 @elementwise
@@ -92,7 +133,7 @@ def digamma(z, x):
 
 @elementwise
 def polygamma(z, n, x):
-    d[n] = refuse(d[z], "the order n of polygamma", "an n that is held constant")
+    d[n] = refuse(d[z], "polygamma in its order n", "an n that is held constant")
     d[x] = d[z] * special.polygamma(n + 1, x)
 
 
@@ -112,27 +153,128 @@ def betaln(z, a, b):
 
 @elementwise
 def gammainc(z, a, x):
-    d[a] = refuse(d[z], "the first argument of gammainc", "an a held constant")
+    d[a] = refuse(d[z], "gammainc in its first argument", "an a held constant")
     d[x] = d[z] * np.exp(special.xlogy(a - 1, x) - x - special.gammaln(a))
 
 
 @elementwise
 def gammaincc(z, a, x):
-    d[a] = refuse(d[z], "the first argument of gammaincc", "an a held constant")
+    d[a] = refuse(d[z], "gammaincc in its first argument", "an a held constant")
     d[x] = -d[z] * np.exp(special.xlogy(a - 1, x) - x - special.gammaln(a))
 
 
 @elementwise
 def xlogy(z, x, y):
-    d[x] = d[z] * special.xlogy(np.sign(x) ** 2, y)  # 0 at x = y = 0
-    d[y] = d[z] * x / nonzero(y)
+    d[x] = d[z] * np.log(y)
+    d[y] = np.where(x == 0, 0, d[z] * x / nonzero(y))  # 0 at x = y = 0
 
 
 @elementwise
-def exp10(z, x):
-    d[x] = d[z] * 2.302585092994046 * z
+def xlog1py(z, x, y):
+    d[x] = d[z] * np.log1p(y)
+    d[y] = np.where(x == 0, 0, d[z] * x / nonzero(1 + y))  # 0 at x = 0, y = -1
+
+
+@elementwise
+def entr(z, x):
+    d[x] = -d[z] * (np.log(x) + 1)
+
+
+@elementwise
+def rel_entr(z, x, y):
+    d[x] = d[z] * (np.log(x / nonzero(y)) + 1)
+    d[y] = -d[z] * x / nonzero(y)
+
+
+@elementwise
+def kl_div(z, x, y):
+    d[x] = d[z] * np.log(x / nonzero(y))
+    d[y] = d[z] * (1 - x / nonzero(y))
+
+
+@elementwise
+def huber(z, delta, r):
+    d[delta] = d[z] * np.maximum(np.abs(r) - delta, 0)
+    d[r] = d[z] * np.clip(r, -delta, delta)
+
+
+@elementwise
+def j0(z, x):
+    d[x] = -d[z] * special.j1(x)
+
+
+@elementwise
+def j1(z, x):
+    d[x] = d[z] * (special.j0(x) - special.jv(2, x)) / 2
+
+
+@elementwise
+def jv(z, v, z_):
+    d[v] = refuse(d[z], "jv in its order v", "a v that is held constant")
+    d[z_] = d[z] * (special.jv(v - 1, z_) - special.jv(v + 1, z_)) / 2
 
 
 @elementwise
 def i0(z, x):
     d[x] = d[z] * special.i1(x)
+
+
+@elementwise
+def i1(z, x):
+    d[x] = d[z] * (special.i0(x) + special.iv(2, x)) / 2
+
+
+@elementwise
+def iv(z, v, z_):
+    d[v] = refuse(d[z], "iv in its order v", "a v that is held constant")
+    d[z_] = d[z] * (special.iv(v - 1, z_) + special.iv(v + 1, z_)) / 2
+
+
+@elementwise
+def k0(z, x):
+    d[x] = -d[z] * special.k1(x)
+
+
+@elementwise
+def k1(z, x):
+    d[x] = -d[z] * (special.k0(x) + z / nonzero(x))
+
+
+@elementwise
+def y0(z, x):
+    d[x] = -d[z] * special.y1(x)
+
+
+@elementwise
+def y1(z, x):
+    d[x] = d[z] * (special.y0(x) - z / nonzero(x))
+
+
+@general
+def softmax(z, x, axis=None):
+    shape[z] = same(x)
+    t[z] = z * (t[x] - np.sum(t[x] * z, axis=axis, keepdims=True))
+    d[x] = z * (d[z] - np.sum(d[z] * z, axis=axis, keepdims=True))
+
+
+@general
+def log_softmax(z, x, axis=None):
+    shape[z] = same(x)
+    t[z] = t[x] - np.sum(t[x] * np.exp(z), axis=axis, keepdims=True)
+    d[x] = d[z] - np.exp(z) * np.sum(d[z], axis=axis, keepdims=True)
+
+
+@general
+def logsumexp(z, a, axis=None, b=None, keepdims=False):
+    shape[z] = reduced(a * b, axis, keepdims)  # numpy's broadcasting, where b is given
+    if b is None:
+        weights = np.exp(a - unreduce(z, a, axis, keepdims))
+        t[z] = np.sum(weights * t[a], axis=axis, keepdims=beyond(keepdims, False))
+        d[a] = unreduce(d[z], a, axis, keepdims) * weights
+    else:
+        weights = np.exp(a - unreduce(z, a * b, axis, keepdims))
+        change = weights * (b * t[a] + t[b])
+        t[z] = np.sum(change, axis=axis, keepdims=beyond(keepdims, False))
+        slope = unreduce(d[z], a * b, axis, keepdims) * weights
+        d[a] = unbroadcast(slope * b, a)
+        d[b] = unbroadcast(slope, b)

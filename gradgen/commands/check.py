@@ -159,6 +159,7 @@ def _judge(verdict: Verdict, text: str, made, seed: int) -> None:
     from gradgen.verify.gradients import Subject, Wrong, examine, function_in
     from gradgen.verify.held import Measured
     from gradgen.verify.inputs import known_parameters
+    from gradgen.verify.tangents import gradient_by_tangents
 
     source, request = made.source, made.request
     primal = source.globals[source.node.name]
@@ -169,13 +170,16 @@ def _judge(verdict: Verdict, text: str, made, seed: int) -> None:
     except Exception as error:  # a file edited by hand may do anything
         verdict.faults.append(f"it cannot be run: {type(error).__name__}: {error}")
         return
+    forward = request.mode == "forward"
+    if forward:
+        function = gradient_by_tangents(function, names, made.wrt)
     subject = Subject(
         function,
         Measured(primal, source, names, request.stop),
         parameters,
         made.wrt,
         request.style,
-        request.value,
+        request.value or forward,
     )
     found = examine(subject, seed)
     if isinstance(found, Wrong):

@@ -15,6 +15,13 @@ from gradgen.commands.writing import write_emitted
 @click.argument("target")
 @click.option("--wrt", metavar="X,Y", help="The arguments: names or positions.")
 @click.option(
+    "--mode",
+    type=click.Choice(["reverse", "forward"]),
+    default="reverse",
+    show_default=True,
+    help="The gradient, or the derivative along tangents.",
+)
+@click.option(
     "--style",
     type=click.Choice(["joint", "callback"]),
     default="joint",

@@ -13,7 +13,8 @@ HEADINGS = ("function", "kind", "parameters", "differentiable", "convention")
 
 @click.command()
 @click.argument("name", required=False)
-def ops(name: str | None) -> None:
+@click.option("--markdown", is_flag=True, help="The table as a page: docs/ops.md.")
+def ops(name: str | None, markdown: bool) -> None:
     """List the supported functions, or show the rule of one (sum, linalg.norm)."""
     from gradgen.rules.load import operations
 
@@ -22,7 +23,9 @@ def ops(name: str | None) -> None:
         click.echo(_rule_text(_found(name, rules)))
         return
     table = [_row(rule) for rule in rules.values()]
-    if sys.stdout.isatty():
+    if markdown:
+        click.echo(_page(table))
+    elif sys.stdout.isatty():
         _print_table(table)
     else:
         click.echo(_plain(table))
@@ -105,6 +108,31 @@ def _plain(table: list[tuple[str, ...]]) -> str:
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths)) for row in rows
     )
     return "\n".join(line.rstrip() for line in lines)
+
+
+PAGE = """# Functions with a rule
+
+Made by `gradgen ops --markdown`. A function is known under each of NumPy's names for
+it, as a method, and as an operator. `differentiable` are the arguments that get an
+adjoint; a keyword that is not listed is refused. The convention says what is done
+where the derivative does not exist.
+"""
+
+
+def _page(table: list[tuple[str, ...]]) -> str:
+    """The table as Markdown, sorted by name; functions without derivative apart."""
+
+    def lines(rows: list[tuple[str, ...]], columns: tuple[int, ...]) -> list[str]:
+        cells = [tuple(row[k].replace("|", "\\|") for k in columns) for row in rows]
+        head = tuple(HEADINGS[k] for k in columns)
+        ruled = [head, ("---",) * len(columns), *sorted(cells)]
+        return ["| " + " | ".join(row) + " |" for row in ruled]
+
+    derived = [row for row in table if row[3] != "-"]
+    constant = [row for row in table if row[3] == "-"]
+    text = [PAGE, *lines(derived, (0, 2, 3, 4)), "", "## Without a derivative", ""]
+    text += ["Their derivative is zero, or their result is not a real number.", ""]
+    return "\n".join([*text, *lines(constant, (0, 1, 2))])
 
 
 def _print_table(table: list[tuple[str, ...]]) -> None:

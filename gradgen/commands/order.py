@@ -38,6 +38,7 @@ class Order:
     target: str
     name: str | None = None
     wrt: str | None = None
+    mode: str = "reverse"
     style: str = "joint"
     value: bool = False
     shape: tuple[str, ...] = ()
@@ -74,6 +75,7 @@ def make(order: Order) -> Made:
     asked = request(
         source.name,
         wrt=_wrt(order.wrt),
+        mode=order.mode,
         style=order.style,
         value=order.value,
         shapes=facts,

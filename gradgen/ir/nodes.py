@@ -21,6 +21,7 @@ class Origin(Enum):
     TEMP = "subexpression of a user's statement"
     SEED = "adjoint of a result, a parameter of the gradient"
     ADJOINT = "adjoint of a variable"
+    TANGENT = "tangent of a variable, in forward mode"
     LOCAL = "value that several lines of a rule share"
 
 

@@ -39,9 +39,9 @@ COMPARE = {
 METHODS = {
     name: f"numpy.{name}"
     for name in (
-        "all any argmax argmin argsort clip conj copy cumprod cumsum diagonal dot "
-        "max mean min prod ravel repeat reshape round squeeze std sum swapaxes take "
-        "trace transpose var"
+        "all any argmax argmin argsort astype clip conj copy cumprod cumsum diagonal "
+        "dot max mean min prod ravel repeat reshape round squeeze std sum swapaxes "
+        "take trace transpose var"
     ).split()
 } | {"flatten": "numpy.ravel", "conjugate": "numpy.conj"}
 # methods whose tuple argument may be written out: x.reshape(2, 3)
@@ -95,6 +95,7 @@ multiply = _operator("numpy.multiply")
 divide = _operator("numpy.divide")
 negative = _operator("numpy.negative")
 power = _operator("numpy.power")
+matmul = _operator("numpy.matmul")
 
 
 def call(op: str, *args: Expr, **kwargs: object) -> Apply:

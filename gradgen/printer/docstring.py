@@ -29,7 +29,10 @@ def docstring(function: Function, style, wording: Wording, names: Mapping[Var, s
     """One sentence, the shapes in one line, and what may surprise."""
     arguments = [names[result.of] for result in function.results]
     listed = _listed(arguments)
-    if style.callback:
+    if style.forward:
+        along = _listed([names[seed] for seed in function.seeds])
+        first = f"Value of {function.name}, and its derivative along {along}."
+    elif style.callback:
         first = f"Value of {function.name}, and its pullback to {listed}."
     elif style.value:
         first = f"Value of {function.name}, and its gradient with respect to {listed}."
@@ -56,14 +59,15 @@ def _fit(sentence: str) -> list[str]:
     return [sentence[:at], *_wrapped(sentence[at + 1 :], WIDTH - 4)]
 
 
-def _wrapped(text: str, room: int) -> list[str]:
+def _wrapped(text: str, room: int, between: str = " ") -> list[str]:
+    """The text in lines of at most `room` columns, broken after `between`."""
     lines, line = [], ""
-    for word in text.split(" "):
-        if line and len(line) + 1 + len(word) > room:
+    for piece in text.replace(between, between.strip() + "\0").split("\0"):
+        if line and len(line) + 1 + len(piece) > room:
             lines.append(line)
-            line = word
+            line = piece
         else:
-            line = f"{line} {word}" if line else word
+            line = f"{line} {piece}" if line else piece
     return [*lines, line]
 
 
@@ -72,7 +76,10 @@ def _shapes(function: Function, style, wording: Wording, names: Mapping[Var, str
         return f"{name} {wording.shapes(var)}"
 
     seeds = set(function.seeds)
-    result = function.seeds[0].of
+    if style.forward:
+        result = function.results[0].of
+    else:
+        result = function.seeds[0].of
     inputs = [show(p.var, names[p.var]) for p in function.params if p.var not in seeds]
     given = [show(seed.of, names[seed]) for seed in function.seeds]
     value = show(result, names.get(result, result.name))
@@ -84,11 +91,11 @@ def _shapes(function: Function, style, wording: Wording, names: Mapping[Var, str
         right = [value, f"backprop: {', '.join(given)} -> {', '.join(gradients)}"]
     else:
         inputs += given
-        right = ([value] if style.value else []) + gradients
+        right = ([value] if style.value or style.forward else []) + gradients
     left, right = "Shapes: " + ", ".join(inputs), "-> " + ", ".join(right)
     if len(left) + 1 + len(right) <= WIDTH - 4:
         return [f"{left} {right}"]
-    lines = _wrapped(left, WIDTH - 4)
+    lines = _wrapped(left, WIDTH - 4, ", ")
     lines = [lines[0], *("    " + line for line in lines[1:])]
-    after = _wrapped(right, WIDTH - 8)
+    after = _wrapped(right, WIDTH - 8, ", ")
     return lines + ["    " + line for line in after]

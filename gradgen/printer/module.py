@@ -30,7 +30,7 @@ def module_text(rendered: Rendered) -> str:
     for line in constants:
         body += [Blank()] if line is constants[0] and imports else []
         body += _spelled(line)
-    for one in [n for n in helpers() if n in needed]:
+    for one in [n for n in helpers() if n in needed] if needed else []:
         body += gast.parse(helpers()[one]).body
     body.append(rendered.node)
     return to_text(gast.Module(body, []))

@@ -81,7 +81,8 @@ class _Naming:
             blocked |= {self.names[v] for v in self.names if v.origin in _OUTER}
         wish = var.name
         of = var.of
-        if var.origin is Origin.ADJOINT and of is not None and of.name in self.users:
+        derived = var.origin in (Origin.ADJOINT, Origin.TANGENT)
+        if derived and of is not None and of.name in self.users:
             wish = f"d_{of.name}"
         self._give(var, self._free(wish, i, blocked))
 

@@ -38,9 +38,12 @@ class Style:
 
     callback: bool = False
     value: bool = False
+    forward: bool = False
 
     @property
     def prefix(self) -> str:
+        if self.forward:
+            return "jvp_"
         if self.callback:
             return "vjp_"
         return "value_and_grad_" if self.value else "grad_"
@@ -100,7 +103,9 @@ class _Rendering:
         forward = [x for x in self.function.body if x.note.role is Role.FORWARD]
         gradient = [x for x in self.function.body if x.note.role is Role.GRAD]
         head = [self._docstring()]
-        if self.style.callback:
+        if self.style.forward:
+            body = head + self._forward(list(self.function.body)) + [self._return()]
+        elif self.style.callback:
             body = head + self._forward(forward) + self._backprop(gradient)
         else:
             first = [Comment("Forward")] if forward else []
@@ -122,9 +127,9 @@ class _Rendering:
         if self.module in self.syntax.used:
             alias = "" if self.module == "numpy" else f" as {self.module}"
             yield f"import numpy{alias}"
-        for name, spelled in self.scipy.items():
+        for module, spelled in self.scipy.items():
             if spelled in self.syntax.used:
-                yield _scipy_import(name, spelled)
+                yield _scipy_import(module, spelled)
         for used, line in self.function.context:
             if used in self.syntax.used:
                 yield line
@@ -153,7 +158,9 @@ class _Rendering:
         )
 
     def _default(self, param: Param) -> str | None:
-        if param.var in self.function.seeds and not self.wording.array_result:
+        if param.var in self.function.seeds and not (
+            self.wording.array_result or self.style.forward
+        ):
             return "1.0"
         return param.default
 
@@ -174,8 +181,9 @@ class _Rendering:
             count = self._unpacked(lets, at)
             node = self._unpacking(lets, at, count) if count else self._statement(let)
             at += count + 1 if count else 1
+            forward = let.note.role is Role.FORWARD
             last = at >= len(lets) or lets[at].note != let.note
-            if line is not None and line.trailing and last:
+            if line is not None and line.trailing and last and forward:
                 node.trailing = line.trailing
             body.append(node)
         return body
@@ -197,11 +205,15 @@ class _Rendering:
             ):
                 break
             count += 1
-        return count if count > 1 else 0
+        return count if 1 < count <= len(_targets(lets[at])) else 0
 
     def _unpacking(self, lets: list[Let], at: int, count: int):
         parts = lets[at + 1 : at + 1 + count]
-        targets = [name(self.names[let.var], store=True) for let in parts]
+        unread = "_" if "_" not in self.names.values() else "_unread"
+        words = [unread] * len(_targets(lets[at]))  # one that nobody reads has no let
+        for let in parts:
+            words[let.value.args[1].value] = self.names[let.var]
+        targets = [name(word, store=True) for word in words]
         value = self.syntax.expression(lets[at].value)
         return gast.Assign([gast.Tuple(targets, gast.Store())], value, None)
 
@@ -237,7 +249,7 @@ class _Rendering:
         return gast.Tuple(parts, gast.Load())
 
     def _return(self):
-        if not self.style.value:
+        if not (self.style.value or self.style.forward):
             return gast.Return(self._gradients())
         value = self.syntax.expression(self.function.values[0])
         return gast.Return(gast.Tuple([value, self._gradients()], gast.Load()))
@@ -255,6 +267,11 @@ def _scipy_import(module: str, spelled: str) -> str:
         return f"import {spelled}"
     alias = "" if spelled == module else f" as {spelled}"
     return f"from scipy import {module}{alias}"
+
+
+def _targets(let: Let) -> list[str]:
+    """The names that the user's line unpacks its value into."""
+    return let.note.lines[0].target.strip("()[]").split(",") if let.note.lines else []
 
 
 def _target(node) -> str:

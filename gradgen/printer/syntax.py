@@ -48,9 +48,7 @@ def literal(value: object, text: str | None = None):
 class Syntax:
     """Builds gast expressions; remembers which helpers and modules they need."""
 
-    def __init__(
-        self, names: Mapping[Var, str], module: str, scipy: Mapping[str, str]
-    ):
+    def __init__(self, names: Mapping[Var, str], module: str, scipy: Mapping[str, str]):
         self.names, self.module, self.scipy = names, module, scipy
         self.helpers: dict[str, None] = {}
         self.used: set[str] = set()
@@ -142,7 +140,20 @@ class Syntax:
                 return gast.Expr(gast.Call(func, [base, key, stored], []))
             place = gast.Subscript(base, key, gast.Store())
             if value.op == "additem":
-                return gast.AugAssign(place, gast.Add(), stored)
+                positive = _without_minus(stored)
+                op = gast.Add() if positive is None else gast.Sub()
+                return gast.AugAssign(place, op, positive or stored)
             return gast.Assign([place], stored, None)
         node = self.expression(value)
         return gast.Assign([name(self.names[target], store=True)], node, None)
+
+
+def _without_minus(node):
+    """What a product with a minus in front is the negative of, else None."""
+    if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub):
+        return node.operand
+    if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Mult, gast.Div)):
+        left = _without_minus(node.left)
+        if left is not None:
+            return gast.BinOp(left, node.op, node.right)
+    return None

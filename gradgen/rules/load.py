@@ -6,8 +6,11 @@ names its file and line.
 
 from __future__ import annotations
 
+import ast
 import importlib
 import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -34,17 +37,44 @@ def folder() -> Path:
     raise GradgenError("GG901", "the template files are missing from this installation")
 
 
+class Operations(Mapping[str, Rule]):
+    """Every rule by operation name ("numpy.sum"), in the order of the files.
+
+    The files are looked through at once, and a rule is read when it is asked for.
+    """
+
+    def __init__(self, files: Iterable[Path]):
+        self._places: dict[str, _Place] = {}
+        self._rules: dict[str, Rule] = {}
+        for path in files:
+            text = path.read_text(encoding="utf-8")
+            for place in _places(text, path.name):
+                for op in place.operations:
+                    if op in self._places:
+                        _fail(path.name, place.node.lineno, f"{op} has two rules")
+                    self._places[op] = place
+
+    def __getitem__(self, op: str) -> Rule:
+        if op not in self._rules:
+            for rule in self._places[op].rules():
+                self._rules[rule.op] = rule
+        return self._rules[op]
+
+    def __contains__(self, op: object) -> bool:
+        return op in self._places
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
 @cache
-def operations() -> dict[str, Rule]:
-    """Every rule by operation name ("numpy.sum"), in the order of the files."""
-    found: dict[str, Rule] = {}
-    for path in sorted(folder().glob("*.py")):
-        if path.name != "helpers.py":
-            for rule in read_rules(path.read_text(encoding="utf-8"), path.name):
-                if rule.op in found:
-                    _fail(path.name, rule.line, f"{rule.op} has two rules")
-                found[rule.op] = rule
-    return found
+def operations() -> Operations:
+    """The rules of the template files."""
+    files = sorted(folder().glob("*.py"))
+    return Operations(path for path in files if path.name != "helpers.py")
 
 
 @cache
@@ -65,9 +95,13 @@ def operation_of() -> dict[int, str]:
     numpy's aliases (np.absolute, np.acos) are the same objects. Other libraries are
     looked at once the user's module has imported them.
     """
-    modules = {op.rpartition(".")[0] for op in operations()} - {""}
-    known = (m for m in sorted(modules) if m[:5] == "numpy" or m in sys.modules)
+    known = (m for m in _modules() if m[:5] == "numpy" or m in sys.modules)
     return _operations_in(tuple(known))
+
+
+@cache
+def _modules() -> tuple[str, ...]:
+    return tuple(sorted({op.rpartition(".")[0] for op in operations()} - {""}))
 
 
 @cache
@@ -82,16 +116,46 @@ def _operations_in(modules: tuple[str, ...]) -> dict[int, str]:
     return table
 
 
+@dataclass(frozen=True)
+class _Place:
+    """A function of a template file, not read yet."""
+
+    node: ast.FunctionDef
+    file: str
+    module: str
+    lines: list[str]
+
+    @property
+    def operations(self) -> list[str]:
+        """The operations that the rule is for, by its name and its decorators."""
+        names = [self.node.name]
+        for decorator in self.node.decorator_list:
+            if isinstance(decorator, ast.Call) and isinstance(decorator.func, ast.Name):
+                given = [arg.value for arg in decorator.args]
+                if decorator.func.id == "like":
+                    names += given
+                elif decorator.func.id == "named":
+                    names = given
+        return [f"{self.module}.{name}" if self.module else name for name in names]
+
+    def rules(self) -> list[Rule]:
+        """The rule, once for each operation."""
+        node = gast.ast_to_gast(self.node)
+        return _RuleReader(node, self.file, self.module, self.lines).rules()
+
+
+def _places(text: str, file: str) -> Iterator[_Place]:
+    module, lines = "numpy", text.splitlines()
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.Assign) and node.targets[0].id == "module":
+            module = node.value.value
+        elif isinstance(node, ast.FunctionDef):
+            yield _Place(node, file, module, lines)
+
+
 def read_rules(text: str, file: str) -> list[Rule]:
     """The rules of one template file, or an error naming its file and line."""
-    module = "numpy"
-    rules: list[Rule] = []
-    for node in gast.parse(text).body:
-        if isinstance(node, gast.Assign) and node.targets[0].id == "module":
-            module = node.value.value
-        elif isinstance(node, gast.FunctionDef):
-            rules += _RuleReader(node, file, module, text.splitlines()).rules()
-    return rules
+    return [rule for place in _places(text, file) for rule in place.rules()]
 
 
 def _fail(file: str, line: int, message: str):
@@ -108,6 +172,8 @@ class _RuleReader(ExpressionReader):
         self.names: dict[str, Var] = {}
         self.shape: Expr | None = None
         self.items: list[Expr] = []
+        self.tangents: dict[Var, Var] = {}
+        self.alone: Expr | None = None
         arguments = [arg.id for arg in node.args.args]
         if not arguments:
             _fail(file, node.lineno, f"{node.name} needs the result as first parameter")
@@ -154,6 +220,8 @@ class _RuleReader(ExpressionReader):
                 self.node.lineno,
                 convention,
                 tuple(self.items),
+                self.alone,
+                self.tangents,
             )
             for name in names
         ]
@@ -178,8 +246,11 @@ class _RuleReader(ExpressionReader):
     def _lines(self, statements: list):
         for node in statements:
             if isinstance(node, gast.If):
+                test, before = self.read(node.test), self.shape
                 then = tuple(self._lines(node.body))
-                yield If(self.read(node.test), then, tuple(self._lines(node.orelse)))
+                if self.shape is not before:
+                    self.alone = test
+                yield If(test, then, tuple(self._lines(node.orelse)))
             elif isinstance(node, gast.For):
                 over = self.read(node.iter)
                 index = self._new(node.target.id)
@@ -214,11 +285,13 @@ class _RuleReader(ExpressionReader):
             if self.shape is not None:
                 self.fail("GG902", "a rule has one shape line", node)
             self.shape = value
+        elif isinstance(inner, gast.Name) and inner.id == "t" and not augmented:
+            yield Adjoint(self.read(target.slice), value)
         elif isinstance(inner, gast.Name) and inner.id == "d" and not augmented:
             yield Adjoint(self.read(target.slice), self._linear(value, node))
         else:
             self.fail(
-                "GG902", "a rule assigns d[x], d[x][key], shape[z] or a name", node
+                "GG902", "a rule assigns d[x], d[x][key], t[z], shape[z] or a name", node
             )
 
     def _linear(self, value: Expr, node) -> Expr:
@@ -235,6 +308,12 @@ class _RuleReader(ExpressionReader):
         return Ref(self.names[node.id])
 
     def read_Subscript(self, node: gast.Subscript) -> Expr:
+        if isinstance(node.value, gast.Name) and node.value.id == "t":
+            param = self.name(node.slice).var
+            if param not in self.tangents:
+                name = f"t_{param.name}"
+                self.tangents[param] = self.supply.var(name, Origin.LOCAL)
+            return Ref(self.tangents[param])
         if isinstance(node.value, gast.Name) and node.value.id == "d":
             inner = node.slice
             if isinstance(inner, gast.Subscript) and (

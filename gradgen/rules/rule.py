@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
-from gradgen.ir.walk import rewrite, static, substitute, subexpressions
+from gradgen.ir.walk import reads, rewrite, static, subexpressions, substitute
 from gradgen.rules.words import WORDS, rank_word
 
 
@@ -62,7 +62,9 @@ class Rule:
     """One rule: `kind` is elementwise, linear, general, constant, boolean,
     integer or creation; `shape` is the shape line, None for elementwise.
 
-    A function with several results has a shape line for each in `items`.
+    A function with several results has a shape line for each in `items`; where
+    `alone` holds, it has one result for all that. `tangents` are the names for
+    t[x] in a line t[z] = ..., by parameter; that line is an Adjoint of the result.
     """
 
     op: str
@@ -77,6 +79,8 @@ class Rule:
     line: int
     convention: str = ""
     items: tuple[Expr, ...] = ()
+    alone: Expr | None = None
+    tangents: dict[Var, Var] = field(default_factory=dict)
 
     @cached_property
     def differentiable(self) -> frozenset[str]:
@@ -166,26 +170,37 @@ def instantiate(
     values: dict[Var, Expr] = dict(call.bound)
     values[rule.result] = call.result
     values[rule.cotangent] = _in_full(rule, call)
+    forward = set(rule.tangents.values())
     shared: list[tuple[Var, Expr]] = []
     contributions: list[Contribution] = []
 
+    meant: dict[Var, Expr] = {}
+
+    def rank(expr: Expr) -> int | None:
+        # What is known is known of the primal's variables.
+        return call.rank(substitute(expr, meant))
+
     def fill(expr: Expr) -> Expr:
-        return expand(substitute(expr, values), call.rank)
+        return expand(substitute(expr, values), rank)
 
     def run(lines: tuple) -> None:
         for line in lines:
             if isinstance(line, Local):
+                if any(var in forward for var in reads(line.value)):
+                    forward.add(line.var)  # for the t[z] line alone
+                    continue
                 var = call.fresh(line.var.name)
                 shared.append((var, fill(line.value)))
+                meant[var] = substitute(shared[-1][1], meant)
                 values[line.var] = Ref(var)
             elif isinstance(line, If):
-                chosen = decide(fill(line.test), call.rank, rule)
+                chosen = decide(fill(line.test), rank, rule)
                 run(line.then if chosen else line.orelse)
             elif isinstance(line, Each):
                 for i in range(len(fill(line.over).args)):
                     values[line.index] = Const(i)
                     run(line.body)
-            elif isinstance(line, Adjoint):
+            elif isinstance(line, Adjoint) and line.of != Ref(rule.result):
                 target = fill(line.of)
                 if _has_variables(target) and not isinstance(target, Ref):
                     name = rule.op.removeprefix("numpy.")
@@ -212,7 +227,7 @@ def _in_full(rule: Rule, call: Call) -> Expr:
     """
     if rule.kind == "elementwise":
         return call.cotangent
-    if not rule.items:
+    if not _is(call.result, "tuple"):
         return Apply("real", (call.cotangent, call.result))
     pairs = zip(call.cotangent.args, call.result.args, strict=True)
     parts = (g if g == Const(0) else Apply("real", (g, z)) for g, z in pairs)

@@ -53,6 +53,7 @@ def named(*functions):
 
 # tables a rule writes to
 d = {}  # d[x] = what flows back to x; d[z] on the right is the result's adjoint
+t = {}  # t[z] = the tangent of z, from those of the arguments: t[x]
 shape = {}  # shape[z] = one of the shape words below
 
 
@@ -72,6 +73,17 @@ contraction = _word  # the adjoint of one operand of an einsum
 part = _word  # the slice of d[z] that came from one of several joined arrays
 layer = _word  # the entry of d[z] that came from one of several stacked arrays
 positions = _word  # 0..n-1 for a sequence argument, to repeat lines for each
+either = _word  # either(x, default): x, or the default where x is None
+integral = _word  # whether a literal dtype is one of integers or booleans
+as_array = _word  # np.array(x) of a list that is written out, else x
+selected = _word  # selected(mask, g): 0 where the mask is false; None is no mask
+both = _word  # both(condition, mask): the two masks together; None is no mask
+others = _word  # others(x, axis): the axes of x but that one
+at = _word  # at(x, axis, i): the key of entry i along axis
+between = _word  # between(x, axis, start, stop): the key of a slice along axis
+small = _word  # d[z], perhaps smaller: where numpy stretches it anyway
+first_true = _word  # first_true(masks, i): where masks[i] is the first that is true
+any_true = _word  # any_true(masks): where one of them is true
 
 # decided by shapes
 unexpand = _word  # without the axes that an index by None added
@@ -108,3 +120,72 @@ square_of = _word  # square_of(n, m): eye's
 lengths = _word  # lengths(x): one entry for each axis of x
 scalar = _word  # scalar(z): ()
 unknown = _word  # unknown(z): no fact
+lengthened = _word  # lengthened(x, axis, by): that many entries more along axis
+taken = _word  # taken(x, indices, axis): np.take's
+taken_along = _word  # taken_along(x, indices, axis): np.take_along_axis's
+convolved = _word  # convolved(a, v, mode): np.convolve's
+chosen = _word  # chosen(condlist, choicelist, default): np.select's
+counted = _word  # counted(z): one axis of a length that nothing is known of
+square_of_rows = _word  # square_of_rows(m, rowvar): np.cov's
+quantiles = _word  # quantiles(a, q, axis, keepdims): reduced, for one number q
+
+# moving, cutting and joining
+floating = _word  # whether a dtype argument is a floating one
+opposite = _word  # -shift, of each entry of a tuple
+landing = _word  # the axis of rollaxis's result that was axis
+untiled = _word  # d[z] summed over the copies that tile made
+unrepeated = _word  # d[z] summed over the copies that repeat made
+at_axis = _word  # the key of places along one axis
+inside = _word  # the part of d[z] that is no margin of pad
+sources = _word  # the key of the entry that each one of pad's result copies
+piece = _word  # the part of d[z] that came from one array of hstack and its like
+inserted_at = _word  # the place that delete removed, counted from the front
+on_diagonal = _word  # the key of a diagonal's entries
+along_diagonal = _word  # d[z] with its axes in the order of that key
+spread_on = _word  # d[z] on a diagonal of a matrix of zeros
+
+# shapes of moved, cut and joined arrays
+moved = _word  # moved(a, source, destination)
+rolled = _word  # rolled(a, axis, start): rollaxis's
+turned = _word  # turned(m, k, axes): rot90's
+at_least = _word  # at_least(x, n): n axes or more
+tiled = _word  # tiled(A, reps)
+repeated = _word  # repeated(a, repeats, axis)
+padded = _word  # padded(array, pad_width)
+laid = _word  # laid(name, arrays): that of hstack and its like
+appended = _word  # appended(arr, values, axis)
+one_more = _word  # one_more(arr, axis, n): n longer along axis
+diagonal_of = _word  # diagonal_of(a, offset, axis1, axis2)
+traced = _word  # traced(a, axis1, axis2)
+vector_or_matrix = _word  # vector_or_matrix(v, k): diag's
+flat_diagonal = _word  # flat_diagonal(v, k): diagflat's
+triangle = _word  # triangle(m): tril's
+
+# matrices
+transposed = _word  # each matrix transposed: x.T, or its last two axes swapped
+pair = _word  # the axes of rows and columns of a norm
+are_last = _word  # whether a pair of axes is surely the last two
+as_row = _word  # vectors as rows, for numpy's broadcasting
+as_column = _word  # vectors as columns
+outer_sum = _word  # the outer product of vectors; x @ y.T of matrices
+beyond = _word  # an argument, or nothing where it is the default
+in_triangle = _word  # the part of a matrix that solve_triangular reads
+dyad = _word  # a column of one factor times the row of the other
+factor_values = _word  # factor_values(a): the shape of the singular values
+left_factor = _word  # left_factor(a, full): svd's first
+right_factor = _word  # right_factor(a, full): svd's last
+
+# products that contract axes
+tensor_left = _word  # what flows to the first array of a tensordot
+tensor_right = _word  # what flows to the second array of a tensordot
+row_product = _word  # what flows to the vector of vector @ stack of matrices
+chained = _word  # what flows to one matrix of multi_dot
+one_changed = _word  # the sum of products with one matrix changed in each
+power_terms = _word  # the sum of a**k @ g @ a**(n - 1 - k)
+tensored = _word  # tensored(a, b, axes): tensordot's shape
+crossed = _word  # crossed(a, b): cross's
+dotted_along = _word  # dotted_along(x1, x2, axis): vecdot's
+chain = _word  # chain(arrays): multi_dot's
+rows_of = _word  # rows_of(x1, x2): matvec's
+columns_of = _word  # columns_of(x1, x2): vecmat's
+blocked = _word  # blocked(a, b): kron's

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr
-from gradgen.ir.operators import add, call, getitem, lift, multiply
+from gradgen.ir.operators import add, call, getitem, lift
 from gradgen.ir.walk import static
+from gradgen.rules.refusals import constant_value as _constant
+from gradgen.rules.refusals import refusal as _refuse
+from gradgen.rules.words_linalg import LINALG
+from gradgen.rules.words_products import PRODUCTS
+from gradgen.rules.words_sequences import SEQUENCES
+from gradgen.rules.words_shaping import SHAPING
 
 Rank = Callable[[Expr], int | None]
 
@@ -127,82 +132,22 @@ def _total(sizes: list[Expr]) -> Expr:
     return total
 
 
-def contraction(rank: Rank, g: Expr, subscripts: Expr, operands: Expr, i: Expr) -> Expr:
-    """contraction(d[z], subscripts, operands, i): the adjoint of one operand.
-
-    The adjoint of an einsum is an einsum of the result's adjoint and the other
-    operands. An index that only this operand has was summed out alone; the
-    adjoint does not depend on it and keeps length 1 there.
-    """
-    text = _constant(subscripts, "subscripts").replace(" ", "")
-    index = static(i)
-    inputs, output = explicit(text)
-    mine = inputs[index]
-    others = [s for j, s in enumerate(inputs) if j != index]
-    if len(set(mine)) != len(mine):
-        _refuse(f"einsum {text!r} with a repeated index", "np.diagonal or np.trace")
-    available = set(output).union(*map(set, others))
-    present = "".join(letter for letter in mine if letter in available)
-    rest = [operand for j, operand in enumerate(operands.args) if j != index]
-    joined = ",".join([output, *others])
-    if not output and not present:
-        return g
-    if not rest:
-        axes = tuple(output.index(letter) for letter in present)
-        result = g if output == present else call("numpy.transpose", g, lift(axes))
-    elif not output:
-        # The result is one number, which einsum would make a float64 of.
-        result = rest[0]
-        if others != [present]:
-            result = call(
-                "numpy.einsum", Const(f"{','.join(others)}->{present}"), *rest
-            )
-        result = multiply(g, result)
-    else:
-        result = call("numpy.einsum", Const(f"{joined}->{present}"), g, *rest)
-    if present == mine:
-        return result
-    key = tuple(slice(None) if letter in available else None for letter in mine)
-    return getitem(result, key)
-
-
-def explicit(subscripts: str) -> tuple[list[str], str]:
-    """The operands' index letters, and the result's, numpy's default included.
-
-    Raises GradgenError for an ellipsis.
-    """
-    if "." in subscripts:
-        _refuse("einsum with an ellipsis", "einsum with a letter for each dimension")
-    left, arrow, output = subscripts.partition("->")
-    inputs = left.split(",")
-    if not arrow:
-        letters = "".join(inputs)
-        output = "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
-    return inputs, output
-
-
-def _constant(expr: Expr, name: str):
-    try:
-        return static(expr)
-    except ValueError:
-        _refuse(f"an argument {name}= that is not a constant", f"a literal {name}=")
-
-
-def _refuse(what: str, advice: str):
-    raise GradgenError("GG302", f"no gradient for {what}", advice=advice)
-
-
-WORDS = {
-    "is_number": is_number,
-    "unused": unused,
-    "is_sequence": is_sequence,
-    "only_expands": only_expands,
-    "unexpand": unexpand,
-    "refuse": refuse,
-    "dtype": dtype,
-    "unbroadcast": unbroadcast,
-    "inverse": inverse,
-    "layer": layer,
-    "part": part,
-    "contraction": contraction,
-}
+WORDS = (
+    {
+        "is_number": is_number,
+        "unused": unused,
+        "is_sequence": is_sequence,
+        "only_expands": only_expands,
+        "unexpand": unexpand,
+        "refuse": refuse,
+        "dtype": dtype,
+        "unbroadcast": unbroadcast,
+        "inverse": inverse,
+        "layer": layer,
+        "part": part,
+    }
+    | SHAPING
+    | PRODUCTS
+    | LINALG
+    | SEQUENCES
+)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
-from gradgen.ir.walk import is_static, static
+from gradgen.ir.walk import is_static, reads, static
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.shape import Indexed, Shape, ShapeConflict, join, ranked
 
@@ -37,6 +37,8 @@ def is_mask(facts, key: Expr) -> bool:
 
 def names_places_once(facts, key: Expr) -> bool:
     """Whether the key surely names no place twice."""
+    if any(var not in facts.kinds for var in reads(key)):
+        return False  # a value of the rule's own, of which nothing is known yet
     return is_basic(facts, key) or is_mask(facts, key) or _counts(facts, key)
 
 

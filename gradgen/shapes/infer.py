@@ -8,7 +8,7 @@ from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Var
 from gradgen.ir.walk import static, substitute
 from gradgen.rules.load import operations
-from gradgen.rules.rule import Rule, bind
+from gradgen.rules.rule import Rule, bind, decide
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.kinds import Kind, kind_of
 from gradgen.shapes.shape import (
@@ -38,6 +38,13 @@ LIKE_ARGUMENT = {
     "helper._dot_left": 1,
     "helper._dot_right": 2,
     "helper._product_of_the_others": 0,
+    "helper._matrix_power": 1,
+    "helper._cumprod_adjoint": 1,
+    "helper._share_in_quantile": 0,
+    "helper._added_along_axis": 1,
+    "helper._convolve_adjoint": 1,
+    "helper._correlate_left": 1,
+    "helper._correlate_right": 2,
 }
 
 
@@ -99,7 +106,7 @@ class Facts:
         if item is not None:
             return item
         rule = operations().get(expr.op)
-        if rule is None or rule.items:
+        if rule is None or self.several(expr):
             return self.fresh()
         if rule.shape is None:
             return join(*(self.of(arg) for arg in expr.args if arg != Const(None)))
@@ -110,7 +117,16 @@ class Facts:
         if isinstance(expr, Ref):
             expr = self.definitions.get(expr.var, expr)
         rule = operations().get(expr.op) if isinstance(expr, Apply) else None
-        return len(rule.items) if rule else 0
+        if rule is None or not rule.items:
+            return 0
+        if rule.alone is not None:
+            test = substitute(rule.alone, bind(rule, expr))
+            try:
+                if decide(test, self.rank, rule):
+                    return 0
+            except GradgenError:
+                return 0  # a form that is not known: nothing is said of its results
+        return len(rule.items)
 
     def _item(self, expr: Apply) -> Shape | None:
         """The shape of one of several results, when the expression is one."""

@@ -12,6 +12,7 @@ from enum import IntEnum
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.rules.load import operations
+from gradgen.rules.refusals import names_dtype, sort_of_dtype
 from gradgen.rules.rule import bind
 
 
@@ -46,11 +47,14 @@ def kind_of(
     if expr.op in ("tuple", "slice"):
         return Kind.OTHER
     if expr.op == "list":
-        return max(map(sub, expr.args), default=Kind.OTHER)
-    if expr.op in ("real", "unbroadcast", "unreduce", "getitem", "setitem", "additem"):
+        kind = max(map(sub, expr.args), default=Kind.OTHER)
+        return Kind.WIDE if kind is Kind.WEAK else kind  # numbers make float64
+    if expr.op in OF_THE_FIRST:
         return sub(expr.args[0])
     if expr.op in ("numpy.zeros_like", "numpy.full_like", "numpy.ones_like"):
         return sub(expr.args[0])
+    if expr.op == "numpy.astype":
+        return _of_cast((*expr.args, *(value for _, value in expr.kwargs))[1])
     dtype = dict(expr.kwargs).get("dtype")
     if dtype is not None:
         is_like = isinstance(dtype, Apply)
@@ -69,11 +73,36 @@ def kind_of(
     return _promoted(expr, sub, rank)
 
 
+# words of the engine whose value has the kind of their first argument
+OF_THE_FIRST = set("real unbroadcast unreduce getitem setitem additem add_at".split())
+
+# functions of numpy's that make an array of float64 of a Python number among arrays
+JOINS = {
+    f"numpy.{name}"
+    for name in (
+        "append array column_stack convolve correlate dstack hstack kron stack vstack"
+    ).split()
+}
+
 # functions of scipy's that make float64 of float32 where they meet a Python number
 DOUBLE = {
     f"scipy.special.{name}"
     for name in "beta betaln gammainc gammaincc polygamma xlogy xlog1py".split()
 }
+
+# functions that compute in float64, whatever they are given
+ALWAYS_DOUBLE = {f"numpy.{name}" for name in "bincount corrcoef cov interp".split()} | {
+    "scipy.linalg.det",
+    "scipy.linalg.expm_frechet",
+}
+
+
+def _of_cast(dtype: Expr) -> Kind:
+    """The kind after a cast: of the arguments' dtype only where that is written."""
+    if names_dtype(dtype):
+        return Kind.LIKE
+    sorts = {"b": Kind.BOOLEAN, "i": Kind.INTEGER, "u": Kind.INTEGER}
+    return sorts.get(sort_of_dtype(dtype), Kind.WIDE)
 
 
 def _promoted(expr: Apply, sub: Callable, rank: Callable) -> Kind:
@@ -86,7 +115,7 @@ def _promoted(expr: Apply, sub: Callable, rank: Callable) -> Kind:
         return Kind.WIDE if max(kinds) is Kind.WEAK else max(kinds)
     args = [item for arg in args for item in _items(arg)]
     kinds = [_weak(arg, sub, rank) for arg in args]
-    if expr.op in DOUBLE and Kind.WEAK in kinds:
+    if expr.op in ALWAYS_DOUBLE or expr.op in DOUBLE | JOINS and Kind.WEAK in kinds:
         return Kind.WIDE
     top = max(kinds, default=Kind.LIKE)
     if top is Kind.WEAK:

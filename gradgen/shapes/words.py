@@ -9,7 +9,7 @@ from math import prod
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.walk import static
-from gradgen.rules.words import explicit
+from gradgen.rules.words_products import explicit
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.indexing import indexed
 from gradgen.shapes.shape import (
@@ -21,6 +21,10 @@ from gradgen.shapes.shape import (
     join,
     ranked,
 )
+from gradgen.shapes.words_linalg import LINALG
+from gradgen.shapes.words_products import PRODUCTS
+from gradgen.shapes.words_shaping import SHAPING
+from gradgen.shapes.words_sequences import WORDS as SEQUENCES
 
 
 def reduced(facts, x: Expr, axis: Expr, keepdims: Expr) -> Shape:
@@ -47,6 +51,13 @@ def reduced(facts, x: Expr, axis: Expr, keepdims: Expr) -> Shape:
     if keep:
         return ranked(*(ONE if i in axes else dim for i, dim in enumerate(dims)))
     return ranked(*(dim for i, dim in enumerate(dims) if i not in axes))
+
+
+def quantiles(facts, x: Expr, q: Expr, axis: Expr, keepdims: Expr) -> Shape:
+    """quantile: reduced, for one q; the axes of several come first."""
+    if facts.of(q) != SCALAR:
+        return facts.fresh()
+    return reduced(facts, x, axis, keepdims)
 
 
 def _single(atom) -> Shape:
@@ -103,7 +114,9 @@ def dotted(facts, x1: Expr, x2: Expr) -> Shape:
 
 def innered(facts, x1: Expr, x2: Expr) -> Shape:
     a, b = facts.of(x1).dims, facts.of(x2).dims
-    if not a or not b:
+    if a == () or b == ():
+        return join(facts.of(x1), facts.of(x2))
+    if a is None or b is None:
         return facts.fresh()
     _match(a[-1], b[-1])
     return ranked(*a[:-1], *b[:-1])
@@ -135,7 +148,11 @@ def _length(facts, x: Expr) -> Dim:
 def summed(facts, subscripts: Expr, operands: Expr) -> Shape:
     """einsum: each letter is an axis."""
     sizes: dict[str, Dim] = {}
-    inputs, output = explicit(static(subscripts).replace(" ", ""))
+    text = static(subscripts)
+    ranks = [facts.rank(operand) for operand in operands.args]
+    if "." in text and None in ranks:
+        return facts.fresh()
+    inputs, output = explicit(text, ranks)
     if len(inputs) != len(operands.args):
         raise ShapeConflict(f"{len(inputs)} subscripts for {len(operands.args)} arrays")
     unknown_letters: set[str] = set()
@@ -298,34 +315,41 @@ def unknown(facts, z: Expr) -> Shape:
     return facts.fresh()
 
 
-WORDS = {
-    function.__name__: function
-    for function in (
-        same,
-        broadcast,
-        reduced,
-        contracted,
-        dotted,
-        innered,
-        paired,
-        summed,
-        indexed,
-        reshaped,
-        flat,
-        accumulated,
-        permuted,
-        swapped,
-        expanded,
-        squeezed,
-        joined,
-        stacked,
-        made_of,
-        stretched,
-        given,
-        ranged,
-        square_of,
-        lengths,
-        scalar,
-        unknown,
-    )
-}
+WORDS = (
+    {
+        function.__name__: function
+        for function in (
+            same,
+            broadcast,
+            reduced,
+            quantiles,
+            contracted,
+            dotted,
+            innered,
+            paired,
+            summed,
+            indexed,
+            reshaped,
+            flat,
+            accumulated,
+            permuted,
+            swapped,
+            expanded,
+            squeezed,
+            joined,
+            stacked,
+            made_of,
+            stretched,
+            given,
+            ranged,
+            square_of,
+            lengths,
+            scalar,
+            unknown,
+        )
+    }
+    | SEQUENCES
+    | SHAPING
+    | PRODUCTS
+    | LINALG
+)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from gradgen.ir.nodes import Apply, Expr
+from gradgen.ir.nodes import Expr
 from gradgen.ir.walk import static
+from gradgen.rules.words_sequences import sequence_of
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, join, ranked
 
@@ -40,12 +41,13 @@ def taken(facts, x: Expr, indices: Expr, axis: Expr) -> Shape:
 
 def _of_indices(facts, indices: Expr) -> Shape:
     """The shape of an index array, or of lists of numbers that are written out."""
-    if not isinstance(indices, Apply) or indices.op not in ("tuple", "list"):
+    entries = sequence_of(indices)
+    if entries is None:
         return facts.of(indices)
-    if not indices.args:
+    if not entries:
         return ranked(0)
-    inner = join(*(_of_indices(facts, item) for item in indices.args)).dims
-    return facts.fresh() if inner is None else ranked(len(indices.args), *inner)
+    inner = join(*(_of_indices(facts, item) for item in entries)).dims
+    return facts.fresh() if inner is None else ranked(len(entries), *inner)
 
 
 def taken_along(facts, x: Expr, indices: Expr, axis: Expr) -> Shape:
@@ -84,10 +86,23 @@ def _only(facts, x: Expr) -> Dim:
 
 def _reaches(n: Dim, m: Dim) -> bool:
     """Whether n >= m, whatever the named sizes are (each is at least 1)."""
+    if any(name.startswith("?") for name in n.names | m.names):
+        return False
     terms = (n - m).terms
     constant = sum(k for names, k in terms if not names)
     named = [k for names, k in terms if names]
     return all(k > 0 for k in named) and sum(named) + constant >= 0
+
+
+def chosen(facts, conditions: Expr, choices: Expr, default: Expr) -> Shape:
+    """select: all of them broadcast together."""
+    for arrays in (conditions, choices):
+        if sequence_of(arrays) is None:
+            raise ShapeConflict("np.select's lists are not written out", "[a, b, c]")
+    if len(conditions.args) != len(choices.args):
+        raise ShapeConflict("np.select takes as many choices as conditions")
+    everything = (*conditions.args, *choices.args, default)
+    return join(*(facts.of(array) for array in everything))
 
 
 def counted(facts, z: Expr) -> Shape:
@@ -112,6 +127,7 @@ WORDS = {
         taken,
         taken_along,
         convolved,
+        chosen,
         counted,
         square_of_rows,
     )

@@ -55,7 +55,7 @@ def is_temporary(let: Let) -> bool:
         return True
     of = let.var.of
     return (
-        let.var.origin is Origin.ADJOINT
+        let.var.origin in (Origin.ADJOINT, Origin.TANGENT)
         and of is not None
         and (of.origin is Origin.TEMP)
     )

@@ -154,6 +154,8 @@ def _adjoints_first(base: Expr) -> int:
     if isinstance(base, Const):
         return 0
     is_ref = isinstance(base, Ref)
+    if is_ref and base.var.origin is Origin.TANGENT:
+        return 3
     return 1 if is_ref and base.var.origin in (Origin.SEED, Origin.ADJOINT) else 2
 
 

@@ -28,18 +28,30 @@ from gradgen.simplify.fold import IN_PLACE
 VIEWS = {
     "getitem",
     "helper._unbroadcast",
+    "numpy.atleast_1d",
+    "numpy.atleast_2d",
+    "numpy.atleast_3d",
     "numpy.broadcast_to",
+    "numpy.diag",
+    "numpy.diagonal",
     "numpy.expand_dims",
     "numpy.flip",
     "numpy.fliplr",
     "numpy.flipud",
     "numpy.matrix_transpose",
+    "numpy.moveaxis",
     "numpy.ravel",
+    "numpy.real_if_close",
     "numpy.reshape",
+    "numpy.rollaxis",
+    "numpy.rot90",
     "numpy.squeeze",
     "numpy.swapaxes",
     "numpy.transpose",
 }
+
+# of these, the ones that cannot be written to
+READ_ONLY = {"numpy.broadcast_to", "numpy.diag", "numpy.diagonal"}
 
 
 def results(function: Function, facts: Facts, supply: Supply) -> Function:
@@ -109,6 +121,10 @@ class _Results:
             if isinstance(value, Apply):
                 if value.op not in VIEWS:
                     return True
+                if value.op in READ_ONLY:
+                    return False
+                if value.op == "getitem" and self._gathers(value.args[1]):
+                    return True
                 value = value.args[0]
                 continue
             if not isinstance(value, Ref) or value.var in self.taken:
@@ -118,6 +134,13 @@ class _Results:
                 return False
             self.taken.add(value.var)
             value = let.value
+
+    def _gathers(self, key: Expr) -> bool:
+        """Whether a key has a mask or an array of indices: x[key] is a copy."""
+        if isinstance(key, Apply) and key.op == "list":
+            return True
+        arrays = (Kind.BOOLEAN, Kind.INTEGER)
+        return self.facts.kind(key) in arrays and bool(self.facts.rank(key))
 
     def _assigned(self, result: Result, value: Expr) -> Result:
         """The result under its own name, at the place of its old definition."""

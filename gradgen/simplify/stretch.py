@@ -41,14 +41,21 @@ def stretch(function: Function, facts: Facts) -> tuple[Function, Facts]:
     facts = facts.copy()
     for seed in function.seeds:
         shape = facts.shapes[seed.of]
+        if seed.origin is Origin.TANGENT:
+            facts.shapes[seed], facts.kinds[seed] = shape, facts.kinds[seed.of]
+            continue
         facts.shapes[seed] = facts.seed_shape(shape)
-        facts.kinds[seed] = Kind.LIKE if facts.shapes[seed].rank else Kind.WEAK
+        # A result that is float64 for float32 arguments has a seed that is so too.
+        kind = max(facts.kinds[seed.of], Kind.LIKE)
+        facts.kinds[seed] = kind if facts.shapes[seed].rank else Kind.WEAK
     words = _Words(function, facts)
     body = []
     for let in function.body:
         if let.note.role is Role.GRAD:
             try:
-                value = _unmoved(rewrite(let.value, words.resolve), facts)
+                value = rewrite(let.value, words.resolve)
+                if let.var.origin is not Origin.LOCAL:  # a rule reads it in full
+                    value = _unmoved(value, facts)
                 let = replace(let, value=value)
             except GradgenError as error:
                 raise error.at(let.note.place) from None

@@ -57,7 +57,7 @@ def function_in(text: str) -> Callable:
     """The gradient that an emitted module defines, run in an empty namespace."""
     namespace: dict = {"__name__": "emitted"}
     exec(compile(text, "<emitted>", "exec"), namespace)
-    prefixes = ("grad_", "value_and_grad_", "vjp_")
+    prefixes = ("grad_", "value_and_grad_", "vjp_", "jvp_")
     found = [
         value
         for name, value in namespace.items()

@@ -18,7 +18,7 @@ def test_the_table_has_a_line_for_every_function(tmp_path):
     assert listed == [op.removeprefix("numpy.") for op in operations()]
     by_name = dict(zip(listed, lines))
     assert "elementwise" in by_name["abs"] and "0 at 0" in by_name["abs"]
-    assert "  a, axis=, " in by_name["sum"] and "keepdims=  a" in by_name["sum"]
+    assert "  a, axis=, " in by_name["sum"] and " keepdims=" in by_name["sum"]
     assert by_name["argmax"].split()[-1] == "-"
     assert all(line == line.rstrip() for line in lines)
 

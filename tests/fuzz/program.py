@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import atexit
 import importlib.util
+import re
 import sys
 import tempfile
 import warnings
@@ -26,6 +27,8 @@ OTHER_SIZES = (
     {"b": 3, "n": 4, "d": 6, "m": 5},
 )
 SAMPLES = (0, 1)
+# modules that a program's text may name, besides np
+SCIPY = ("linalg", "special")
 # A program that fits here agrees in its dims, not by chance: no slice, no list of
 # indices and no product of dims is as long as another dim.
 GENERAL = {"b": 11, "n": 13, "d": 17, "m": 19}
@@ -76,7 +79,11 @@ class Program:
     def source(self) -> str:
         header = f"def {self.name}({', '.join(p.name for p in self.params)}):"
         body = "".join(f"    {line}\n" for line in self.lines)
-        return f"import numpy as np\n\n\n{header}\n{body}"
+        imports = ["import numpy as np"]
+        for name in SCIPY:
+            if re.search(rf"(?<![\w.]){name}\.", body):
+                imports.append(f"from scipy import {name}")
+        return "\n".join(imports) + f"\n\n\n{header}\n{body}"
 
     @cached_property
     def function(self) -> Callable:

@@ -5,6 +5,7 @@ import textwrap
 
 import pytest
 
+from gradgen.derive.forward import forward
 from gradgen.derive.reverse import reverse
 from gradgen.ir.nodes import Supply
 from gradgen.ir.text import listing, show
@@ -36,6 +37,11 @@ def width(node):
 PASSES = {
     reverse: (
         lambda f, facts: reverse(f, tuple(p.var for p in f.params), facts, spare()),
+        {},
+        (),
+    ),
+    forward: (
+        lambda f, facts: forward(f, tuple(p.var for p in f.params), facts, spare()),
         {},
         (),
     ),

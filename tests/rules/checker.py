@@ -17,9 +17,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gradgen.errors import GradgenError
 from tests.fuzz.case import Case, Truth
 from tests.fuzz.judge import as_tuple, examine
-from tests.fuzz.program import Parameter, Program, run
+from tests.fuzz.program import SCIPY, Parameter, Program, run
 from tests.fuzz.report import report
 
 ONE = ("n d", "d", "n 1", "", "float")
@@ -54,7 +55,7 @@ class Line:
         nodes = [n for n in ast.walk(ast.parse(self.text)) if isinstance(n, ast.Name)]
         nodes.sort(key=lambda node: node.col_offset)
         read = dict.fromkeys(node.id for node in nodes)
-        return tuple(name for name in read if name not in ("np", "abs"))
+        return tuple(name for name in read if name not in ("np", "abs", *SCIPY))
 
 
 def unary(text: str, low: float, high: float) -> Line:
@@ -109,9 +110,45 @@ def faults(line: Line, engine) -> str:
             refused = verdict.refusal and not (line.ranked and not shapes)
             if verdict.faults or refused or not verdict.measured:
                 found.append(report(case, verdict))
+            elif not verdict.refusal and hasattr(engine, "jvp"):
+                found += forward_faults(case, engine)
     if line.elementwise and not found:
         found += nan_faults(line, engine)
     return "\n".join(found[:3])
+
+
+def forward_faults(case: Case, engine) -> Iterator[str]:
+    """Reports on a forward rule that is not the reverse one's transpose.
+
+    <seed, J v> = <J^T seed, v> for random v. A rule without a forward form
+    refuses, which is no fault.
+    """
+    function, wrt = case.program.function, case.names
+    reverse = engine.grad(function, wrt=wrt, shapes=case.shapes)
+    try:
+        forward = engine.jvp(function, wrt=wrt, shapes=case.shapes)
+    except GradgenError as refusal:
+        if "GG306" not in str(refusal):
+            yield f"forward: {refusal}"
+        return
+    for sample in (0, 1):
+        args = case.program.arguments(sample)
+        rng = np.random.default_rng(sample)
+        vectors = [np.asarray(rng.normal(size=np.shape(a)))[()] for a in args]
+        value, change = forward(*args, *vectors)
+        if np.shape(change) != np.shape(value):
+            shapes = f"{np.shape(change)}, not {np.shape(value)}"
+            yield f"forward: shape {shapes}\n{forward.source}"
+            return
+        seed = np.asarray(rng.normal(size=np.shape(value)))[()]
+        gradients = reverse(*args, seed=seed)
+        want = sum(np.sum(g * v) for g, v in zip(gradients, vectors))
+        scale = sum(np.sum(np.abs(g * v)) for g, v in zip(gradients, vectors))
+        if not np.isclose(
+            np.sum(seed * change), want, rtol=0, atol=1e-9 * scale + 1e-12
+        ):
+            yield f"forward: {np.sum(seed * change)}, not {want}\n{forward.source}"
+            return
 
 
 def nan_faults(line: Line, engine) -> Iterator[str]:

@@ -42,9 +42,9 @@ assert np.allclose(found, wanted, rtol=1e-8, atol=1e-8), (found, wanted)
 
 
 def test_three_lines_add_a_function(tmp_path):
-    assert "numpy.sinc" not in operations()
     templates = tmp_path / "templates"
     shutil.copytree(folder(), templates)
+    (templates / operations()["numpy.sinc"].file).unlink()
     with open(templates / "elementwise.py", "a", encoding="utf-8") as file:
         file.write(SINC)
     (tmp_path / "primal.py").write_text(
@@ -126,8 +126,8 @@ def test_calls_bind_as_in_numpy():
     assert bound["a"] == Const(1.5)
     assert bound["axis"] == Const(0)
     assert bound["keepdims"] == Const(True)
-    with pytest.raises(TypeError, match="no rule for the argument where="):
-        bind(rule, Apply("numpy.sum", (Const(1.5),), (("where", Const(True)),)))
+    with pytest.raises(TypeError, match="no rule for the argument out="):
+        bind(rule, Apply("numpy.sum", (Const(1.5),), (("out", Const(True)),)))
     with pytest.raises(TypeError, match="two values for a"):
         bind(rule, Apply("numpy.sum", (Const(1.5),), (("a", Const(2.5)),)))
     with pytest.raises(TypeError, match="needs the argument a"):

@@ -1,0 +1,144 @@
+"""The forward rule of one call: what becomes of the tangents of its arguments.
+
+An elementwise rule's is the sum of its d lines with d[z] replaced by the tangent;
+the Jacobian is diagonal. A linear rule's is the function itself, applied to each
+tangent. A general rule has a line t[z] = ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from gradgen.errors import GradgenError
+from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
+from gradgen.ir.operators import add, call
+from gradgen.ir.walk import reads, substitute
+from gradgen.rules.rule import Adjoint, Call, If, Local, Rule, decide, expand
+
+
+def push(
+    rule: Rule, operation: Apply, place: Call, tangents: Mapping[Var, Expr]
+) -> tuple[list[tuple[Var, Expr]], Expr]:
+    """The shared values and the tangent of the result.
+
+    `tangents` are those of the variables that the call reads and that have one.
+    Raises GradgenError when the rule has no forward form.
+    """
+    if rule.kind == "elementwise" or rule.tangents:
+        return _Pushing(rule, place, tangents).result()
+    if rule.kind == "linear":
+        return [], _linear(rule, operation, tangents)
+    name = rule.op.removeprefix("numpy.")
+    raise GradgenError("GG306", f"no forward rule for {name}", advice="reverse mode")
+
+
+class _Pushing:
+    """The lines of a rule, read forwards."""
+
+    def __init__(self, rule: Rule, place: Call, tangents: Mapping[Var, Expr]):
+        self.rule, self.place, self.tangents = rule, place, tangents
+        self.values: dict[Var, Expr] = {**place.bound, rule.result: place.result}
+        # locals that hold d[z], to be filled for each tangent apart
+        self.linear: dict[Var, Expr] = {rule.cotangent: Ref(rule.cotangent)}
+        self.shared: list[tuple[Var, Expr]] = []
+        # what the locals stand for
+        self.meant: dict[Var, Expr] = {}
+        self.terms: list[Expr] = []
+
+    def result(self) -> tuple[list[tuple[Var, Expr]], Expr]:
+        """The shared values, and the sum of the terms."""
+        for param, tangent in self.rule.tangents.items():
+            self.values[tangent] = _in_full(self.place.bound[param], self.tangents)
+        self._run(self.rule.body)
+        if not self.terms and self.rule.tangents:
+            name = self.rule.op.removeprefix("numpy.")
+            raise GradgenError(
+                "GG306",
+                f"no forward rule for this form of {name}",
+                advice="reverse mode",
+            )
+        if not self.terms:
+            return self.shared, Const(0)
+        total = self.terms[0]
+        for term in self.terms[1:]:
+            total = add(total, term)
+        return self.shared, total
+
+    def _fill(self, expr: Expr, tangent: Expr | None = None) -> Expr:
+        values = self.values
+        if tangent is not None:
+            values = {**values, self.rule.cotangent: tangent}
+        return expand(substitute(expr, values), self._rank)
+
+    def _rank(self, expr: Expr) -> int | None:
+        # What is known is known of the primal's variables.
+        return self.place.rank(substitute(expr, self.meant))
+
+    def _run(self, lines: tuple) -> None:
+        for line in lines:
+            if isinstance(line, Local):
+                value = substitute(line.value, self.linear)
+                if self.rule.cotangent in reads(value):
+                    self.linear[line.var] = value
+                else:
+                    var = self.place.fresh(line.var.name)
+                    self.shared.append((var, self._fill(value)))
+                    self.meant[var] = substitute(self.shared[-1][1], self.meant)
+                    self.values[line.var] = Ref(var)
+            elif isinstance(line, If):
+                test = self._fill(line.test)
+                chosen = decide(test, self._rank, self.rule)
+                self._run(line.then if chosen else line.orelse)
+            elif isinstance(line, Adjoint):
+                self._adjoint(line)
+
+    def _adjoint(self, line: Adjoint) -> None:
+        if self.rule.tangents:
+            if line.of == Ref(self.rule.result):
+                self.terms.append(self._fill(line.value))
+            return
+        target = self._fill(line.of)
+        if isinstance(target, Ref) and target.var in self.tangents:
+            value = substitute(line.value, self.linear)
+            self.terms.append(self._fill(value, self.tangents[target.var]))
+
+
+def _linear(rule: Rule, operation: Apply, tangents: Mapping[Var, Expr]) -> Expr:
+    """The operation on each tangent in turn; on all at once for a list of arrays."""
+    total: Expr | None = None
+    for term in _terms(rule, operation, tangents):
+        total = term if total is None else add(total, term)
+    return Const(0) if total is None else total
+
+
+def _terms(
+    rule: Rule, operation: Apply, tangents: Mapping[Var, Expr]
+) -> Iterator[Apply]:
+    names = [param.var.name for param in rule.params]
+    star = next((i for i, p in enumerate(rule.params) if p.star), len(names))
+    for i, arg in enumerate(operation.args):
+        if names[min(i, star)] in rule.linear and _depends(arg, tangents):
+            args = list(operation.args)
+            args[i] = _in_full(arg, tangents)
+            yield replace(operation, args=tuple(args))
+    for k, (name, value) in enumerate(operation.kwargs):
+        if name in rule.linear and _depends(value, tangents):
+            kwargs = list(operation.kwargs)
+            kwargs[k] = (name, _in_full(value, tangents))
+            yield replace(operation, kwargs=tuple(kwargs))
+
+
+def _depends(expr: Expr, tangents: Mapping[Var, Expr]) -> bool:
+    return any(var in tangents for var in reads(expr))
+
+
+def _in_full(expr: Expr, tangents: Mapping[Var, Expr]) -> Expr:
+    """The tangent of an argument as a true array; zeros where it has none."""
+    if isinstance(expr, Apply) and expr.op in ("tuple", "list"):
+        return replace(expr, args=tuple(_in_full(a, tangents) for a in expr.args))
+    if isinstance(expr, Ref) and expr.var in tangents:
+        return Apply("real", (tangents[expr.var], expr))
+    if isinstance(expr, Const):
+        return Const(0)
+    return call("numpy.zeros_like", expr)

@@ -1,0 +1,93 @@
+"""Words of the rules of matrices, decided while emitting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.operators import call, getitem, lift, matmul, multiply
+from gradgen.ir.walk import static
+from gradgen.rules.refusals import refusal
+
+Rank = Callable[[Expr], int | None]
+
+
+def transposed(rank: Rank, x: Expr) -> Expr:
+    """transposed(x): each matrix of x transposed; x.T where x is surely one matrix."""
+    if rank(x) == 2:
+        return Apply("numpy.transpose", (x,), spelling="attribute:T")
+    return call("numpy.swapaxes", x, Const(-1), Const(-2))
+
+
+def pair(rank: Rank, axis: Expr) -> Expr:
+    """pair(axis): the axes of rows and columns; None means those of a matrix."""
+    axes = (0, 1) if axis == Const(None) else static(axis)
+    if not isinstance(axes, (tuple, list)) or len(axes) != 2:
+        refusal("a norm over one axis in a tuple", "the axis itself, axis=0")
+    return lift(tuple(axes))
+
+
+def are_last(rank: Rank, axis: Expr, x: Expr) -> Expr:
+    """are_last(axis, x): whether a pair of axes is surely the last two, in order."""
+    axes, total = static(pair(rank, axis)), rank(x)
+    if total is not None:
+        axes = tuple(a - total if a >= 0 else a for a in axes)
+    return Const(axes == (-2, -1))
+
+
+def as_row(rank: Rank, x: Expr) -> Expr:
+    """as_row(x): each vector of x as the row of a matrix, as far as numpy does not."""
+    if rank(x) != 1:
+        return getitem(x, (..., None, slice(None)))
+    # An adjoint that is still small stretches along the row by itself.
+    return x.args[0] if isinstance(x, Apply) and x.op == "real" else x
+
+
+def as_column(rank: Rank, x: Expr) -> Expr:
+    """as_column(x): each vector of x as the column of a matrix."""
+    return getitem(x, (slice(None) if rank(x) == 1 else ..., None))
+
+
+def dyad(rank: Rank, left: Expr, right: Expr, i: Expr) -> Expr:
+    """dyad(left, right, i): column i of the left factor times row i of the right."""
+    index = static(i)
+    if rank(left) == 2:
+        column = getitem(left, (slice(None), index))
+        return call("numpy.outer", column, getitem(right, index))
+    column = getitem(left, (..., index, None))
+    return multiply(column, getitem(right, (..., index, None, slice(None))))
+
+
+def outer_sum(rank: Rank, left: Expr, right: Expr) -> Expr:
+    """outer_sum(x, y): the outer product of two vectors; x @ y.T of two matrices."""
+    if rank(left) == 1:
+        return call("numpy.outer", left, right)
+    return matmul(left, transposed(rank, right))
+
+
+def beyond(rank: Rank, x: Expr, default: Expr) -> Expr:
+    """beyond(x, default): x, or nothing where it is the default that scipy takes."""
+    return Const(None) if x == default else x
+
+
+def in_triangle(rank: Rank, x: Expr, lower: Expr, unit: Expr) -> Expr:
+    """in_triangle(x, lower, unit): x in the triangle that solve_triangular reads."""
+    part = call("numpy.tril" if static(lower) else "numpy.triu", x)
+    if static(unit):
+        part = replace(part, args=(x, Const(-1 if static(lower) else 1)))
+    return part
+
+
+WORDS = (
+    transposed,
+    pair,
+    are_last,
+    as_row,
+    as_column,
+    dyad,
+    outer_sum,
+    beyond,
+    in_triangle,
+)
+LINALG = {word.__name__: word for word in WORDS}

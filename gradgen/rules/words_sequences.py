@@ -1,0 +1,118 @@
+"""Words of the rules of reductions and sequences, decided while emitting: masks that
+may be None, keys along an axis, the first mask that is true."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.operators import call, lift
+from gradgen.ir.walk import static
+from gradgen.rules.refusals import constant_value, refusal, sort_of_dtype
+
+Rank = Callable[[Expr], int | None]
+
+
+def either(rank: Rank, x: Expr, default: Expr) -> Expr:
+    """either(x, default): x, or the default where x is None."""
+    return default if x == Const(None) else x
+
+
+def integral(rank: Rank, dtype: Expr) -> Expr:
+    """integral(dtype): whether a dtype argument is one of integers or booleans."""
+    return Const(dtype != Const(None) and sort_of_dtype(dtype) in "biu")
+
+
+def sequence_of(x: Expr) -> tuple[Expr, ...] | None:
+    """The entries of a list or tuple that is written out, or None."""
+    if isinstance(x, Const) and isinstance(x.value, tuple):
+        x = lift(x.value)
+    return x.args if isinstance(x, Apply) and x.op in ("tuple", "list") else None
+
+
+def as_array(rank: Rank, x: Expr) -> Expr:
+    """as_array(x): np.array(x) of a list or tuple that is written out, else x."""
+    entries = sequence_of(x)
+    return x if entries is None else call("numpy.array", Apply("list", entries))
+
+
+def selected(rank: Rank, mask: Expr, value: Expr) -> Expr:
+    """selected(mask, value): 0 where the mask is false; a mask of None is no mask."""
+    if mask == Const(None):
+        return value
+    return call("numpy.where", mask, value, Const(0))
+
+
+def both(rank: Rank, condition: Expr, mask: Expr) -> Expr:
+    """both(condition, mask): where both are true; a mask of None is no mask."""
+    if mask == Const(None):
+        return condition
+    return Apply("numpy.bitwise_and", (condition, mask), spelling="operator")
+
+
+def others(rank: Rank, x: Expr, axis: Expr) -> Expr:
+    """others(x, axis): all the axes of x but that one, or those."""
+    mine, total = constant_value(axis, "axis"), rank(x)
+    if total is None:
+        refusal("an axis of an array whose rank is not known", "a shape fact")
+    mine = mine if isinstance(mine, (tuple, list)) else (mine,)
+    mine = [one % total for one in mine]
+    rest = tuple(i for i in range(total) if i not in mine)
+    return lift(rest[0] if len(rest) == 1 else rest)
+
+
+def at(rank: Rank, x: Expr, axis: Expr, index: Expr) -> Expr:
+    """at(x, axis, i): the key of entry i along axis: x[:, i], or x[..., i] for -1."""
+    where, whole = constant_value(axis, "axis") or 0, lift(slice(None))
+    if rank(x):
+        where %= rank(x)
+    if sequence_of(index) is not None:
+        index = Apply("list", sequence_of(index))  # a tuple would name axes
+    before = (whole,) * where if where >= 0 else (Const(...),)
+    after = (whole,) * (-where - 1)
+    if not before and not after:
+        return index
+    return Apply("tuple", (*before, index, *after))
+
+
+def between(rank: Rank, x: Expr, axis: Expr, start: Expr, stop: Expr) -> Expr:
+    """between(x, axis, start, stop): the key of a slice along axis, x[:, start:stop]."""
+    return at(rank, x, axis, Apply("slice", (start, stop, Const(None))))
+
+
+def small(rank: Rank, g: Expr) -> Expr:
+    """small(d[z]): d[z] perhaps smaller than z, for where numpy stretches it."""
+    return g.args[0] if isinstance(g, Apply) and g.op == "real" else g
+
+
+def first_true(rank: Rank, masks: Expr, i: Expr) -> Expr:
+    """first_true(masks, i): where masks[i] is true, and none of those before it."""
+    index = static(i)
+    found = masks.args[index]
+    for mask in masks.args[:index]:
+        other = Apply("numpy.invert", (mask,), spelling="operator")
+        found = Apply("numpy.bitwise_and", (found, other), spelling="operator")
+    return found
+
+
+def any_true(rank: Rank, masks: Expr) -> Expr:
+    """any_true(masks): where one of the masks is true."""
+    found, *rest = masks.args
+    for mask in rest:
+        found = Apply("numpy.bitwise_or", (found, mask), spelling="operator")
+    return found
+
+
+SEQUENCES = {
+    "either": either,
+    "integral": integral,
+    "as_array": as_array,
+    "selected": selected,
+    "both": both,
+    "others": others,
+    "at": at,
+    "between": between,
+    "small": small,
+    "first_true": first_true,
+    "any_true": any_true,
+}

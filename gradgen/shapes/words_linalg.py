@@ -1,0 +1,52 @@
+"""The shape words of decompositions: the factors of an m by n matrix, or a stack."""
+
+from __future__ import annotations
+
+from gradgen.ir.nodes import Const, Expr
+from gradgen.ir.walk import static
+from gradgen.shapes.dims import Dim
+from gradgen.shapes.shape import Dropped, Shape, ranked
+
+# the full_matrices of svd, and the modes of qr
+WHOLE = (True, "complete")
+FORMS = (False, "reduced", *WHOLE)
+
+
+def _least(m: Dim, n: Dim) -> Dim:
+    """min(m, n), under a name of its own where neither is known to be it."""
+    if m == n:
+        return m
+    if m.number is not None and n.number is not None:
+        return Dim.of(min(m.number, n.number))
+    return Dim.of(f"?min({m}, {n})")
+
+
+def factor_values(facts, a: Expr) -> Shape:
+    """The singular values: one for each of the shorter of the last two axes."""
+    dims = facts.of(a).dims
+    if dims is None:
+        return Shape(frozenset([Dropped(facts.of(a), ("shorter",))]))
+    return ranked(*dims[:-2], _least(*dims[-2:]))
+
+
+def left_factor(facts, a: Expr, full: Expr = Const(False)) -> Shape:
+    """The left factor, m by min(m, n); in full, or complete, m by m."""
+    dims = facts.of(a).dims
+    if dims is None or static(full) not in FORMS:
+        return facts.fresh()
+    m, n = dims[-2:]
+    return ranked(*dims[:-1], m if static(full) in WHOLE else _least(m, n))
+
+
+def right_factor(facts, a: Expr, full: Expr = Const(False)) -> Shape:
+    """The right factor, min(m, n) by n; in full n by n; of a complete qr m by n."""
+    dims = facts.of(a).dims
+    if dims is None or static(full) not in FORMS:
+        return facts.fresh()
+    if static(full) == "complete":
+        return ranked(*dims)
+    m, n = dims[-2:]
+    return ranked(*dims[:-2], n if static(full) is True else _least(m, n), n)
+
+
+LINALG = {word.__name__: word for word in (factor_values, left_factor, right_factor)}

@@ -1,0 +1,252 @@
+"""Shape words of the rules that move, repeat, cut and join entries."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import add
+
+from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.walk import static
+from gradgen.rules.words_shaping import entries, landed, layout, margins
+from gradgen.shapes.dims import ONE, Dim
+from gradgen.shapes.shape import Shape, ShapeConflict, ranked
+
+
+def _axis(axis: int, rank: int) -> int:
+    if not -rank <= axis < rank:
+        raise ShapeConflict(f"axis {axis} does not exist in {rank} dimensions")
+    return axis % rank
+
+
+def _axes(axes: Expr, rank: int) -> list[int]:
+    value = static(axes)
+    several = value if isinstance(value, (tuple, list)) else (value,)
+    return [_axis(axis, rank) for axis in several]
+
+
+def moved(facts, a: Expr, source: Expr, destination: Expr) -> Shape:
+    """moveaxis: the axes `source` stand at `destination`, the others in order."""
+    dims = facts.of(a).dims
+    if dims is None:
+        return facts.fresh()
+    sources, places = (_axes(axes, len(dims)) for axes in (source, destination))
+    if len(sources) != len(places):
+        raise ShapeConflict(f"{len(sources)} axes cannot move to {len(places)} places")
+    rest = iter(dim for i, dim in enumerate(dims) if i not in sources)
+    at = dict(zip(places, sources, strict=True))
+    return ranked(*(dims[at[i]] if i in at else next(rest) for i in range(len(dims))))
+
+
+def rolled(facts, a: Expr, axis: Expr, start: Expr) -> Shape:
+    """rollaxis: one axis stands before the axis `start`."""
+    dims = facts.of(a).dims
+    if dims is None:
+        return facts.fresh()
+    source = _axis(static(axis), len(dims))
+    rest = [dim for i, dim in enumerate(dims) if i != source]
+    rest.insert(landed(len(dims), source, static(start)), dims[source])
+    return ranked(*rest)
+
+
+def turned(facts, m: Expr, k: Expr, axes: Expr) -> Shape:
+    """rot90: an odd number of turns swaps the two axes."""
+    dims = facts.of(m).dims
+    if static(k) % 2 == 0:
+        return facts.of(m)
+    if dims is None:
+        return facts.fresh()
+    first, second = _axes(axes, len(dims))
+    lengths = list(dims)
+    lengths[first], lengths[second] = lengths[second], lengths[first]
+    return ranked(*lengths)
+
+
+def at_least(facts, x: Expr, n: Expr) -> Shape:
+    """atleast_1d and its like: axes of length 1 until there are n."""
+    dims = facts.of(x).dims
+    if dims is None:
+        return facts.fresh()
+    if len(dims) == 2 and n.value == 3:
+        return ranked(*dims, 1)
+    if len(dims) == 1 and n.value == 3:
+        return ranked(1, *dims, 1)
+    return ranked(*(ONE,) * (n.value - len(dims)), *dims)
+
+
+def tiled(facts, x: Expr, reps: Expr) -> Shape:
+    """tile: each axis as often as reps says, axes of length 1 in front."""
+    dims, parts = facts.of(x).dims, entries(reps)
+    if parts is None:
+        if not isinstance(reps, Const) and facts.rank(reps) != 0:
+            return facts.fresh()
+        parts = [reps]
+    if dims is None:
+        return facts.fresh()
+    rank = max(len(dims), len(parts))
+    dims = (ONE,) * (rank - len(dims)) + dims
+    times = [ONE] * (rank - len(parts)) + [facts.dim(part) for part in parts]
+    return ranked(*(dim * rep for dim, rep in zip(dims, times, strict=True)))
+
+
+def repeated(facts, a: Expr, repeats: Expr, axis: Expr) -> Shape:
+    """repeat: an axis that many times as long; flat where there is no axis."""
+    dims, where = facts.of(a).dims, static(axis)
+    if dims is None:
+        return ranked(facts.fresh_dim()) if where is None else facts.fresh()
+    one_number = isinstance(repeats, Const) or facts.rank(repeats) == 0
+    times = facts.dim(repeats) if one_number else None
+    if where is None:
+        size = reduce(Dim.__mul__, dims, ONE)
+        return ranked(size * times if times else facts.fresh_dim())
+    lengths = list(dims)
+    place = _axis(where, len(dims))
+    lengths[place] = lengths[place] * times if times else facts.fresh_dim()
+    return ranked(*lengths)
+
+
+def padded(facts, array: Expr, pad_width: Expr) -> Shape:
+    """pad: each axis longer by its margins."""
+    dims = facts.of(array).dims
+    if dims is None:
+        return facts.fresh()
+    pairs = margins(pad_width, len(dims))
+    sizes = [facts.dim(before) + facts.dim(after) for before, after in pairs]
+    return ranked(*map(add, dims, sizes))
+
+
+def laid(facts, name: Expr, arrays: Expr) -> Shape:
+    """hstack and its like: lengths along one axis add up, after axes are put in."""
+    if not isinstance(arrays, Apply) or arrays.op not in ("tuple", "list"):
+        raise ShapeConflict(
+            "the arrays to join are not written out one by one", "[a, b, c]"
+        )
+    views = []
+    for array in arrays.args:
+        dims = facts.of(array).dims
+        if dims is None:
+            return facts.fresh()
+        axes, axis = layout(name.value, len(dims))
+        views.append([ONE if i is None else dims[i] for i in axes])
+    if len({len(view) for view in views}) != 1:
+        raise ShapeConflict(f"np.{name.value} of arrays of different ranks")
+    lengths = list(views[0])
+    for view in views[1:]:
+        lengths[axis] = lengths[axis] + view[axis]
+    return ranked(*lengths)
+
+
+def appended(facts, arr: Expr, values: Expr, axis: Expr) -> Shape:
+    """append: lengths along axis add up, or sizes where there is none."""
+    first, second = facts.of(arr).dims, facts.of(values).dims
+    where = static(axis)
+    if where is None:
+        if first is None or second is None:
+            return ranked(facts.fresh_dim())
+        sizes = [reduce(Dim.__mul__, dims, ONE) for dims in (first, second)]
+        return ranked(sizes[0] + sizes[1])
+    if first is None or second is None:
+        return facts.fresh()
+    if len(first) != len(second):
+        raise ShapeConflict("np.append along an axis takes arrays of equal rank")
+    lengths = list(first)
+    place = _axis(where, len(first))
+    lengths[place] = lengths[place] + second[place]
+    return ranked(*lengths)
+
+
+def one_more(facts, arr: Expr, axis: Expr, more: Expr) -> Shape:
+    """insert and delete at one place: an axis longer or shorter by 1."""
+    dims, where = facts.of(arr).dims, static(axis)
+    if dims is None:
+        return ranked(facts.fresh_dim()) if where is None else facts.fresh()
+    if where is None:
+        return ranked(reduce(Dim.__mul__, dims, ONE) + Dim.of(more.value))
+    lengths = list(dims)
+    place = _axis(where, len(dims))
+    lengths[place] = lengths[place] + Dim.of(more.value)
+    return ranked(*lengths)
+
+
+def diagonal_of(facts, a: Expr, offset: Expr, axis1: Expr, axis2: Expr) -> Shape:
+    """diagonal: two axes become one, which comes last."""
+    dims, k = facts.of(a).dims, static(offset)
+    if dims is None:
+        return facts.fresh()
+    first, second = _axis(static(axis1), len(dims)), _axis(static(axis2), len(dims))
+    rest = (dim for i, dim in enumerate(dims) if i not in (first, second))
+    return ranked(*rest, _diagonal_length(facts, dims[first], dims[second], k))
+
+
+def _diagonal_length(facts, rows: Dim, columns: Dim, k: int) -> Dim:
+    if rows.number is not None and columns.number is not None:
+        rows, columns = rows.number, columns.number
+        return Dim.of(max(0, min(rows + min(k, 0), columns - max(k, 0))))
+    return rows - Dim.of(abs(k)) if rows == columns else facts.fresh_dim()
+
+
+def traced(facts, a: Expr, axis1: Expr, axis2: Expr) -> Shape:
+    """trace: without the two axes."""
+    dims = facts.of(a).dims
+    if dims is None:
+        return facts.fresh()
+    first, second = _axis(static(axis1), len(dims)), _axis(static(axis2), len(dims))
+    return ranked(*(dim for i, dim in enumerate(dims) if i not in (first, second)))
+
+
+def flat_diagonal(facts, v: Expr, k: Expr) -> Shape:
+    """diagflat: a matrix with all entries on a diagonal."""
+    dims = facts.of(v).dims
+    if dims is None:
+        size = facts.fresh_dim()
+    else:
+        size = reduce(Dim.__mul__, dims, ONE) + Dim.of(abs(static(k)))
+    return ranked(size, size)
+
+
+def vector_or_matrix(facts, v: Expr, k: Expr) -> Shape:
+    """diag: a matrix for a vector, the diagonal of a matrix."""
+    dims = facts.of(v).dims
+    if dims is not None and len(dims) == 2:
+        return diagonal_of(facts, v, k, Const(0), Const(1))
+    return flat_diagonal(facts, v, k) if dims is not None else facts.fresh()
+
+
+def triangle(facts, m: Expr) -> Shape:
+    """tril and triu: the same, but a vector counts as each row of a matrix."""
+    dims = facts.of(m).dims
+    if dims is None:
+        return facts.fresh()
+    return ranked(*dims, *dims) if len(dims) == 1 else facts.of(m)
+
+
+def blocked(facts, a: Expr, b: Expr) -> Shape:
+    """kron: lengths multiply."""
+    first, second = facts.of(a).dims, facts.of(b).dims
+    if first is None or second is None:
+        return facts.fresh()
+    rank = max(len(first), len(second))
+    first, second = ((ONE,) * (rank - len(dims)) + dims for dims in (first, second))
+    return ranked(*(x * y for x, y in zip(first, second, strict=True)))
+
+
+SHAPING = {
+    function.__name__: function
+    for function in (
+        moved,
+        rolled,
+        turned,
+        at_least,
+        tiled,
+        repeated,
+        padded,
+        laid,
+        appended,
+        one_more,
+        diagonal_of,
+        traced,
+        vector_or_matrix,
+        flat_diagonal,
+        triangle,
+        blocked,
+    )
+}

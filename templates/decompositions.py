@@ -1,0 +1,154 @@
+"""Decompositions of matrices; the leading axes of a stack are only carried along.
+
+A factor that nobody reads adds nothing: the d lines of a function with several
+results add up. A symmetric argument gets a symmetric gradient.
+"""
+
+import numpy as np
+from gradgen.rules import (
+    as_column,
+    as_row,
+    count,
+    d,
+    dtype,
+    factor_values,
+    general,
+    left_factor,
+    nonzero,
+    reduced,
+    refuse,
+    right_factor,
+    same,
+    shape,
+    t,
+    transposed,
+    unreduce,
+    unused,
+)
+
+module = "numpy.linalg"
+
+
+@general
+def cholesky(z, a, *, upper=False):
+    shape[z] = same(a)
+    inverse = np.linalg.inv(z)
+    if upper:
+        inner = z @ transposed(d[z])
+        both = np.tril(inner) + transposed(np.tril(inner, -1))
+        half = transposed(inverse) @ t[a] @ inverse
+        t[z] = (np.triu(half) + np.triu(half, 1)) @ z / 2
+        d[a] = inverse @ both @ transposed(inverse) / 2  # symmetric, as a is
+    else:
+        inner = transposed(z) @ d[z]
+        both = np.tril(inner) + transposed(np.tril(inner, -1))
+        half = inverse @ t[a] @ transposed(inverse)
+        t[z] = z @ (np.tril(half) + np.tril(half, -1)) / 2
+        d[a] = transposed(inverse) @ both @ inverse / 2  # symmetric, as a is
+
+
+@general
+def slogdet(z, a):
+    shape[z[0]] = reduced(a, (-2, -1), False)
+    shape[z[1]] = reduced(a, (-2, -1), False)
+    if not unused(d[z[1]]):
+        slope = unreduce(d[z[1]], a, (-2, -1), False)
+        d[a] = slope * transposed(np.linalg.inv(a))
+
+
+@general
+def eigvalsh(z, a):
+    shape[z] = reduced(a, -1, False)
+    vectors = np.linalg.eigh(a)[1]
+    t[z] = np.sum(vectors * (t[a] @ vectors), axis=-2)
+    d[a] = as_row(d[z]) * vectors @ transposed(vectors)
+
+
+@general
+def eigh(z, a):
+    shape[z[0]] = reduced(a, -1, False)
+    shape[z[1]] = same(a)
+    if not unused(d[z[0]]):
+        d[a] = as_row(d[z[0]]) * z[1] @ transposed(z[1])
+    if not unused(d[z[1]]):
+        ones = np.eye(count(a, -1), dtype=dtype(a))
+        gaps = as_row(z[0]) - as_column(z[0]) + ones
+        inner = (1 - ones) / nonzero(gaps) * (transposed(z[1]) @ d[z[1]])
+        both = inner + transposed(inner)
+        d[a] = z[1] @ both @ transposed(z[1]) / 2  # inf, nan at equal eigenvalues
+
+
+@general
+def svdvals(z, x):
+    shape[z] = factor_values(x)
+    factors = np.linalg.svd(x, full_matrices=False)
+    t[z] = np.sum(factors[0] * (t[x] @ transposed(factors[2])), axis=-2)
+    d[x] = as_row(d[z]) * factors[0] @ factors[2]
+
+
+@general
+def svd(z, a, full_matrices=True, compute_uv=True):
+    if not compute_uv:
+        shape[z] = factor_values(a)
+        factors = np.linalg.svd(a, full_matrices=False)
+        t[z] = np.sum(factors[0] * (t[a] @ transposed(factors[2])), axis=-2)
+        d[a] = as_row(d[z]) * factors[0] @ factors[2]
+    else:
+        shape[z[0]] = left_factor(a, full_matrices)
+        shape[z[1]] = factor_values(a)
+        shape[z[2]] = right_factor(a, full_matrices)
+        if not full_matrices and not unused(d[z[1]]):
+            d[a] = as_row(d[z[1]]) * z[0] @ z[2]
+        elif full_matrices and unused(d[z[0]]) and unused(d[z[2]]):
+            factors = np.linalg.svd(a, full_matrices=False)
+            d[a] = as_row(d[z[1]]) * factors[0] @ factors[2]
+        elif full_matrices:
+            d[a] = refuse(
+                d[z[1]], "np.linalg.svd with full_matrices=True", "full_matrices=False"
+            )
+        ones = np.eye(count(z[1], -1), dtype=dtype(a))
+        row = as_row(z[1])
+        column = as_column(z[1])
+        gaps = (row - column) * (row + column) + ones
+        if not unused(d[z[0]]):
+            turned_u = transposed(z[0]) @ d[z[0]]
+            inner_u = (1 - ones) / nonzero(gaps) * turned_u
+            within_u = (inner_u + transposed(inner_u)) * row
+            across_u = (d[z[0]] - z[0] @ turned_u) / nonzero(row)
+            d[a] = (z[0] @ within_u + across_u) @ z[2]  # inf, nan at equal values
+        if not unused(d[z[2]]):
+            turned_v = d[z[2]] @ transposed(z[2])
+            inner_v = (1 - ones) / nonzero(gaps) * transposed(turned_v)
+            within_v = column * (inner_v + transposed(inner_v))
+            across_v = (d[z[2]] - turned_v @ z[2]) / nonzero(column)
+            d[a] = z[0] @ (within_v @ z[2] + across_v)
+
+
+@general
+def qr(z, a, mode="reduced"):
+    shape[z[0]] = left_factor(a, mode)
+    shape[z[1]] = right_factor(a, mode)
+    if mode == "r":
+        shape[z] = right_factor(a)
+        q = np.linalg.qr(a)[0]
+        inner = z @ transposed(d[z])
+        both = np.tril(inner) + transposed(np.tril(inner, -1))
+        flow = np.linalg.solve(z, transposed(q @ both))
+        d[a] = transposed(flow)
+    elif mode != "reduced":
+        d[a] = refuse(d[z[0]], "np.linalg.qr with this mode", 'mode="reduced"')
+    elif unused(d[z[0]]):
+        inner = z[1] @ transposed(d[z[1]])
+        both = np.tril(inner) + transposed(np.tril(inner, -1))
+        flow = np.linalg.solve(z[1], transposed(z[0] @ both))
+        d[a] = transposed(flow)  # a has at least as many rows as columns
+    elif unused(d[z[1]]):
+        inner = transposed(d[z[0]]) @ z[0]
+        both = np.tril(inner) + transposed(np.tril(inner, -1))
+        flow = np.linalg.solve(z[1], transposed(d[z[0]] - z[0] @ both))
+        d[a] = transposed(flow)
+    else:
+        inner = z[1] @ transposed(d[z[1]]) - transposed(d[z[0]]) @ z[0]
+        both = np.tril(inner) + transposed(np.tril(inner, -1))
+        flow = np.linalg.solve(z[1], transposed(d[z[0]] + z[0] @ both))
+        d[a] = transposed(flow)

@@ -1,0 +1,177 @@
+"""Functions that move, repeat or cut entries of one array."""
+
+import numpy as np
+from gradgen.rules import (
+    at_axis,
+    at_least,
+    count,
+    d,
+    general,
+    inserted_at,
+    inside,
+    is_number,
+    landing,
+    layer,
+    linear,
+    moved,
+    one_more,
+    opposite,
+    padded,
+    rank,
+    refuse,
+    repeated,
+    rolled,
+    same,
+    shape,
+    sources,
+    t,
+    tiled,
+    turned,
+    unbroadcast,
+    unrepeated,
+    untiled,
+)
+
+
+@linear("a")
+def moveaxis(z, a, source, destination):
+    shape[z] = moved(a, source, destination)
+    d[a] = np.moveaxis(d[z], destination, source)
+
+
+@linear("a")
+def rollaxis(z, a, axis, start=0):
+    shape[z] = rolled(a, axis, start)
+    d[a] = np.moveaxis(d[z], landing(a, axis, start), axis)
+
+
+@linear("a")
+def roll(z, a, shift, axis=None):
+    shape[z] = same(a)
+    if axis is None:
+        d[a] = np.roll(d[z], opposite(shift))
+    else:
+        d[a] = np.roll(d[z], opposite(shift), axis=axis)
+
+
+@linear("m")
+def rot90(z, m, k=1, axes=(0, 1)):
+    shape[z] = turned(m, k, axes)
+    if axes == (0, 1):
+        d[m] = np.rot90(d[z], opposite(k))
+    else:
+        d[m] = np.rot90(d[z], opposite(k), axes=axes)
+
+
+@linear("arys")
+def atleast_1d(z, arys):
+    shape[z] = at_least(arys, 1)
+    if rank(arys) is not None and rank(arys) > 0:
+        d[arys] = d[z]
+    elif rank(arys) == 0:
+        d[arys] = d[z][0]
+    else:
+        d[arys] = np.reshape(d[z], np.shape(arys))
+
+
+@linear("arys")
+def atleast_2d(z, arys):
+    shape[z] = at_least(arys, 2)
+    if rank(arys) is not None and rank(arys) > 1:
+        d[arys] = d[z]
+    elif rank(arys) == 0:
+        d[arys] = d[z][0, 0]
+    else:
+        d[arys] = np.reshape(d[z], np.shape(arys))
+
+
+@linear("arys")
+def atleast_3d(z, arys):
+    shape[z] = at_least(arys, 3)
+    if rank(arys) is not None and rank(arys) > 2:
+        d[arys] = d[z]
+    elif rank(arys) == 0:
+        d[arys] = d[z][0, 0, 0]
+    else:
+        d[arys] = np.reshape(d[z], np.shape(arys))
+
+
+@linear("A")
+def tile(z, A, reps):
+    shape[z] = tiled(A, reps)
+    d[A] = untiled(d[z], A, reps)
+
+
+@linear("a")
+def repeat(z, a, repeats, axis=None):
+    shape[z] = repeated(a, repeats, axis)
+    if is_number(repeats) or rank(repeats) == 0:
+        d[a] = unrepeated(d[z], a, repeats, axis)
+    elif axis is not None:
+        d[a][at_axis(np.repeat(np.arange(count(a, axis)), repeats), axis)] += d[z]
+    elif rank(a) == 1:
+        d[a][np.repeat(np.arange(count(a, 0)), repeats)] += d[z]
+    else:
+        d[a] = refuse(
+            d[z], "np.repeat by an array without axis=", "axis=, or a shape fact"
+        )
+
+
+@general
+def pad(z, array, pad_width, mode="constant", *, constant_values=0):
+    shape[z] = padded(array, pad_width)
+    if mode == "constant":
+        if is_number(constant_values):
+            t[z] = np.pad(t[array], pad_width)
+        else:
+            t[z] = np.pad(t[array], pad_width, constant_values=t[constant_values])
+        d[array] = inside(d[z], array, pad_width)
+        if rank(constant_values) == 0:
+            d[constant_values] = np.sum(d[z]) - np.sum(inside(d[z], array, pad_width))
+        else:
+            d[constant_values] = refuse(
+                d[z], "np.pad with several constant_values=", "constant_values=0"
+            )
+    elif mode == "edge" or mode == "reflect" or mode == "symmetric" or mode == "wrap":
+        t[z] = np.pad(t[array], pad_width, mode=mode)
+        d[array][sources(array, pad_width, mode)] += d[z]
+    else:
+        d[array] = refuse(d[z], "np.pad with this mode=", 'mode="edge"')
+
+
+@general
+def insert(z, arr, obj, values, axis=None):
+    shape[z] = one_more(arr, axis, 1)
+    t[z] = np.insert(t[arr], obj, t[values], axis=axis)
+    if not is_number(obj):
+        d[arr] = refuse(d[z], "np.insert at several places", "one constant index")
+        d[values] = refuse(d[z], "np.insert at several places", "one constant index")
+    elif not rank(values) < rank(arr) or axis is None and rank(arr) != 1:
+        d[arr] = refuse(d[z], "np.insert of unknown rank", "axis=, and shape facts")
+        d[values] = refuse(d[z], "np.insert of unknown rank", "axis=, and shape facts")
+    elif rank(arr) == 1 and obj < 0:
+        d[arr] = np.delete(d[z], obj - 1)
+        d[values] = d[z][obj - 1]
+    elif rank(arr) == 1:
+        d[arr] = np.delete(d[z], obj)
+        d[values] = d[z][obj]
+    elif obj < 0:
+        d[arr] = np.delete(d[z], obj - 1, axis=axis)
+        d[values] = unbroadcast(layer(d[z], obj - 1, axis), values)
+    else:
+        d[arr] = np.delete(d[z], obj, axis=axis)
+        d[values] = unbroadcast(layer(d[z], obj, axis), values)
+
+
+@linear("arr")
+def delete(z, arr, obj, axis=None):
+    shape[z] = one_more(arr, axis, -1)
+    if not is_number(obj):
+        d[arr] = refuse(d[z], "np.delete at several places", "one constant index")
+    elif rank(arr) == 1:
+        d[arr] = np.insert(d[z], inserted_at(arr, obj, axis), 0)
+    elif axis is not None:
+        d[arr] = np.insert(d[z], inserted_at(arr, obj, axis), 0, axis=axis)
+    else:
+        filled = np.insert(d[z], inserted_at(arr, obj, axis), 0)
+        d[arr] = np.reshape(filled, np.shape(arr))

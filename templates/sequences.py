@@ -1,0 +1,296 @@
+"""Functions along an axis whose order matters: sorting, taking, differences.
+
+at(x, axis, i) and between(x, axis, start, stop) are keys: x[:, i], x[:, start:stop].
+A read-out by order, index or place flows back to the entries that were read.
+"""
+
+import numpy as np
+from gradgen.rules import (
+    accumulated,
+    any_true,
+    as_array,
+    at,
+    between,
+    chosen,
+    convolved,
+    count,
+    counted,
+    d,
+    either,
+    elementwise,
+    first_true,
+    general,
+    integer,
+    lengthened,
+    linear,
+    nonzero,
+    others,
+    positions,
+    rank,
+    reduced,
+    refuse,
+    same,
+    shape,
+    small,
+    square_of_rows,
+    taken,
+    taken_along,
+    unbroadcast,
+    unreduce,
+)
+
+
+@general
+def sort(z, a, axis=-1, kind=None):
+    shape[z] = accumulated(a, axis)
+    if axis is None:
+        places = np.argsort(np.argsort(np.ravel(a)))
+        d[a] = np.reshape(d[z][places], np.shape(a))
+    elif rank(a) == 1:
+        d[a] = d[z][np.argsort(np.argsort(a))]
+    else:
+        places = np.argsort(np.argsort(a, axis=axis), axis=axis)
+        d[a] = np.take_along_axis(d[z], places, axis=axis)
+
+
+@general
+def partition(z, a, kth, axis=-1):
+    shape[z] = accumulated(a, axis)
+    # np.argpartition may leave another order than np.partition: match by value.
+    if axis is None:
+        places = np.argsort(z)[np.argsort(np.argsort(np.ravel(a)))]
+        d[a] = np.reshape(d[z][places], np.shape(a))
+    elif rank(a) == 1:
+        d[a] = d[z][np.argsort(z)[np.argsort(np.argsort(a))]]
+    else:
+        sorted_places = np.argsort(np.argsort(a, axis=axis), axis=axis)
+        order = np.argsort(z, axis=axis)
+        places = np.take_along_axis(order, sorted_places, axis=axis)
+        d[a] = np.take_along_axis(d[z], places, axis=axis)
+
+
+@integer
+def argsort(z, a, axis=-1, kind=None):
+    shape[z] = accumulated(a, axis)
+
+
+@integer
+def argpartition(z, a, kth, axis=-1):
+    shape[z] = accumulated(a, axis)
+
+
+@linear("a")
+def take(z, a, indices, axis=None):
+    shape[z] = taken(a, indices, axis)
+    if axis is not None or rank(a) == 1:
+        d[a][at(a, axis, indices)] += d[z]
+    else:
+        d[a] = _added_along_axis(d[z], a, indices, None)
+
+
+@linear("arr")
+def take_along_axis(z, arr, indices, axis=-1):
+    shape[z] = taken_along(arr, indices, axis)
+    d[arr] = _added_along_axis(d[z], arr, indices, axis)
+
+
+@linear("a")
+def diff(z, a, n=1, axis=-1):
+    shape[z] = lengthened(a, axis, -n)
+    if n == 1:
+        d[a][between(a, axis, 1, None)] += d[z]
+        d[a][between(a, axis, None, -1)] += -small(d[z])
+    elif n == 2:
+        d[a][between(a, axis, 2, None)] += d[z]
+        d[a][between(a, axis, 1, -1)] += -2 * small(d[z])
+        d[a][between(a, axis, None, -2)] += d[z]
+    elif n == 3:
+        d[a][between(a, axis, 3, None)] += d[z]
+        d[a][between(a, axis, 2, -1)] += -3 * small(d[z])
+        d[a][between(a, axis, 1, -2)] += 3 * small(d[z])
+        d[a][between(a, axis, None, -3)] += -small(d[z])
+    else:
+        d[a] = refuse(d[z], "np.diff of this order n", "np.diff of np.diff")
+
+
+@general
+def gradient(z, f, spacing=1, *, axis=None):
+    shape[z] = same(f)
+    if axis is None and rank(f) != 1:
+        d[f] = refuse(d[z], "np.gradient of what may have several axes", "axis=-1")
+        d[spacing] = refuse(d[z], "np.gradient of several axes", "axis=-1")
+    elif rank(spacing) != 0:
+        d[f] = refuse(d[z], "np.gradient with an array of places", "one spacing")
+        d[spacing] = refuse(d[z], "np.gradient with an array of places", "one spacing")
+    else:
+        slope = d[z] / spacing
+        inner = slope[between(f, axis, 1, -1)] / 2
+        d[f][between(f, axis, 2, None)] += inner
+        d[f][between(f, axis, None, -2)] += -inner
+        d[f][at(f, axis, 1)] += slope[at(f, axis, 0)]
+        d[f][at(f, axis, 0)] += -slope[at(f, axis, 0)]
+        d[f][at(f, axis, -1)] += slope[at(f, axis, -1)]
+        d[f][at(f, axis, -2)] += -slope[at(f, axis, -1)]
+        d[spacing] = unbroadcast(-d[z] * z / spacing, spacing)
+
+
+@linear("y", "x", "dx")
+def trapezoid(z, y, x=None, dx=1, axis=-1):
+    shape[z] = reduced(y, axis, False)
+    half = unreduce(d[z], y, axis, False) / 2
+    if x is None:
+        d[y][between(y, axis, 1, None)] += half * dx
+        d[y][between(y, axis, None, -1)] += half * dx
+        d[dx] = unbroadcast(d[z] * np.trapezoid(y, axis=axis), dx)
+    elif rank(x) == 1 and rank(y) is not None and rank(y) != 1:
+        gaps = unreduce(np.diff(x), y, others(y, axis), False)
+        heights = y[between(y, axis, 1, None)] + y[between(y, axis, None, -1)]
+        d[y][between(y, axis, 1, None)] += half * gaps
+        d[y][between(y, axis, None, -1)] += half * gaps
+        slope = np.sum(half * heights, axis=others(y, axis))
+        d[x][1:] += slope
+        d[x][:-1] += -slope
+    elif axis == -1 or (rank(y) is not None and rank(x) == rank(y)):
+        gaps = np.diff(x, axis=axis)
+        heights = y[between(y, axis, 1, None)] + y[between(y, axis, None, -1)]
+        d[y][between(y, axis, 1, None)] += half * gaps
+        d[y][between(y, axis, None, -1)] += half * gaps
+        slope = unbroadcast(half * heights, gaps)
+        d[x][between(x, axis, 1, None)] += slope
+        d[x][between(x, axis, None, -1)] += -slope
+    else:
+        d[y] = refuse(d[z], "np.trapezoid of arrays of unknown rank", "shape facts")
+        d[x] = refuse(d[z], "np.trapezoid of arrays of unknown rank", "shape facts")
+
+
+@general
+def interp(z, x, xp, fp):
+    shape[z] = same(x)
+    slopes = np.pad(np.diff(fp) / np.diff(xp), 1)
+    left = np.searchsorted(xp, x)
+    right = np.searchsorted(xp, x, side="right")
+    slope = (slopes[left] + slopes[right]) / 2  # a knot: the mean of both sides
+    knots = as_array(xp)
+    upper = np.clip(left, 1, count(knots, 0) - 1)
+    lower = upper - 1
+    share = np.clip((x - knots[lower]) / (knots[upper] - knots[lower]), 0, 1)
+    d[x] = small(d[z]) * slope
+    d[xp][lower] += -small(d[z]) * slope * (1 - share)
+    d[xp][upper] += -small(d[z]) * slope * share
+    d[fp][lower] += small(d[z]) * (1 - share)
+    d[fp][upper] += small(d[z]) * share
+
+
+@linear("a", "v")
+def convolve(z, a, v, mode="full"):
+    shape[z] = convolved(a, v, mode)
+    if mode == "full":
+        d[a] = np.correlate(d[z], v, "valid")
+        d[v] = np.correlate(d[z], a, "valid")
+    else:
+        d[a] = _convolve_adjoint(d[z], a, v, mode)
+        d[v] = _convolve_adjoint(d[z], v, a, mode)
+
+
+@linear("a", "v")
+def correlate(z, a, v, mode="valid"):
+    shape[z] = convolved(a, v, mode)
+    if mode == "full":
+        d[a] = np.convolve(d[z], v, "valid")
+        d[v] = np.flip(np.correlate(d[z], a, "valid"))
+    else:
+        d[a] = _correlate_left(d[z], a, v, mode)
+        d[v] = _correlate_right(d[z], a, v, mode)
+
+
+@general
+def select(z, condlist, choicelist, default=0):
+    shape[z] = chosen(condlist, choicelist, default)
+    for i in positions(choicelist):
+        picked = np.where(first_true(condlist, i), small(d[z]), 0)
+        d[choicelist[i]] = unbroadcast(picked, z, choicelist[i])
+    rest = np.where(any_true(condlist), 0, small(d[z]))
+    d[default] = unbroadcast(rest, z, default)
+
+
+@general
+def unwrap(z, p, discont=None, axis=-1):
+    shape[z] = same(p)
+    d[p] = d[z]
+
+
+@elementwise
+def nan_to_num(z, x, *, nan=0.0, posinf=None, neginf=None):
+    d[x] = np.where(np.isfinite(x), d[z], 0)
+    d[nan] = np.where(np.isnan(x), d[z], 0)
+    d[posinf] = np.where(x == np.inf, d[z], 0)
+    d[neginf] = np.where(x == -np.inf, d[z], 0)
+
+
+@elementwise
+def sinc(z, x):
+    d[x] = d[z] * ((np.cos(np.pi * x) - z) / np.where(x == 0, 1, x))  # 0 at 0
+
+
+@linear("weights")
+def bincount(z, x, weights=None, minlength=0):
+    shape[z] = counted(z)
+    d[weights] = d[z][at(z, 0, x)]
+
+
+@general
+def cov(z, m, y=None, rowvar=True, bias=False, ddof=None):
+    shape[z] = square_of_rows(m, rowvar)
+    if y is not None:
+        d[m] = refuse(d[z], "np.cov of two arrays", "np.cov(np.stack([x, y]))")
+        d[y] = refuse(d[z], "np.cov of two arrays", "np.cov(np.stack([x, y]))")
+    elif rank(m) is None:
+        d[m] = refuse(d[z], "np.cov of an array of unknown rank", "a shape fact")
+    elif rank(z) == 0:
+        slope = 2 * d[z] / (count(m, None) - either(ddof, 1 - bias))
+        d[m] = slope * (m - np.mean(m))
+    elif rowvar:
+        slopes = (d[z] + d[z].T) / (count(m, 1) - either(ddof, 1 - bias))
+        d[m] = slopes @ (m - np.mean(m, axis=1, keepdims=True))
+    else:
+        slopes = (d[z] + d[z].T) / (count(m, 0) - either(ddof, 1 - bias))
+        d[m] = (m - np.mean(m, axis=0)) @ slopes
+
+
+@general
+def corrcoef(z, x, y=None, rowvar=True):
+    shape[z] = square_of_rows(x, rowvar)
+    if y is not None:
+        d[x] = refuse(d[z], "np.corrcoef of two arrays", "np.corrcoef of np.stack")
+        d[y] = refuse(d[z], "np.corrcoef of two arrays", "np.corrcoef of np.stack")
+    elif rank(x) is None or rank(z) == 0:
+        d[x] = refuse(d[z], "np.corrcoef of a vector, or of unknown rank", "a 2-D x")
+    elif rowvar:
+        centred = x - np.mean(x, axis=1, keepdims=True)
+        length = np.linalg.norm(centred, axis=1, keepdims=True)
+        unit = centred / nonzero(length)
+        slope = (d[z] + d[z].T) @ unit
+        along = np.sum(slope * unit, axis=1, keepdims=True)
+        d[x] = (slope - along * unit) / length
+    else:
+        centred = x - np.mean(x, axis=0)
+        length = np.linalg.norm(centred, axis=0)
+        unit = centred / nonzero(length)
+        slope = unit @ (d[z] + d[z].T)
+        along = np.sum(slope * unit, axis=0)
+        d[x] = (slope - along * unit) / length
+
+
+@integer
+def searchsorted(z, a, v, side="left"):
+    shape[z] = same(v)
+
+
+@integer
+def digitize(z, x, bins, right=False):
+    shape[z] = same(x)
+
+
+@integer
+def flatnonzero(z, a):
+    shape[z] = counted(z)

@@ -1,0 +1,80 @@
+"""Functions of diagonals and triangles of matrices."""
+
+import numpy as np
+from gradgen.rules import (
+    along_diagonal,
+    d,
+    diagonal_of,
+    flat_diagonal,
+    is_number,
+    linear,
+    on_diagonal,
+    rank,
+    refuse,
+    shape,
+    spread_on,
+    traced,
+    triangle,
+    unbroadcast,
+    vector_or_matrix,
+)
+
+
+@linear("v")
+def diag(z, v, k=0):
+    shape[z] = vector_or_matrix(v, k)
+    if rank(v) == 2:
+        d[v][on_diagonal(z, v, k, 0, 1)] += d[z]
+    elif rank(v) != 1:
+        d[v] = refuse(d[z], "np.diag of an array of unknown rank", "a shape fact")
+    elif k == 0:
+        d[v] = np.diag(d[z])
+    else:
+        d[v] = np.diag(d[z], k)
+
+
+@linear("v")
+def diagflat(z, v, k=0):
+    shape[z] = flat_diagonal(v, k)
+    if rank(v) == 1 and k == 0:
+        d[v] = np.diag(d[z])
+    elif rank(v) == 1:
+        d[v] = np.diag(d[z], k)
+    elif rank(v) == 0:
+        d[v] = np.trace(d[z], k)
+    elif k == 0:
+        d[v] = np.reshape(np.diagonal(d[z]), np.shape(v))
+    else:
+        d[v] = np.reshape(np.diagonal(d[z], k), np.shape(v))
+
+
+@linear("a")
+def diagonal(z, a, offset=0, axis1=0, axis2=1):
+    shape[z] = diagonal_of(a, offset, axis1, axis2)
+    d[a][on_diagonal(z, a, offset, axis1, axis2)] += along_diagonal(
+        d[z], a, offset, axis1, axis2
+    )
+
+
+@linear("a")
+def trace(z, a, offset=0, axis1=0, axis2=1):
+    shape[z] = traced(a, axis1, axis2)
+    d[a] = spread_on(d[z], a, offset, axis1, axis2)
+
+
+@linear("m")
+def tril(z, m, k=0):
+    shape[z] = triangle(m)
+    if is_number(k) and k == 0:
+        d[m] = unbroadcast(np.tril(d[z]), m)
+    else:
+        d[m] = unbroadcast(np.tril(d[z], k), m)
+
+
+@linear("m")
+def triu(z, m, k=0):
+    shape[z] = triangle(m)
+    if is_number(k) and k == 0:
+        d[m] = unbroadcast(np.triu(d[z]), m)
+    else:
+        d[m] = unbroadcast(np.triu(d[z], k), m)

@@ -1,0 +1,349 @@
+"""numpy.linalg and scipy.linalg: one line per function and form; ties, refusals.
+
+Matrices that must be regular, symmetric or of full rank are made so in the line:
+x + 3 times the identity, a product with its transpose.
+"""
+
+import autograd
+import autograd.numpy
+import numpy as np
+import pytest
+from scipy import linalg
+
+import gradgen
+from tests.fuzz.case import Case
+from tests.fuzz.judge import examine
+from tests.fuzz.program import FIRST_SIZES, OTHER_SIZES, Program
+from tests.fuzz.report import report
+from tests.rules.checker import Line, faults, parameters, ranked, shaped
+
+REGULAR = "x + 4 * np.eye(x.shape[-1], dtype=x.dtype)"
+POSITIVE = f"x @ np.swapaxes(x, -1, -2) + {REGULAR[4:]}"
+# eigenvalues near 0, 5, 10, ...
+APART = "x + np.swapaxes(x, -1, -2) + 5 * np.diag(np.arange(x.shape[-1]))"
+
+THREE = "np.stack([x, y, x * y], -1)"
+
+SYSTEMS = [
+    shaped(f"np.linalg.inv({REGULAR})", "n n"),
+    shaped(f"np.linalg.inv({REGULAR})", "b n n"),
+    shaped(f"np.linalg.inv({REGULAR}) @ y", "n n", "n"),
+    shaped(f"np.linalg.det({REGULAR})", "n n"),
+    shaped(f"np.linalg.det({REGULAR})", "b n n"),
+    ranked(f"np.linalg.solve({REGULAR}, y)", "n n", "n"),
+    ranked(f"np.linalg.solve({REGULAR}, y)", "n n", "n b"),
+    ranked(f"np.linalg.solve({REGULAR}, y)", "b n n", "n"),
+    ranked(f"np.linalg.solve({REGULAR}, y)", "b n n", "b n m"),
+    ranked(f"np.linalg.solve({REGULAR}, y)", "n n", "b n 1"),
+    ranked(f"np.linalg.solve({REGULAR}, y)", "b n n", "n d"),
+    ranked(f"y @ np.linalg.solve({REGULAR}, y)", "n n", "n"),
+    ranked(f"np.linalg.solve({REGULAR}, y[:, None])", "n n", "n"),
+    shaped("np.linalg.pinv(x)", "n d"),
+    shaped("np.linalg.pinv(x)", "d n"),
+    shaped("np.linalg.pinv(x)", "b n d"),
+    shaped("np.linalg.trace(x)", "n d"),
+    shaped("np.linalg.trace(x)", "b n d"),
+    shaped("np.linalg.outer(x, y)", "n", "d"),
+    shaped("np.linalg.matmul(x, y)", "n d", "d b"),
+    shaped("np.linalg.matrix_transpose(x) * y", "n d", "d n"),
+    ranked("np.linalg.vecdot(x, y)", "n d", "n d"),
+    ranked("np.linalg.tensordot(x, y, axes=1)", "n d", "d b"),
+    ranked(f"np.linalg.cross({THREE}, np.stack([y, x, x], -1))", "n", "n"),
+    shaped(f"np.linalg.cond({REGULAR})", "n n"),
+    shaped("np.linalg.cond(x)", "n d"),
+    shaped("np.linalg.cond(x, 2)", "b n d"),
+]
+
+DECOMPOSITIONS = [
+    shaped(f"np.linalg.cholesky({POSITIVE})", "n n"),
+    shaped(f"np.linalg.cholesky({POSITIVE})", "b n n"),
+    shaped(f"np.linalg.cholesky({POSITIVE}, upper=True)", "n n"),
+    shaped(f"np.linalg.cholesky({POSITIVE}, upper=True)", "b n n"),
+    shaped(f"np.linalg.eigvalsh({APART})", "n n"),
+    shaped(f"np.linalg.eigvalsh({APART})", "b n n"),
+    shaped("np.linalg.svd(x, compute_uv=False)", "n d"),
+    shaped("np.linalg.svd(x, compute_uv=False)", "d n"),
+    shaped("np.linalg.svd(x, compute_uv=False)", "b n d"),
+    shaped("np.linalg.svd(x, False, False)", "n n"),
+    shaped("np.linalg.svdvals(x)", "n d"),
+]
+
+NORMS = [
+    *(ranked(f"np.linalg.norm(x, {ord})", "d") for ord in ("-np.inf", "3", "-1", "-2")),
+    *(
+        shaped(f"np.linalg.norm(x, {ord}, axis={axis})", "b n d")
+        for ord in ("1", "2", "np.inf", "-np.inf", "2.5", "-1")
+        for axis in ("-1, keepdims=True",)
+    ),
+    *(
+        ranked(f"np.linalg.norm(x, {ord}{rest})", "n d")
+        for ord in ("'nuc'", "1", "-1", "2", "-2", "np.inf", "-np.inf")
+        for rest in ("", ", axis=(0, 1), keepdims=True")[: 1 + (ord in ("1", "2"))]
+    ),
+    *(
+        ranked(f"np.linalg.norm(x, {ord}, axis={axis})", "b n d")
+        for ord in ("'fro'", "'nuc'", "1", "-1", "2", "-2", "np.inf", "-np.inf")
+        for axis in ("(1, 2)", "(-2, -1)")[: 1 + (ord in ("-1", "-2"))]
+    ),
+    *(
+        shaped(f"np.linalg.norm(x, {ord}, axis={axis})", "b n d")
+        for ord in ("'fro'", "1", "-1", "np.inf", "-np.inf")
+        for axis in ("(0, 2)", "(-1, 0), keepdims=True")[: 1 + (ord == "1")]
+    ),
+    shaped("np.linalg.norm(x, 'fro')", "n d"),
+    *(
+        shaped(f"np.linalg.matrix_norm(x{rest})", facts)
+        for rest in ("", *(f", ord={o}" for o in ("'nuc'", 1, -1, 2, -2, "np.inf")))
+        for facts in ("b n d",)
+    ),
+    shaped("np.linalg.matrix_norm(x)", "n d"),
+    shaped("np.linalg.matrix_norm(x, ord=-np.inf, keepdims=True)", "b n d"),
+    *(
+        shaped(f"np.linalg.vector_norm(x{rest})", "n d")
+        for rest in (
+            "",
+            ", ord=1",
+            ", axis=0",
+            ", axis=-1, ord=3",
+            ", ord=np.inf, axis=1, keepdims=True",
+            ", ord=-np.inf",
+            ", axis=(0, 1), ord=2.5",
+        )
+    ),
+]
+
+SCIPY = [
+    shaped(f"linalg.inv({REGULAR})", "n n"),
+    shaped(f"linalg.det({REGULAR})", "n n"),
+    ranked(f"linalg.solve({REGULAR}, y)", "n n", "n"),
+    ranked(f"linalg.solve({REGULAR}, y)", "n n", "n b"),
+    shaped(f"linalg.cholesky({POSITIVE})", "n n"),
+    shaped(f"linalg.cholesky({POSITIVE}, lower=True)", "n n"),
+    ranked("linalg.expm(x)", "n n"),
+    *(
+        ranked(f"linalg.solve_triangular({REGULAR}, y{rest})", "n n", facts)
+        for facts in ("n", "n b")
+        for rest in (
+            "",
+            ", lower=True",
+            ", trans=1",
+            ", trans='T', lower=True",
+            ", 'N', True, True",
+            ", unit_diagonal=True",
+            ", trans=1, unit_diagonal=True",
+        )
+    ),
+]
+
+LINES = [*SYSTEMS, *DECOMPOSITIONS, *NORMS, *SCIPY]
+
+
+def label(line: Line) -> str:
+    return f"{line.text} of {', '.join(line.shapes[0])}"
+
+
+@pytest.mark.parametrize("line", LINES, ids=label)
+def test_line(line):
+    found = faults(line, gradgen)
+    if found:
+        pytest.fail(found, pytrace=False)
+
+
+# In both samples d is longer than n.
+TALL = (FIRST_SIZES, OTHER_SIZES[3])
+# Several results: squares and products do not depend on the factors' signs.
+SEVERAL = [
+    (f"sign, logdet = np.linalg.slogdet({REGULAR})", "logdet", "n n"),
+    (f"sign, logdet = np.linalg.slogdet({REGULAR})", "sign * logdet", "b n n"),
+    (f"w, v = np.linalg.eigh({APART})", "w", "n n"),
+    (f"w, v = np.linalg.eigh({APART})", "v**2", "n n"),
+    (f"w, v = np.linalg.eigh({APART})", "v * w @ (v**3).T", "n n"),
+    (f"w, v = np.linalg.eigh({APART})", "v**2 * w[:, None]", "b n n"),
+    ("q, r = np.linalg.qr(x)", "q**2", "d n"),
+    ("q, r = np.linalg.qr(x)", "r**2", "d n"),
+    ("r = np.linalg.qr(x, mode='r')", "r**2", "d n"),
+    ("q, r = np.linalg.qr(x)", "q**2 @ r**2", "d n"),
+    ("q, r = np.linalg.qr(x)", "q**2 @ r**2", "n n"),
+    ("q, r = np.linalg.qr(x)", "q**2 @ r**2", "b d n"),
+    ("u, s, vh = np.linalg.svd(x, full_matrices=False)", "s", "n d"),
+    ("u, s, vh = np.linalg.svd(x, full_matrices=False)", "u**2", "n d"),
+    ("u, s, vh = np.linalg.svd(x, full_matrices=False)", "vh**2", "d n"),
+    ("u, s, vh = np.linalg.svd(x, full_matrices=False)", "u**2 * s @ vh**2", "n d"),
+    ("u, s, vh = np.linalg.svd(x, full_matrices=False)", "u**2 * s @ vh**2", "d n"),
+    ("u, s, vh = np.linalg.svd(x, False)", "u * s**2 @ vh", "n n"),
+    ("u, s, vh = np.linalg.svd(x, False)", "u**2 * s[:, None] @ vh**2", "b n d"),
+    ("u, s, vh = np.linalg.svd(x)", "s", "n d"),
+]
+
+
+@pytest.mark.parametrize("first, result, fact", SEVERAL)
+@pytest.mark.parametrize("told", [True, False])
+def test_several_results(first, result, fact, told):
+    line = Line(first.partition(" = ")[2], ((fact,),))
+    for form in (result, f"np.sum({result})"):
+        lines = (first, f"return {form}")
+        program = Program(parameters(line, (fact,)), lines, seed=1, sizes=TALL)
+        case = Case(program, {"x": fact} if told else {}, "x", complete=told)
+        verdict = examine(case, gradgen, companions=told)
+        found = verdict.faults or verdict.refusal or not verdict.measured
+        if found:
+            pytest.fail(report(case, verdict), pytrace=False)
+
+
+def one_norm(x):
+    return np.linalg.norm(x, 1)
+
+
+def largest_row(x):
+    return np.linalg.matrix_norm(x, ord=np.inf)
+
+
+def smallest(x):
+    return np.linalg.norm(x, -np.inf)
+
+
+def nuclear(x):
+    return np.linalg.norm(x, "nuc")
+
+
+def nuclear_of_a_pair(x):
+    return np.linalg.norm(x, "nuc", axis=(0, 1))
+
+
+def number_of_entries(x):
+    return np.linalg.norm(x, 0)
+
+
+def system(a, b):
+    return np.linalg.solve(a, b)
+
+
+def triangular(a, b):
+    return linalg.solve_triangular(a, b)
+
+
+def scipys_system(a, b):
+    return linalg.solve(a, b)
+
+
+def exponential(x):
+    return linalg.expm(x)
+
+
+def eigenvalues(x):
+    return np.linalg.eigvalsh(x)
+
+
+def eigenvectors(x):
+    return np.linalg.eigh(x)[1]
+
+
+def volume(x):
+    return np.linalg.det(x)
+
+
+def triangle(x):
+    return np.linalg.qr(x)[1]
+
+
+def complete_triangle(x):
+    return np.linalg.qr(x, mode="complete")[1]
+
+
+def left_factors(x):
+    return np.linalg.svd(x)[0]
+
+
+def condition(x):
+    return np.linalg.cond(x, 1)
+
+
+def cut_pseudoinverse(x):
+    return np.linalg.pinv(x, 1e-3)
+
+
+def least_squares(a, b):
+    return np.linalg.lstsq(a, b)
+
+
+def lower_factor(x):
+    return np.linalg.cholesky(x)
+
+
+@pytest.mark.parametrize(
+    "function, want",
+    [
+        (one_norm, [[0.5, 0.5, 0], [0.5, -0.5, 0]]),
+        (largest_row, [[0, 0, 0], [1, -1, 1]]),
+    ],
+)
+def test_ties_share(function, want):
+    x = np.array([[1.0, 3.0, 0.5], [4.0, -2.0, 0.5]])
+    gradient = gradgen.grad(function, shapes={"x": "n d"})
+    np.testing.assert_array_equal(gradient(x), want)
+
+
+def test_the_smallest_entries_share():
+    gradient = gradgen.grad(smallest, shapes={"x": "n"})
+    np.testing.assert_array_equal(gradient(np.array([2.0, -1, 1])), [0, -0.5, 0.5])
+
+
+REFUSED = [
+    (number_of_entries, {"x": "n"}, "ord=0"),
+    (one_norm, {}, "of unknown rank"),
+    (nuclear, {}, "of unknown rank"),
+    (nuclear_of_a_pair, {}, "not known to be the last two"),
+    (nuclear_of_a_pair, {"x": "n d b"}, "not known to be the last two"),
+    (system, {"a": "n n"}, "b of unknown rank"),
+    (triangular, {"a": "n n"}, "of unknown ranks"),
+    (scipys_system, {"b": "n"}, "of unknown ranks"),
+    (exponential, {}, "of unknown rank"),
+    (complete_triangle, {"x": "n d"}, "qr with this mode"),
+    (left_factors, {"x": "n d"}, "full_matrices=True"),
+    (condition, {"x": "n d"}, "cond with this p"),
+    (cut_pseudoinverse, {"x": "n d"}, "pinv takes 1 argument"),
+    (least_squares, {}, "np.linalg.lstsq has no rule"),
+]
+
+
+@pytest.mark.parametrize("function, facts, message", REFUSED)
+def test_what_has_no_gradient_is_refused(function, facts, message):
+    names = function.__code__.co_varnames[: function.__code__.co_argcount]
+    for wrt in names:
+        with pytest.raises(gradgen.GradgenError, match=message):
+            gradgen.grad(function, wrt=wrt, shapes=facts)
+
+
+def test_equal_eigenvalues_have_a_gradient_and_their_vectors_have_none():
+    identity, seed = np.eye(2), np.array([2.0, 2.0])
+    g = gradgen.grad(eigenvalues, shapes={"x": "n n"})
+    np.testing.assert_allclose(g(identity, seed=seed), 2 * identity)
+    g = gradgen.grad(eigenvectors, shapes={"x": "n n"})
+    with np.errstate(all="ignore"):
+        found = g(identity, seed=np.array([[1.0, 2.0], [3.0, 5.0]]))
+    assert not np.all(np.isfinite(found))
+
+
+def test_what_is_singular_or_wide_fails_aloud():
+    with pytest.raises(np.linalg.LinAlgError):
+        gradgen.grad(volume, shapes={"x": "n n"})(np.zeros((2, 2)))
+    with pytest.raises(np.linalg.LinAlgError):
+        wide = gradgen.grad(triangle, shapes={"x": "n d"})
+        wide(np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 7.0]]))
+
+
+@pytest.mark.parametrize("function", [lower_factor, eigenvalues, volume])
+def test_as_autograd(function):
+    rng = np.random.default_rng(5)
+    x = rng.uniform(-1, 1, (4, 4))
+    x = x @ x.T + 2 * np.eye(4)
+    seed = rng.uniform(0.5, 1.5, np.shape(function(x)))
+    theirs = {
+        lower_factor: autograd.numpy.linalg.cholesky,
+        eigenvalues: lambda a: autograd.numpy.linalg.eigh(a)[0],
+        volume: autograd.numpy.linalg.det,
+    }[function]
+    want = autograd.make_vjp(theirs)(x)[0](seed)
+    want = (want + want.T) / 2 if function is eigenvalues else want
+    got = gradgen.grad(function, shapes={"x": "n n"})(x, seed=seed)
+    np.testing.assert_allclose(got, want, rtol=1e-9)

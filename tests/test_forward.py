@@ -1,0 +1,138 @@
+"""Forward mode: the hand-written text, and derivatives of random programs."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import gradgen
+from examples import losses, networks
+from gradgen.verify.finite import directional
+from tests.frontend.writing import written
+from tests.fuzz.generate import generate
+
+L2_NORM = '''import numpy as np
+
+
+def jvp_L2_norm(X, d_X):
+    """Value of L2_norm, and its derivative along d_X.
+
+    Shapes: X (*s), d_X (*s) -> XX_sqrt (), d_XX_sqrt ()
+    """
+    XX = X * X
+    d_XX = 2 * X * d_X
+    XX_sum = np.sum(XX)
+    d_XX_sum = np.sum(d_XX)
+    XX_sqrt = np.sqrt(XX_sum)
+    d_XX_sqrt = d_XX_sum / (2 * XX_sqrt)
+    return XX_sqrt, d_XX_sqrt
+'''
+
+
+def test_text_is_the_hand_written_one():
+    text = gradgen.emit(losses.L2_norm, mode="forward")
+    assert text[text.index("import numpy") :] == L2_NORM
+    assert "# Regenerate: gradgen emit examples.losses.L2_norm --mode forward\n" in text
+
+
+def dot(x, y) -> float:
+    return float(np.sum(np.asarray(x) * np.asarray(y)))
+
+
+def test_forward_and_reverse_are_adjoint():
+    """<seed, J v> = <J^T seed, v>, for a model with a max, a matmul and a norm."""
+    rng = np.random.default_rng(0)
+    shapes = {"Q": "n d", "K": "m d", "V": "m e", "target": "n e"}
+    sizes = {"n": 3, "m": 4, "d": 2, "e": 5}
+    args = [
+        rng.normal(size=[sizes[s] for s in text.split()]) for text in shapes.values()
+    ]
+    vectors = [rng.normal(size=a.shape) for a in args]
+    for facts in (shapes, None):
+        wrt = tuple(shapes)
+        _, change = gradgen.jvp(networks.attention_loss, wrt, shapes=facts)(
+            *args, *vectors
+        )
+        gradients = gradgen.grad(networks.attention_loss, wrt, shapes=facts)(*args)
+        assert np.isclose(change, sum(map(dot, gradients, vectors)), rtol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_programs(seed):
+    program = generate(seed)
+    names = [param.name for param in program.params]
+    for sample in (0, 1):
+        args = list(program.arguments(sample))
+        rng = np.random.default_rng([seed, sample])
+        tangents = [np.asarray(rng.normal(size=np.shape(a)))[()] for a in args]
+        want = directional(program.function, args, tangents)
+        try:
+            made = gradgen.jvp(program.function, tuple(names))
+        except gradgen.GradgenError as refusal:
+            assert "GG306" in str(refusal)
+            return
+        value, change = made(*args, *tangents)
+        primal = program.function(*args)
+        assert np.asarray(value).tobytes() == np.asarray(primal).tobytes()
+        assert np.shape(change) == np.shape(primal)
+        scale = 1e-6 * np.max(np.abs(want.value), initial=1.0)
+        assert np.all(np.abs(change - want.value) <= scale), made.source
+
+
+def test_tangents_follow_the_arguments(tmp_path):
+    source = "def f(x, y, scale=2.0):\n    return np.sum(x * y) * scale\n"
+    f = written(source, tmp_path)
+    x, y, v = np.array([1.0, 2.0]), np.array([3.0, -1.0]), np.array([0.5, 0.25])
+    j = gradgen.jvp(f, "y", shapes={"x": "n", "y": "n", "scale": ""})
+    assert j(x, y, 1.5, v) == (1.5, 1.5 * dot(x, v))
+    assert j(x, y, v, scale=1.5) == (1.5, 1.5 * dot(x, v))
+    # a result that does not depend on the argument
+    value, change = gradgen.jvp(written("def f(x, y):\n    return y\n", tmp_path, "g"))(
+        x, y, v
+    )
+    assert np.array_equal(value, y) and np.array_equal(change, [0, 0])
+
+
+def test_float32_stays_float32():
+    X = np.ones((2, 3), np.float32)
+    _, change = gradgen.jvp(losses.L2_norm)(X, X)
+    assert change.dtype == np.float32
+
+
+def test_options_that_do_not_go_together():
+    for options in ({"value": True}, {"style": "callback"}):
+        with pytest.raises(gradgen.GradgenError, match="GG009"):
+            gradgen.emit(losses.L2_norm, mode="forward", **options)
+
+
+def test_the_command_and_its_check(tmp_path):
+    root = Path(__file__).resolve().parents[1]
+    (tmp_path / "losses.py").write_text((root / "examples/losses.py").read_text())
+    command = [sys.executable, "-m", "gradgen"]
+    environment = {"PYTHONPATH": str(root), "PATH": ""}
+
+    def run(*words):
+        return subprocess.run(
+            [*command, *words],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+        )
+
+    facts = ["--shape", "X=n", "--shape", "Y=n"]
+    emit = run(
+        "emit", "losses.py:cosine_loss", "--mode", "forward", *facts, "-o", "jvp.py"
+    )
+    assert emit.returncode == 0, emit.stderr
+    assert run("check", "jvp.py").returncode == 0
+    path = tmp_path / "jvp.py"
+    text = path.read_text()
+    line = re.search(r"    d_out = -(\w+)\n", text)
+    path.write_text(text.replace(line.group(0), f"    d_out = {line.group(1)}\n"))
+    check = run("check", "jvp.py")
+    assert check.returncode == 1
+    assert "wrong gradient" in check.stderr
