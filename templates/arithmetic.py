@@ -59,7 +59,9 @@ def power(z, x1, x2):
         d[x1] = d[z]
     elif x2 == 0.5:
         d[x1] = d[z] / (2 * nonzero(z))
-    elif x2 != 0:
+    elif x2 == 0:
+        d[x1] = 0 * d[z]
+    else:
         d[x1] = d[z] * x2 * x1 ** (x2 - 1)
 
 

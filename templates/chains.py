@@ -32,6 +32,9 @@ def matrix_power(z, a, n):
     shape[z] = same(a)
     if not is_number(n):
         d[a] = refuse(d[z], "np.linalg.matrix_power with this n", "a literal n")
+    elif n == 0:
+        d[a] = 0 * d[z]
+        t[z] = 0 * t[a]
     elif n == 1:
         d[a] = d[z]
         t[z] = t[a]

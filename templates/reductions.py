@@ -32,6 +32,7 @@ from gradgen.rules import (
     same,
     selected,
     shape,
+    t,
     unbroadcast,
     unreduce,
 )
@@ -93,8 +94,9 @@ def var(z, a, axis=None, *, ddof=0, keepdims=False, where=None, correction=None)
     shape[z] = reduced(a, axis, keepdims)
     centred = a - np.mean(a, axis=axis, keepdims=True, where=where)
     if where is None:
-        slope = 2 * d[z] / (count(a, axis) - either(correction, ddof))
-        d[a] = unreduce(slope, a, axis, keepdims) * centred
+        freedom = count(a, axis) - either(correction, ddof)
+        d[a] = unreduce(2 * d[z] / freedom, a, axis, keepdims) * centred
+        t[z] = 2 * np.sum(centred * t[a], axis=axis, keepdims=keepdims) / freedom
     else:
         entries = np.sum(np.ones_like(a), axis=axis, keepdims=True, where=where)
         freedom = entries - either(correction, ddof)
@@ -111,6 +113,8 @@ def std(z, a, axis=None, *, ddof=0, keepdims=False, where=None, correction=None)
         freedom = count(a, axis) - either(correction, ddof)
         slope = unreduce(d[z] / freedom, a, axis, keepdims)
         d[a] = slope * (centred / scale)
+        total = np.sum(centred * t[a], axis=axis, keepdims=keepdims)
+        t[z] = total / nonzero(z) / freedom
     else:
         entries = np.sum(np.ones_like(a), axis=axis, keepdims=True, where=where)
         freedom = entries - either(correction, ddof)
@@ -128,6 +132,7 @@ def max(z, a, axis=None, *, keepdims=False, initial=None, where=None):
         d[a] = np.where(
             hits, unreduce(d[z], a, axis, keepdims) / found, 0
         )  # 1/k over k ties
+        t[z] = np.sum(np.where(hits, t[a] / found, 0), axis=axis, keepdims=keepdims)
     else:
         from_initial = z == initial
         ties = found + unreduce(from_initial, a, axis, keepdims)
@@ -189,7 +194,11 @@ def prod(z, a, axis=None, dtype=None, *, keepdims=False, initial=None, where=Non
     if integral(dtype):
         d[a] = refuse(d[z], "a product in integers", "a floating dtype")
     elif where is None:
-        d[a] = slope * _product_of_the_others(a, axis)
+        others_of_each = _product_of_the_others(a, axis)
+        d[a] = slope * others_of_each
+        total = np.sum(t[a] * others_of_each, axis=axis, keepdims=keepdims)
+        product = np.prod(a, axis=axis, keepdims=keepdims)
+        t[z] = either(initial, 1) * total + t[initial] * product
     else:
         factors = np.where(where, a, 1)
         d[a] = np.where(where, slope * _product_of_the_others(factors, axis), 0)

@@ -169,7 +169,8 @@ def full(z, shape_, fill_value, dtype=None):
 def astype(z, x, dtype_, *, copy=True):
     shape[z] = same(x)
     if not floating(dtype_):
-        t[z] = np.zeros_like(t[x])  # 0 for a cast to integers or booleans
+        d[x] = 0 * d[z]  # 0 for a cast to integers or booleans
+        t[z] = np.zeros_like(t[x])
     elif rank(x) == 0:
         d[x] = d[z]
         t[z] = t[x]

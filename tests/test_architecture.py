@@ -12,7 +12,17 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # Each room may import the rooms before it, and itself; the stages, all alike in
 # rank, never import each other.
 STAGES = {"frontend", "derive", "simplify", "printer"}
-ORDER = ["errors", "ir", "rules", "shapes", "stages", "request", "facts", "pipeline", "api"]
+ORDER = [
+    "errors",
+    "ir",
+    "rules",
+    "shapes",
+    "stages",
+    "request",
+    "facts",
+    "pipeline",
+    "api",
+]
 OUTSIDE = {"verify", "commands", "cli", "__init__", "__main__"}
 # Where gast nodes may be handled.
 GAST = {"frontend", "printer"}

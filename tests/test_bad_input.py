@@ -39,7 +39,7 @@ def test_all_problems_at_once_in_source_order(write):
     target = write(
         "def f(x, y):\n"
         "    x[0] = 1\n"
-        "    a = np.kaiser(x, 3) + np.sum(x, where=y)\n"
+        "    a = np.kaiser(x, 3) + np.sum(x, out=y)\n"
         "    for i in x:\n"
         "        y += i\n"
         "    b = a * missing\n"

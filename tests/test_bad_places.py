@@ -15,7 +15,7 @@ PLACES = {
         "return np.fft.rfft(x)", "np.fft.rfft", "GG205", "rfft", "gradgen ops",
     ),
     "unsupported keyword": (
-        "return np.sum(x, where=x > 0)", "np.sum", "GG209", "where=", "sum(a, axis=",
+        "return np.sum(x, initial=2)", "np.sum", "GG209", "initial=", "sum(a, axis=",
     ),
     "out=": ("return np.exp(x, out=y)", "np.exp", "GG209", "out=", "exp(x)"),
     "too many arguments": ("return np.sqrt(x, y, x)", "np.sqrt", "GG209", "3", "sqrt(x)"),

@@ -10,6 +10,10 @@ from gradgen.ir.walk import reads
 from gradgen.rules.load import operations
 from gradgen.rules.rule import bind
 
+WITHOUT_DERIVATIVE = ("constant", "boolean", "integer", "creation")
+# arguments that only choose: the result is piecewise constant in them
+DISCRETE = frozenset(("condition", "condlist", "key", "where", "indices"))
+
 
 def differentiable_reads(let: Let) -> Iterator[Var]:
     """The variables that the statement's result depends on differentiably."""
@@ -47,6 +51,25 @@ def _refuse_creation(let: Let, varied: set[Var]) -> None:
         ).at(let.note.place)
 
 
+def _refuse_unruled(let: Let, varied: set[Var]) -> None:
+    """Refuses a varied number as an argument that a rule gives no adjoint."""
+    value = let.value
+    if not isinstance(value, Apply) or value.op not in operations():
+        return
+    rule = operations()[value.op]
+    if rule.kind in WITHOUT_DERIVATIVE:
+        return
+    for param, bound in bind(rule, value).items():
+        silent = param.name not in rule.differentiable | DISCRETE
+        if silent and varied.intersection(_direct(bound)):
+            name = rule.op.removeprefix("numpy.")
+            raise GradgenError(
+                "GG308",
+                f"no gradient with respect to the argument {param.name} of {name}",
+                advice=f"a constant {param.name}",
+            ).at(let.note.place)
+
+
 def active(
     function: Function, wrt: tuple[Var, ...], stop: frozenset[Var]
 ) -> frozenset[Var]:
@@ -57,6 +80,7 @@ def active(
     varied = set(wrt) - stop
     for let in function.body:
         _refuse_creation(let, varied)
+        _refuse_unruled(let, varied)
         if let.var not in stop and not varied.isdisjoint(differentiable_reads(let)):
             varied.add(let.var)
     useful = {var for value in function.values for var in reads(value)}

@@ -32,7 +32,7 @@ from gradgen.ir.nodes import (
 )
 from gradgen.ir.operators import add, call, getitem
 from gradgen.rules.load import operations
-from gradgen.rules.rule import Call, bind, instantiate
+from gradgen.rules.rule import Call, Rule, bind, instantiate
 from gradgen.shapes.indexing import names_places_once
 from gradgen.shapes.infer import Facts
 
@@ -202,11 +202,23 @@ class _Backwards:
             raise error.at(let.note.place) from None
         note = Note(Role.GRAD, (line,), let.note.place)
         self.body += [Let(var, value, note) for var, value in shared]
+        self._refuse_silence(let, rule, {item.to for item in contributions})
         for item in contributions:
             if item.to in self.active:
                 self.parts[item.to].append(
                     _Part(item.value, item.key, line, let.note.place)
                 )
+
+    def _refuse_silence(self, let: Let, rule: Rule, given: set[Var]) -> None:
+        """Refuses a rule that says nothing of an argument that is asked for."""
+        for var in differentiable_reads(let):
+            if var in self.active and var not in given and not rule.items:
+                name = rule.op.removeprefix("numpy.")
+                raise GradgenError(
+                    "GG307",
+                    f"no gradient for this form of {name} with respect to {var.name}",
+                    advice=f"another form of {name}, or --stop {var.name}",
+                ).at(let.note.place)
 
     def _finish(self, var: Var) -> None:
         """Makes one adjoint of the contributions collected for a variable."""

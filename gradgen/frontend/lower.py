@@ -219,6 +219,13 @@ class _Lowering(ExpressionReader):
             self.fail("GG205", f"{value.op} has no rule", node)
         if value.spelling == "operator" and rule.kind == "elementwise":
             for arg in value.args:
+                if isinstance(arg, Apply) and arg.op in ("list", "tuple"):
+                    self.fail(
+                        "GG214",
+                        "a list is not an array yet",
+                        node,
+                        "np.array([...]), as a parameter or at the module's top",
+                    )
                 if isinstance(arg, Const) and isinstance(arg.value, (str, type(None))):
                     self.fail(
                         "GG213", f"{arg.value!r} is not a number", node, "a number"

@@ -118,7 +118,10 @@ def _resolve(target: str) -> Callable:
 
 def did_you_mean(name: str, known: list[str]) -> str:
     """The nearest known name, or all of them when they are few."""
-    near = difflib.get_close_matches(name, known, 1)
+    # A slip of the fingers seldom changes the first letter.
+    close = difflib.get_close_matches(name, known, 5)
+    near = [other for other in close if other[:1].lower() == name[:1].lower()]
+    near = near or difflib.get_close_matches(name, known, 1, cutoff=0.75)
     if near:
         return f"did you mean {near[0]}?"
     return "one of " + ", ".join(known) if known and len(known) <= FEW else ""

@@ -291,7 +291,9 @@ class _RuleReader(ExpressionReader):
             yield Adjoint(self.read(target.slice), self._linear(value, node))
         else:
             self.fail(
-                "GG902", "a rule assigns d[x], d[x][key], t[z], shape[z] or a name", node
+                "GG902",
+                "a rule assigns d[x], d[x][key], t[z], shape[z] or a name",
+                node,
             )
 
     def _linear(self, value: Expr, node) -> Expr:
