@@ -6,6 +6,8 @@ the user's code, a nested expression in a rule), is left to the subclass.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 import gast
 
 from gradgen.ir.nodes import Apply, Const, Expr
@@ -37,28 +39,28 @@ REFUSED = {
 }
 
 
-class ExpressionReader:
+class ExpressionReader(ABC):
     """Turns gast expressions into IR expressions."""
 
+    @abstractmethod
     def name(self, node: gast.Name) -> Expr:
         """What a plain name stands for."""
-        raise NotImplementedError
 
+    @abstractmethod
     def callee(self, node: gast.AST) -> tuple[str, str] | None:
         """(operation, spelling) of a callee that is not a method, else None."""
-        raise NotImplementedError
 
+    @abstractmethod
     def constant_of(self, node: gast.Attribute) -> Const | None:
         """The constant a dotted name stands for (np.pi), else None."""
-        raise NotImplementedError
 
+    @abstractmethod
     def bind(self, value: Apply, node: gast.AST) -> Expr:
         """What stands for an operation in the surrounding expression."""
-        raise NotImplementedError
 
+    @abstractmethod
     def fail(self, code: str, message: str, node: gast.AST, advice: str = ""):
         """Raises the error for a place in the source."""
-        raise NotImplementedError
 
     def literal(self, node: gast.Constant) -> str | None:
         """How the source spells a literal."""

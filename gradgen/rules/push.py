@@ -45,25 +45,37 @@ class _Pushing:
         # what the locals stand for
         self.meant: dict[Var, Expr] = {}
         self.terms: list[Expr] = []
+        # the rule's names for tangents, and the arguments, that lines have used
+        self.seen: set[Var] = set()
 
     def result(self) -> tuple[list[tuple[Var, Expr]], Expr]:
         """The shared values, and the sum of the terms."""
         for param, tangent in self.rule.tangents.items():
             self.values[tangent] = _in_full(self.place.bound[param], self.tangents)
         self._run(self.rule.body)
-        if not self.terms and self.rule.tangents:
+        if self._left_out():
             name = self.rule.op.removeprefix("numpy.")
             raise GradgenError(
                 "GG306",
                 f"no forward rule for this form of {name}",
                 advice="reverse mode",
             )
-        if not self.terms:
-            return self.shared, Const(0)
         total = self.terms[0]
         for term in self.terms[1:]:
             total = add(total, term)
         return self.shared, total
+
+    def _left_out(self) -> bool:
+        """Whether an argument with a tangent has no part in the result's."""
+        if not self.terms:
+            return True
+        if not self.rule.tangents:
+            return not self.seen.issuperset(self.tangents)
+        return any(
+            self.rule.tangents.get(param) not in self.seen
+            for param, bound in self.place.bound.items()
+            if param.name in self.rule.differentiable and _depends(bound, self.tangents)
+        )
 
     def _fill(self, expr: Expr, tangent: Expr | None = None) -> Expr:
         values = self.values
@@ -77,6 +89,8 @@ class _Pushing:
 
     def _run(self, lines: tuple) -> None:
         for line in lines:
+            if isinstance(line, (Local, Adjoint)):
+                self.seen.update(reads(line.value))
             if isinstance(line, Local):
                 value = substitute(line.value, self.linear)
                 if self.rule.cotangent in reads(value):
@@ -100,6 +114,7 @@ class _Pushing:
             return
         target = self._fill(line.of)
         if isinstance(target, Ref) and target.var in self.tangents:
+            self.seen.add(target.var)
             value = substitute(line.value, self.linear)
             self.terms.append(self._fill(value, self.tangents[target.var]))
 
