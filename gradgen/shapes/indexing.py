@@ -50,7 +50,12 @@ def _counts(facts, key: Expr) -> bool:
     arrays = [item for item in key_items(key) if not _basic(facts, item)]
     if any(facts.of(item).rank not in (0, 1) for item in arrays):
         return False
-    return any(_is_permutation(facts, item) for item in arrays)
+    # A count of length 1 would be stretched along a longer one, and repeat.
+    return any(
+        _is_permutation(facts, item)
+        and all(facts.of(other) <= facts.of(item) for other in arrays)
+        for item in arrays
+    )
 
 
 def _is_permutation(facts, item: Expr) -> bool:

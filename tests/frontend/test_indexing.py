@@ -21,6 +21,7 @@ READS = {
     "x[1:3]": False,
     "x[..., 0]": False,
     "x[np.arange(1, 3)]": True,
+    "x[np.arange(1), labels]": True,
     "x[np.arange(2)[:, None], [0, 0]]": True,
 }
 
