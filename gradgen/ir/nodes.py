@@ -22,6 +22,8 @@ class Origin(Enum):
     SEED = "adjoint of a result, a parameter of the gradient"
     ADJOINT = "adjoint of a variable"
     TANGENT = "tangent of a variable, in forward mode"
+    SAVED = "values kept for the gradient"
+    COUNT = "number of a loop's round, or of its rounds"
     LOCAL = "value that several lines of a rule share"
 
 
@@ -122,11 +124,90 @@ class Note:
     place: Place | None = field(default=None, compare=False)
 
 
+class Stmt:
+    """A statement: Let, Branch, Loop or Effect."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True)
-class Let:
+class Let(Stmt):
     """One assignment; each Var is assigned once."""
 
     var: Var
+    value: Expr
+    note: Note
+
+
+@dataclass(frozen=True)
+class Merge:
+    """A value that leaves a branch: one of two, by the arm that was taken."""
+
+    var: Var
+    then: Expr
+    orelse: Expr
+
+
+@dataclass(frozen=True)
+class Branch(Stmt):
+    """if test: then, else: orelse.
+
+    What the rest of the function reads of an arm is a Merge; an arm's variables
+    are not read outside it. A test "errstate" stands for a with block: only
+    `then` runs.
+    """
+
+    test: Expr
+    then: tuple[Stmt, ...]
+    orelse: tuple[Stmt, ...]
+    merges: tuple[Merge, ...]
+    note: Note
+
+
+@dataclass(frozen=True)
+class Carried:
+    """A variable that goes from round to round of a loop.
+
+    `inner` is its value at the start of each round, `entry` before the first
+    round, `next` at the end of each, `exit` after the loop.
+    """
+
+    inner: Var
+    entry: Expr
+    next: Expr
+    exit: Var
+
+
+@dataclass(frozen=True)
+class Loop(Stmt):
+    """A for or a while loop.
+
+    With `over` (the operation "range" of start, stop and step) the index takes
+    its values; without, it counts the rounds from 0. `test` is computed before
+    each round (a while loop), from the carried `inner` values and from outside.
+    When `until` is true at the end of a round, the loop ends there. `count`, after
+    the loop, is the number of rounds made. A loop of the gradient `mirrors` the
+    index of the primal's loop whose rounds it goes through backwards.
+    """
+
+    index: Var
+    over: Expr | None
+    test: Expr | None
+    until: Expr | None
+    carried: tuple[Carried, ...]
+    body: tuple[Stmt, ...]
+    count: Var
+    note: Note
+    mirrors: Var | None = None
+
+
+@dataclass(frozen=True)
+class Effect(Stmt):
+    """A statement kept for what it does: "assert", "raise", or a call ("print").
+
+    The value's operation is that word; its arguments are what it reads.
+    """
+
     value: Expr
     note: Note
 
@@ -165,7 +246,7 @@ class Function:
 
     name: str
     params: tuple[Param, ...]
-    body: tuple[Let, ...]
+    body: tuple[Stmt, ...]
     values: tuple[Expr, ...]
     results: tuple[Result, ...] = ()
     seeds: tuple[Var, ...] = ()
