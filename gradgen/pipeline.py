@@ -17,7 +17,8 @@ from gradgen.printer.module import module_text
 from gradgen.printer.render import Style, render
 from gradgen.request import Request
 from gradgen.shapes.display import letters_of, show_shape
-from gradgen.shapes.infer import Facts, infer
+from gradgen.shapes.flow import infer
+from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import Shape, ShapeConflict
 from gradgen.shapes.spec import read_annotation, read_shape

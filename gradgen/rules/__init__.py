@@ -72,6 +72,7 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     on_diagonal,
     one_changed,
     one_more,
+    cleared,
     only_expands,
     opposite,
     others,

@@ -86,6 +86,7 @@ first_true = _word  # first_true(masks, i): where masks[i] is the first that is 
 any_true = _word  # any_true(masks): where one of them is true
 
 # decided by shapes
+cleared = _word  # with zeros where a store went
 unexpand = _word  # without the axes that an index by None added
 unreduce = _word  # stretched back over the axes that a reduction removed
 unbroadcast = _word  # summed over the axes along which an argument was stretched

@@ -45,6 +45,11 @@ def only_expands(rank: Rank, key: Expr) -> Expr:
     return Const(all(item in (Const(None), Const(...), whole) for item in items))
 
 
+def cleared(rank: Rank, g: Expr, key: Expr) -> Expr:
+    """cleared(d[z], key): d[z] with zeros where a store went."""
+    return Apply("setitem", (g, key, Const(0)))
+
+
 def unexpand(rank: Rank, g: Expr, key: Expr) -> Expr:
     """unexpand(d[z], key): the entry 0 of each axis that None added."""
     items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
@@ -137,6 +142,7 @@ WORDS = (
         "is_number": is_number,
         "unused": unused,
         "is_sequence": is_sequence,
+        "cleared": cleared,
         "only_expands": only_expands,
         "unexpand": unexpand,
         "refuse": refuse,

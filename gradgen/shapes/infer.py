@@ -1,11 +1,11 @@
-"""Function -> what is known of the shape and the kind of each variable."""
+"""What is known of the shape and the kind of each variable, and what follows."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from gradgen.errors import GradgenError
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Var
 from gradgen.ir.walk import static, substitute
 from gradgen.rules.load import operations
 from gradgen.rules.rule import Rule, bind, decide
@@ -55,6 +55,8 @@ class Facts:
         self.shapes = dict(shapes)
         self.kinds = dict(kinds)
         self.definitions: dict[Var, Expr] = {}
+        # where each variable is defined: the loops and arms around it
+        self.homes: dict[Var, tuple] = {}
         # (a, b) -> the user's variable that is a / b
         self.quotients: dict[tuple[Expr, Expr], Var] = {}
         self._unknowns = 0
@@ -63,6 +65,7 @@ class Facts:
         """The same facts, to be added to."""
         other = Facts(self.shapes, self.kinds)
         other.definitions = dict(self.definitions)
+        other.homes = dict(self.homes)
         other.quotients = dict(self.quotients)
         other._unknowns = self._unknowns
         return other
@@ -208,29 +211,3 @@ class Facts:
                 return left + right
             return left - right if expr.op == "numpy.subtract" else left * right
         return None
-
-
-def infer(function: Function, shapes: Mapping[str, Shape]) -> Facts:
-    """The facts of a primal, from the shapes of its parameters by name.
-
-    A parameter without a shape gets one of unknown rank. Raises GradgenError,
-    naming the line, when shapes conflict.
-    """
-    given = {
-        param.var: shapes.get(param.var.name) or whole(param.var.name)
-        for param in function.params
-    }
-    # A number stays weak; what nothing is known of is taken for an array.
-    kinds = {v: Kind.WEAK if s == SCALAR else Kind.LIKE for v, s in given.items()}
-    facts = Facts(given, kinds)
-    for let in function.body:
-        try:
-            facts.learn(let)
-        except GradgenError as error:
-            raise error.at(let.note.place) from None
-        except ShapeConflict as error:
-            refusal = GradgenError(
-                "GG401", str(error), advice=f"{error.advice}, or another shape"
-            )
-            raise refusal.at(let.note.place) from None
-    return facts
