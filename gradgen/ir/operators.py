@@ -82,6 +82,11 @@ BUILTINS = {
 }
 
 
+# operations that print as a change of their first argument
+STORES = ("setitem", "additem", "add_at")
+IN_PLACE = (*STORES, "accumulate", "append")
+
+
 def _operator(op: str):
     def build(*args: Expr) -> Apply:
         return Apply(op, args, spelling="operator")

@@ -98,6 +98,25 @@ def blocks(stmt: Stmt) -> tuple[tuple[Stmt, ...], ...]:
     return (stmt.body,) if isinstance(stmt, Loop) else ()
 
 
+def with_located(
+    stmt: Stmt, path: tuple, change: Callable[[tuple[Stmt, ...], tuple], Iterable[Stmt]]
+) -> Stmt:
+    """The statement with its blocks changed, each given the loops and arms around it.
+
+    A path has (mark, True) or (mark, False) for an arm, (mark, None) for a loop.
+    """
+    if isinstance(stmt, Branch):
+        then = tuple(change(stmt.then, (*path, (stmt.mark, True))))
+        orelse = tuple(change(stmt.orelse, (*path, (stmt.mark, False))))
+        if then == stmt.then and orelse == stmt.orelse:
+            return stmt
+        return replace(stmt, then=then, orelse=orelse)
+    if isinstance(stmt, Loop):
+        body = tuple(change(stmt.body, (*path, (stmt.mark, None))))
+        return stmt if body == stmt.body else replace(stmt, body=body)
+    return stmt
+
+
 def statements(body: Iterable[Stmt]) -> Iterator[Stmt]:
     """Every statement of a block and of the blocks inside it, in order."""
     for stmt in body:
@@ -163,15 +182,7 @@ def with_blocks(
     stmt: Stmt, change: Callable[[tuple[Stmt, ...]], Iterable[Stmt]]
 ) -> Stmt:
     """The statement with each of its blocks changed."""
-    if isinstance(stmt, Branch):
-        then, orelse = tuple(change(stmt.then)), tuple(change(stmt.orelse))
-        if then == stmt.then and orelse == stmt.orelse:
-            return stmt
-        return replace(stmt, then=then, orelse=orelse)
-    if isinstance(stmt, Loop):
-        body = tuple(change(stmt.body))
-        return stmt if body == stmt.body else replace(stmt, body=body)
-    return stmt
+    return with_located(stmt, (), lambda block, path: change(block))
 
 
 def with_expressions(stmt: Stmt, change: Callable[[Expr], Expr]) -> Stmt:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Var
@@ -27,6 +28,8 @@ LIKE_ARGUMENT = {
     "real": 1,
     "owned": 1,
     "unbroadcast": 2,
+    "accumulate": 0,
+    "append": 0,
     "setitem": 0,
     "additem": 0,
     "add_at": 0,
@@ -59,7 +62,9 @@ class Facts:
         self.homes: dict[Var, tuple] = {}
         # (a, b) -> the user's variable that is a / b
         self.quotients: dict[tuple[Expr, Expr], Var] = {}
-        self._unknowns = 0
+        # the loops and arms around the statement in question
+        self.here: tuple = ()
+        self._unknowns = [0]
 
     def copy(self) -> Facts:
         """The same facts, to be added to."""
@@ -70,6 +75,22 @@ class Facts:
         other._unknowns = self._unknowns
         return other
 
+    def within(self, path: tuple) -> Facts:
+        """The same facts, seen from inside of loops and arms."""
+        other = copy(self)
+        other.here = path
+        return other
+
+    def visible(self, var: Var) -> bool:
+        """Whether a variable of the primal can be read here."""
+        home = self.homes.get(var, ())
+        return home == self.here[: len(home)]
+
+    def quotient(self, a: Expr, b: Expr) -> Var | None:
+        """The user's variable that is a / b, where it can be read."""
+        var = self.quotients.get((a, b))
+        return var if var is not None and self.visible(var) else None
+
     def seed_shape(self, result: Shape) -> Shape:
         """The shape of a result's seed: the result's, or a number where unknown."""
         if result.dims is not None:
@@ -78,13 +99,13 @@ class Facts:
 
     def fresh(self) -> Shape:
         """A shape that nothing is known of."""
-        self._unknowns += 1
-        return whole(f"?{self._unknowns}")
+        self._unknowns[0] += 1
+        return whole(f"?{self._unknowns[0]}")
 
     def fresh_dim(self) -> Dim:
         """A size that nothing is known of."""
-        self._unknowns += 1
-        return Dim.of(f"?{self._unknowns}")
+        self._unknowns[0] += 1
+        return Dim.of(f"?{self._unknowns[0]}")
 
     def learn(self, let: Let) -> None:
         """Adds what follows for the variable of a statement."""

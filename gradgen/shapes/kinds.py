@@ -74,7 +74,9 @@ def kind_of(
 
 
 # words of the engine whose value has the kind of their first argument
-OF_THE_FIRST = set("real unbroadcast unreduce getitem setitem additem add_at".split())
+OF_THE_FIRST = set(
+    "real unbroadcast unreduce getitem setitem additem add_at append".split()
+)
 
 # functions of numpy's that make an array of float64 of a Python number among arrays
 JOINS = {

@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Role
-from gradgen.ir.walk import reads, static, substitute
+from gradgen.ir.nodes import (
+    Apply,
+    Const,
+    Expr,
+    Function,
+    Let,
+    Origin,
+    Ref,
+    Role,
+    Stmt,
+)
+from gradgen.ir.walk import (
+    lets,
+    reads,
+    static,
+    substitute,
+    with_blocks,
+    with_expressions,
+)
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR
 from gradgen.simplify.cost import ARITHMETIC
 from gradgen.simplify.monomials import weight
+from gradgen.simplify.moves import Reading
 
 # reading these costs nothing
 FREE = {"numpy.shape", "numpy.ndim", "numpy.size", "len", "dtype"}
@@ -37,40 +55,43 @@ def recompute(function: Function, facts: Facts) -> Function:
     What the gradient reads as well is written twice when it is one cheap
     operation, and gets a line and a name of its own when it is not.
     """
-    forward, gradient = _counts(function)
+    reading = Reading(function)
     unpacked = _unpacked(function)
     values: dict = {}
-    for let in reversed(function.body):
+    for let in reversed(list(lets(function.body))):
         if let.note.role is not Role.FORWARD or let.var.origin is not Origin.TEMP:
             continue
-        f, g = forward[let.var], gradient[let.var]
-        if let.var in unpacked:
+        if let.var in unpacked or not reading.may_move(let):
             continue
+        f, g = reading.forward[let.var], reading.gradient[let.var]
         if _folds(let, f, g, facts):
             values[let.var] = let.value
-            # Its operands are now read wherever it was.
-            for var in reads(let.value):
-                forward[var] += f - 1
-                gradient[var] += g
+            reading.moved(let)
     if not values:
         return function
     full: dict = {}
-    body = []
-    for let in function.body:
-        value = substitute(let.value, full)
-        if let.var in values:
-            full[let.var] = value
-        else:
-            body.append(replace(let, value=value))
+    body = _substituted(function.body, values, full)
     return replace(
         function,
-        body=tuple(body),
+        body=body,
         values=tuple(substitute(value, full) for value in function.values),
         results=tuple(
             replace(result, value=substitute(result.value, full))
             for result in function.results
         ),
     )
+
+
+def _substituted(body: Iterable[Stmt], values: dict, full: dict) -> tuple[Stmt, ...]:
+    """A block with values in place of variables; `full` grows by the whole values."""
+    kept = []
+    for stmt in body:
+        stmt = with_expressions(stmt, lambda expr: substitute(expr, full))
+        if isinstance(stmt, Let) and stmt.var in values:
+            full[stmt.var] = stmt.value
+        else:
+            kept.append(with_blocks(stmt, lambda b: _substituted(b, values, full)))
+    return tuple(kept)
 
 
 def _folds(let: Let, forward: int, gradient: int, facts: Facts) -> bool:
@@ -95,29 +116,18 @@ def _is_view(value: Expr) -> bool:
     return isinstance(value, Apply) and value.spelling == "attribute:T"
 
 
-def _counts(function: Function) -> tuple[Counter, Counter]:
-    """How often each variable is read in the forward and in the gradient part."""
-    forward: Counter = Counter()
-    gradient: Counter = Counter()
-    for let in function.body:
-        counter = forward if let.note.role is Role.FORWARD else gradient
-        counter.update(reads(let.value))
-    for value in function.values:
-        forward.update(reads(value))
-    for result in function.results:
-        gradient.update(reads(result.value))
-    return forward, gradient
-
-
 def _unpacked(function: Function) -> set:
     """The values that are unpacked whole into the user's names: n, d = X.shape."""
     items: dict = {}
-    for let in function.body:
+    every = list(lets(function.body))
+    for let in every:
         for var in reads(let.value):
             items.setdefault(var, []).append(let)
     found = set()
-    for let in function.body:
+    for let in every:
         if let.var.origin is not Origin.TEMP or let.note.role is not Role.FORWARD:
+            continue
+        if not let.note.lines:
             continue
         names = let.note.lines[0].target.strip("()").split(",")
         users = items.get(let.var, [])

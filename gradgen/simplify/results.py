@@ -18,11 +18,10 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.operators import call
+from gradgen.ir.operators import IN_PLACE, call
 from gradgen.ir.walk import uses
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
-from gradgen.simplify.fold import IN_PLACE
 
 # operations whose result may share the memory of their first argument
 VIEWS = {
@@ -71,7 +70,7 @@ def results(function: Function, facts: Facts, supply: Supply) -> Function:
 class _Results:
     def __init__(self, function: Function, facts: Facts, supply: Supply):
         self.function, self.facts, self.supply = function, facts, supply
-        self.lets = {let.var: let for let in function.body}
+        self.lets = {stmt.var: stmt for stmt in function.body if isinstance(stmt, Let)}
         self.uses = uses(function)
         self.taken: set[Var] = set()
         self.body = list(function.body)
@@ -147,7 +146,7 @@ class _Results:
         if isinstance(result.value, Ref) and self.uses[result.value.var] == 1:
             old = self.lets.get(result.value.var)
             if old is not None and old.note.role is Role.GRAD and not _is_store(old):
-                at = next(i for i, let in enumerate(self.body) if let.var == old.var)
+                at = self.body.index(old)
                 self.body[at] = replace(old, value=value)
                 return result
         of = result.of
