@@ -5,16 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from gradgen.derive.forward import forward
+from gradgen.derive.marks import marked
 from gradgen.derive.reverse import reverse
 from gradgen.errors import GradgenError, InternalError
 from gradgen.frontend.lower import lower
 from gradgen.frontend.source import Source, did_you_mean
 from gradgen.ir.nodes import Function, Origin, Supply, Var
+from gradgen.ir.walk import all_defined
 from gradgen.printer.docstring import Wording
 from gradgen.printer.header import header, source_hash
 from gradgen.printer.headings import headings, removed_lines
 from gradgen.printer.module import module_text
 from gradgen.printer.render import Style, render
+from gradgen.printer.storage import storage
 from gradgen.request import Request
 from gradgen.shapes.display import letters_of, show_shape
 from gradgen.shapes.flow import infer
@@ -27,6 +30,7 @@ from gradgen.simplify.fold import aliases, fold
 from gradgen.simplify.recompute import recompute
 from gradgen.simplify.results import results
 from gradgen.simplify.rewrite import identities
+from gradgen.simplify.saved import saved
 from gradgen.simplify.share import share
 from gradgen.simplify.stretch import stretch
 from gradgen.simplify.terms import terms
@@ -65,7 +69,7 @@ def run(request: Request, source: Source) -> Emitted:
 
 def _run(request: Request, source: Source) -> Emitted:
     supply = Supply()
-    primal = lower(source, supply)
+    primal = marked(lower(source, supply), supply)
     wrt = _chosen(primal, request)
     facts = infer(primal, _given_shapes(primal, request))
     _check_result(primal, facts, source)
@@ -126,7 +130,9 @@ def _simplified(
     function = share(function, facts, 0 if callback else LINE)
     function = _settled(function, facts)
     function = dead(results(function, facts, supply))
-    return identities(dead(recompute(function, facts)))
+    function = dead(saved(function, facts, supply))
+    function = identities(dead(recompute(function, facts)))
+    return storage(function, facts, supply)
 
 
 def _chosen(primal: Function, request: Request) -> tuple[Var, ...]:
@@ -200,7 +206,7 @@ _SORTS = {
 
 def _stopped(primal: Function, request: Request) -> frozenset[Var]:
     named: dict[str, list[Var]] = {}
-    for var in [p.var for p in primal.params] + [let.var for let in primal.body]:
+    for var in [*(p.var for p in primal.params), *all_defined(primal.body)]:
         if var.origin in (Origin.PARAM, Origin.USER):
             named.setdefault(var.name, []).append(var)
     for name in request.stop:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 
 import gast
 
@@ -13,8 +14,13 @@ from gradgen.ir.operators import BINARY, COMPARE, UNARY
 
 _BINARY = {op: getattr(gast, name) for name, op in BINARY.items()}
 _COMPARE = {op: getattr(gast, name) for name, op in COMPARE.items()}
-_COMPARE |= {"is": gast.Is, "is_not": gast.IsNot}
+_COMPARE |= {"is": gast.Is, "is_not": gast.IsNot, "in": gast.In, "not_in": gast.NotIn}
+_LOGIC = {"and": gast.And, "or": gast.Or}
 _UNARY = {op: getattr(gast, name) for name, op in UNARY.items()} | {"not": gast.Not}
+
+
+# operations without a name of their own, however they are spelled
+WRITTEN_OUT = "tuple list slice getitem not and or is is_not in not_in".split()
 
 
 def name(text: str, store: bool = False):
@@ -61,8 +67,10 @@ class Syntax:
             return self._constant(expr)
         assert isinstance(expr, Apply)
         kind, _, word = expr.spelling.partition(":")
-        if kind == "operator" or expr.op in ("tuple", "list", "slice", "getitem"):
+        if kind == "operator" or expr.op in WRITTEN_OUT:
             return self._operator(expr)
+        if expr.op == "range":
+            expr = Apply("range", _short_range(expr.args))
         args = [self.expression(arg) for arg in expr.args]
         if kind == "attribute":
             return gast.Attribute(args[0], word, gast.Load())
@@ -114,6 +122,8 @@ class Syntax:
             return gast.Tuple(args, load)
         if expr.op == "list":
             return gast.List(args, load)
+        if expr.op in ("and", "or"):
+            return gast.BoolOp(_LOGIC[expr.op](), args)
         if expr.op == "slice":
             return gast.Slice(
                 *(
@@ -128,6 +138,16 @@ class Syntax:
         if expr.op in _COMPARE:
             return gast.Compare(args[0], [_COMPARE[expr.op]()], args[1:])
         return gast.BinOp(args[0], _BINARY[expr.op](), args[1])
+
+    def effect(self, value: Expr):
+        """A statement kept for what it does."""
+        assert isinstance(value, Apply)
+        args = [self.expression(arg) for arg in value.args]
+        if value.op == "assert":
+            return gast.Assert(args[0], args[1] if len(args) > 1 else None)
+        if value.op == "raise":
+            return gast.Raise(args[0], None)
+        return gast.Expr(args[0])
 
     def statement(self, target: Var, value: Expr):
         """An assignment, or the store that an in-place operation is."""
@@ -144,8 +164,48 @@ class Syntax:
                 op = gast.Add() if positive is None else gast.Sub()
                 return gast.AugAssign(place, op, positive or stored)
             return gast.Assign([place], stored, None)
-        node = self.expression(value)
+        if isinstance(value, Apply) and value.op == "append":
+            items, item = (self.expression(arg) for arg in value.args)
+            func = gast.Attribute(items, "append", gast.Load())
+            return gast.Expr(gast.Call(func, [item], []))
+        if isinstance(value, Apply) and self._in_place(target, value):
+            return self._augmented(target, value)
+        node = self.expression(_plain(value))
         return gast.Assign([name(self.names[target], store=True)], node, None)
+
+    def _in_place(self, target: Var, value: Apply) -> bool:
+        """Whether x = x + y is to be written x += y."""
+        if value.op != "accumulate" and value.spelling != "augmented":
+            return False
+        base = value.args[0]
+        return isinstance(base, Ref) and self.names[base.var] == self.names[target]
+
+    def _augmented(self, target: Var, value: Apply):
+        added = self.expression(value.args[1])
+        op = gast.Add if value.op == "accumulate" else _BINARY[value.op]
+        if op is gast.Add:
+            positive = _without_minus(added)
+            if positive is not None:
+                op, added = gast.Sub, positive
+        return gast.AugAssign(name(self.names[target], store=True), op(), added)
+
+
+def _short_range(args: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """range(n) for range(0, n, 1)."""
+    start, stop, step = args
+    if step != Const(1):
+        return args
+    return (stop,) if start == Const(0) else (start, stop)
+
+
+def _plain(value: Expr) -> Expr:
+    """x + y for what could not be written x += y."""
+    if isinstance(value, Apply):
+        if value.op == "accumulate":
+            return replace(value, op="numpy.add", spelling="operator")
+        if value.spelling == "augmented":
+            return replace(value, spelling="operator")
+    return value
 
 
 def _without_minus(node):

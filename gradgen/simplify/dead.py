@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from gradgen.ir.nodes import Branch, Effect, Function, Loop, Role, Stmt, Var
-from gradgen.ir.walk import own_expressions, reads, statements
+from gradgen.ir.walk import defined_inside, own_expressions, reads, statements
 
 
 def dead(function: Function, forward: bool = True) -> Function:
@@ -60,6 +60,8 @@ def _branch(branch: Branch, live: set[Var], forward: bool, whole: bool):
 def _loop(loop: Loop, live: set[Var], forward: bool, whole: bool):
     """The loop with the carried variables that are read, in it or after it."""
     needed = {slot.inner for slot in loop.carried if whole or slot.exit in live}
+    # The gradient may still read what is inside.
+    reached = any(var in live for var in defined_inside(loop))
     stops = [expr for expr in (loop.test, loop.until) if expr is not None]
     counted = loop.count in live and bool(stops)
     while True:
@@ -75,7 +77,7 @@ def _loop(loop: Loop, live: set[Var], forward: bool, whole: bool):
             break
         needed |= more
     carried = tuple(slot for slot in loop.carried if slot.inner in needed)
-    if not (whole or counted or _acts(body)) and not any(
+    if not (whole or counted or reached or _acts(body)) and not any(
         slot.exit in live for slot in carried
     ):
         return None

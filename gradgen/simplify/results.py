@@ -19,35 +19,10 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import IN_PLACE, call
+from gradgen.ir.sharing import VIEWS
 from gradgen.ir.walk import uses
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
-
-# operations whose result may share the memory of their first argument
-VIEWS = {
-    "getitem",
-    "helper._unbroadcast",
-    "numpy.atleast_1d",
-    "numpy.atleast_2d",
-    "numpy.atleast_3d",
-    "numpy.broadcast_to",
-    "numpy.diag",
-    "numpy.diagonal",
-    "numpy.expand_dims",
-    "numpy.flip",
-    "numpy.fliplr",
-    "numpy.flipud",
-    "numpy.matrix_transpose",
-    "numpy.moveaxis",
-    "numpy.ravel",
-    "numpy.real_if_close",
-    "numpy.reshape",
-    "numpy.rollaxis",
-    "numpy.rot90",
-    "numpy.squeeze",
-    "numpy.swapaxes",
-    "numpy.transpose",
-}
 
 # of these, the ones that cannot be written to
 READ_ONLY = {"numpy.broadcast_to", "numpy.diag", "numpy.diagonal"}

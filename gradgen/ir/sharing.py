@@ -1,0 +1,105 @@
+"""Which variables may stand for the same memory, and which of it is changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gradgen.ir.nodes import Apply, Branch, Expr, Let, Loop, Ref, Stmt, Var
+from gradgen.ir.operators import STORES
+from gradgen.ir.walk import statements
+
+# operations whose result may share the memory of their first argument
+VIEWS = {
+    "getitem",
+    "helper._unbroadcast",
+    "numpy.asarray",
+    "numpy.atleast_1d",
+    "numpy.atleast_2d",
+    "numpy.atleast_3d",
+    "numpy.broadcast_to",
+    "numpy.diag",
+    "numpy.diagonal",
+    "numpy.expand_dims",
+    "numpy.flip",
+    "numpy.fliplr",
+    "numpy.flipud",
+    "numpy.matrix_transpose",
+    "numpy.moveaxis",
+    "numpy.permute_dims",
+    "numpy.ravel",
+    "numpy.real",
+    "numpy.imag",
+    "numpy.real_if_close",
+    "numpy.reshape",
+    "numpy.rollaxis",
+    "numpy.rot90",
+    "numpy.squeeze",
+    "numpy.swapaxes",
+    "numpy.transpose",
+    "real",
+}
+
+
+def changes(let: Let) -> bool:
+    """Whether an assignment changes its first argument, as it is printed."""
+    value = let.value
+    if not isinstance(value, Apply):
+        return False
+    return value.op in (*STORES, "accumulate") or value.spelling == "augmented"
+
+
+class Sharing:
+    """Classes of variables that may share memory, in any round and any branch."""
+
+    def __init__(self, body: Iterable[Stmt]):
+        self._parent: dict[Var, Var] = {}
+        changed = []
+        for stmt in statements(body):
+            if isinstance(stmt, Let):
+                self._assigned(stmt.var, stmt.value)
+                if changes(stmt):
+                    changed.append(stmt.var)
+            elif isinstance(stmt, Branch):
+                for merge in stmt.merges:
+                    self._assigned(merge.var, merge.then)
+                    self._assigned(merge.var, merge.orelse)
+            elif isinstance(stmt, Loop):
+                for slot in stmt.carried:
+                    self._join(slot.inner, slot.exit)
+                    self._assigned(slot.inner, slot.entry)
+                    self._assigned(slot.inner, slot.next)
+        self.changed = {self.root(var) for var in changed}
+
+    def root(self, var: Var) -> Var:
+        """The variable that stands for the class."""
+        while self._parent.get(var, var) != var:
+            var = self._parent[var]
+        return var
+
+    def is_changed(self, var: Var) -> bool:
+        """Whether some statement changes memory that the variable may share."""
+        return self.root(var) in self.changed
+
+    def _join(self, a: Var, b: Var) -> None:
+        first, second = self.root(a), self.root(b)
+        if first != second:
+            self._parent[second] = first
+
+    def _assigned(self, var: Var, value: Expr) -> None:
+        for source in shared_with(value):
+            self._join(var, source)
+
+
+def shared_with(value: Expr) -> Iterable[Var]:
+    """The variables whose memory a value may share."""
+    if isinstance(value, Ref):
+        yield value.var
+    elif isinstance(value, Apply):
+        first = (*STORES, "accumulate", "append")
+        if value.op in VIEWS or value.op in first or value.spelling == "augmented":
+            yield from shared_with(value.args[0])
+        if value.op == "append":
+            yield from shared_with(value.args[1])
+        elif value.op in ("tuple", "list"):
+            for arg in value.args:
+                yield from shared_with(arg)
