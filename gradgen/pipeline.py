@@ -64,7 +64,7 @@ def run(request: Request, source: Source) -> Emitted:
 
 def _run(request: Request, source: Source) -> Emitted:
     supply = Supply()
-    primal = lower(source, supply)
+    primal = lower(source, supply, dict(request.shapes))
     wrt = _chosen(primal, request)
     facts = infer(primal, _given_shapes(primal, request))
     _check_result(primal, facts, source)
