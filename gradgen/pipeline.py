@@ -69,7 +69,7 @@ def run(request: Request, source: Source) -> Emitted:
 
 def _run(request: Request, source: Source) -> Emitted:
     supply = Supply()
-    primal = marked(lower(source, supply), supply)
+    primal = marked(lower(source, supply, dict(request.shapes)), supply)
     wrt = _chosen(primal, request)
     facts = infer(primal, _given_shapes(primal, request))
     _check_result(primal, facts, source)
