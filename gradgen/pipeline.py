@@ -11,6 +11,7 @@ from gradgen.errors import GradgenError, InternalError
 from gradgen.frontend.lower import lower
 from gradgen.frontend.source import Source, did_you_mean
 from gradgen.ir.nodes import Function, Origin, Supply, Var
+from gradgen.ir.sharing import Sharing
 from gradgen.ir.walk import all_defined
 from gradgen.printer.docstring import Wording
 from gradgen.printer.header import header, source_hash
@@ -84,11 +85,12 @@ def _run(request: Request, source: Source) -> Emitted:
     style = Style(callback, request.value, request.mode == "forward")
     letters = letters_of(primal, facts)
     wording = Wording(
-        shapes=lambda var: show_shape(facts.shapes[var], letters),
+        shapes=lambda var: _shown(var, facts, letters),
         headings=headings(removed_lines(drafted, gradient.body)),
         stopped=request.stop,
         array_result=bool(facts.shapes[primal.values[0].var].rank),
         as_tuple=request.as_tuple,
+        changed=_changed(primal),
     )
     rendered = render(gradient, style, wording)
     unknown = _unknown(primal, facts) if rendered.helpers else ()
@@ -224,6 +226,18 @@ def _only_needed_values(function: Function, request: Request) -> Function:
     if request.value or request.style == "callback" or request.mode == "forward":
         return function
     return replace(function, values=())
+
+
+def _shown(var: Var, facts: Facts, letters: dict[str, str]) -> str:
+    if facts.kinds[var] is Kind.INTEGER and facts.shapes[var].rank == 0:
+        return "int"
+    return show_shape(facts.shapes[var], letters)
+
+
+def _changed(primal: Function) -> tuple[str, ...]:
+    """The arguments that the primal changes in place."""
+    sharing = Sharing(primal.body)
+    return tuple(p.var.name for p in primal.params if sharing.is_changed(p.var))
 
 
 def _unknown(primal: Function, facts: Facts) -> tuple[str, ...]:

@@ -91,6 +91,7 @@ class Block:
         self.adjoints: dict[Var, Expr] = {}
         self.item_parts: dict[Var, dict[int, list[Part]]] = defaultdict(dict)
         self.body: list[Stmt] = []
+        self.carried: set[Var] = set()
         self.first_use = self._first_uses()
 
     def child(self, source: tuple[Stmt, ...]) -> Block:
@@ -166,9 +167,15 @@ class Block:
                 if var in inside and not waiting[var]:
                     ready.append(inside[var])
             stack += reversed(ready)
+        stored = {let.value.args[0] for let in inside.values() if _is_store(let)}
         for var in self._read_by(group):
-            if var not in inside and self.first_use.get(var, -1) >= start:
+            if var in inside:
+                continue
+            if self.first_use.get(var, -1) >= start:
                 self.finish(var)
+            elif Ref(var) in stored and var in self.parts:
+                # From here on it is changed in place.
+                self.go_on(var, self._total(var, self.parts.pop(var)))
 
     def _read_by(self, group: list[Let]) -> Iterable[Var]:
         """The active variables the statement reads, in the order of its text.
@@ -184,7 +191,9 @@ class Block:
         for let in live:
             for var in differentiable_reads(let):
                 order.setdefault(var)
-        order = {var: None for var in order if var in self.active}
+        # What goes on to the next round comes last.
+        found = sorted(order, key=self.carried.__contains__)
+        order = {var: None for var in found if var in self.active}
         return order
 
     def _operation(self, let: Let) -> None:

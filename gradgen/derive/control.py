@@ -40,6 +40,7 @@ def reverse_loop(block, loop: Loop) -> None:
         if isinstance(slot.next, Ref):
             child.add(slot.next.var, Ref(inner))
         slots.append((inner, entry, slot.inner, block.new(slot.exit)))
+        child.carried.add(slot.inner)
     inside = set(all_defined((loop,)))
     outside = [v for v in varied_inside(loop, block.active, entries=False)]
     outside = [var for var in outside if var not in inside]

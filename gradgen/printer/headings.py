@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gradgen.ir.nodes import Let, Line, Origin, Role, Stmt, Var
-from gradgen.ir.walk import lets
+from gradgen.ir.walk import lets, statements
 
 
 def headings(
@@ -37,6 +37,12 @@ def removed_lines(
     before: tuple[Stmt, ...], after: tuple[Stmt, ...]
 ) -> dict[Var, tuple[Line, ...]]:
     """The lines of user adjoints that are gone, by the adjoint that follows them."""
+    around = {
+        line
+        for stmt in statements(before)
+        if not isinstance(stmt, Let)
+        for line in stmt.note.lines
+    }
     left = {let.var for let in lets(after)}
     found: dict[Var, tuple[Line, ...]] = {}
     pending: tuple[Line, ...] = ()
@@ -47,5 +53,5 @@ def removed_lines(
             found[let.var] = pending
             pending = ()
         elif let.var.of is not None and let.var.of.origin is Origin.USER:
-            pending += let.note.lines
+            pending += tuple(line for line in let.note.lines if line not in around)
     return found

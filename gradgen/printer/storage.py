@@ -192,7 +192,7 @@ class _Storage:
         changed.changed = {changed.root(var) for var in changed.changed}
         carried: list[Carried] = []
         taken: list[frozenset] = []
-        for slot in loop.carried:
+        for slot in sorted(loop.carried, key=self._order):
             entry = slot.entry
             if isinstance(entry, Ref) and not self._is_number(slot.inner):
                 places = self.memory.own.get(entry.var, NOWHERE)
@@ -203,6 +203,12 @@ class _Storage:
                 taken.append(places)
             carried.append(replace(slot, entry=entry))
         return replace(loop, carried=tuple(carried))
+
+    def _order(self, slot: Carried) -> int:
+        """Arguments in their order, before the others."""
+        params = [param.var for param in self.function.params]
+        entry = slot.entry.var if isinstance(slot.entry, Ref) else None
+        return params.index(entry) if entry in params else len(params)
 
     def _must_copy(self, var: Var, place: int, loop: Loop, places, taken) -> bool:
         found = self._in_the_way(var, place, loop.note.role)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import (
@@ -18,11 +18,15 @@ from gradgen.ir.nodes import (
     Stmt,
     Var,
 )
-from gradgen.ir.walk import lets, reads, reads_of
+from gradgen.ir.walk import lets, reads, reads_of, statements
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, equal, whole
 
+COMPARISONS = {
+    f"numpy.{name}"
+    for name in "less less_equal greater greater_equal equal not_equal".split()
+}
 ADDITIONS = ("numpy.add", "numpy.subtract")
 
 
@@ -36,11 +40,47 @@ def infer(function: Function, shapes: Mapping[str, Shape]) -> Facts:
         param.var: shapes.get(param.var.name) or whole(param.var.name)
         for param in function.params
     }
+    kinds_told: dict[Var, Kind] = {}
+    for var, kind in _numbers(function):
+        if var.name not in shapes:
+            given[var], kinds_told[var] = SCALAR, kind
     # A number stays weak; what nothing is known of is taken for an array.
     kinds = {v: Kind.WEAK if s == SCALAR else Kind.LIKE for v, s in given.items()}
+    kinds |= kinds_told
     facts = Facts(given, kinds)
     learn_block(facts, function.body)
     return facts
+
+
+def _numbers(function: Function) -> Iterator[tuple[Var, Kind]]:
+    """The parameters that are numbers, by their use: a loop's bounds, in a test."""
+    params = {param.var for param in function.params}
+    tests = set()
+    for stmt in statements(function.body):
+        if isinstance(stmt, Branch) and isinstance(stmt.test, Ref):
+            tests.add(stmt.test.var)
+    for stmt in statements(function.body):
+        found, kind = (), Kind.WEAK
+        if isinstance(stmt, Loop) and stmt.over is not None:
+            found, kind = stmt.over.args, Kind.INTEGER
+        elif isinstance(stmt, Loop) and stmt.test is not None:
+            found = _compared(stmt.test)
+        elif isinstance(stmt, Let) and stmt.var in tests:
+            found = _compared(stmt.value)
+        for expr in found:
+            if isinstance(expr, Ref) and expr.var in params:
+                yield expr.var, kind
+
+
+def _compared(test: Expr) -> tuple[Expr, ...]:
+    """The operands of the comparisons of a test: Python decides on one value."""
+    if not isinstance(test, Apply):
+        return ()
+    if test.op in COMPARISONS:
+        return test.args
+    if test.op in ("and", "or", "not"):
+        return tuple(expr for arg in test.args for expr in _compared(arg))
+    return ()
 
 
 def learn_block(facts: Facts, body: Iterable[Stmt], path: tuple = ()) -> None:

@@ -51,6 +51,10 @@ LIKE_ARGUMENT = {
 }
 
 
+# what Python decides on: a single value
+LOGIC = ("not", "and", "or", "is", "is_not", "in", "not_in")
+
+
 class Facts:
     """The shapes and kinds of variables, and what follows for expressions."""
 
@@ -126,6 +130,8 @@ class Facts:
         assert isinstance(expr, Apply)
         if expr.op in LIKE_ARGUMENT:
             return self.of(expr.args[LIKE_ARGUMENT[expr.op]])
+        if expr.op in LOGIC:
+            return SCALAR
         item = self._item(expr)
         if item is not None:
             return item

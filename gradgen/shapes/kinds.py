@@ -49,8 +49,11 @@ def kind_of(
     if expr.op == "list":
         kind = max(map(sub, expr.args), default=Kind.OTHER)
         return Kind.WIDE if kind is Kind.WEAK else kind  # numbers make float64
-    if expr.op in OF_THE_FIRST:
+    in_place = expr.op == "accumulate" or expr.spelling == "augmented"
+    if expr.op in OF_THE_FIRST or in_place and rank(expr.args[0]) != 0:
         return sub(expr.args[0])
+    if expr.op in ("not", "and", "or", "is", "is_not", "in", "not_in"):
+        return Kind.BOOLEAN
     if expr.op in ("numpy.zeros_like", "numpy.full_like", "numpy.ones_like"):
         return sub(expr.args[0])
     if expr.op == "numpy.astype":

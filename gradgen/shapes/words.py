@@ -181,6 +181,8 @@ def given(facts, shape: Expr) -> Shape:
         return ranked(*(facts.dim(item) for item in shape.args))
     if isinstance(shape, Const) and isinstance(shape.value, int):
         return ranked(shape.value)
+    if facts.is_index(shape):
+        return ranked(facts.dim(shape))
     return facts.fresh()
 
 

@@ -98,10 +98,22 @@ def _folds(let: Let, forward: int, gradient: int, facts: Facts) -> bool:
     value = let.value
     if isinstance(value, Apply) and (value.op in FREE or _is_view(value)):
         return True
+    if _is_length(value, facts):
+        return True
     if forward + gradient == 1:
         return True
     often = 2 if facts.of(value) == SCALAR else 1
     return forward <= 1 and gradient <= often and _is_cheap(value, facts)
+
+
+def _is_length(value: Expr, facts: Facts) -> bool:
+    """Whether a value is one length of an array: X.shape[0]."""
+    if not isinstance(value, Apply) or value.op != "getitem":
+        return False
+    source = value.args[0]
+    if isinstance(source, Ref):
+        source = facts.definitions.get(source.var, source)
+    return isinstance(source, Apply) and source.op == "numpy.shape"
 
 
 def _is_cheap(value: Expr, facts: Facts) -> bool:

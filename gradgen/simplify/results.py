@@ -104,6 +104,8 @@ class _Results:
             if not isinstance(value, Ref) or value.var in self.taken:
                 return False
             let = self.lets.get(value.var)
+            if let is None and value.var.origin is Origin.ADJOINT:
+                return True  # a loop's or a branch's: storage sees to it
             if let is None or let.note.role is not Role.GRAD:
                 return False
             self.taken.add(value.var)

@@ -96,7 +96,7 @@ class _Saving:
             again = Again(own, forward, self.sharing, self.facts)
             values: dict[Var, Expr] = {}
             for var in _read(gradient, own):
-                known = again.cheap(var)
+                known = _result(var, side, merges) or again.cheap(var)
                 values[var] = known or self._merged(var, side, merges)
             arms.append(tuple(forward))
             backs.append(_with(gradient, values))
@@ -104,10 +104,7 @@ class _Saving:
         return source, replace(back, then=backs[0], orelse=backs[1])
 
     def _merged(self, var: Var, side: int, merges: list[Merge]) -> Expr:
-        """The result of a branch that is the arm's variable; a new one if need be."""
-        for merge in merges:
-            if (merge.then, merge.orelse)[side] == Ref(var):
-                return Ref(merge.var)
+        """A new result of a branch: the arm's variable, where the arm is taken."""
         result = self.supply.var(var.name, _named(var))
         self._like(result, var)
         ways = [Const(None), Const(None)]
@@ -249,6 +246,14 @@ class _Lists:
         if facts.rank(Ref(var)) is None:
             return Apply("numpy.copy", (value,))
         return Apply("numpy.copy", (value,), spelling="method:copy")
+
+
+def _result(var: Var, side: int, merges: list[Merge]) -> Expr | None:
+    """The result of a branch that is the arm's variable."""
+    for merge in merges:
+        if (merge.then, merge.orelse)[side] == Ref(var):
+            return Ref(merge.var)
+    return None
 
 
 def _mirrors(back: Stmt, source: Stmt) -> bool:
