@@ -71,7 +71,7 @@ class Clauses(Stores):
             (1, self.remark),
         ]
         if self.depth < 3:
-            kinds += [(9 if self.depth == 0 else 4, self.for_loop), (6, self.branch)]
+            kinds += [([14, 10, 5][self.depth], self.for_loop), (6, self.branch)]
         if self.depth < 2:
             kinds += [(4, self.while_loop), (2, self.double_buffer)]
         if self.depth == 0:
@@ -95,7 +95,7 @@ class Clauses(Stores):
         letter = self.pick(self.lengths)
         length = self.lengths[letter]
         outer = self.names(Index, lambda t: t.dim == letter and t.low >= 0)
-        if outer and self.chance(0.5):
+        if outer and self.chance(0.7):
             at = self.pick(outer)
             index = self.scope[at]
             forms = [

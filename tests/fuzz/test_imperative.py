@@ -50,7 +50,7 @@ def test_programs_run_at_both_sizes_and_in_float32():
 def test_every_construct_occurs():
     text = "\n".join(imperative(seed).source for seed in range(MANY))
     wanted = r"""
-        for.\w+.in.range\(\w+\): range\(1,.n\) range\(n.-.1,.-1,.-1\) range\(\w.\+.1
+        for.\w+.in.range\(\w+\): range\(1,.n\) range\(n.-.1,.-1,.-1\) range\(\w.\+.1,.n\)
         reversed\( enumerate\( zip\( for.line.in for.c.in.\(0.5 while.\w+.<
         while.True while.change elif else: break continue assert raise :=
         \w\[\w+,.\w+\].[-+*/]= \[1:-1\].= \[:,.\w+\].= mask\].= \[\[0,.2\]\].= \[idx\].=
