@@ -169,11 +169,14 @@ def confirmed(program, twin: Watched, sample: int, i: int, seed) -> Estimate:
     args = program.arguments(sample)
 
     def weighted(*arguments):
-        return np.sum(seed * program.function(*arguments))
+        try:
+            return np.sum(seed * program.function(*arguments))
+        except Exception:  # a step may lead where a name is not assigned
+            return np.nan
 
     value = stepped(twin, args, i, seed)
     if value is None:
-        return numeric_gradient(program.function, args, i, seed)
+        return numeric_gradient(weighted, args, i)
     rng = np.random.default_rng(0)
     for _ in range(2):
         direction = rng.uniform(0.5, 1.5, value.shape) * rng.choice(
@@ -184,9 +187,9 @@ def confirmed(program, twin: Watched, sample: int, i: int, seed) -> Estimate:
         along = np.sum(value * direction)
         scale = abs(along) + np.max(np.abs(value), initial=0.0)
         if not rough.error <= 1e-7 * scale + 1e-12:
-            return numeric_gradient(program.function, args, i, seed)
+            return numeric_gradient(weighted, args, i)
         if not abs(rough.value - along) <= 10 * rough.error + 1e-9 * scale:
-            return numeric_gradient(program.function, args, i, seed)
+            return numeric_gradient(weighted, args, i)
     return Estimate(
         value, np.full(value.shape, 1e-13 * np.max(np.abs(value), initial=0.0))
     )
