@@ -9,7 +9,7 @@ import numpy as np
 
 from bench import tape, tuned
 from bench.timing import interleaved
-from bench.workloads import Workload
+from bench.workload import Workload
 
 TOLERANCE = 1e-9
 
@@ -36,7 +36,7 @@ def generated(workload: Workload) -> Callable:
 
     wrt = workload.wrt if len(workload.wrt) > 1 else workload.wrt[0]
     made = gradgen.value_and_grad(
-        workload.primal, wrt=wrt, shapes=workload.shapes, **workload.options
+        workload.primal, wrt=wrt, shapes=workload.facts, **workload.options
     )
     return made.function  # the emitted text itself
 
@@ -44,7 +44,8 @@ def generated(workload: Workload) -> Callable:
 def candidates(workload: Workload) -> dict[str, Callable]:
     """Every value-and-gradient function of a workload, under its column's name."""
     functions = {"generated": generated(workload), "hand": workload.hand}
-    functions["tuned"] = getattr(tuned, workload.name)
+    if hasattr(tuned, workload.name):
+        functions["tuned"] = getattr(tuned, workload.name)
     by_tape = tape.value_and_grad(workload)
     if by_tape is not None:
         functions["autograd"] = by_tape
@@ -63,9 +64,7 @@ def measured(
     expected = workload.hand(*args)
     for name, function in functions.items():
         agree(f"{workload.name} {size}: {name}", workload, function, args, expected)
-    medians = interleaved(
-        {"primal": workload.primal, **functions}, args, rounds, seconds
-    )
+    medians = interleaved({"primal": workload.pure, **functions}, args, rounds, seconds)
     return Row(workload.name, size, workload.sizes[size], medians)
 
 
@@ -81,7 +80,7 @@ def agree(
     A difference counts relative to the largest entry of the gradient it is in.
     """
     value, gradients = function(*args)
-    true_value = workload.primal(*args)
+    true_value = workload.pure(*args)
     if not abs(value - true_value) <= TOLERANCE * max(1, abs(true_value)):
         raise AssertionError(f"{label}: value {value}, the primal gives {true_value}")
     pairs = zip(bundle(gradients), bundle(expected[1]), strict=True)

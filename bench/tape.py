@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 
-from bench.workloads import Workload
+from bench.workload import Workload
 
 
 def autograd_version() -> str | None:
@@ -19,8 +19,8 @@ def autograd_version() -> str | None:
 
 
 def value_and_grad(workload: Workload) -> Callable | None:
-    """A function g(*args) -> (value, tuple of gradients), or None without autograd."""
-    if autograd_version() is None:
+    """A function g(*args) -> (value, tuple of gradients), or None where there is none."""
+    if autograd_version() is None or not workload.taped or workload.in_place:
         return None
     from autograd import value_and_grad as differentiate
 

@@ -5,6 +5,7 @@ they compute is held against measured gradients here.
 """
 
 import ast
+import copy
 import importlib
 import pickle
 import subprocess
@@ -17,6 +18,7 @@ import pytest
 from examples.chain import chain, normalise, spread
 from gradgen.printer.header import read_header, text_hash
 from gradgen.verify.finite import numeric_gradient
+from tests.loop_examples import COMMITTED
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "generated"
@@ -62,6 +64,10 @@ FILES = {
     "normalise_callback": ("chain.normalise", "callback", {"X": (5,)}, "X"),
     "spread_callback": ("chain.spread", "callback", {"X": (5,)}, "X"),
 }
+FILES |= {
+    name: (example.primal, example.form, example.names, example.wrt)
+    for name, example in COMMITTED.items()
+}
 # Statements of the body, return included.
 STATEMENTS = {"cosine_loss": 7, "L2_norm": 6, "dot": 3, "cosine_division": 6}
 
@@ -100,6 +106,9 @@ def call(name: str, draw: int, dtype=np.float64):
     """Random arguments and a seed for one file."""
     _, _, shapes, _ = FILES[name]
     rng = np.random.default_rng([draw, len(name)])
+    if name in COMMITTED:
+        args = [cast(arg, dtype) for arg in COMMITTED[name].arguments(draw, rng)]
+        return args, *outcome(name, args, rng)
     more = [n + draw for n in range(10)]
     args = []
     for shape in shapes.values():
@@ -109,10 +118,22 @@ def call(name: str, draw: int, dtype=np.float64):
             shape = tuple(more[n] for n in shape)
         value = rng.uniform(0.3, 1.7, shape) * rng.choice([-1, 1], shape)
         args.append(value.astype(dtype) if shape else dtype(value))
-    result = primal(name)(*args)
+    return args, *outcome(name, args, rng)
+
+
+def cast(arg, dtype):
+    """Arrays and floats in the dtype; counts as they are."""
+    if isinstance(arg, np.ndarray):
+        return arg.astype(dtype)
+    return dtype(arg) if isinstance(arg, float) else arg
+
+
+def outcome(name: str, args: list, rng):
+    """The primal's result, and a seed for it; the arguments stay as they are."""
+    result = primal(name)(*copy.deepcopy(args))
     seed = rng.uniform(0.5, 1.5, np.shape(result))
     seed = seed.astype(result.dtype) if np.ndim(result) else float(seed)
-    return args, result, seed
+    return result, seed
 
 
 @pytest.fixture(scope="module")

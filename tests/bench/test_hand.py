@@ -9,9 +9,14 @@ import pytest
 from bench import generation, report, tape, tuned
 from bench.rows import Row, agree, bundle, candidates, measured
 from bench.timing import geometric_mean, interleaved
-from bench.workloads import WORKLOADS
+from bench.workloads import LOOPS, STRAIGHT, WAITING, WORKLOADS
 
-each_workload = pytest.mark.parametrize("workload", WORKLOADS, ids=lambda w: w.name)
+
+def each(workloads):
+    return pytest.mark.parametrize("workload", workloads, ids=lambda w: w.name)
+
+
+each_workload = each(STRAIGHT + LOOPS)
 
 
 def small_inputs(workload, seed=0):
@@ -19,8 +24,11 @@ def small_inputs(workload, seed=0):
 
 
 def as_dtype(args, dtype):
-    """Arrays and scalars alike in the given type."""
-    return tuple(np.asarray(arg).astype(dtype)[()] for arg in args)
+    """Arrays and scalars alike in the given type; counts as they are."""
+    return tuple(
+        arg if isinstance(arg, int) else np.asarray(arg).astype(dtype)[()]
+        for arg in args
+    )
 
 
 def central_difference(function, args, place, step=1e-5):
@@ -45,13 +53,13 @@ def test_gradient_equals_central_difference(workload, seed):
     _, gradients = workload.hand(*args)
     for name, found in zip(workload.wrt, bundle(gradients), strict=True):
         place = list(workload.shapes).index(name)
-        expected = central_difference(workload.primal, args, place)
+        expected = central_difference(workload.pure, args, place)
         np.testing.assert_allclose(
             found, expected, rtol=1e-6, atol=1e-7 * np.max(np.abs(expected))
         )
 
 
-@each_workload
+@each(STRAIGHT)
 def test_tuned_gradient_equals_the_hand_written_one(workload):
     args = small_inputs(workload, 4)
     agree("tuned", workload, getattr(tuned, workload.name), args, workload.hand(*args))
@@ -62,7 +70,7 @@ def test_value_has_the_bits_of_the_primal(workload):
     for size in workload.sizes:
         args = workload.inputs(size, np.random.default_rng(3))
         value, _ = workload.hand(*args)
-        assert value == workload.primal(*args)
+        assert value == workload.pure(*args)
 
 
 @each_workload
@@ -70,7 +78,7 @@ def test_value_has_the_bits_of_the_primal(workload):
 def test_shape_and_dtype_follow_the_argument(workload, dtype):
     args = as_dtype(small_inputs(workload), dtype)
     value, gradients = workload.hand(*args)
-    assert np.asarray(value).dtype == dtype
+    assert np.asarray(value).dtype == np.asarray(workload.pure(*args)).dtype
     for name, found in zip(workload.wrt, bundle(gradients), strict=True):
         argument = args[list(workload.shapes).index(name)]
         assert np.shape(found) == np.shape(argument)
@@ -88,7 +96,13 @@ def test_arguments_stay_and_gradients_belong_to_the_caller(workload):
         assert not any(np.shares_memory(gradient, arg) for arg in args)
 
 
-@each_workload
+def test_every_loop_has_a_row_or_is_named_as_waiting():
+    assert {w.name for w in (*WORKLOADS, *WAITING)} == {
+        w.name for w in (*STRAIGHT, *LOOPS)
+    }
+
+
+@each([w for w in STRAIGHT + LOOPS if w.taped and not w.in_place])
 def test_autograd_agrees(workload):
     pytest.importorskip("autograd")
     args = small_inputs(workload)
@@ -98,7 +112,7 @@ def test_autograd_agrees(workload):
 
 
 def test_shapes_name_the_parameters_in_order():
-    for workload in WORKLOADS:
+    for workload in STRAIGHT + LOOPS:
         code = workload.primal.__code__
         assert tuple(workload.shapes) == code.co_varnames[: code.co_argcount]
         assert set(workload.wrt) <= set(workload.shapes)

@@ -1,4 +1,7 @@
-"""python -m tests.fuzz N SEED: failing programs of N, reduced and printed.
+"""python -m tests.fuzz [--kind A] N SEED: failing programs of N, reduced and printed.
+
+Kinds: A imperative programs, B straight-line ones (as without --kind), C gradients
+of gradients of A's.
 
 Failures that look alike once they are reduced are printed once. `--refusals`
 prints one reduced program for each reason to refuse as well, `--show` prints the
@@ -11,8 +14,9 @@ import argparse
 import importlib
 import sys
 
-from tests.fuzz.campaign import Tally, first_line, smallest, verdicts, was
+from tests.fuzz.campaign import KINDS, Tally, first_line, smallest, verdicts, was
 from tests.fuzz.generate import generate
+from tests.fuzz.imperative import imperative
 from tests.fuzz.judge import Verdict
 from tests.fuzz.report import report
 
@@ -22,12 +26,13 @@ def main(arguments: list[str]) -> int:
     seeds = range(options.seed, options.seed + options.n)
     if options.show:
         for seed in seeds:
-            print(generate(seed).source.split("\n\n\n", 1)[1])
+            program = imperative(seed) if options.kind == "A" else generate(seed)
+            print(program.source.split("\n\n\n", 1)[1])
         return 0
     engine = importlib.import_module("gradgen")
     tally, seen = Tally(), set()
     for seed in seeds:
-        for case, verdict in verdicts(seed, engine):
+        for case, verdict in verdicts(seed, engine, options.kind):
             tally.add(case, verdict)
             if verdict.faults and len(seen) < options.most:
                 small = smallest(case, verdict, engine)
@@ -36,7 +41,11 @@ def main(arguments: list[str]) -> int:
                 if first_line(verdict.refusal) not in seen:
                     small = smallest(case, verdict, engine)
                     show_once(first_line(verdict.refusal), seen, small, case)
-    print(tally.line)
+    print(
+        f"{options.kind}: {options.n} programs from seed {options.seed}; {tally.line}"
+    )
+    print(tally.table)
+    print(tally.codes)
     print(tally.refusals)
     return bool(tally.faulty)
 
@@ -58,6 +67,7 @@ def parsed(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz")
     parser.add_argument("n", type=int, nargs="?", default=100, help="programs")
     parser.add_argument("seed", type=int, nargs="?", default=0, help="the first one's")
+    parser.add_argument("--kind", choices=KINDS, default="B")
     parser.add_argument("--most", type=int, default=10, help="failures printed at most")
     parser.add_argument("--refusals", action="store_true")
     parser.add_argument("--show", action="store_true")

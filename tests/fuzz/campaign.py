@@ -2,29 +2,58 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from gradgen.errors import GradgenError
 from tests.fuzz.case import Case, Truth, case_of
-from tests.fuzz.facts import LEVELS
+from tests.fuzz.facts import LEVELS, facts
 from tests.fuzz.generate import generate
-from tests.fuzz.judge import Verdict, examine
+from tests.fuzz.imperative import imperative
+from tests.fuzz.judge import Verdict, broken_off, examine
 from tests.fuzz.reduce import reduced
 from tests.fuzz.report import report
+from tests.fuzz.second import second
+
+KINDS = ("A", "B", "C")
 
 
-def verdicts(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
+def verdicts(seed: int, engine, kind: str = "B") -> Iterator[tuple[Case, Verdict]]:
     """The program of this seed at each level of facts.
 
     One level in turn is examined with all companions; the others with the
     gradient alone, because a request costs more than a program.
     """
-    program = generate(seed)
+    if kind == "C":
+        yield from second_verdict(seed, engine)
+        return
+    program = imperative(seed) if kind == "A" else generate(seed)
     truth = Truth(program)
     for k, level in enumerate(LEVELS):
         case = case_of(program, level)
-        yield case, examine(case, engine, truth, companions=seed % len(LEVELS) == k)
+        if kind == "A":
+            case = replace(case, complete=False, narrow=True)
+        companions = seed % len(LEVELS) == k
+        yield case, examine(case, engine, truth, companions)
+
+
+def second_verdict(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
+    """The gradient of a gradient, in one of its arguments, with all facts."""
+    try:
+        program = second(seed, engine)
+    except Exception as error:
+        base = imperative(seed)
+        case = case_of(base, "full")
+        if isinstance(error, GradgenError):
+            yield case, Verdict(refusal=f"the first gradient: {error}")
+        else:
+            yield case, Verdict(faults=[broken_off()])
+        return
+    case = replace(case_of(program, "full"), complete=False)
+    shapes = facts(program, "full")
+    yield replace(case, shapes=shapes), examine(case, engine, companions=False)
 
 
 @dataclass
@@ -47,11 +76,12 @@ class Tally:
     @property
     def line(self) -> str:
         """The summary: every case is in exactly one of its numbers, or is right."""
-        internal = sum(broken(verdict) for _, verdict in self.faulty)
+        kinds = Counter(sort(verdict) for _, verdict in self.faulty)
         return (
-            f"{self.examined} cases: {len(self.faulty) - internal} wrong, "
-            f"{internal} internal errors, {len(self.refused)} refused, "
-            f"{self.unmeasured} not measurable"
+            f"{self.examined} cases: {kinds['wrong']} wrong, "
+            f"{kinds['internal error']} internal errors, "
+            + (f"{kinds['crash']} crashes, " if kinds["crash"] else "")
+            + f"{len(self.refused)} refused, {self.unmeasured} not measurable"
         )
 
     @property
@@ -60,6 +90,24 @@ class Tally:
         first = Counter(first_line(verdict.refusal) for _, verdict in self.refused)
         return "\n".join(f"{n:5d}  {text}" for text, n in first.most_common())
 
+    @property
+    def codes(self) -> str:
+        """How many refusals each code has, the frequent ones first."""
+        found = [re.search(r"GG\d+", verdict.refusal) for _, verdict in self.refused]
+        codes = Counter(match.group() if match else "?" for match in found)
+        return ", ".join(f"{code} {n}" for code, n in codes.most_common())
+
+    @property
+    def table(self) -> str:
+        """The verdicts of each level of facts."""
+        rows = [f"{'facts':<6}{'refused':>9}{'wrong':>9}{'internal':>9}{'crash':>9}"]
+        for level in LEVELS:
+            refused = sum(case.level == level for case, _ in self.refused)
+            kinds = Counter(sort(v) for case, v in self.faulty if case.level == level)
+            counts = [refused, kinds["wrong"], kinds["internal error"], kinds["crash"]]
+            rows.append(f"{level:<6}" + "".join(f"{n:>9}" for n in counts))
+        return "\n".join(rows)
+
 
 def first_line(refusal: str) -> str:
     """A refusal without file and line, so that equal ones can be counted."""
@@ -67,14 +115,19 @@ def first_line(refusal: str) -> str:
     return line[line.find("GG") :] if "GG" in line else line
 
 
-def broken(verdict: Verdict) -> bool:
-    return any(fault.kind == "internal error" for fault in verdict.faults)
+def sort(verdict: Verdict) -> str:
+    """What kind of failure a verdict is: the gravest of its faults."""
+    kinds = {fault.kind for fault in verdict.faults}
+    for kind in ("internal error", "crash"):
+        if kind in kinds:
+            return kind
+    return "wrong"
 
 
-def campaign(seeds: Iterable[int], engine) -> Tally:
+def campaign(seeds: Iterable[int], engine, kind: str = "B") -> Tally:
     tally = Tally()
     for seed in seeds:
-        for case, verdict in verdicts(seed, engine):
+        for case, verdict in verdicts(seed, engine, kind):
             tally.add(case, verdict)
     return tally
 

@@ -12,12 +12,13 @@ LEVELS = ("full", "half", "none")
 def facts(program: Program, level: str) -> dict[str, str]:
     """Shape facts of this level, all true, the same ones for the same program."""
     rng = Random(f"{program.seed} {level}")
-    full = {param.name: param.fact for param in program.params}
+    params = [param for param in program.params if param.differentiable]
+    full = {param.name: param.fact for param in params}
     if level == "full":
         return full
     if level == "none":
         return {}
-    told = rng.sample(list(program.params), rng.randrange(len(full) + 1))
+    told = rng.sample(params, rng.randrange(len(full) + 1))
     shapes = {param.name: full[param.name] for param in told}
     if told and rng.random() < 0.3:
         param = rng.choice(told)
@@ -37,13 +38,14 @@ def loosened(param: Parameter) -> str:
 
 def alike(program: Program, rng: Random) -> dict[str, str]:
     """ "*s" for all the parameters of one shape: the same, but unknown."""
-    dims = rng.choice(program.params).dims
-    return {param.name: "*s" for param in program.params if param.dims == dims}
+    params = [param for param in program.params if param.differentiable]
+    dims = rng.choice(params).dims
+    return {param.name: "*s" for param in params if param.dims == dims}
 
 
 def chosen(program: Program, level: str) -> str | tuple[str, ...]:
     """The parameters to differentiate in: one as a string, or several, any order."""
     rng = Random(f"{program.seed} {level} wrt")
-    names = [param.name for param in program.params]
+    names = [param.name for param in program.params if param.differentiable]
     some = tuple(rng.sample(names, rng.randint(1, len(names))))
     return some[0] if len(some) == 1 and rng.random() < 0.7 else some

@@ -7,8 +7,11 @@ faults are planted. What is right is decided by gradgen.verify.finite alone.
 from __future__ import annotations
 
 import re
+import signal
+import threading
 import traceback
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -35,6 +38,7 @@ ALGORITHMS = {
     for name in ("inner", "dot", "matmul")
     for side in ("left", "right")
 }
+PATIENCE = 30  # seconds for one case
 HELPER = re.compile(r"def _\w*|broadcast_to")
 
 
@@ -46,10 +50,12 @@ class Fault:
     @property
     def likeness(self) -> str:
         """What faults of one cause share: for an error its place and what it says."""
-        if self.kind != "internal error":
+        if self.kind not in ("internal error", "crash"):
             return self.kind
         lines = self.detail.rstrip().splitlines()
         places = [line for line in lines if line.startswith('  File "/')]
+        if self.kind == "crash":
+            return re.sub(r"\d+|'\w+'", "", lines[-1])
         return re.sub(r"\d+", "", " ".join([*places[-1:], lines[-1]]))
 
 
@@ -61,6 +67,29 @@ class Verdict:
     refusal: str | None = None
     text: str = "(none)"
     measured: bool = True  # False: differences could not measure this program
+
+
+class TooLong(BaseException):
+    """The engine, or what it wrote, has no end."""
+
+
+@contextmanager
+def patience():
+    """Raises TooLong in the main thread of a system that has alarms."""
+
+    def give_up(*_):
+        raise TooLong
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(PATIENCE)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def examine(case: Case, engine, truth: Truth | None = None, companions=True) -> Verdict:
@@ -75,13 +104,22 @@ def examine(case: Case, engine, truth: Truth | None = None, companions=True) -> 
         verdict.measured = False
         return verdict
     try:
-        with np.errstate(all="ignore"):  # a nan is found by its value
+        # a nan is found by its value
+        with np.errstate(all="ignore"), patience():
             examine_all(case, engine, truth, verdict, companions)
     except GradgenError as refusal:
         verdict.refusal = str(refusal)
+    except TooLong:
+        verdict.faults.append(Fault("too long", f"more than {PATIENCE} seconds"))
     except Exception:  # whatever else comes out of the engine is a fault of its own
-        verdict.faults.append(Fault("internal error", traceback.format_exc(limit=-6)))
+        verdict.faults.append(broken_off())
     return verdict
+
+
+def broken_off() -> Fault:
+    """The exception at hand as a fault: of the engine, or of the text it wrote."""
+    text = traceback.format_exc(limit=-6)
+    return Fault("crash" if '  File "<gradgen ' in text else "internal error", text)
 
 
 def examine_all(case, engine, truth, verdict, companions) -> None:
@@ -120,9 +158,17 @@ def of_gradient(case: Case, gradient, truth: Truth) -> Iterator[Fault]:
     if numbers_are_told(case, args):
         yield from of_dtype(case, got, args)
     for name, g in zip(case.names, got):
-        want = truth.gradient(0, name).value.shape
-        if np.shape(g) != want:
-            yield Fault("shape", f"d_{name} in float32: {np.shape(g)}, not {want}")
+        want = truth.gradient(0, name).value
+        if np.shape(g) != want.shape:
+            yield Fault(
+                "shape", f"d_{name} in float32: {np.shape(g)}, not {want.shape}"
+            )
+        elif case.narrow and not np.all(np.abs(g - want) <= narrow_tolerance(want)):
+            yield Fault("float32 value", f"d_{name}\n{side_by_side(g, want)}")
+
+
+def narrow_tolerance(want) -> float:
+    return 5e-3 * np.max(np.abs(want), initial=0.0) + 1e-3
 
 
 def numbers_are_told(case, args) -> bool:

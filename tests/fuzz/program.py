@@ -17,6 +17,8 @@ from pathlib import Path
 
 import numpy as np
 
+from gradgen.verify.finite import Estimate, numeric_gradient
+
 # Distinct primes: no two dims agree by accident, at either set of sizes. The
 # second set may hold a 1, where a dim that is named broadcasts all the same.
 FIRST_SIZES = {"b": 2, "n": 3, "d": 5, "m": 7}
@@ -39,7 +41,8 @@ class Parameter:
     """A name, its dims ("1" or a letter; () for a scalar), and its values.
 
     `kind` is "array", or for a scalar "float" (a Python number) or "numpy"
-    (np.float64). Values lie in (low, high), with random signs when `signed`.
+    (np.float64); "int" and "bool" are arguments that have no gradient. Values lie
+    in (low, high), with random signs when `signed`.
     """
 
     name: str
@@ -53,7 +56,15 @@ class Parameter:
     def fact(self) -> str:
         return " ".join(self.dims)
 
+    @property
+    def differentiable(self) -> bool:
+        return self.kind not in ("int", "bool")
+
     def value(self, sizes: dict[str, int], rng: np.random.Generator, dtype):
+        if self.kind == "int":
+            return int(rng.integers(2, 4))
+        if self.kind == "bool":
+            return bool(rng.integers(2))
         shape = tuple(1 if dim == "1" else sizes[dim] for dim in self.dims)
         value = rng.uniform(self.low, self.high, shape)
         if self.signed:
@@ -106,6 +117,15 @@ class Program:
         }
         kept = tuple(p for p in self.params if p.name in read)
         return replace(self, params=kept)
+
+    def measured(self, sample: int, i: int, seed) -> Estimate:
+        """The gradient of sum(seed * result) in the parameter i, measured."""
+        return numeric_gradient(self.function, self.arguments(sample), i, seed)
+
+    def fits(self) -> bool:
+        """Whether it is a program that the generator could have written."""
+        results = [run(self.function, self.arguments(k)) for k in SAMPLES]
+        return all(result is not None for result in results) and is_general(self)
 
 
 def is_general(program: Program) -> bool:

@@ -10,9 +10,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import singledispatch
 
 from tests.fuzz.case import Case
-from tests.fuzz.program import SAMPLES, Program, is_general, run
+from tests.fuzz.program import Program
 
 BUDGET = 150  # requests to the engine
 
@@ -26,7 +27,7 @@ def reduced(case: Case, fails: Callable[[Case], bool]) -> Case:
         for smaller in smaller_cases(case):
             if budget == 0:
                 return case
-            if not runs(smaller.program):
+            if not smaller.program.fits():
                 continue
             budget -= 1
             if fails(smaller):
@@ -39,11 +40,7 @@ def smaller_cases(case: Case) -> Iterator[Case]:
     if len(case.names) > 1:
         for name in case.names:
             yield replace(case, wrt=tuple(n for n in case.names if n != name))
-    for lines in smaller_bodies(case.program):
-        try:
-            program = replace(case.program, lines=lines).without_unused()
-        except SyntaxError:  # a slice, for one, is no expression by itself
-            continue
+    for program in smaller(case.program):
         kept = {param.name for param in program.params}
         wrt = case.wrt
         if not isinstance(wrt, str):
@@ -51,6 +48,16 @@ def smaller_cases(case: Case) -> Iterator[Case]:
         if wrt and kept.issuperset((wrt,) if isinstance(wrt, str) else wrt):
             shapes = {name: fact for name, fact in case.shapes.items() if name in kept}
             yield replace(case, program=program, wrt=wrt, shapes=shapes)
+
+
+@singledispatch
+def smaller(program: Program) -> Iterator[Program]:
+    """The programs that are this one with a little less in it."""
+    for lines in smaller_bodies(program):
+        try:
+            yield replace(program, lines=lines).without_unused()
+        except SyntaxError:  # a slice, for one, is no expression by itself
+            continue
 
 
 def smaller_bodies(program: Program) -> Iterator[tuple[str, ...]]:
@@ -98,9 +105,3 @@ class Exchange(ast.NodeTransformer):
 
     def visit(self, node):
         return self.new if node is self.old else self.generic_visit(node)
-
-
-def runs(program: Program) -> bool:
-    """Whether the program is one that the generator could have written."""
-    results = [run(program.function, program.arguments(k)) for k in SAMPLES]
-    return all(result is not None for result in results) and is_general(program)

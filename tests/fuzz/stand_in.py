@@ -6,6 +6,7 @@ it carries planted faults: what the judge must notice is done here on purpose.
 
 from __future__ import annotations
 
+import copy
 import inspect
 from collections.abc import Callable
 
@@ -32,7 +33,7 @@ class StandIn:
         measured = self.prepare(function)
 
         def gradient(*args, seed=1.0):
-            result = function(*args)
+            result = function(*copy.deepcopy(args))
             wanted = (wrt,) if isinstance(wrt, str) else wrt
             found = []
             for name in wanted:
@@ -46,13 +47,17 @@ class StandIn:
 
     def value_and_grad(self, function, wrt, shapes, stop=()):
         gradient = self.grad(function, wrt, shapes)
-        return lambda *args, seed=1.0: (function(*args), gradient(*args, seed=seed))
+        return lambda *args, seed=1.0: (
+            function(*copy.deepcopy(args)),
+            gradient(*args, seed=seed),
+        )
 
     def vjp(self, function, wrt, shapes, stop=()):
         gradient = self.grad(function, wrt, shapes)
 
         def forward(*args):
-            return function(*args), lambda seed=1.0: gradient(*args, seed=seed)
+            result = function(*copy.deepcopy(args))
+            return result, lambda seed=1.0: gradient(*args, seed=seed)
 
         return forward
 

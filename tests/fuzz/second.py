@@ -1,0 +1,78 @@
+"""second(seed): a program whose text gradgen wrote, to be differentiated again.
+
+The first gradient of an imperative program is emitted, and the emitted function
+is the program: its gradient is a product of the seed with second derivatives. It
+is measured on the first gradient as it was emitted, so that only the second step
+is judged here; the first is fuzzer A's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from tests.fuzz.facts import facts
+from tests.fuzz.imperative import Imperative, imperative
+from tests.fuzz.prune import smaller
+
+LINES_AT_MOST = 14
+
+
+@dataclass(frozen=True)
+class Second(Imperative):
+    """The emitted gradient of `base` in the argument `wrt`, as a program."""
+
+    base: Imperative | None = None
+    wrt: str = ""
+    text: str = ""
+
+    @property
+    def source(self) -> str:
+        return self.text
+
+
+def second(seed: int, engine) -> Second:
+    """The first gradient of a program of this seed; GradgenError when refused."""
+    rng = Random(f"second {seed}")
+    number = seed
+    while True:
+        base = imperative(number)
+        if len(base.lines) <= LINES_AT_MOST:
+            break
+        number += 10**9
+    names = [p.name for p in base.params if p.differentiable]
+    return emitted(base, rng.choice(names), engine)
+
+
+def emitted(base: Imperative, wrt: str, engine) -> Second:
+    shapes = facts(base, "full")
+    text = engine.emit(base.function, wrt=wrt, shapes=shapes)
+    # Below the header, which is about a file.
+    body = text[text.index("import numpy") :] if "import numpy" in text else text
+    return Second(
+        base.params,
+        (),
+        base.seed,
+        f"grad_{base.name}",
+        base.sizes,
+        "",
+        base.draw,
+        base,
+        wrt,
+        body,
+    )
+
+
+@smaller.register
+def _(program: Second) -> Iterator[Second]:
+    import gradgen
+    from gradgen.errors import GradgenError
+
+    for base in smaller(program.base):
+        if program.wrt not in [p.name for p in base.params] or not base.fits():
+            continue
+        try:
+            yield emitted(base, program.wrt, gradgen)
+        except (GradgenError, Exception):  # another fault than the one looked for
+            continue
