@@ -183,18 +183,12 @@ class Block:
         An array that the statement stores into comes first: what was stored is
         cleared before anything is added.
         """
-        order: dict[Var, None] = {}
         live = [let for let in group if let.var in self.active]
-        for let in live:
-            if _is_store(let):
-                order.setdefault(let.value.args[0].var)
-        for let in live:
-            for var in differentiable_reads(let):
-                order.setdefault(var)
+        stored = [let.value.args[0].var for let in live if _is_store(let)]
+        read = [var for let in live for var in differentiable_reads(let)]
         # What goes on to the next round comes last.
-        found = sorted(order, key=self.carried.__contains__)
-        order = {var: None for var in found if var in self.active}
-        return order
+        read.sort(key=self.carried.__contains__)
+        return [v for v in dict.fromkeys(stored + read) if v in self.active]
 
     def _operation(self, let: Let) -> None:
         """Adds what one operation contributes to the adjoints of its arguments."""
@@ -277,16 +271,16 @@ class Block:
             return None
         if len(parts) == 1 and parts[0].running:
             return parts[0].value
-        return self.in_full(self._total(var, parts), var, parts[0].line)
+        return self.in_full(self._total(var, parts), var)
 
-    def in_full(self, value: Expr, var: Var, line: Line | None = None) -> Expr:
+    def in_full(self, value: Expr, var: Var) -> Expr:
         """An adjoint with the full shape of its variable, under a name."""
-        note = Note(Role.GRAD, (line,) if line else ())
+        last = self.body[-1].note if self.body else Note(Role.GRAD)
         adjoint = self.new(var)
         real = value
         if isinstance(value, Ref) or value == Const(0):
             real = Apply("real", (value, Ref(var)))
-        self.body.append(Let(adjoint, real, note))
+        self.body.append(Let(adjoint, real, last))
         return Ref(adjoint)
 
     def zero(self, var: Var) -> Expr:

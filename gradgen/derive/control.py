@@ -31,26 +31,31 @@ def reverse_loop(block, loop: Loop) -> None:
     note = _gradient_note(loop)
     child = block.child(loop.body)
     own = [slot for slot in loop.carried if _active(block, slot.inner, slot.exit)]
-    slots: list[tuple[Var, Expr, Var, Var]] = []
+    inside = set(all_defined((loop,)))
+    found = varied_inside(loop, block.active, entries=False)
+    outside = [var for var in found if var not in inside]
     for slot in own:
         block.finish(slot.exit)
-        entry = block.adjoints.get(slot.exit, block.zero(slot.exit))
-        entry = _named(block, entry, slot.exit, note)
+    so_far = {slot.exit: block.adjoints.get(slot.exit) for slot in own}
+    so_far = {
+        var: None if value is None else block.in_full(value, var)
+        for var, value in so_far.items()
+    } | {var: block.collapsed(var) for var in outside}
+    entries = {
+        var: _named(block, block.zero(var), var, note) if value is None else value
+        for var, value in so_far.items()
+    }
+    slots: list[tuple[Var, Expr, Var, Var]] = []
+    for slot in own:
         inner = block.new(slot.inner)
         if isinstance(slot.next, Ref):
             child.add(slot.next.var, Ref(inner))
-        slots.append((inner, entry, slot.inner, block.new(slot.exit)))
+        slots.append((inner, entries[slot.exit], slot.inner, block.new(slot.exit)))
         child.carried.add(slot.inner)
-    inside = set(all_defined((loop,)))
-    outside = [v for v in varied_inside(loop, block.active, entries=False)]
-    outside = [var for var in outside if var not in inside]
     for var in outside:
-        entry = block.collapsed(var)
-        if entry is None:
-            entry = _named(block, block.zero(var), var, note)
         inner = block.new(var)
         child.go_on(var, Ref(inner))
-        slots.append((inner, entry, var, block.new(var)))
+        slots.append((inner, entries[var], var, block.new(var)))
     child.run()
     carried = []
     for inner, entry, of, after in slots:

@@ -6,7 +6,19 @@ import keyword
 from collections.abc import Iterable
 
 from gradgen.ir.liveness import Liveness
-from gradgen.ir.nodes import Apply, Branch, Function, Let, Loop, Origin, Role, Stmt, Var
+from gradgen.ir.nodes import (
+    Apply,
+    Branch,
+    Carried,
+    Function,
+    Let,
+    Loop,
+    Origin,
+    Ref,
+    Role,
+    Stmt,
+    Var,
+)
 from gradgen.ir.operators import IN_PLACE
 from gradgen.ir.sharing import changes
 from gradgen.ir.walk import all_defined
@@ -82,11 +94,24 @@ class _Naming:
 
     def _loop(self, loop: Loop, inner: bool) -> None:
         start = self.live.defined[loop.index]
-        for var in (loop.index, loop.count, *(slot.inner for slot in loop.carried)):
+        for slot in loop.carried:
+            self._start(slot, start, inner)
+        for var in (loop.index, loop.count):
             self._choose(var, start, inner)
         self._block(loop.body)
         for slot in loop.carried:
             self._give(slot.exit, self.names[slot.inner])
+
+    def _start(self, slot: Carried, place: int, inner: bool) -> None:
+        """A carried variable goes on under its entry's name, where it may."""
+        entry = slot.entry.var if isinstance(slot.entry, Ref) else None
+        if entry is not None and entry.name == slot.inner.name:
+            name = self.names[entry]
+            given = entry.origin is not Origin.PARAM or slot.inner.name == name
+            if given and self.holder.get(name) == entry and self._is_over(name, place):
+                self._give(slot.inner, name)
+                return
+        self._choose(slot.inner, place, inner)
 
     def _branch(self, branch: Branch, inner: bool) -> None:
         before = dict(self.holder)

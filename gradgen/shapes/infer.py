@@ -128,6 +128,8 @@ class Facts:
         if isinstance(expr, Const):
             return SCALAR
         assert isinstance(expr, Apply)
+        if expr.spelling == "augmented" and self.rank(expr.args[0]):
+            return self.of(expr.args[0])
         if expr.op in LIKE_ARGUMENT:
             return self.of(expr.args[LIKE_ARGUMENT[expr.op]])
         if expr.op in LOGIC:

@@ -38,6 +38,7 @@ from gradgen.ir.walk import (
     substitute,
 )
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
 from gradgen.simplify.again import Again
 from gradgen.simplify.witnesses import without_shape_reads
 
@@ -125,15 +126,7 @@ class _Saving:
         again = Again(own, body, self.sharing, self.facts)
         again.values[source.index] = Ref(back.index)
         wanted = list(_read(gradient, own))
-        kept = [var for var in wanted if again.cheap(var) is None]
-        # What costs one operation on what is kept anyway is not kept.
-        for var in list(kept):
-            again.values.update((v, Ref(v)) for v in kept if v is not var)
-            again.forget()
-            if again.cheap(var) is not None:
-                kept.remove(var)
-            for v in kept:
-                again.values.pop(v, None)
+        kept = _chosen(again, wanted)
         lists = _Lists(self, source, back)
         for var in kept:
             again.values[var] = lists.entry(var, kept)
@@ -190,8 +183,11 @@ class _Lists:
         return getitem(Ref(self.lists[var][2]), place)
 
     def _new(self, var: Var) -> tuple[Var, Var, Var, Var]:
-        supply = self.saving.supply
-        return tuple(supply.var(_plural(var.name), Origin.SAVED) for _ in range(4))
+        supply, facts = self.saving.supply, self.saving.facts
+        new = tuple(supply.var(_plural(var.name), Origin.SAVED) for _ in range(4))
+        for one in new:
+            facts.shapes[one], facts.kinds[one] = facts.fresh(), Kind.OTHER
+        return new
 
     def _position(self) -> Expr:
         """The number of the round, from the index."""
@@ -246,6 +242,16 @@ class _Lists:
         if facts.rank(Ref(var)) is None:
             return Apply("numpy.copy", (value,))
         return Apply("numpy.copy", (value,), spelling="method:copy")
+
+
+def _chosen(again: Again, wanted: list[Var]) -> list[Var]:
+    """The variables to keep: not what costs one operation on what is kept anyway."""
+    kept = [var for var in wanted if again.cheap(var) is None]
+    for var in list(kept):
+        others = [v for v in kept if v is not var]
+        if all(again.given(v, others) for v in wanted if v not in others):
+            kept = others
+    return kept
 
 
 def _result(var: Var, side: int, merges: list[Merge]) -> Expr | None:
