@@ -34,7 +34,7 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.operators import add, call, getitem
+from gradgen.ir.operators import STORES, add, call, getitem
 from gradgen.ir.walk import lets
 from gradgen.rules.load import operations
 from gradgen.rules.rule import Call, Rule, bind, instantiate
@@ -207,6 +207,8 @@ class Block:
             self.item_parts[source].setdefault(index, []).append(part)
             return
         rule = operations()[let.value.op]
+        if _is_store(let):
+            cotangent = self.in_full(cotangent, let.var)
         result: Expr = Ref(let.var)
         if let.var in self.items:
             result = Apply("tuple", tuple(self.items[let.var]))
@@ -295,6 +297,14 @@ class Block:
         running = next((part.value for part in parts if part.running), None)
         plain = [part.value for part in parts if part.key is None and not part.running]
         keyed = [part for part in parts if part.key is not None]
+        for i, value in enumerate(plain):
+            if isinstance(value, Apply) and value.op in STORES:
+                cleared = self.new(var)
+                self.body.append(Let(cleared, value, note))
+                plain[i] = Ref(cleared)
+                if running is None:
+                    running = plain.pop(i)
+                    break
         if running is not None and not plain and not keyed:
             return running
         total: Expr | None = None
@@ -354,11 +364,7 @@ class Block:
 
 
 def _is_store(let: Let) -> bool:
-    return isinstance(let.value, Apply) and let.value.op in (
-        "setitem",
-        "additem",
-        "add_at",
-    )
+    return isinstance(let.value, Apply) and let.value.op in STORES
 
 
 def _item_of(let: Let, items: dict[Var, list[Expr]]) -> Var | None:

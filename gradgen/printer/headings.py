@@ -43,6 +43,13 @@ def removed_lines(
         if not isinstance(stmt, Let)
         for line in stmt.note.lines
     }
+    # A line whose block is there needs no second heading.
+    around |= {
+        line
+        for let in lets(after)
+        if let.note.role is Role.GRAD
+        for line in let.note.lines
+    }
     left = {let.var for let in lets(after)}
     found: dict[Var, tuple[Line, ...]] = {}
     pending: tuple[Line, ...] = ()
