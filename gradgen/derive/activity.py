@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 
 from gradgen.errors import GradgenError
-from gradgen.ir.nodes import Apply, Branch, Expr, Function, Let, Loop, Ref, Stmt, Var
-from gradgen.ir.walk import all_defined, blocks, lets, reads, statements
+from gradgen.ir.nodes import Apply, Expr, Function, Let, Ref, Stmt, Var
+from gradgen.ir.walk import all_defined, blocks, joins, lets, reads, statements
 from gradgen.rules.load import operations
 from gradgen.rules.rule import bind
 
@@ -86,7 +86,7 @@ def varied_inside(
         for block in blocks(one):
             for inner in block:
                 visit(inner, False)
-        for var, way in _ways(one, entries or not top):
+        for var, way in joins(one, entries or not top):
             if var in active:
                 found.update(dict.fromkeys(reads(way)))
 
@@ -94,20 +94,6 @@ def varied_inside(
     for var in found:
         if var in active and var not in inside:
             yield var
-
-
-def _ways(stmt: Stmt, entries: bool = True) -> Iterator[tuple[Var, Expr]]:
-    """(variable, a value it may have) for what joins in a loop or a branch."""
-    if isinstance(stmt, Branch):
-        for merge in stmt.merges:
-            yield merge.var, merge.then
-            yield merge.var, merge.orelse
-    elif isinstance(stmt, Loop):
-        for slot in stmt.carried:
-            for var in (slot.inner, slot.exit):
-                yield var, slot.next
-                if entries:
-                    yield var, slot.entry
 
 
 def active(
@@ -127,7 +113,7 @@ def active(
                 reached = not varied.isdisjoint(differentiable_reads(stmt))
                 if reached and stmt.var not in stop:
                     varied.add(stmt.var)
-            for var, way in _ways(stmt):
+            for var, way in joins(stmt):
                 if var not in stop and not varied.isdisjoint(reads(way)):
                     varied.add(var)
     for stmt in lets(function.body):
@@ -140,7 +126,7 @@ def active(
         for stmt in reversed(list(statements(function.body))):
             if isinstance(stmt, Let) and stmt.var in useful and stmt.var in varied:
                 useful.update(differentiable_reads(stmt))
-            for var, way in _ways(stmt):
+            for var, way in joins(stmt):
                 if var in useful and var in varied:
                     useful.update(reads(way))
     return frozenset(varied & useful)

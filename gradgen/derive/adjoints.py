@@ -285,8 +285,22 @@ class Block:
         self.body.append(Let(adjoint, real, last))
         return Ref(adjoint)
 
+    def _placed(
+        self, var: Var, total: Expr | None, keyed: list[Part], note: Note
+    ) -> Expr:
+        """The adjoints of a list, each part added to its entry."""
+        total = total or Apply("zeros_of", (Ref(var),))
+        for part in keyed:
+            current = self.new(var)
+            self.body.append(Let(current, total, note))
+            entry = getitem(Ref(current), part.key)
+            total = Apply("setitem", (Ref(current), part.key, add(entry, part.value)))
+        return total
+
     def zero(self, var: Var) -> Expr:
         """The adjoint of a variable that nothing contributes to."""
+        if self.facts.is_list(Ref(var)):
+            return Apply("zeros_of", (Ref(var),))
         if self.facts.rank(Ref(var)) == 0:
             return Const(0.0)
         return call("numpy.zeros_like", Ref(var))
@@ -308,8 +322,16 @@ class Block:
         if running is not None and not plain and not keyed:
             return running
         total: Expr | None = None
+        is_list = self.facts.is_list(Ref(var))
+        if is_list and running is not None:
+            plain, running = [running, *plain], None
         for value in plain:
-            total = value if total is None else add(total, value)
+            if total is None:
+                total = value
+            elif is_list:
+                total = Apply("added_lists", (total, value))
+            else:
+                total = add(total, value)
         if running is not None:
             total = running if total is None else Apply("accumulate", (running, total))
         if keyed:
@@ -342,6 +364,8 @@ class Block:
         self, var: Var, total: Expr | None, keyed: list[Part], note: Note
     ) -> Expr:
         """An array of the variable's shape, and each part added into its place."""
+        if self.facts.is_list(Ref(var)):
+            return self._placed(var, total, keyed, note)
         base = call("numpy.zeros_like", Ref(var))
         if total is not None:
             base = Apply("real", (total, Ref(var)))

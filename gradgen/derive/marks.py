@@ -9,6 +9,7 @@ from itertools import count
 from gradgen.ir.nodes import (
     Apply,
     Branch,
+    Const,
     Function,
     Let,
     Loop,
@@ -16,8 +17,10 @@ from gradgen.ir.nodes import (
     Ref,
     Stmt,
     Supply,
+    Var,
 )
-from gradgen.ir.walk import with_blocks
+from gradgen.errors import GradgenError
+from gradgen.ir.walk import joins, map_lets, reads, statements, with_blocks
 
 
 def marked(primal: Function, supply: Supply) -> Function:
@@ -38,7 +41,58 @@ def marked(primal: Function, supply: Supply) -> Function:
                 stmt = with_blocks(replace(stmt, mark=next(numbers)), block)
             yield stmt
 
-    return replace(primal, body=tuple(block(primal.body)))
+    lists = _lists(primal.body)
+    body = map_lets(block(primal.body), lambda let: _of_lists(let, lists))
+    return replace(primal, body=body)
+
+
+def _lists(body: Iterable[Stmt]) -> set[Var]:
+    """The variables that are Python lists."""
+    found: set[Var] = set()
+    size = -1
+    while size != len(found):
+        size = len(found)
+        for stmt in statements(body):
+            if isinstance(stmt, Let) and isinstance(stmt.value, Apply):
+                if stmt.value.op in ("list", "append"):
+                    found.add(stmt.var)
+            for var, way in joins(stmt):
+                if isinstance(way, Ref) and way.var in found:
+                    found.add(var)
+    return found
+
+
+def _of_lists(let: Let, lists: set[Var]) -> Let:
+    """An operation on a list by a name of its own: an entry, the array of all."""
+    value = let.value
+    if not isinstance(value, Apply) or value.op in ("append", "list", "len"):
+        return let
+    if not any(var in lists for var in reads(value)):
+        return let
+    first = value.args[0]
+    if isinstance(first, Ref) and first.var in lists:
+        if value.op == "getitem" and not _is_slice(value.args[1]):
+            return replace(let, value=replace(value, op="item"))
+        if value.op in STACKING and _along_first(value):
+            name = value.spelling or f"name:{value.op}"
+            stacked = Apply("stacked", (first,), spelling=name)
+            return replace(let, value=stacked)
+    raise GradgenError(
+        "GG310",
+        f"a list that a loop fills, in {value.op.removeprefix('numpy.')}",
+        advice="np.array(...) of the list first",
+    ).at(let.note.place)
+
+
+STACKING = ("numpy.array", "numpy.asarray", "numpy.stack")
+
+
+def _is_slice(key) -> bool:
+    return isinstance(key, Apply) and key.op in ("slice", "tuple")
+
+
+def _along_first(value: Apply) -> bool:
+    return len(value.args) == 1 and all(v == Const(0) for _, v in value.kwargs)
 
 
 def _is_computed(branch: Branch) -> bool:

@@ -22,6 +22,7 @@ from gradgen.ir.walk import children, reads
 
 # operations that read an argument's shape and dtype, and not its entries
 SHAPE_READS = {
+    "zeros_of": 0,
     "numpy.zeros_like": 0,
     "numpy.ones_like": 0,
     "numpy.full_like": 0,

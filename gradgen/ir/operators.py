@@ -84,7 +84,8 @@ BUILTINS = {
 
 # operations that print as a change of their first argument
 STORES = ("setitem", "additem", "add_at")
-IN_PLACE = (*STORES, "accumulate", "append")
+LISTS = ("append", "popped")
+IN_PLACE = (*STORES, "accumulate", *LISTS)
 
 
 def _operator(op: str):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gradgen.ir.nodes import Apply, Branch, Expr, Let, Loop, Ref, Stmt, Var
-from gradgen.ir.operators import STORES
+from gradgen.ir.operators import LISTS, STORES
 from gradgen.ir.walk import statements
 
 # operations whose result may share the memory of their first argument
 VIEWS = {
     "getitem",
+    "item",
     "helper._unbroadcast",
     "numpy.asarray",
     "numpy.atleast_1d",
@@ -45,7 +46,9 @@ def changes(let: Let) -> bool:
     value = let.value
     if not isinstance(value, Apply):
         return False
-    return value.op in (*STORES, "accumulate") or value.spelling == "augmented"
+    return value.op in (*STORES, "accumulate", *LISTS) or (
+        value.spelling == "augmented"
+    )
 
 
 class Sharing:

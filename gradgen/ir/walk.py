@@ -166,6 +166,20 @@ def reads_of(stmt: Stmt) -> Iterator[Var]:
             yield from reads(expr)
 
 
+def joins(stmt: Stmt, entries: bool = True) -> Iterator[tuple[Var, Expr]]:
+    """(variable, a value it may have) for what joins in a loop or a branch."""
+    if isinstance(stmt, Branch):
+        for merge in stmt.merges:
+            yield merge.var, merge.then
+            yield merge.var, merge.orelse
+    elif isinstance(stmt, Loop):
+        for slot in stmt.carried:
+            for var in (slot.inner, slot.exit):
+                yield var, slot.next
+                if entries:
+                    yield var, slot.entry
+
+
 def uses(function: Function) -> Counter[Var]:
     """How often each variable is read, results included."""
     counted: Counter[Var] = Counter()

@@ -21,7 +21,7 @@ from gradgen.ir.nodes import (
     Stmt,
     Var,
 )
-from gradgen.ir.walk import lets, reads, reads_of, substitute
+from gradgen.ir.walk import reads, reads_of, statements, substitute
 from gradgen.printer.syntax import Syntax, name
 from gradgen.printer.text import Comment
 
@@ -42,13 +42,33 @@ class Blocks:
         self.names, self.syntax, self.headings = names, syntax, headings
         body = tuple(body)
         self.read = {var for stmt in body for var in reads_of(stmt)}
-        # What is kept in a list has a value in every round.
-        self.appended = {
-            var
-            for let in lets(body)
-            if isinstance(let.value, Apply) and let.value.op == "append"
-            for var in reads(let.value.args[1])
-        }
+        self.handed_on = self._handed_on(body)
+
+    def _handed_on(self, body: tuple[Stmt, ...]) -> set[Var]:
+        """The variables that have to have a value, if only None, on every way.
+
+        What a list keeps has one in every round, and so has what is assigned to
+        another name after a branch.
+        """
+        needed: set[Var] = set()
+        joins: list[tuple[Var, Expr]] = []
+        for stmt in statements(body):
+            if isinstance(stmt, Let) and isinstance(stmt.value, Apply):
+                if stmt.value.op == "append":
+                    needed.update(reads(stmt.value.args[1]))
+            elif isinstance(stmt, Branch):
+                joins += [(m.var, w) for m in stmt.merges for w in (m.then, m.orelse)]
+            elif isinstance(stmt, Loop):
+                joins += [(slot.inner, slot.next) for slot in stmt.carried]
+                joins += [(slot.inner, slot.entry) for slot in stmt.carried]
+        size = -1
+        while size != len(needed):
+            size = len(needed)
+            for var, way in joins:
+                for read in reads(way):
+                    if var in needed or self.names[read] != self.names[var]:
+                        needed.add(read)
+        return needed
 
     def forward(self, body: Iterable[Stmt], indent: int) -> list:
         """The user's own statements, with their comments."""
@@ -133,7 +153,7 @@ class Blocks:
     def _is_needed(self, var: Var, way: Expr) -> bool:
         """Whether a value that leaves a branch has to be there; None only in lists."""
         if way == Const(None):
-            return var in self.appended
+            return var in self.handed_on
         return var in self.names
 
     def _if(self, test: Expr, then: list, orelse: list) -> list:

@@ -59,13 +59,23 @@ class Memory:
             own, held = self.of(first)
             inner, more = self.of(value.args[1])
             return own, held | more | (inner or NOWHERE)
+        if value.op == "popped":
+            return self.of(first)
+        if value.op in ("zeros_of", "entries", "added_lists"):
+            held = NOWHERE
+            if value.op == "entries":
+                held = self.of(first)[0] or NOWHERE
+            elif value.op == "added_lists":
+                for arg in value.args:
+                    held |= self.of(arg)[1]
+            return None, held or frozenset([("made", Var(-1, "", None))])
         if value.op in ("tuple", "list"):
             held = NOWHERE
             for arg in value.args:
                 inner, more = self.of(arg)
                 held |= more | (inner or NOWHERE)
             return None, held
-        if value.op == "getitem":
+        if value.op in ("getitem", "item"):
             own, content = self.of(first)
             if content:
                 return content, NOWHERE

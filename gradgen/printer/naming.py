@@ -13,13 +13,14 @@ from gradgen.ir.nodes import (
     Function,
     Let,
     Loop,
+    Merge,
     Origin,
     Ref,
     Role,
     Stmt,
     Var,
 )
-from gradgen.ir.operators import IN_PLACE
+from gradgen.ir.operators import IN_PLACE, LISTS, STORES
 from gradgen.ir.sharing import changes
 from gradgen.ir.walk import all_defined
 
@@ -88,7 +89,7 @@ class _Naming:
 
     def _goes_on(self, let: Let, base: Var, place: int) -> bool:
         """Whether a change in place keeps the name: always for arrays."""
-        if let.value.op in ("setitem", "additem", "add_at", "append"):
+        if let.value.op in (*STORES, *LISTS):
             return True
         return not self.live.read_after(base, place) and base in self.names
 
@@ -119,8 +120,21 @@ class _Naming:
         self.holder = dict(before)
         self._block(branch.orelse)
         self.holder = before
+        place = self.live.ends[id(branch)]
         for merge in branch.merges:
-            self._choose(merge.var, self.live.ends[id(branch)], inner)
+            self._join(merge, place, inner)
+
+    def _join(self, merge: Merge, place: int, inner: bool) -> None:
+        """A value that leaves a branch keeps the name it has in an arm, if it may."""
+        if merge.var.origin is not Origin.USER:
+            for way in (merge.then, merge.orelse):
+                if isinstance(way, Ref) and way.var.name == merge.var.name:
+                    name = self.names[way.var]
+                    holder = self.holder.get(name)
+                    if holder == way.var or self._is_over(name, place):
+                        self._give(merge.var, name)
+                        return
+        self._choose(merge.var, place, inner)
 
     def _choose(self, var: Var, place: int, inner: bool) -> None:
         blocked = set(self.taken)

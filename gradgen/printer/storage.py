@@ -166,6 +166,9 @@ class _Storage:
         self.facts.shapes[new] = self.facts.shapes[base]
         self.facts.kinds[new] = self.facts.kinds[base]
         value = self._copy_of(Ref(base), self._rank(base))
+        if self.facts.is_list(Ref(base)):
+            value = Apply("numpy.copy", (Ref(base),), spelling="method:copy")
+            self.facts.entries[new] = self.facts.entries[base]
         let = Let(new, value, replace(note, lines=()))
         self.memory.assigned(let)
         done.append(let)

@@ -69,6 +69,8 @@ class Syntax:
         kind, _, word = expr.spelling.partition(":")
         if kind == "operator" or expr.op in WRITTEN_OUT:
             return self._operator(expr)
+        if expr.op in ("zeros_of", "added_lists", "entries", "item"):
+            return self._of_lists(expr)
         if expr.op == "range":
             expr = Apply("range", _short_range(expr.args))
         args = [self.expression(arg) for arg in expr.args]
@@ -81,6 +83,22 @@ class Syntax:
             func = gast.Attribute(args[0], word, gast.Load())
             return gast.Call(func, args[1:], keywords)
         return gast.Call(self._function(word or expr.op), args, keywords)
+
+    def _of_lists(self, expr: Apply):
+        """Operations on lists, as Python writes them."""
+        args = [self.expression(arg) for arg in expr.args]
+        if expr.op == "item":
+            return gast.Subscript(args[0], args[1], gast.Load())
+        if expr.op == "entries":
+            return gast.Call(name("list"), args, [])
+        if expr.op == "zeros_of":
+            zero = gast.Call(self._dotted("np.zeros_like"), [name("one")], [])
+            over = gast.comprehension(name("one", store=True), args[0], [], 0)
+            return gast.ListComp(zero, [over])
+        pair = gast.Tuple([name("a", store=True), name("b", store=True)], gast.Store())
+        both = gast.Call(name("zip"), args, [])
+        total = gast.BinOp(name("a"), gast.Add(), name("b"))
+        return gast.ListComp(total, [gast.comprehension(pair, both, [], 0)])
 
     def _function(self, text: str):
         if text.startswith("helper."):
@@ -164,6 +182,9 @@ class Syntax:
                 op = gast.Add() if positive is None else gast.Sub()
                 return gast.AugAssign(place, op, positive or stored)
             return gast.Assign([place], stored, None)
+        if isinstance(value, Apply) and value.op == "popped":
+            func = gast.Attribute(self.expression(value.args[0]), "pop", gast.Load())
+            return gast.Expr(gast.Call(func, [], []))
         if isinstance(value, Apply) and value.op == "append":
             items, item = (self.expression(arg) for arg in value.args)
             func = gast.Attribute(items, "append", gast.Load())

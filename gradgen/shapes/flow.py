@@ -119,6 +119,11 @@ def _join(facts: Facts, var: Var, ways: list[Expr]) -> None:
     alike = bool(shapes) and all(equal(shapes[0], shape) for shape in shapes)
     facts.shapes[var] = shapes[0] if alike else facts.fresh()
     facts.kinds[var] = max(map(facts.kind, ways), default=Kind.OTHER)
+    if ways and all(map(facts.is_list, ways)):
+        found = [facts.entries_of(way) for way in ways]
+        same = all(f is not None and found[0] is not None for f in found)
+        alike = same and all(equal(found[0], f) for f in found)
+        facts.entries[var] = found[0] if alike else facts.fresh()
 
 
 def learn_loop(facts: Facts, loop: Loop, path: tuple = ()) -> None:
@@ -132,6 +137,9 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple = ()) -> None:
     for var in (loop.index, loop.count):
         facts.shapes[var], facts.kinds[var] = SCALAR, Kind.INTEGER
     facts.homes[loop.index], facts.homes[loop.count] = inside, path
+    for slot in loop.carried:
+        if facts.is_list(slot.entry):
+            facts.entries[slot.inner] = facts.entries_of(slot.entry)
     guesses = {slot.inner: facts.of(slot.entry) for slot in loop.carried}
     kinds = {slot.inner: facts.kind(slot.entry) for slot in loop.carried}
     stages = dict.fromkeys(guesses, 0)
@@ -143,6 +151,7 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple = ()) -> None:
         learn_block(facts, loop.body, inside)
         settled = True
         for slot in loop.carried:
+            settled = _same_entries(facts, slot) and settled
             kind = max(kinds[slot.inner], facts.kind(slot.next))
             if kind is not kinds[slot.inner]:
                 kinds[slot.inner], settled = kind, False
@@ -162,6 +171,23 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple = ()) -> None:
         facts.shapes[slot.exit] = guesses[slot.inner] if known else facts.fresh()
         facts.kinds[slot.exit] = kinds[slot.inner]
         facts.homes[slot.exit] = path
+        if slot.inner in facts.entries:
+            facts.entries[slot.exit] = facts.entries[slot.inner]
+
+
+def _same_entries(facts: Facts, slot: Carried) -> bool:
+    """Whether a list's entries are after a round what they were taken for."""
+    if slot.inner not in facts.entries:
+        return True
+    before, after = facts.entries[slot.inner], facts.entries_of(slot.next)
+    if before is None and after is not None:
+        facts.entries[slot.inner] = after
+        return False
+    if before is not None and after is not None and not equal(before, after):
+        if any(atom not in after.atoms for atom in before.atoms) or before.dims:
+            facts.entries[slot.inner] = facts.fresh()
+            return before.dims is None
+    return True
 
 
 def _is_sum(facts: Facts, loop: Loop, slot: Carried) -> bool:

@@ -19,6 +19,7 @@ from gradgen.shapes.shape import (
     ShapeConflict,
     equal,
     join,
+    ranked,
     whole,
 )
 from gradgen.shapes.words import WORDS
@@ -52,6 +53,7 @@ LIKE_ARGUMENT = {
 
 
 # what Python decides on: a single value
+LISTS = ("list", "append", "zeros_of", "popped", "entries", "added_lists")
 LOGIC = ("not", "and", "or", "is", "is_not", "in", "not_in")
 
 
@@ -64,6 +66,8 @@ class Facts:
         self.definitions: dict[Var, Expr] = {}
         # where each variable is defined: the loops and arms around it
         self.homes: dict[Var, tuple] = {}
+        # of a list: the shape of its entries, None before it has any
+        self.entries: dict[Var, Shape | None] = {}
         # (a, b) -> the user's variable that is a / b
         self.quotients: dict[tuple[Expr, Expr], Var] = {}
         # the loops and arms around the statement in question
@@ -75,6 +79,7 @@ class Facts:
         other = Facts(self.shapes, self.kinds)
         other.definitions = dict(self.definitions)
         other.homes = dict(self.homes)
+        other.entries = dict(self.entries)
         other.quotients = dict(self.quotients)
         other._unknowns = self._unknowns
         return other
@@ -117,6 +122,8 @@ class Facts:
         self.kinds[let.var] = self.kind(let.value)
         self.definitions[let.var] = let.value
         value = let.value
+        if self.is_list(value):
+            self.entries[let.var] = self.entries_of(value)
         if isinstance(value, Apply) and value.op == "numpy.divide":
             if let.var.origin is Origin.USER:
                 self.quotients.setdefault((value.args[0], value.args[1]), let.var)
@@ -134,6 +141,8 @@ class Facts:
             return self.of(expr.args[LIKE_ARGUMENT[expr.op]])
         if expr.op in LOGIC:
             return SCALAR
+        if expr.op in ("item", "getitem") and self.is_list(expr.args[0]):
+            return self.entries_of(expr.args[0]) or self.fresh()
         item = self._item(expr)
         if item is not None:
             return item
@@ -143,6 +152,31 @@ class Facts:
         if rule.shape is None:
             return join(*(self.of(arg) for arg in expr.args if arg != Const(None)))
         return self._by_rule(rule, expr)
+
+    def is_list(self, expr: Expr) -> bool:
+        """Whether a value is a Python list of its own."""
+        if isinstance(expr, Ref):
+            return expr.var in self.entries
+        return isinstance(expr, Apply) and expr.op in LISTS
+
+    def entries_of(self, expr: Expr) -> Shape | None:
+        """The shape of a list's entries; a fresh one where they may differ."""
+        if isinstance(expr, Ref):
+            return self.entries.get(expr.var)
+        assert isinstance(expr, Apply)
+        if expr.op == "zeros_of" or expr.op in ("popped", "added_lists", "setitem"):
+            return self.entries_of(expr.args[0])
+        if expr.op == "entries":
+            dims = self.of(expr.args[0]).dims
+            return self.fresh() if dims is None else ranked(*dims[1:])
+        shapes = [self.of(arg) for arg in expr.args]
+        if expr.op == "append":
+            first = self.entries_of(expr.args[0])
+            shapes = shapes[1:] if first is None else [first, shapes[1]]
+        if not shapes:
+            return None
+        alike = all(equal(shapes[0], shape) for shape in shapes)
+        return shapes[0] if alike else self.fresh()
 
     def several(self, expr: Expr) -> int:
         """How many results the operation behind a value has, when not one."""

@@ -46,6 +46,8 @@ def kind_of(
 
     if expr.op in ("tuple", "slice"):
         return Kind.OTHER
+    if expr.op == "append":
+        return max(map(sub, expr.args))
     if expr.op == "list":
         kind = max(map(sub, expr.args), default=Kind.OTHER)
         return Kind.WIDE if kind is Kind.WEAK else kind  # numbers make float64
@@ -78,7 +80,7 @@ def kind_of(
 
 # words of the engine whose value has the kind of their first argument
 OF_THE_FIRST = set(
-    "real unbroadcast unreduce getitem setitem additem add_at append".split()
+    "item stacked entries zeros_of popped added_lists real unbroadcast unreduce getitem setitem additem add_at append".split()
 )
 
 # functions of numpy's that make an array of float64 of a Python number among arrays

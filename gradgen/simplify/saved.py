@@ -77,7 +77,10 @@ class _Saving:
         for at, stmt in enumerate(gradient):
             if isinstance(stmt, Let):
                 continue
-            where = next(i for i, s in enumerate(forward) if _mirrors(stmt, s))
+            mirrored = (i for i, s in enumerate(forward) if _mirrors(stmt, s))
+            where = next(mirrored, None)
+            if where is None:
+                continue  # the gradient reads nothing of it
             source = forward[where]
             if isinstance(stmt, Branch):
                 forward[where], gradient[at] = self._branch(source, stmt)

@@ -26,7 +26,7 @@ from gradgen.ir.nodes import (
     Stmt,
 )
 from gradgen.ir.operators import call, getitem, lift, multiply
-from gradgen.ir.walk import rewrite, with_blocks, with_children
+from gradgen.ir.walk import lets, rewrite, with_blocks, with_children
 from gradgen.shapes.dims import ONE
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
@@ -101,6 +101,8 @@ def _learn_merges(branch: Branch, facts: Facts) -> None:
     for merge in branch.merges:
         ways = [way for way in (merge.then, merge.orelse) if way != Const(None)]
         facts.shapes[merge.var] = facts.shapes[merge.var.of]
+        if merge.var.of in facts.entries:
+            facts.entries[merge.var] = facts.entries[merge.var.of]
         facts.kinds[merge.var] = max(map(facts.kind, ways))
 
 
@@ -114,6 +116,8 @@ def _stretched_loop(loop: Loop, words: _Words, facts: Facts) -> Loop:
             for var in (slot.inner, slot.exit):
                 facts.shapes[var] = facts.shapes[var.of]
                 facts.kinds[var] = kinds[slot.inner]
+                if var.of in facts.entries:
+                    facts.entries[var] = facts.entries[var.of]
         done = with_blocks(loop, lambda b: _stretched(b, words, facts))
         settled = True
         for slot in loop.carried:
@@ -136,6 +140,11 @@ class _Words:
             and let.note.role is Role.FORWARD
             and let.var.origin is Origin.USER
         ]
+        # What has an adjoint is floating; other arguments may be integers, whose
+        # likeness would cut an adjoint to whole numbers.
+        floating = {let.var.of for let in lets(function.body)}
+        floating |= {result.of for result in function.results}
+        self.live = [var for var in self.live if var in floating]
 
     def resolve(self, node: Expr) -> Expr:
         """One word replaced; other nodes as they are."""
@@ -150,7 +159,7 @@ class _Words:
 
     def _real(self, g: Expr, z: Expr) -> Expr:
         """g with the full shape of z."""
-        if self.facts.same(g, z):
+        if self.facts.same(g, z) or self.facts.is_list(z):
             return g
         return call("numpy.full_like", self.witness(z), g)
 
