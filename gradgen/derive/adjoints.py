@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import groupby
 
 from gradgen.derive.activity import differentiable_reads, varied_inside
 from gradgen.derive.control import reverse_branch, reverse_loop
+from gradgen.derive.sums import Part, Sums, Walk
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import (
     Apply,
@@ -23,48 +23,20 @@ from gradgen.ir.nodes import (
     Effect,
     Expr,
     Let,
-    Line,
     Loop,
     Note,
     Origin,
-    Place,
     Ref,
     Role,
     Stmt,
-    Supply,
     Var,
 )
-from gradgen.ir.operators import STORES, add, call, getitem
+from gradgen.ir.operators import STORES, add, getitem
 from gradgen.ir.walk import lets
 from gradgen.rules.load import operations
 from gradgen.rules.rule import Call, Rule, bind, instantiate
 from gradgen.shapes.indexing import names_places_once
 from gradgen.shapes.infer import Facts
-
-
-@dataclass(frozen=True)
-class Part:
-    """One contribution: what, where in the variable (None: all), from which line.
-
-    A running part is the variable's adjoint so far, to which others are added.
-    """
-
-    value: Expr
-    key: Expr | None = None
-    line: Line | None = None
-    place: Place | None = None
-    running: bool = False
-
-
-@dataclass(frozen=True)
-class Walk:
-    """What the walks through all blocks of a function share."""
-
-    facts: Facts
-    supply: Supply
-    active: frozenset[Var]
-    # of an operation with several results: its users' names for them
-    items: dict[Var, list[Expr]]
 
 
 def results_read(body: Iterable[Stmt], facts: Facts) -> dict[Var, list[Expr]]:
@@ -80,32 +52,20 @@ def results_read(body: Iterable[Stmt], facts: Facts) -> dict[Var, list[Expr]]:
     return items
 
 
-class Block:
+class Block(Sums):
     """The walk backwards through one block."""
 
     def __init__(self, walk: Walk, source: tuple[Stmt, ...]):
-        self.walk, self.source = walk, source
-        self.facts, self.supply, self.active = walk.facts, walk.supply, walk.active
-        self.items = walk.items
-        self.parts: dict[Var, list[Part]] = defaultdict(list)
+        super().__init__(walk)
+        self.source, self.active, self.items = source, walk.active, walk.items
         self.adjoints: dict[Var, Expr] = {}
         self.item_parts: dict[Var, dict[int, list[Part]]] = defaultdict(dict)
-        self.body: list[Stmt] = []
         self.carried: set[Var] = set()
         self.first_use = self._first_uses()
 
     def child(self, source: tuple[Stmt, ...]) -> Block:
         """The walk through a block inside this one."""
         return Block(self.walk, source)
-
-    def add(self, var: Var, value: Expr, lines: tuple[Line, ...] = ()) -> None:
-        """Adds a contribution to a variable's adjoint."""
-        self.parts[var].append(Part(value, None, lines[0] if lines else None))
-
-    def go_on(self, var: Var, value: Expr, lines: tuple[Line, ...] = ()) -> None:
-        """Takes over a variable's adjoint so far, to be added to."""
-        line = lines[0] if lines else None
-        self.parts[var].insert(0, Part(value, None, line, None, running=True))
 
     def run(self) -> None:
         """The walk through the whole block."""
@@ -175,7 +135,7 @@ class Block:
                 self.finish(var)
             elif Ref(var) in stored and var in self.parts:
                 # From here on it is changed in place.
-                self.go_on(var, self._total(var, self.parts.pop(var)))
+                self.go_on(var, self.total(var, self.parts.pop(var)))
 
     def _read_by(self, group: list[Let]) -> Iterable[Var]:
         """The active variables the statement reads, in the order of its text.
@@ -264,81 +224,7 @@ class Block:
         parts = self.parts.pop(var, None)
         if not parts:
             return
-        self.adjoints[var] = self._total(var, parts)
-
-    def collapsed(self, var: Var) -> Expr | None:
-        """The contributions to a variable so far, as one array of its shape."""
-        parts = self.parts.pop(var, None)
-        if not parts:
-            return None
-        if len(parts) == 1 and parts[0].running:
-            return parts[0].value
-        return self.in_full(self._total(var, parts), var)
-
-    def in_full(self, value: Expr, var: Var) -> Expr:
-        """An adjoint with the full shape of its variable, under a name."""
-        last = self.body[-1].note if self.body else Note(Role.GRAD)
-        adjoint = self.new(var)
-        real = value
-        if isinstance(value, Ref) or value == Const(0):
-            real = Apply("real", (value, Ref(var)))
-        self.body.append(Let(adjoint, real, last))
-        return Ref(adjoint)
-
-    def _placed(
-        self, var: Var, total: Expr | None, keyed: list[Part], note: Note
-    ) -> Expr:
-        """The adjoints of a list, each part added to its entry."""
-        total = total or Apply("zeros_of", (Ref(var),))
-        for part in keyed:
-            current = self.new(var)
-            self.body.append(Let(current, total, note))
-            entry = getitem(Ref(current), part.key)
-            total = Apply("setitem", (Ref(current), part.key, add(entry, part.value)))
-        return total
-
-    def zero(self, var: Var) -> Expr:
-        """The adjoint of a variable that nothing contributes to."""
-        if self.facts.is_list(Ref(var)):
-            return Apply("zeros_of", (Ref(var),))
-        if self.facts.rank(Ref(var)) == 0:
-            return Const(0.0)
-        return call("numpy.zeros_like", Ref(var))
-
-    def _total(self, var: Var, parts: list[Part]) -> Expr:
-        lines = tuple(dict.fromkeys(part.line for part in parts if part.line))
-        note = Note(Role.GRAD, lines, parts[0].place)
-        running = next((part.value for part in parts if part.running), None)
-        plain = [part.value for part in parts if part.key is None and not part.running]
-        keyed = [part for part in parts if part.key is not None]
-        for i, value in enumerate(plain):
-            if isinstance(value, Apply) and value.op in STORES:
-                cleared = self.new(var)
-                self.body.append(Let(cleared, value, note))
-                plain[i] = Ref(cleared)
-                if running is None:
-                    running = plain.pop(i)
-                    break
-        if running is not None and not plain and not keyed:
-            return running
-        total: Expr | None = None
-        is_list = self.facts.is_list(Ref(var))
-        if is_list and running is not None:
-            plain, running = [running, *plain], None
-        for value in plain:
-            if total is None:
-                total = value
-            elif is_list:
-                total = Apply("added_lists", (total, value))
-            else:
-                total = add(total, value)
-        if running is not None:
-            total = running if total is None else Apply("accumulate", (running, total))
-        if keyed:
-            total = self._scattered(var, total, keyed, note)
-        adjoint = self.new(var)
-        self.body.append(Let(adjoint, total, note))
-        return Ref(adjoint)
+        self.adjoints[var] = self.total(var, parts)
 
     def _adjoints_of_items(self, var: Var) -> Expr:
         """The adjoints of several results; 0 for those that nothing reads."""
@@ -355,36 +241,6 @@ class Block:
                 total = Ref(adjoint)
             adjoints.append(total)
         return Apply("tuple", tuple(adjoints))
-
-    def new(self, var: Var) -> Var:
-        """A variable for the adjoint of another."""
-        return self.supply.var(f"d_{var.name}", Origin.ADJOINT, var, var.order + 1)
-
-    def _scattered(
-        self, var: Var, total: Expr | None, keyed: list[Part], note: Note
-    ) -> Expr:
-        """An array of the variable's shape, and each part added into its place."""
-        if self.facts.is_list(Ref(var)):
-            return self._placed(var, total, keyed, note)
-        base = call("numpy.zeros_like", Ref(var))
-        if total is not None:
-            base = Apply("real", (total, Ref(var)))
-        current = self.new(var)
-        self.body.append(Let(current, base, note))
-        for i, part in enumerate(keyed):
-            unique = names_places_once(self.facts, part.key)
-            op = "additem" if unique else "add_at"
-            if unique and i == 0 and total is None:
-                op = "setitem"
-            value = part.value
-            if isinstance(value, Apply) and value.op == "real":
-                value = value.args[0]  # numpy stretches what is stored
-            stored = Apply(op, (Ref(current), part.key, value))
-            if i == len(keyed) - 1:
-                return stored
-            current = self.new(var)
-            self.body.append(Let(current, stored, note))
-        raise AssertionError("a scatter without parts")
 
 
 def _is_store(let: Let) -> bool:

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from gradgen.derive.activity import active
-from gradgen.derive.adjoints import Block, Part, Walk, results_read
+from gradgen.derive.adjoints import Block, results_read
+from gradgen.derive.sums import Part, Walk
 from gradgen.ir.nodes import (
     Expr,
     Function,
