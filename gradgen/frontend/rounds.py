@@ -54,11 +54,7 @@ class Round:
                 state.versions[buffer] = self._head_version(buffer, version)
         for key in self.guess.names:
             if key in self.guess.broken:
-                state.names[key] = Poison(
-                    "GG222",
-                    f"{key[1]} is not the same kind of thing in each round",
-                    "one name for each",
-                )
+                state.names[key] = self._broken(key)
                 continue
             entry = state.names.get(key)
             if isinstance(entry, Poison):
@@ -81,6 +77,13 @@ class Round:
             if a is not None and b is not None:
                 self.memory.overlap(a.inner, b.inner)
         return state
+
+    def _broken(self, key: Key) -> Poison:
+        return self.guess.broken[key] or Poison(
+            "GG222",
+            f"{key[1]} is not the same kind of thing in each round of the loop",
+            "one name for each",
+        )
 
     def _slot(self, place: tuple) -> Slot | None:
         return next((slot for slot in self.slots if slot.place == place), None)
@@ -117,7 +120,7 @@ class Round:
         return made
 
     def _bound(self, key: Key, entry: Expr, state: State) -> Expr:
-        name = WISHES.get(key[1], key[1].lstrip("%").partition(".")[0])
+        name = WISHES.get(key[1], key[1].strip("% ").partition(".")[0])
         numbers = iter(range(10**6))
         return map_leaves(
             lambda leaf: self._leaf((key, next(numbers)), name, leaf), entry
@@ -218,7 +221,7 @@ class Round:
                 if key not in self.before.names and key not in guess.templates:
                     guess.templates[key] = now
                 else:
-                    guess.broken[key] = None
+                    guess.broken[key] = now if isinstance(now, Poison) else None
                 continue
             numbers = iter(range(10**6))
             map_leaves(
@@ -286,10 +289,11 @@ class Round:
                 return self.writer.current(slot.end)
             except Refusal:
                 # told when it is read
-                poison = self.writer.problems[problems:]
+                told = self.writer.problems[problems:]
                 del self.writer.problems[problems:]
-                self.guess.broken[slot.place[0]] = None
-                return slot.handle if poison is not None else slot.handle
+                cause = told and Poison(told[0].code, told[0].message, told[0].advice)
+                self.guess.broken[slot.place[0]] = cause or None
+                return slot.handle
 
         return self.writer.resume(arm, write)
 
@@ -403,11 +407,7 @@ class Round:
                 )
         for key in self.guess.names:
             if key in self.guess.broken:
-                state.names[key] = Poison(
-                    "GG222",
-                    f"{key[1]} is not the same kind of thing before and after the loop",
-                    "one name for each",
-                )
+                state.names[key] = self._broken(key)
                 continue
             entry = state.names.get(key)
             if isinstance(entry, Poison):
