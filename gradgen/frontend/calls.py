@@ -15,7 +15,7 @@ from gradgen.frontend.jumps import FALSE, GONE, RESULT, RETURNED
 from gradgen.frontend.names import NO_VALUE, assigned, is_plain
 from gradgen.frontend.source import Source, source_of
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
-from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.nodes import Apply, Const, Expr, Supply
 
 # calls inside calls
 DEPTH = 24
@@ -51,6 +51,10 @@ class Partial:
 
 class Calls(Comprehensions):
     """Reads calls."""
+
+    def __init__(self, source: Source, supply: Supply, shapes: dict):
+        super().__init__(source, supply, shapes)
+        self.sources: dict = {}
 
     def read_Call(self, node: gast.Call) -> Expr:
         function = self.function_of(node.func)
@@ -174,7 +178,10 @@ class Calls(Comprehensions):
     def _frame_of(self, function, node) -> tuple[Frame, dict]:
         written = self.source.segment(node.func) if hasattr(node, "func") else "it"
         try:
-            source = source_of(function, f"{function.__module__}.{function.__name__}")
+            if function not in self.sources:
+                name = f"{function.__module__}.{function.__name__}"
+                self.sources[function] = source_of(function, name)
+            source = self.sources[function]
         except GradgenError as error:
             self.fail(
                 "GG212",
@@ -333,7 +340,9 @@ class Calls(Comprehensions):
         first = [*getattr(args, "posonlyargs", []), *args.args]
         defaults = {
             arg.id: self.read(value)
-            for arg, value in zip(first[len(first) - len(args.defaults) :], args.defaults)
+            for arg, value in zip(
+                first[len(first) - len(args.defaults) :], args.defaults
+            )
         }
         for arg, value in zip(args.kwonlyargs, args.kw_defaults):
             if value is not None:

@@ -58,7 +58,7 @@ class Conditions(Expressions, Control):
             inner = self.body
         finally:
             self.body = body
-        folded = folded_into(value, inner)
+        folded = folded_into(value, inner, self.renamed)
         if folded is None:
             self.state = state
         return folded
@@ -233,12 +233,14 @@ class Conditions(Expressions, Control):
         return self.assign(node.target, value, mark)
 
 
-def folded_into(value: Expr, statements: list) -> Expr | None:
+def folded_into(value: Expr, statements: list, renamed: dict) -> Expr | None:
     """The expression with the operations before it inside, each read once."""
     values = {}
     for stmt in statements:
         if not isinstance(stmt, Let) or stmt.var.origin is not Origin.TEMP:
             return None
+        if stmt.var.id in renamed:
+            return None  # the user's name: it may be read later
         values[stmt.var] = stmt.value
     uses = Counter(reads(value))
     for stmt in statements:

@@ -189,9 +189,7 @@ class Effects(Calls):
                 return gast.copy_location(
                     gast.BoolOp(op=gast.Or(), values=parts), parts[0]
                 )
-        self.fail(
-            "GG262", "a match takes only constants here", node, "if and elif"
-        )
+        self.fail("GG262", "a match takes only constants here", node, "if and elif")
 
     # changes in place
 
@@ -309,9 +307,7 @@ class Effects(Calls):
             known = self.contents(args[0])
             if known is None:
                 word = function.__name__
-                self.fail(
-                    "GG205", f"Python's {word} has no rule", node, f"np.{word}"
-                )
+                self.fail("GG205", f"Python's {word} has no rule", node, f"np.{word}")
             args = list(known.args)
         op = "numpy.minimum" if function is min else "numpy.maximum"
         value = args[0]

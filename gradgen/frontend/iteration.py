@@ -217,9 +217,11 @@ class Iteration(Containers, Loops):
                 )
             before = subtract if step == Const(1) else add
             first, last = (
-                Const(before_number(part.value, step.value))
-                if isinstance(part, Const)
-                else self.bind(before(part, Const(1)), node)
+                (
+                    Const(before_number(part.value, step.value))
+                    if isinstance(part, Const)
+                    else self.bind(before(part, Const(1)), node)
+                )
                 for part in (stop, start)
             )
             return Items(span=(first, last, Const(-step.value)))

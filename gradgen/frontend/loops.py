@@ -142,9 +142,7 @@ class Loops(Control):
         note, before, mark = self.note, self.state, self.mark()
 
         def go_on() -> None:
-            for name in (GONE, RETURNED, STOP, BROKE):
-                if self.flag(name) != FALSE:
-                    self.set_flag(name, FALSE)
+            self.no_jump()
             write()
 
         then = self.arm(before, go_on)

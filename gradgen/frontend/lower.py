@@ -24,6 +24,7 @@ from gradgen.frontend.prune import prune
 from gradgen.frontend.source import Source
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
 from gradgen.ir.nodes import (
+    Apply,
     Const,
     Expr,
     Function,
@@ -253,6 +254,8 @@ class _Lowering(Effects):
         if isinstance(target, gast.Name):
             value = self.named(value, target.id.strip(), mark)
             self.state.names[self.frame.number, target.id] = value
+        elif isinstance(target, gast.Starred):
+            return self.assign(target.value, value, mark)
         elif isinstance(target, (gast.Tuple, gast.List)):
             for item, part in zip(
                 target.elts, self._unpacked(target, value), strict=True
@@ -267,6 +270,9 @@ class _Lowering(Effects):
 
     def _unpacked(self, target, value: Expr) -> list[Expr]:
         wanted = len(target.elts)
+        stars = [i for i, t in enumerate(target.elts) if isinstance(t, gast.Starred)]
+        if stars and value is not REFUSED:
+            return self._starred(target, value, stars[0])
         if value is REFUSED:
             return [REFUSED] * wanted
         known = self.contents(value)
@@ -281,6 +287,19 @@ class _Lowering(Effects):
                 return [REFUSED] * wanted
             return list(known.args)
         return [self.item(value, Const(i), target) for i in range(wanted)]
+
+    def _starred(self, target, value: Expr, star: int) -> list[Expr]:
+        known, after = self.contents(value), len(target.elts) - star - 1
+        if known is None or len(known.args) < star + after:
+            self.fail(
+                "GG207",
+                "a starred name needs a known length",
+                target.elts[star],
+                "slices: x[0], x[1:]",
+            )
+        end = len(known.args) - after
+        rest = self.new_list(Apply("list", known.args[star:end]), "items")
+        return [*known.args[:star], rest, *known.args[end:]]
 
     def named(self, value: Expr, name: str, mark: int) -> Expr:
         """The value under the user's name: its last operation takes the name."""

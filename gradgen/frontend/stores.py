@@ -25,7 +25,8 @@ MIRRORED = {
 class Stores(Conditions):
     """Writes stores."""
 
-    def store(self, target: Expr, key: Expr, value: Expr, node, add=False, op=""
+    def store(
+        self, target: Expr, key: Expr, value: Expr, node, add=False, op=""
     ) -> None:
         """target[key] = value, or another kind of store, for handles."""
         op = op or ("additem" if add else "setitem")

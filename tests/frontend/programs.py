@@ -127,7 +127,9 @@ class Programs:
     def test(self, depth: int = 0) -> str:
         kind = self.random.randint(0, 7 if depth < 2 else 3)
         if kind <= 3:
-            return f"{self.scalar(2)} {self.pick(['<', '>', '<=', '>='])} {self.scalar(2)}"
+            return (
+                f"{self.scalar(2)} {self.pick(['<', '>', '<=', '>='])} {self.scalar(2)}"
+            )
         if kind == 4:
             word = self.pick(["and", "or"])
             return f"{self.test(depth + 1)} {word} {self.test(depth + 1)}"
@@ -244,7 +246,9 @@ class Programs:
             a, b = self.pick(self.vectors), self.pick(self.vectors)
             return [f"{a}, {b} = {b}, {a}"] if a != b else ["pass"]
         value = f"{self.scalar(1)}, {self.vector(1)}.copy()"
-        return [f"{self.target(self.scalars, 's')}, {self.target(self.vectors, 'v')} = {value}"]
+        return [
+            f"{self.target(self.scalars, 's')}, {self.target(self.vectors, 'v')} = {value}"
+        ]
 
     def _list(self, depth: int) -> list[str]:
         v = self.pick(self.vectors)
@@ -252,7 +256,10 @@ class Programs:
         kind = self.random.randint(0, 3) if self.calls else 0
         if kind == 0:
             pair = f"p{next(self.numbers)}"
-            return [f"{pair} = ({v}, {self.scalar(2)})", f"{s} = {pair}[0][1] * {pair}[1]"]
+            return [
+                f"{pair} = ({v}, {self.scalar(2)})",
+                f"{s} = {pair}[0][1] * {pair}[1]",
+            ]
         if kind == 1:
             items = f"xs{next(self.numbers)}"
             return [
@@ -269,7 +276,9 @@ class Programs:
         kind = self.random.randint(0, 3)
         v = self.pick(self.vectors)
         if kind == 0:
-            return [f"{self.target(self.vectors, 'v')} = scale_first({v}, {self.scalar(2)})"]
+            return [
+                f"{self.target(self.vectors, 'v')} = scale_first({v}, {self.scalar(2)})"
+            ]
         if kind == 1:
             return [f"bump({v})"]
         if kind == 2:
@@ -294,7 +303,13 @@ class Programs:
     def _for(self, depth: int) -> list[str]:
         index = f"i{next(self.numbers)}"
         over = self.pick(
-            ["range(n)", "range(3)", f"range(1, {SIZE})", "range(2, -1, -1)", "range(0, n, 2)"]
+            [
+                "range(n)",
+                "range(3)",
+                f"range(1, {SIZE})",
+                "range(2, -1, -1)",
+                "range(0, n, 2)",
+            ]
         )
         head = f"for {index} in {over}:"
         self.integers.append(index)
@@ -339,4 +354,8 @@ class Programs:
         return [*lines, f"    {word}"]
 
     def _return(self, depth: int) -> list[str]:
-        return [f"if {self.test()}:", *self.block(depth + 1), f"    return {self.scalar(1)}"]
+        return [
+            f"if {self.test()}:",
+            *self.block(depth + 1),
+            f"    return {self.scalar(1)}",
+        ]
