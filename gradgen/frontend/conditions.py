@@ -58,7 +58,7 @@ class Conditions(Expressions, Control):
             inner = self.body
         finally:
             self.body = body
-        folded = folded_into(value, inner)
+        folded = folded_into(value, inner, self.renamed)
         if folded is None:
             self.state = state
         return folded
@@ -132,13 +132,28 @@ class Conditions(Expressions, Control):
             ],
         )
         if any(not _is_simple(middle) for middle in node.comparators[:-1]):
-            self.fail(
-                "GG204",
-                "a chained comparison of a computed value is not supported here",
-                node,
-                "a name for the value in the middle, on a line before",
-            )
+            return self._chained(self.read(node.left), node, 0)
         return self.read_BoolOp(gast.copy_location(parts, node))
+
+    def _chained(self, left: Expr, node: gast.Compare, i: int) -> Expr:
+        """a < b < c, where b is computed once, and c only if a < b."""
+        right = self.read(node.comparators[i])
+        if REFUSED in (left, right):
+            return REFUSED
+        value = self.comparison(node.ops[i], left, right, node)
+        if i == len(node.ops) - 1 or value is REFUSED:
+            return value
+        now = self.current(value, node)
+        truth = self.truth(now)
+        if truth is not None:
+            return self._chained(right, node, i + 1) if truth else value
+        return self.choose(
+            now,
+            lambda: self._chained(right, node, i + 1),
+            lambda: value,
+            "both",
+            self.note,
+        )
 
     def read_BoolOp(self, node: gast.BoolOp) -> Expr:
         is_and = isinstance(node.op, gast.And)
@@ -218,12 +233,14 @@ class Conditions(Expressions, Control):
         return self.assign(node.target, value, mark)
 
 
-def folded_into(value: Expr, statements: list) -> Expr | None:
+def folded_into(value: Expr, statements: list, renamed: dict) -> Expr | None:
     """The expression with the operations before it inside, each read once."""
     values = {}
     for stmt in statements:
         if not isinstance(stmt, Let) or stmt.var.origin is not Origin.TEMP:
             return None
+        if stmt.var.id in renamed:
+            return None  # the user's name: it may be read later
         values[stmt.var] = stmt.value
     uses = Counter(reads(value))
     for stmt in statements:

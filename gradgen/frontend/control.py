@@ -12,7 +12,7 @@ from collections.abc import Callable
 import gast
 
 from gradgen.frontend.joins import Join
-from gradgen.frontend.jumps import BROKE, FALSE, GONE, RETURNED, STOP, TRUE
+from gradgen.frontend.jumps import BROKE, FALSE, GONE, RESULT, RETURNED, STOP, TRUE
 from gradgen.frontend.writer import REFUSED, Arm, Refusal, Writer
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Ref
 
@@ -29,6 +29,14 @@ class Control(Writer):
     def set_flag(self, name: str, value: Expr) -> None:
         """Sets a jump's name in this call."""
         self.state.names[self.frame.number, name] = value
+
+    def no_jump(self) -> None:
+        """Notes that no jump was taken up to here."""
+        for name in (GONE, STOP, BROKE, RETURNED):
+            if self.flag(name) != FALSE:
+                self.set_flag(name, FALSE)
+        if (self.frame.number, RESULT) in self.state.names:
+            self.set_flag(RESULT, Const(None))
 
     def gone(self) -> Expr:
         """Whether the next statement is skipped: True, False or a variable."""
@@ -60,9 +68,7 @@ class Control(Writer):
 
         def go_on() -> None:
             self.set_flag(GONE, FALSE)
-            for name in (STOP, BROKE, RETURNED):
-                if self.flag(name) != FALSE:
-                    self.set_flag(name, FALSE)
+            self.no_jump()
             self.block(rest)
 
         note = self.note

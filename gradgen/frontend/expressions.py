@@ -134,11 +134,15 @@ class Expressions(Writer, ExpressionReader):
     def _constant(self, value, node, text: str) -> Expr:
         """A module constant under its name, or a refusal."""
         if is_plain(value):
+            if "." not in text and self.source.globals is not self.root.source.globals:
+                return Const(value)  # a literal: the name means another thing here
             if "." not in text:
                 self.context[text] = constant_line(self.source, text, value)
             return Const(value, text)
         if isinstance(value, type) and value.__module__ in ("numpy", "builtins"):
             return Const(value, canonical(value, text))
+        if isinstance(value, types.FunctionType) or callable(value):
+            return Const(value, text)
         kind = type(value).__name__
         self.fail(
             "GG211",

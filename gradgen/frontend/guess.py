@@ -17,7 +17,7 @@ class Guess:
     poisons: dict[Var, Poison] = field(default_factory=dict)
     # the nesting of a name's value, where it has none before the loop
     templates: dict[Key, Expr] = field(default_factory=dict)
-    broken: dict[Key, None] = field(default_factory=dict)
+    broken: dict[Key, Poison | None] = field(default_factory=dict)
     dynamic: set[Var] = field(default_factory=set)
     # places of slots whose rank, or kind, or being a number, does not stay
     unranked: set = field(default_factory=set)

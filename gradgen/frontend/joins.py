@@ -108,7 +108,7 @@ class Join:
 
     def _name(self, key: Key, then: State, orelse: State) -> Expr | None:
         a, b = then.names.get(key), orelse.names.get(key)
-        name = WISHES.get(key[1]) or key[1].lstrip("%").partition(".")[0]
+        name = WISHES.get(key[1]) or key[1].strip("% ").partition(".")[0]
         if REFUSED in (a, b):
             return REFUSED
         for side, value in ((0, b), (1, a)):
@@ -118,7 +118,8 @@ class Join:
             return a
         if a is None or b is None:
             if key[1] in WISHES:
-                a, b = a or FALSE, b or FALSE
+                absent = Const(None) if key[1] == RESULT else FALSE
+                a, b = a or absent, b or absent
                 return self._leaf(name, a, b, key)
             known = a if b is None else b
             return map_leaves(

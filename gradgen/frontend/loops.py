@@ -16,7 +16,7 @@ from gradgen.frontend.jumps import BROKE, FALSE, GONE, RETURNED, STOP, TRUE
 from gradgen.frontend.names import assigned
 from gradgen.frontend.guess import Guess
 from gradgen.frontend.rounds import Round
-from gradgen.ir.nodes import Apply, Expr, Loop, Ref
+from gradgen.ir.nodes import Apply, Expr, Loop, Ref, Var
 
 ATTEMPTS = 40
 
@@ -35,13 +35,10 @@ class Loops(Control):
     ) -> None:
         """Writes a loop over a range, or while a condition holds."""
         frame = self.frame
-        saved = {name: self.flag(name) for name in (GONE, STOP, BROKE)}
-        for name in saved:
-            self.state.names.pop((frame.number, name), None)
+        saved = self.enter_loop()
         before, mark, problems = self.state, self.mark(), len(self.problems)
         guess = self._first_guess(node)
         overlaps = {buffer: set(m) for buffer, m in self.memory.overlaps.items()}
-        frame.loops += 1
         for _ in range(ATTEMPTS):
             del self.problems[problems:]
             self.memory.overlaps = {b: set(more) for b, more in overlaps.items()}
@@ -53,8 +50,12 @@ class Loops(Control):
             def write() -> None:
                 self.note = note
                 parts["test"] = self._loop_test(test_node)
-                enter()
-                self.block(node.body)
+                if self.body:
+                    # more than an expression: asked inside, and left by a jump
+                    self._guarded(parts.pop("test"), node.body)
+                else:
+                    enter()
+                    self.block(node.body)
                 self.note = note
 
             arm = self.arm(head, write)
@@ -65,7 +66,6 @@ class Loops(Control):
             self.problem(
                 "GG224", "what this loop changes cannot be told", node, "a simpler loop"
             )
-        frame.loops -= 1
         until = arm.state.names.get((frame.number, STOP), FALSE)
         count = self.counter("count")
         self.state = run.after(before, arm)
@@ -81,6 +81,20 @@ class Loops(Control):
                 note,
             )
         )
+        self.leave_loop(node, saved, note)
+
+    def enter_loop(self) -> dict[str, Expr]:
+        """The jumps of what is around a loop, put aside."""
+        saved = {name: self.flag(name) for name in (GONE, STOP, BROKE)}
+        for name in saved:
+            self.state.names.pop((self.frame.number, name), None)
+        self.frame.loops += 1
+        return saved
+
+    def leave_loop(self, node, saved: dict[str, Expr], note) -> None:
+        """The jumps of what is around a loop again, and the loop's else."""
+        frame = self.frame
+        frame.loops -= 1
         broke = self.flag(BROKE)
         for name, value in saved.items():
             self.set_flag(name, value)
@@ -98,21 +112,8 @@ class Loops(Control):
         """The else of a loop: where it was not left by a jump."""
         if broke == FALSE:
             self.block(statements)
-        elif broke != TRUE:
-            note = self.note
-            test = Apply("not", (broke,), (), "operator")
-            before, mark = self.state, self.mark()
-
-            def go_on() -> None:
-                # not left by a jump, so not by a return either
-                for name in (GONE, RETURNED, STOP, BROKE):
-                    if self.flag(name) not in (TRUE, FALSE):
-                        self.set_flag(name, FALSE)
-                self.block(statements)
-
-            then = self.arm(before, go_on)
-            orelse = self.arm(before, lambda: None)
-            self.close(test, then, orelse, mark, note)
+        elif broke != TRUE and self.gone() != TRUE:
+            self.unless_jumped(broke, lambda: self.block(statements))
 
     def _loop_test(self, node) -> Expr | None:
         """A while loop's condition as one expression."""
@@ -120,6 +121,33 @@ class Loops(Control):
             return None
         test = self.test(node)
         return None if self.truth(test) is True else test
+
+    def _guarded(self, test: Expr, statements: list) -> None:
+        """A round that ends the loop where the condition does not hold."""
+
+        def end() -> None:
+            self.set_flag(GONE, TRUE)
+            self.set_flag(STOP, TRUE)
+
+        if test is None:
+            return self.block(statements)
+        note, before, mark = self.note, self.state, self.mark()
+        then = self.arm(before, lambda: self.block(statements))
+        orelse = self.arm(before, end)
+        self.close(test, then, orelse, mark, note)
+
+    def unless_jumped(self, jumped: Expr, write: Callable[[], None]) -> None:
+        """Writes what runs where a jump was not taken, so no return either."""
+        test = Apply("not", (jumped,), (), "operator")
+        note, before, mark = self.note, self.state, self.mark()
+
+        def go_on() -> None:
+            self.no_jump()
+            write()
+
+        then = self.arm(before, go_on)
+        orelse = self.arm(before, lambda: None)
+        self.close(test, then, orelse, mark, note)
 
     def _first_guess(self, node) -> Guess:
         """Names that the body assigns, and the buffers of those it stores into."""

@@ -8,6 +8,7 @@ import gast
 
 from gradgen.errors import GradgenError, gather
 from gradgen.frontend.jumps import (
+    BROKE,
     FALSE,
     GONE,
     RESULT,
@@ -16,13 +17,14 @@ from gradgen.frontend.jumps import (
     TRUE,
 )
 from gradgen.frontend.fence import fence, refused_statement
-from gradgen.frontend.iteration import Iteration
+from gradgen.frontend.effects import Effects
 from gradgen.frontend.memory import is_structure
 from gradgen.frontend.names import assigned
 from gradgen.frontend.prune import prune
 from gradgen.frontend.source import Source
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
 from gradgen.ir.nodes import (
+    Apply,
     Const,
     Expr,
     Function,
@@ -48,12 +50,13 @@ def lower(
     return _Lowering(source, supply, dict(shapes or {})).lowered()
 
 
-class _Lowering(Iteration):
+class _Lowering(Effects):
     def __init__(self, source: Source, supply: Supply, shapes: dict[str, str]):
         super().__init__(source, supply, {})
         self.texts = shapes
         local = assigned(source.node.body) + [a.id for a in _arguments(source.node)]
-        self.frame = Frame(0, source, frozenset(local))
+        self.frame = Frame(0, source, frozenset(local), node=source.node)
+        self.root, self.active = self.frame, [self.frame]
         self.problems: list[GradgenError] = fence(source)
 
     def lowered(self) -> Function:
@@ -165,16 +168,26 @@ class _Lowering(Iteration):
         self.if_statement(node, [])
 
     def write_Expr(self, node: gast.Expr) -> None:
-        if not isinstance(node.value, gast.Constant):
+        value = node.value
+        if isinstance(value, gast.Constant):
+            return
+        if not isinstance(value, gast.Call):
+            self.problems.append(refused_statement(self.source, node))
+            return
+        self.start(node, "")
+        if not self.effect(value) and not self.changes(value):
             self.problems.append(refused_statement(self.source, node))
 
     def write_Return(self, node: gast.Return) -> None:
         if node.value is None:
+            self.leave(Const(None))
             return
         self.start(node, "out")
         mark = self.mark()
         value = self.read(node.value)
-        if is_structure(value):
+        if self.frame is not self.root:
+            return self.leave(value)
+        if self.contents(value) is not None:
             self.problem(
                 "GG117",
                 "a tuple as result is not supported",
@@ -193,6 +206,7 @@ class _Lowering(Iteration):
             self.set_flag(name, TRUE)
         if self.frame.loops:
             self.set_flag(STOP, TRUE)
+            self.set_flag(BROKE, TRUE)
         self.state.left |= {self.frame.number}
 
     def write_Assign(self, node) -> None:
@@ -238,8 +252,10 @@ class _Lowering(Iteration):
     def assign(self, target, value: Expr, mark: int) -> Expr:
         """Binds a name, or stores; the handle of what was assigned."""
         if isinstance(target, gast.Name):
-            value = self.named(value, target.id, mark)
+            value = self.named(value, target.id.strip(), mark)
             self.state.names[self.frame.number, target.id] = value
+        elif isinstance(target, gast.Starred):
+            return self.assign(target.value, value, mark)
         elif isinstance(target, (gast.Tuple, gast.List)):
             for item, part in zip(
                 target.elts, self._unpacked(target, value), strict=True
@@ -254,6 +270,9 @@ class _Lowering(Iteration):
 
     def _unpacked(self, target, value: Expr) -> list[Expr]:
         wanted = len(target.elts)
+        stars = [i for i, t in enumerate(target.elts) if isinstance(t, gast.Starred)]
+        if stars and value is not REFUSED:
+            return self._starred(target, value, stars[0])
         if value is REFUSED:
             return [REFUSED] * wanted
         known = self.contents(value)
@@ -268,6 +287,19 @@ class _Lowering(Iteration):
                 return [REFUSED] * wanted
             return list(known.args)
         return [self.item(value, Const(i), target) for i in range(wanted)]
+
+    def _starred(self, target, value: Expr, star: int) -> list[Expr]:
+        known, after = self.contents(value), len(target.elts) - star - 1
+        if known is None or len(known.args) < star + after:
+            self.fail(
+                "GG207",
+                "a starred name needs a known length",
+                target.elts[star],
+                "slices: x[0], x[1:]",
+            )
+        end = len(known.args) - after
+        rest = self.new_list(Apply("list", known.args[star:end]), "items")
+        return [*known.args[:star], rest, *known.args[end:]]
 
     def named(self, value: Expr, name: str, mark: int) -> Expr:
         """The value under the user's name: its last operation takes the name."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gradgen.frontend.exits import Exits
 from gradgen.frontend.guess import Guess, Slot
 from gradgen.frontend.jumps import (
     BROKE,
@@ -19,12 +20,11 @@ from gradgen.frontend.memory import (
     Key,
     Poison,
     State,
-    is_structure,
     map_leaves,
     same_structure,
 )
 from gradgen.frontend.writer import REFUSED, Refusal
-from gradgen.ir.nodes import Apply, Carried, Const, Expr, Origin, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import equal, ranked
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from gradgen.frontend.loops import Loops
 
 
-class Round:
+class Round(Exits):
     """One writing of a loop's body."""
 
     def __init__(self, writer: Loops, guess: Guess, before: State, mark: int):
@@ -54,11 +54,7 @@ class Round:
                 state.versions[buffer] = self._head_version(buffer, version)
         for key in self.guess.names:
             if key in self.guess.broken:
-                state.names[key] = Poison(
-                    "GG222",
-                    f"{key[1]} is not the same kind of thing in each round",
-                    "one name for each",
-                )
+                state.names[key] = self._broken(key)
                 continue
             entry = state.names.get(key)
             if isinstance(entry, Poison):
@@ -72,6 +68,8 @@ class Round:
             # a round in which a jump was taken is the last one
             is_jump = key[1] in (BROKE, RETURNED)
             state.names[key] = FALSE if is_jump else bound
+            if key[1] == RESULT:
+                state.names[key] = Const(None)
         for place, others in self.guess.outside.items():
             slot = self._slot(place)
             if slot is not None and slot.inner not in self.memory.numbers:
@@ -81,9 +79,6 @@ class Round:
             if a is not None and b is not None:
                 self.memory.overlap(a.inner, b.inner)
         return state
-
-    def _slot(self, place: tuple) -> Slot | None:
-        return next((slot for slot in self.slots if slot.place == place), None)
 
     def _head_version(self, buffer: Var, version: Expr) -> Expr:
         writer, memory = self.writer, self.memory
@@ -117,7 +112,7 @@ class Round:
         return made
 
     def _bound(self, key: Key, entry: Expr, state: State) -> Expr:
-        name = WISHES.get(key[1], key[1].lstrip("%").partition(".")[0])
+        name = WISHES.get(key[1], key[1].strip("% ").partition(".")[0])
         numbers = iter(range(10**6))
         return map_leaves(
             lambda leaf: self._leaf((key, next(numbers)), name, leaf), entry
@@ -218,7 +213,7 @@ class Round:
                 if key not in self.before.names and key not in guess.templates:
                     guess.templates[key] = now
                 else:
-                    guess.broken[key] = None
+                    guess.broken[key] = now if isinstance(now, Poison) else None
                 continue
             numbers = iter(range(10**6))
             map_leaves(
@@ -286,10 +281,11 @@ class Round:
                 return self.writer.current(slot.end)
             except Refusal:
                 # told when it is read
-                poison = self.writer.problems[problems:]
+                told = self.writer.problems[problems:]
                 del self.writer.problems[problems:]
-                self.guess.broken[slot.place[0]] = None
-                return slot.handle if poison is not None else slot.handle
+                cause = told and Poison(told[0].code, told[0].message, told[0].advice)
+                self.guess.broken[slot.place[0]] = cause or None
+                return slot.handle
 
         return self.writer.resume(arm, write)
 
@@ -327,94 +323,3 @@ class Round:
                     and memory.may_share(slot.end.var, other.end.var)
                 ):
                     guess.pairs.add((other.place, slot.place))
-
-    # the state after the loop
-
-    def carried(self) -> list[Carried]:
-        """The values that go from round to round, for the loop."""
-        return [
-            Carried(slot.inner, self._entry(slot), slot.next, slot.exit)
-            for slot in self.slots
-            if slot.inner is not None
-        ]
-
-    def _entry(self, slot: Slot) -> Expr:
-        if not isinstance(slot.entry, Ref) or slot.place[1] == "version":
-            return slot.entry
-        state, self.writer.state = self.writer.state, self.before
-        try:
-            known = self.before.versions.get(slot.entry.var)
-            if isinstance(known, Apply):
-                return self.writer.as_dynamic(slot.entry.var, known)
-            return self.writer.current(slot.entry)
-        except Refusal:
-            return Const(None)
-        finally:
-            self.writer.state = state
-
-    def after(self, before: State, arm) -> State:
-        """The state after the loop."""
-        memory, guess = self.memory, self.guess
-        state = before.copy()
-        state.renewed = {}
-        for slot in self.slots:
-            if slot.inner is None:
-                continue
-            slot.exit = self.writer.supply.var(slot.inner.name, slot.inner.origin)
-            shape, kind = self.facts.shapes[slot.inner], self.facts.kinds[slot.inner]
-            if slot.entry == Const(None) and slot.next not in (None, Const(None)):
-                shape, kind = self.facts.of(slot.next), self.facts.kind(slot.next)
-            self.writer.assume(slot.exit, shape, kind)
-            home = memory.homes.get(slot.inner)
-            if home is not None:
-                memory.homes[slot.exit] = home
-            ends_as_number = slot.end is None or self.writer.is_number(slot.end)
-            if slot.inner in memory.numbers or (
-                slot.entry == Const(None) and ends_as_number
-            ):
-                memory.numbers.add(slot.exit)
-            elif slot.place[1] != "version":
-                memory.join(slot.exit, guess.outside.get(slot.place, set()))
-            if slot.inner in memory.lists:
-                memory.lists.add(slot.exit)
-        for one, other in guess.pairs:
-            a, b = self._slot(one), self._slot(other)
-            if a is not None and b is not None and a.exit and b.exit:
-                memory.overlap(a.exit, b.exit)
-        self._leave(state)
-        return state
-
-    def _leave(self, state: State) -> None:
-        """Binds names and buffers to what they hold after the loop."""
-        exits = {
-            slot.place: Ref(slot.exit) if slot.exit else slot.entry
-            for slot in self.slots
-        }
-        for buffer, poison in self.guess.poisons.items():
-            state.versions[buffer] = poison
-        for buffer in self.guess.buffers:
-            version = state.version(buffer)
-            if (buffer, "version") in exits:
-                state.versions[buffer] = exits[buffer, "version"]
-            elif is_structure(version):
-                numbers = iter(range(10**6))
-                state.versions[buffer] = map_leaves(
-                    lambda _: exits[buffer, next(numbers)], version
-                )
-        for key in self.guess.names:
-            if key in self.guess.broken:
-                state.names[key] = Poison(
-                    "GG222",
-                    f"{key[1]} is not the same kind of thing before and after the loop",
-                    "one name for each",
-                )
-                continue
-            entry = state.names.get(key)
-            if isinstance(entry, Poison):
-                continue
-            entry = entry if entry is not None else self.guess.templates.get(key)
-            numbers = iter(range(10**6))
-            state.names[key] = map_leaves(
-                lambda _: exits.get((key, next(numbers)), Const(None)),
-                entry if entry is not None else Const(None),
-            )

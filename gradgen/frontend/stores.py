@@ -25,8 +25,11 @@ MIRRORED = {
 class Stores(Conditions):
     """Writes stores."""
 
-    def store(self, target: Expr, key: Expr, value: Expr, node, add=False) -> None:
-        """target[key] = value, or += value, for handles."""
+    def store(
+        self, target: Expr, key: Expr, value: Expr, node, add=False, op=""
+    ) -> None:
+        """target[key] = value, or another kind of store, for handles."""
+        op = op or ("additem" if add else "setitem")
         if REFUSED in (target, key, value):
             return
         if not isinstance(target, Ref):
@@ -47,9 +50,9 @@ class Stores(Conditions):
             )
         if target.var in self.memory.numbers:
             self.fail("GG230", "a number cannot be stored into", node, "an array")
-        self._write(home, target, key, value, node, add)
+        self._write(home, key, value, node, op)
 
-    def _write(self, home: Home, target: Ref, key, value, node, add: bool) -> None:
+    def _write(self, home: Home, key, value, node, op: str) -> None:
         path = home.path
         last = path[-1] if path else None
         basic = is_basic_key(self.current(key), self.facts)
@@ -62,17 +65,16 @@ class Stores(Conditions):
         ):
             # A[i][j] = v is A[i, j] = v
             key = Apply("tuple", (*key_items(last.args[1]), *key_items(key)))
-            return self._into(home.buffer, path[:-1], key, value, node, add)
-        self._into(home.buffer, path, key, value, node, add)
+            return self._into(home.buffer, path[:-1], key, value, node, op)
+        self._into(home.buffer, path, key, value, node, op)
 
-    def _into(self, buffer: Var, path: tuple, key, value, node, add: bool) -> None:
+    def _into(self, buffer: Var, path: tuple, key, value, node, op: str) -> None:
         """Stores into a part of a buffer: from the part outwards."""
         base = self.current(Ref(buffer), node)
         parts = [base]
         for step in path:
             parts.append(self.emit(applied(step, parts[-1]), "inner", node))
         key, value = self.current(key, node), self.current(value, node)
-        op = "additem" if add else "setitem"
         new = self.emit(Apply(op, (parts[-1], key, value)), "inner", node)
         for step, part in zip(reversed(path), reversed(parts[:-1]), strict=True):
             new = self._put_back(step, part, new, node)
@@ -231,6 +233,10 @@ class Stores(Conditions):
         """items[0] = value, for a list or a dictionary whose items are known."""
         version = self.state.versions[target.var]
         key = self.current(key, node)
+        if version.op == "dict" and isinstance(key, Const):
+            items = {k.value: v for k, v in self.pairs(version)} | {key.value: value}
+            self.state.versions[target.var] = self.contents(self.new_dict(items))
+            return
         try:
             index = static(key)
             args = list(version.args)

@@ -56,6 +56,10 @@ class Frame:
     trailing: dict = field(default_factory=dict)
     # how many loops of this call the statement stands in
     loops: int = 0
+    node: object = None
+    name: str = ""
+    # whether a function that was defined here may still read the names
+    keeps: bool = False
 
     def __post_init__(self):
         self.above, self.trailing = comments(self.source)
@@ -82,7 +86,9 @@ class Writer:
         self.note = Note(Role.FORWARD)
         # better names that variables got, by number
         self.renamed: dict[int, Var] = {}
-        self.touched: set[Var] = set()
+        # the calls that the statement stands in, innermost last
+        self.active: list[Frame] = []
+        self.calls_made = 0
 
     @property
     def source(self) -> Source:
@@ -231,7 +237,6 @@ class Writer:
         if expr is REFUSED:
             raise Refusal
         if isinstance(expr, Ref):
-            self.touched.add(expr.var)
             return self._now(expr.var, node)
         if isinstance(expr, Apply):
             args = tuple(self.current(arg, node) for arg in expr.args)

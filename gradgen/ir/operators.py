@@ -79,6 +79,8 @@ BUILTINS = {
     "pow": "numpy.power",
     "len": "len",
     "float": "float",
+    "int": "int",
+    "bool": "bool",
 }
 
 
