@@ -90,7 +90,7 @@ def _run(request: Request, source: Source) -> Emitted:
         stopped=request.stop,
         array_result=bool(facts.shapes[primal.values[0].var].rank),
         as_tuple=request.as_tuple,
-        changed=_changed(primal),
+        changed=_changed(primal, facts),
     )
     rendered = render(gradient, style, wording)
     unknown = _unknown(primal, facts) if rendered.helpers else ()
@@ -234,10 +234,11 @@ def _shown(var: Var, facts: Facts, letters: dict[str, str]) -> str:
     return show_shape(facts.shapes[var], letters)
 
 
-def _changed(primal: Function) -> tuple[str, ...]:
-    """The arguments that the primal changes in place."""
+def _changed(primal: Function, facts: Facts) -> tuple[str, ...]:
+    """The arguments that the primal changes in place; a number cannot be."""
     sharing = Sharing(primal.body)
-    return tuple(p.var.name for p in primal.params if sharing.is_changed(p.var))
+    arrays = [p.var for p in primal.params if facts.shapes[p.var].rank != 0]
+    return tuple(var.name for var in arrays if sharing.is_changed(var))
 
 
 def _unknown(primal: Function, facts: Facts) -> tuple[str, ...]:

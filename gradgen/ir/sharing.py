@@ -51,6 +51,11 @@ def changes(let: Let) -> bool:
     )
 
 
+def _of_a_list(let: Let) -> bool:
+    """Whether what changes is a list's length, not an entry."""
+    return isinstance(let.value, Apply) and let.value.op in LISTS
+
+
 class Sharing:
     """Classes of variables that may share memory, in any round and any branch."""
 
@@ -60,7 +65,7 @@ class Sharing:
         for stmt in statements(body):
             if isinstance(stmt, Let):
                 self._assigned(stmt.var, stmt.value)
-                if changes(stmt):
+                if changes(stmt) and not _of_a_list(stmt):
                     changed.append(stmt.var)
             elif isinstance(stmt, Branch):
                 for merge in stmt.merges:

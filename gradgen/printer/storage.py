@@ -197,7 +197,7 @@ class _Storage:
         taken: list[frozenset] = []
         for slot in sorted(loop.carried, key=self._order):
             entry = slot.entry
-            if isinstance(entry, Ref) and not self._is_number(slot.inner):
+            if isinstance(entry, Ref) and not self._is_number(entry.var):
                 places = self.memory.own.get(entry.var, NOWHERE)
                 stored = changed.is_changed(slot.inner)
                 if stored and self._must_copy(entry.var, place, loop, places, taken):

@@ -141,6 +141,8 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple = ()) -> None:
         if facts.is_list(slot.entry):
             facts.entries[slot.inner] = facts.entries_of(slot.entry)
     guesses = {slot.inner: facts.of(slot.entry) for slot in loop.carried}
+    unset = {slot.inner for slot in loop.carried if slot.entry == Const(None)}
+    guesses.update((var, facts.fresh()) for var in unset)
     kinds = {slot.inner: facts.kind(slot.entry) for slot in loop.carried}
     stages = dict.fromkeys(guesses, 0)
     while True:
@@ -159,7 +161,8 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple = ()) -> None:
             if stages[slot.inner] == 2 or equal(after, guesses[slot.inner]):
                 continue
             settled = False
-            grows = _is_sum(facts, loop, slot) and not _varies(facts, after, loop)
+            grows = slot.inner in unset or _is_sum(facts, loop, slot)
+            grows = grows and not _varies(facts, after, loop)
             if grows and stages[slot.inner] == 0:
                 guesses[slot.inner], stages[slot.inner] = after, 1
             else:

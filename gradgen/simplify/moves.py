@@ -79,6 +79,8 @@ class Reading:
     def may_move(self, let: Let) -> bool:
         """Whether the value may be computed where it is read instead."""
         var = let.var
+        if isinstance(let.value, Apply) and let.value.op in IN_PLACE:
+            return False
         if var in self.pinned or self.readers[var] - {self.block[var]}:
             return False
         end = inf if self.gradient[var] else self.end[var]
