@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import count
 
@@ -10,6 +10,7 @@ from gradgen.ir.nodes import (
     Apply,
     Branch,
     Const,
+    Expr,
     Function,
     Let,
     Loop,
@@ -20,7 +21,8 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.errors import GradgenError
-from gradgen.ir.walk import joins, map_lets, reads, statements, with_blocks
+from gradgen.ir.operators import getitem
+from gradgen.ir.walk import joins, lets, map_lets, reads, statements, with_blocks
 
 
 def marked(primal: Function, supply: Supply) -> Function:
@@ -43,7 +45,30 @@ def marked(primal: Function, supply: Supply) -> Function:
 
     lists = _lists(primal.body)
     body = map_lets(block(primal.body), lambda let: _of_lists(let, lists))
+    values = {let.var: let.value for let in lets(body)}
+    body = map_lets(body, lambda let: _through_a_view(let, values))
     return replace(primal, body=body)
+
+
+def _through_a_view(let: Let, values: Mapping[Var, Expr]) -> Let:
+    """A store into a part of a part as one: A[1:][0] = x."""
+    value = let.value
+    if not isinstance(value, Apply) or value.op != "setitem":
+        return let
+    base, key, stored = value.args
+    inner = values.get(stored.var) if isinstance(stored, Ref) else None
+    if not isinstance(inner, Apply) or inner.op not in ("setitem", "additem"):
+        return let
+    part = inner.args[0]
+    part = values.get(part.var) if isinstance(part, Ref) else part
+    if part != getitem(base, key) or "chain" in (_op(key), _op(inner.args[1])):
+        return let
+    chain = Apply("chain", (key, inner.args[1]))
+    return replace(let, value=Apply(inner.op, (base, chain, inner.args[2])))
+
+
+def _op(expr: Expr) -> str:
+    return expr.op if isinstance(expr, Apply) else ""
 
 
 def _lists(body: Iterable[Stmt]) -> set[Var]:

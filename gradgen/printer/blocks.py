@@ -198,7 +198,7 @@ class Blocks:
             [
                 (slot.inner, slot.entry)
                 for slot in loop.carried
-                if slot.entry != Const(None)
+                if slot.entry != Const(None) or slot.inner in self.handed_on
             ]
         )
         body: list = []

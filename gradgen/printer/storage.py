@@ -58,6 +58,8 @@ class _Storage:
 
     def _is_basic(self, key: Expr) -> bool:
         """Whether a key surely or perhaps makes a view."""
+        if isinstance(key, Apply) and key.op == "chain":
+            return all(map(self._is_basic, key.args))
         items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
         for item in items:
             if isinstance(item, Apply) and item.op == "list":

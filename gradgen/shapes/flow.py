@@ -111,6 +111,12 @@ def learn_branch(facts: Facts, branch: Branch, path: tuple = ()) -> None:
         ways = [way for way in (merge.then, merge.orelse) if way != Const(None)]
         _join(facts, merge.var, ways)
         facts.homes[merge.var] = path
+        if _may_be_unset(facts, merge.then) or _may_be_unset(facts, merge.orelse):
+            facts.unset.add(merge.var)
+
+
+def _may_be_unset(facts: Facts, way: Expr) -> bool:
+    return way == Const(None) or isinstance(way, Ref) and way.var in facts.unset
 
 
 def _join(facts: Facts, var: Var, ways: list[Expr]) -> None:
@@ -142,6 +148,9 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple = ()) -> None:
             facts.entries[slot.inner] = facts.entries_of(slot.entry)
     guesses = {slot.inner: facts.of(slot.entry) for slot in loop.carried}
     unset = {slot.inner for slot in loop.carried if slot.entry == Const(None)}
+    for slot in loop.carried:
+        if _may_be_unset(facts, slot.entry):
+            facts.unset |= {slot.inner, slot.exit}
     guesses.update((var, facts.fresh()) for var in unset)
     kinds = {slot.inner: facts.kind(slot.entry) for slot in loop.carried}
     stages = dict.fromkeys(guesses, 0)

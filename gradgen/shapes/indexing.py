@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.ir.operators import getitem
 from gradgen.ir.walk import is_static, reads, static
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.shape import Indexed, Shape, ShapeConflict, join, ranked
@@ -39,6 +40,8 @@ def names_places_once(facts, key: Expr) -> bool:
     """Whether the key surely names no place twice."""
     if any(var not in facts.kinds for var in reads(key)):
         return False  # a value of the rule's own, of which nothing is known yet
+    if isinstance(key, Apply) and key.op == "chain":
+        return all(is_basic(facts, part) for part in key.args)
     return is_basic(facts, key) or is_mask(facts, key) or _counts(facts, key)
 
 
@@ -70,6 +73,9 @@ def _is_permutation(facts, item: Expr) -> bool:
 
 def indexed(facts, x: Expr, key: Expr) -> Shape:
     """The shape of x[key], for basic keys, masks and integer arrays."""
+    if isinstance(key, Apply) and key.op == "chain":  # x[a][b]
+        first, second = key.args
+        return indexed(facts, getitem(x, first), second)
     base = facts.of(x)
     if any(isinstance(getattr(i, "value", 0), str) for i in key_items(key)):
         raise ShapeConflict("an array is not indexed by a string", "x[0]")

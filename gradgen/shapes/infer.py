@@ -66,6 +66,8 @@ class Facts:
         self.definitions: dict[Var, Expr] = {}
         # where each variable is defined: the loops and arms around it
         self.homes: dict[Var, tuple] = {}
+        # what may have no value on some way: a name first set in a loop or an arm
+        self.unset: set[Var] = set()
         # of a list: the shape of its entries, None before it has any
         self.entries: dict[Var, Shape | None] = {}
         # (a, b) -> the user's variable that is a / b
@@ -80,6 +82,7 @@ class Facts:
         other.definitions = dict(self.definitions)
         other.homes = dict(self.homes)
         other.entries = dict(self.entries)
+        other.unset = set(self.unset)
         other.quotients = dict(self.quotients)
         other._unknowns = self._unknowns
         return other
