@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
+import numpy as np
+
 from tests.fuzz.facts import facts
 from tests.fuzz.imperative import Imperative, imperative
 from tests.fuzz.program import SAMPLES, run
