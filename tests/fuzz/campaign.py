@@ -134,7 +134,13 @@ def campaign(seeds: Iterable[int], engine, kind: str = "B") -> Tally:
 
 def smallest(case: Case, verdict: Verdict, engine) -> tuple[Case, Verdict]:
     """The case made as small as it still fails or is refused in the same way."""
-    small = reduced(case, lambda smaller: alike(examine(smaller, engine), verdict))
+    alone = examine(case, engine, companions=False)
+    companions = not alike(alone, verdict)  # else the gradient itself is enough
+
+    def fails(smaller: Case) -> bool:
+        return alike(examine(smaller, engine, companions=companions), verdict)
+
+    small = reduced(case, fails)
     return (case, verdict) if small == case else (small, examine(small, engine))
 
 
