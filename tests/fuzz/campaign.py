@@ -18,6 +18,7 @@ from tests.fuzz.report import report
 from tests.fuzz.second import second
 
 KINDS = ("A", "B", "C")
+CALLED = re.compile(r" \(in \w+, called at .*\)$")
 
 
 def verdicts(seed: int, engine, kind: str = "B") -> Iterator[tuple[Case, Verdict]]:
@@ -111,7 +112,7 @@ class Tally:
 
 def first_line(refusal: str) -> str:
     """A refusal without file and line, so that equal ones can be counted."""
-    line = refusal.splitlines()[0]
+    line = CALLED.sub("", refusal.splitlines()[0])
     return line[line.find("GG") :] if "GG" in line else line
 
 
