@@ -52,9 +52,9 @@ def second_verdict(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
         else:
             yield case, Verdict(faults=[broken_off()])
         return
-    case = replace(case_of(program, "full"), complete=False)
-    shapes = facts(program, "full")
-    yield replace(case, shapes=shapes), examine(case, engine, companions=False)
+    shapes = facts(program, "full") | {program.seed_name: ""}
+    case = replace(case_of(program, "full"), complete=False, shapes=shapes)
+    yield case, examine(case, engine, companions=False)
 
 
 @dataclass

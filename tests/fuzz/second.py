@@ -35,6 +35,12 @@ class Second(Imperative):
     def source(self) -> str:
         return self.text
 
+    @property
+    def seed_name(self) -> str:
+        """What the emitted function calls the seed of its primal's result."""
+        code = self.function.__code__
+        return code.co_varnames[code.co_argcount - 1]
+
 
 def second(seed: int, engine) -> Second:
     """The first gradient of a program of this seed; GradgenError when refused."""
