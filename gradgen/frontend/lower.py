@@ -64,6 +64,13 @@ class _Lowering(Effects):
         params = tuple(self._params())
         self.block(self.source.node.body)
         result = self._result()
+        if result is REFUSED and not self.problems:
+            self.problem(
+                "GG111",
+                f"{self.source.node.name} returns nothing that can be told",
+                self.source.node.body[-1],
+                "return result, as the last statement",
+            )
         if self.problems:
             raise gather(_once(self.problems))
         name, context = self.source.node.name, tuple(self.context.items())
