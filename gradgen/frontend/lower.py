@@ -92,6 +92,15 @@ class _Lowering(Effects):
             return REFUSED
         if is_structure(value):
             return REFUSED
+        if callable(getattr(value, "value", None)):
+            self.problem(
+                "GG501",
+                f"the result of {self.source.node.name} is a function, which has no "
+                "gradient",
+                self.source.node.body[-1],
+                "a result computed in floating point",
+            )
+            return REFUSED
         if isinstance(value, Ref):
             value = Ref(self.renamed.get(value.var.id, value.var))
             if value.var.origin is Origin.USER:
