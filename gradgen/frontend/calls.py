@@ -93,15 +93,8 @@ class Calls(Comprehensions):
             else:
                 return None
             value = getattr(handle, "value", None)
-            if not callable(value) or isinstance(value, type):
-                return None
-            return value
-        if isinstance(value, functools.partial):
-            return value
-        if not isinstance(value, types.FunctionType):
-            return None
-        module = value.__module__ or ""
-        return None if module.partition(".")[0] in ("numpy", "scipy") else value
+            return value if is_users(value) else None
+        return value if is_users(value) else None
 
     def positional(self, node: gast.Call) -> list[Expr]:
         """The handles of a call's arguments, starred ones spread."""
@@ -349,6 +342,14 @@ class Calls(Comprehensions):
                 defaults[arg.id] = self.read(value)
         self.frame.keeps = True
         return Const(Closure(node, self.frame, defaults))
+
+
+def is_users(value) -> bool:
+    """Whether a value is a function whose text can be read."""
+    if isinstance(value, (Closure, Partial, functools.partial)):
+        return True
+    module = (getattr(value, "__module__", "") or "").partition(".")[0]
+    return isinstance(value, types.FunctionType) and module not in ("numpy", "scipy")
 
 
 class Ended(Refusal):

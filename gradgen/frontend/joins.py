@@ -39,9 +39,10 @@ class Join:
         then, orelse = (arm.state for arm in self.arms)
         if then.dead and orelse.dead:
             return then
-        out = State(left=then.left & orelse.left)
+        out = State(left=then.left & orelse.left, stored=then.stored & orelse.stored)
         if then.dead or orelse.dead:
-            out.left = (orelse if then.dead else then).left
+            alive = orelse if then.dead else then
+            out.left, out.stored = alive.left, alive.stored
         self._versions(out, then, orelse)
         for key in dict.fromkeys([*then.names, *orelse.names]):
             found = self._name(key, then, orelse)
@@ -109,11 +110,11 @@ class Join:
     def _name(self, key: Key, then: State, orelse: State) -> Expr | None:
         a, b = then.names.get(key), orelse.names.get(key)
         name = WISHES.get(key[1]) or key[1].strip("% ").partition(".")[0]
-        if REFUSED in (a, b):
-            return REFUSED
         for side, value in ((0, b), (1, a)):
             if self._dead(side, key) and not self._alike(side, a, b):
                 return None if value is None else self._one_sided(name, value, 1 - side)
+        if REFUSED in (a, b):
+            return REFUSED
         if a == b:
             return a
         if a is None or b is None:
@@ -156,7 +157,7 @@ class Join:
         """What is left of a value when the other arm is never read behind."""
 
         def leaf(handle: Expr) -> Expr:
-            if not isinstance(handle, Ref):
+            if not isinstance(handle, Ref) or isinstance(handle, Poison):
                 return handle
             if handle.var.id < self.mark and handle.var not in self.memory.lists:
                 return handle
