@@ -28,6 +28,7 @@ from gradgen.shapes.shape import Shape, ShapeConflict
 from gradgen.shapes.spec import read_annotation, read_shape
 from gradgen.simplify.dead import dead
 from gradgen.simplify.fold import aliases, fold
+from gradgen.simplify.joins import joins
 from gradgen.simplify.recompute import recompute
 from gradgen.simplify.results import results
 from gradgen.simplify.rewrite import identities
@@ -112,7 +113,7 @@ def _settled(function: Function, facts: Facts) -> Function:
     """Aliases, single uses, arithmetic and dead code, until nothing changes."""
     for _ in range(ROUNDS):
         before = function
-        function = terms(identities(fold(aliases(function))), facts)
+        function = terms(identities(fold(joins(aliases(function)))), facts)
         function = dead(function, forward=False)
         if function == before:
             return function

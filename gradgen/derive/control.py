@@ -18,6 +18,7 @@ from gradgen.ir.nodes import (
     Stmt,
     Var,
 )
+from gradgen.ir.operators import call
 from gradgen.ir.walk import all_defined
 
 
@@ -64,7 +65,11 @@ def reverse_loop(block, loop: Loop) -> None:
         if of in outside:
             back = Ref(inner) if value is None else value
         else:
-            value = child.zero(of) if value is None else value
+            if value is None:
+                value = child.zero(of)
+                if value == Const(0.0) and block.facts.rank(Ref(of)) != 0:
+                    # It has a value in every round but the first.
+                    value = call("numpy.zeros_like", Ref(inner))
             back = _named(child, value, of, note)
         carried.append(Carried(inner, entry, back, after))
     index = block.supply.var(loop.index.name, loop.index.origin)

@@ -108,11 +108,21 @@ def learn_branch(facts: Facts, branch: Branch, path: tuple = ()) -> None:
     learn_block(facts, branch.then, (*path, (branch.mark, True)))
     learn_block(facts, branch.orelse, (*path, (branch.mark, False)))
     for merge in branch.merges:
-        ways = [way for way in (merge.then, merge.orelse) if way != Const(None)]
+        ways = (merge.then, merge.orelse)
+        ways = [way for way in ways if not _is_bottom(facts, way)]
+        _set(facts.bottom, merge.var, not ways)
         _join(facts, merge.var, ways)
         facts.homes[merge.var] = path
         if _may_be_unset(facts, merge.then) or _may_be_unset(facts, merge.orelse):
             facts.unset.add(merge.var)
+
+
+def _is_bottom(facts: Facts, way: Expr) -> bool:
+    return way == Const(None) or isinstance(way, Ref) and way.var in facts.bottom
+
+
+def _set(found: set[Var], var: Var, belongs: bool) -> None:
+    (found.add if belongs else found.discard)(var)
 
 
 def _may_be_unset(facts: Facts, way: Expr) -> bool:
@@ -147,7 +157,8 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple = ()) -> None:
         if facts.is_list(slot.entry):
             facts.entries[slot.inner] = facts.entries_of(slot.entry)
     guesses = {slot.inner: facts.of(slot.entry) for slot in loop.carried}
-    unset = {slot.inner for slot in loop.carried if slot.entry == Const(None)}
+    unset = {s.inner for s in loop.carried if _is_bottom(facts, s.entry)}
+    facts.bottom |= unset
     for slot in loop.carried:
         if _may_be_unset(facts, slot.entry):
             facts.unset |= {slot.inner, slot.exit}
@@ -162,6 +173,8 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple = ()) -> None:
         learn_block(facts, loop.body, inside)
         settled = True
         for slot in loop.carried:
+            if not _is_bottom(facts, slot.next):
+                facts.bottom.discard(slot.inner)
             settled = _same_entries(facts, slot) and settled
             kind = max(kinds[slot.inner], facts.kind(slot.next))
             if kind is not kinds[slot.inner]:
@@ -183,6 +196,7 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple = ()) -> None:
         facts.shapes[slot.exit] = guesses[slot.inner] if known else facts.fresh()
         facts.kinds[slot.exit] = kinds[slot.inner]
         facts.homes[slot.exit] = path
+        _set(facts.bottom, slot.exit, _is_bottom(facts, slot.next))
         if slot.inner in facts.entries:
             facts.entries[slot.exit] = facts.entries[slot.inner]
 

@@ -68,6 +68,8 @@ class Facts:
         self.homes: dict[Var, tuple] = {}
         # what may have no value on some way: a name first set in a loop or an arm
         self.unset: set[Var] = set()
+        # what has no value at all, in the first pass through a loop
+        self.bottom: set[Var] = set()
         # of a list: the shape of its entries, None before it has any
         self.entries: dict[Var, Shape | None] = {}
         # (a, b) -> the user's variable that is a / b
