@@ -26,7 +26,7 @@ from gradgen.ir.nodes import (
     Stmt,
 )
 from gradgen.ir.operators import call, getitem, lift, multiply
-from gradgen.ir.walk import lets, rewrite, with_blocks, with_children
+from gradgen.ir.walk import lets, rewrite, statements, with_blocks, with_children
 from gradgen.shapes.dims import ONE
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
@@ -113,8 +113,14 @@ def _stretched_loop(loop: Loop, words: _Words, facts: Facts) -> Loop:
     kinds = {slot.inner: facts.kind(slot.entry) for slot in loop.carried}
     while True:
         for slot in loop.carried:
+            # An adjoint at a round's start is of what the primal's round ends with.
+            ends = words.slots.get(slot.inner.of)
             for var in (slot.inner, slot.exit):
                 facts.shapes[var] = facts.shapes[var.of]
+                if ends is not None:
+                    way = ends.next if var is slot.inner else ends.entry
+                    if way != Const(None):
+                        facts.shapes[var] = facts.of(way)
                 facts.kinds[var] = kinds[slot.inner]
                 if var.of in facts.entries:
                     facts.entries[var] = facts.entries[var.of]
@@ -132,6 +138,12 @@ class _Words:
     def __init__(self, function: Function, facts: Facts):
         self.facts = facts
         self.extents = Extents(function, facts)
+        self.slots = {
+            slot.inner: slot
+            for stmt in statements(function.body)
+            if isinstance(stmt, Loop) and stmt.note.role is Role.FORWARD
+            for slot in stmt.carried
+        }
         self.live = [param.var for param in function.params]
         self.live += [
             let.var
