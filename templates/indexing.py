@@ -11,6 +11,7 @@ from gradgen.rules import (
     like,
     linear,
     only_expands,
+    read_back,
     same,
     shape,
     unbroadcast,
@@ -32,7 +33,7 @@ def getitem(z, x, key):
 @linear("x", "value")
 def setitem(z, x, key, value):
     shape[z] = same(x)
-    g = d[z][key]
+    g = read_back(d[z], key)  # a place stored to twice keeps the last
     d[value] = unbroadcast(g, value)
     d[x] = cleared(d[z], key)
 

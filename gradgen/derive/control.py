@@ -170,7 +170,8 @@ def _gradient_note(stmt: Stmt) -> Note:
 def _named(block, value: Expr, var: Var, note: Note) -> Expr:
     """An adjoint in the full shape of its variable, as a variable of the block."""
     real = value
-    if isinstance(value, Ref):
+    # What may have no value yet has no shape either; its adjoint came in full.
+    if isinstance(value, Ref) and var not in block.facts.unset:
         real = Apply("real", (value, Ref(var)))
     adjoint = block.new(var)
     block.body.append(Let(adjoint, real, note))

@@ -32,6 +32,7 @@ SHAPE_READS = {
     "numpy.size": 0,
     "len": 0,
     "dtype": 0,
+    "helper._stored_last": 0,
     "helper._unbroadcast": 1,
 }
 

@@ -74,6 +74,8 @@ class Syntax:
         if expr.op == "range":
             expr = Apply("range", _short_range(expr.args))
         args = [self.expression(arg) for arg in expr.args]
+        if expr.op == "helper._stored_last":
+            args[1] = self._as_value(args[1])
         if kind == "attribute":
             return gast.Attribute(args[0], word, gast.Load())
         keywords = [gast.keyword(k, self.expression(v)) for k, v in expr.kwargs]
@@ -176,8 +178,7 @@ class Syntax:
             if value.op == "add_at":
                 base, key = (self.expression(arg) for arg in value.args[:2])
                 func = self._dotted("np.add.at")
-                if any(isinstance(e, gast.Slice) for e in getattr(key, "elts", ())):
-                    key = gast.Subscript(self._dotted("np.s_"), key, gast.Load())
+                key = self._as_value(key)
                 return gast.Expr(gast.Call(func, [base, key, stored], []))
             place = self._place(value.args[0], value.args[1], gast.Store())
             if value.op == "additem":
@@ -196,6 +197,13 @@ class Syntax:
             return self._augmented(target, value)
         node = self.expression(_plain(value))
         return gast.Assign([name(self.names[target], store=True)], node, None)
+
+    def _as_value(self, key):
+        """A key as an argument of a call: np.s_[:, i] where it has slices."""
+        parts = getattr(key, "elts", None) or [key]
+        if any(isinstance(part, gast.Slice) for part in parts):
+            return gast.Subscript(self._dotted("np.s_"), key, gast.Load())
+        return key
 
     def _place(self, base: Expr, key: Expr, context):
         """x[key]; x[a][b] for a chain of two."""

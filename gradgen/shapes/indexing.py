@@ -30,6 +30,15 @@ def _basic(facts, item: Expr) -> bool:
     return facts.is_index(item)
 
 
+def _distinct(key: Expr) -> bool:
+    """Whether a key is one list of different counts: x[[0, 2]]."""
+    if not isinstance(key, Apply) or key.op != "list" or not is_static(key):
+        return False
+    numbers = static(key)
+    counts = all(type(n) is int and n >= 0 for n in numbers)
+    return counts and len(set(numbers)) == len(numbers)
+
+
 def is_mask(facts, key: Expr) -> bool:
     """Whether the key is one boolean mask: no place is named twice."""
     items = key_items(key)
@@ -42,7 +51,12 @@ def names_places_once(facts, key: Expr) -> bool:
         return False  # a value of the rule's own, of which nothing is known yet
     if isinstance(key, Apply) and key.op == "chain":
         return all(is_basic(facts, part) for part in key.args)
-    return is_basic(facts, key) or is_mask(facts, key) or _counts(facts, key)
+    return (
+        is_basic(facts, key)
+        or _distinct(key)
+        or is_mask(facts, key)
+        or _counts(facts, key)
+    )
 
 
 def _counts(facts, key: Expr) -> bool:

@@ -146,6 +146,8 @@ class Facts:
             return self.of(expr.args[LIKE_ARGUMENT[expr.op]])
         if expr.op in LOGIC:
             return SCALAR
+        if expr.op == "helper._stored_last":
+            return self.of(Apply("getitem", expr.args))
         if expr.op in ("item", "getitem") and self.is_list(expr.args[0]):
             return self.entries_of(expr.args[0]) or self.fresh()
         item = self._item(expr)

@@ -242,6 +242,8 @@ class _Lists:
         facts = self.saving.facts
         if not self.saving.sharing.is_changed(var) or facts.rank(Ref(var)) == 0:
             return value
+        if isinstance(value, Const):
+            return value
         if facts.rank(Ref(var)) is None:
             return Apply("numpy.copy", (value,))
         return Apply("numpy.copy", (value,), spelling="method:copy")

@@ -28,6 +28,7 @@ from gradgen.ir.nodes import (
 from gradgen.ir.operators import call, getitem, lift, multiply
 from gradgen.ir.walk import lets, rewrite, statements, with_blocks, with_children
 from gradgen.shapes.dims import ONE
+from gradgen.shapes.indexing import names_places_once
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR, Dropped, Kept, Shape, equal, join, ranked
@@ -174,6 +175,14 @@ class _Words:
         if self.facts.same(g, z) or self.facts.is_list(z):
             return g
         return call("numpy.full_like", self.witness(z), g)
+
+    def _read_back(self, g: Expr, key: Expr) -> Expr:
+        """The adjoint of what was stored at a key: 0 where it was stored over."""
+        stored = getitem(g, key)
+        if names_places_once(self.facts, key):
+            return stored
+        last = call("helper._stored_last", g, key)
+        return call("numpy.where", last, stored, Const(0))
 
     def _owned(self, g: Expr, x: Expr) -> Expr:
         """g with the full shape of x, in an array of its own."""
