@@ -45,7 +45,6 @@ class _Storage:
         self.function, self.facts, self.supply = function, facts, supply
         self.live = Liveness(function, whole=False, kept=True)
         self.memory = Memory(self._is_number, self._is_basic)
-        self.real = True
         # where a view's assignment stands in the new text
         self.views: dict[Var, tuple[list, int]] = {}
 
@@ -95,8 +94,7 @@ class _Storage:
         return done
 
     def _let(self, let: Let, done: list[Stmt]) -> None:
-        if self.real:
-            let = self._legal(let, done)
+        let = self._legal(let, done)
         self.memory.assigned(let)
         value = let.value
         if isinstance(value, Apply) and value.op == "getitem":
@@ -178,14 +176,9 @@ class _Storage:
 
     def _loop(self, loop: Loop, done: list[Stmt]) -> None:
         place = self.live.at[id(loop)]
-        if self.real:
-            loop = self._with_entries(loop, place, done)
-        real, self.real = self.real, False
+        loop = self._with_entries(loop, place, done)
         self.memory.loop(loop, lambda: self._block(loop.body))
-        self.real = real
-        body = loop.body
-        if real:
-            body = tuple(self._block(loop.body))
+        body = tuple(self._block(loop.body))
         done.append(replace(loop, body=body))
 
     def _with_entries(self, loop: Loop, place: int, done: list[Stmt]) -> Loop:
@@ -193,8 +186,7 @@ class _Storage:
         changed = Sharing(loop.body)
         for slot in loop.carried:
             if isinstance(slot.next, Ref):
-                changed._join(slot.inner, slot.next.var)
-        changed.changed = {changed.root(var) for var in changed.changed}
+                changed.join(slot.inner, slot.next.var)
         carried: list[Carried] = []
         taken: list[frozenset] = []
         for slot in sorted(loop.carried, key=self._order):
