@@ -46,6 +46,7 @@ class _Storage:
         self.live = Liveness(function, whole=False, kept=True)
         self.memory = Memory(self._is_number, self._is_basic)
         # where a view's assignment stands in the new text
+        self.copies: dict[Var, Var] = {}
         self.views: dict[Var, tuple[list, int]] = {}
 
     def _rank(self, var: Var) -> int | None:
@@ -120,7 +121,7 @@ class _Storage:
         if let.value.op not in STORES:
             plain = "numpy.add" if let.value.op == "accumulate" else let.value.op
             return replace(let, value=replace(let.value, op=plain, spelling="operator"))
-        copied = self._copy(base, let.note, done)
+        copied = self._copy(base, let.var, let.note, done)
         args = (Ref(copied), *let.value.args[1:])
         return replace(let, value=replace(let.value, args=args))
 
@@ -158,11 +159,14 @@ class _Storage:
             return Apply("numpy.copy", (value,))
         return Apply("numpy.copy", (value,), spelling="method:copy")
 
-    def _copy(self, base: Var, note: Note, done: list[Stmt]) -> Var:
-        """A copy of a variable, under its name."""
-        new = self.supply.var(base.name, base.origin, base.of, base.order)
-        if base.origin is Origin.PARAM:
-            new = self.supply.var(base.name, Origin.USER)
+    def _copy(self, base: Var, reason: Var, note: Note, done: list[Stmt]) -> Var:
+        """A copy of a variable, under its name; the same one in every pass."""
+        if reason not in self.copies:
+            origin = Origin.USER if base.origin is Origin.PARAM else base.origin
+            self.copies[reason] = self.supply.var(
+                base.name, origin, base.of, base.order
+            )
+        new = self.copies[reason]
         self.facts.shapes[new] = self.facts.shapes[base]
         self.facts.kinds[new] = self.facts.kinds[base]
         value = self._copy_of(Ref(base), self._rank(base))
@@ -196,7 +200,7 @@ class _Storage:
                 stored = changed.is_changed(slot.inner)
                 stored = stored and entry.var not in self.facts.unset
                 if stored and self._must_copy(entry.var, place, loop, places, taken):
-                    entry = Ref(self._copy(entry.var, loop.note, done))
+                    entry = Ref(self._copy(entry.var, slot.inner, loop.note, done))
                     places = self.memory.own[entry.var]
                 taken.append(places)
             carried.append(replace(slot, entry=entry))
