@@ -29,6 +29,7 @@ from gradgen.shapes.spec import read_annotation, read_shape
 from gradgen.simplify.dead import dead
 from gradgen.simplify.fold import aliases, fold
 from gradgen.simplify.joins import joins
+from gradgen.simplify.products import products
 from gradgen.simplify.recompute import recompute
 from gradgen.simplify.results import results
 from gradgen.simplify.rewrite import identities
@@ -134,8 +135,9 @@ def _simplified(
     function = _settled(function, facts)
     function = dead(results(function, facts, supply))
     function = dead(saved(function, facts, supply))
+    function = dead(products(function, facts, supply))
     function = identities(dead(recompute(function, facts)))
-    return storage(function, facts, supply)
+    return storage(function, facts, supply, callback)
 
 
 def _chosen(primal: Function, request: Request) -> tuple[Var, ...]:
