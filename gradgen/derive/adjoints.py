@@ -35,7 +35,6 @@ from gradgen.ir.operators import STORES, add, getitem
 from gradgen.ir.walk import lets
 from gradgen.rules.load import operations
 from gradgen.rules.rule import Call, Rule, bind, instantiate
-from gradgen.shapes.indexing import names_places_once
 from gradgen.shapes.infer import Facts
 
 
