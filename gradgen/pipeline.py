@@ -137,7 +137,7 @@ def _simplified(
     function = dead(saved(function, facts, supply, save))
     function = dead(products(function, facts, supply))
     function = identities(dead(recompute(function, facts)))
-    return storage(function, facts, supply)
+    return storage(function, facts, supply, callback)
 
 
 def _chosen(primal: Function, request: Request) -> tuple[Var, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import types
 from dataclasses import dataclass, field
 
@@ -16,6 +17,7 @@ from gradgen.frontend.names import NO_VALUE, assigned, is_plain
 from gradgen.frontend.source import Source, source_of
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
 from gradgen.ir.nodes import Apply, Const, Expr, Supply
+from gradgen.rules.load import copied
 
 # calls inside calls
 DEPTH = 24
@@ -82,9 +84,15 @@ class Calls(Comprehensions):
             special = self.method_call(node)
         return super().read_Call(node) if special is None else special
 
+    def callee(self, node) -> tuple[str, str] | None:
+        copy = copied_helper(self.resolve(node))
+        return super().callee(node) if copy is None else (copy, "")
+
     def function_of(self, node):
         """The user's function that a callee is, or None."""
         value = self.resolve(node)
+        if copied_helper(value) is not None:
+            return None
         if value is NO_VALUE:
             if isinstance(node, gast.Name) and self.is_local(node.id):
                 handle = self.name(node)
@@ -350,6 +358,17 @@ def is_users(value) -> bool:
         return True
     module = (getattr(value, "__module__", "") or "").partition(".")[0]
     return isinstance(value, types.FunctionType) and module not in ("numpy", "scipy")
+
+
+def copied_helper(value) -> str | None:
+    """The operation of a function that an emitted file has a copy of, or None."""
+    if not isinstance(value, types.FunctionType) or value.__name__[:1] != "_":
+        return None
+    try:
+        text = inspect.getsource(value)
+    except (OSError, TypeError):
+        return None
+    return copied(value.__name__, text.rstrip())
 
 
 class Ended(Refusal):

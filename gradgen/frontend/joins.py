@@ -90,6 +90,9 @@ class Join:
     def _list(self, buffer: Var, a: Expr, b: Expr) -> Expr:
         if self._dead(0) or self._dead(1):
             alive = b if self._dead(0) else a
+            if isinstance(alive, Ref):
+                ways = (Const(None), alive) if alive is b else (alive, Const(None))
+                return self._merged_list(buffer, *ways)
             return self._one_sided("item", alive, 0 if self._dead(1) else 1)
         if same_structure(a, b):
             name = self.writer.known_name(buffer)
@@ -97,9 +100,21 @@ class Join:
         refs = []
         for arm, version in zip(self.arms, (a, b), strict=True):
             refs.append(self.writer.resume(arm, lambda: self._dynamic(buffer, version)))
-        ref = self._merge(self.writer.known_name(buffer), Origin.USER, *refs)
+        return self._merged_list(buffer, *refs)
+
+    def _merged_list(self, buffer: Var, a: Expr, b: Expr) -> Ref:
+        ref = self._merge(self.writer.known_name(buffer), Origin.USER, a, b)
         self.memory.homes[ref.var] = Home(buffer)
         self.memory.lists.add(buffer)
+        facts = self.writer.facts
+        found = [facts.entries_of(way) for way in (a, b) if way != Const(None)]
+        known = [one for one in found if one is not None]
+        same = known and all(one.rank == known[0].rank for one in known)
+        if same and known[0].rank is not None:
+            dims = (facts.fresh_dim() for _ in range(known[0].rank))
+            facts.entries[ref.var] = ranked(*dims)
+        else:
+            facts.entries[ref.var] = facts.fresh() if known else None
         return ref
 
     def _dynamic(self, buffer: Var, version: Expr) -> Ref:
@@ -159,7 +174,7 @@ class Join:
         def leaf(handle: Expr) -> Expr:
             if not isinstance(handle, Ref) or isinstance(handle, Poison):
                 return handle
-            if handle.var.id < self.mark and handle.var not in self.memory.lists:
+            if handle.var.id < self.mark:
                 return handle
             pair = [Const(None), Const(None)]
             pair[side] = handle

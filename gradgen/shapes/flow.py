@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from gradgen.errors import GradgenError
+from gradgen.errors import GradgenError, InternalError
 from gradgen.ir.nodes import (
     Apply,
     Branch,
@@ -27,6 +27,7 @@ COMPARISONS = {
     f"numpy.{name}"
     for name in "less less_equal greater greater_equal equal not_equal".split()
 }
+ROUNDS = 50
 ADDITIONS = ("numpy.add", "numpy.subtract")
 
 
@@ -165,7 +166,7 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple = ()) -> None:
     guesses.update((var, facts.fresh()) for var in unset)
     kinds = {slot.inner: facts.kind(slot.entry) for slot in loop.carried}
     stages = dict.fromkeys(guesses, 0)
-    while True:
+    for _ in range(ROUNDS):
         for slot in loop.carried:
             facts.shapes[slot.inner] = guesses[slot.inner]
             facts.kinds[slot.inner] = kinds[slot.inner]
@@ -191,6 +192,8 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple = ()) -> None:
                 guesses[slot.inner], stages[slot.inner] = facts.fresh(), 2
         if settled:
             break
+    else:
+        raise InternalError("the facts of a loop do not settle")
     for slot in loop.carried:
         known = stages[slot.inner] < 2
         facts.shapes[slot.exit] = guesses[slot.inner] if known else facts.fresh()

@@ -50,13 +50,12 @@ def names_places_once(facts, key: Expr) -> bool:
     if any(var not in facts.kinds for var in reads(key)):
         return False  # a value of the rule's own, of which nothing is known yet
     if isinstance(key, Apply) and key.op == "chain":
-        return all(is_basic(facts, part) for part in key.args)
-    return (
-        is_basic(facts, key)
-        or _distinct(key)
-        or is_mask(facts, key)
-        or _counts(facts, key)
-    )
+        first, second = key.args
+        return is_basic(facts, first) and names_places_once(facts, second)
+    arrays = [item for item in key_items(key) if not _basic(facts, item)]
+    if not arrays or len(arrays) == 1 and _distinct(arrays[0]):
+        return True
+    return is_mask(facts, key) or _counts(facts, key)
 
 
 def _counts(facts, key: Expr) -> bool:

@@ -18,6 +18,11 @@ COMPARISONS = {
     f"numpy.{name}"
     for name in "less less_equal greater greater_equal equal not_equal".split()
 }
+# views that only name the axes anew
+MOVED = {
+    f"numpy.{name}"
+    for name in "transpose swapaxes moveaxis expand_dims squeeze matrix_transpose".split()
+}
 LOGIC = {"not", "and", "or", "is", "is_not"}
 # So many operations on numbers are cheaper than a list.
 NUMBERS = 3
@@ -84,6 +89,8 @@ class Again:
             total += part[1]
         again = with_children(value, parts)
         if value.op in STRUCTURE | FREE:
+            return again, total
+        if value.op in MOVED:
             return again, total
         if value.op == "getitem":
             # A number or a view; a gather is a copy of what may be large.

@@ -122,6 +122,7 @@ class _Saving:
         """A new result of a branch: the arm's variable, where the arm is taken."""
         result = self.supply.var(var.name, _named(var))
         self._like(result, var)
+        self.sharing.join(result, var)
         ways = [Const(None), Const(None)]
         ways[side] = Ref(var)
         merges.append(Merge(result, *ways))

@@ -181,6 +181,8 @@ class _Words:
         stored = getitem(g, key)
         if names_places_once(self.facts, key):
             return stored
+        if isinstance(key, Apply) and key.op == "chain":
+            g, key = getitem(g, key.args[0]), key.args[1]
         last = call("helper._stored_last", g, key)
         return call("numpy.where", last, stored, Const(0))
 
