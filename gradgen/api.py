@@ -28,6 +28,7 @@ def emit(
     stop: str | Sequence[str] = (),
     strict: bool = False,
     mode: str = "reverse",
+    save: str = "values",
 ) -> str:
     """The text of a module that computes the gradient of a NumPy function.
 
@@ -37,17 +38,28 @@ def emit(
     gives shape facts ({"X": "n d"}); `example` is a tuple of example arguments
     whose sizes become facts. `stop` names variables to hold constant. In `mode`
     "forward" the text is the value and its derivative along tangents. With
-    `strict=True` a text that needs a broadcasting helper is refused.
+    `strict=True` a text that needs a broadcasting helper is refused. Loops keep the
+    values that the gradient reads; with `save="state"` only what enters a round, and
+    its elementwise statements run again: less memory, more arithmetic.
 
     Raises GradgenError with every construct that is not supported.
     """
-    options = (style, value, shapes, example, stop, strict, mode)
+    options = (style, value, shapes, example, stop, strict, mode, save)
     *_, emitted = _emitted(function, wrt, *options)
     return emitted.text
 
 
 def _emitted(
-    function, wrt, style, value, shapes, example, stop, strict, mode="reverse"
+    function,
+    wrt,
+    style,
+    value,
+    shapes,
+    example,
+    stop,
+    strict,
+    mode="reverse",
+    save="values",
 ) -> tuple[Source, Request, Emitted]:
     source = find(function)
     names = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
@@ -64,6 +76,7 @@ def _emitted(
         strict=strict,
         parameters=names,
         mode=mode,
+        save=save,
     )
     for name in asked.wrt or names[:1]:
         refuse_integers(name, examples.get(name))
@@ -162,9 +175,11 @@ def _compiled(emitted: Emitted) -> Callable:
     return namespace[emitted.function]
 
 
-def _gradient(function, wrt, style, value, shapes, example, stop, strict) -> Gradient:
+def _gradient(
+    function, wrt, style, value, shapes, example, stop, strict, save
+) -> Gradient:
     source, asked, emitted = _emitted(
-        function, wrt, style, value, shapes, example, stop, strict
+        function, wrt, style, value, shapes, example, stop, strict, save=save
     )
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
     if isinstance(function, str):
@@ -180,13 +195,14 @@ def grad(
     example: Sequence | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
+    save: str = "values",
 ) -> Gradient:
     """The gradient of a function, as a function of the same arguments.
 
     `g(*args, seed=1.0, **kwargs)` returns an array of the argument's shape and
     dtype; for a tuple `wrt`, a tuple of them. See `emit` for the options.
     """
-    return _gradient(function, wrt, "joint", False, shapes, example, stop, strict)
+    return _gradient(function, wrt, "joint", False, shapes, example, stop, strict, save)
 
 
 def value_and_grad(
@@ -197,12 +213,13 @@ def value_and_grad(
     example: Sequence | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
+    save: str = "values",
 ) -> Gradient:
     """A function that returns the value and the gradient: `(y, g)`.
 
     The value is bit-identical to the primal's. See `grad`.
     """
-    return _gradient(function, wrt, "joint", True, shapes, example, stop, strict)
+    return _gradient(function, wrt, "joint", True, shapes, example, stop, strict, save)
 
 
 class Pullback:
@@ -237,13 +254,16 @@ def vjp(
     example: Sequence | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
+    save: str = "values",
 ) -> Pullback:
     """A function that returns the value and its pullback: `(y, pullback)`.
 
     `pullback(seed)` has the form of `grad`'s result, and may be called again.
     See `emit` for the options.
     """
-    made = _gradient(function, wrt, "callback", False, shapes, example, stop, strict)
+    made = _gradient(
+        function, wrt, "callback", False, shapes, example, stop, strict, save
+    )
     return Pullback(made)
 
 

@@ -83,7 +83,7 @@ def _run(request: Request, source: Source) -> Emitted:
     gradient, facts = stretch(gradient, facts)
     gradient = _only_needed_values(gradient, request)
     callback = request.style == "callback"
-    gradient = _simplified(gradient, facts, supply, callback)
+    gradient = _simplified(gradient, facts, supply, callback, request.save)
     style = Style(callback, request.value, request.mode == "forward")
     letters = letters_of(primal, facts)
     wording = Wording(
@@ -127,14 +127,14 @@ LINE = 2
 
 
 def _simplified(
-    function: Function, facts: Facts, supply: Supply, callback: bool
+    function: Function, facts: Facts, supply: Supply, callback: bool, save: str
 ) -> Function:
     """The gradient in its final form, still without names."""
     function = _settled(function, facts)
     function = share(function, facts, 0 if callback else LINE)
     function = _settled(function, facts)
     function = dead(results(function, facts, supply))
-    function = dead(saved(function, facts, supply))
+    function = dead(saved(function, facts, supply, save))
     function = dead(products(function, facts, supply))
     function = identities(dead(recompute(function, facts)))
     return storage(function, facts, supply, callback)

@@ -13,6 +13,7 @@ from gradgen.errors import GradgenError
 
 STYLES = ("joint", "callback")
 MODES = ("reverse", "forward")
+SAVES = ("values", "state")
 _BARE = re.compile(r"[\w.,*#-]+$")
 
 
@@ -22,7 +23,8 @@ class Request:
 
     `target` names the function in the header; `wrt` are argument names, None
     for the first; `shapes` are facts as text; `stop` are names held constant;
-    `as_tuple` says whether one gradient is returned as a tuple of one.
+    `as_tuple` says whether one gradient is returned as a tuple of one; `save` what
+    loops keep for the way back, the values that it reads or the state of each round.
     """
 
     target: str
@@ -34,6 +36,7 @@ class Request:
     strict: bool = False
     as_tuple: bool = False
     mode: str = "reverse"
+    save: str = "values"
 
     def command(self) -> tuple[str, list[str]]:
         """The command that makes it again, and its shape options apart."""
@@ -46,6 +49,8 @@ class Request:
             parts.append(f"--mode {self.mode}")
         if self.style != "joint":
             parts.append(f"--style {self.style}")
+        if self.save != "values":
+            parts.append(f"--save {self.save}")
         if self.stop:
             parts.append("--stop " + ",".join(self.stop))
         if self.strict:
@@ -69,6 +74,7 @@ def request(
     strict: bool = False,
     parameters: Sequence[str] = (),
     mode: str = "reverse",
+    save: str = "values",
 ) -> Request:
     """The request for these options; positions in wrt become names.
 
@@ -81,6 +87,10 @@ def request(
     if mode not in MODES:
         raise GradgenError(
             "GG009", f"there is no mode {mode!r}", advice="reverse or forward"
+        )
+    if save not in SAVES:
+        raise GradgenError(
+            "GG016", f"there is no save {save!r}", advice="values or state"
         )
     if mode == "forward" and (value or style != "joint"):
         raise GradgenError(
@@ -107,6 +117,7 @@ def request(
         names,
         strict,
         mode=mode,
+        save=save,
     )
 
 

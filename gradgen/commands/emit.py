@@ -30,6 +30,13 @@ from gradgen.commands.writing import write_emitted
 )
 @click.option("--value", is_flag=True, help="Return the value as well.")
 @click.option(
+    "--save",
+    type=click.Choice(["values", "state"]),
+    default="values",
+    show_default=True,
+    help="What loops keep: what the gradient reads, or what enters a round.",
+)
+@click.option(
     "--shape",
     multiple=True,
     metavar='X="n d"',

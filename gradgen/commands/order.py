@@ -45,6 +45,7 @@ class Order:
     example: str | None = None
     stop: tuple[str, ...] = ()
     strict: bool = False
+    save: str = "values"
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,7 @@ def make(order: Order) -> Made:
         stop=_names(",".join(order.stop)),
         strict=order.strict,
         parameters=names,
+        save=order.save,
     )
     made = Made(source, asked, run(asked, source))
     for name in made.wrt:

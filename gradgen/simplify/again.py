@@ -94,7 +94,7 @@ class Again:
             return again, total
         if value.op == "getitem":
             # A number or a view; a gather is a copy of what may be large.
-            return (again, total) if self._is_view(value) else None
+            return (again, total) if self.is_view(value) else None
         if value.op not in ARITHMETIC | COMPARISONS | LOGIC:
             return None
         if self.facts.rank(Ref(var)) == 0:
@@ -123,12 +123,13 @@ class Again:
             total += part[1]
         return with_children(value, parts), total
 
-    def _is_view(self, value: Apply) -> bool:
+    def is_view(self, value: Apply) -> bool:
+        """Whether a subscript is a number or a view, and no gather."""
         key = value.args[1]
         if isinstance(key, Apply) and key.op == "chain":
             first, second = key.args
             halves = (replace(value, args=(value.args[0], k)) for k in (first, second))
-            return all(map(self._is_view, halves))
+            return all(map(self.is_view, halves))
         items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
         for item in items:
             if isinstance(item, Apply) and item.op == "slice":

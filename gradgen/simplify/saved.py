@@ -6,6 +6,7 @@ as if each round were still there. After it, it reads lists.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -34,31 +35,40 @@ from gradgen.ir.walk import (
     map_expressions,
     own_expressions,
     reads,
+    reads_of,
+    rewrite,
     statements,
+    subexpressions,
     substitute,
 )
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.simplify.again import Again
+from gradgen.simplify.rerun import Rerun
 from gradgen.simplify.rounds import plural, plus_one, position
 from gradgen.simplify.witnesses import without_shape_reads
 
 KEPT = Note(Role.FORWARD)
 
 
-def saved(function: Function, facts: Facts, supply: Supply) -> Function:
+def saved(
+    function: Function, facts: Facts, supply: Supply, save: str = "values"
+) -> Function:
     """The function with lists of the values that its reversed loops read.
 
     A value is computed again where that is cheap: a loop's index, a part of an
     argument, one operation on numbers. Others are kept in a list, one entry for
-    each round; of an array that is changed later, a copy.
+    each round; of an array that is changed later, a copy. With save "state" the
+    elementwise statements of a round run again in the reversed one, from what
+    entered the round.
     """
-    return _Saving(function, facts, supply).done()
+    return _Saving(function, facts, supply, save).done()
 
 
 class _Saving:
-    def __init__(self, function: Function, facts: Facts, supply: Supply):
+    def __init__(self, function: Function, facts: Facts, supply: Supply, save: str):
         self.function, self.facts, self.supply = function, facts, supply
+        self.save = save
         self.forward = [s for s in function.body if s.note.role is Role.FORWARD]
         self.gradient = [s for s in function.body if s.note.role is Role.GRAD]
         self.sharing = Sharing(self.forward)
@@ -153,31 +163,45 @@ class _Saving:
         again = Again(own, body, self.sharing, self.facts)
         again.values[source.index] = Ref(back.index)
         wanted = list(_read(gradient, own))
-        kept = _chosen(again, wanted)
+        inners = tuple(slot.inner for slot in source.carried)
+        rerun = Rerun(again, inners, self.facts, self.supply)
+        if self.save == "state":
+            kept = rerun.kept(wanted)
+        else:
+            kept = _chosen(again, wanted)
         lists = _Lists(self, source, back)
         for var in kept:
             again.values[var] = lists.entry(var, kept)
         again.forget()
-        values = {var: again.cheap(var) for var in wanted}
+        first, values = rerun.statements(kept)
+        values |= {var: again.cheap(var) for var in wanted if var not in values}
         before, loop = lists.kept(tuple(body))
         inside = self._inside(gradient, values)
-        return before, loop, replace(back, body=inside)
+        return before, loop, replace(back, body=(*first, *inside))
 
     def _inside(self, gradient: list[Stmt], values: dict[Var, Expr]):
         """The reversed body: a value that is read more than once gets a line."""
-        often = [
-            var
-            for stmt in statements(gradient)
-            for e in own_expressions(stmt)
-            for var in reads(e)
-        ]
+        counted = Counter(var for stmt in gradient for var in reads_of(stmt))
+        for value in values.values():
+            for part in subexpressions(value):
+                if part is not value:
+                    counted.update(v for v, other in values.items() if part == other)
+        often = [v for v, e in values.items() if counted[v] > 1 and _is_work(e)]
+        # What is only taken from a list comes first: others are computed from it.
+        often.sort(key=lambda var: values[var].op != "getitem")
         first: list[Stmt] = []
-        for var, value in list(values.items()):
-            if often.count(var) > 1 and isinstance(value, Apply):
-                again = self.supply.var(var.name, Origin.LOCAL)
-                self._like(again, var)
-                first.append(Let(again, value, Note(Role.GRAD)))
-                values[var] = Ref(again)
+        lines: dict[Expr, Expr] = {}
+        for var in often:
+            value = rewrite(values[var], lambda node: lines.get(node, node))
+            origin = Origin.USER if var.origin is Origin.USER else Origin.LOCAL
+            again = self.supply.var(var.name, origin)
+            self._like(again, var)
+            first.append(Let(again, value, Note(Role.GRAD)))
+            lines[values[var]] = Ref(again)
+        values = {
+            var: lines.get(value) or rewrite(value, lambda node: lines.get(node, node))
+            for var, value in values.items()
+        }
         return (*first, *_with(gradient, values))
 
 
@@ -278,6 +302,11 @@ def _read(gradient: Iterable[Stmt], own: set[Var]) -> Iterable[Var]:
 
 def _with(gradient: Iterable[Stmt], values: dict[Var, Expr]) -> tuple[Stmt, ...]:
     return map_expressions(gradient, lambda expr: substitute(expr, values))
+
+
+def _is_work(value: Expr) -> bool:
+    """Whether a value is more than a name, an index or a shape."""
+    return isinstance(value, Apply)
 
 
 def _named(var: Var) -> Origin:
