@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import linecache
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
@@ -127,6 +128,8 @@ class Gradient:
         """A number as seed of an array result stands for that many of it."""
         if np.ndim(seed) or not self._needs_array():
             return seed
+        # The primal may change its arguments; the caller's stay as they are.
+        args, kwargs = copy.deepcopy((args, kwargs))
         result = np.asarray(self.primal(*args, **kwargs))
         return np.full_like(result, seed) if result.ndim else seed
 

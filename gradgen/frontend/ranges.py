@@ -88,7 +88,9 @@ def _lists_counts(name: str, function: gast.AST) -> bool:
     for node in gast.walk(function):
         if isinstance(node, gast.Assign):
             names = [target for target in node.targets if _is(target, name)]
-            if names and not (isinstance(node.value, gast.List) and not node.value.elts):
+            if names and not (
+                isinstance(node.value, gast.List) and not node.value.elts
+            ):
                 return False
             starts += len(names)
         elif isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):

@@ -11,6 +11,7 @@ import numpy as np
 
 from gradgen.verify.finite import Estimate, numeric_gradient
 from gradgen.verify.held import Measured
+from gradgen.verify.limits import within
 from gradgen.verify.inputs import INTERVALS, Layout, Parameter, layouts
 from gradgen.verify.report import (
     TOLERANCES,
@@ -106,9 +107,18 @@ def _point(subject: Subject, layout: Layout, dtype, rng) -> _Point | None:
                 continue
             cotangent = _cotangent(result, rng)
             wants = _measurements(subject, args, cotangent)
-            if all(want is not None and measured(want, *tolerances) for want in wants):
+            if all(want is not None and _usable(want, tolerances) for want in wants):
                 return _Point(subject, args, result, cotangent, wants)
     return None
+
+
+# Where a gradient is larger, float32 overflows on the way to it.
+LARGEST = 1e15
+
+
+def _usable(want: Estimate, tolerances) -> bool:
+    size = np.max(np.abs(want.value), initial=0.0)
+    return bool(size < LARGEST) and measured(want, *tolerances)
 
 
 def _measurements(subject: Subject, args, cotangent) -> list[Estimate | None]:
@@ -124,12 +134,17 @@ def _measurements(subject: Subject, args, cotangent) -> list[Estimate | None]:
     return found
 
 
+# seconds that a primal may take: one that does not end is not measured
+LONGEST = 5.0
+
+
 def _result(primal: Callable, args: Sequence):
     """The primal's result, or None where it does not take such arguments."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
-            result = np.asarray(primal(*_copies(args)))
+            with within(LONGEST):
+                result = np.asarray(primal(*_copies(args)))
         except Exception:  # the primal is foreign code, and the arguments a guess
             return None
     return result if result.dtype.kind == "f" else None
