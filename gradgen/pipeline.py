@@ -5,27 +5,35 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from gradgen.derive.forward import forward
+from gradgen.derive.marks import marked
 from gradgen.derive.reverse import reverse
 from gradgen.errors import GradgenError, InternalError
 from gradgen.frontend.lower import lower
 from gradgen.frontend.source import Source, did_you_mean
 from gradgen.ir.nodes import Function, Origin, Supply, Var
+from gradgen.ir.sharing import Sharing
+from gradgen.ir.walk import all_defined
 from gradgen.printer.docstring import Wording
 from gradgen.printer.header import header, source_hash
 from gradgen.printer.headings import headings, removed_lines
 from gradgen.printer.module import module_text
 from gradgen.printer.render import Style, render
+from gradgen.printer.storage import storage
 from gradgen.request import Request
 from gradgen.shapes.display import letters_of, show_shape
-from gradgen.shapes.infer import Facts, infer
+from gradgen.shapes.flow import infer
+from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import Shape, ShapeConflict
 from gradgen.shapes.spec import read_annotation, read_shape
 from gradgen.simplify.dead import dead
 from gradgen.simplify.fold import aliases, fold
+from gradgen.simplify.joins import joins
+from gradgen.simplify.products import products
 from gradgen.simplify.recompute import recompute
 from gradgen.simplify.results import results
 from gradgen.simplify.rewrite import identities
+from gradgen.simplify.saved import saved
 from gradgen.simplify.share import share
 from gradgen.simplify.stretch import stretch
 from gradgen.simplify.terms import terms
@@ -64,7 +72,7 @@ def run(request: Request, source: Source) -> Emitted:
 
 def _run(request: Request, source: Source) -> Emitted:
     supply = Supply()
-    primal = lower(source, supply)
+    primal = marked(lower(source, supply, dict(request.shapes)), supply)
     wrt = _chosen(primal, request)
     facts = infer(primal, _given_shapes(primal, request))
     _check_result(primal, facts, source)
@@ -79,11 +87,12 @@ def _run(request: Request, source: Source) -> Emitted:
     style = Style(callback, request.value, request.mode == "forward")
     letters = letters_of(primal, facts)
     wording = Wording(
-        shapes=lambda var: show_shape(facts.shapes[var], letters),
+        shapes=lambda var: _shown(var, facts, letters),
         headings=headings(removed_lines(drafted, gradient.body)),
         stopped=request.stop,
         array_result=bool(facts.shapes[primal.values[0].var].rank),
         as_tuple=request.as_tuple,
+        changed=_changed(primal, facts),
     )
     rendered = render(gradient, style, wording)
     unknown = _unknown(primal, facts) if rendered.helpers else ()
@@ -105,7 +114,7 @@ def _settled(function: Function, facts: Facts) -> Function:
     """Aliases, single uses, arithmetic and dead code, until nothing changes."""
     for _ in range(ROUNDS):
         before = function
-        function = terms(identities(fold(aliases(function))), facts)
+        function = terms(identities(fold(joins(aliases(function)))), facts)
         function = dead(function, forward=False)
         if function == before:
             return function
@@ -125,7 +134,10 @@ def _simplified(
     function = share(function, facts, 0 if callback else LINE)
     function = _settled(function, facts)
     function = dead(results(function, facts, supply))
-    return identities(dead(recompute(function, facts)))
+    function = dead(saved(function, facts, supply))
+    function = dead(products(function, facts, supply))
+    function = identities(dead(recompute(function, facts)))
+    return storage(function, facts, supply, callback)
 
 
 def _chosen(primal: Function, request: Request) -> tuple[Var, ...]:
@@ -199,7 +211,7 @@ _SORTS = {
 
 def _stopped(primal: Function, request: Request) -> frozenset[Var]:
     named: dict[str, list[Var]] = {}
-    for var in [p.var for p in primal.params] + [let.var for let in primal.body]:
+    for var in [*(p.var for p in primal.params), *all_defined(primal.body)]:
         if var.origin in (Origin.PARAM, Origin.USER):
             named.setdefault(var.name, []).append(var)
     for name in request.stop:
@@ -217,6 +229,19 @@ def _only_needed_values(function: Function, request: Request) -> Function:
     if request.value or request.style == "callback" or request.mode == "forward":
         return function
     return replace(function, values=())
+
+
+def _shown(var: Var, facts: Facts, letters: dict[str, str]) -> str:
+    if facts.kinds[var] is Kind.INTEGER and facts.shapes[var].rank == 0:
+        return "int"
+    return show_shape(facts.shapes[var], letters)
+
+
+def _changed(primal: Function, facts: Facts) -> tuple[str, ...]:
+    """The arguments that the primal changes in place; a number cannot be."""
+    sharing = Sharing(primal.body)
+    arrays = [p.var for p in primal.params if facts.shapes[p.var].rank != 0]
+    return tuple(var.name for var in arrays if sharing.is_changed(var))
 
 
 def _unknown(primal: Function, facts: Facts) -> tuple[str, ...]:

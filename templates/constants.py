@@ -60,13 +60,13 @@ def all(z, a, axis=None, *, keepdims=False):
 
 
 @constant
-@like("ones_like")
+@like("ones_like", "empty_like")
 def zeros_like(z, a, dtype=None):
     shape[z] = same(a)
 
 
 @creation
-@like("ones")
+@like("ones", "empty")
 def zeros(z, shape_, dtype=None):
     shape[z] = given(shape_)
 

@@ -174,3 +174,11 @@ def _matrix_power(g, a, n):
         left = a @ left
         total = total @ a + left
     return total
+
+
+def _stored_last(x, key):
+    """Where x[key] = value keeps an entry: of places named twice, the last."""
+    numbers = np.full(np.shape(x), -1)
+    order = np.arange(np.size(numbers[key])).reshape(np.shape(numbers[key]))
+    numbers[key] = order
+    return numbers[key] == order

@@ -4,7 +4,19 @@
 keys that may repeat a place (integer arrays) print as np.add.at.
 """
 
-from gradgen.rules import d, indexed, linear, only_expands, shape, unexpand
+from gradgen.rules import (
+    cleared,
+    d,
+    indexed,
+    like,
+    linear,
+    only_expands,
+    read_back,
+    same,
+    shape,
+    unbroadcast,
+    unexpand,
+)
 
 module = ""
 
@@ -16,3 +28,20 @@ def getitem(z, x, key):
         d[x] = unexpand(d[z], key)
     else:
         d[x][key] += d[z]
+
+
+@linear("x", "value")
+def setitem(z, x, key, value):
+    shape[z] = same(x)
+    g = read_back(d[z], key)  # a place stored to twice keeps the last
+    d[value] = unbroadcast(g, value)
+    d[x] = cleared(d[z], key)
+
+
+@linear("x", "value")
+@like("add_at")
+def additem(z, x, key, value):
+    shape[z] = same(x)
+    g = d[z][key]
+    d[value] = unbroadcast(g, value)
+    d[x] = d[z]

@@ -23,6 +23,16 @@ def negation(z, x):
     shape[z] = scalar(z)
 
 
+@integer
+def int(z, x):
+    shape[z] = scalar(z)
+
+
+@boolean
+def bool(z, x):
+    shape[z] = scalar(z)
+
+
 @linear("x")
 def float(z, x):
     shape[z] = scalar(z)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from gradgen.errors import GradgenError
-from gradgen.ir.nodes import Apply, Expr, Function, Let, Ref, Var
-from gradgen.ir.walk import reads
+from gradgen.ir.liveness import SHAPE_READS
+from gradgen.ir.nodes import Apply, Expr, Function, Let, Ref, Stmt, Var
+from gradgen.ir.walk import all_defined, blocks, joins, lets, reads, statements
 from gradgen.rules.load import operations
 from gradgen.rules.rule import bind
 
@@ -59,8 +60,10 @@ def _refuse_unruled(let: Let, varied: set[Var]) -> None:
     rule = operations()[value.op]
     if rule.kind in WITHOUT_DERIVATIVE:
         return
-    for param, bound in bind(rule, value).items():
+    for i, (param, bound) in enumerate(bind(rule, value).items()):
         silent = param.name not in rule.differentiable | DISCRETE
+        if SHAPE_READS.get(value.op) == i:
+            continue  # its entries are not read
         if silent and varied.intersection(_direct(bound)):
             name = rule.op.removeprefix("numpy.")
             raise GradgenError(
@@ -70,21 +73,63 @@ def _refuse_unruled(let: Let, varied: set[Var]) -> None:
             ).at(let.note.place)
 
 
+def varied_inside(
+    stmt: Stmt, active: Container[Var], entries: bool = True
+) -> Iterator[Var]:
+    """The active variables from outside that a loop or branch depends on, in order.
+
+    With `entries=False` those that a loop only starts from are left out.
+    """
+    inside = set(all_defined((stmt,)))
+    found: dict[Var, None] = {}
+
+    def visit(one: Stmt, top: bool) -> None:
+        if isinstance(one, Let) and one.var in active:
+            found.update(dict.fromkeys(differentiable_reads(one)))
+        for block in blocks(one):
+            for inner in block:
+                visit(inner, False)
+        for var, way in joins(one, entries or not top):
+            if var in active:
+                found.update(dict.fromkeys(reads(way)))
+
+    visit(stmt, True)
+    for var in found:
+        if var in active and var not in inside:
+            yield var
+
+
 def active(
     function: Function, wrt: tuple[Var, ...], stop: frozenset[Var]
 ) -> frozenset[Var]:
     """The variables on a differentiable path from wrt to the result.
 
-    Variables in `stop` are held constant: no path leads through them.
+    Variables in `stop` are held constant: no path leads through them. Around a
+    loop the path may lead any number of times.
     """
     varied = set(wrt) - stop
-    for let in function.body:
-        _refuse_creation(let, varied)
-        _refuse_unruled(let, varied)
-        if let.var not in stop and not varied.isdisjoint(differentiable_reads(let)):
-            varied.add(let.var)
+    size = -1
+    while size != len(varied):
+        size = len(varied)
+        for stmt in statements(function.body):
+            if isinstance(stmt, Let):
+                reached = not varied.isdisjoint(differentiable_reads(stmt))
+                if reached and stmt.var not in stop:
+                    varied.add(stmt.var)
+            for var, way in joins(stmt):
+                if var not in stop and not varied.isdisjoint(reads(way)):
+                    varied.add(var)
+    for stmt in lets(function.body):
+        _refuse_creation(stmt, varied)
+        _refuse_unruled(stmt, varied)
     useful = {var for value in function.values for var in reads(value)}
-    for let in reversed(function.body):
-        if let.var in useful and let.var in varied:
-            useful.update(differentiable_reads(let))
+    size = -1
+    while size != len(useful):
+        size = len(useful)
+        for stmt in reversed(list(statements(function.body))):
+            if isinstance(stmt, Let) and stmt.var in useful and stmt.var in varied:
+                useful.update(differentiable_reads(stmt))
+            for var, way in joins(stmt):
+                if var in useful and var in varied:
+                    useful.update(reads(way))
     return frozenset(varied & useful)

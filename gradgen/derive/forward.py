@@ -42,6 +42,13 @@ def forward(
 
     The tangents become parameters, d_x for x.
     """
+    for stmt in primal.body:
+        if not isinstance(stmt, Let):
+            raise GradgenError(
+                "GG311",
+                "no forward mode through loops and branches yet",
+                advice="reverse mode",
+            ).at(stmt.note.place)
     seeds = [supply.var(f"d_{var.name}", Origin.TANGENT, var, 1) for var in wrt]
     tangents: dict[Var, Expr] = dict(zip(wrt, map(Ref, seeds)))
     carried = active(primal, wrt, stop)

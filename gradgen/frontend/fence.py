@@ -1,25 +1,21 @@
-"""The statements of the accepted language; everything else is refused with a line."""
+"""What the language does not accept; refused with a line before anything else."""
 
 from __future__ import annotations
 
 import gast
 
 from gradgen.errors import GradgenError
+from gradgen.frontend.names import SCOPES
 from gradgen.frontend.source import Source
-
-ACCEPTED = (gast.Assign, gast.AnnAssign, gast.Return, gast.Pass)
 
 # what a refused statement is called, and what to write instead
 REFUSED = {
-    "AugAssign": (
-        "an augmented assignment",
-        "x = x + y (x += y would change an array that somebody else may hold)",
-    ),
-    "For": ("a for loop", "array operations over the whole axis"),
-    "While": ("a while loop", "straight-line array code"),
-    "If": ("an if statement", "np.where(condition, a, b)"),
     "With": ("a with block", "the block's statements, without the with"),
+    "AsyncWith": ("a with block", "the block's statements, without the with"),
+    "AsyncFor": ("an async for loop", "a for loop"),
+    "AsyncFunctionDef": ("an async function", "a plain function"),
     "Try": ("a try block", "the block's statements, without the try"),
+    "TryStar": ("a try block", "the block's statements, without the try"),
     "FunctionDef": ("a nested function", "its body, in place of the call"),
     "ClassDef": ("a class", "a function of arrays"),
     "Match": ("a match statement", "one function for each case"),
@@ -31,10 +27,16 @@ REFUSED = {
     "Import": ("an import inside the function", "the import at the module's top"),
     "ImportFrom": ("an import inside the function", "the import at the module's top"),
 }
+JUMPS = {
+    gast.Return: "return",
+    gast.Break: "break",
+    gast.Continue: "continue",
+    gast.Raise: "raise",
+}
 
 
 def fence(source: Source) -> list[GradgenError]:
-    """Every statement of the function that the language does not accept."""
+    """What is wrong with the definition, and statements that are never reached."""
     node = source.node
     problems = []
     if node.decorator_list:
@@ -56,21 +58,10 @@ def fence(source: Source) -> list[GradgenError]:
                     "named parameters",
                 )
             )
-    for i, statement in enumerate(node.body):
-        problem = _refusal(source, statement)
-        if problem is not None:
-            problems.append(problem)
-        if isinstance(statement, gast.Return) and i < len(node.body) - 1:
-            after = node.body[i + 1]
-            problems.append(
-                source.error(
-                    "GG110",
-                    "a statement after return is never reached",
-                    after,
-                    "nothing: drop it",
-                )
-            )
-    returns = [s for s in node.body if isinstance(s, gast.Return) and s.value]
+    problems += unreachable(source, node.body)
+    returns = [
+        s for s in own_nodes(node.body) if isinstance(s, gast.Return) and s.value
+    ]
     if not returns:
         problems.append(
             source.error(
@@ -83,12 +74,39 @@ def fence(source: Source) -> list[GradgenError]:
     return problems
 
 
-def _refusal(source: Source, node) -> GradgenError | None:
-    if isinstance(node, ACCEPTED):
-        return _target_refusal(source, node)
+def own_nodes(statements: list):
+    """Everything inside statements, but not inside functions they define."""
+    stack = list(reversed(statements))
+    while stack:
+        node = stack.pop()
+        yield node
+        if not isinstance(node, SCOPES):
+            stack.extend(reversed(list(gast.iter_child_nodes(node))))
+
+
+def unreachable(source: Source, statements: list) -> list[GradgenError]:
+    """The first statement of each block behind a jump."""
+    problems = []
+    for before, after in zip(statements, statements[1:]):
+        if type(before) in JUMPS:
+            problems.append(
+                source.error(
+                    "GG110",
+                    f"a statement after {JUMPS[type(before)]} is never reached",
+                    after,
+                    "nothing: drop it",
+                )
+            )
+    for node in statements:
+        if not isinstance(node, SCOPES):
+            for name in ("body", "orelse"):
+                problems += unreachable(source, getattr(node, name, None) or [])
+    return problems
+
+
+def refused_statement(source: Source, node) -> GradgenError:
+    """The error for a statement that the language does not have."""
     if isinstance(node, gast.Expr):
-        if isinstance(node.value, gast.Constant):
-            return None
         return source.error(
             "GG112",
             "an expression statement does nothing, or changes something unseen",
@@ -98,24 +116,3 @@ def _refusal(source: Source, node) -> GradgenError | None:
     name = type(node).__name__
     what, instead = REFUSED.get(name, (f"{name}", "assignments and a return"))
     return source.error("GG113", f"{what} is not supported", node, instead)
-
-
-def _target_refusal(source: Source, node) -> GradgenError | None:
-    targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
-    stack = [target for target in targets if target is not None]
-    while stack:
-        target = stack.pop()
-        if isinstance(target, (gast.Tuple, gast.List)):
-            stack += target.elts
-        elif isinstance(target, gast.Subscript):
-            return source.error(
-                "GG114",
-                "storing into an array is not supported",
-                target,
-                "np.where, np.concatenate or np.stack",
-            )
-        elif not isinstance(target, gast.Name):
-            return source.error(
-                "GG115", "only names can be assigned", target, "name = value"
-            )
-    return None

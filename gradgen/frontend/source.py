@@ -84,8 +84,8 @@ def find(target: str | Callable) -> Source:
     """
     if callable(target):
         module = getattr(target, "__module__", None) or "__main__"
-        return _read(target, f"{module}.{getattr(target, '__qualname__', '?')}")
-    return _read(_resolve(target), target)
+        return source_of(target, f"{module}.{getattr(target, '__qualname__', '?')}")
+    return source_of(_resolve(target), target)
 
 
 def _resolve(target: str) -> Callable:
@@ -161,7 +161,8 @@ def _import(path: str):
         ) from error
 
 
-def _read(function: Callable, name: str) -> Source:
+def source_of(function: Callable, name: str) -> Source:
+    """The source of a function under a name. Raises GradgenError."""
     if not inspect.isfunction(function):
         kind = type(function).__name__
         raise GradgenError(

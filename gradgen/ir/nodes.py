@@ -162,6 +162,7 @@ class Branch(Stmt):
     orelse: tuple[Stmt, ...]
     merges: tuple[Merge, ...]
     note: Note
+    mark: int | None = None
 
 
 @dataclass(frozen=True)
@@ -186,8 +187,8 @@ class Loop(Stmt):
     its values; without, it counts the rounds from 0. `test` is computed before
     each round (a while loop), from the carried `inner` values and from outside.
     When `until` is true at the end of a round, the loop ends there. `count`, after
-    the loop, is the number of rounds made. A loop of the gradient `mirrors` the
-    index of the primal's loop whose rounds it goes through backwards.
+    the loop, is the number of rounds made. A loop of the gradient has the mark of
+    the primal's loop whose rounds it goes through backwards.
     """
 
     index: Var
@@ -198,7 +199,7 @@ class Loop(Stmt):
     body: tuple[Stmt, ...]
     count: Var
     note: Note
-    mirrors: Var | None = None
+    mark: int | None = None
 
 
 @dataclass(frozen=True)

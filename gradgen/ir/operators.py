@@ -79,7 +79,15 @@ BUILTINS = {
     "pow": "numpy.power",
     "len": "len",
     "float": "float",
+    "int": "int",
+    "bool": "bool",
 }
+
+
+# operations that print as a change of their first argument
+STORES = ("setitem", "additem", "add_at")
+LISTS = ("append", "popped")
+IN_PLACE = (*STORES, "accumulate", *LISTS)
 
 
 def _operator(op: str):

@@ -7,6 +7,8 @@ from gradgen.ir.nodes import Apply, Expr, Ref
 # Longer names are joined by an underscore.
 SHORT = 2
 INNER = "inner"
+# what goes into A[1:-1] = ...
+STORED = "rhs"
 # A name longer than this is no help.
 LONG = 20
 
@@ -20,7 +22,9 @@ def temporary_name(value: Apply, target: str) -> str:
     own = _own_name(value, target)
     if own.isidentifier():
         return own
-    return f"{target}_in" if target.isidentifier() and target != "out" else INNER
+    if target.isidentifier() and target != "out":
+        return f"{target}_in"
+    return STORED if target.endswith("]") else INNER
 
 
 def part_name(value: Expr, target: str) -> str:

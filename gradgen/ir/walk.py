@@ -1,4 +1,4 @@
-"""Walks over expressions: variables read, substitution, rewriting, counting."""
+"""Walks over expressions and statements: reads, substitution, rewriting, counting."""
 
 from __future__ import annotations
 
@@ -6,7 +6,19 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Var
+from gradgen.ir.nodes import (
+    Apply,
+    Branch,
+    Const,
+    Effect,
+    Expr,
+    Function,
+    Let,
+    Loop,
+    Ref,
+    Stmt,
+    Var,
+)
 
 
 def children(expr: Expr) -> tuple[Expr, ...]:
@@ -61,11 +73,118 @@ def substitute(expr: Expr, values: Mapping[Var, Expr]) -> Expr:
     return rewrite(expr, change)
 
 
+def own_expressions(stmt: Stmt) -> Iterator[Expr]:
+    """The expressions of a statement itself, not of the blocks inside it."""
+    if isinstance(stmt, (Let, Effect)):
+        yield stmt.value
+    elif isinstance(stmt, Branch):
+        yield stmt.test
+        for merge in stmt.merges:
+            yield merge.then
+            yield merge.orelse
+    elif isinstance(stmt, Loop):
+        for expr in (stmt.over, stmt.test, stmt.until):
+            if expr is not None:
+                yield expr
+        for slot in stmt.carried:
+            yield slot.entry
+            yield slot.next
+
+
+def blocks(stmt: Stmt) -> tuple[tuple[Stmt, ...], ...]:
+    """The blocks inside a statement."""
+    if isinstance(stmt, Branch):
+        return (stmt.then, stmt.orelse)
+    return (stmt.body,) if isinstance(stmt, Loop) else ()
+
+
+def with_located(
+    stmt: Stmt, path: tuple, change: Callable[[tuple[Stmt, ...], tuple], Iterable[Stmt]]
+) -> Stmt:
+    """The statement with its blocks changed, each given the loops and arms around it.
+
+    A path has (mark, True) or (mark, False) for an arm, (mark, None) for a loop.
+    """
+    if isinstance(stmt, Branch):
+        then = tuple(change(stmt.then, (*path, (stmt.mark, True))))
+        orelse = tuple(change(stmt.orelse, (*path, (stmt.mark, False))))
+        if then == stmt.then and orelse == stmt.orelse:
+            return stmt
+        return replace(stmt, then=then, orelse=orelse)
+    if isinstance(stmt, Loop):
+        body = tuple(change(stmt.body, (*path, (stmt.mark, None))))
+        return stmt if body == stmt.body else replace(stmt, body=body)
+    return stmt
+
+
+def statements(body: Iterable[Stmt]) -> Iterator[Stmt]:
+    """Every statement of a block and of the blocks inside it, in order."""
+    for stmt in body:
+        yield stmt
+        for block in blocks(stmt):
+            yield from statements(block)
+
+
+def lets(body: Iterable[Stmt]) -> Iterator[Let]:
+    """Every assignment of a block and of the blocks inside it, in order."""
+    return (stmt for stmt in statements(body) if isinstance(stmt, Let))
+
+
+def defined(stmt: Stmt) -> tuple[Var, ...]:
+    """The variables that the rest of a statement's own block may read."""
+    if isinstance(stmt, Let):
+        return (stmt.var,)
+    if isinstance(stmt, Branch):
+        return tuple(merge.var for merge in stmt.merges)
+    if isinstance(stmt, Loop):
+        return (*(slot.exit for slot in stmt.carried), stmt.count)
+    return ()
+
+
+def defined_inside(stmt: Stmt) -> Iterator[Var]:
+    """The variables that only the blocks of a statement may read."""
+    if isinstance(stmt, Loop):
+        yield stmt.index
+        yield from (slot.inner for slot in stmt.carried)
+    for block in blocks(stmt):
+        for inner in block:
+            yield from defined(inner)
+            yield from defined_inside(inner)
+
+
+def all_defined(body: Iterable[Stmt]) -> Iterator[Var]:
+    """Every variable that a block or a block inside it defines."""
+    for stmt in body:
+        yield from defined(stmt)
+        yield from defined_inside(stmt)
+
+
+def reads_of(stmt: Stmt) -> Iterator[Var]:
+    """The variables that a statement reads, with those that its blocks read."""
+    for one in statements((stmt,)):
+        for expr in own_expressions(one):
+            yield from reads(expr)
+
+
+def joins(stmt: Stmt, entries: bool = True) -> Iterator[tuple[Var, Expr]]:
+    """(variable, a value it may have) for what joins in a loop or a branch."""
+    if isinstance(stmt, Branch):
+        for merge in stmt.merges:
+            yield merge.var, merge.then
+            yield merge.var, merge.orelse
+    elif isinstance(stmt, Loop):
+        for slot in stmt.carried:
+            for var in (slot.inner, slot.exit):
+                yield var, slot.next
+                if entries:
+                    yield var, slot.entry
+
+
 def uses(function: Function) -> Counter[Var]:
     """How often each variable is read, results included."""
     counted: Counter[Var] = Counter()
-    for let in function.body:
-        counted.update(reads(let.value))
+    for stmt in function.body:
+        counted.update(reads_of(stmt))
     for value in function.values:
         counted.update(reads(value))
     for result in function.results:
@@ -73,9 +192,68 @@ def uses(function: Function) -> Counter[Var]:
     return counted
 
 
+def with_blocks(
+    stmt: Stmt, change: Callable[[tuple[Stmt, ...]], Iterable[Stmt]]
+) -> Stmt:
+    """The statement with each of its blocks changed."""
+    return with_located(stmt, (), lambda block, path: change(block))
+
+
+def with_expressions(stmt: Stmt, change: Callable[[Expr], Expr]) -> Stmt:
+    """The statement with its own expressions changed, not those of its blocks."""
+    if isinstance(stmt, (Let, Effect)):
+        value = change(stmt.value)
+        return stmt if value is stmt.value else replace(stmt, value=value)
+    if isinstance(stmt, Branch):
+        merges = tuple(
+            replace(merge, then=change(merge.then), orelse=change(merge.orelse))
+            for merge in stmt.merges
+        )
+        return replace(stmt, test=change(stmt.test), merges=merges)
+    assert isinstance(stmt, Loop)
+    over, test, until = (
+        None if expr is None else change(expr)
+        for expr in (stmt.over, stmt.test, stmt.until)
+    )
+    carried = tuple(
+        replace(slot, entry=change(slot.entry), next=change(slot.next))
+        for slot in stmt.carried
+    )
+    return replace(stmt, over=over, test=test, until=until, carried=carried)
+
+
+def map_expressions(
+    body: Iterable[Stmt], change: Callable[[Expr], Expr]
+) -> tuple[Stmt, ...]:
+    """The block with every expression in it changed."""
+    return tuple(
+        with_blocks(
+            with_expressions(stmt, change), lambda b: map_expressions(b, change)
+        )
+        for stmt in body
+    )
+
+
+def map_lets(body: Iterable[Stmt], change: Callable[[Let], Let]) -> tuple[Stmt, ...]:
+    """The block with every assignment in it changed."""
+    return tuple(
+        (
+            change(stmt)
+            if isinstance(stmt, Let)
+            else with_blocks(stmt, lambda b: map_lets(b, change))
+        )
+        for stmt in body
+    )
+
+
 def map_values(function: Function, change: Callable[[Let], Expr]) -> Function:
-    """The function with each statement's value replaced by `change(let)`."""
-    body = tuple(replace(let, value=change(let)) for let in function.body)
+    """The function with each assignment's value replaced by `change(let)`."""
+
+    def changed(let: Let) -> Let:
+        value = change(let)
+        return let if value == let.value else replace(let, value=value)
+
+    body = map_lets(function.body, changed)
     return function if body == function.body else replace(function, body=body)
 
 
@@ -83,15 +261,16 @@ def substitute_everywhere(function: Function, values: Mapping[Var, Expr]) -> Fun
     """The function with variables replaced by expressions in body and results."""
     if not values:
         return function
+
+    def change(expr: Expr) -> Expr:
+        return substitute(expr, values)
+
     return replace(
         function,
-        body=tuple(
-            replace(let, value=substitute(let.value, values)) for let in function.body
-        ),
-        values=tuple(substitute(value, values) for value in function.values),
+        body=map_expressions(function.body, change),
+        values=tuple(map(change, function.values)),
         results=tuple(
-            replace(result, value=substitute(result.value, values))
-            for result in function.results
+            replace(result, value=change(result.value)) for result in function.results
         ),
     )
 

@@ -15,7 +15,8 @@ class Wording:
     """What the texts say besides the code.
 
     `shapes` shows the shape of a variable; `stopped` are the names held
-    constant; `headings` are the comments above an adjoint.
+    constant; `headings` are the comments above an adjoint; `changed` are the
+    arguments that the primal changes.
     """
 
     shapes: Callable[[Var], str]
@@ -23,6 +24,7 @@ class Wording:
     stopped: tuple[str, ...] = ()
     array_result: bool = False
     as_tuple: bool = False
+    changed: tuple[str, ...] = ()
 
 
 def docstring(function: Function, style, wording: Wording, names: Mapping[Var, str]):
@@ -39,9 +41,16 @@ def docstring(function: Function, style, wording: Wording, names: Mapping[Var, s
     else:
         first = f"Gradient of {function.name} with respect to {listed}."
     lines = [*_fit(first), "", *_shapes(function, style, wording, names)]
+    if wording.changed:
+        lines.append(f"Unlike {function.name}, leaves {_kept(wording.changed)}.")
     if wording.stopped:
         lines.append("Held constant: " + ", ".join(wording.stopped))
     return "\n".join(lines) + "\n"
+
+
+def _kept(changed: tuple[str, ...]) -> str:
+    was = "as it was" if len(changed) == 1 else "as they were"
+    return f"{_listed(list(changed))} {was}"
 
 
 def _listed(words: list[str]) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gradgen.ir.nodes import Let, Line, Origin, Role, Var
+from gradgen.ir.nodes import Let, Line, Origin, Role, Stmt, Var
+from gradgen.ir.walk import lets, statements
 
 
 def headings(
     removed: dict[Var, tuple[Line, ...]],
-) -> Callable[[Let], tuple[list[str], list[str]]]:
+) -> Callable[[Stmt], tuple[list[str], list[str]]]:
     """What stands above each adjoint: stacked lines, and its own.
 
     One line of the source: "Grad of: XX = X * X". Several: "Grad of: X, used in
@@ -17,9 +18,11 @@ def headings(
     on the next.
     """
 
-    def above(let: Let) -> tuple[list[str], list[str]]:
+    def above(let: Stmt) -> tuple[list[str], list[str]]:
         lines = let.note.lines
-        targets = list(dict.fromkeys(line.target for line in lines))
+        if not isinstance(let, Let):
+            return [], [f"Grad of: {line.text}" for line in lines[:1]]
+        targets = list(dict.fromkeys(line.target or line.text for line in lines))
         if len(targets) > 1 and let.var.of is not None:
             used = ", ".join(targets[:-1]) + " and " + targets[-1]
             return [], [f"Grad of: {let.var.of.name}, used in {used}"]
@@ -31,18 +34,31 @@ def headings(
 
 
 def removed_lines(
-    before: tuple[Let, ...], after: tuple[Let, ...]
+    before: tuple[Stmt, ...], after: tuple[Stmt, ...]
 ) -> dict[Var, tuple[Line, ...]]:
     """The lines of user adjoints that are gone, by the adjoint that follows them."""
-    left = {let.var for let in after}
+    around = {
+        line
+        for stmt in statements(before)
+        if not isinstance(stmt, Let)
+        for line in stmt.note.lines
+    }
+    # A line whose block is there needs no second heading.
+    around |= {
+        line
+        for let in lets(after)
+        if let.note.role is Role.GRAD
+        for line in let.note.lines
+    }
+    left = {let.var for let in lets(after)}
     found: dict[Var, tuple[Line, ...]] = {}
     pending: tuple[Line, ...] = ()
-    for let in before:
+    for let in lets(before):
         if let.note.role is Role.FORWARD:
             continue
         if let.var in left:
             found[let.var] = pending
             pending = ()
         elif let.var.of is not None and let.var.of.origin is Origin.USER:
-            pending += let.note.lines
+            pending += tuple(line for line in let.note.lines if line not in around)
     return found

@@ -5,11 +5,24 @@ from __future__ import annotations
 import keyword
 from collections.abc import Iterable
 
-from gradgen.ir.nodes import Apply, Function, Let, Origin, Role, Var
-from gradgen.ir.walk import reads
-
-# statements that change their first argument, and so share its name
-IN_PLACE = ("setitem", "additem", "add_at")
+from gradgen.ir.liveness import Liveness
+from gradgen.ir.nodes import (
+    Apply,
+    Branch,
+    Carried,
+    Function,
+    Let,
+    Loop,
+    Merge,
+    Origin,
+    Ref,
+    Role,
+    Stmt,
+    Var,
+)
+from gradgen.ir.operators import IN_PLACE, LISTS, STORES
+from gradgen.ir.sharing import changes
+from gradgen.ir.walk import all_defined
 
 
 def names(
@@ -29,31 +42,16 @@ class _Naming:
         self.function, self.callback = function, callback
         self.taken = reserved | set(keyword.kwlist)
         self.params = [param.var for param in function.params]
-        self.users = {
-            let.var.name for let in function.body if let.var.origin is Origin.USER
-        } | {var.name for var in self.params if var.origin is Origin.PARAM}
-        self.last_read = self._last_reads()
+        self.users = {var.name for var in self.params if var.origin is Origin.PARAM}
+        self.users |= {
+            var.name for var in all_defined(function.body) if var.origin is Origin.USER
+        }
+        self.live = Liveness(function, kept=callback)
+        self.outer = self.live.read_late if callback else frozenset()
         self.holder: dict[str, Var] = {}
         self.names: dict[Var, str] = {}
         # Where the search for a number starts: every name before is in use.
         self.numbers: dict[str, int] = {}
-
-    def _last_reads(self) -> dict[Var, int]:
-        end = len(self.function.body)
-        last: dict[Var, int] = {}
-        for i, let in enumerate(self.function.body):
-            inner = self.callback and let.note.role is Role.GRAD
-            for var in reads(let.value):
-                last[var] = i
-                if inner and var.origin in _OUTER:
-                    last[var] = end
-        for value in self.function.values:
-            for var in reads(value):
-                last[var] = end
-        for result in self.function.results:
-            for var in reads(result.value):
-                last[var] = end
-        return last
 
     def chosen(self) -> dict[Var, str]:
         """The names of all variables."""
@@ -64,49 +62,113 @@ class _Naming:
         for var in self.params:
             if var in seeds:
                 self._give(var, self._free(var.name, -1, self.taken | self.users))
-        for i, let in enumerate(self.function.body):
-            if isinstance(let.value, Apply) and let.value.op in IN_PLACE:
-                self._give(let.var, self.names[let.value.args[0].var])
-            else:
-                self._choose(let, i)
+        self._block(self.function.body)
         return self.names
 
-    def _choose(self, let: Let, i: int) -> None:
-        var = let.var
+    def _block(self, body: Iterable[Stmt]) -> None:
+        for stmt in body:
+            inner = stmt.note.role is Role.GRAD
+            if isinstance(stmt, Let):
+                self._let(stmt, self.live.at[id(stmt)], inner)
+            elif isinstance(stmt, Branch):
+                self._branch(stmt, inner)
+            elif isinstance(stmt, Loop):
+                self._loop(stmt, inner)
+
+    def _let(self, let: Let, place: int, inner: bool) -> None:
+        value = let.value
+        if isinstance(value, Apply) and value.op in IN_PLACE or changes(let):
+            base = getattr(value.args[0], "var", None)
+            if base is not None and self._goes_on(let, base, place):
+                # What is still read of the old value is its shape, or nothing.
+                self.live.places[let.var] += self.live.places[base]
+                self.live.places[let.var].sort()
+                self._give(let.var, self.names[base])
+                return
+        self._choose(let.var, place, inner)
+
+    def _goes_on(self, let: Let, base: Var, place: int) -> bool:
+        """Whether a change in place keeps the name: always for arrays."""
+        if let.value.op in (*STORES, *LISTS):
+            return True
+        return not self.live.read_after(base, place) and base in self.names
+
+    def _loop(self, loop: Loop, inner: bool) -> None:
+        start = self.live.defined[loop.index]
+        for slot in loop.carried:
+            self._start(slot, start, inner)
+        for var in (loop.index, loop.count):
+            self._choose(var, start, inner)
+        self._block(loop.body)
+        for slot in loop.carried:
+            self._give(slot.exit, self.names[slot.inner])
+
+    def _start(self, slot: Carried, place: int, inner: bool) -> None:
+        """A carried variable goes on under its entry's name, where it may."""
+        entry = slot.entry.var if isinstance(slot.entry, Ref) else None
+        if entry is not None and entry.name == slot.inner.name:
+            name = self.names[entry]
+            given = entry.origin is not Origin.PARAM or slot.inner.name == name
+            if given and self.holder.get(name) == entry and self._is_over(name, place):
+                self._give(slot.inner, name)
+                return
+        self._choose(slot.inner, place, inner)
+
+    def _branch(self, branch: Branch, inner: bool) -> None:
+        before = dict(self.holder)
+        self._block(branch.then)
+        self.holder = dict(before)
+        self._block(branch.orelse)
+        self.holder = before
+        place = self.live.ends[id(branch)]
+        for merge in branch.merges:
+            self._join(merge, place, inner)
+
+    def _join(self, merge: Merge, place: int, inner: bool) -> None:
+        """A value that leaves a branch keeps the name it has in an arm, if it may."""
+        if merge.var.origin is not Origin.USER:
+            for way in (merge.then, merge.orelse):
+                if isinstance(way, Ref) and way.var.name == merge.var.name:
+                    name = self.names[way.var]
+                    if self._is_over(name, place):
+                        self._give(merge.var, name)
+                        return
+        self._choose(merge.var, place, inner)
+
+    def _choose(self, var: Var, place: int, inner: bool) -> None:
         blocked = set(self.taken)
         if var.origin is not Origin.USER:
             blocked |= self.users
-        if self.callback and let.note.role is Role.GRAD:
+        if self.callback and inner:
             # A name assigned in the inner function is local to it.
-            blocked |= {self.names[v] for v in self.names if v.origin in _OUTER}
+            blocked |= {self.names[v] for v in self.outer if v in self.names}
         wish = var.name
         of = var.of
         derived = var.origin in (Origin.ADJOINT, Origin.TANGENT)
         if derived and of is not None and of.name in self.users:
             wish = f"d_{of.name}"
-        self._give(var, self._free(wish, i, blocked))
+        self._give(var, self._free(wish, place, blocked))
 
-    def _free(self, wish: str, i: int, blocked: set[str]) -> str:
+    def _free(self, wish: str, place: int, blocked: set[str]) -> str:
         """The wished name, or the name with a number that nobody else wishes for."""
-        if wish not in blocked and self._is_over(wish, i):
+        if wish not in blocked and self._is_over(wish, place):
             return wish
         n = self.numbers.get(wish, 2)
         while True:
             name = f"{wish}_{n}"
             free = name not in blocked and name not in self.users
-            if free and self._is_over(name, i):
+            if free and self._is_over(name, place):
                 self.numbers[wish] = n
                 return name
             n += 1
 
-    def _is_over(self, name: str, i: int) -> bool:
-        """Whether the value that holds a name is read no more after statement i."""
+    def _is_over(self, name: str, place: int) -> bool:
+        """Whether the value that holds a name is read no more after a place."""
         holder = self.holder.get(name)
-        return holder is None or (i >= 0 and self.last_read.get(holder, -1) <= i)
+        if holder is None:
+            return True
+        return place >= 0 and not self.live.read_after(holder, place)
 
     def _give(self, var: Var, name: str) -> None:
         self.names[var] = name
         self.holder[name] = var
-
-
-_OUTER = (Origin.PARAM, Origin.USER, Origin.TEMP)

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 import gast
 
 from gradgen.ir.nodes import (
-    Apply,
     Expr,
     Function,
     Let,
-    Line,
     Origin,
     Param,
-    Ref,
     Role,
+    Stmt,
     Var,
 )
+from gradgen.ir.walk import all_defined
+from gradgen.printer.blocks import Blocks
 from gradgen.printer.docstring import Wording, docstring
 from gradgen.printer.expression import expression
 from gradgen.printer.naming import names
@@ -29,7 +29,7 @@ WIDTH = 88
 # How often a line may be cut into parts.
 CUTS = 6
 SCIPY = ("linalg", "special")
-BUILTINS = ("len", "float", "abs", "pow")
+BUILTINS = ("len", "float", "abs", "pow", "range", "reversed")
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class _Rendering:
         self.name = style.prefix + function.name
         taken = {param.var.name for param in function.params}
         taken |= {
-            let.var.name for let in function.body if let.var.origin is Origin.USER
+            var.name for var in all_defined(function.body) if var.origin is Origin.USER
         }
         self.module = next(n for n in ("np", "numpy", "_np", "_np_") if n not in taken)
         context = [n for n, _ in function.context]
@@ -94,24 +94,26 @@ class _Rendering:
     def _width(self, node: Let | Expr) -> int:
         """How many columns a statement or an expression takes."""
         if isinstance(node, Let):
-            node = self._statement(node)
+            node = self.syntax.statement(node.var, node.value)
             return len(expression(node.value)) + len(_target(node))
         return len(expression(self.syntax.expression(node)))
 
     def rendered(self) -> Rendered:
         """The function and its surroundings."""
-        forward = [x for x in self.function.body if x.note.role is Role.FORWARD]
-        gradient = [x for x in self.function.body if x.note.role is Role.GRAD]
+        every = self.function.body
+        forward = [stmt for stmt in every if stmt.note.role is Role.FORWARD]
+        gradient = [stmt for stmt in every if stmt.note.role is Role.GRAD]
+        self.blocks = Blocks(self.names, self.syntax, self.wording.headings, every)
         head = [self._docstring()]
         if self.style.forward:
-            body = head + self._forward(list(self.function.body)) + [self._return()]
+            body = head + self.blocks.forward(every, 4) + [self._return()]
         elif self.style.callback:
-            body = head + self._forward(forward) + self._backprop(gradient)
+            body = head + self.blocks.forward(forward, 4) + self._backprop(gradient)
         else:
             first = [Comment("Forward")] if forward else []
-            body = head + first + self._forward(forward)
+            body = head + first + self.blocks.forward(forward, 4)
             body += [Blank()] if forward and gradient else []
-            body += self._gradient(gradient) + [self._return()]
+            body += self.blocks.gradient(gradient, 4) + [self._return()]
         seeds = set(self.function.seeds)
         params = [
             p
@@ -167,74 +169,8 @@ class _Rendering:
     def _parameter(self, var: Var):
         return gast.Name(self.names[var], gast.Param(), None, None)
 
-    def _forward(self, lets: list[Let]) -> list:
-        """The user's own statements, with their comments."""
-        body: list = []
-        shown: set[Line] = set()
-        at = 0
-        while at < len(lets):
-            let = lets[at]
-            line = let.note.lines[0] if let.note.lines else None
-            if line is not None and line not in shown:
-                body += [Comment(text) for text in line.comments]
-                shown.add(line)
-            count = self._unpacked(lets, at)
-            node = self._unpacking(lets, at, count) if count else self._statement(let)
-            at += count + 1 if count else 1
-            forward = let.note.role is Role.FORWARD
-            last = at >= len(lets) or lets[at].note != let.note
-            if line is not None and line.trailing and last and forward:
-                node.trailing = line.trailing
-            body.append(node)
-        return body
-
-    def _statement(self, let: Let):
-        return self.syntax.statement(let.var, let.value)
-
-    def _unpacked(self, lets: list[Let], at: int) -> int:
-        """How many statements after this one only take its items apart, in order."""
-        count = 0
-        source = lets[at].var
-        for let in lets[at + 1 :]:
-            value = let.value
-            if not (
-                source.origin is Origin.TEMP
-                and isinstance(value, Apply)
-                and value.op == "getitem"
-                and value.args[0] == Ref(source)
-            ):
-                break
-            count += 1
-        return count if 1 < count <= len(_targets(lets[at])) else 0
-
-    def _unpacking(self, lets: list[Let], at: int, count: int):
-        parts = lets[at + 1 : at + 1 + count]
-        unread = "_" if "_" not in self.names.values() else "_unread"
-        words = [unread] * len(_targets(lets[at]))  # one that nobody reads has no let
-        for let in parts:
-            words[let.value.args[1].value] = self.names[let.var]
-        targets = [name(word, store=True) for word in words]
-        value = self.syntax.expression(lets[at].value)
-        return gast.Assign([gast.Tuple(targets, gast.Store())], value, None)
-
-    def _gradient(self, lets: list[Let]) -> list:
-        """The adjoints, each block headed by the line it is the gradient of."""
-        body: list = []
-        above: list[str] = []
-        for let in lets:
-            stacked, heading = self.wording.headings(let)
-            if heading != above:
-                body += [Comment(self._shortened(text)) for text in stacked + heading]
-                above = heading
-            body.append(self._statement(let))
-        return body
-
-    def _shortened(self, text: str) -> str:
-        room = WIDTH - len("# ") - (8 if self.style.callback else 4)
-        return text if len(text) <= room else text[: room - 3].rstrip() + "..."
-
-    def _backprop(self, gradient: list[Let]) -> list:
-        inner = self._gradient(gradient) + [gast.Return(self._gradients())]
+    def _backprop(self, gradient: list[Stmt]) -> list:
+        inner = self.blocks.gradient(gradient, 8) + [gast.Return(self._gradients())]
         (seed,) = self.function.seeds
         params = [Param(seed)]
         node = _definition("backprop", self._arguments(params), inner)
@@ -267,11 +203,6 @@ def _scipy_import(module: str, spelled: str) -> str:
         return f"import {spelled}"
     alias = "" if spelled == module else f" as {spelled}"
     return f"from scipy import {module}{alias}"
-
-
-def _targets(let: Let) -> list[str]:
-    """The names that the user's line unpacks its value into."""
-    return let.note.lines[0].target.strip("()[]").split(",") if let.note.lines else []
 
 
 def _target(node) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 
 import gast
 
@@ -13,8 +14,13 @@ from gradgen.ir.operators import BINARY, COMPARE, UNARY
 
 _BINARY = {op: getattr(gast, name) for name, op in BINARY.items()}
 _COMPARE = {op: getattr(gast, name) for name, op in COMPARE.items()}
-_COMPARE |= {"is": gast.Is, "is_not": gast.IsNot}
+_COMPARE |= {"is": gast.Is, "is_not": gast.IsNot, "in": gast.In, "not_in": gast.NotIn}
+_LOGIC = {"and": gast.And, "or": gast.Or}
 _UNARY = {op: getattr(gast, name) for name, op in UNARY.items()} | {"not": gast.Not}
+
+
+# operations without a name of their own, however they are spelled
+WRITTEN_OUT = "tuple list slice getitem not and or is is_not in not_in".split()
 
 
 def name(text: str, store: bool = False):
@@ -60,10 +66,16 @@ class Syntax:
         if isinstance(expr, Const):
             return self._constant(expr)
         assert isinstance(expr, Apply)
+        if expr.op in ("zeros_of", "added_lists", "entries", "item"):
+            return self._of_lists(expr)
         kind, _, word = expr.spelling.partition(":")
-        if kind == "operator" or expr.op in ("tuple", "list", "slice", "getitem"):
+        if kind == "operator" or expr.op in WRITTEN_OUT:
             return self._operator(expr)
+        if expr.op == "range":
+            expr = Apply("range", _short_range(expr.args))
         args = [self.expression(arg) for arg in expr.args]
+        if expr.op == "helper._stored_last":
+            args[1] = self._as_value(args[1])
         if kind == "attribute":
             return gast.Attribute(args[0], word, gast.Load())
         keywords = [gast.keyword(k, self.expression(v)) for k, v in expr.kwargs]
@@ -73,6 +85,22 @@ class Syntax:
             func = gast.Attribute(args[0], word, gast.Load())
             return gast.Call(func, args[1:], keywords)
         return gast.Call(self._function(word or expr.op), args, keywords)
+
+    def _of_lists(self, expr: Apply):
+        """Operations on lists, as Python writes them."""
+        args = [self.expression(arg) for arg in expr.args]
+        if expr.op == "item":
+            return gast.Subscript(args[0], args[1], gast.Load())
+        if expr.op == "entries":
+            return gast.Call(name("list"), args, [])
+        if expr.op == "zeros_of":
+            zero = gast.Call(self._dotted("np.zeros_like"), [name("one")], [])
+            over = gast.comprehension(name("one", store=True), args[0], [], 0)
+            return gast.ListComp(zero, [over])
+        pair = gast.Tuple([name("a", store=True), name("b", store=True)], gast.Store())
+        both = gast.Call(name("zip"), args, [])
+        total = gast.BinOp(name("a"), gast.Add(), name("b"))
+        return gast.ListComp(total, [gast.comprehension(pair, both, [], 0)])
 
     def _function(self, text: str):
         if text.startswith("helper."):
@@ -114,6 +142,8 @@ class Syntax:
             return gast.Tuple(args, load)
         if expr.op == "list":
             return gast.List(args, load)
+        if expr.op in ("and", "or"):
+            return gast.BoolOp(_LOGIC[expr.op](), args)
         if expr.op == "slice":
             return gast.Slice(
                 *(
@@ -121,6 +151,8 @@ class Syntax:
                     for a, g in zip(expr.args, args, strict=True)
                 )
             )
+        if expr.op == "getitem" and _is_chain(expr.args[1]):
+            return self._place(expr.args[0], expr.args[1], gast.Load())
         if expr.op == "getitem":
             return gast.Subscript(args[0], args[1], load)
         if expr.op in _UNARY and len(args) == 1:
@@ -129,23 +161,95 @@ class Syntax:
             return gast.Compare(args[0], [_COMPARE[expr.op]()], args[1:])
         return gast.BinOp(args[0], _BINARY[expr.op](), args[1])
 
+    def effect(self, value: Expr):
+        """A statement kept for what it does."""
+        assert isinstance(value, Apply)
+        args = [self.expression(arg) for arg in value.args]
+        if value.op == "assert":
+            return gast.Assert(args[0], args[1] if len(args) > 1 else None)
+        if value.op == "raise":
+            return gast.Raise(args[0], None)
+        return gast.Expr(args[0])
+
     def statement(self, target: Var, value: Expr):
         """An assignment, or the store that an in-place operation is."""
         if isinstance(value, Apply) and value.op in ("setitem", "additem", "add_at"):
-            base, key, stored = (self.expression(arg) for arg in value.args)
+            stored = self.expression(value.args[2])
             if value.op == "add_at":
+                base, key = (self.expression(arg) for arg in value.args[:2])
                 func = self._dotted("np.add.at")
-                if any(isinstance(e, gast.Slice) for e in getattr(key, "elts", ())):
-                    key = gast.Subscript(self._dotted("np.s_"), key, gast.Load())
+                key = self._as_value(key)
                 return gast.Expr(gast.Call(func, [base, key, stored], []))
-            place = gast.Subscript(base, key, gast.Store())
+            place = self._place(value.args[0], value.args[1], gast.Store())
             if value.op == "additem":
                 positive = _without_minus(stored)
                 op = gast.Add() if positive is None else gast.Sub()
                 return gast.AugAssign(place, op, positive or stored)
             return gast.Assign([place], stored, None)
-        node = self.expression(value)
+        if isinstance(value, Apply) and value.op == "popped":
+            func = gast.Attribute(self.expression(value.args[0]), "pop", gast.Load())
+            return gast.Expr(gast.Call(func, [], []))
+        if isinstance(value, Apply) and value.op == "append":
+            items, item = (self.expression(arg) for arg in value.args)
+            func = gast.Attribute(items, "append", gast.Load())
+            return gast.Expr(gast.Call(func, [item], []))
+        if isinstance(value, Apply) and self._in_place(target, value):
+            return self._augmented(target, value)
+        node = self.expression(_plain(value))
         return gast.Assign([name(self.names[target], store=True)], node, None)
+
+    def _as_value(self, key):
+        """A key as an argument of a call: np.s_[:, i] where it has slices."""
+        parts = getattr(key, "elts", None) or [key]
+        if any(isinstance(part, gast.Slice) for part in parts):
+            return gast.Subscript(self._dotted("np.s_"), key, gast.Load())
+        return key
+
+    def _place(self, base: Expr, key: Expr, context):
+        """x[key]; x[a][b] for a chain of two."""
+        node = self.expression(base)
+        if _is_chain(key):
+            first, key = key.args
+            node = gast.Subscript(node, self.expression(first), gast.Load())
+        return gast.Subscript(node, self.expression(key), context)
+
+    def _in_place(self, target: Var, value: Apply) -> bool:
+        """Whether x = x + y is to be written x += y."""
+        if value.op != "accumulate" and value.spelling != "augmented":
+            return False
+        base = value.args[0]
+        return isinstance(base, Ref) and self.names[base.var] == self.names[target]
+
+    def _augmented(self, target: Var, value: Apply):
+        added = self.expression(value.args[1])
+        op = gast.Add if value.op == "accumulate" else _BINARY[value.op]
+        if op is gast.Add:
+            positive = _without_minus(added)
+            if positive is not None:
+                op, added = gast.Sub, positive
+        return gast.AugAssign(name(self.names[target], store=True), op(), added)
+
+
+def _is_chain(key: Expr) -> bool:
+    return isinstance(key, Apply) and key.op == "chain"
+
+
+def _short_range(args: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """range(n) for range(0, n, 1)."""
+    start, stop, step = args
+    if step != Const(1):
+        return args
+    return (stop,) if start == Const(0) else (start, stop)
+
+
+def _plain(value: Expr) -> Expr:
+    """x + y for what could not be written x += y."""
+    if isinstance(value, Apply):
+        if value.op == "accumulate":
+            return replace(value, op="numpy.add", spelling="operator")
+        if value.spelling == "augmented":
+            return replace(value, spelling="operator")
+    return value
 
 
 def _without_minus(node):

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Ref, Role, Supply
+from gradgen.ir.nodes import (
+    Apply,
+    Expr,
+    Function,
+    Let,
+    Origin,
+    Ref,
+    Role,
+    Stmt,
+    Supply,
+)
 from gradgen.ir.temporaries import part_name
-from gradgen.ir.walk import rewrite, subexpressions
+from gradgen.ir.walk import all_defined, rewrite, subexpressions, with_blocks
 
 WIDTH = 88
 # A shorter part is not worth a name.
@@ -24,20 +34,28 @@ def cut(function: Function, width_of: Callable, indent: int) -> Function:
 
     `width_of(let)` is the length of a statement, `width_of(expr)` of an expression.
     """
-    supply = Supply(1 + max((let.var.id for let in function.body), default=0))
-    body: list[Let] = []
-    for let in function.body:
-        room = WIDTH - indent
-        long = let.note.role is Role.GRAD and width_of(let) > room
-        part = _part(let, width_of, room) if long else None
+    supply = Supply(1 + max((v.id for v in all_defined(function.body)), default=0))
+    body = tuple(_cut(function.body, width_of, indent, supply))
+    return function if body == function.body else replace(function, body=body)
+
+
+def _cut(
+    source: Iterable[Stmt], width_of: Callable, indent: int, supply: Supply
+) -> Iterator[Stmt]:
+    room = WIDTH - indent
+    for stmt in source:
+        if not isinstance(stmt, Let):
+            yield with_blocks(stmt, lambda b: _cut(b, width_of, indent + 4, supply))
+            continue
+        long = stmt.note.role is Role.GRAD and width_of(stmt) > room
+        part = _part(stmt, width_of, room) if long else None
         if part is not None:
-            name = part_name(part, let.var.name)
-            var = supply.var(name, Origin.LOCAL, let.var.of)
-            body.append(Let(var, part, let.note))
-            let = replace(let, value=rewrite(let.value, _replacing(part, Ref(var))))
-        body.append(let)
-    changed = len(body) > len(function.body)
-    return replace(function, body=tuple(body)) if changed else function
+            name = part_name(part, stmt.var.name)
+            var = supply.var(name, Origin.LOCAL, stmt.var.of)
+            yield Let(var, part, stmt.note)
+            value = rewrite(stmt.value, _replacing(part, Ref(var)))
+            stmt = replace(stmt, value=value)
+        yield stmt
 
 
 def _replacing(part: Expr, ref: Ref) -> Callable[[Expr], Expr]:

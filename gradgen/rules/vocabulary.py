@@ -86,6 +86,12 @@ first_true = _word  # first_true(masks, i): where masks[i] is the first that is 
 any_true = _word  # any_true(masks): where one of them is true
 
 # decided by shapes
+popped = _word  # the adjoints of a list without the last
+entries = _word  # an array as the list of its entries along the first axis
+read_back = _word  # read_back(d[z], key): the adjoint of what was stored at key
+rows = _word  # rows(xs): the entries of a list, one above the other
+fresh = _word  # a shape that nothing is known of
+cleared = _word  # with zeros where a store went
 unexpand = _word  # without the axes that an index by None added
 unreduce = _word  # stretched back over the axes that a reduction removed
 unbroadcast = _word  # summed over the axes along which an argument was stretched

@@ -45,6 +45,21 @@ def only_expands(rank: Rank, key: Expr) -> Expr:
     return Const(all(item in (Const(None), Const(...), whole) for item in items))
 
 
+def cleared(rank: Rank, g: Expr, key: Expr) -> Expr:
+    """cleared(d[z], key): d[z] with zeros where a store went."""
+    return Apply("setitem", (g, key, Const(0)))
+
+
+def popped(rank: Rank, g: Expr) -> Expr:
+    """popped(d[z]): the adjoints of a list without the last."""
+    return Apply("popped", (g,))
+
+
+def entries(rank: Rank, g: Expr) -> Expr:
+    """entries(d[z]): an array as the list of its entries along the first axis."""
+    return Apply("entries", (g,))
+
+
 def unexpand(rank: Rank, g: Expr, key: Expr) -> Expr:
     """unexpand(d[z], key): the entry 0 of each axis that None added."""
     items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
@@ -137,7 +152,10 @@ WORDS = (
         "is_number": is_number,
         "unused": unused,
         "is_sequence": is_sequence,
+        "cleared": cleared,
+        "entries": entries,
         "only_expands": only_expands,
+        "popped": popped,
         "unexpand": unexpand,
         "refuse": refuse,
         "dtype": dtype,

@@ -1,11 +1,12 @@
-"""Function -> what is known of the shape and the kind of each variable."""
+"""What is known of the shape and the kind of each variable, and what follows."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 
 from gradgen.errors import GradgenError
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Var
 from gradgen.ir.walk import static, substitute
 from gradgen.rules.load import operations
 from gradgen.rules.rule import Rule, bind, decide
@@ -18,6 +19,7 @@ from gradgen.shapes.shape import (
     ShapeConflict,
     equal,
     join,
+    ranked,
     whole,
 )
 from gradgen.shapes.words import WORDS
@@ -27,6 +29,8 @@ LIKE_ARGUMENT = {
     "real": 1,
     "owned": 1,
     "unbroadcast": 2,
+    "accumulate": 0,
+    "append": 0,
     "setitem": 0,
     "additem": 0,
     "add_at": 0,
@@ -48,6 +52,11 @@ LIKE_ARGUMENT = {
 }
 
 
+# what Python decides on: a single value
+LISTS = ("list", "append", "zeros_of", "popped", "entries", "added_lists")
+LOGIC = ("not", "and", "or", "is", "is_not", "in", "not_in")
+
+
 class Facts:
     """The shapes and kinds of variables, and what follows for expressions."""
 
@@ -55,17 +64,46 @@ class Facts:
         self.shapes = dict(shapes)
         self.kinds = dict(kinds)
         self.definitions: dict[Var, Expr] = {}
+        # where each variable is defined: the loops and arms around it
+        self.homes: dict[Var, tuple] = {}
+        # what may have no value on some way: a name first set in a loop or an arm
+        self.unset: set[Var] = set()
+        # what has no value at all, in the first pass through a loop
+        self.bottom: set[Var] = set()
+        # of a list: the shape of its entries, None before it has any
+        self.entries: dict[Var, Shape | None] = {}
         # (a, b) -> the user's variable that is a / b
         self.quotients: dict[tuple[Expr, Expr], Var] = {}
-        self._unknowns = 0
+        # the loops and arms around the statement in question
+        self.here: tuple = ()
+        self._unknowns = [0]
 
     def copy(self) -> Facts:
         """The same facts, to be added to."""
         other = Facts(self.shapes, self.kinds)
         other.definitions = dict(self.definitions)
+        other.homes = dict(self.homes)
+        other.entries = dict(self.entries)
+        other.unset = set(self.unset)
         other.quotients = dict(self.quotients)
         other._unknowns = self._unknowns
         return other
+
+    def within(self, path: tuple) -> Facts:
+        """The same facts, seen from inside of loops and arms."""
+        other = copy(self)
+        other.here = path
+        return other
+
+    def visible(self, var: Var) -> bool:
+        """Whether a variable of the primal can be read here."""
+        home = self.homes.get(var, ())
+        return home == self.here[: len(home)]
+
+    def quotient(self, a: Expr, b: Expr) -> Var | None:
+        """The user's variable that is a / b, where it can be read."""
+        var = self.quotients.get((a, b))
+        return var if var is not None and self.visible(var) else None
 
     def seed_shape(self, result: Shape) -> Shape:
         """The shape of a result's seed: the result's, or a number where unknown."""
@@ -75,13 +113,13 @@ class Facts:
 
     def fresh(self) -> Shape:
         """A shape that nothing is known of."""
-        self._unknowns += 1
-        return whole(f"?{self._unknowns}")
+        self._unknowns[0] += 1
+        return whole(f"?{self._unknowns[0]}")
 
     def fresh_dim(self) -> Dim:
         """A size that nothing is known of."""
-        self._unknowns += 1
-        return Dim.of(f"?{self._unknowns}")
+        self._unknowns[0] += 1
+        return Dim.of(f"?{self._unknowns[0]}")
 
     def learn(self, let: Let) -> None:
         """Adds what follows for the variable of a statement."""
@@ -89,6 +127,8 @@ class Facts:
         self.kinds[let.var] = self.kind(let.value)
         self.definitions[let.var] = let.value
         value = let.value
+        if self.is_list(value):
+            self.entries[let.var] = self.entries_of(value)
         if isinstance(value, Apply) and value.op == "numpy.divide":
             if let.var.origin is Origin.USER:
                 self.quotients.setdefault((value.args[0], value.args[1]), let.var)
@@ -100,8 +140,16 @@ class Facts:
         if isinstance(expr, Const):
             return SCALAR
         assert isinstance(expr, Apply)
+        if expr.spelling == "augmented" and self.rank(expr.args[0]):
+            return self.of(expr.args[0])
         if expr.op in LIKE_ARGUMENT:
             return self.of(expr.args[LIKE_ARGUMENT[expr.op]])
+        if expr.op in LOGIC:
+            return SCALAR
+        if expr.op == "helper._stored_last":
+            return self.of(Apply("getitem", expr.args))
+        if expr.op in ("item", "getitem") and self.is_list(expr.args[0]):
+            return self.entries_of(expr.args[0]) or self.fresh()
         item = self._item(expr)
         if item is not None:
             return item
@@ -111,6 +159,31 @@ class Facts:
         if rule.shape is None:
             return join(*(self.of(arg) for arg in expr.args if arg != Const(None)))
         return self._by_rule(rule, expr)
+
+    def is_list(self, expr: Expr) -> bool:
+        """Whether a value is a Python list of its own."""
+        if isinstance(expr, Ref):
+            return expr.var in self.entries
+        return isinstance(expr, Apply) and expr.op in LISTS
+
+    def entries_of(self, expr: Expr) -> Shape | None:
+        """The shape of a list's entries; a fresh one where they may differ."""
+        if isinstance(expr, Ref):
+            return self.entries.get(expr.var)
+        assert isinstance(expr, Apply)
+        if expr.op == "zeros_of" or expr.op in ("popped", "added_lists", "setitem"):
+            return self.entries_of(expr.args[0])
+        if expr.op == "entries":
+            dims = self.of(expr.args[0]).dims
+            return self.fresh() if dims is None else ranked(*dims[1:])
+        shapes = [self.of(arg) for arg in expr.args]
+        if expr.op == "append":
+            first = self.entries_of(expr.args[0])
+            shapes = shapes[1:] if first is None else [first, shapes[1]]
+        if not shapes:
+            return None
+        alike = all(equal(shapes[0], shape) for shape in shapes)
+        return shapes[0] if alike else self.fresh()
 
     def several(self, expr: Expr) -> int:
         """How many results the operation behind a value has, when not one."""
@@ -208,29 +281,3 @@ class Facts:
                 return left + right
             return left - right if expr.op == "numpy.subtract" else left * right
         return None
-
-
-def infer(function: Function, shapes: Mapping[str, Shape]) -> Facts:
-    """The facts of a primal, from the shapes of its parameters by name.
-
-    A parameter without a shape gets one of unknown rank. Raises GradgenError,
-    naming the line, when shapes conflict.
-    """
-    given = {
-        param.var: shapes.get(param.var.name) or whole(param.var.name)
-        for param in function.params
-    }
-    # A number stays weak; what nothing is known of is taken for an array.
-    kinds = {v: Kind.WEAK if s == SCALAR else Kind.LIKE for v, s in given.items()}
-    facts = Facts(given, kinds)
-    for let in function.body:
-        try:
-            facts.learn(let)
-        except GradgenError as error:
-            raise error.at(let.note.place) from None
-        except ShapeConflict as error:
-            refusal = GradgenError(
-                "GG401", str(error), advice=f"{error.advice}, or another shape"
-            )
-            raise refusal.at(let.note.place) from None
-    return facts

@@ -46,11 +46,25 @@ def kind_of(
 
     if expr.op in ("tuple", "slice"):
         return Kind.OTHER
+    if expr.op == "append":
+        return max(map(sub, expr.args))
     if expr.op == "list":
         kind = max(map(sub, expr.args), default=Kind.OTHER)
         return Kind.WIDE if kind is Kind.WEAK else kind  # numbers make float64
-    if expr.op in OF_THE_FIRST:
+    in_place = expr.op == "accumulate" or expr.spelling == "augmented"
+    if expr.op in OF_THE_FIRST or in_place and rank(expr.args[0]) != 0:
         return sub(expr.args[0])
+    if expr.op in (
+        "helper._stored_last",
+        "not",
+        "and",
+        "or",
+        "is",
+        "is_not",
+        "in",
+        "not_in",
+    ):
+        return Kind.BOOLEAN
     if expr.op in ("numpy.zeros_like", "numpy.full_like", "numpy.ones_like"):
         return sub(expr.args[0])
     if expr.op == "numpy.astype":
@@ -74,7 +88,9 @@ def kind_of(
 
 
 # words of the engine whose value has the kind of their first argument
-OF_THE_FIRST = set("real unbroadcast unreduce getitem setitem additem add_at".split())
+OF_THE_FIRST = set(
+    "item stacked entries zeros_of popped added_lists real unbroadcast unreduce getitem setitem additem add_at append".split()
+)
 
 # functions of numpy's that make an array of float64 of a Python number among arrays
 JOINS = {

@@ -181,7 +181,22 @@ def given(facts, shape: Expr) -> Shape:
         return ranked(*(facts.dim(item) for item in shape.args))
     if isinstance(shape, Const) and isinstance(shape.value, int):
         return ranked(shape.value)
+    if facts.is_index(shape):
+        return ranked(facts.dim(shape))
     return facts.fresh()
+
+
+def fresh(facts, z: Expr) -> Shape:
+    """A shape that nothing is known of."""
+    return facts.fresh()
+
+
+def rows(facts, xs: Expr) -> Shape:
+    """The entries of a list, one above the other."""
+    entry = facts.entries_of(xs)
+    if entry is None or entry.dims is None:
+        return facts.fresh()
+    return ranked(facts.fresh_dim(), *entry.dims)
 
 
 def reshaped(facts, x: Expr, shape: Expr) -> Shape:
@@ -341,6 +356,8 @@ WORDS = (
             made_of,
             stretched,
             given,
+            fresh,
+            rows,
             ranged,
             square_of,
             lengths,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
-from gradgen.ir.nodes import Function, Role
-from gradgen.ir.walk import reads
+from gradgen.ir.nodes import Branch, Effect, Function, Loop, Role, Stmt, Var
+from gradgen.ir.walk import defined_inside, own_expressions, reads, statements
 
 
 def dead(function: Function, forward: bool = True) -> Function:
@@ -22,9 +23,70 @@ def dead(function: Function, forward: bool = True) -> Function:
     """
     live = {var for value in function.values for var in reads(value)}
     live.update(var for result in function.results for var in reads(result.value))
-    kept = []
-    for let in reversed(function.body):
-        if let.var in live or (let.note.role is Role.FORWARD and not forward):
-            kept.append(let)
-            live.update(reads(let.value))
-    return replace(function, body=tuple(reversed(kept)))
+    kept = _kept(function.body, live, forward)
+    return function if kept == function.body else replace(function, body=kept)
+
+
+def _kept(body: Iterable[Stmt], live: set[Var], forward: bool) -> tuple[Stmt, ...]:
+    """The statements of a block that are read; `live` grows by what they read."""
+    kept: list[Stmt] = []
+    for stmt in reversed(tuple(body)):
+        whole = stmt.note.role is Role.FORWARD and not forward
+        if isinstance(stmt, Branch):
+            one = _branch(stmt, live, forward, whole)
+        elif isinstance(stmt, Loop):
+            one = _loop(stmt, live, forward, whole)
+        else:
+            needed = isinstance(stmt, Effect) or whole or stmt.var in live
+            one = stmt if needed else None
+            if needed:
+                live.update(reads(stmt.value))
+        if one is not None:
+            kept.append(one)
+    return tuple(reversed(kept))
+
+
+def _branch(branch: Branch, live: set[Var], forward: bool, whole: bool):
+    merges = tuple(m for m in branch.merges if whole or m.var in live)
+    live.update(v for m in merges for way in (m.then, m.orelse) for v in reads(way))
+    then = _kept(branch.then, live, forward)
+    orelse = _kept(branch.orelse, live, forward)
+    if not (then or orelse or merges):
+        return None
+    live.update(reads(branch.test))
+    return replace(branch, then=then, orelse=orelse, merges=merges)
+
+
+def _loop(loop: Loop, live: set[Var], forward: bool, whole: bool):
+    """The loop with the carried variables that are read, in it or after it."""
+    needed = {slot.inner for slot in loop.carried if whole or slot.exit in live}
+    # The gradient may still read what is inside.
+    reached = any(var in live for var in defined_inside(loop))
+    stops = [expr for expr in (loop.test, loop.until) if expr is not None]
+    counted = loop.count in live and bool(stops)
+    while True:
+        inside = set(live)
+        for slot in loop.carried:
+            if slot.inner in needed:
+                inside.update(reads(slot.next))
+        for expr in stops:
+            inside.update(reads(expr))
+        body = _kept(loop.body, inside, forward)
+        more = {slot.inner for slot in loop.carried if slot.inner in inside}
+        if more <= needed:
+            break
+        needed |= more
+    carried = tuple(slot for slot in loop.carried if slot.inner in needed)
+    if not (whole or counted or reached or _acts(body)) and not any(
+        slot.exit in live for slot in carried
+    ):
+        return None
+    done = replace(loop, body=body, carried=carried)
+    live.update(inside)
+    live.update(v for expr in own_expressions(done) for v in reads(expr))
+    return done
+
+
+def _acts(body: Iterable[Stmt]) -> bool:
+    """Whether a block has statements that are kept for what they do."""
+    return any(isinstance(stmt, Effect) for stmt in statements(body))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Role, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Role, Var
 from gradgen.ir.operators import add, getitem, multiply, subtract
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
@@ -19,7 +19,9 @@ class Extents:
         candidates += [
             let.var
             for let in function.body
-            if let.note.role is Role.FORWARD and let.var.origin is Origin.USER
+            if isinstance(let, Let)
+            and let.note.role is Role.FORWARD
+            and let.var.origin is Origin.USER
         ]
         self.candidates = candidates
         for var in candidates:

@@ -2,12 +2,34 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Const, Function, Let, Origin, Ref, Role
-from gradgen.ir.walk import reads, substitute, uses
-
-IN_PLACE = ("setitem", "additem", "add_at")
+from gradgen.ir.nodes import (
+    Apply,
+    Const,
+    Expr,
+    Function,
+    Let,
+    Loop,
+    Origin,
+    Ref,
+    Role,
+    Stmt,
+)
+from gradgen.ir.operators import IN_PLACE
+from gradgen.ir.walk import (
+    lets,
+    map_expressions,
+    reads,
+    reads_of,
+    statements,
+    substitute,
+    uses,
+    with_blocks,
+    with_expressions,
+)
 
 
 def aliases(function: Function) -> Function:
@@ -18,25 +40,7 @@ def aliases(function: Function) -> Function:
     after:   d_X = 2 * d_XX_sum * X
     """
     values: dict = {}
-    body: list[Let] = []
-    places: dict = {}
-    for let in function.body:
-        value = substitute(let.value, values)
-        place = places.get(value.var) if isinstance(value, Ref) else None
-        if let.note.role is Role.FORWARD or not isinstance(value, (Ref, Const)):
-            places[let.var] = len(body)
-            body.append(replace(let, value=value))
-        elif place is not None and is_temporary(body[place]) and not is_temporary(let):
-            # The value takes the name that the user gave one of its variables.
-            old = body[place].var
-            later = {old: Ref(let.var)}
-            values = {var: substitute(v, later) for var, v in values.items()} | later
-            body[place] = replace(body[place], var=let.var)
-            places[let.var] = place
-            for i in range(place + 1, len(body)):
-                body[i] = replace(body[i], value=substitute(body[i].value, later))
-        else:
-            values[let.var] = value
+    body = _without_aliases(function.body, values)
     if not values:
         return function
     return replace(
@@ -47,6 +51,41 @@ def aliases(function: Function) -> Function:
             for result in function.results
         ),
     )
+
+
+def _without_aliases(source: Iterable[Stmt], values: dict) -> list[Stmt]:
+    """One block without them; `values` grows by what stands for each."""
+    body: list[Stmt] = []
+    places: dict = {}
+    for stmt in source:
+        stmt = with_expressions(stmt, lambda expr: substitute(expr, values))
+        if not isinstance(stmt, Let):
+            # Entries are read before the body, values that leave after it.
+            stmt = with_blocks(stmt, lambda b: _without_aliases(b, values))
+            stmt = with_expressions(stmt, lambda expr: substitute(expr, values))
+            body.append(stmt)
+            continue
+        value = stmt.value
+        place = places.get(value.var) if isinstance(value, Ref) else None
+        if stmt.note.role is Role.FORWARD or not isinstance(value, (Ref, Const)):
+            places[stmt.var] = len(body)
+            body.append(stmt)
+        elif place is not None and is_temporary(body[place]) and not is_temporary(stmt):
+            # The value takes the name that the user gave one of its variables.
+            old = body[place].var
+            later = {old: Ref(stmt.var)}
+            for var, value in values.items():
+                values[var] = substitute(value, later)
+            values.update(later)
+            body[place] = replace(body[place], var=stmt.var)
+            places[stmt.var] = place
+            after = map_expressions(
+                body[place + 1 :], lambda expr: substitute(expr, later)
+            )
+            body[place + 1 :] = after
+        else:
+            values[stmt.var] = value
+    return body
 
 
 def is_temporary(let: Let) -> bool:
@@ -70,35 +109,80 @@ def fold(function: Function) -> Function:
         after:   d_x = 2 * (d_y * np.cos(t))
                  return d_x
 
-    What an in-place statement changes stays a name of its own.
+    What an in-place statement changes stays a name of its own, and nothing moves
+    past a statement that changes what it reads.
     """
-    counted = uses(function)
-    changed = {
-        arg.var
-        for let in function.body
-        if isinstance(let.value, Apply) and let.value.op in IN_PLACE
-        for arg in let.value.args[:1]
-        if isinstance(arg, Ref)
-    }
-    changed |= {
-        let.var
-        for let in function.body
-        if isinstance(let.value, Apply) and let.value.op in IN_PLACE
-    }
-    values: dict = {}
-    body = []
-    for let in function.body:
-        if any(var in values for var in reads(let.value)):
-            let = replace(let, value=substitute(let.value, values))
-        once = counted[let.var] == 1 and let.var not in changed
-        if let.note.role is Role.GRAD and once and is_temporary(let):
-            values[let.var] = let.value
-        else:
-            body.append(let)
+    changed = set()
+    for let in lets(function.body):
+        if isinstance(let.value, Apply) and let.value.op in IN_PLACE:
+            changed |= {let.var, *_base(let)}
+    values: dict[object, Expr] = {}
+    body = _folded(function.body, uses(function), changed, values, top=True)
     if not values:
         return function
     results = tuple(
         replace(result, value=substitute(result.value, values))
         for result in function.results
     )
-    return replace(function, body=tuple(body), results=results)
+    return replace(function, body=body, results=results)
+
+
+def _folded(
+    source: Iterable[Stmt], counted: Counter, changed: set, values: dict, top: bool
+) -> tuple[Stmt, ...]:
+    """One block with its own temporaries in its own assignments."""
+    source = tuple(source)
+    readers: Counter = Counter()
+    inside: set = set()
+    places: dict = {}
+    overwritten: dict = {}
+    for i, stmt in enumerate(source):
+        if isinstance(stmt, Let):
+            for var in reads(stmt.value):
+                readers[var] += 1
+                places[var] = i
+        else:
+            inside.update(reads_of(stmt))
+        for var in _bases(stmt):
+            overwritten.setdefault(var, i)
+    body: list[Stmt] = []
+    for i, stmt in enumerate(source):
+        if not isinstance(stmt, Let):
+            inner = with_blocks(
+                stmt, lambda b: _folded(b, counted, changed, values, top=False)
+            )
+            body.append(inner)
+            continue
+        if any(var in values for var in reads(stmt.value)):
+            stmt = replace(stmt, value=substitute(stmt.value, values))
+        once = counted[stmt.var] == 1 and stmt.var not in changed
+        local = readers[stmt.var] == 1 or top and stmt.var not in inside
+        end = places.get(stmt.var, len(source))
+        moves = all(not i < overwritten.get(var, i) < end for var in reads(stmt.value))
+        temporary = stmt.note.role is Role.GRAD and is_temporary(stmt)
+        if once and local and moves and temporary:
+            values[stmt.var] = stmt.value
+            for var in reads(stmt.value):
+                places[var] = max(places.get(var, i), end)
+        else:
+            body.append(stmt)
+    return tuple(body)
+
+
+def _bases(stmt: Stmt) -> Iterator:
+    """The variables that a statement may change."""
+    for one in statements((stmt,)):
+        if isinstance(one, Let):
+            yield from _base(one)
+        elif isinstance(one, Loop):
+            for slot in one.carried:
+                yield from reads(slot.entry)
+
+
+def _base(let: Let) -> tuple:
+    """The variable that an in-place statement changes."""
+    value = let.value
+    if isinstance(value, Apply) and value.op in IN_PLACE:
+        if isinstance(value.args[0], Ref):
+            return (value.args[0].var,)
+    return ()

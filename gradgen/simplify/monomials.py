@@ -72,7 +72,7 @@ def with_results(monomial: Monomial, facts: Facts) -> Monomial:
     """The product with a quotient that the primal computed and named read again."""
     for base in monomial.numerators:
         for factor in monomial.denominators:
-            var = facts.quotients.get((base, factor.base))
+            var = facts.quotient(base, factor.base)
             if var is not None:
                 above, below = list(monomial.numerators), list(monomial.denominators)
                 above[above.index(base)] = Ref(var)

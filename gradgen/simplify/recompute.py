@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Role
-from gradgen.ir.walk import reads, static, substitute
+from gradgen.ir.nodes import (
+    Apply,
+    Const,
+    Expr,
+    Function,
+    Let,
+    Origin,
+    Ref,
+    Role,
+    Stmt,
+)
+from gradgen.ir.walk import (
+    lets,
+    reads,
+    static,
+    substitute,
+    with_blocks,
+    with_expressions,
+)
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR
 from gradgen.simplify.cost import ARITHMETIC
 from gradgen.simplify.monomials import weight
+from gradgen.simplify.moves import Reading
 
 # reading these costs nothing
 FREE = {"numpy.shape", "numpy.ndim", "numpy.size", "len", "dtype"}
@@ -37,34 +55,25 @@ def recompute(function: Function, facts: Facts) -> Function:
     What the gradient reads as well is written twice when it is one cheap
     operation, and gets a line and a name of its own when it is not.
     """
-    forward, gradient = _counts(function)
+    reading = Reading(function)
     unpacked = _unpacked(function)
     values: dict = {}
-    for let in reversed(function.body):
+    for let in reversed(list(lets(function.body))):
         if let.note.role is not Role.FORWARD or let.var.origin is not Origin.TEMP:
             continue
-        f, g = forward[let.var], gradient[let.var]
-        if let.var in unpacked:
+        if let.var in unpacked or not reading.may_move(let):
             continue
+        f, g = reading.forward[let.var], reading.gradient[let.var]
         if _folds(let, f, g, facts):
             values[let.var] = let.value
-            # Its operands are now read wherever it was.
-            for var in reads(let.value):
-                forward[var] += f - 1
-                gradient[var] += g
+            reading.moved(let)
     if not values:
         return function
     full: dict = {}
-    body = []
-    for let in function.body:
-        value = substitute(let.value, full)
-        if let.var in values:
-            full[let.var] = value
-        else:
-            body.append(replace(let, value=value))
+    body = _substituted(function.body, values, full)
     return replace(
         function,
-        body=tuple(body),
+        body=body,
         values=tuple(substitute(value, full) for value in function.values),
         results=tuple(
             replace(result, value=substitute(result.value, full))
@@ -73,14 +82,38 @@ def recompute(function: Function, facts: Facts) -> Function:
     )
 
 
+def _substituted(body: Iterable[Stmt], values: dict, full: dict) -> tuple[Stmt, ...]:
+    """A block with values in place of variables; `full` grows by the whole values."""
+    kept = []
+    for stmt in body:
+        stmt = with_expressions(stmt, lambda expr: substitute(expr, full))
+        if isinstance(stmt, Let) and stmt.var in values:
+            full[stmt.var] = stmt.value
+        else:
+            kept.append(with_blocks(stmt, lambda b: _substituted(b, values, full)))
+    return tuple(kept)
+
+
 def _folds(let: Let, forward: int, gradient: int, facts: Facts) -> bool:
     value = let.value
     if isinstance(value, Apply) and (value.op in FREE or _is_view(value)):
+        return True
+    if _is_length(value, facts):
         return True
     if forward + gradient == 1:
         return True
     often = 2 if facts.of(value) == SCALAR else 1
     return forward <= 1 and gradient <= often and _is_cheap(value, facts)
+
+
+def _is_length(value: Expr, facts: Facts) -> bool:
+    """Whether a value is one length of an array: X.shape[0]."""
+    if not isinstance(value, Apply) or value.op != "getitem":
+        return False
+    source = value.args[0]
+    if isinstance(source, Ref):
+        source = facts.definitions.get(source.var, source)
+    return isinstance(source, Apply) and source.op == "numpy.shape"
 
 
 def _is_cheap(value: Expr, facts: Facts) -> bool:
@@ -95,29 +128,18 @@ def _is_view(value: Expr) -> bool:
     return isinstance(value, Apply) and value.spelling == "attribute:T"
 
 
-def _counts(function: Function) -> tuple[Counter, Counter]:
-    """How often each variable is read in the forward and in the gradient part."""
-    forward: Counter = Counter()
-    gradient: Counter = Counter()
-    for let in function.body:
-        counter = forward if let.note.role is Role.FORWARD else gradient
-        counter.update(reads(let.value))
-    for value in function.values:
-        forward.update(reads(value))
-    for result in function.results:
-        gradient.update(reads(result.value))
-    return forward, gradient
-
-
 def _unpacked(function: Function) -> set:
     """The values that are unpacked whole into the user's names: n, d = X.shape."""
     items: dict = {}
-    for let in function.body:
+    every = list(lets(function.body))
+    for let in every:
         for var in reads(let.value):
             items.setdefault(var, []).append(let)
     found = set()
-    for let in function.body:
+    for let in every:
         if let.var.origin is not Origin.TEMP or let.note.role is not Role.FORWARD:
+            continue
+        if not let.note.lines:
             continue
         names = let.note.lines[0].target.strip("()").split(",")
         users = items.get(let.var, [])

@@ -18,37 +18,11 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.operators import call
+from gradgen.ir.operators import IN_PLACE, call
+from gradgen.ir.sharing import VIEWS
 from gradgen.ir.walk import uses
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
-from gradgen.simplify.fold import IN_PLACE
-
-# operations whose result may share the memory of their first argument
-VIEWS = {
-    "getitem",
-    "helper._unbroadcast",
-    "numpy.atleast_1d",
-    "numpy.atleast_2d",
-    "numpy.atleast_3d",
-    "numpy.broadcast_to",
-    "numpy.diag",
-    "numpy.diagonal",
-    "numpy.expand_dims",
-    "numpy.flip",
-    "numpy.fliplr",
-    "numpy.flipud",
-    "numpy.matrix_transpose",
-    "numpy.moveaxis",
-    "numpy.ravel",
-    "numpy.real_if_close",
-    "numpy.reshape",
-    "numpy.rollaxis",
-    "numpy.rot90",
-    "numpy.squeeze",
-    "numpy.swapaxes",
-    "numpy.transpose",
-}
 
 # of these, the ones that cannot be written to
 READ_ONLY = {"numpy.broadcast_to", "numpy.diag", "numpy.diagonal"}
@@ -71,7 +45,7 @@ def results(function: Function, facts: Facts, supply: Supply) -> Function:
 class _Results:
     def __init__(self, function: Function, facts: Facts, supply: Supply):
         self.function, self.facts, self.supply = function, facts, supply
-        self.lets = {let.var: let for let in function.body}
+        self.lets = {stmt.var: stmt for stmt in function.body if isinstance(stmt, Let)}
         self.uses = uses(function)
         self.taken: set[Var] = set()
         self.body = list(function.body)
@@ -130,6 +104,8 @@ class _Results:
             if not isinstance(value, Ref) or value.var in self.taken:
                 return False
             let = self.lets.get(value.var)
+            if let is None and value.var.origin is Origin.ADJOINT:
+                return True  # a loop's or a branch's: storage sees to it
             if let is None or let.note.role is not Role.GRAD:
                 return False
             self.taken.add(value.var)
@@ -147,7 +123,7 @@ class _Results:
         if isinstance(result.value, Ref) and self.uses[result.value.var] == 1:
             old = self.lets.get(result.value.var)
             if old is not None and old.note.role is Role.GRAD and not _is_store(old):
-                at = next(i for i, let in enumerate(self.body) if let.var == old.var)
+                at = self.body.index(old)
                 self.body[at] = replace(old, value=value)
                 return result
         of = result.of

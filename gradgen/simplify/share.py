@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Function, Let, Role
-from gradgen.ir.walk import reads, substitute, uses
+from gradgen.ir.nodes import Apply, Function, Let, Role, Stmt
+from gradgen.ir.operators import STORES
+from gradgen.ir.walk import reads, substitute, uses, with_blocks
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.cost import ARITHMETIC, cost
-from gradgen.simplify.fold import IN_PLACE, is_temporary
+from gradgen.simplify.fold import is_temporary
 from gradgen.simplify.terms import shortest
 
 
@@ -22,15 +25,28 @@ def share(function: Function, facts: Facts, line: int = 0) -> Function:
              d_ynorm = -d_s * s / ynorm
     """
     counted = uses(function)
+    body = _shared(function.body, counted, facts, line)
+    return function if body == function.body else replace(function, body=body)
+
+
+def _shared(
+    body: Iterable[Stmt], counted: Counter, facts: Facts, line: int
+) -> tuple[Stmt, ...]:
+    """The same for one block and those inside it: only its own lines are joined."""
+    body = tuple(
+        with_blocks(s, lambda b: _shared(b, counted, facts, line)) for s in body
+    )
     readers: dict = {}
-    for let in function.body:
+    own = [stmt for stmt in body if isinstance(stmt, Let)]
+    for let in own:
         for var in reads(let.value):
             readers.setdefault(var, []).append(let.var)
-    current = {let.var: let for let in function.body}
-    returned = {var for result in function.results for var in reads(result.value)}
+    current = {let.var: let for let in own}
+    here = Counter({var: len(users) for var, users in readers.items()})
     gone = set()
-    for let in function.body:
-        shared = counted[let.var] > 1 and let.var not in returned
+    for let in own:
+        # One that a nested block or the return reads as well stays.
+        shared = counted[let.var] > 1 and counted[let.var] == here[let.var]
         if let.note.role is not Role.GRAD or not shared or not is_temporary(let):
             continue
         if not isinstance(let.value, Apply) or let.value.op not in ARITHMETIC:
@@ -44,9 +60,12 @@ def share(function: Function, facts: Facts, line: int = 0) -> Function:
                     readers.setdefault(var, []).append(user.var)
             gone.add(let.var)
     if not gone:
-        return function
-    body = tuple(current[let.var] for let in function.body if let.var not in gone)
-    return replace(function, body=body)
+        return body
+    return tuple(
+        current[stmt.var] if isinstance(stmt, Let) else stmt
+        for stmt in body
+        if not (isinstance(stmt, Let) and stmt.var in gone)
+    )
 
 
 def _written_twice(
@@ -57,7 +76,7 @@ def _written_twice(
     for user in users:
         if user.note.role is not Role.GRAD:
             return None
-        if isinstance(user.value, Apply) and user.value.op in IN_PLACE:
+        if isinstance(user.value, Apply) and user.value.op in STORES:
             return None
         value = shortest(substitute(user.value, {let.var: let.value}), facts)
         before += cost(user.value, facts)

@@ -8,13 +8,27 @@ the axis's length.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from gradgen.errors import GradgenError
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Role
+from gradgen.ir.nodes import (
+    Apply,
+    Branch,
+    Const,
+    Expr,
+    Function,
+    Let,
+    Loop,
+    Origin,
+    Ref,
+    Role,
+    Stmt,
+)
 from gradgen.ir.operators import call, getitem, lift, multiply
-from gradgen.ir.walk import rewrite, with_children
+from gradgen.ir.walk import lets, rewrite, statements, with_blocks, with_children
 from gradgen.shapes.dims import ONE
+from gradgen.shapes.indexing import names_places_once
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR, Dropped, Kept, Shape, equal, join, ranked
@@ -49,31 +63,101 @@ def stretch(function: Function, facts: Facts) -> tuple[Function, Facts]:
         kind = max(facts.kinds[seed.of], Kind.LIKE)
         facts.kinds[seed] = kind if facts.shapes[seed].rank else Kind.WEAK
     words = _Words(function, facts)
-    body = []
-    for let in function.body:
-        if let.note.role is Role.GRAD:
-            try:
-                value = rewrite(let.value, words.resolve)
-                if let.var.origin is not Origin.LOCAL:  # a rule reads it in full
-                    value = _unmoved(value, facts)
-                let = replace(let, value=value)
-            except GradgenError as error:
-                raise error.at(let.note.place) from None
-            facts.learn(let)
-        body.append(let)
-    return replace(function, body=tuple(body)), facts
+    body = tuple(_stretched(function.body, words, facts))
+    return replace(function, body=body), facts
+
+
+def _stretched(body: Iterable[Stmt], words: _Words, facts: Facts) -> Iterator[Stmt]:
+    for stmt in body:
+        if stmt.note.role is Role.FORWARD and not isinstance(stmt, Loop | Branch):
+            yield stmt
+        elif isinstance(stmt, Let):
+            yield _stretched_let(stmt, words, facts)
+        elif isinstance(stmt, Branch):
+            stmt = with_blocks(stmt, lambda b: _stretched(b, words, facts))
+            if stmt.note.role is Role.GRAD:
+                _learn_merges(stmt, facts)
+            yield stmt
+        elif stmt.note.role is Role.GRAD:
+            yield _stretched_loop(stmt, words, facts)
+        else:
+            yield with_blocks(stmt, lambda b: _stretched(b, words, facts))
+
+
+def _stretched_let(let: Let, words: _Words, facts: Facts) -> Let:
+    if let.note.role is Role.GRAD:
+        try:
+            value = rewrite(let.value, words.resolve)
+            if let.var.origin is not Origin.LOCAL:  # a rule reads it in full
+                value = _unmoved(value, facts)
+            let = replace(let, value=value)
+        except GradgenError as error:
+            raise error.at(let.note.place) from None
+        facts.learn(let)
+    return let
+
+
+def _learn_merges(branch: Branch, facts: Facts) -> None:
+    """An adjoint that leaves a branch has the shape of its variable."""
+    for merge in branch.merges:
+        ways = [way for way in (merge.then, merge.orelse) if way != Const(None)]
+        facts.shapes[merge.var] = facts.shapes[merge.var.of]
+        if merge.var.of in facts.entries:
+            facts.entries[merge.var] = facts.entries[merge.var.of]
+        facts.kinds[merge.var] = max(map(facts.kind, ways))
+
+
+def _stretched_loop(loop: Loop, words: _Words, facts: Facts) -> Loop:
+    """The loop with the words of its body replaced, once its kinds have settled."""
+    for var in (loop.index, loop.count):
+        facts.shapes[var], facts.kinds[var] = SCALAR, Kind.INTEGER
+    kinds = {slot.inner: facts.kind(slot.entry) for slot in loop.carried}
+    while True:
+        for slot in loop.carried:
+            # An adjoint at a round's start is of what the primal's round ends with.
+            ends = words.slots.get(slot.inner.of)
+            for var in (slot.inner, slot.exit):
+                facts.shapes[var] = facts.shapes[var.of]
+                if ends is not None:
+                    way = ends.next if var is slot.inner else ends.entry
+                    if way != Const(None):
+                        facts.shapes[var] = facts.of(way)
+                facts.kinds[var] = kinds[slot.inner]
+                if var.of in facts.entries:
+                    facts.entries[var] = facts.entries[var.of]
+        done = with_blocks(loop, lambda b: _stretched(b, words, facts))
+        settled = True
+        for slot in loop.carried:
+            kind = max(kinds[slot.inner], facts.kind(slot.next))
+            settled = settled and kind is kinds[slot.inner]
+            kinds[slot.inner] = kind
+        if settled:
+            return done
 
 
 class _Words:
     def __init__(self, function: Function, facts: Facts):
         self.facts = facts
         self.extents = Extents(function, facts)
+        self.slots = {
+            slot.inner: slot
+            for stmt in statements(function.body)
+            if isinstance(stmt, Loop) and stmt.note.role is Role.FORWARD
+            for slot in stmt.carried
+        }
         self.live = [param.var for param in function.params]
         self.live += [
             let.var
             for let in function.body
-            if let.note.role is Role.FORWARD and let.var.origin is Origin.USER
+            if isinstance(let, Let)
+            and let.note.role is Role.FORWARD
+            and let.var.origin is Origin.USER
         ]
+        # What has an adjoint is floating; other arguments may be integers, whose
+        # likeness would cut an adjoint to whole numbers.
+        floating = {let.var.of for let in lets(function.body)}
+        floating |= {result.of for result in function.results}
+        self.live = [var for var in self.live if var in floating]
 
     def resolve(self, node: Expr) -> Expr:
         """One word replaced; other nodes as they are."""
@@ -88,9 +172,19 @@ class _Words:
 
     def _real(self, g: Expr, z: Expr) -> Expr:
         """g with the full shape of z."""
-        if self.facts.same(g, z):
+        if self.facts.same(g, z) or self.facts.is_list(z):
             return g
         return call("numpy.full_like", self.witness(z), g)
+
+    def _read_back(self, g: Expr, key: Expr) -> Expr:
+        """The adjoint of what was stored at a key: 0 where it was stored over."""
+        stored = getitem(g, key)
+        if names_places_once(self.facts, key):
+            return stored
+        if isinstance(key, Apply) and key.op == "chain":
+            g, key = getitem(g, key.args[0]), key.args[1]
+        last = call("helper._stored_last", g, key)
+        return call("numpy.where", last, stored, Const(0))
 
     def _owned(self, g: Expr, x: Expr) -> Expr:
         """g with the full shape of x, in an array of its own."""

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Role
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Role, Stmt
 from gradgen.ir.operators import add, negative, subtract
-from gradgen.ir.walk import children, map_values, reads, substitute, with_children
+from gradgen.ir.walk import (
+    children,
+    reads,
+    substitute,
+    with_children,
+    with_located,
+)
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR, equal
 from gradgen.simplify.cost import ARITHMETIC, cost, is_product
@@ -41,12 +48,20 @@ def terms(function: Function, facts: Facts) -> Function:
     what was stretched and summed before, it is left as it was.
     """
 
-    def change(let):
-        if let.note.role is Role.FORWARD:
-            return let.value
-        return shortest(let.value, facts)
+    body = tuple(_shortened(function.body, facts, ()))
+    return function if body == function.body else replace(function, body=body)
 
-    return map_values(function, change)
+
+def _shortened(body: Iterable[Stmt], facts: Facts, path: tuple) -> Iterator[Stmt]:
+    here = facts.within(path)
+    for stmt in body:
+        if stmt.note.role is Role.FORWARD:
+            yield stmt
+        elif isinstance(stmt, Let):
+            value = shortest(stmt.value, here)
+            yield stmt if value == stmt.value else replace(stmt, value=value)
+        else:
+            yield with_located(stmt, path, lambda b, p: _shortened(b, facts, p))
 
 
 def shortest(expr: Expr, facts: Facts) -> Expr:

@@ -9,6 +9,7 @@ import gradgen
 
 HERE = Path(__file__).parent
 MLP = {"W1": "d h", "b1": "h", "W2": "h c", "b2": "c", "X": "n d", "Y": "n c"}
+RNN = {"Wx": "n m", "Wh": "m m", "b": "m", "X": "t n", "target": "m"}
 CASES = {
     "cosine_loss_joint": ("cosine_loss", {"wrt": "X", "shapes": {"X": "n", "Y": "n"}}),
     "cosine_loss_value": (
@@ -32,6 +33,15 @@ CASES = {
             "stop": "shift",
             "shapes": MLP,
         },
+    ),
+    "jacobi_1d": (
+        "jacobi_1d",
+        {"wrt": ("A", "B"), "shapes": {"A": "n", "B": "n"}},
+    ),
+    "rnn_loss": ("rnn_loss", {"wrt": ("Wx", "Wh", "b"), "shapes": RNN}),
+    "soft_length": (
+        "soft_length",
+        {"wrt": ("x", "limit"), "value": True, "shapes": {"x": "n"}},
     ),
 }
 

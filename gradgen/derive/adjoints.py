@@ -1,0 +1,247 @@
+"""The adjoints of one block of statements, last statement first.
+
+For each variable the contributions to its adjoint are collected; when the walk
+backwards has passed the first statement of the block that reads it, they become
+one sum. A value that goes through the block (an accumulator of a loop) is the
+first of the contributions, and the others are added to it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from gradgen.derive.activity import differentiable_reads, varied_inside
+from gradgen.derive.control import reverse_branch, reverse_loop
+from gradgen.derive.sums import Part, Sums, Walk
+from gradgen.errors import GradgenError
+from gradgen.ir.nodes import (
+    Apply,
+    Branch,
+    Const,
+    Effect,
+    Expr,
+    Let,
+    Loop,
+    Note,
+    Origin,
+    Ref,
+    Role,
+    Stmt,
+    Var,
+)
+from gradgen.ir.operators import STORES, add, getitem
+from gradgen.ir.walk import lets
+from gradgen.rules.load import operations
+from gradgen.rules.rule import Call, Rule, bind, instantiate
+from gradgen.shapes.infer import Facts
+
+
+def results_read(body: Iterable[Stmt], facts: Facts) -> dict[Var, list[Expr]]:
+    """The results of each operation that has several, as they are read."""
+    items: dict[Var, list[Expr]] = {}
+    for let in lets(body):
+        count = facts.several(let.value)
+        if count and isinstance(let.value, Apply):
+            items[let.var] = [getitem(Ref(let.var), i) for i in range(count)]
+        source = _item_of(let, items)
+        if source is not None:
+            items[source][let.value.args[1].value] = Ref(let.var)
+    return items
+
+
+class Block(Sums):
+    """The walk backwards through one block."""
+
+    def __init__(self, walk: Walk, source: tuple[Stmt, ...]):
+        super().__init__(walk)
+        self.source, self.active, self.items = source, walk.active, walk.items
+        self.adjoints: dict[Var, Expr] = {}
+        self.item_parts: dict[Var, dict[int, list[Part]]] = defaultdict(dict)
+        self.carried: set[Var] = set()
+        self.first_use = self._first_uses()
+
+    def child(self, source: tuple[Stmt, ...]) -> Block:
+        """The walk through a block inside this one."""
+        return Block(self.walk, source)
+
+    def run(self) -> None:
+        """The walk through the whole block."""
+        for start, group in self._groups():
+            if isinstance(group, list):
+                self._statement(start, group)
+                continue
+            if isinstance(group, Loop):
+                reverse_loop(self, group)
+            elif isinstance(group, Branch):
+                reverse_branch(self, group)
+            for var in varied_inside(group, self.active):
+                if self.first_use.get(var, -1) >= start:
+                    self.finish(var)
+
+    def _first_uses(self) -> dict[Var, int]:
+        first: dict[Var, int] = {}
+        for i, stmt in enumerate(self.source):
+            if isinstance(stmt, Let):
+                found = differentiable_reads(stmt) if stmt.var in self.active else ()
+            else:
+                found = varied_inside(stmt, self.active)
+            for var in found:
+                first.setdefault(var, i)
+        return first
+
+    def _groups(self) -> Iterator[tuple[int, list[Let] | Stmt]]:
+        """The user's statements, last first: where each starts, and its operations."""
+        groups: list = []
+        start = 0
+
+        def kind(stmt: Stmt):
+            return stmt.note if isinstance(stmt, Let) else id(stmt)
+
+        for _, items in groupby(self.source, key=kind):
+            group = list(items)
+            if isinstance(group[0], Let):
+                groups.append((start, group))
+            elif not isinstance(group[0], Effect):
+                groups.append((start, group[0]))
+            start += len(group)
+        return reversed(groups)
+
+    def _statement(self, start: int, group: list[Let]) -> None:
+        """The adjoint of one user's statement, from its outermost operation in."""
+        inside = {let.var: let for let in group if let.var in self.active}
+        waiting: dict[Var, int] = defaultdict(int)
+        for let in inside.values():
+            for var in differentiable_reads(let):
+                waiting[var] += 1
+        stack = [let for let in reversed(inside.values()) if not waiting[let.var]]
+        stack.reverse()
+        while stack:
+            let = stack.pop()
+            self._operation(let)
+            ready = []
+            for var in differentiable_reads(let):
+                waiting[var] -= 1
+                if var in inside and not waiting[var]:
+                    ready.append(inside[var])
+            stack += reversed(ready)
+        stored = {let.value.args[0] for let in inside.values() if _is_store(let)}
+        for var in self._read_by(group):
+            if var in inside:
+                continue
+            if self.first_use.get(var, -1) >= start:
+                self.finish(var)
+            elif Ref(var) in stored and var in self.parts:
+                # From here on it is changed in place.
+                self.go_on(var, self.total(var, self.parts.pop(var)))
+
+    def _read_by(self, group: list[Let]) -> Iterable[Var]:
+        """The active variables the statement reads, in the order of its text.
+
+        An array that the statement stores into comes before others: what was
+        stored is cleared before anything is added.
+        """
+        live = [let for let in group if let.var in self.active]
+        stores = [let.value.args for let in live if _is_store(let)]
+        # What was stored is read before its place is cleared.
+        stored = [arg.var for base, _, arg in stores if isinstance(arg, Ref)]
+        stored += [base.var for base, _, _ in stores]
+        read = [var for let in live for var in differentiable_reads(let)]
+        # What goes on to the next round comes last.
+        read.sort(key=self.carried.__contains__)
+        return [v for v in dict.fromkeys(stored + read) if v in self.active]
+
+    def _operation(self, let: Let) -> None:
+        """Adds what one operation contributes to the adjoints of its arguments."""
+        self.finish(let.var)
+        if let.var not in self.adjoints:
+            return
+        cotangent = self.adjoints[let.var]
+        line = let.note.lines[0] if let.note.lines else None
+        if isinstance(let.value, Ref):
+            self.parts[let.value.var].append(Part(cotangent, None, line))
+            return
+        source = _item_of(let, self.items)
+        if source is not None:
+            index = let.value.args[1].value % len(self.items[source])
+            part = Part(cotangent, None, line, let.note.place)
+            self.item_parts[source].setdefault(index, []).append(part)
+            return
+        rule = operations()[let.value.op]
+        if _is_store(let):
+            cotangent = self.in_full(cotangent, let.var)
+        result: Expr = Ref(let.var)
+        if let.var in self.items:
+            result = Apply("tuple", tuple(self.items[let.var]))
+        place = Call(
+            result=result,
+            bound=bind(rule, let.value),
+            cotangent=cotangent,
+            rank=self.facts.rank,
+            fresh=lambda name: self.supply.var(name, Origin.LOCAL),
+            wanted=self.active.__contains__,
+        )
+        try:
+            shared, contributions = instantiate(rule, place)
+        except GradgenError as error:
+            raise error.at(let.note.place) from None
+        note = Note(Role.GRAD, (line,) if line else (), let.note.place)
+        self.body += [Let(var, value, note) for var, value in shared]
+        self._refuse_silence(let, rule, {item.to for item in contributions})
+        for item in contributions:
+            if item.to in self.active:
+                self.parts[item.to].append(
+                    Part(item.value, item.key, line, let.note.place)
+                )
+
+    def _refuse_silence(self, let: Let, rule: Rule, given: set[Var]) -> None:
+        """Refuses a rule that says nothing of an argument that is asked for."""
+        for var in differentiable_reads(let):
+            if var in self.active and var not in given and not rule.items:
+                name = rule.op.removeprefix("numpy.")
+                raise GradgenError(
+                    "GG307",
+                    f"no gradient for this form of {name} with respect to {var.name}",
+                    advice=f"another form of {name}, or --stop {var.name}",
+                ).at(let.note.place)
+
+    def finish(self, var: Var) -> None:
+        """Makes one adjoint of the contributions collected for a variable."""
+        if var in self.item_parts:
+            self.adjoints[var] = self._adjoints_of_items(var)
+            return
+        parts = self.parts.pop(var, None)
+        if not parts:
+            return
+        self.adjoints[var] = self.total(var, parts)
+
+    def _adjoints_of_items(self, var: Var) -> Expr:
+        """The adjoints of several results; 0 for those that nothing reads."""
+        adjoints: list[Expr] = []
+        for index, item in enumerate(self.items[var]):
+            parts = self.item_parts[var].get(index, [])
+            total: Expr = Const(0)
+            for part in parts:
+                total = part.value if total == Const(0) else add(total, part.value)
+            if len(parts) > 1:
+                lines = tuple(dict.fromkeys(part.line for part in parts))
+                adjoint = self.supply.var(f"d_{var.name}_{index}", Origin.LOCAL)
+                self.body.append(Let(adjoint, total, Note(Role.GRAD, lines)))
+                total = Ref(adjoint)
+            adjoints.append(total)
+        return Apply("tuple", tuple(adjoints))
+
+
+def _is_store(let: Let) -> bool:
+    return isinstance(let.value, Apply) and let.value.op in STORES
+
+
+def _item_of(let: Let, items: dict[Var, list[Expr]]) -> Var | None:
+    """The operation with several results of which a statement takes one."""
+    value = let.value
+    if isinstance(value, Apply) and value.op == "getitem":
+        source, key = value.args
+        if isinstance(source, Ref) and source.var in items and isinstance(key, Const):
+            return source.var
+    return None

@@ -1,0 +1,175 @@
+"""A primal made ready to be gone through backwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import count
+
+from gradgen.ir.nodes import (
+    Apply,
+    Branch,
+    Const,
+    Expr,
+    Function,
+    Let,
+    Loop,
+    Origin,
+    Ref,
+    Stmt,
+    Supply,
+    Var,
+)
+from gradgen.errors import GradgenError
+from gradgen.ir.operators import getitem
+from gradgen.ir.walk import (
+    children,
+    joins,
+    lets,
+    map_lets,
+    reads,
+    rewrite,
+    statements,
+    with_blocks,
+)
+
+
+def marked(primal: Function, supply: Supply) -> Function:
+    """The primal with a number for each loop and branch, and named tests.
+
+    The gradient's loops and branches carry the number of the one that they go
+    through backwards. A test is computed once, and read by both.
+    """
+    numbers = count()
+    lists = _lists(primal.body)
+
+    def block(body: Iterable[Stmt]) -> Iterator[Stmt]:
+        for stmt in body:
+            if isinstance(stmt, Branch) and _is_computed(stmt):
+                test = supply.var("test", Origin.TEMP)
+                yield Let(test, stmt.test, stmt.note)
+                stmt = replace(stmt, test=Ref(test))
+            if isinstance(stmt, Loop):
+                stmt = _tested_lists(stmt, lists)
+            if isinstance(stmt, (Branch, Loop)):
+                stmt = with_blocks(replace(stmt, mark=next(numbers)), block)
+            yield stmt
+
+    body = map_lets(block(primal.body), lambda let: _of_lists(let, lists))
+    values = {let.var: let.value for let in lets(body)}
+    body = map_lets(body, lambda let: _through_a_view(let, values))
+    return replace(primal, body=body)
+
+
+def _through_a_view(let: Let, values: Mapping[Var, Expr]) -> Let:
+    """A store into a part of a part as one: A[1:][0] = x."""
+    value = let.value
+    if not isinstance(value, Apply) or value.op != "setitem":
+        return let
+    base, key, stored = value.args
+    inner = values.get(stored.var) if isinstance(stored, Ref) else None
+    if not isinstance(inner, Apply) or inner.op not in ("setitem", "additem"):
+        return let
+    part = inner.args[0]
+    part = values.get(part.var) if isinstance(part, Ref) else part
+    if part != getitem(base, key) or "chain" in (_op(key), _op(inner.args[1])):
+        return let
+    chain = Apply("chain", (key, inner.args[1]))
+    return replace(let, value=Apply(inner.op, (base, chain, inner.args[2])))
+
+
+def _op(expr: Expr) -> str:
+    return expr.op if isinstance(expr, Apply) else ""
+
+
+def _lists(body: Iterable[Stmt]) -> set[Var]:
+    """The variables that are Python lists."""
+    found: set[Var] = set()
+    size = -1
+    while size != len(found):
+        size = len(found)
+        for stmt in statements(body):
+            if isinstance(stmt, Let) and isinstance(stmt.value, Apply):
+                if stmt.value.op in ("list", "append"):
+                    found.add(stmt.var)
+            for var, way in joins(stmt):
+                if isinstance(way, Ref) and way.var in found:
+                    found.add(var)
+    return found
+
+
+def _with_entries(expr: Expr, lists: set[Var]) -> Expr:
+    """The expression with the entries of lists that it reads as such."""
+
+    def change(node: Expr) -> Expr:
+        if isinstance(node, Apply) and node.op == "getitem":
+            base, key = node.args
+            if isinstance(base, Ref) and base.var in lists and not _is_slice(key):
+                return replace(node, op="item")
+        return node
+
+    return rewrite(expr, change)
+
+
+def _whole_lists(expr: Expr, lists: set[Var]) -> bool:
+    """Whether an expression does more with a list than to read an entry."""
+    if isinstance(expr, Ref):
+        return expr.var in lists
+    if not isinstance(expr, Apply):
+        return False
+    first = 1 if expr.op in ("item", "len") and isinstance(expr.args[0], Ref) else 0
+    return any(_whole_lists(child, lists) for child in children(expr)[first:])
+
+
+def _tested_lists(loop: Loop, lists: set[Var]) -> Loop:
+    """The loop with the entries of lists in its bounds and conditions as such."""
+    parts = {
+        name: _with_entries(expr, lists)
+        for name in ("over", "test", "until")
+        if (expr := getattr(loop, name)) is not None
+    }
+    if any(_whole_lists(expr, lists) for expr in parts.values()):
+        raise _refused("a condition", loop)
+    return replace(loop, **parts)
+
+
+def _of_lists(let: Let, lists: set[Var]) -> Let:
+    """An operation on a list by a name of its own: an entry, the array of all."""
+    value = let.value
+    if not isinstance(value, Apply) or value.op in ("append", "list", "len"):
+        return let
+    if not any(var in lists for var in reads(value)):
+        return let
+    value = _with_entries(value, lists)
+    first = value.args[0]
+    if isinstance(first, Ref) and first.var in lists:
+        if value.op in STACKING and _along_first(value):
+            name = value.spelling or f"name:{value.op}"
+            stacked = Apply("stacked", (first,), spelling=name)
+            return replace(let, value=stacked)
+    if not _whole_lists(value, lists):
+        return replace(let, value=value)
+    raise _refused(value.op.removeprefix("numpy."), let)
+
+
+def _refused(word: str, stmt: Stmt) -> GradgenError:
+    return GradgenError(
+        "GG310",
+        f"a list that a loop fills, in {word}",
+        advice="np.array(...) of the list first",
+    ).at(stmt.note.place)
+
+
+STACKING = ("numpy.array", "numpy.asarray", "numpy.stack")
+
+
+def _is_slice(key) -> bool:
+    return isinstance(key, Apply) and key.op in ("slice", "tuple")
+
+
+def _along_first(value: Apply) -> bool:
+    return len(value.args) == 1 and all(v == Const(0) for _, v in value.kwargs)
+
+
+def _is_computed(branch: Branch) -> bool:
+    return isinstance(branch.test, Apply) and branch.test.op != "numpy.errstate"

@@ -1,0 +1,173 @@
+"""Contributions to an adjoint, and the sum that they become."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from gradgen.ir.nodes import (
+    Apply,
+    Const,
+    Expr,
+    Let,
+    Line,
+    Note,
+    Origin,
+    Place,
+    Ref,
+    Role,
+    Stmt,
+    Supply,
+    Var,
+)
+from gradgen.ir.operators import STORES, add, call, getitem
+from gradgen.shapes.indexing import names_places_once
+from gradgen.shapes.infer import Facts
+
+
+@dataclass(frozen=True)
+class Part:
+    """One contribution: what, where in the variable (None: all), from which line.
+
+    A running part is the variable's adjoint so far, to which others are added.
+    """
+
+    value: Expr
+    key: Expr | None = None
+    line: Line | None = None
+    place: Place | None = None
+    running: bool = False
+
+
+@dataclass(frozen=True)
+class Walk:
+    """What the walks through all blocks of a function share."""
+
+    facts: Facts
+    supply: Supply
+    active: frozenset[Var]
+    # of an operation with several results: its users' names for them
+    items: dict[Var, list[Expr]]
+
+
+class Sums:
+    """The contributions to the adjoints of a block's variables, and their sums."""
+
+    def __init__(self, walk: Walk):
+        self.walk = walk
+        self.facts, self.supply = walk.facts, walk.supply
+        self.parts: dict[Var, list[Part]] = defaultdict(list)
+        self.body: list[Stmt] = []
+
+    def add(self, var: Var, value: Expr, lines: tuple[Line, ...] = ()) -> None:
+        """Adds a contribution to a variable's adjoint."""
+        self.parts[var].append(Part(value, None, lines[0] if lines else None))
+
+    def go_on(self, var: Var, value: Expr, lines: tuple[Line, ...] = ()) -> None:
+        """Takes over a variable's adjoint so far, to be added to."""
+        line = lines[0] if lines else None
+        self.parts[var].insert(0, Part(value, None, line, None, running=True))
+
+    def collapsed(self, var: Var) -> Expr | None:
+        """The contributions to a variable so far, as one array of its shape."""
+        parts = self.parts.pop(var, None)
+        if not parts:
+            return None
+        if len(parts) == 1 and parts[0].running:
+            return parts[0].value
+        return self.in_full(self.total(var, parts), var)
+
+    def in_full(self, value: Expr, var: Var) -> Expr:
+        """An adjoint with the full shape of its variable, under a name."""
+        last = self.body[-1].note if self.body else Note(Role.GRAD)
+        adjoint = self.new(var)
+        real = value
+        if isinstance(value, Ref) or value == Const(0):
+            real = Apply("real", (value, Ref(var)))
+        self.body.append(Let(adjoint, real, last))
+        return Ref(adjoint)
+
+    def _placed(
+        self, var: Var, total: Expr | None, keyed: list[Part], note: Note
+    ) -> Expr:
+        """The adjoints of a list, each part added to its entry."""
+        total = total or Apply("zeros_of", (Ref(var),))
+        for part in keyed:
+            current = self.new(var)
+            self.body.append(Let(current, total, note))
+            entry = getitem(Ref(current), part.key)
+            total = Apply("setitem", (Ref(current), part.key, add(entry, part.value)))
+        return total
+
+    def zero(self, var: Var) -> Expr:
+        """The adjoint of a variable that nothing contributes to."""
+        if self.facts.is_list(Ref(var)):
+            return Apply("zeros_of", (Ref(var),))
+        if self.facts.rank(Ref(var)) == 0 or var in self.facts.unset:
+            return Const(0.0)
+        return call("numpy.zeros_like", Ref(var))
+
+    def total(self, var: Var, parts: list[Part]) -> Expr:
+        lines = tuple(dict.fromkeys(part.line for part in parts if part.line))
+        note = Note(Role.GRAD, lines, parts[0].place)
+        running = next((part.value for part in parts if part.running), None)
+        plain = [part.value for part in parts if part.key is None and not part.running]
+        keyed = [part for part in parts if part.key is not None]
+        for i, value in enumerate(plain):
+            if isinstance(value, Apply) and value.op in STORES:
+                cleared = self.new(var)
+                self.body.append(Let(cleared, value, note))
+                plain[i] = Ref(cleared)
+                if running is None:
+                    running = plain.pop(i)
+                    break
+        if running is not None and not plain and not keyed:
+            return running
+        total: Expr | None = None
+        is_list = self.facts.is_list(Ref(var))
+        if is_list and running is not None:
+            plain, running = [running, *plain], None
+        for value in plain:
+            if total is None:
+                total = value
+            elif is_list:
+                total = Apply("added_lists", (total, value))
+            else:
+                total = add(total, value)
+        if running is not None:
+            total = running if total is None else Apply("accumulate", (running, total))
+        if keyed:
+            total = self._scattered(var, total, keyed, note)
+        adjoint = self.new(var)
+        self.body.append(Let(adjoint, total, note))
+        return Ref(adjoint)
+
+    def new(self, var: Var) -> Var:
+        """A variable for the adjoint of another."""
+        return self.supply.var(f"d_{var.name}", Origin.ADJOINT, var, var.order + 1)
+
+    def _scattered(
+        self, var: Var, total: Expr | None, keyed: list[Part], note: Note
+    ) -> Expr:
+        """An array of the variable's shape, and each part added into its place."""
+        if self.facts.is_list(Ref(var)):
+            return self._placed(var, total, keyed, note)
+        base = call("numpy.zeros_like", Ref(var))
+        if total is not None:
+            base = Apply("real", (total, Ref(var)))
+        current = self.new(var)
+        self.body.append(Let(current, base, note))
+        for i, part in enumerate(keyed):
+            unique = names_places_once(self.facts, part.key)
+            op = "additem" if unique else "add_at"
+            if unique and i == 0 and total is None:
+                op = "setitem"
+            value = part.value
+            if isinstance(value, Apply) and value.op == "real":
+                value = value.args[0]  # numpy stretches what is stored
+            stored = Apply(op, (Ref(current), part.key, value))
+            if i == len(keyed) - 1:
+                return stored
+            current = self.new(var)
+            self.body.append(Let(current, stored, note))
+        raise AssertionError("a scatter without parts")

@@ -1,0 +1,382 @@
+"""Calls of the user's functions: their statements take the place of the call."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import types
+from dataclasses import dataclass, field
+
+import gast
+
+from gradgen.errors import GradgenError
+from gradgen.frontend.comprehensions import Comprehensions
+from gradgen.frontend.fence import unreachable
+from gradgen.frontend.jumps import FALSE, GONE, RESULT, RETURNED
+from gradgen.frontend.names import NO_VALUE, assigned, is_plain
+from gradgen.frontend.source import Source, source_of
+from gradgen.frontend.writer import REFUSED, Frame, Refusal
+from gradgen.ir.nodes import Apply, Const, Expr, Supply
+from gradgen.rules.load import copied
+
+# calls inside calls
+DEPTH = 24
+
+
+@dataclass(frozen=True, eq=False)
+class Closure:
+    """A function written inside a function, or a lambda."""
+
+    node: gast.AST
+    frame: Frame
+    defaults: dict[str, Expr] = field(default_factory=dict)
+
+    @property
+    def __name__(self) -> str:
+        return getattr(self.node, "name", "the lambda")
+
+    def __call__(self):
+        raise TypeError("a closure is only read")
+
+
+@dataclass(frozen=True, eq=False)
+class Partial:
+    """functools.partial of a function that is known while emitting."""
+
+    function: object
+    args: tuple[Expr, ...]
+    kwargs: tuple[tuple[str, Expr], ...]
+
+    def __call__(self):
+        raise TypeError("a partial function is only read")
+
+
+class Calls(Comprehensions):
+    """Reads calls."""
+
+    def __init__(self, source: Source, supply: Supply, shapes: dict):
+        super().__init__(source, supply, shapes)
+        self.sources: dict = {}
+
+    def read_Call(self, node: gast.Call) -> Expr:
+        function = self.function_of(node.func)
+        if function is None:
+            return self.other_call(node)
+        args = self.positional(node)
+        kwargs = self.by_keyword(node)
+        if any(value is REFUSED for value in (*args, *(v for _, v in kwargs))):
+            return REFUSED
+        return self.call(function, args, kwargs, node)
+
+    def other_call(self, node: gast.Call) -> Expr:
+        """A call of something that is not the user's function."""
+        value = self.resolve(node.func)
+        if value is functools.partial and node.args:
+            function = self.read(node.args[0])
+            if not isinstance(function, Const) or not callable(function.value):
+                self.fail(
+                    "GG253", "the function must be known here", node, "a def, by name"
+                )
+            args = self.positional(node)[1:]
+            return Const(Partial(function.value, tuple(args), self.by_keyword(node)))
+        special = self.special_call(value, node) if value is not NO_VALUE else None
+        if special is None:
+            special = self.method_call(node)
+        return super().read_Call(node) if special is None else special
+
+    def callee(self, node) -> tuple[str, str] | None:
+        copy = copied_helper(self.resolve(node))
+        return super().callee(node) if copy is None else (copy, "")
+
+    def function_of(self, node):
+        """The user's function that a callee is, or None."""
+        value = self.resolve(node)
+        if copied_helper(value) is not None:
+            return None
+        if value is NO_VALUE:
+            if isinstance(node, gast.Name) and self.is_local(node.id):
+                handle = self.name(node)
+            elif isinstance(node, (gast.Lambda, gast.Call, gast.Subscript)):
+                handle = self.read(node)
+            else:
+                return None
+            value = getattr(handle, "value", None)
+            return value if is_users(value) else None
+        return value if is_users(value) else None
+
+    def positional(self, node: gast.Call) -> list[Expr]:
+        """The handles of a call's arguments, starred ones spread."""
+        args: list[Expr] = []
+        for arg in node.args:
+            if not isinstance(arg, gast.Starred):
+                args.append(self.read(arg))
+                continue
+            value = self.read(arg.value)
+            known = self.contents(value)
+            if value is REFUSED:
+                args.append(REFUSED)
+            elif known is None:
+                self.fail(
+                    "GG207", "starred arguments are not supported", arg, "each by name"
+                )
+            else:
+                args += known.args
+        return args
+
+    def by_keyword(self, node: gast.Call) -> tuple[tuple[str, Expr], ...]:
+        """The handles of a call's keyword arguments."""
+        found: list[tuple[str, Expr]] = []
+        for keyword in node.keywords:
+            value = self.read(keyword.value)
+            if keyword.arg is not None:
+                found.append((keyword.arg, value))
+                continue
+            known = self.contents(value)
+            if known is None or known.op != "dict":
+                self.fail(
+                    "GG207", "** arguments are not supported", node, "each by name"
+                )
+            found += [(str(k.value), v) for k, v in self.pairs(known)]
+        return tuple(found)
+
+    def call(self, function, args: list, kwargs, node) -> Expr:
+        """The handle of a function's result."""
+        if isinstance(function, Partial):
+            kwargs = tuple({**dict(function.kwargs), **dict(kwargs)}.items())
+            return self.call(function.function, [*function.args, *args], kwargs, node)
+        if isinstance(function, functools.partial):
+            before = [self.value_of(value, node) for value in function.args]
+            given = {k: self.value_of(v, node) for k, v in function.keywords.items()}
+            kwargs = tuple({**given, **dict(kwargs)}.items())
+            return self.call(function.func, [*before, *args], kwargs, node)
+        if isinstance(function, Closure):
+            frame = self._frame(function.node, function.frame.source, function.frame)
+            defaults = function.defaults
+        elif isinstance(function, types.FunctionType):
+            frame, defaults = self._frame_of(function, node)
+        else:
+            name = getattr(function, "__name__", "this")
+            self.fail("GG212", f"calls of {name} are not supported", node, "a def")
+        if any(active.node is frame.node for active in self.active):
+            self.fail(
+                "GG250",
+                f"{frame.name} calls itself, which is not supported",
+                node,
+                "a loop",
+            )
+        if len(self.active) > DEPTH:
+            self.fail("GG250", "calls are nested too deeply", node, "fewer of them")
+        bound = self._bound(frame, args, dict(kwargs), defaults, node)
+        return self._inlined(frame, bound, node)
+
+    def value_of(self, value, node) -> Expr:
+        """A Python value as a constant."""
+        if is_plain(value) or callable(value):
+            return Const(value)
+        kind = type(value).__name__
+        self.fail("GG211", f"a {kind} is not a plain number", node, "a parameter")
+
+    def _frame_of(self, function, node) -> tuple[Frame, dict]:
+        written = self.source.segment(node.func) if hasattr(node, "func") else "it"
+        try:
+            if function not in self.sources:
+                name = f"{function.__module__}.{function.__name__}"
+                self.sources[function] = source_of(function, name)
+            source = self.sources[function]
+        except GradgenError as error:
+            self.fail(
+                "GG212",
+                f"calls of other functions ({written}) are not supported when "
+                f"{error.message}",
+                node,
+                f"the body of {written} in place of the call",
+            )
+        frame = self._frame(source.node, source, None)
+        defaults = {}
+        for name, value in source.defaults.items():
+            if is_plain(value) or callable(value):
+                defaults[name] = Const(value)
+            else:
+                defaults[name] = REFUSED
+        return frame, defaults
+
+    def _frame(self, node, source: Source, parent: Frame | None) -> Frame:
+        body = [node.body] if isinstance(node, gast.Lambda) else node.body
+        local = assigned(body) + [a.id for a in parameters(node)]
+        self.calls_made += 1
+        return Frame(
+            self.calls_made,
+            source,
+            frozenset(local),
+            parent,
+            node=node,
+            name=getattr(node, "name", "the lambda"),
+        )
+
+    def _bound(self, frame: Frame, args: list, kwargs: dict, defaults, node) -> dict:
+        """The handles of a function's parameters by name."""
+        spec, bound = frame.node.args, {}
+        first = [*getattr(spec, "posonlyargs", []), *spec.args]
+        names = [arg.id for arg in first]
+        bound.update(zip(names, args))
+        extra = args[len(names) :]
+        if spec.vararg is not None:
+            bound[spec.vararg.id] = Apply("tuple", tuple(extra))
+        elif extra:
+            self.fail(
+                "GG209",
+                f"{frame.name} takes {len(names)} arguments, not {len(args)}",
+                node,
+                f"{frame.name}({', '.join(names)})",
+            )
+        known = names + [arg.id for arg in spec.kwonlyargs]
+        more = {name: value for name, value in kwargs.items() if name not in known}
+        for name, value in kwargs.items():
+            if name in bound:
+                self.fail(
+                    "GG209", f"{frame.name} got two values for {name}", node, "one"
+                )
+            if name in known:
+                bound[name] = value
+        if spec.kwarg is not None:
+            bound[spec.kwarg.id] = self.new_dict(more)
+        elif more:
+            self.fail(
+                "GG209",
+                f"{frame.name} has no argument {next(iter(more))}",
+                node,
+                f"one of {', '.join(known)}",
+            )
+        for name in known:
+            if name not in bound:
+                if name not in defaults:
+                    self.fail(
+                        "GG209",
+                        f"{frame.name} needs the argument {name}",
+                        node,
+                        f"{name}=...",
+                    )
+                if defaults[name] is REFUSED:
+                    self.fail(
+                        "GG116",
+                        f"the default of {name} is not a plain value",
+                        node,
+                        f"{name}=None",
+                    )
+                bound[name] = defaults[name]
+        return bound
+
+    def _inlined(self, frame: Frame, bound: dict, node) -> Expr:
+        caller, note, problems = self.frame, self.note, len(self.problems)
+        for name, value in bound.items():
+            self.state.names[frame.number, name] = value
+        self.frame = frame
+        self.active.append(frame)
+        try:
+            if isinstance(frame.node, gast.Lambda):
+                result = self.read(frame.node.body)
+            else:
+                self.problems += unreachable(frame.source, frame.node.body)
+                if frame.node.decorator_list:
+                    self.problem(
+                        "GG108",
+                        "a decorated function is not what its text says",
+                        frame.node.decorator_list[0],
+                        "the undecorated function",
+                    )
+                self.block(frame.node.body)
+                result = self.flag(RESULT)
+                if result == FALSE and (frame.number, RESULT) not in self.state.names:
+                    result = Const(None)
+        finally:
+            self.active.pop()
+            self.frame, self.note = caller, note
+        self._leave(frame)
+        self._told(problems, frame, node)
+        if self.state.dead:
+            raise Refusal if len(self.problems) > problems else Ended
+        return result
+
+    def _leave(self, frame: Frame) -> None:
+        for key in [key for key in self.state.names if key[0] == frame.number]:
+            if not frame.keeps or key[1] in (GONE, RESULT, RETURNED):
+                del self.state.names[key]
+        self.state.left -= {frame.number}
+
+    def _told(self, first: int, frame: Frame, node) -> None:
+        """Adds where the call stands to the problems of its function."""
+        place = self.source.place(node)
+        where = f" (in {frame.name}, called at {place.file}:{place.row})"
+        for i in range(first, len(self.problems)):
+            old = self.problems[i]
+            if "called at" in old.message:
+                continue
+            self.problems[i] = GradgenError(
+                old.code,
+                old.message + where,
+                advice=old.advice,
+                file=old.file,
+                line=old.line,
+                column=old.column,
+                source=old.source,
+            )
+
+    # functions as values
+
+    def write_FunctionDef(self, node: gast.FunctionDef) -> None:
+        if node.decorator_list:
+            self.fail(
+                "GG108",
+                "a decorated function is not what its text says",
+                node.decorator_list[0],
+                "the undecorated function",
+            )
+        self.state.names[self.frame.number, node.name] = self._closure(node)
+
+    def read_Lambda(self, node: gast.Lambda) -> Expr:
+        return self._closure(node)
+
+    def _closure(self, node) -> Const:
+        args = node.args
+        first = [*getattr(args, "posonlyargs", []), *args.args]
+        defaults = {
+            arg.id: self.read(value)
+            for arg, value in zip(
+                first[len(first) - len(args.defaults) :], args.defaults
+            )
+        }
+        for arg, value in zip(args.kwonlyargs, args.kw_defaults):
+            if value is not None:
+                defaults[arg.id] = self.read(value)
+        self.frame.keeps = True
+        return Const(Closure(node, self.frame, defaults))
+
+
+def is_users(value) -> bool:
+    """Whether a value is a function whose text can be read."""
+    if isinstance(value, (Closure, Partial, functools.partial)):
+        return True
+    module = (getattr(value, "__module__", "") or "").partition(".")[0]
+    return isinstance(value, types.FunctionType) and module not in ("numpy", "scipy")
+
+
+def copied_helper(value) -> str | None:
+    """The operation of a function that an emitted file has a copy of, or None."""
+    if not isinstance(value, types.FunctionType) or value.__name__[:1] != "_":
+        return None
+    try:
+        text = inspect.getsource(value)
+    except (OSError, TypeError):
+        return None
+    return copied(value.__name__, text.rstrip())
+
+
+class Ended(Refusal):
+    """The call raises on every path: nothing follows it."""
+
+
+def parameters(node) -> list:
+    """The parameters of a function or a lambda."""
+    args = node.args
+    stars = [star for star in (args.vararg, args.kwarg) if star is not None]
+    return [*getattr(args, "posonlyargs", []), *args.args, *args.kwonlyargs, *stars]

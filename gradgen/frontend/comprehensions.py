@@ -1,0 +1,118 @@
+"""Comprehensions and sums of generators: the loops that they stand for."""
+
+from __future__ import annotations
+
+import gast
+
+from gradgen.frontend.iteration import Iteration
+from gradgen.frontend.names import NO_VALUE
+from gradgen.frontend.writer import REFUSED, Frame
+from gradgen.ir.nodes import Apply, Const, Expr
+
+# Names that no text can have: an expression inside never reads them.
+ITEMS, TOTAL = "items ", "total "
+
+
+class Comprehensions(Iteration):
+    """Reads comprehensions."""
+
+    def read_ListComp(self, node: gast.ListComp) -> Expr:
+        item = self._placed(
+            gast.Expr(
+                value=gast.Call(
+                    func=gast.Attribute(
+                        value=_name(ITEMS), attr="append", ctx=gast.Load()
+                    ),
+                    args=[node.elt],
+                    keywords=[],
+                )
+            ),
+            node,
+        )
+        start = self.new_list(Apply("list", ()), self._wish("items"))
+        return self._looped(node, ITEMS, start, item)
+
+    def read_GeneratorExp(self, node: gast.GeneratorExp) -> Expr:
+        return self.read_ListComp(node)
+
+    def summed(self, node: gast.GeneratorExp, start: Expr) -> Expr:
+        """sum(... for ...)."""
+        item = self._placed(
+            gast.Assign(
+                targets=[_name(TOTAL, gast.Store())],
+                value=gast.BinOp(left=_name(TOTAL), op=gast.Add(), right=node.elt),
+                type_comment=None,
+            ),
+            node,
+        )
+        return self._looped(node, TOTAL, start, item)
+
+    def _wish(self, name: str) -> str:
+        target = self.note.lines[0].target if self.note.lines else ""
+        return target if target.isidentifier() else name
+
+    def _looped(self, node, name: str, start: Expr, statement) -> Expr:
+        for generator in reversed(node.generators):
+            for test in reversed(generator.ifs):
+                statement = gast.If(test=test, body=[statement], orelse=[])
+                self._placed(statement, test)
+            statement = gast.For(
+                target=generator.target,
+                iter=generator.iter,
+                body=[statement],
+                orelse=[],
+                type_comment=None,
+            )
+            self._placed(statement, node)
+        targets = {
+            inner.id
+            for generator in node.generators
+            for inner in gast.walk(generator.target)
+            if isinstance(inner, gast.Name)
+        }
+        outer, note = self.frame, self.note
+        self.calls_made += 1
+        frame = Frame(
+            self.calls_made,
+            outer.source,
+            frozenset({name, *targets}),
+            outer,
+            node=node,
+            name=outer.name,
+            note=note,
+        )
+        self.state.names[frame.number, name] = start
+        problems = len(self.problems)
+        self.frame = frame
+        try:
+            self.block([statement])
+        finally:
+            self.frame, self.note = outer, note
+        result = self.state.names.get((frame.number, name), REFUSED)
+        for key in [key for key in self.state.names if key[0] == frame.number]:
+            del self.state.names[key]
+        return REFUSED if len(self.problems) > problems else result
+
+    def _placed(self, node, like):
+        """The node and what is inside it, at the place of another one."""
+        for inner in gast.walk(node):
+            if not hasattr(inner, "lineno"):
+                gast.copy_location(inner, like)
+        return node
+
+    def is_builtin(self, node, function) -> bool:
+        """Whether an expression calls a builtin function."""
+        return (
+            isinstance(node, gast.Call)
+            and self.resolve(node.func) is not NO_VALUE
+            and self.resolve(node.func) is function
+        )
+
+
+def _name(name: str, ctx=None) -> gast.Name:
+    return gast.Name(
+        id=name, ctx=ctx or gast.Load(), annotation=None, type_comment=None
+    )
+
+
+__all__ = ["Comprehensions", "Const"]

@@ -1,0 +1,257 @@
+"""Tuples and lists: known item by item while emitting, or lists of the text's own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import gast
+
+from gradgen.frontend.memory import Home, is_structure, leaves
+from gradgen.frontend.stores import Stores
+from gradgen.frontend.writer import REFUSED
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
+from gradgen.ir.operators import getitem
+from gradgen.ir.walk import static
+from gradgen.shapes.kinds import Kind
+
+
+class Containers(Stores):
+    """Reads and changes containers."""
+
+    def new_list(self, items: Apply, name: str = "items") -> Ref:
+        """A list object of these handles."""
+        var = self.supply.var(name, Origin.USER)
+        self.assume(var, self.facts.fresh(), Kind.OTHER)
+        self.state.versions[var] = items
+        return Ref(var)
+
+    def as_dynamic(self, buffer: Var, version: Expr) -> Ref:
+        """A list as a value of the text's own, whose length may change."""
+        if isinstance(version, Ref):
+            return version
+        for leaf in version.args:
+            if isinstance(leaf, Ref):
+                self.memory.join(buffer, self.memory.reach(leaf.var))
+        made = self.emit(self.current(version), self.known_name(buffer))
+        self.assume(made.var, self.facts.fresh(), Kind.LIKE)
+        self.wish(made.var, self.known_name(buffer))
+        self.memory.homes[made.var] = Home(buffer)
+        self.memory.lists.add(buffer)
+        return made
+
+    def contents(self, handle: Expr) -> Apply | None:
+        """The items of a container that are known while emitting."""
+        if is_structure(handle):
+            return handle
+        if isinstance(handle, Ref):
+            version = self.state.versions.get(handle.var)
+            if isinstance(version, Apply):
+                return version
+        return None
+
+    def item(self, base: Expr, key: Expr, node) -> Expr:
+        """base[key]."""
+        if REFUSED in (base, key):
+            return REFUSED
+        known = self.contents(base)
+        if known is not None and known.op in ("tuple", "list"):
+            key = self.current(key, node)
+            try:
+                index = static(key)
+            except ValueError:
+                index = None
+            if isinstance(index, int):
+                try:
+                    return known.args[index]
+                except IndexError:
+                    self.fail(
+                        "GG240",
+                        f"there is no item {index} among {len(known.args)}",
+                        node,
+                        "a number below the length",
+                    )
+            if isinstance(index, slice):
+                part = replace(known, args=known.args[index])
+                return self.new_list(part) if known.op == "list" else part
+        if known is not None and known.op == "dict":
+            for name, value in self.pairs(known):
+                if name == key:
+                    return value
+            self.fail("GG240", "there is no such key", node, "one of its keys")
+        return self.bind(replace(getitem(base, key), spelling="operator"), node)
+
+    # lists and dictionaries
+
+    def read_List(self, node: gast.List) -> Expr:
+        items = self._spread(node.elts)
+        if any(item is REFUSED for item in items):
+            return REFUSED
+        return self.new_list(Apply("list", items), self.wish_of_list())
+
+    def wish_of_list(self) -> str:
+        """The name that a new list wishes for."""
+        target = self.note.lines[0].target if self.note.lines else ""
+        return target if target.isidentifier() else "items"
+
+    def read_Tuple(self, node: gast.Tuple) -> Expr:
+        return Apply("tuple", self._spread(node.elts))
+
+    def _spread(self, nodes: list) -> tuple[Expr, ...]:
+        items: list[Expr] = []
+        for node in nodes:
+            if not isinstance(node, gast.Starred):
+                items.append(self.read(node))
+                continue
+            value = self.read(node.value)
+            known = self.contents(value)
+            if value is not REFUSED and known is None:
+                self.fail(
+                    "GG207",
+                    "a starred value needs a known length",
+                    node,
+                    "the values one by one",
+                )
+            items += [REFUSED] if known is None else known.args
+        return tuple(items)
+
+    def read_Dict(self, node: gast.Dict) -> Expr:
+        found: dict = {}
+        for key, value in zip(node.keys, node.values, strict=True):
+            handle = self.read(value)
+            if key is None:
+                known = self.contents(handle)
+                if known is None or known.op != "dict":
+                    self.fail("GG244", "** needs a known dictionary", node, "its items")
+                found |= {k.value: v for k, v in self.pairs(known)}
+                continue
+            name = self.read(key)
+            if not isinstance(name, Const):
+                self.fail(
+                    "GG244", "a key must be a constant", key, "a list, or an array"
+                )
+            found[name.value] = handle
+        if any(value is REFUSED for value in found.values()):
+            return REFUSED
+        return self.new_dict(found)
+
+    def new_dict(self, items: dict) -> Ref:
+        """A dictionary object of these handles."""
+        keys = tuple((str(i), Const(key)) for i, key in enumerate(items))
+        return self.new_list(Apply("dict", tuple(items.values()), keys), "items")
+
+    def pairs(self, known: Apply) -> list[tuple[Const, Expr]]:
+        """The keys and values of a dictionary that is known."""
+        return [(k, v) for (_, k), v in zip(known.kwargs, known.args, strict=True)]
+
+    def method_call(self, node: gast.Call) -> Expr | None:
+        """A method of a list or a dictionary, else None."""
+        func = node.func
+        names = "append extend pop insert copy keys values items get reverse".split()
+        if not isinstance(func, gast.Attribute) or func.attr not in names:
+            return None
+        if func.attr == "copy" and node.args:
+            return None
+        base = func.value
+        if isinstance(base, gast.Name) and not self.is_local(base.id):
+            return None
+        handle = self.read(base)
+        if handle is REFUSED:
+            return REFUSED
+        known = self.contents(handle)
+        is_list = isinstance(handle, Ref) and (
+            self.memory.buffer(handle.var) in self.memory.lists
+        )
+        if known is None and not is_list:
+            return None
+        args = [self.read(arg) for arg in node.args]
+        if REFUSED in args:
+            return REFUSED
+        if known is None:
+            return self._dynamic_method(handle, func.attr, args, node)
+        found = self._known_method(handle, known, func.attr, args)
+        if found is None:
+            self.fail(
+                "GG241", f"this .{func.attr}() is not supported", node, "x.append(y)"
+            )
+        return found
+
+    def _dynamic_method(self, handle: Ref, name: str, args: list, node) -> Expr:
+        if name != "append" or len(args) != 1:
+            self.fail(
+                "GG241",
+                f".{name}() of a list whose length is not known is not supported",
+                node,
+                "x.append(y)",
+            )
+        buffer = self.memory.buffer(handle.var)
+        old = self.current(handle, node)
+        item = self.current(args[0], node)
+        for leaf in leaves(args[0]):
+            if isinstance(leaf, Ref):
+                self.memory.join(buffer, self.memory.reach(leaf.var))
+        name = self.known_name(old.var)
+        new = self.emit(Apply("append", (old, item)), name, node, Origin.USER)
+        self.memory.homes[new.var] = Home(buffer)
+        self.state.versions[buffer] = new
+        return Const(None)
+
+    def _known_method(self, handle, known: Apply, name: str, args: list) -> Expr | None:
+        items = list(known.args)
+        if known.op == "dict":
+            pairs = self.pairs(known)
+            if name == "get" and args and isinstance(args[0], Const):
+                default = args[1] if len(args) > 1 else Const(None)
+                return {k.value: v for k, v in pairs}.get(args[0].value, default)
+            if name == "copy":
+                return self.new_list(known, "items")
+            parts = {
+                "keys": [k for k, _ in pairs],
+                "values": items,
+                "items": [Apply("tuple", pair) for pair in pairs],
+            }.get(name)
+            return None if parts is None else Apply("tuple", tuple(parts))
+        if known.op != "list":
+            return None
+        result: Expr = Const(None)
+        more = self.contents(args[0]) if args else None
+        if name == "append" and len(args) == 1:
+            items.append(args[0])
+        elif name == "extend" and more is not None:
+            items += more.args
+        elif name == "pop" and all(isinstance(arg, Const) for arg in args) and items:
+            result = items.pop(*(arg.value for arg in args))
+        elif name == "insert" and isinstance(args[0], Const):
+            items.insert(args[0].value, args[1])
+        elif name == "reverse":
+            items.reverse()
+        elif name == "copy":
+            return self.new_list(known, self.wish_of_list())
+        else:
+            return None
+        self.state.versions[handle.var] = replace(known, args=tuple(items))
+        return result
+
+    def read_Subscript(self, node: gast.Subscript) -> Expr:
+        value = self.read(node.value)
+        key = self.read(node.slice)
+        return self.item(value, key, node)
+
+    def extended(self, handle: Ref, op: str, value: Expr, node) -> Expr:
+        """items += more."""
+        more = self.contents(value)
+        version = self.state.versions[handle.var]
+        if op != "numpy.add" or more is None or version.op != "list":
+            self.fail("GG241", "a list takes only +=", node, "items.append(x)")
+        self.state.versions[handle.var] = replace(
+            version, args=(*version.args, *more.args)
+        )
+        return handle
+
+    def sequence_operation(self, value: Apply, node) -> Expr:
+        """(a, b) + (c,), or plain arithmetic."""
+        left, right = (self.contents(arg) for arg in value.args)
+        if left is not None and right is not None and value.op == "numpy.add":
+            if left.op == right.op:
+                both = replace(left, args=(*left.args, *right.args))
+                return self.new_list(both) if left.op == "list" else both
+        return self.bind(value, node)

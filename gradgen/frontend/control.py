@@ -1,0 +1,202 @@
+"""Branches: two arms, what they leave behind, and jumps out of them.
+
+A jump is an assignment to a name that no text can have: after `break`,
+`continue` and `return` the name "%gone" is true, and the statements behind are
+put where it is false.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import gast
+
+from gradgen.frontend.joins import Join
+from gradgen.frontend.jumps import BROKE, FALSE, GONE, RESULT, RETURNED, STOP, TRUE
+from gradgen.frontend.writer import REFUSED, Arm, Refusal, Writer
+from gradgen.ir.nodes import Apply, Branch, Const, Expr, Ref
+
+
+class Control(Writer):
+    """Writes branches and the statements behind jumps."""
+
+    # jumps
+
+    def flag(self, name: str) -> Expr:
+        """The value of a jump's name in this call."""
+        return self.state.names.get((self.frame.number, name), FALSE)
+
+    def set_flag(self, name: str, value: Expr) -> None:
+        """Sets a jump's name in this call."""
+        self.state.names[self.frame.number, name] = value
+
+    def no_jump(self) -> None:
+        """Notes that no jump was taken up to here."""
+        for name in (GONE, STOP, BROKE, RETURNED):
+            if self.flag(name) != FALSE:
+                self.set_flag(name, FALSE)
+        if (self.frame.number, RESULT) in self.state.names:
+            self.set_flag(RESULT, Const(None))
+
+    def gone(self) -> Expr:
+        """Whether the next statement is skipped: True, False or a variable."""
+        return TRUE if self.state.dead else self.flag(GONE)
+
+    def block(self, statements: list) -> None:
+        """Writes statements, those behind a jump where the jump is not taken."""
+        for i, node in enumerate(statements):
+            rest = statements[i + 1 :]
+            if isinstance(node, gast.If):
+                if self.if_statement(node, rest):
+                    return
+            else:
+                self.statement(node)
+            gone = self.gone()
+            if gone == TRUE:
+                return
+            if gone != FALSE:
+                self.unless_gone(gone, rest)
+                return
+
+    def unless_gone(self, gone: Expr, rest: list) -> None:
+        """Writes statements where no jump was taken before them."""
+        if not rest:
+            return
+
+        def skipped() -> None:
+            self.set_flag(GONE, TRUE)
+
+        def go_on() -> None:
+            self.set_flag(GONE, FALSE)
+            self.no_jump()
+            self.block(rest)
+
+        note = self.note
+        test = Apply("not", (gone,), (), "operator")
+        before, mark = self.state, self.mark()
+        then, orelse = self.arm(before, go_on), self.arm(before, skipped)
+        self.close(test, then, orelse, mark, note)
+
+    def if_statement(self, node: gast.If, rest: list) -> bool:
+        """Writes a branch; True when it has taken the rest of the block in."""
+        segment = self.source.one_line(node.test)
+        self.start(node, "", f"if {segment}", node.test)
+        note = self.note
+        test = self.test(node.test)
+        truth = self.truth(test)
+        if truth is not None:
+            self.block(node.body if truth else node.orelse)
+            return False
+        before, mark = self.state, self.mark()
+        then = self.arm(before, lambda: self.block(node.body))
+        orelse = self.arm(before, lambda: self.block(node.orelse))
+        taken = False
+        for one, other in ((then, orelse), (orelse, then)):
+            if rest and not taken and self._left(one) and not self._left(other):
+                self.resume(other, lambda: self._go_on(rest))
+                taken = True
+        self.close(test, then, orelse, mark, note)
+        return taken
+
+    def _left(self, arm: Arm) -> bool:
+        """Whether an arm surely ends in a jump."""
+        gone = arm.state.names.get((self.frame.number, GONE), FALSE)
+        return gone == TRUE and not arm.state.dead
+
+    def _go_on(self, rest: list) -> None:
+        gone = self.gone()
+        if gone == FALSE:
+            self.block(rest)
+        elif gone != TRUE:
+            self.unless_gone(gone, rest)
+
+    def truth(self, test: Expr) -> bool | None:
+        """A condition that is surely known while emitting."""
+        if test is REFUSED:
+            return None
+        if isinstance(test, Const):
+            if isinstance(test.value, (bool, int, float, str, type(None))):
+                return bool(test.value)
+            return None
+        if isinstance(test, Apply):
+            if test.op == "not":
+                known = self.truth(test.args[0])
+                return None if known is None else not known
+            if test.op in ("and", "or"):
+                stop = test.op == "or"
+                for arg in test.args:
+                    known = self.truth(arg)
+                    if known is stop:
+                        return stop
+                    if known is None:
+                        return None
+                return not stop
+            if test.op in ("is", "is_not"):
+                return self._same_object(test)
+            if all(isinstance(arg, Const) for arg in test.args):
+                return _compared(test)
+        return None
+
+    def _same_object(self, test: Apply) -> bool | None:
+        left, right = test.args
+        if right != Const(None):
+            return None
+        if isinstance(left, Const):
+            return (left.value is None) == (test.op == "is")
+        if not isinstance(left, Ref):
+            return test.op == "is_not" if isinstance(left, Apply) else None
+        value = self.facts.definitions.get(left.var)
+        if isinstance(value, Apply):
+            return test.op == "is_not"  # an operation's result is not None
+        return None
+
+    # the end of a branch
+
+    def close(self, test: Expr, then: Arm, orelse: Arm, mark: int, note) -> None:
+        """Puts the branch behind the statements, and its state behind this one."""
+        join = Join(self, then, orelse, mark)
+        self.state = join.state()
+        branch = Branch(
+            test, tuple(then.body), tuple(orelse.body), tuple(join.merges), note
+        )
+        self.body.append(branch)
+
+    def choose(
+        self, test: Expr, then: Callable, orelse: Callable, name: str, note
+    ) -> Expr:
+        """The handle of one of two values, each written in an arm."""
+        key = (self.frame.number, f"%{name}.{self.mark()}")
+
+        def keep(write: Callable) -> Callable:
+            def arm() -> None:
+                try:
+                    self.state.names[key] = write()
+                except Refusal:
+                    self.state.names[key] = REFUSED
+
+            return arm
+
+        before, mark = self.state, self.mark()
+        arms = self.arm(before, keep(then)), self.arm(before, keep(orelse))
+        self.close(test, *arms, mark, note)
+        return self.state.names.pop(key, REFUSED)
+
+
+def _compared(test: Apply) -> bool | None:
+    left, right = (arg.value for arg in test.args) if len(test.args) == 2 else (0, 0)
+    try:
+        if test.op == "numpy.equal":
+            return bool(left == right)
+        if test.op == "numpy.not_equal":
+            return bool(left != right)
+        if test.op == "numpy.less":
+            return bool(left < right)
+        if test.op == "numpy.less_equal":
+            return bool(left <= right)
+        if test.op == "numpy.greater":
+            return bool(left > right)
+        if test.op == "numpy.greater_equal":
+            return bool(left >= right)
+    except TypeError:
+        return None
+    return None

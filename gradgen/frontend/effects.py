@@ -1,0 +1,341 @@
+"""What is done for its effect: asserts, raises, prints, and changes in place."""
+
+from __future__ import annotations
+
+import builtins
+import logging
+import types
+import warnings
+
+import gast
+import numpy
+
+from gradgen.frontend.calls import Calls
+from gradgen.frontend.jumps import FALSE
+from gradgen.frontend.names import NO_VALUE
+from gradgen.frontend.sharing import is_basic_key
+from gradgen.frontend.writer import REFUSED, Refusal
+from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Ref
+from gradgen.ir.operators import getitem
+
+SAID = {"print": print, "warnings.warn": warnings.warn}
+LOG_METHODS = "debug info warning error critical exception log".split()
+
+
+class Effects(Calls):
+    """Writes statements that bind nothing."""
+
+    def effect(self, node: gast.Call) -> bool:
+        """Writes a call that only tells somebody something; False for another."""
+        value = self.resolve(node.func)
+        name = next((name for name, f in SAID.items() if f is value), None)
+        if name is None and self._is_log(node.func):
+            name = self.source.segment(node.func)
+        if name is None:
+            return False
+        root = name.partition(".")[0]
+        if name not in SAID:
+            self.fail(
+                "GG260",
+                "a logger is not known in the text",
+                node,
+                "print(...), or nothing",
+            )
+        if root == "warnings":
+            self.context["warnings"] = "import warnings"
+        args = [Const(self.source.segment(node), name)]
+        args += [self._shown(arg) for arg in node.args]
+        kwargs = tuple((k.arg, self._shown(k.value)) for k in node.keywords)
+        if REFUSED in args:
+            raise Refusal
+        self.body.append(Effect(Apply("call", tuple(args), kwargs), self.note))
+        return True
+
+    def _is_log(self, func) -> bool:
+        if not isinstance(func, gast.Attribute) or func.attr not in LOG_METHODS:
+            return False
+        base = self.resolve(func.value)
+        return base is logging or isinstance(base, logging.Logger)
+
+    def _shown(self, node) -> Expr:
+        """The value of a printed expression; a formatted text is made of its parts."""
+        if not isinstance(node, gast.JoinedStr):
+            value = self.read(node)
+            return REFUSED if value is REFUSED else self.current(value, node)
+        parts: list[Expr] = []
+        for part in node.values:
+            if isinstance(part, gast.Constant):
+                parts.append(Const(part.value))
+                continue
+            value = self.read(part.value)
+            if value is REFUSED:
+                raise Refusal
+            spec = Const("")
+            if part.format_spec is not None:
+                texts = part.format_spec.values
+                if not all(isinstance(text, gast.Constant) for text in texts):
+                    self.fail("GG201", "computed formats are not supported", node, "")
+                spec = Const("".join(text.value for text in texts))
+            conversion = Const(part.conversion)
+            args = (self.current(value, node), conversion, spec)
+            parts.append(Apply("format", args))
+        return Apply("text", tuple(parts))
+
+    def write_Assert(self, node: gast.Assert) -> None:
+        self.start(node, "")
+        note = self.note
+        test = self.test(node.test)
+        if test is REFUSED:
+            return
+        if self.truth(test) is True:
+            return
+        args = [test]
+        if node.msg is not None:
+            args.append(self._shown(node.msg))
+        self.body.append(Effect(Apply("assert", tuple(args)), note))
+
+    def write_Raise(self, node: gast.Raise) -> None:
+        self.start(node, "")
+        exc = node.exc
+        if exc is None or node.cause is not None:
+            self.fail("GG261", "this raise is not supported", node, "raise E(...)")
+        call = exc if isinstance(exc, gast.Call) else None
+        kind = self.resolve(call.func if call else exc)
+        if not (isinstance(kind, type) and issubclass(kind, BaseException)):
+            self.fail(
+                "GG261", "this raise is not supported", node, "raise ValueError(...)"
+            )
+        if getattr(builtins, kind.__name__, None) is not kind:
+            self.fail(
+                "GG261",
+                f"{kind.__name__} is not an exception of Python's own",
+                node,
+                "raise ValueError(...)",
+            )
+        args = [Const(kind, kind.__name__)]
+        args += [self._shown(arg) for arg in (call.args if call else [])]
+        self.body.append(Effect(Apply("raise", tuple(args)), self.note))
+        self.state.dead = True
+
+    def write_With(self, node: gast.With) -> None:
+        item = node.items[0]
+        call = item.context_expr
+        is_errstate = (
+            len(node.items) == 1
+            and item.optional_vars is None
+            and isinstance(call, gast.Call)
+            and self.resolve(call.func) is numpy.errstate
+            and not call.args
+        )
+        if not is_errstate:
+            self.fail(
+                "GG113",
+                "a with block is not supported",
+                node,
+                "the block's statements, without the with",
+            )
+        text = f"with {self.source.one_line(call)}"
+        self.start(node, "", text, call)
+        note = self.note
+        kwargs = self.by_keyword(call)
+        before, mark = self.state, self.mark()
+        then = self.arm(before, lambda: self.block(node.body))
+        orelse = self.arm(before, lambda: setattr(self.state, "dead", True))
+        ended = then.state.dead
+        place = len(self.body)
+        self.close(Apply("numpy.errstate", (), kwargs), then, orelse, mark, note)
+        self.state.dead = ended
+        branch = self.body[place]
+        assert isinstance(branch, Branch)
+
+    def write_Match(self, node: gast.Match) -> None:
+        subject = node.subject
+        if not isinstance(subject, gast.Name):
+            self.fail("GG262", "match takes a name here", node, "x = ...; match x:")
+        chain: list = []
+        for case in reversed(node.cases):
+            test = self._pattern(case.pattern, subject, node)
+            if case.guard is not None:
+                test = (
+                    case.guard
+                    if test is None
+                    else gast.BoolOp(op=gast.And(), values=[test, case.guard])
+                )
+            if test is None:
+                chain = case.body
+                continue
+            branch = gast.If(test=test, body=case.body, orelse=chain)
+            self._placed(branch, subject)
+            branch.test.lineno = getattr(case.pattern, "lineno", subject.lineno)
+            chain = [branch]
+        self.block(chain)
+
+    def _pattern(self, pattern, subject, node):
+        if isinstance(pattern, gast.MatchAs) and pattern.pattern is None:
+            if pattern.name is None:
+                return None
+        if isinstance(pattern, gast.MatchValue):
+            test = gast.Compare(
+                left=subject, ops=[gast.Eq()], comparators=[pattern.value]
+            )
+            return gast.copy_location(test, pattern.value)
+        if isinstance(pattern, gast.MatchSingleton):
+            value = gast.copy_location(gast.Constant(pattern.value, None), subject)
+            test = gast.Compare(left=subject, ops=[gast.Is()], comparators=[value])
+            return gast.copy_location(test, subject)
+        if isinstance(pattern, gast.MatchOr):
+            parts = [self._pattern(part, subject, node) for part in pattern.patterns]
+            if None not in parts:
+                return gast.copy_location(
+                    gast.BoolOp(op=gast.Or(), values=parts), parts[0]
+                )
+        self.fail("GG262", "a match takes only constants here", node, "if and elif")
+
+    # changes in place
+
+    def changes(self, node: gast.Call) -> bool:
+        """Writes a call that changes an object; False where it changes nothing."""
+        value = self.resolve(node.func)
+        if value is numpy.add.at or self._is_ufunc_at(node.func):
+            return self._add_at(node)
+        if value is numpy.copyto and len(node.args) == 2 and not node.keywords:
+            target, what = map(self.read, node.args)
+            self.store(target, Const(...), what, node)
+            return True
+        if any(keyword.arg == "out" for keyword in node.keywords):
+            return self.read(node) is not None
+        if self.function_of(node.func) is not None:
+            self.read(node)
+            return True
+        if value is NO_VALUE and isinstance(node.func, gast.Attribute):
+            return self._method_that_changes(node)
+        if value is not NO_VALUE and not isinstance(value, types.ModuleType):
+            problems = len(self.problems)
+            self.read(node)
+            return len(self.problems) > problems
+        return False
+
+    def _is_ufunc_at(self, func) -> bool:
+        return (
+            isinstance(func, gast.Attribute)
+            and func.attr == "at"
+            and isinstance(self.resolve(func.value), numpy.ufunc)
+        )
+
+    def _add_at(self, node: gast.Call) -> bool:
+        ufunc = self.resolve(node.func.value)
+        if ufunc not in (numpy.add, numpy.subtract) or len(node.args) != 3:
+            self.fail("GG205", "this .at has no rule", node, "np.add.at(x, i, y)")
+        target, key, value = map(self.read, node.args)
+        if REFUSED in (target, key, value):
+            return True
+        if ufunc is numpy.subtract:
+            value = self.bind(
+                Apply("numpy.negative", (value,), spelling="operator"), node
+            )
+        if is_basic_key(self.current(key, node), self.facts):
+            self.store(target, key, value, node, add=True)
+        else:
+            self.store(target, key, value, node, op="add_at")
+        return True
+
+    def _method_that_changes(self, node: gast.Call) -> bool:
+        name, receiver = node.func.attr, node.func.value
+        if name == "fill" and len(node.args) == 1:
+            target, value = self.read(receiver), self.read(node.args[0])
+            self.store(target, Const(...), value, node)
+            return True
+        if name == "sort" and not node.args:
+            target = self.read(receiver)
+            if self.contents(target) is not None:
+                return False
+            kwargs = self.by_keyword(node)
+            value = self.bind(Apply("numpy.sort", (target,), kwargs), node)
+            self.store(target, Const(...), value, node)
+            return True
+        return self.method_call(node) is not None
+
+    # functions that are not numpy's
+
+    def special_call(self, value, node: gast.Call) -> Expr | None:
+        """A call that stands for something else than one operation, else None."""
+        if any(keyword.arg == "out" for keyword in node.keywords):
+            return self._into_out(node)
+        if value is sum and node.args and self._is_sequence(node.args[0]):
+            return self._sum(node)
+        if value in (min, max) and not node.keywords:
+            return self._extreme(value, node)
+        if value in (list, tuple) and len(node.args) == 1:
+            items = self.items(node.args[0])
+            if items.known is None:
+                return None
+            made = Apply(value.__name__, items.known)
+            return self.new_list(made) if value is list else made
+        if value is dict and not node.args:
+            return self.new_dict(dict(self.by_keyword(node)))
+        if value is len and len(node.args) == 1:
+            known = self.contents(self.read(node.args[0]))
+            return None if known is None else Const(len(known.args))
+        if value is isinstance:
+            self.fail("GG251", "isinstance is not known here", node, "two functions")
+        return None
+
+    def _is_sequence(self, node) -> bool:
+        if isinstance(node, (gast.GeneratorExp, gast.List, gast.Tuple, gast.ListComp)):
+            return True
+        return isinstance(node, gast.Name) and (
+            self.is_local(node.id) and self.contents(self.read(node)) is not None
+        )
+
+    def _sum(self, node: gast.Call) -> Expr:
+        start = self.read(node.args[1]) if len(node.args) > 1 else Const(0)
+        if isinstance(node.args[0], gast.GeneratorExp):
+            return self.summed(node.args[0], start)
+        known = self.contents(self.read(node.args[0]))
+        if known is None:
+            self.fail("GG205", "Python's sum has no rule", node, "np.sum")
+        total = start
+        for item in known.args:
+            total = self.bind(
+                Apply("numpy.add", (total, item), spelling="operator"), node
+            )
+        return total
+
+    def _extreme(self, function, node: gast.Call) -> Expr:
+        args = self.positional(node)
+        if len(args) == 1:
+            known = self.contents(args[0])
+            if known is None:
+                word = function.__name__
+                self.fail("GG205", f"Python's {word} has no rule", node, f"np.{word}")
+            args = list(known.args)
+        op = "numpy.minimum" if function is min else "numpy.maximum"
+        value = args[0]
+        for other in args[1:]:
+            if REFUSED in (value, other):
+                return REFUSED
+            spelled = f"name:{function.__name__}"
+            value = self.bind(Apply(op, (value, other), (), spelled), node)
+        return value
+
+    def _into_out(self, node: gast.Call) -> Expr:
+        """np.add(a, b, out=c): a store into c, and c."""
+        (out,) = (k.value for k in node.keywords if k.arg == "out")
+        kept = [k for k in node.keywords if k.arg != "out"]
+        if any(k.arg == "where" for k in kept):
+            self.fail("GG209", "out= with where= is not supported", node, "np.where")
+        plain = gast.Call(func=node.func, args=node.args, keywords=kept)
+        value = self.read(gast.copy_location(plain, node))
+        target = self.read(out)
+        if REFUSED in (value, target):
+            return REFUSED
+        if isinstance(target, Const):
+            return value
+        self.store(target, Const(...), value, node)
+        return target
+
+    def read_JoinedStr(self, node) -> Expr:
+        self.fail("GG201", "f-strings are not supported", node, "nothing: drop it")
+
+
+__all__ = ["Effects", "FALSE", "Ref", "getitem"]

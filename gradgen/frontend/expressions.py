@@ -1,0 +1,234 @@
+"""What the expressions of the user's code mean: names, operations, conditions."""
+
+from __future__ import annotations
+
+import builtins
+import types
+
+import gast
+
+from gradgen.frontend.memory import Poison, is_structure, leaves
+from gradgen.frontend.names import NO_VALUE, canonical, is_plain, looked_up
+from gradgen.frontend.source import constant_line, did_you_mean
+from gradgen.frontend.writer import REFUSED, Refusal, Writer
+from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.operators import BUILTINS, MATH
+from gradgen.ir.temporaries import temporary_name
+from gradgen.rules.expression import ExpressionReader
+from gradgen.rules.load import operation_of, operations
+from gradgen.rules.rule import bind
+
+
+class Expressions(Writer, ExpressionReader):
+    """Reads expressions into handles, writing the operations on the way."""
+
+    def read(self, node) -> Expr:
+        try:
+            return super().read(node)
+        except Refusal:
+            return REFUSED
+
+    def bind(self, value: Apply, node) -> Expr:
+        if any(leaf is REFUSED for leaf in leaves(Apply("tuple", value.args))):
+            return REFUSED
+        if any(v is REFUSED for _, v in value.kwargs):
+            return REFUSED
+        rule = operations().get(value.op)
+        if rule is None:
+            self.fail("GG205", f"{value.op} has no rule", node)
+        self._check_values(value, rule, node)
+        try:
+            bind(rule, value)
+        except TypeError as error:
+            self.fail("GG209", str(error), node, call_form(rule))
+        return self.result(value, self.wished(value), node)
+
+    def wished(self, value: Apply) -> str:
+        """The name that an operation's result wishes for."""
+        target = self.note.lines[0].target if self.note.lines else ""
+        return temporary_name(value, target)
+
+    def _check_values(self, value: Apply, rule, node) -> None:
+        every = (*value.args, *(v for _, v in value.kwargs))
+        for leaf in leaves(Apply("tuple", every)):
+            kind = getattr(leaf, "value", None)
+            if callable(kind) and not isinstance(kind, type):
+                name = getattr(kind, "__name__", "a function")
+                self.fail(
+                    "GG211",
+                    f"{name} is a function, not a value",
+                    node,
+                    f"{name}(...)",
+                )
+        if value.spelling != "operator" or rule.kind != "elementwise":
+            return
+        for arg in value.args:
+            if is_structure(arg):
+                self.fail(
+                    "GG214",
+                    "a list is not an array yet",
+                    node,
+                    "np.array([...]), as a parameter or at the module's top",
+                )
+            if isinstance(arg, Const) and isinstance(arg.value, (str, type(None))):
+                if value.op not in ("numpy.equal", "numpy.not_equal"):
+                    self.fail(
+                        "GG213", f"{arg.value!r} is not a number", node, "a number"
+                    )
+
+    # names
+
+    def name(self, node: gast.Name) -> Expr:
+        value = self.lookup(node.id)
+        if isinstance(value, Poison):
+            self.fail(value.code, value.message, node, value.advice)
+        if value is REFUSED:
+            raise Refusal
+        if value is not None:
+            return value
+        if node.id in self.frame.locals:
+            self.fail(
+                "GG215",
+                f"{node.id} may be read before it is assigned",
+                node,
+                f"{node.id} = ..., on a line before",
+            )
+        value = self.global_value(node.id)
+        if value is NO_VALUE:
+            known = [name for _, name in self.state.names]
+            known += self.source.globals
+            self.fail(
+                "GG210",
+                f"the name {node.id} resolves to nothing",
+                node,
+                did_you_mean(node.id, [n for n in known if n[0] not in "_%"]),
+            )
+        return self._constant(value, node, node.id)
+
+    def lookup(self, name: str) -> Expr | None:
+        """What a local name, or one of an enclosing function, is bound to."""
+        frame = self.frame
+        while frame is not None:
+            found = self.state.names.get((frame.number, name))
+            if found is not None or name in frame.locals:
+                return found
+            frame = frame.parent
+        return None
+
+    def is_local(self, name: str) -> bool:
+        """Whether a name is assigned in this function or in an enclosing one."""
+        frame = self.frame
+        while frame is not None:
+            if name in frame.locals:
+                return True
+            frame = frame.parent
+        return False
+
+    def global_value(self, name: str):
+        """What a name means outside the function, or NO_VALUE."""
+        for table in (self.source.closure, self.source.globals, vars(builtins)):
+            if name in table:
+                return table[name]
+        return NO_VALUE
+
+    def _constant(self, value, node, text: str) -> Expr:
+        """A module constant under its name, or a refusal."""
+        if is_plain(value):
+            if "." not in text and self.source.globals is not self.root.source.globals:
+                return Const(value)  # a literal: the name means another thing here
+            if "." not in text:
+                self.context[text] = constant_line(self.source, text, value)
+            return Const(value, text)
+        if isinstance(value, type) and value.__module__ in ("numpy", "builtins"):
+            return Const(value, canonical(value, text))
+        if isinstance(value, types.FunctionType) or callable(value):
+            return Const(value, text)
+        kind = type(value).__name__
+        self.fail(
+            "GG211",
+            f"{text} is a {kind}, not a plain number",
+            node,
+            "a parameter of the function",
+        )
+
+    def resolve(self, node):
+        """The Python object a dotted name of modules leads to, or NO_VALUE."""
+        if isinstance(node, gast.Name):
+            return NO_VALUE if self.is_local(node.id) else self.global_value(node.id)
+        if isinstance(node, gast.Attribute):
+            base = self.resolve(node.value)
+            if isinstance(base, types.ModuleType):
+                if not hasattr(base, node.attr):
+                    near = did_you_mean(node.attr, dir(base))
+                    self.fail(
+                        "GG205",
+                        f"{base.__name__} has no {node.attr}",
+                        node,
+                        near if near.startswith("did") else "",
+                    )
+                return getattr(base, node.attr)
+        return NO_VALUE
+
+    def constant_of(self, node: gast.Attribute) -> Const | None:
+        value = self.resolve(node)
+        if value is NO_VALUE:
+            return None
+        base = self.resolve(node.value)
+        prefix = "np" if base.__name__ == "numpy" else base.__name__
+        if prefix != "np" and type(value) in (int, float):
+            self.context[base.__name__.partition(".")[0]] = f"import {base.__name__}"
+        if value is None:
+            return Const(None)
+        return self._constant(value, node, f"{prefix}.{node.attr}")
+
+    def callee(self, node) -> tuple[str, str] | None:
+        value = self.resolve(node)
+        if value is NO_VALUE and isinstance(node, gast.Name):
+            # a name of the function's own, bound to a function of numpy's
+            value = getattr(self.name(node), "value", NO_VALUE)
+            if not callable(value):
+                self.fail("GG208", f"{node.id} is no function", node, "np.f(x)")
+        if value is NO_VALUE:
+            return None
+        op = operation_of().get(id(value))
+        if op is not None:
+            last = node.attr if isinstance(node, gast.Attribute) else ""
+            written = f"{op.rpartition('.')[0]}.{last}"
+            same = last and operation_of().get(id(looked_up(written))) == op
+            return op, f"name:{written}" if same and written != op else ""
+        module = getattr(value, "__module__", "")
+        name = getattr(value, "__name__", "?")
+        if module == "math" and name in MATH:
+            self.context["math"] = "import math"
+            return MATH[name], f"name:math.{name}"
+        if module == "builtins" and name in BUILTINS:
+            return BUILTINS[name], f"name:{name}"
+        self.no_rule(value, node)
+
+    def no_rule(self, value, node) -> None:
+        """Refuses a function that is not known."""
+        written = self.source.segment(node)
+        if f"numpy.{written}" in operations():
+            self.fail("GG205", f"Python's {written} has no rule", node, f"np.{written}")
+        known = [op.removeprefix("numpy.") for op in operations()]
+        name = getattr(value, "__name__", written)
+        near = did_you_mean(name, known)
+        self.fail(
+            "GG205",
+            f"{written} has no rule",
+            node,
+            near if near.startswith("did") else "functions that gradgen ops lists",
+        )
+
+    def literal(self, node: gast.Constant) -> str | None:
+        return self.source.segment(node)
+
+
+def call_form(rule) -> str:
+    """How the function may be called: norm(x, ord=, axis=, keepdims=)."""
+    parts = []
+    for param in rule.params:
+        name = param.var.name.rstrip("_")
+        star = "*" if param.star else ""
+        parts.append(f"{star}{name}" + ("=" if param.default is not None else ""))
+    return f"{rule.op.removeprefix('numpy.')}({', '.join(parts)})"

@@ -1,0 +1,55 @@
+"""What a loop's body is taken to change, and the values that go from round to round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from gradgen.frontend.memory import Key, Poison
+from gradgen.ir.nodes import Expr, Var
+
+
+@dataclass
+class Guess:
+    """What a body is taken to change. The sets only grow."""
+
+    names: dict[Key, None] = field(default_factory=dict)
+    buffers: dict[Var, None] = field(default_factory=dict)
+    poisons: dict[Var, Poison] = field(default_factory=dict)
+    # the nesting of a name's value, where it has none before the loop
+    templates: dict[Key, Expr] = field(default_factory=dict)
+    broken: dict[Key, Poison | None] = field(default_factory=dict)
+    dynamic: set[Var] = field(default_factory=set)
+    # places of slots whose rank, or kind, or being a number, does not stay
+    unranked: set = field(default_factory=set)
+    kinds: dict = field(default_factory=dict)
+    arrays: set = field(default_factory=set)
+    pairs: set = field(default_factory=set)
+    outside: dict = field(default_factory=dict)
+    # of a list: the shape of its entries, None where they differ
+    entries: dict = field(default_factory=dict)
+
+    def size(self) -> tuple:
+        """Grows with the guess."""
+        parts = (
+            self.names, self.buffers, self.poisons, self.broken, self.dynamic,
+            self.unranked, self.arrays, self.pairs,
+        )  # fmt: skip
+        counts = [len(part) for part in parts]
+        counts.append(sum(map(len, self.outside.values())))
+        counts.append(sum(kind + 1 for kind in self.kinds.values()))
+        counts.append(sum(1 for _ in self.templates))
+        counts.append(sum(1 + (shape is None) for shape in self.entries.values()))
+        return tuple(counts)
+
+
+@dataclass
+class Slot:
+    """One value that goes from round to round."""
+
+    place: tuple
+    inner: Var
+    entry: Expr
+    handle: Expr
+    next: Expr | None = None
+    end: Expr | None = None
+    exit: Var | None = None

@@ -1,0 +1,283 @@
+"""What a for loop goes over: a range, the rows of an array, several at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import gast
+
+from gradgen.frontend.containers import Containers
+from gradgen.frontend.jumps import BROKE, FALSE, GONE, STOP, TRUE
+from gradgen.frontend.loops import Loops
+from gradgen.frontend.ranges import backwards, counts_up, cut
+from gradgen.frontend.writer import REFUSED, Refusal
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
+from gradgen.ir.operators import add, getitem, multiply, subtract
+
+# a loop over items that are known is written out, up to so many rounds
+ROUNDS = 64
+
+
+@dataclass(frozen=True)
+class Items:
+    """What is gone over: handles that are known, or a length and what is at i.
+
+    `span` is the start, stop and step of a range.
+    """
+
+    known: tuple[Expr, ...] | None = None
+    span: tuple[Expr, Expr, Expr] | None = None
+    length: Expr | None = None
+    at: Callable[[Expr], Expr] | None = None
+
+
+class Iteration(Containers, Loops):
+    """Writes for and while statements."""
+
+    def write_For(self, node: gast.For) -> None:
+        target = self.source.one_line(node.target)
+        text = f"for {target} in {self.source.one_line(node.iter)}"
+        self.start(node, target, text, node.iter)
+        note = self.note
+        items = self.items(node.iter)
+        if items.known is not None:
+            if len(items.known) > ROUNDS:
+                self.fail(
+                    "GG242",
+                    f"a loop over {len(items.known)} items is too long to write out",
+                    node.iter,
+                    "an array of them",
+                )
+            self.written_out(node, items.known, note)
+            return
+        over = items.span or (Const(0), items.length, Const(1))
+        over = Apply("range", tuple(self.current(part) for part in over))
+        is_name = isinstance(node.target, gast.Name) and items.at is None
+        index = self.counter(
+            node.target.id.strip() if is_name else "i",
+            Origin.USER if is_name else Origin.COUNT,
+        )
+
+        def enter() -> None:
+            mark = self.mark()
+            value = Ref(index) if items.at is None else items.at(Ref(index))
+            self.assign(node.target, value, mark)
+
+        self.loop(node, over, index, enter, None, note)
+
+    def written_out(self, node, known: tuple, note) -> None:
+        """A loop over known items, one round behind the other."""
+        saved = self.enter_loop()
+
+        def rounds(i: int) -> None:
+            if i == len(known):
+                return
+            self.set_flag(GONE, FALSE)
+            self.note = note
+            self.assign(node.target, known[i], self.mark())
+            self.block(node.body)
+            stop = TRUE if self.state.dead else self.flag(STOP)
+            if stop == FALSE:
+                rounds(i + 1)
+            elif stop != TRUE and i + 1 < len(known):
+                self.note = note
+                self.unless_jumped(stop, lambda: rounds(i + 1))
+
+        rounds(0)
+        self.leave_loop(node, saved, note)
+
+    # what is gone over
+
+    def items(self, node) -> Items:
+        """What an expression after `in` goes over."""
+        if isinstance(node, gast.Call):
+            function = self.resolve(node.func)
+            if function is range:
+                return self._range(node)
+            if function is enumerate and node.args:
+                return self._enumerate(node)
+            if function is zip and node.args:
+                return self._zip([self.items(arg) for arg in node.args], node)
+            if function is reversed and len(node.args) == 1:
+                return self._reversed(self.items(node.args[0]), node)
+        if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Slice):
+            part = self._part(node)
+            if part is not None:
+                return part
+        handle = self.read(node)
+        if handle is REFUSED:
+            raise Refusal
+        known = self.contents(handle)
+        if known is not None:
+            if known.op == "dict":
+                return Items(known=tuple(key for key, _ in self.pairs(known)))
+            return Items(known=known.args)
+        if not isinstance(handle, Ref) or self.is_number(handle):
+            self.fail(
+                "GG243",
+                "a loop over this is not supported",
+                node,
+                "for i in range(...), or the rows of an array",
+            )
+        length = self.bind(Apply("len", (handle,), (), "name:len"), node)
+
+        def at(index: Expr) -> Expr:
+            return self.item(handle, index, node)
+
+        return Items(length=length, at=at)
+
+    def _range(self, node: gast.Call) -> Items:
+        if node.keywords or not 1 <= len(node.args) <= 3:
+            self.fail("GG209", "range takes 1 to 3 arguments", node, "range(n)")
+        parts = [self.read(arg) for arg in node.args]
+        if REFUSED in parts:
+            raise Refusal
+        if len(parts) == 1:
+            parts = [Const(0), parts[0]]
+        span = parts[0], parts[1], (parts[2] if len(parts) == 3 else Const(1))
+        return Items(span=span)
+
+    def _part(self, node: gast.Subscript) -> Items | None:
+        """A slice of a range, which is a range; None for one of something else."""
+        base, key = node.value, node.slice
+        while isinstance(base, gast.Subscript):
+            base = base.value
+        if not isinstance(base, gast.Call):
+            return None
+        if self.resolve(base.func) is not range:
+            return None
+        whole = self.items(node.value)
+        if whole.span is None:
+            return None
+        first, end, step = (
+            Const(None) if part is None else self.read(part)
+            for part in (key.lower, key.upper, key.step)
+        )
+        parts = (*whole.span, first, end, step)
+        if all(isinstance(part, Const) for part in parts):
+            numbers = range(*(part.value for part in whole.span))
+            numbers = numbers[first.value : end.value : step.value]
+            bounds = (numbers.start, numbers.stop, numbers.step)
+            return Items(span=tuple(map(Const, bounds)))
+
+        def write(value: Apply) -> Expr:
+            return self.bind(value, node)
+
+        if first == end == Const(None) and step == Const(-1):
+            return Items(span=backwards(whole.span, write))
+        places = ((key.lower, first), (key.upper, end))
+        if step in (Const(None), Const(1)) and all(
+            self._is_natural(place, value) for place, value in places
+        ):
+            span = cut(whole.span, first, end, write)
+            if span is not None:
+                return Items(span=span)
+        self.fail(
+            "GG243",
+            "this part of a range is not supported",
+            node,
+            "range(...) of the numbers themselves",
+        )
+
+    def _is_natural(self, node, value: Expr) -> bool:
+        """Whether a place in a range is none, or surely not below 0."""
+        if isinstance(value, Const):
+            return value.value is None or value.value >= 0
+        if getattr(self.facts.definitions.get(value.var), "op", "") == "len":
+            return True
+        return isinstance(node, gast.Name) and counts_up(node.id, self.frame.node)
+
+    def counted(self, items: Items, node) -> Items:
+        """The same with a length and what is at each place of it."""
+        if items.span is None:
+            return items
+        start, stop, step = items.span
+        if all(isinstance(part, Const) for part in items.span):
+            numbers = range(start.value, stop.value, step.value)
+            if len(numbers) <= ROUNDS and start.value != 0:
+                return Items(known=tuple(map(Const, numbers)))
+        if step != Const(1):
+            self.fail(
+                "GG243",
+                "a range with a step is not supported among others",
+                node,
+                "range(n), and the place computed from it",
+            )
+        if start == Const(0):
+            return Items(length=stop, at=lambda i: i)
+        length = self.bind(subtract(stop, start), node)
+        return Items(length=length, at=lambda i: self.bind(add(start, i), node))
+
+    def _enumerate(self, node: gast.Call) -> Items:
+        inner = self.counted(self.items(node.args[0]), node)
+        given = [*node.args[1:], *(k.value for k in node.keywords)]
+        start = self.read(given[0]) if given else Const(0)
+        if inner.known is not None and isinstance(start, Const):
+            pairs = enumerate(inner.known, start.value)
+            return Items(known=tuple(_pair(Const(i), item) for i, item in pairs))
+        at = inner.at
+        if at is None:
+            self.fail("GG243", "this cannot be counted", node, "enumerate(x)")
+
+        def both(index: Expr) -> Expr:
+            number = index
+            if start != Const(0):
+                number = self.bind(add(index, start), node)
+            return _pair(number, at(index))
+
+        return Items(length=inner.length, at=both)
+
+    def _zip(self, parts: list[Items], node) -> Items:
+        parts = [self.counted(part, node) for part in parts]
+        if all(part.known is not None for part in parts):
+            rows = zip(*(part.known for part in parts))
+            return Items(known=tuple(Apply("tuple", tuple(row)) for row in rows))
+        known = [len(part.known) for part in parts if part.known is not None]
+        if known:
+            # the arrays among lists are taken to be as long as the lists
+            self.fail(
+                "GG243",
+                "zip of a list and an array is not supported",
+                node,
+                "np.array(...) of the list, or an index",
+            )
+        length = self.current(parts[0].length, node)
+        for part in parts[1:]:
+            other = self.current(part.length, node)
+            if other != length and self.facts.dim(other) != self.facts.dim(length):
+                smaller = Apply("numpy.minimum", (length, other), (), "name:min")
+                length = self.bind(smaller, node)
+
+        def at(index: Expr) -> Expr:
+            return Apply("tuple", tuple(part.at(index) for part in parts))
+
+        return Items(length=length, at=at)
+
+    def _reversed(self, items: Items, node) -> Items:
+        if items.known is not None:
+            return Items(known=items.known[::-1])
+        if items.span is not None:
+            return Items(span=backwards(items.span, lambda v: self.bind(v, node)))
+        last = self.bind(subtract(items.length, Const(1)), node)
+        return Items(span=(last, Const(-1), Const(-1)), at=items.at)
+
+    def write_While(self, node: gast.While) -> None:
+        text = f"while {self.source.one_line(node.test)}"
+        self.start(node, "", text, node.test)
+        index = self.counter("i")
+        self.loop(node, None, index, lambda: None, node.test, self.note)
+
+    def write_Break(self, node: gast.Break) -> None:
+        for name in (GONE, STOP, BROKE):
+            self.set_flag(name, TRUE)
+
+    def write_Continue(self, node: gast.Continue) -> None:
+        self.set_flag(GONE, TRUE)
+
+
+def _pair(a: Expr, b: Expr) -> Apply:
+    return Apply("tuple", (a, b))
+
+
+__all__ = ["Iteration", "getitem", "multiply"]

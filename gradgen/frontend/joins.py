@@ -1,0 +1,304 @@
+"""The state after a branch: what the arms left, where they differ a merge."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gradgen.frontend.jumps import FALSE, RESULT, WISHES
+from gradgen.frontend.memory import (
+    Home,
+    Key,
+    Poison,
+    State,
+    leaves,
+    map_leaves,
+    same_structure,
+)
+from gradgen.frontend.writer import REFUSED, Arm
+from gradgen.ir.nodes import Apply, Const, Expr, Merge, Origin, Ref, Var
+from gradgen.shapes.kinds import Kind
+from gradgen.shapes.shape import equal, ranked
+
+if TYPE_CHECKING:
+    from gradgen.frontend.control import Control
+
+
+class Join:
+    """The state after a branch, from the states at the ends of its arms."""
+
+    def __init__(self, writer: Control, then: Arm, orelse: Arm, mark: int):
+        self.writer, self.memory = writer, writer.memory
+        self.arms, self.mark = (then, orelse), mark
+        self.merges: list[Merge] = []
+        self.made: dict[tuple, Ref] = {}
+        # new variables, with the variable that each is in either arm
+        self.pairs: list[tuple[Var, tuple]] = []
+
+    def state(self) -> State:
+        """The state after the branch; fills `merges`."""
+        then, orelse = (arm.state for arm in self.arms)
+        if then.dead and orelse.dead:
+            return then
+        out = State(left=then.left & orelse.left, stored=then.stored & orelse.stored)
+        if then.dead or orelse.dead:
+            alive = orelse if then.dead else then
+            out.left, out.stored = alive.left, alive.stored
+        self._versions(out, then, orelse)
+        for key in dict.fromkeys([*then.names, *orelse.names]):
+            found = self._name(key, then, orelse)
+            if found is not None:
+                out.names[key] = found
+        self._overlaps()
+        return out
+
+    def _dead(self, side: int, key: Key | None = None) -> bool:
+        """Whether what an arm leaves under a name is never read."""
+        state = self.arms[side].state
+        if state.dead:
+            return True
+        return key is not None and key[1][0] != "%" and key[0] in state.left
+
+    # buffers
+
+    def _versions(self, out: State, then: State, orelse: State) -> None:
+        for buffer in dict.fromkeys([*then.versions, *orelse.versions]):
+            if buffer.id >= self.mark:
+                continue
+            a, b = then.version(buffer), orelse.version(buffer)
+            if then.dead and isinstance(a, Poison):
+                a = Const(None)
+            if orelse.dead and isinstance(b, Poison):
+                b = Const(None)
+            if a == b:
+                out.versions[buffer] = a
+            elif isinstance(a, Poison) and not then.dead:
+                out.versions[buffer] = a
+            elif isinstance(b, Poison) and not orelse.dead:
+                out.versions[buffer] = b
+            else:
+                out.versions[buffer] = self._version(buffer, a, b)
+
+    def _version(self, buffer: Var, a: Expr, b: Expr) -> Expr:
+        if isinstance(a, Apply) or isinstance(b, Apply):
+            return self._list(buffer, a, b)
+        versions = [v for i, v in enumerate((a, b)) if not self._dead(i)]
+        name = self.writer.known_name(versions[0].var)
+        ref = self._merge(name, Origin.USER, a, b)
+        self.memory.homes[ref.var] = Home(self.memory.home(buffer).buffer)
+        return ref
+
+    def _list(self, buffer: Var, a: Expr, b: Expr) -> Expr:
+        if self._dead(0) or self._dead(1):
+            alive = b if self._dead(0) else a
+            if isinstance(alive, Ref):
+                ways = (Const(None), alive) if alive is b else (alive, Const(None))
+                return self._merged_list(buffer, *ways)
+            return self._one_sided("item", alive, 0 if self._dead(1) else 1)
+        if same_structure(a, b):
+            name = self.writer.known_name(buffer)
+            return map_leaves(lambda x, y: self._leaf(name, x, y, None), a, b)
+        refs = []
+        for arm, version in zip(self.arms, (a, b), strict=True):
+            refs.append(self.writer.resume(arm, lambda: self._dynamic(buffer, version)))
+        return self._merged_list(buffer, *refs)
+
+    def _merged_list(self, buffer: Var, a: Expr, b: Expr) -> Ref:
+        ref = self._merge(self.writer.known_name(buffer), Origin.USER, a, b)
+        self.memory.homes[ref.var] = Home(buffer)
+        self.memory.lists.add(buffer)
+        facts = self.writer.facts
+        found = [facts.entries_of(way) for way in (a, b) if way != Const(None)]
+        known = [one for one in found if one is not None]
+        same = known and all(one.rank == known[0].rank for one in known)
+        if same and known[0].rank is not None:
+            dims = (facts.fresh_dim() for _ in range(known[0].rank))
+            facts.entries[ref.var] = ranked(*dims)
+        else:
+            facts.entries[ref.var] = facts.fresh() if known else None
+        return ref
+
+    def _dynamic(self, buffer: Var, version: Expr) -> Ref:
+        return self.writer.as_dynamic(buffer, version)
+
+    # names
+
+    def _name(self, key: Key, then: State, orelse: State) -> Expr | None:
+        a, b = then.names.get(key), orelse.names.get(key)
+        name = WISHES.get(key[1]) or key[1].strip("% ").partition(".")[0]
+        for side, value in ((0, b), (1, a)):
+            if self._dead(side, key) and not self._alike(side, a, b):
+                return None if value is None else self._one_sided(name, value, 1 - side)
+        if REFUSED in (a, b):
+            return REFUSED
+        if a == b:
+            return a
+        if a is None or b is None:
+            if key[1] in WISHES:
+                absent = Const(None) if key[1] == RESULT else FALSE
+                a, b = a or absent, b or absent
+                return self._leaf(name, a, b, key)
+            known = a if b is None else b
+            return map_leaves(
+                lambda leaf: self._leaf(
+                    name,
+                    leaf if b is None else Const(None),
+                    leaf if a is None else Const(None),
+                    key,
+                ),
+                known,
+            )
+        if isinstance(a, Poison) or isinstance(b, Poison):
+            return a if isinstance(a, Poison) else b
+        if not same_structure(a, b):
+            return Poison(
+                "GG222",
+                f"{name} is not the same kind of thing after both arms of the branch",
+                "one name for each",
+            )
+        return map_leaves(lambda x, y: self._leaf(name, x, y, key), a, b)
+
+    def _alike(self, side: int, a: Expr | None, b: Expr | None) -> bool:
+        """Whether the arm that returns has a like value, which then stands for it."""
+        if self._dead(side) or a is None or b is None or not same_structure(a, b):
+            return False
+        for handle in (*leaves(a), *leaves(b)):
+            if not isinstance(handle, Ref) or handle.var in self.memory.lists:
+                return False
+            if isinstance(self.arms[side].state.versions.get(handle.var), Apply):
+                return False
+        return True
+
+    def _one_sided(self, name: str, value: Expr, side: int) -> Expr:
+        """What is left of a value when the other arm is never read behind."""
+
+        def leaf(handle: Expr) -> Expr:
+            if not isinstance(handle, Ref) or isinstance(handle, Poison):
+                return handle
+            if handle.var.id < self.mark:
+                return handle
+            pair = [Const(None), Const(None)]
+            pair[side] = handle
+            return self._leaf(name, *pair, None)
+
+        return map_leaves(leaf, value)
+
+    def _leaf(self, name: str, a: Expr, b: Expr, key: Key | None) -> Expr:
+        if a == b:
+            return a
+        if isinstance(a, Poison) or isinstance(b, Poison):
+            return a if isinstance(a, Poison) else b
+        for value in (a, b):
+            plain = getattr(value, "value", None)
+            if callable(plain) or value is REFUSED:
+                return Poison(
+                    "GG223",
+                    f"which function {name} is depends on the branch",
+                    "the call in either arm",
+                )
+        lists = [self._known_list(side, v) for side, v in enumerate((a, b))]
+        if any(lists):
+            return self._new_list(name, a, b, lists)
+        is_flag = key is None or key[1][0] == "%"
+        origin = Origin.TEMP if is_flag and key is not None else Origin.USER
+        if key is not None and key[1] == RESULT:
+            origin = Origin.USER
+            names = {
+                self.writer.known_name(v.var) for v in (a, b) if isinstance(v, Ref)
+            }
+            name = names.pop() if len(names) == 1 else name
+        values = []
+        for arm, value in zip(self.arms, (a, b), strict=True):
+            values.append(
+                self.writer.resume(arm, lambda: self._value(value)) or REFUSED
+            )
+        for value in values:
+            if isinstance(value, Poison):
+                return value
+        if REFUSED in values:
+            return REFUSED
+        ref = self._merge(name, origin, *values, handles=(a, b))
+        self.pairs.append((ref.var, (a, b)))
+        return ref
+
+    def _value(self, handle: Expr) -> Expr:
+        """What a handle is at the end of an arm; a poison stays one."""
+        if isinstance(handle, Ref):
+            base = self.writer.state.version(self.memory.home(handle.var).buffer)
+            if isinstance(base, Poison) and handle.var not in self.memory.numbers:
+                return base
+            home = self.memory.home(handle.var)
+            if home.path and not home.is_sure and base != home.version:
+                if handle.var not in self.memory.numbers:
+                    buffer = self.writer.known_name(home.buffer)
+                    return Poison(
+                        "GG221",
+                        f"{self.writer.known_name(handle.var)} is a part of {buffer}, "
+                        "which has changed since",
+                        f'--shape {buffer}="...", or .copy() of the part',
+                    )
+        return self.writer.current(handle)
+
+    def _known_list(self, side: int, value: Expr) -> Expr | None:
+        if not isinstance(value, Ref):
+            return None
+        version = self.arms[side].state.versions.get(value.var)
+        return version if isinstance(version, Apply) else None
+
+    def _new_list(self, name: str, a: Expr, b: Expr, lists: list) -> Expr:
+        if all(lists) and same_structure(*lists):
+            merged = map_leaves(lambda x, y: self._leaf(name, x, y, None), *lists)
+            return self.writer.new_list(merged, name)
+        return Poison(
+            "GG222",
+            f"the list {name} is another one after either arm of the branch",
+            "one list, changed in both arms",
+        )
+
+    # new variables
+
+    def _merge(
+        self, name: str, origin: Origin, a: Expr, b: Expr, handles: tuple = ()
+    ) -> Ref:
+        key = (a, b, handles)
+        if key in self.made:
+            return self.made[key]
+        var = self.writer.supply.var(name, origin)
+        self.merges.append(Merge(var, a, b))
+        self.made[key] = Ref(var)
+        self._learn(var, a, b)
+        return Ref(var)
+
+    def _learn(self, var: Var, a: Expr, b: Expr) -> None:
+        facts, memory = self.writer.facts, self.memory
+        values = [v for v in (a, b) if v != Const(None)] or [a]
+        shapes = [facts.of(v) for v in values]
+        ranks = {shape.rank for shape in shapes}
+        if all(equal(shapes[0], shape) for shape in shapes):
+            shape = shapes[0]
+        elif len(ranks) == 1 and None not in ranks:
+            shape = ranked(*(facts.fresh_dim() for _ in range(ranks.pop())))
+        else:
+            shape = facts.fresh()
+        kind = max((facts.kind(v) for v in values), default=Kind.LIKE)
+        self.writer.assume(var, shape, kind)
+        if all(self.writer.is_number(v) for v in values):
+            memory.numbers.add(var)
+
+    def _overlaps(self) -> None:
+        """What the new objects may share with the old ones, and with each other."""
+        memory = self.memory
+        for i, (var, handles) in enumerate(self.pairs):
+            for handle in handles:
+                if isinstance(handle, Ref) and var not in memory.numbers:
+                    reach = memory.reach(handle.var)
+                    memory.join(var, {b for b in reach if b.id < self.mark})
+            for other, others in self.pairs[:i]:
+                if any(
+                    isinstance(x, Ref)
+                    and isinstance(y, Ref)
+                    and memory.reach(x.var)
+                    and memory.reach(y.var)
+                    and memory.may_share(x.var, y.var)
+                    for x, y in zip(handles, others, strict=True)
+                ):
+                    memory.overlap(memory.buffer(var), memory.buffer(other))

@@ -1,0 +1,203 @@
+"""Loops: what goes from round to round is found by writing the body until it fits.
+
+The first writing guesses what the body changes; each further one knows what the
+one before has found: names that are bound anew, buffers that are stored into,
+objects that may share memory, ranks that do not stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import gast
+
+from gradgen.frontend.control import Control
+from gradgen.frontend.jumps import BROKE, FALSE, GONE, RETURNED, STOP, TRUE
+from gradgen.frontend.names import assigned
+from gradgen.frontend.guess import Guess
+from gradgen.frontend.rounds import Round
+from gradgen.ir.nodes import Apply, Expr, Loop, Ref, Var
+
+ATTEMPTS = 40
+
+
+class Loops(Control):
+    """Writes loops."""
+
+    def loop(
+        self,
+        node,
+        over: Expr | None,
+        index: Var,
+        enter: Callable[[], None],
+        test_node,
+        note,
+    ) -> None:
+        """Writes a loop over a range, or while a condition holds."""
+        frame = self.frame
+        saved = self.enter_loop()
+        before, mark, problems = self.state, self.mark(), len(self.problems)
+        guess = self._first_guess(node)
+        overlaps = {buffer: set(m) for buffer, m in self.memory.overlaps.items()}
+        for _ in range(ATTEMPTS):
+            del self.problems[problems:]
+            self.memory.overlaps = {b: set(more) for b, more in overlaps.items()}
+            size = guess.size()
+            run = Round(self, guess, before, mark)
+            head = run.head()
+            parts: dict[str, Expr | None] = {}
+
+            def write() -> None:
+                self.note = note
+                parts["test"] = self._loop_test(test_node)
+                if self.body:
+                    # more than an expression: asked inside, and left by a jump
+                    self._guarded(parts.pop("test"), node.body)
+                else:
+                    enter()
+                    self.block(node.body)
+                self.note = note
+
+            arm = self.arm(head, write)
+            run.finish(head, arm)
+            if guess.size() == size:
+                break
+        else:
+            self.problem(
+                "GG224", "what this loop changes cannot be told", node, "a simpler loop"
+            )
+        until = arm.state.names.get((frame.number, STOP), FALSE)
+        count = self.counter("count")
+        self.state = run.after(before, arm)
+        self.body.append(
+            Loop(
+                index,
+                over,
+                parts.get("test"),
+                None if until == FALSE else until,
+                tuple(run.carried()),
+                tuple(arm.body),
+                count,
+                note,
+            )
+        )
+        self.leave_loop(node, saved, note)
+
+    def enter_loop(self) -> dict[str, Expr]:
+        """The jumps of what is around a loop, put aside."""
+        saved = {name: self.flag(name) for name in (GONE, STOP, BROKE)}
+        for name in saved:
+            self.state.names.pop((self.frame.number, name), None)
+        self.frame.loops += 1
+        return saved
+
+    def leave_loop(self, node, saved: dict[str, Expr], note) -> None:
+        """The jumps of what is around a loop again, and the loop's else."""
+        frame = self.frame
+        frame.loops -= 1
+        broke = self.flag(BROKE)
+        for name, value in saved.items():
+            self.set_flag(name, value)
+        returned = self.flag(RETURNED)
+        if returned != FALSE:
+            self.set_flag(GONE, returned)
+            if frame.loops:
+                self.set_flag(STOP, returned)
+                self.set_flag(BROKE, returned)
+        if node.orelse:
+            self.note = note
+            self._otherwise(node.orelse, broke)
+
+    def _otherwise(self, statements: list, broke: Expr) -> None:
+        """The else of a loop: where it was not left by a jump."""
+        if broke == FALSE:
+            self.block(statements)
+        elif broke != TRUE and self.gone() != TRUE:
+            self.unless_jumped(broke, lambda: self.block(statements))
+
+    def _loop_test(self, node) -> Expr | None:
+        """A while loop's condition as one expression."""
+        if node is None:
+            return None
+        test = self.test(node)
+        return None if self.truth(test) is True else test
+
+    def _guarded(self, test: Expr, statements: list) -> None:
+        """A round that ends the loop where the condition does not hold."""
+
+        def end() -> None:
+            self.set_flag(GONE, TRUE)
+            self.set_flag(STOP, TRUE)
+
+        if test is None:
+            return self.block(statements)
+        note, before, mark = self.note, self.state, self.mark()
+        then = self.arm(before, lambda: self.block(statements))
+        orelse = self.arm(before, end)
+        self.close(test, then, orelse, mark, note)
+
+    def unless_jumped(self, jumped: Expr, write: Callable[[], None]) -> None:
+        """Writes what runs where a jump was not taken, so no return either."""
+        test = Apply("not", (jumped,), (), "operator")
+        note, before, mark = self.note, self.state, self.mark()
+
+        def go_on() -> None:
+            self.no_jump()
+            write()
+
+        then = self.arm(before, go_on)
+        orelse = self.arm(before, lambda: None)
+        self.close(test, then, orelse, mark, note)
+
+    def _first_guess(self, node) -> Guess:
+        """Names that the body assigns, and the buffers of those it stores into."""
+        guess, number = Guess(), self.frame.number
+        statements = list(node.body)
+        if isinstance(node, gast.For):
+            statements.insert(0, node.target)
+        if isinstance(node, gast.While):
+            statements.insert(0, node.test)
+        augmented = {
+            inner.target.id: inner
+            for statement in node.body
+            for inner in gast.walk(statement)
+            if isinstance(inner, gast.AugAssign) and isinstance(inner.target, gast.Name)
+        }
+        plain = set(assigned([_without_augmented(s) for s in statements]))
+        for name in assigned(statements):
+            if not self._owns(name):
+                continue
+            handle = self.state.names.get((number, name))
+            if name in augmented and name not in plain and not self.is_number(handle):
+                if isinstance(handle, Ref):
+                    guess.buffers[self.memory.buffer(handle.var)] = None
+            else:
+                guess.names[number, name] = None
+        for statement in node.body:
+            for inner in gast.walk(statement):
+                if isinstance(inner, gast.Subscript) and isinstance(
+                    inner.ctx, gast.Store
+                ):
+                    base = inner.value
+                    while isinstance(base, (gast.Subscript, gast.Attribute)):
+                        base = base.value
+                    handle = isinstance(base, gast.Name) and self.lookup(base.id)
+                    if isinstance(handle, Ref):
+                        guess.buffers[self.memory.buffer(handle.var)] = None
+        return guess
+
+    def _owns(self, name: str) -> bool:
+        return name in self.frame.locals
+
+
+def _without_augmented(node):
+    """The statement, where an augmented assignment counts as no assignment."""
+    if isinstance(node, gast.AugAssign):
+        return gast.Expr(value=node.value)
+    if not isinstance(getattr(node, "body", None), list):
+        return node
+    parts = list(node.body) + list(getattr(node, "orelse", []))
+    extra = [node.target] if isinstance(node, gast.For) else []
+    return gast.Module(
+        body=[*extra, *(_without_augmented(part) for part in parts)], type_ignores=[]
+    )

@@ -1,0 +1,162 @@
+"""Which names are bound to which objects, and what is in the objects now.
+
+A name is bound to a handle: a constant, a tuple of handles, or a Ref to the
+variable that an object began as. A store makes a new version of the object's
+buffer; every handle of it then reads the new version. An object may also be a
+view: a buffer and the operations that lead to the view, done again when the
+buffer has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
+
+# (number of the call, name) -> the name is that call's own
+Key = tuple[int, str]
+
+
+@dataclass(frozen=True)
+class Poison(Expr):
+    """What a name or a buffer holds when it is not known: refused when it is read."""
+
+    code: str
+    message: str
+    advice: str
+
+
+@dataclass(frozen=True)
+class Home:
+    """Where an object lies: its buffer, and the steps to the part that it is.
+
+    A step is an operation whose first argument is left open. `is_sure` is False
+    for x[0], a view of a matrix and a number out of a row, where the rank of x
+    is not known.
+    """
+
+    buffer: Var
+    path: tuple[Apply, ...] = ()
+    is_sure: bool = True
+    # the buffer's version that the object was read from
+    version: Expr | None = None
+
+
+@dataclass
+class State:
+    """What holds at one point of the function; copied where control divides.
+
+    `dead` says that the point is not reached, after a raise; `left` are the
+    calls that have returned here.
+    """
+
+    names: dict[Key, Expr] = field(default_factory=dict)
+    versions: dict[Var, Expr] = field(default_factory=dict)
+    renewed: dict[Var, tuple[Expr, Expr]] = field(default_factory=dict)
+    dead: bool = False
+    left: frozenset[int] = frozenset()
+    # buffers that were stored into on the way here, so arrays
+    stored: frozenset[Var] = frozenset()
+
+    def copy(self) -> State:
+        """The same state, to be changed apart."""
+        return replace(
+            self,
+            names=dict(self.names),
+            versions=dict(self.versions),
+            renewed=dict(self.renewed),
+        )
+
+    def version(self, buffer: Var) -> Expr:
+        """What is in a buffer now."""
+        return self.versions.get(buffer, Ref(buffer))
+
+
+class Memory:
+    """The homes of objects and what may overlap: these only grow."""
+
+    def __init__(self):
+        self.homes: dict[Var, Home] = {}
+        self.overlaps: dict[Var, set[Var]] = {}
+        # objects that surely are numbers, and that surely are arrays
+        self.numbers: set[Var] = set()
+        self.arrays: set[Var] = set()
+        # lists whose length is not known, and places of lists whose length is
+        self.lists: set[Var] = set()
+
+    def home(self, var: Var) -> Home:
+        """Where the object of a variable lies: its own buffer by default."""
+        return self.homes.get(var) or Home(var)
+
+    def buffer(self, var: Var) -> Var:
+        """The buffer that a variable's object lies in."""
+        return self.home(var).buffer
+
+    def overlap(self, a: Var, b: Var) -> None:
+        """Notes that two buffers may share memory."""
+        if a != b:
+            self.overlaps.setdefault(a, set()).add(b)
+            self.overlaps.setdefault(b, set()).add(a)
+
+    def may_share(self, a: Var, b: Var) -> bool:
+        """Whether the objects of two variables may share memory."""
+        a, b = self.buffer(a), self.buffer(b)
+        return a == b or b in self.overlaps.get(a, ())
+
+    def reach(self, var: Var) -> set[Var]:
+        """The buffers that an object may lie in."""
+        if var in self.numbers:
+            return set()
+        buffer = self.buffer(var)
+        return {buffer, *self.overlaps.get(buffer, ())}
+
+    def join(self, var: Var, others: set[Var]) -> None:
+        """Notes that an object may lie in any of these buffers."""
+        for other in others:
+            self.overlap(self.buffer(var), other)
+
+
+def leaves(tree: Expr) -> Iterator[Expr]:
+    """The handles in a tuple of handles, nested ones included."""
+    if is_structure(tree):
+        for arg in tree.args:
+            yield from leaves(arg)
+    else:
+        yield tree
+
+
+def is_structure(tree: Expr) -> bool:
+    """Whether an expression is a tuple, list or dictionary of handles."""
+    return isinstance(tree, Apply) and tree.op in ("tuple", "list", "dict", "slice")
+
+
+def same_structure(a: Expr, b: Expr) -> bool:
+    """Whether two handles have the same nesting."""
+    if is_structure(a) and is_structure(b):
+        return (
+            a.op == b.op
+            and len(a.args) == len(b.args)
+            and (a.op != "dict" or a.kwargs == b.kwargs)
+            and all(same_structure(x, y) for x, y in zip(a.args, b.args))
+        )
+    return not is_structure(a) and not is_structure(b)
+
+
+def map_leaves(change: Callable, *trees: Expr) -> Expr:
+    """`change` of the leaves at each place of trees of the same structure."""
+    first = trees[0]
+    if is_structure(first):
+        parts = zip(*(tree.args for tree in trees), strict=True)
+        return replace(first, args=tuple(map_leaves(change, *part) for part in parts))
+    return change(*trees)
+
+
+def applied(step: Apply, base: Expr) -> Apply:
+    """A step of a path, done on a base."""
+    return replace(step, args=(base, *step.args[1:]))
+
+
+def is_constant(expr: Expr) -> bool:
+    """Whether a handle is a plain constant."""
+    return isinstance(expr, Const)

@@ -1,0 +1,69 @@
+"""What names in the text mean, and which names a piece of text assigns."""
+
+from __future__ import annotations
+
+import gast
+import numpy
+
+NO_VALUE = object()
+PLAIN = (int, float, bool, str, type(None))
+SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda)
+COMPREHENSIONS = (gast.ListComp, gast.GeneratorExp, gast.SetComp, gast.DictComp)
+
+
+def is_plain(value) -> bool:
+    """Whether a Python value may stand in a text as a constant."""
+    return type(value) in PLAIN or (
+        type(value) is tuple and all(type(item) in PLAIN for item in value)
+    )
+
+
+def canonical(value: type, text: str) -> str:
+    """How a type is written in an emitted text."""
+    return f"np.{value.__name__}" if value.__module__ == "numpy" else text
+
+
+def looked_up(dotted: str):
+    """The object of numpy that a dotted name leads to, or None."""
+    value = numpy
+    for part in dotted.split(".")[1:]:
+        value = getattr(value, part, None)
+    return value
+
+
+def assigned(statements: list) -> list[str]:
+    """The names that statements bind, in the order of the text."""
+    found: dict[str, None] = {}
+
+    def visit(node) -> None:
+        if isinstance(node, gast.Name):
+            if isinstance(node.ctx, gast.Store):
+                found.setdefault(node.id)
+        elif isinstance(node, SCOPES):
+            if hasattr(node, "name"):
+                found.setdefault(node.name)
+        elif isinstance(node, COMPREHENSIONS):
+            # Its own targets stay inside; a walrus binds outside.
+            targets = {
+                name.id
+                for generator in node.generators
+                for name in gast.walk(generator.target)
+                if isinstance(name, gast.Name)
+            }
+            before = set(found)
+            for child in gast.iter_child_nodes(node):
+                visit(child)
+            for name in targets - before:
+                found.pop(name, None)
+        elif isinstance(node, (gast.Import, gast.ImportFrom)):
+            for alias in node.names:
+                found.setdefault((alias.asname or alias.name).partition(".")[0])
+        else:
+            if isinstance(node, gast.MatchAs) and node.name:
+                found.setdefault(node.name)
+            for child in gast.iter_child_nodes(node):
+                visit(child)
+
+    for statement in statements:
+        visit(statement)
+    return list(found)

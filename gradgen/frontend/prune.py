@@ -1,0 +1,182 @@
+"""Takes out what no statement reads: idle merges, idle carried values, idle parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from gradgen.ir.nodes import (
+    Branch,
+    Carried,
+    Effect,
+    Expr,
+    Function,
+    Let,
+    Loop,
+    Merge,
+    Origin,
+    Ref,
+    Stmt,
+    Var,
+)
+from gradgen.ir.walk import reads, rewrite
+
+
+def prune(function: Function, renamed: Mapping[int, Var]) -> Function:
+    """The function without idle results of branches and loops, under final names."""
+    values = function.values
+    while True:
+        needed = {var for value in values for var in reads(value)}
+        body = _kept(function.body, needed)
+        same = _constants(body, {})
+        if not same:
+            break
+        function = replace(function, body=_replaced(body, same, {}))
+        values = tuple(_expression(value, same, {}) for value in values)
+    return replace(
+        function,
+        body=_replaced(body, {}, renamed),
+        values=tuple(_expression(value, {}, renamed) for value in values),
+    )
+
+
+def _kept(body: Iterable[Stmt], needed: set[Var]) -> tuple[Stmt, ...]:
+    """The statements that have an effect or a result that is needed after them.
+
+    `needed` grows by what they read. A line of the user's stays.
+    """
+    kept: list[Stmt] = []
+    for stmt in reversed(tuple(body)):
+        if isinstance(stmt, Let):
+            if stmt.var not in needed and stmt.var.origin is Origin.TEMP:
+                if not stmt.var.name.isidentifier() or _is_part(stmt):
+                    continue
+            needed.update(reads(stmt.value))
+        elif isinstance(stmt, Effect):
+            needed.update(reads(stmt.value))
+        elif isinstance(stmt, Branch):
+            stmt = _kept_branch(stmt, needed)
+            if stmt is None:
+                continue
+        elif isinstance(stmt, Loop):
+            stmt = _kept_loop(stmt, needed)
+        kept.append(stmt)
+    return tuple(reversed(kept))
+
+
+def _is_part(let: Let) -> bool:
+    return getattr(let.value, "op", "") in ("getitem", "list", "numpy.transpose")
+
+
+def _kept_branch(stmt: Branch, needed: set[Var]) -> Branch | None:
+    merges = tuple(merge for merge in stmt.merges if merge.var in needed)
+    arms = []
+    read: set[Var] = set()
+    for body, side in ((stmt.then, "then"), (stmt.orelse, "orelse")):
+        inside = {var for merge in merges for var in reads(getattr(merge, side))}
+        arms.append(_kept(body, inside))
+        read |= inside
+    if not merges and not any(arms):
+        return None
+    needed |= read | set(reads(stmt.test))
+    return replace(stmt, then=arms[0], orelse=arms[1], merges=merges)
+
+
+def _kept_loop(stmt: Loop, needed: set[Var]) -> Loop:
+    fixed = {var for part in (stmt.until, stmt.test) if part for var in reads(part)}
+    kept = {c.inner for c in stmt.carried if c.exit in needed}
+    while True:
+        inside = set(fixed)
+        for c in stmt.carried:
+            if c.inner in kept:
+                inside.update(reads(c.next))
+        body = _kept(stmt.body, inside)
+        more = {c.inner for c in stmt.carried if c.inner in inside} | kept
+        if more == kept:
+            break
+        kept = more
+    carried = tuple(c for c in stmt.carried if c.inner in kept)
+    needed |= inside
+    for c in carried:
+        needed.update(reads(c.entry))
+    if stmt.over is not None:
+        needed.update(reads(stmt.over))
+    return replace(stmt, carried=carried, body=body)
+
+
+def _constants(body: Iterable[Stmt], same: dict[Var, Expr]) -> dict[Var, Expr]:
+    """What each variable that goes through a loop unchanged is in truth."""
+    for stmt in body:
+        if isinstance(stmt, Branch):
+            _constants(stmt.then, same)
+            _constants(stmt.orelse, same)
+            for merge in stmt.merges:
+                if merge.then == merge.orelse and merge.then == merge.then:
+                    same[merge.var] = merge.then
+        elif isinstance(stmt, Loop):
+            _constants(stmt.body, same)
+            for c in stmt.carried:
+                if c.next == Ref(c.inner):
+                    same[c.inner] = same[c.exit] = c.entry
+    return same
+
+
+def _expression(expr: Expr, same: Mapping[Var, Expr], names: Mapping[int, Var]) -> Expr:
+    def change(node: Expr) -> Expr:
+        if isinstance(node, Ref):
+            while isinstance(node, Ref) and node.var in same:
+                node = same[node.var]
+            if isinstance(node, Ref) and node.var.id in names:
+                return Ref(names[node.var.id])
+        return node
+
+    return rewrite(expr, change)
+
+
+def _replaced(
+    body: Iterable[Stmt], same: Mapping[Var, Expr], names: Mapping[int, Var]
+) -> tuple[Stmt, ...]:
+    """The statements with variables replaced, and under their final names."""
+
+    def expr(value: Expr | None) -> Expr | None:
+        return None if value is None else _expression(value, same, names)
+
+    def var(old: Var) -> Var:
+        return names.get(old.id, old)
+
+    out: list[Stmt] = []
+    for stmt in body:
+        if isinstance(stmt, Let):
+            stmt = replace(stmt, var=var(stmt.var), value=expr(stmt.value))
+        elif isinstance(stmt, Effect):
+            stmt = replace(stmt, value=expr(stmt.value))
+        elif isinstance(stmt, Branch):
+            merges = tuple(
+                Merge(var(m.var), expr(m.then), expr(m.orelse))
+                for m in stmt.merges
+                if m.var not in same
+            )
+            stmt = replace(
+                stmt,
+                test=expr(stmt.test),
+                then=_replaced(stmt.then, same, names),
+                orelse=_replaced(stmt.orelse, same, names),
+                merges=merges,
+            )
+        elif isinstance(stmt, Loop):
+            carried = tuple(
+                Carried(var(c.inner), expr(c.entry), expr(c.next), var(c.exit))
+                for c in stmt.carried
+                if c.inner not in same
+            )
+            stmt = replace(
+                stmt,
+                index=var(stmt.index),
+                over=expr(stmt.over),
+                test=expr(stmt.test),
+                until=expr(stmt.until),
+                carried=carried,
+                body=_replaced(stmt.body, same, names),
+            )
+        out.append(stmt)
+    return tuple(out)

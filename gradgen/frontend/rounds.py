@@ -1,0 +1,343 @@
+"""One writing of a loop's body: its start, its end, and what the end tells."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gradgen.frontend.exits import Exits
+from gradgen.frontend.guess import Guess, Slot
+from gradgen.frontend.jumps import (
+    BROKE,
+    FALSE,
+    GONE,
+    RESULT,
+    RETURNED,
+    STOP,
+    WISHES,
+)
+from gradgen.frontend.memory import (
+    Home,
+    Key,
+    Poison,
+    State,
+    map_leaves,
+    same_structure,
+)
+from gradgen.frontend.writer import REFUSED, Refusal
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
+from gradgen.shapes.kinds import Kind
+from gradgen.shapes.shape import equal, ranked
+
+if TYPE_CHECKING:
+    from gradgen.frontend.loops import Loops
+
+
+class Round(Exits):
+    """One writing of a loop's body."""
+
+    def __init__(self, writer: Loops, guess: Guess, before: State, mark: int):
+        self.writer, self.memory, self.facts = writer, writer.memory, writer.facts
+        self.guess, self.before, self.mark = guess, before, mark
+        self.slots: list[Slot] = []
+        self.by_key: dict[Key, Expr] = {}
+
+    # the state at the start of a round
+
+    def head(self) -> State:
+        """The state that each round starts from."""
+        state = self.before.copy()
+        for buffer, poison in self.guess.poisons.items():
+            state.versions[buffer] = poison
+        for buffer in self.guess.buffers:
+            version = state.version(buffer)
+            if not isinstance(version, Poison):
+                state.versions[buffer] = self._head_version(buffer, version)
+        for key in self.guess.names:
+            if key in self.guess.broken:
+                state.names[key] = self._broken(key)
+                continue
+            entry = state.names.get(key)
+            if isinstance(entry, Poison):
+                continue
+            if entry is None:
+                template = self.guess.templates.get(key, Const(None))
+                entry = map_leaves(lambda _: Const(None), template)
+                if key[1] in WISHES:
+                    entry = Const(None) if key[1] == RESULT else FALSE
+            bound = self._bound(key, entry, state)
+            # a round in which a jump was taken is the last one
+            is_jump = key[1] in (BROKE, RETURNED)
+            state.names[key] = FALSE if is_jump else bound
+            if key[1] == RESULT:
+                state.names[key] = Const(None)
+        for place, others in self.guess.outside.items():
+            slot = self._slot(place)
+            if slot is not None and slot.inner not in self.memory.numbers:
+                self.memory.join(slot.inner, others)
+        for one, other in self.guess.pairs:
+            a, b = self._slot(one), self._slot(other)
+            if a is not None and b is not None:
+                self.memory.overlap(a.inner, b.inner)
+        return state
+
+    def _head_version(self, buffer: Var, version: Expr) -> Expr:
+        writer, memory = self.writer, self.memory
+        if isinstance(version, Apply):
+            if buffer not in self.guess.dynamic:
+                name = writer.known_name(buffer)
+                numbers = iter(range(10**6))
+                return map_leaves(
+                    lambda leaf: self._leaf((buffer, next(numbers)), name, leaf),
+                    version,
+                )
+            # the list before the loop becomes a value of the text's own
+            version = self._dynamic_entry(buffer, version)
+            memory.lists.add(buffer)
+        name = writer.known_name(version.var) if isinstance(version, Ref) else "x"
+        inner = writer.supply.var(name, Origin.USER)
+        memory.homes[inner] = Home(memory.home(buffer).buffer)
+        slot = Slot((buffer, "version"), inner, version, Ref(inner))
+        self._assume(slot)
+        self.slots.append(slot)
+        return Ref(inner)
+
+    def _dynamic_entry(self, buffer: Var, version: Expr) -> Ref:
+        # written before the loop, once
+        state, self.writer.state = self.writer.state, self.before
+        try:
+            made = self.writer.as_dynamic(buffer, version)
+        finally:
+            self.writer.state = state
+        self.before.versions[buffer] = made
+        return made
+
+    def _bound(self, key: Key, entry: Expr, state: State) -> Expr:
+        name = WISHES.get(key[1], key[1].strip("% ").partition(".")[0])
+        numbers = iter(range(10**6))
+        return map_leaves(
+            lambda leaf: self._leaf((key, next(numbers)), name, leaf), entry
+        )
+
+    def _leaf(self, place: tuple, name: str, entry: Expr) -> Expr:
+        """The handle at the start of a round of what is `entry` before the first."""
+        writer, memory = self.writer, self.memory
+        value = getattr(entry, "value", None)
+        if callable(value) or isinstance(entry, Poison) or entry is REFUSED:
+            self.slots.append(Slot(place, None, entry, entry))
+            return entry
+        key = place[0]
+        is_flag = isinstance(key, tuple) and key[1][0] == "%" and key[1] != RESULT
+        inner = writer.supply.var(name, Origin.TEMP if is_flag else Origin.USER)
+        slot = Slot(place, inner, entry, Ref(inner))
+        if isinstance(entry, Ref):
+            known = self.before.versions.get(entry.var)
+            if isinstance(known, Apply) or entry.var in memory.lists:
+                # a list that is bound anew in each round: a value of the text's own
+                memory.lists.add(inner)
+            reach = {b for b in memory.reach(entry.var) if b.id < self.mark}
+            self.guess.outside.setdefault(place, set()).update(reach)
+            for other in self.slots:
+                if isinstance(other.entry, Ref) and other.place[1] != "version":
+                    if reach and memory.may_share(entry.var, other.entry.var):
+                        if memory.reach(other.entry.var):
+                            self.guess.pairs.add((other.place, place))
+        self._assume(slot)
+        self.slots.append(slot)
+        return Ref(inner)
+
+    def _assume(self, slot: Slot) -> None:
+        """What is taken for known of a value at the start of each round."""
+        facts, place, entry = self.facts, slot.place, slot.entry
+        value = entry
+        if isinstance(entry, Ref):
+            value = self._value(entry, self.before)
+        known = isinstance(value, (Ref, Const)) and value != Const(None)
+        shape = facts.fresh()
+        if known and place not in self.guess.unranked:
+            shape = facts.of(value)
+            if shape.rank:
+                shape = ranked(*(facts.fresh_dim() for _ in range(shape.rank)))
+        kind = facts.kind(value) if known else Kind.LIKE
+        if place in self.guess.kinds:
+            kind = max(kind if known else Kind.OTHER, self.guess.kinds[place])
+        self.writer.assume(slot.inner, shape, kind)
+        if known and facts.is_list(value):
+            entries = facts.entries_of(value)
+            if place in self.guess.entries:
+                entries = self.guess.entries[place] or facts.fresh()
+            facts.entries[slot.inner] = entries
+        if place not in self.guess.arrays and known:
+            if self.writer.is_number(entry):
+                self.memory.numbers.add(slot.inner)
+
+    def _value(self, handle: Expr, state: State) -> Expr:
+        """What a handle holds, where no view has to be renewed."""
+        if isinstance(handle, Ref) and handle.var not in self.memory.numbers:
+            home = self.memory.home(handle.var)
+            if not home.path:
+                return state.version(home.buffer)
+        return handle
+
+    # the state at the end of a round
+
+    def finish(self, head: State, arm) -> None:
+        """Compares the end of the round with its start; the guess grows."""
+        guess, end = self.guess, arm.state
+        if end.dead:
+            # no round comes to its end: nothing goes on to the next one
+            for slot in self.slots:
+                slot.next, slot.end = slot.handle, slot.handle
+                if slot.inner is None:
+                    slot.next = Const(None)
+            return
+        skip = {(self.writer.frame.number, name) for name in (GONE, STOP)}
+        for key in list(head.names) + [k for k in end.names if k not in head.names]:
+            if key in guess.names or key in skip or key not in end.names:
+                continue
+            if key[1].startswith("%") and key[1] not in WISHES:
+                continue
+            if head.names.get(key) != end.names[key]:
+                guess.names[key] = None
+        for buffer, version in end.versions.items():
+            if buffer.id >= self.mark or version == head.version(buffer):
+                continue
+            if isinstance(version, Poison):
+                guess.poisons[buffer] = version
+            elif buffer not in guess.buffers:
+                guess.buffers[buffer] = None
+        self._match(head, arm)
+
+    def _match(self, head: State, arm) -> None:
+        guess, end = self.guess, arm.state
+        places: dict[tuple, Expr] = {}
+        for key in guess.names:
+            before, now = head.names.get(key), end.names.get(key)
+            if before is None or now is None or isinstance(before, Poison):
+                continue
+            if isinstance(now, Poison) or not same_structure(before, now):
+                if key not in self.before.names and key not in guess.templates:
+                    guess.templates[key] = now
+                else:
+                    guess.broken[key] = now if isinstance(now, Poison) else None
+                continue
+            numbers = iter(range(10**6))
+            map_leaves(
+                lambda _, leaf: places.__setitem__((key, next(numbers)), leaf) or leaf,
+                before,
+                now,
+            )
+        for buffer in guess.buffers:
+            before, now = head.version(buffer), end.version(buffer)
+            if isinstance(now, Poison) or isinstance(before, Poison):
+                continue
+            if isinstance(before, Ref):
+                places[buffer, "version"] = now
+            elif same_structure(before, now):
+                numbers = iter(range(10**6))
+                map_leaves(
+                    lambda _, leaf: (
+                        places.__setitem__((buffer, next(numbers)), leaf) or leaf
+                    ),
+                    before,
+                    now,
+                )
+            else:
+                guess.dynamic.add(buffer)
+        for slot in self.slots:
+            slot.end = places.get(slot.place)
+            if slot.end is None or slot.inner is None:
+                if slot.inner is None and slot.end not in (None, slot.entry):
+                    guess.broken[slot.place[0]] = None
+                slot.next = slot.handle
+                slot.end = slot.end or slot.handle
+                continue
+            slot.next = self._next(slot, arm)
+            self._compare(slot)
+        self._sharing()
+
+    def _next(self, slot: Slot, arm) -> Expr:
+        """The value that goes on to the next round."""
+        if slot.place[1] == "version":
+            if isinstance(slot.end, Apply):
+                made = self.writer.resume(
+                    arm, lambda: self.writer.as_dynamic(slot.place[0], slot.end)
+                )
+                return made
+            return slot.end
+        value = getattr(slot.end, "value", None)
+        if callable(value) or slot.end is REFUSED:
+            self.guess.broken[slot.place[0]] = None
+            return slot.handle
+        if slot.inner in self.memory.lists and isinstance(slot.end, Ref):
+            version = arm.state.versions.get(slot.end.var)
+            if isinstance(version, Apply):
+                return self.writer.resume(
+                    arm, lambda: self.writer.as_dynamic(slot.end.var, version)
+                )
+        elif isinstance(slot.end, Ref) and isinstance(
+            arm.state.versions.get(slot.end.var), Apply
+        ):
+            self.guess.broken[slot.place[0]] = None
+            return slot.handle
+
+        def write() -> Expr:
+            problems = len(self.writer.problems)
+            try:
+                return self.writer.current(slot.end)
+            except Refusal:
+                # told when it is read
+                told = self.writer.problems[problems:]
+                del self.writer.problems[problems:]
+                cause = told and Poison(told[0].code, told[0].message, told[0].advice)
+                self.guess.broken[slot.place[0]] = cause or None
+                return slot.handle
+
+        return self.writer.resume(arm, write)
+
+    def _compare(self, slot: Slot) -> None:
+        """Whether what was taken for known holds at the end as well."""
+        guess, facts, place = self.guess, self.facts, slot.place
+        if slot.next == Const(None) or slot.next == Ref(slot.inner):
+            return
+        shape, assumed = facts.of(slot.next), facts.shapes[slot.inner]
+        is_entered = slot.entry != Const(None)
+        if is_entered and shape.rank != assumed.rank and not equal(shape, assumed):
+            guess.unranked.add(place)
+        kind = facts.kind(slot.next)
+        if kind != facts.kinds[slot.inner]:
+            top = max(kind, facts.kinds[slot.inner]) if is_entered else kind
+            guess.kinds[place] = max(top, guess.kinds.get(place, Kind.OTHER))
+        if slot.inner in self.memory.numbers and not self.writer.is_number(slot.end):
+            guess.arrays.add(place)
+        if slot.inner in facts.entries and facts.is_list(slot.next):
+            self._compare_entries(slot)
+
+    def _compare_entries(self, slot: Slot) -> None:
+        """Whether a list's entries have the rank that was taken for known."""
+        facts, found = self.facts, self.guess.entries
+        before, after = facts.entries[slot.inner], facts.entries_of(slot.next)
+        if after is None or slot.place in found and found[slot.place] is None:
+            return
+        rank = after.rank if before is None or before.rank == after.rank else None
+        if before is None or rank is None:
+            dims = [facts.fresh_dim() for _ in range(rank or 0)]
+            found[slot.place] = None if rank is None else ranked(*dims)
+
+    def _sharing(self) -> None:
+        """Which values may share memory from the next round on."""
+        memory, guess = self.memory, self.guess
+        objects = [
+            s for s in self.slots if s.inner is not None and s.place[1] != "version"
+        ]
+        for i, slot in enumerate(objects):
+            if not isinstance(slot.end, Ref) or slot.end.var in memory.numbers:
+                continue
+            reach = {b for b in memory.reach(slot.end.var) if b.id < self.mark}
+            guess.outside.setdefault(slot.place, set()).update(reach)
+            for other in objects[:i]:
+                if (
+                    isinstance(other.end, Ref)
+                    and other.end.var not in memory.numbers
+                    and memory.may_share(slot.end.var, other.end.var)
+                ):
+                    guess.pairs.add((other.place, slot.place))

@@ -1,0 +1,120 @@
+"""Which results share memory with an argument: views, surely or perhaps."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.shapes.indexing import key_items
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
+
+
+class Sharing(Enum):
+    """How the result of an operation lies to its first argument."""
+
+    FRESH = "memory of its own"
+    NUMBER = "a number"
+    VIEW = "a view, or nothing where the argument is a number"
+    ELEMENT = "a number out of a row, a view of a matrix"
+    MAYBE = "a view or a copy"
+
+
+VIEWS = {
+    f"numpy.{name}"
+    for name in (
+        "transpose matrix_transpose linalg.matrix_transpose swapaxes moveaxis rollaxis "
+        "expand_dims squeeze flip fliplr flipud rot90 diagonal broadcast_to"
+    ).split()
+}
+MAYBE = {
+    f"numpy.{name}"
+    for name in (
+        "reshape ravel asarray asanyarray ascontiguousarray real imag diag einsum "
+        "linalg.matrix_power real_if_close atleast_1d atleast_2d atleast_3d diff"
+    ).split()
+}
+# what surely makes an array, and never a number
+ARRAYS = {
+    f"numpy.{name}"
+    for name in (
+        "zeros ones empty full zeros_like ones_like empty_like full_like eye identity "
+        "arange linspace array copy concatenate stack vstack hstack dstack "
+        "column_stack tile repeat pad"
+    ).split()
+}
+# what makes a number of arguments that are numbers
+INTEGERS = {"len", "numpy.ndim", "numpy.size", "range"}
+
+
+def sharing(value: Apply, facts: Facts) -> Sharing:
+    """How the result of an operation lies to its first argument."""
+    if value.op == "getitem":
+        return _of_item(value, facts)
+    if value.op in VIEWS:
+        return Sharing.VIEW
+    if value.op in MAYBE:
+        copies = value.spelling == "method:flatten"
+        return Sharing.FRESH if copies else Sharing.MAYBE
+    if value.op == "numpy.conj" and value.spelling.startswith("method:"):
+        return Sharing.MAYBE
+    if value.op == "numpy.astype" and "copy" in dict(value.kwargs):
+        return Sharing.MAYBE
+    if value.op in INTEGERS or value.op in ("float", "int", "bool"):
+        return Sharing.NUMBER
+    return Sharing.FRESH
+
+
+def _of_item(value: Apply, facts: Facts) -> Sharing:
+    base, key = value.args
+    if facts.several(base) or _is_shape(base, facts):
+        return Sharing.NUMBER if _is_shape(base, facts) else Sharing.FRESH
+    basic = is_basic_key(key, facts)
+    if basic is not True:
+        return Sharing.FRESH if basic is False else Sharing.MAYBE
+    items = key_items(key)
+    if any(is_slice(item) or item in (Const(None), Const(...)) for item in items):
+        return Sharing.VIEW
+    rank = facts.rank(base)
+    if rank is None:
+        return Sharing.ELEMENT
+    return Sharing.VIEW if rank > len(items) else Sharing.NUMBER
+
+
+def _is_shape(base: Expr, facts: Facts) -> bool:
+    value = facts.definitions.get(getattr(base, "var", None), base)
+    return isinstance(value, Apply) and value.op == "numpy.shape"
+
+
+def is_slice(item: Expr) -> bool:
+    """Whether a part of a key is a slice."""
+    return isinstance(item, Apply) and item.op == "slice"
+
+
+def is_basic_key(key: Expr, facts: Facts) -> bool | None:
+    """Whether x[key] is basic indexing; None when that is not known."""
+    known = [_is_basic(item, facts) for item in key_items(key)]
+    if False in known:
+        return False
+    return None if None in known else True
+
+
+def _is_basic(item: Expr, facts: Facts) -> bool | None:
+    if isinstance(item, Const):
+        return not isinstance(item.value, (bool, str))
+    if is_slice(item):
+        return True
+    if isinstance(item, Apply):
+        return False
+    if facts.kind(item) is Kind.BOOLEAN:
+        return False
+    rank = facts.rank(item)
+    return None if rank is None else rank == 0
+
+
+def is_scalar_key(key: Expr) -> bool:
+    """Whether each part of a basic key takes one index of one axis."""
+    return all(
+        not is_slice(item) and item not in (Const(None), Const(...))
+        for item in key_items(key)
+    )

@@ -1,0 +1,271 @@
+"""Stores into arrays: each makes a new version of the array's buffer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import gast
+
+from gradgen.frontend.conditions import Conditions
+from gradgen.frontend.memory import Home, Poison, applied, leaves
+from gradgen.frontend.sharing import is_basic_key, is_scalar_key
+from gradgen.frontend.writer import REFUSED
+from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
+from gradgen.ir.operators import BINARY, getitem
+from gradgen.ir.walk import static
+from gradgen.shapes.indexing import key_items
+
+# views that are undone by the same operation
+MIRRORED = {
+    f"numpy.{name}"
+    for name in "matrix_transpose linalg.matrix_transpose swapaxes flip fliplr flipud".split()
+}
+
+
+class Stores(Conditions):
+    """Writes stores."""
+
+    def store(
+        self, target: Expr, key: Expr, value: Expr, node, add=False, op=""
+    ) -> None:
+        """target[key] = value, or another kind of store, for handles."""
+        op = op or ("additem" if add else "setitem")
+        if REFUSED in (target, key, value):
+            return
+        if not isinstance(target, Ref):
+            kind = "a tuple" if isinstance(target, Apply) else repr(target)
+            self.fail(
+                "GG230", f"{kind} cannot be stored into", node, "an array, a list"
+            )
+        version = self.state.versions.get(target.var)
+        if isinstance(version, Apply) or isinstance(target.var, Poison):
+            return self.store_item(target, key, value, node)
+        home = self.memory.home(target.var)
+        if home.buffer in self.memory.lists:
+            self.fail(
+                "GG231",
+                "storing into a list whose length is not known is not supported",
+                node,
+                "an array: np.zeros(...)",
+            )
+        if target.var in self.memory.numbers:
+            self.fail("GG230", "a number cannot be stored into", node, "an array")
+        self._write(home, key, value, node, op)
+
+    def _write(self, home: Home, key, value, node, op: str) -> None:
+        path = home.path
+        last = path[-1] if path else None
+        basic = is_basic_key(self.current(key), self.facts)
+        if (
+            last is not None
+            and last.op == "getitem"
+            and basic
+            and is_scalar_key(last.args[1])
+            and is_basic_key(last.args[1], self.facts)
+        ):
+            # A[i][j] = v is A[i, j] = v
+            key = Apply("tuple", (*key_items(last.args[1]), *key_items(key)))
+            return self._into(home.buffer, path[:-1], key, value, node, op)
+        self._into(home.buffer, path, key, value, node, op)
+
+    def _into(self, buffer: Var, path: tuple, key, value, node, op: str) -> None:
+        """Stores into a part of a buffer: from the part outwards."""
+        base = self.current(Ref(buffer), node)
+        parts = [base]
+        for step in path:
+            parts.append(self.emit(applied(step, parts[-1]), "inner", node))
+        key, value = self.current(key, node), self.current(value, node)
+        new = self.emit(Apply(op, (parts[-1], key, value)), "inner", node)
+        for step, part in zip(reversed(path), reversed(parts[:-1]), strict=True):
+            new = self._put_back(step, part, new, node)
+        self.state.stored |= {buffer}
+        self.advance(buffer, new.var, node)
+
+    def _put_back(self, step: Apply, part: Expr, new: Ref, node) -> Ref:
+        if step.op == "getitem":
+            return self.emit(Apply("setitem", (part, step.args[1], new)), "inner", node)
+        if step.op in MIRRORED:
+            return self.emit(applied(step, new), "inner", node)
+        if step.op in ("numpy.squeeze", "numpy.expand_dims"):
+            shape = self.emit(Apply("numpy.shape", (part,)), "inner", node)
+            return self.emit(Apply("numpy.reshape", (new, shape)), "inner", node)
+        back = _transposed_back(step)
+        if back is None:
+            word = step.op.removeprefix("numpy.")
+            self.fail(
+                "GG232",
+                f"a store through np.{word} is not supported",
+                node,
+                "a store into the array itself",
+            )
+        return self.emit(applied(back, new), "inner", node)
+
+    def advance(self, buffer: Var, var: Var, node=None, name: str = "") -> None:
+        """Makes a variable the buffer's version; what may overlap it is not known."""
+        name = name or self.known_name(buffer)
+        var = self.wish(var, name).var
+        self.memory.homes[var] = Home(self.memory.home(buffer).buffer)
+        self.state.versions[buffer] = Ref(var)
+        for other in self.memory.overlaps.get(buffer, ()):
+            self.poison(other, name)
+
+    def poison(self, buffer: Var, by: str) -> None:
+        """Notes that what is in a buffer is not known after a store."""
+        name = self.known_name(buffer)
+        self.state.versions[buffer] = Poison(
+            "GG220",
+            f"{name} may or may not share memory with {by}, which has been changed",
+            f"{by}.copy() or {name}.copy() where the two meet",
+        )
+
+    # augmented assignments
+
+    def augment(self, handle: Expr, op: str, value: Expr, node, name: str) -> Expr:
+        """handle op= value; the handle of the result."""
+        if REFUSED in (handle, value):
+            return REFUSED
+        if isinstance(handle, Ref) and isinstance(
+            self.state.versions.get(handle.var), Apply
+        ):
+            return self.extended(handle, op, value, node)
+        if isinstance(handle, Apply) or not isinstance(handle, Ref):
+            rule = Apply(op, (handle, value), spelling="operator")
+            return self.sequence_operation(rule, node)
+        if self.is_number(handle):
+            return self._rebound(handle, op, value, node)
+        home = self.memory.home(handle.var)
+        shared = self.is_shared(handle)
+        if self.is_array(handle) or (not shared and not home.path):
+            if home.path:
+                self._augment_part(handle, op, value, node)
+                return handle
+            new = self._rebound(handle, op, value, node)
+            if new is not REFUSED:
+                self.advance(home.buffer, new.var, node, name)
+            return handle
+        # A number is bound anew, an array is changed: what shares it is not known.
+        new = self._rebound(handle, op, value, node)
+        if new is not REFUSED:
+            for other in {home.buffer, *self.memory.overlaps.get(home.buffer, ())}:
+                known = self.known_name(other)
+                self.state.versions[other] = Poison(
+                    "GG233",
+                    f"{known} has changed if {name} is an array, and not if it is a "
+                    "number",
+                    f'--shape {known}="...", or {name} = {name} + ...',
+                )
+        return new
+
+    def _rebound(self, handle: Expr, op: str, value: Expr, node) -> Expr:
+        result = self.bind(Apply(op, (handle, value), spelling="operator"), node)
+        if result is REFUSED or not isinstance(result, Ref):
+            return result
+        let = self.body[-1]
+        spelled = replace(let.value, spelling="augmented")
+        self.body[-1] = replace(let, value=spelled)
+        return result
+
+    def _augment_part(self, handle: Ref, op: str, value: Expr, node) -> None:
+        """view op= value, into the array that it is a view of."""
+        if op in ("numpy.add", "numpy.subtract"):
+            if op == "numpy.subtract":
+                value = self.bind(
+                    Apply("numpy.negative", (value,), spelling="operator"), node
+                )
+            self.store(handle, Const(...), value, node, add=True)
+            return
+        new = self.bind(Apply(op, (handle, value), spelling="operator"), node)
+        self.store(handle, Const(...), new, node)
+
+    def is_shared(self, handle: Ref) -> bool:
+        """Whether another name may see a change of an object."""
+        buffer = self.memory.buffer(handle.var)
+        around = {buffer, *self.memory.overlaps.get(buffer, ())}
+        seen = 0
+        every = [*self.state.names.values()]
+        every += [v for v in self.state.versions.values() if isinstance(v, Apply)]
+        for tree in every:
+            for leaf in leaves(tree):
+                if isinstance(leaf, Ref) and leaf.var not in self.memory.numbers:
+                    seen += self.memory.buffer(leaf.var) in around
+        return seen > 1 or bool(self.memory.homes.get(handle.var, Home(buffer)).path)
+
+    def augment_item(self, node: gast.AugAssign) -> None:
+        """A[key] op= value."""
+        op = BINARY[type(node.op).__name__]
+        base = self.read(node.target.value)
+        key = self.read(node.target.slice)
+        if REFUSED in (base, key):
+            self.read(node.value)
+            return
+        if not isinstance(base, Ref) or isinstance(
+            self.state.versions.get(base.var), Apply
+        ):
+            item = self.item(base, key, node.target)
+            value = self.read(node.value)
+            new = self.augment(item, op, value, node, self.source.segment(node.target))
+            self.store(base, key, new, node)
+            return
+        before = self.state.version(self.memory.buffer(base.var))
+        value = self.read(node.value)
+        if value is REFUSED:
+            return
+        if before != self.state.version(self.memory.buffer(base.var)):
+            self.fail(
+                "GG234",
+                "the value changes the array that it is added to",
+                node,
+                "the value under a name, on a line before",
+            )
+        basic = is_basic_key(self.current(key, node), self.facts)
+        if basic and op in ("numpy.add", "numpy.subtract"):
+            if op == "numpy.subtract":
+                value = self.bind(
+                    Apply("numpy.negative", (value,), spelling="operator"), node
+                )
+            self.store(base, key, value, node.target, add=True)
+            return
+        old = self.bind(replace(getitem(base, key), spelling="operator"), node.target)
+        new = self.bind(Apply(op, (old, value), spelling="operator"), node)
+        self.store(base, key, new, node.target)
+
+    def store_item(self, target: Ref, key: Expr, value: Expr, node) -> None:
+        """items[0] = value, for a list or a dictionary whose items are known."""
+        version = self.state.versions[target.var]
+        key = self.current(key, node)
+        if version.op == "dict" and isinstance(key, Const):
+            items = {k.value: v for k, v in self.pairs(version)} | {key.value: value}
+            self.state.versions[target.var] = self.contents(self.new_dict(items))
+            return
+        try:
+            index = static(key)
+            args = list(version.args)
+            args[index] = value
+        except (ValueError, IndexError, TypeError):
+            self.fail(
+                "GG231",
+                "storing into a list needs a constant place in it",
+                node,
+                "an array: np.array([...])",
+            )
+        self.state.versions[target.var] = replace(version, args=tuple(args))
+
+
+def _transposed_back(step: Apply) -> Apply | None:
+    """The transposition that undoes one, where its axes are known."""
+    if step.op == "numpy.moveaxis" and len(step.args) == 3:
+        first, source, destination = step.args
+        return replace(step, args=(first, destination, source))
+    if step.op != "numpy.transpose":
+        return None
+    given = [*step.args[1:], *(value for _, value in step.kwargs)]
+    if not given or given[0] == Const(None):
+        return step
+    try:
+        axes = list(static(given[0]))
+        if min(axes) < 0:
+            axes = [axis % len(axes) for axis in axes]
+        back = tuple(Const(axes.index(i)) for i in range(len(axes)))
+    except (ValueError, TypeError):
+        return None
+    return Apply("numpy.transpose", (step.args[0], Apply("tuple", back)))

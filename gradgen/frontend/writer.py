@@ -1,0 +1,331 @@
+"""Writes statements: fresh variables, operations with their homes, current values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from gradgen.errors import GradgenError
+from gradgen.frontend.memory import (
+    Home,
+    Memory,
+    Poison,
+    State,
+    applied,
+    leaves,
+)
+from gradgen.frontend.sharing import ARRAYS, Sharing, is_slice, sharing
+from gradgen.frontend.source import Source, comments
+from gradgen.ir.nodes import (
+    Apply,
+    Const,
+    Expr,
+    Let,
+    Line,
+    Note,
+    Origin,
+    Ref,
+    Role,
+    Stmt,
+    Supply,
+    Var,
+)
+from gradgen.rules.load import operations
+from gradgen.shapes.indexing import key_items
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
+from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict
+
+# Stands for a value that was refused, so that one mistake is told once.
+REFUSED = Const("refused")
+
+
+class Refusal(Exception):
+    """The statement that is being read is refused; its problem has been noted."""
+
+
+@dataclass
+class Frame:
+    """One call: whose text is read, and which names are its own."""
+
+    number: int
+    source: Source
+    locals: frozenset[str]
+    parent: Frame | None = None
+    above: dict = field(default_factory=dict)
+    trailing: dict = field(default_factory=dict)
+    # how many loops of this call the statement stands in
+    loops: int = 0
+    node: object = None
+    name: str = ""
+    # whether a function that was defined here may still read the names
+    keeps: bool = False
+    # the statement that a comprehension stands in
+    note: Note | None = None
+
+    def __post_init__(self):
+        self.above, self.trailing = comments(self.source)
+
+
+@dataclass
+class Arm:
+    """What a piece of text that may not run comes to: statements and a state."""
+
+    body: list[Stmt]
+    state: State
+
+
+class Writer:
+    """The statements written so far, and the state after them."""
+
+    def __init__(self, source: Source, supply: Supply, shapes: dict[str, Shape]):
+        self.supply, self.shapes = supply, shapes
+        self.state, self.memory = State(), Memory()
+        self.facts = Facts({}, {})
+        self.body: list[Stmt] = []
+        self.context: dict[str, str] = {}
+        self.problems: list[GradgenError] = []
+        self.note = Note(Role.FORWARD)
+        # better names that variables got, by number
+        self.renamed: dict[int, Var] = {}
+        # the calls that the statement stands in, innermost last
+        self.active: list[Frame] = []
+        self.calls_made = 0
+
+    @property
+    def source(self) -> Source:
+        """The text that is being read."""
+        return self.frame.source
+
+    # variables
+
+    def mark(self) -> int:
+        """A number: the variables made from now on have greater ones."""
+        return self.supply.var("mark", Origin.TEMP).id
+
+    def wish(self, var: Var, name: str, origin: Origin = Origin.USER) -> Ref:
+        """The variable under another name."""
+        var = replace(var, name=name, origin=origin)
+        self.renamed[var.id] = var
+        return Ref(var)
+
+    def known_name(self, var: Var) -> str:
+        """The name that a variable has by now."""
+        return self.renamed.get(var.id, var).name
+
+    def learn(self, var: Var, value: Expr) -> None:
+        """What follows for a variable; what does not fit is left to inference."""
+        let = Let(var, value, self.note)
+        try:
+            self.facts.learn(let)
+        except (GradgenError, ShapeConflict, KeyError):
+            self.assume(var, self.facts.fresh(), Kind.LIKE)
+            self.facts.definitions[var] = value
+
+    def assume(self, var: Var, shape: Shape, kind: Kind) -> None:
+        """Sets what is known of a variable that no operation defines."""
+        self.facts.shapes[var], self.facts.kinds[var] = shape, kind
+
+    def counter(self, name: str, origin: Origin = Origin.COUNT) -> Var:
+        """A variable for a number of rounds."""
+        var = self.supply.var(name, origin)
+        self.assume(var, SCALAR, Kind.INTEGER)
+        self.memory.numbers.add(var)
+        return var
+
+    # statements
+
+    def start(self, node, target: str, text: str | None = None, end=None) -> None:
+        """Makes the statement the one that new operations belong to."""
+        row = node.lineno
+        frame = self.frame
+        if frame.note is not None:
+            self.note = frame.note
+            return
+        line = Line(
+            frame.source.first + row - 1,
+            frame.source.one_line(node) if text is None else text,
+            target,
+            tuple(frame.above.get(row, ())),
+            frame.trailing.get((end or node).end_lineno, ""),
+        )
+        self.note = Note(Role.FORWARD, (line,), frame.source.place(node))
+
+    def emit(self, value: Expr, name: str, node=None, origin=Origin.TEMP) -> Ref:
+        """A new variable for a value whose arguments are current."""
+        var = self.supply.var(name, origin)
+        note = self.note
+        if node is not None:
+            note = replace(note, place=self.source.place(node))
+        self.body.append(Let(var, value, note))
+        self.learn(var, value)
+        return Ref(var)
+
+    def result(self, value: Apply, name: str, node=None) -> Ref:
+        """A new object: the operation on handles, and where its result lies."""
+        flat = self.current(value, node)
+        ref = self.emit(flat, name, node)
+        how = sharing(flat, self.facts)
+        self._settle(ref.var, value, flat, how)
+        return ref
+
+    def _settle(self, var: Var, value: Apply, flat: Apply, how: Sharing) -> None:
+        memory = self.memory
+        if how is Sharing.NUMBER or how is Sharing.FRESH and self._is_number(var, flat):
+            memory.numbers.add(var)
+        elif how is Sharing.MAYBE:
+            for leaf in leaves(Apply("tuple", value.args)):
+                if isinstance(leaf, Ref):
+                    memory.join(var, memory.reach(leaf.var))
+        elif how in (Sharing.VIEW, Sharing.ELEMENT):
+            first = value.args[0]
+            if isinstance(first, Ref) and first.var not in memory.numbers:
+                self._view(var, first.var, flat, how)
+        if flat.op in ARRAYS:
+            memory.arrays.add(var)
+
+    def _view(self, var: Var, base: Var, flat: Apply, how: Sharing) -> None:
+        home = self.memory.home(base)
+        if home.buffer in self.memory.lists:
+            # An item that a list was given may be an array that has other names.
+            self.memory.join(var, self.memory.reach(home.buffer))
+            return
+        is_item = flat.op == "getitem"
+        if is_item and not home.is_sure:
+            home = replace(home, is_sure=True)  # what has parts is no number
+        self.memory.homes[var] = Home(
+            home.buffer,
+            (*home.path, applied(flat, Const(None))),
+            home.is_sure and how is Sharing.VIEW,
+            self.state.version(home.buffer),
+        )
+
+    def _is_number(self, var: Var, value: Apply) -> bool:
+        """Whether an operation surely makes a number, not an array of rank 0."""
+        if self.facts.rank(Ref(var)) != 0:
+            return False
+        rule = operations().get(value.op)
+        word = value.op.rpartition(".")[2]
+        if rule is None or word in ("where", "nan_to_num", "select"):
+            return False
+        return rule.kind == "elementwise" or word in NUMBERS
+
+    def is_number(self, handle: Expr) -> bool:
+        """Whether an object surely is a number, which nothing changes in place."""
+        if isinstance(handle, Ref):
+            return handle.var in self.memory.numbers
+        return isinstance(handle, Const)
+
+    def is_array(self, handle: Expr) -> bool:
+        """Whether an object surely is an array."""
+        if not isinstance(handle, Ref) or self.is_number(handle):
+            return False
+        home = self.memory.home(handle.var)
+        if not home.path:
+            if home.buffer in self.memory.arrays | self.state.stored:
+                return True
+            current = self.state.version(home.buffer)
+            return isinstance(current, Ref) and bool(self.facts.rank(current))
+        key = home.path[-1]
+        if key.op == "getitem" and any(
+            is_slice(i) or i == Const(...) for i in key_items(key.args[1])
+        ):
+            return True
+        return bool(self.facts.rank(handle))
+
+    # current values
+
+    def current(self, expr: Expr, node=None) -> Expr:
+        """What the objects hold now, for handles and operations on them."""
+        if isinstance(expr, Poison):
+            self.fail(expr.code, expr.message, node, expr.advice)
+        if expr is REFUSED:
+            raise Refusal
+        if isinstance(expr, Ref):
+            return self._now(expr.var, node)
+        if isinstance(expr, Apply):
+            args = tuple(self.current(arg, node) for arg in expr.args)
+            kwargs = tuple((k, self.current(v, node)) for k, v in expr.kwargs)
+            return replace(expr, args=args, kwargs=kwargs)
+        return expr
+
+    def _now(self, var: Var, node) -> Expr:
+        if var in self.memory.numbers:
+            return Ref(self.renamed.get(var.id, var))
+        home = self.memory.home(var)
+        base = self.state.version(home.buffer)
+        if isinstance(base, Poison):
+            self.fail(base.code, base.message, node, base.advice)
+        if not home.path:
+            return base if isinstance(base, Ref) else self.current(base, node)
+        if base == home.version:
+            return Ref(self.renamed.get(var.id, var))
+        if not home.is_sure:
+            name = self.known_name(home.buffer)
+            self.fail(
+                "GG221",
+                f"{self.known_name(var)} is a part of {name}, which has changed since: "
+                "a number keeps its value, a row does not",
+                node,
+                f'--shape {name}="...", or .copy() of the part',
+            )
+        cached = self.state.renewed.get(var)
+        if cached and cached[0] == base:
+            return cached[1]
+        value = base
+        origin = self.renamed.get(var.id, var).origin
+        for i, step in enumerate(home.path, 1):
+            last = i == len(home.path)
+            value = self.emit(
+                applied(step, value),
+                self.known_name(var) if last else "inner",
+                node,
+                origin if last else Origin.TEMP,
+            )
+        self.memory.homes[value.var] = replace(home, version=base)
+        self.state.renewed[var] = (base, value)
+        return value
+
+    # arms
+
+    def arm(self, state: State, write: Callable[[], None]) -> Arm:
+        """What `write` writes from a state on, apart from the statements so far."""
+        body, before, note = self.body, self.state, self.note
+        self.body, self.state = [], state.copy()
+        try:
+            write()
+            return Arm(self.body, self.state)
+        finally:
+            self.body, self.state, self.note = body, before, note
+
+    def resume(self, arm: Arm, write: Callable):
+        """Writes more into an arm."""
+        body, before, note = self.body, self.state, self.note
+        self.body, self.state = arm.body, arm.state
+        try:
+            return write()
+        finally:
+            arm.body, arm.state = self.body, self.state
+            self.body, self.state, self.note = body, before, note
+
+    # problems
+
+    def fail(self, code: str, message: str, node, advice: str = ""):
+        """Notes a problem and gives the statement up."""
+        self.problem(code, message, node, advice)
+        raise Refusal
+
+    def problem(self, code: str, message: str, node, advice: str = "") -> None:
+        """Notes a problem."""
+        if node is None and self.note.place is not None:
+            error = GradgenError(code, message, advice=advice).at(self.note.place)
+        else:
+            error = self.source.error(code, message, node, advice)
+        self.problems.append(error)
+
+
+# reductions and products whose result of rank 0 is a number
+NUMBERS = frozenset(
+    "sum mean max min amax amin prod dot matmul inner vdot norm trace std var argmax "
+    "argmin all any ptp count_nonzero median det tensordot item".split()
+)

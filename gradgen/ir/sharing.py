@@ -1,0 +1,118 @@
+"""Which variables may stand for the same memory, and which of it is changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gradgen.ir.nodes import Apply, Branch, Expr, Let, Loop, Ref, Stmt, Var
+from gradgen.ir.operators import LISTS, STORES
+from gradgen.ir.walk import statements
+
+# operations whose result may share the memory of their first argument
+VIEWS = {
+    "getitem",
+    "item",
+    "helper._unbroadcast",
+    "numpy.asarray",
+    "numpy.atleast_1d",
+    "numpy.atleast_2d",
+    "numpy.atleast_3d",
+    "numpy.broadcast_to",
+    "numpy.diag",
+    "numpy.diagonal",
+    "numpy.expand_dims",
+    "numpy.flip",
+    "numpy.fliplr",
+    "numpy.flipud",
+    "numpy.matrix_transpose",
+    "numpy.moveaxis",
+    "numpy.permute_dims",
+    "numpy.ravel",
+    "numpy.real",
+    "numpy.imag",
+    "numpy.real_if_close",
+    "numpy.reshape",
+    "numpy.rollaxis",
+    "numpy.rot90",
+    "numpy.squeeze",
+    "numpy.swapaxes",
+    "numpy.transpose",
+    "real",
+}
+
+
+def changes(let: Let) -> bool:
+    """Whether an assignment changes its first argument, as it is printed."""
+    value = let.value
+    if not isinstance(value, Apply):
+        return False
+    return value.op in (*STORES, "accumulate", *LISTS) or (
+        value.spelling == "augmented"
+    )
+
+
+def _of_a_list(let: Let) -> bool:
+    """Whether what changes is a list's length, not an entry."""
+    return isinstance(let.value, Apply) and let.value.op in LISTS
+
+
+class Sharing:
+    """Classes of variables that may share memory, in any round and any branch."""
+
+    def __init__(self, body: Iterable[Stmt]):
+        self._parent: dict[Var, Var] = {}
+        self._changed: set[Var] | None = None
+        changed = []
+        for stmt in statements(body):
+            if isinstance(stmt, Let):
+                self._assigned(stmt.var, stmt.value)
+                if changes(stmt) and not _of_a_list(stmt):
+                    changed.append(stmt.var)
+            elif isinstance(stmt, Branch):
+                for merge in stmt.merges:
+                    self._assigned(merge.var, merge.then)
+                    self._assigned(merge.var, merge.orelse)
+            elif isinstance(stmt, Loop):
+                for slot in stmt.carried:
+                    self.join(slot.inner, slot.exit)
+                    self._assigned(slot.inner, slot.entry)
+                    self._assigned(slot.inner, slot.next)
+        self._stores = changed
+
+    def root(self, var: Var) -> Var:
+        """The variable that stands for the class."""
+        while self._parent.get(var, var) != var:
+            var = self._parent[var]
+        return var
+
+    def is_changed(self, var: Var) -> bool:
+        """Whether some statement changes memory that the variable may share."""
+        if self._changed is None:
+            self._changed = {self.root(store) for store in self._stores}
+        return self.root(var) in self._changed
+
+    def join(self, a: Var, b: Var) -> None:
+        """Puts two variables into one class."""
+        first, second = self.root(a), self.root(b)
+        if first != second:
+            self._changed = None
+            self._parent[second] = first
+
+    def _assigned(self, var: Var, value: Expr) -> None:
+        for source in shared_with(value):
+            self.join(var, source)
+
+
+def shared_with(value: Expr) -> Iterable[Var]:
+    """The variables whose memory a value may share."""
+    if isinstance(value, Ref):
+        yield value.var
+    elif isinstance(value, Apply):
+        first = (*STORES, "accumulate", "append")
+        if value.op in VIEWS or value.op in first or value.spelling == "augmented":
+            yield from shared_with(value.args[0])
+        if value.op == "append":
+            yield from shared_with(value.args[1])
+        elif value.op in ("tuple", "list"):
+            for arg in value.args:
+                yield from shared_with(arg)

@@ -1,0 +1,309 @@
+"""Statements of a function -> gast: assignments, loops, branches, and comments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import gast
+
+from gradgen.ir.nodes import (
+    Apply,
+    Branch,
+    Const,
+    Effect,
+    Expr,
+    Let,
+    Line,
+    Loop,
+    Origin,
+    Ref,
+    Role,
+    Stmt,
+    Var,
+)
+from gradgen.ir.walk import reads, reads_of, statements, substitute
+from gradgen.printer.syntax import Syntax, name
+from gradgen.printer.text import Comment
+
+WIDTH = 88
+Copies = list[tuple[Var, Expr]]
+
+
+class Blocks:
+    """Prints blocks under the chosen names.
+
+    `headings` gives the comments above an adjoint; `read` are the variables that
+    anything reads.
+    """
+
+    def __init__(
+        self, names: Mapping[Var, str], syntax: Syntax, headings, body: Iterable[Stmt]
+    ):
+        self.names, self.syntax, self.headings = names, syntax, headings
+        body = tuple(body)
+        self.read = {var for stmt in body for var in reads_of(stmt)}
+        self.handed_on = self._handed_on(body)
+
+    def _handed_on(self, body: tuple[Stmt, ...]) -> set[Var]:
+        """The variables that have to have a value, if only None, on every way.
+
+        What a list keeps has one in every round, and so has what is assigned to
+        another name after a branch.
+        """
+        needed: set[Var] = set()
+        joins: list[tuple[Var, Expr]] = []
+        for stmt in statements(body):
+            if isinstance(stmt, Let) and isinstance(stmt.value, Apply):
+                if stmt.value.op == "append":
+                    needed.update(reads(stmt.value.args[1]))
+            elif isinstance(stmt, Branch):
+                joins += [(m.var, w) for m in stmt.merges for w in (m.then, m.orelse)]
+            elif isinstance(stmt, Loop):
+                joins += [(slot.inner, slot.next) for slot in stmt.carried]
+                joins += [(slot.inner, slot.entry) for slot in stmt.carried]
+        size = -1
+        while size != len(needed):
+            size = len(needed)
+            for var, way in joins:
+                for read in reads(way):
+                    if var in needed or self.names[read] != self.names[var]:
+                        needed.add(read)
+        return needed
+
+    def forward(self, body: Iterable[Stmt], indent: int) -> list:
+        """The user's own statements, with their comments."""
+        return self._block(tuple(body), indent, set(), [])
+
+    def gradient(self, body: Iterable[Stmt], indent: int) -> list:
+        """The adjoints, each block headed by the line it is the gradient of."""
+        return self._block(tuple(body), indent, set(), [])
+
+    def _block(
+        self, body: tuple[Stmt, ...], indent: int, shown: set[Line], above: list[str]
+    ) -> list:
+        done: list = []
+        at = 0
+        while at < len(body):
+            stmt = body[at]
+            if stmt.note.role is Role.GRAD:
+                above = self._heading(stmt, above, indent, done)
+            else:
+                self._comments(stmt, shown, done)
+            count = self._unpacked(body, at)
+            if count:
+                node = self._unpacking(body, at, count)
+                nodes = [node]
+                at += count
+            else:
+                nodes = self._statement(stmt, indent, shown)
+            at += 1
+            last = at >= len(body) or body[at].note != stmt.note
+            line = stmt.note.lines[0] if stmt.note.lines else None
+            forward = stmt.note.role is Role.FORWARD and isinstance(stmt, Let)
+            if line is not None and line.trailing and last and forward:
+                nodes[-1].trailing = line.trailing
+            done += nodes
+        return done
+
+    def _heading(
+        self, stmt: Stmt, above: list[str], indent: int, done: list
+    ) -> list[str]:
+        stacked, heading = self.headings(stmt)
+        if not heading or heading == above:
+            return above
+        room = WIDTH - len("# ") - indent
+        for text in stacked + heading:
+            short = text if len(text) <= room else text[: room - 3].rstrip() + "..."
+            done.append(Comment(short))
+        return heading
+
+    def _comments(self, stmt: Stmt, shown: set[Line], done: list) -> None:
+        line = stmt.note.lines[0] if stmt.note.lines else None
+        if line is not None and line not in shown:
+            done += [Comment(text) for text in line.comments]
+            shown.add(line)
+
+    def _statement(self, stmt: Stmt, indent: int, shown: set[Line]) -> list:
+        if isinstance(stmt, Let):
+            return self._let(stmt)
+        if isinstance(stmt, Branch):
+            return self._branch(stmt, indent, shown)
+        if isinstance(stmt, Loop):
+            return self._loop(stmt, indent, shown)
+        assert isinstance(stmt, Effect)
+        return [self.syntax.effect(stmt.value)]
+
+    def _let(self, let: Let) -> list:
+        value = let.value
+        if isinstance(value, Ref) and self.names[value.var] == self.names[let.var]:
+            return []
+        return [self.syntax.statement(let.var, value)]
+
+    # branches
+
+    def _branch(self, branch: Branch, indent: int, shown: set[Line]) -> list:
+        arms = []
+        for side, block in enumerate((branch.then, branch.orelse)):
+            body = self._block(block, indent + 4, shown, [])
+            ways = [((m.then, m.orelse)[side], m.var) for m in branch.merges]
+            copies = [(var, way) for way, var in ways if self._is_needed(var, way)]
+            arms.append(body + self._copies(copies))
+        return self._if(branch.test, *arms)
+
+    def _is_needed(self, var: Var, way: Expr) -> bool:
+        """Whether a value that leaves a branch has to be there; None only in lists."""
+        if way == Const(None):
+            return var in self.handed_on
+        return var in self.names
+
+    def _if(self, test: Expr, then: list, orelse: list) -> list:
+        if isinstance(test, Apply) and test.op == "numpy.errstate":
+            context = self.syntax.expression(test)
+            return [gast.With([gast.withitem(context, None)], then or [gast.Pass()])]
+        node = self.syntax.expression(test)
+        if not then and not orelse:
+            return []
+        if _is_bare(then):
+            node, then, orelse = gast.UnaryOp(gast.Not(), node), orelse, []
+        return [gast.If(node, then, [] if _is_bare(orelse) else orelse)]
+
+    def _copies(self, copies: Copies) -> list:
+        """Assignments that happen together: A, B = B, A."""
+        pairs = []
+        for var, value in copies:
+            if isinstance(value, Ref) and self.names[value.var] == self.names[var]:
+                continue
+            pairs.append((self.names[var], value))
+        if not pairs:
+            return []
+        targets = [target for target, _ in pairs]
+        clash = any(
+            self.names[read] in targets and self.names[read] != target
+            for target, value in pairs
+            for read in reads(value)
+        )
+        if len(pairs) > 1 and clash:
+            left = gast.Tuple([name(t, store=True) for t in targets], gast.Store())
+            values = [self.syntax.expression(value) for _, value in pairs]
+            return [gast.Assign([left], gast.Tuple(values, gast.Load()), None)]
+        return [
+            gast.Assign([name(target, store=True)], self.syntax.expression(value), None)
+            for target, value in pairs
+        ]
+
+    # loops
+
+    def _loop(self, loop: Loop, indent: int, shown: set[Line]) -> list:
+        before = self._copies(
+            [
+                (slot.inner, slot.entry)
+                for slot in loop.carried
+                if slot.entry != Const(None) or slot.inner in self.handed_on
+            ]
+        )
+        body: list = []
+        stops = loop.test is not None or loop.until is not None or loop.over is None
+        if stops and loop.count in self.read:
+            counter = self.names[loop.count]
+            zero = gast.Constant(0, None)
+            before.append(gast.Assign([name(counter, store=True)], zero, None))
+            one = gast.Constant(1, None)
+            body.append(gast.AugAssign(name(counter, store=True), gast.Add(), one))
+        ends = [(slot.inner, slot.next) for slot in loop.carried]
+        if loop.until is None:
+            body += self._block(loop.body, indent + 4, shown, [])
+            body += self._copies(ends)
+        else:
+            body += self._tail(loop.body, ends, loop.until, indent + 4, shown)
+        while body and isinstance(body[-1], gast.Continue):
+            body.pop()
+        if _is_bare(body):
+            body = [*body, gast.Pass()]
+        if loop.over is None:
+            test = Const(True, "True") if loop.test is None else loop.test
+            return [*before, gast.While(self.syntax.expression(test), body, [])]
+        target = name(self._index(loop), store=True)
+        over = self.syntax.expression(loop.over)
+        return [*before, gast.For(target, over, body, [], None)]
+
+    def _index(self, loop: Loop) -> str:
+        read = loop.index in self.read or loop.index.origin is not Origin.COUNT
+        return self.names[loop.index] if read else "_"
+
+    def _tail(
+        self,
+        body: tuple[Stmt, ...],
+        ends: Copies,
+        until: Expr,
+        indent: int,
+        shown: set[Line],
+    ) -> list:
+        """The last statements of a round that may end the loop."""
+        last = body[-1] if body else None
+        if not isinstance(last, Branch) or not _decides(last, until):
+            done = self._block(body, indent, shown, []) + self._copies(ends)
+            if until == Const(True):
+                return [*done, gast.Break()]
+            if until == Const(False):
+                return done
+            stop = self.syntax.expression(until)
+            return [*done, gast.If(stop, [gast.Break()], [])]
+        done = self._block(body[:-1], indent, shown, [])
+        self._comments(last, shown, done)
+        arms = []
+        for side, block in enumerate((last.then, last.orelse)):
+            ways = {m.var: (m.then, m.orelse)[side] for m in last.merges}
+            arm_ends = [
+                (var, substitute(value, ways))
+                for var, value in ends
+                if substitute(value, ways) != Const(None)
+            ]
+            stop = substitute(until, ways)
+            arms.append(self._tail(block, arm_ends, stop, indent + 4, shown))
+        then, orelse = arms
+        if then and isinstance(then[-1], gast.Break):
+            return [*done, *self._if(last.test, then, []), *orelse]
+        return [*done, *self._if(last.test, then, orelse)]
+
+    # several names for the results of one operation
+
+    def _unpacked(self, body: tuple[Stmt, ...], at: int) -> int:
+        """How many statements after this one only take its items apart, in order."""
+        count = 0
+        first = body[at]
+        if not isinstance(first, Let) or first.var.origin is not Origin.TEMP:
+            return 0
+        for let in body[at + 1 :]:
+            value = let.value if isinstance(let, Let) else None
+            if not (
+                isinstance(value, Apply)
+                and value.op == "getitem"
+                and value.args[0] == Ref(first.var)
+            ):
+                break
+            count += 1
+        return count if 1 < count <= len(_targets(first)) else 0
+
+    def _unpacking(self, body: tuple[Stmt, ...], at: int, count: int):
+        parts = body[at + 1 : at + 1 + count]
+        unread = "_" if "_" not in self.names.values() else "_unread"
+        words = [unread] * len(_targets(body[at]))  # one that nobody reads has no let
+        for let in parts:
+            words[let.value.args[1].value] = self.names[let.var]
+        targets = [name(word, store=True) for word in words]
+        value = self.syntax.expression(body[at].value)
+        return gast.Assign([gast.Tuple(targets, gast.Store())], value, None)
+
+
+def _is_bare(body: list) -> bool:
+    """Whether a block has nothing but comments."""
+    return all(isinstance(node, Comment) for node in body)
+
+
+def _decides(branch: Branch, until: Expr) -> bool:
+    return isinstance(until, Ref) and any(m.var == until.var for m in branch.merges)
+
+
+def _targets(let: Let) -> list[str]:
+    """The names that the user's line unpacks its value into."""
+    return let.note.lines[0].target.strip("()[]").split(",") if let.note.lines else []

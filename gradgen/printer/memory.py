@@ -1,0 +1,203 @@
+"""Which memory each variable stands for, told apart by where it was made."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+
+from gradgen.errors import InternalError
+from gradgen.ir.nodes import Apply, Const, Expr, Let, Loop, Ref, Role, Var
+from gradgen.ir.operators import STORES
+from gradgen.ir.sharing import VIEWS
+
+# A place is ("given", var) for an argument's memory, ("made", var) for what an
+# operation made, ("slot", var) for what a loop carries under its inner variable.
+Place = tuple[str, Var]
+Places = frozenset[Place]
+NOWHERE: Places = frozenset()
+ROUNDS = 50
+
+
+class Memory:
+    """The places of variables; those that a slot of a loop may really be."""
+
+    def __init__(self, is_number: Callable[[Var], bool], basic: Callable[[Expr], bool]):
+        self.is_number, self.basic = is_number, basic
+        self.own: dict[Var, Places] = {}
+        # of a list: the places of what it holds
+        self.content: dict[Var, Places] = {}
+        self.behind: dict[Place, Places] = {}
+        self.roles: dict[Place, Role] = {}
+        self.users: dict[Place, set[Var]] = defaultdict(set)
+
+    def given(self, var: Var) -> None:
+        """An argument: its memory is the caller's."""
+        self._set(var, frozenset([("given", var)]), NOWHERE)
+
+    def assigned(self, let: Let) -> None:
+        """The places of an assignment's value, changed in place where it can be."""
+        if self.is_number(let.var):
+            self._set(let.var, NOWHERE, NOWHERE)
+            return
+        own, content = self.of(let.value)
+        if own is None:
+            place = ("made", let.var)
+            self.roles[place] = let.note.role
+            own = frozenset([place])
+        self._set(let.var, own, content)
+
+    def of(self, value: Expr) -> tuple[Places | None, Places]:
+        """The places of a value (None: memory of its own), and of its content."""
+        if isinstance(value, Const):
+            return NOWHERE, NOWHERE
+        if isinstance(value, Ref):
+            var = value.var
+            return self.own.get(var, NOWHERE), self.content.get(var, NOWHERE)
+        assert isinstance(value, Apply)
+        first = value.args[0] if value.args else Const(None)
+        if value.op in (*STORES, "accumulate") or value.spelling == "augmented":
+            return self.of(first)
+        if value.op == "append":
+            own, held = self.of(first)
+            inner, more = self.of(value.args[1])
+            return own, held | more | (inner or NOWHERE)
+        if value.op == "popped":
+            return self.of(first)
+        if value.op in ("zeros_of", "entries", "added_lists"):
+            held = NOWHERE
+            if value.op == "entries":
+                held = self.of(first)[0] or NOWHERE
+            elif value.op == "added_lists":
+                for arg in value.args:
+                    held |= self.of(arg)[1]
+            return None, held or frozenset([("made", Var(-1, "", None))])
+        if value.op in ("tuple", "list"):
+            held = NOWHERE
+            for arg in value.args:
+                inner, more = self.of(arg)
+                held |= more | (inner or NOWHERE)
+            return None, held
+        if value.op in ("getitem", "item"):
+            own, content = self.of(first)
+            if content:
+                return content, NOWHERE
+            return (own if self.basic(value.args[1]) else None), NOWHERE
+        if value.op in VIEWS:
+            return self.of(first)[0], NOWHERE
+        return None, NOWHERE
+
+    def joined(self, var: Var, ways: list[Expr]) -> None:
+        """A variable that has one of several values."""
+        own, content = NOWHERE, NOWHERE
+        for way in ways:
+            places, held = self.of(way)
+            own, content = own | (places or NOWHERE), content | held
+        self._set(var, own, content)
+
+    def _set(self, var: Var, own: Places, content: Places) -> None:
+        for place in self.own.get(var, NOWHERE) | self.content.get(var, NOWHERE):
+            self.users[place].discard(var)
+        self.own[var], self.content[var] = own, content
+        for place in own | content:
+            self.users[place].add(var)
+
+    def loop(self, loop: Loop, run: Callable[[], None]) -> None:
+        """The places of a loop's carried variables; `run` goes through its body.
+
+        Each has a place of its own, as long as no round leaves two of them in the
+        same memory; those that may meet share one.
+        """
+        slots = {slot.inner: ("slot", slot.inner) for slot in loop.carried}
+        held = {slot.inner: self._content(slot.entry) for slot in loop.carried}
+        for _ in range(ROUNDS):
+            for slot in loop.carried:
+                place = slots[slot.inner]
+                own = NOWHERE if self.is_number(slot.inner) else frozenset([place])
+                self._set(slot.inner, own, held[slot.inner])
+                self.behind.setdefault(place, NOWHERE)
+            run()
+            if not self._met(loop, slots) and not self._held(loop, slots, held):
+                break
+        else:
+            raise InternalError("the memory of a loop does not settle")
+        for slot in loop.carried:
+            self._set(slot.exit, self.own[slot.inner], held[slot.inner])
+
+    def _content(self, entry: Expr) -> Places:
+        return self.of(entry)[1]
+
+    def _met(self, loop: Loop, slots: dict[Var, Place]) -> bool:
+        """Joins slots that may stand for the same memory; tells what is behind."""
+        changed = False
+        ways: dict[Place, list[Places]] = defaultdict(list)
+        for slot in loop.carried:
+            if not self.own[slot.inner]:
+                continue
+            ways[slots[slot.inner]].append(self.of(slot.entry)[0] or NOWHERE)
+            ways[slots[slot.inner]].append(self.of(slot.next)[0] or NOWHERE)
+        for place, sets in ways.items():
+            behind = self.behind[place]
+            for places in sets:
+                for one in places:
+                    behind |= {one} | self.behind.get(one, NOWHERE)
+            behind -= {place}
+            if behind != self.behind[place]:
+                self.behind[place], changed = behind, True
+        places = list(ways)
+        for i, a in enumerate(places):
+            for b in places[i + 1 :]:
+                entries = self.may_be(ways[a][0], ways[b][0])
+                nexts = any(x & y for x in ways[a][1::2] for y in ways[b][1::2])
+                if entries or nexts:
+                    for inner, place in slots.items():
+                        if place == b:
+                            slots[inner] = a
+                    return True
+        return changed
+
+    def _held(self, loop: Loop, slots: dict, held: dict[Var, Places]) -> bool:
+        """What lists hold from earlier rounds, as this round sees it."""
+        changed = False
+        for slot in loop.carried:
+            new = held[slot.inner]
+            for place in self.of(slot.next)[1]:
+                after = {
+                    slots[other.inner]
+                    for other in loop.carried
+                    if place in (self.of(other.next)[0] or NOWHERE)
+                }
+                new |= after or {("given", place[1])}
+            if new != held[slot.inner]:
+                held[slot.inner], changed = new, True
+        return changed
+
+    def may_be(self, a: Places, b: Places) -> bool:
+        """Whether two variables may stand for the same memory."""
+        for one in a:
+            for other in b:
+                if one == other or other in self.behind.get(one, NOWHERE):
+                    return True
+                if one in self.behind.get(other, NOWHERE):
+                    return True
+        return False
+
+    def sharers(self, places: Places) -> set[Var]:
+        """The variables that may stand for memory at one of the places, or hold it."""
+        found: set[Var] = set()
+        for place, users in self.users.items():
+            if users and self.may_be(places, frozenset([place])):
+                found |= users
+        return found
+
+    def is_owned(self, places: Places, role: Role) -> bool:
+        """Whether memory was made by this half of the function alone."""
+        return all(self._made(place, role, set()) for place in places)
+
+    def _made(self, place: Place, role: Role, seen: set[Place]) -> bool:
+        if place in seen:
+            return True
+        seen.add(place)
+        if place[0] == "slot":
+            behind = self.behind.get(place, NOWHERE)
+            return all(self._made(one, role, seen) for one in behind)
+        return place[0] == "made" and self.roles.get(place) is role

@@ -1,0 +1,239 @@
+"""Functional stores -> changes in place, with a copy where one is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from gradgen.ir.liveness import Liveness
+from gradgen.ir.nodes import (
+    Apply,
+    Branch,
+    Carried,
+    Expr,
+    Function,
+    Let,
+    Loop,
+    Note,
+    Origin,
+    Ref,
+    Result,
+    Role,
+    Stmt,
+    Supply,
+    Var,
+)
+from gradgen.ir.operators import STORES
+from gradgen.ir.sharing import Sharing, changes
+from gradgen.printer.memory import NOWHERE, Memory, Places
+from gradgen.shapes.infer import Facts
+
+
+def storage(
+    function: Function, facts: Facts, supply: Supply, callback: bool = True
+) -> Function:
+    """The function with each store ready to be printed as a change in place.
+
+    Memory may be changed when this half of the function made it and nothing that
+    may stand for the same memory is read afterwards. Otherwise it is copied
+    first: an argument once, before the loop that changes it. A callback's inner
+    function reads the forward half's memory when it is called.
+    """
+    plain = all(isinstance(s, Let) and not changes(s) for s in function.body)
+    return function if plain else _Storage(function, facts, supply, callback).done()
+
+
+class _Storage:
+    def __init__(
+        self, function: Function, facts: Facts, supply: Supply, callback: bool
+    ):
+        self.function, self.facts, self.supply = function, facts, supply
+        self.live = Liveness(function, whole=False, kept=callback)
+        self.memory = Memory(self._is_number, self._is_basic)
+        # where a view's assignment stands in the new text
+        self.copies: dict[Var, Var] = {}
+        self.views: dict[Var, tuple[list, int]] = {}
+
+    def _rank(self, var: Var) -> int | None:
+        shape = self.facts.shapes.get(var)
+        return None if shape is None else shape.rank
+
+    def _is_number(self, var: Var) -> bool:
+        return self._rank(var) == 0
+
+    def _is_basic(self, key: Expr) -> bool:
+        """Whether a key surely or perhaps makes a view."""
+        if isinstance(key, Apply) and key.op == "chain":
+            return all(map(self._is_basic, key.args))
+        items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
+        for item in items:
+            if isinstance(item, Apply) and item.op == "list":
+                return False
+            if isinstance(item, Ref) and (self._rank(item.var) or 0) > 0:
+                return False
+        return True
+
+    def done(self) -> Function:
+        """The whole function."""
+        function = self.function
+        for param in function.params:
+            self.memory.given(param.var)
+        body = tuple(self._block(function.body))
+        taken: list[Places] = []
+        results = tuple(self._owned_result(r, taken) for r in function.results)
+        return replace(function, body=body, results=results)
+
+    def _block(self, body: Iterable[Stmt]) -> list[Stmt]:
+        done: list[Stmt] = []
+        for stmt in body:
+            if isinstance(stmt, Let):
+                self._let(stmt, done)
+            elif isinstance(stmt, Branch):
+                then, orelse = self._block(stmt.then), self._block(stmt.orelse)
+                for merge in stmt.merges:
+                    self.memory.joined(merge.var, [merge.then, merge.orelse])
+                done.append(replace(stmt, then=tuple(then), orelse=tuple(orelse)))
+            elif isinstance(stmt, Loop):
+                self._loop(stmt, done)
+            else:
+                done.append(stmt)
+        return done
+
+    def _let(self, let: Let, done: list[Stmt]) -> None:
+        let = self._legal(let, done)
+        self.memory.assigned(let)
+        value = let.value
+        if isinstance(value, Apply) and value.op == "getitem":
+            self.views[let.var] = (done, len(done))
+        done.append(let)
+
+    def _legal(self, let: Let, done: list[Stmt]) -> Let:
+        """The assignment, its base copied first where it may not be changed."""
+        if not changes(let) or not isinstance(let.value.args[0], Ref):
+            return let
+        base = let.value.args[0].var
+        if self._is_number(let.var) and let.value.op not in STORES:
+            return let
+        in_the_way = self._in_the_way(base, self.live.at[id(let)], let.note.role)
+        if (
+            in_the_way is not None
+            and in_the_way
+            and self._copied_views(in_the_way, let)
+        ):
+            in_the_way = set()
+        if in_the_way is not None and not in_the_way:
+            return let
+        if let.value.op not in STORES:
+            plain = "numpy.add" if let.value.op == "accumulate" else let.value.op
+            return replace(let, value=replace(let.value, op=plain, spelling="operator"))
+        copied = self._copy(base, let.var, let.note, done)
+        args = (Ref(copied), *let.value.args[1:])
+        return replace(let, value=replace(let.value, args=args))
+
+    def _in_the_way(self, base: Var, place: int, role: Role) -> set[Var] | None:
+        """What is read after a place of what base stands for; None: not ours."""
+        places = self.memory.own.get(base, NOWHERE)
+        if not self.memory.is_owned(places, role):
+            return None
+        return {
+            var
+            for var in self.memory.sharers(places)
+            if self.live.defined.get(var, 0) <= place
+            and self.live.read_after(var, place)
+            and not (self.live.defined.get(var) == place)
+        }
+
+    def _copied_views(self, found: set[Var], let: Let) -> bool:
+        """Copies what only views into the base are read for, if that is all."""
+        if not all(var in self.views and var != let.value.args[0].var for var in found):
+            return False
+        for var in found:
+            block, at = self.views[var]
+            view = block[at]
+            if view.note.role is not let.note.role:
+                return False
+            value = view.value
+            if isinstance(value, Apply) and value.op == "numpy.copy":
+                continue
+            block[at] = replace(view, value=self._copy_of(value, self._rank(var)))
+            self.memory.assigned(block[at])
+        return True
+
+    def _copy_of(self, value: Expr, rank: int | None) -> Apply:
+        if rank is None:
+            return Apply("numpy.copy", (value,))
+        return Apply("numpy.copy", (value,), spelling="method:copy")
+
+    def _copy(self, base: Var, reason: Var, note: Note, done: list[Stmt]) -> Var:
+        """A copy of a variable, under its name; the same one in every pass."""
+        if reason not in self.copies:
+            origin = Origin.USER if base.origin is Origin.PARAM else base.origin
+            self.copies[reason] = self.supply.var(
+                base.name, origin, base.of, base.order
+            )
+        new = self.copies[reason]
+        self.facts.shapes[new] = self.facts.shapes[base]
+        self.facts.kinds[new] = self.facts.kinds[base]
+        value = self._copy_of(Ref(base), self._rank(base))
+        if self.facts.is_list(Ref(base)):
+            value = Apply("numpy.copy", (Ref(base),), spelling="method:copy")
+            self.facts.entries[new] = self.facts.entries[base]
+        let = Let(new, value, replace(note, lines=()))
+        self.memory.assigned(let)
+        done.append(let)
+        return new
+
+    def _loop(self, loop: Loop, done: list[Stmt]) -> None:
+        place = self.live.at[id(loop)]
+        loop = self._with_entries(loop, place, done)
+        self.memory.loop(loop, lambda: self._block(loop.body))
+        body = tuple(self._block(loop.body))
+        done.append(replace(loop, body=body))
+
+    def _with_entries(self, loop: Loop, place: int, done: list[Stmt]) -> Loop:
+        """The loop, with a copy of each entry that its rounds change and may not."""
+        changed = Sharing(loop.body)
+        for slot in loop.carried:
+            if isinstance(slot.next, Ref):
+                changed.join(slot.inner, slot.next.var)
+        carried: list[Carried] = []
+        taken: list[frozenset] = []
+        for slot in sorted(loop.carried, key=self._order):
+            entry = slot.entry
+            if isinstance(entry, Ref) and not self._is_number(entry.var):
+                places = self.memory.own.get(entry.var, NOWHERE)
+                stored = changed.is_changed(slot.inner)
+                stored = stored and entry.var not in self.facts.unset
+                if stored and self._must_copy(entry.var, place, loop, places, taken):
+                    entry = Ref(self._copy(entry.var, slot.inner, loop.note, done))
+                    places = self.memory.own[entry.var]
+                taken.append(places)
+            carried.append(replace(slot, entry=entry))
+        return replace(loop, carried=tuple(carried))
+
+    def _order(self, slot: Carried) -> int:
+        """Arguments in their order, before the others."""
+        params = [param.var for param in self.function.params]
+        entry = slot.entry.var if isinstance(slot.entry, Ref) else None
+        return params.index(entry) if entry in params else len(params)
+
+    def _must_copy(self, var: Var, place: int, loop: Loop, places, taken) -> bool:
+        found = self._in_the_way(var, place, loop.note.role)
+        if found is None:
+            return True
+        inside = {slot.inner for slot in loop.carried}
+        if found - inside:
+            return True
+        return any(self.memory.may_be(places, other) for other in taken)
+
+    def _owned_result(self, result: Result, taken: list[Places]) -> Result:
+        """A gradient in memory of its own: not the caller's, not another's."""
+        if not isinstance(result.value, Ref) or self._is_number(result.value.var):
+            return result
+        var = result.value.var
+        places = self.memory.own.get(var, NOWHERE)
+        shared = any(self.memory.may_be(places, other) for other in taken)
+        if shared or not self.memory.is_owned(places, Role.GRAD):
+            return replace(result, value=self._copy_of(result.value, self._rank(var)))
+        taken.append(places)
+        return result

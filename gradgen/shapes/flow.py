@@ -1,0 +1,246 @@
+"""Facts of a block of statements: through branches and around loops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from gradgen.errors import GradgenError, InternalError
+from gradgen.ir.nodes import (
+    Apply,
+    Branch,
+    Carried,
+    Const,
+    Expr,
+    Function,
+    Let,
+    Loop,
+    Ref,
+    Stmt,
+    Var,
+)
+from gradgen.ir.walk import lets, reads, reads_of, statements
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
+from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, equal, whole
+
+COMPARISONS = {
+    f"numpy.{name}"
+    for name in "less less_equal greater greater_equal equal not_equal".split()
+}
+ROUNDS = 50
+ADDITIONS = ("numpy.add", "numpy.subtract")
+
+
+def infer(function: Function, shapes: Mapping[str, Shape]) -> Facts:
+    """The facts of a primal, from the shapes of its parameters by name.
+
+    A parameter without a shape gets one of unknown rank. Raises GradgenError,
+    naming the line, when shapes conflict.
+    """
+    given = {
+        param.var: shapes.get(param.var.name) or whole(param.var.name)
+        for param in function.params
+    }
+    kinds_told: dict[Var, Kind] = {}
+    for var, kind in _numbers(function):
+        if var.name not in shapes:
+            given[var], kinds_told[var] = SCALAR, kind
+    # A number stays weak; what nothing is known of is taken for an array.
+    kinds = {v: Kind.WEAK if s == SCALAR else Kind.LIKE for v, s in given.items()}
+    kinds |= kinds_told
+    facts = Facts(given, kinds)
+    learn_block(facts, function.body)
+    return facts
+
+
+def _numbers(function: Function) -> Iterator[tuple[Var, Kind]]:
+    """The parameters that are numbers, by their use: a loop's bounds, in a test."""
+    params = {param.var for param in function.params}
+    tests = set()
+    for stmt in statements(function.body):
+        if isinstance(stmt, Branch) and isinstance(stmt.test, Ref):
+            tests.add(stmt.test.var)
+    for stmt in statements(function.body):
+        found, kind = (), Kind.WEAK
+        if isinstance(stmt, Loop) and stmt.over is not None:
+            found, kind = stmt.over.args, Kind.INTEGER
+        elif isinstance(stmt, Loop) and stmt.test is not None:
+            found = _compared(stmt.test)
+        elif isinstance(stmt, Let) and stmt.var in tests:
+            found = _compared(stmt.value)
+        for expr in found:
+            if isinstance(expr, Ref) and expr.var in params:
+                yield expr.var, kind
+
+
+def _compared(test: Expr) -> tuple[Expr, ...]:
+    """The operands of the comparisons of a test: Python decides on one value."""
+    if not isinstance(test, Apply):
+        return ()
+    if test.op in COMPARISONS:
+        return test.args
+    if test.op in ("and", "or", "not"):
+        return tuple(expr for arg in test.args for expr in _compared(arg))
+    return ()
+
+
+def learn_block(facts: Facts, body: Iterable[Stmt], path: tuple = ()) -> None:
+    """Adds what follows for the variables of a block. Raises GradgenError."""
+    for stmt in body:
+        try:
+            if isinstance(stmt, Let):
+                facts.learn(stmt)
+                facts.homes[stmt.var] = path
+            elif isinstance(stmt, Branch):
+                learn_branch(facts, stmt, path)
+            elif isinstance(stmt, Loop):
+                learn_loop(facts, stmt, path)
+        except GradgenError as error:
+            raise error.at(stmt.note.place) from None
+        except ShapeConflict as error:
+            refusal = GradgenError(
+                "GG401", str(error), advice=f"{error.advice}, or another shape"
+            )
+            raise refusal.at(stmt.note.place) from None
+
+
+def learn_branch(facts: Facts, branch: Branch, path: tuple = ()) -> None:
+    """The facts of both arms, and of the values that leave them."""
+    learn_block(facts, branch.then, (*path, (branch.mark, True)))
+    learn_block(facts, branch.orelse, (*path, (branch.mark, False)))
+    for merge in branch.merges:
+        ways = (merge.then, merge.orelse)
+        ways = [way for way in ways if not _is_bottom(facts, way)]
+        _set(facts.bottom, merge.var, not ways)
+        _join(facts, merge.var, ways)
+        facts.homes[merge.var] = path
+        if _may_be_unset(facts, merge.then) or _may_be_unset(facts, merge.orelse):
+            facts.unset.add(merge.var)
+
+
+def _is_bottom(facts: Facts, way: Expr) -> bool:
+    return way == Const(None) or isinstance(way, Ref) and way.var in facts.bottom
+
+
+def _set(found: set[Var], var: Var, belongs: bool) -> None:
+    (found.add if belongs else found.discard)(var)
+
+
+def _may_be_unset(facts: Facts, way: Expr) -> bool:
+    return way == Const(None) or isinstance(way, Ref) and way.var in facts.unset
+
+
+def _join(facts: Facts, var: Var, ways: list[Expr]) -> None:
+    """One variable that has one of several values."""
+    shapes = [facts.of(way) for way in ways]
+    alike = bool(shapes) and all(equal(shapes[0], shape) for shape in shapes)
+    facts.shapes[var] = shapes[0] if alike else facts.fresh()
+    facts.kinds[var] = max(map(facts.kind, ways), default=Kind.OTHER)
+    if ways and all(map(facts.is_list, ways)):
+        found = [facts.entries_of(way) for way in ways]
+        same = all(f is not None and found[0] is not None for f in found)
+        alike = same and all(equal(found[0], f) for f in found)
+        facts.entries[var] = found[0] if alike else facts.fresh()
+
+
+def learn_loop(facts: Facts, loop: Loop, path: tuple = ()) -> None:
+    """The facts of a loop's body that hold in every round.
+
+    A carried variable has its entry's shape, where the body keeps it. A sum that
+    starts from the number 0 has the shape of what is added. Others have a shape
+    that nothing is known of.
+    """
+    inside = (*path, (loop.mark, None))
+    for var in (loop.index, loop.count):
+        facts.shapes[var], facts.kinds[var] = SCALAR, Kind.INTEGER
+    facts.homes[loop.index], facts.homes[loop.count] = inside, path
+    for slot in loop.carried:
+        if facts.is_list(slot.entry):
+            facts.entries[slot.inner] = facts.entries_of(slot.entry)
+    guesses = {slot.inner: facts.of(slot.entry) for slot in loop.carried}
+    unset = {s.inner for s in loop.carried if _is_bottom(facts, s.entry)}
+    facts.bottom |= unset
+    for slot in loop.carried:
+        if _may_be_unset(facts, slot.entry):
+            facts.unset |= {slot.inner, slot.exit}
+    guesses.update((var, facts.fresh()) for var in unset)
+    kinds = {slot.inner: facts.kind(slot.entry) for slot in loop.carried}
+    stages = dict.fromkeys(guesses, 0)
+    for _ in range(ROUNDS):
+        for slot in loop.carried:
+            facts.shapes[slot.inner] = guesses[slot.inner]
+            facts.kinds[slot.inner] = kinds[slot.inner]
+            facts.homes[slot.inner] = inside
+        learn_block(facts, loop.body, inside)
+        settled = True
+        for slot in loop.carried:
+            if not _is_bottom(facts, slot.next):
+                facts.bottom.discard(slot.inner)
+            settled = _same_entries(facts, slot) and settled
+            kind = max(kinds[slot.inner], facts.kind(slot.next))
+            if kind is not kinds[slot.inner]:
+                kinds[slot.inner], settled = kind, False
+            after = facts.of(slot.next)
+            if stages[slot.inner] == 2 or equal(after, guesses[slot.inner]):
+                continue
+            settled = False
+            grows = slot.inner in unset or _is_sum(facts, loop, slot)
+            grows = grows and not _varies(facts, after, loop)
+            if grows and stages[slot.inner] == 0:
+                guesses[slot.inner], stages[slot.inner] = after, 1
+            else:
+                guesses[slot.inner], stages[slot.inner] = facts.fresh(), 2
+        if settled:
+            break
+    else:
+        raise InternalError("the facts of a loop do not settle")
+    for slot in loop.carried:
+        known = stages[slot.inner] < 2
+        facts.shapes[slot.exit] = guesses[slot.inner] if known else facts.fresh()
+        facts.kinds[slot.exit] = kinds[slot.inner]
+        facts.homes[slot.exit] = path
+        _set(facts.bottom, slot.exit, _is_bottom(facts, slot.next))
+        if slot.inner in facts.entries:
+            facts.entries[slot.exit] = facts.entries[slot.inner]
+
+
+def _same_entries(facts: Facts, slot: Carried) -> bool:
+    """Whether a list's entries are after a round what they were taken for."""
+    if slot.inner not in facts.entries:
+        return True
+    before, after = facts.entries[slot.inner], facts.entries_of(slot.next)
+    if before is None and after is not None:
+        facts.entries[slot.inner] = after
+        return False
+    if before is not None and after is not None and not equal(before, after):
+        if any(atom not in after.atoms for atom in before.atoms) or before.dims:
+            facts.entries[slot.inner] = facts.fresh()
+            return before.dims is None
+    return True
+
+
+def _is_sum(facts: Facts, loop: Loop, slot: Carried) -> bool:
+    """Whether a slot starts from a number and is only added to."""
+    entry = slot.entry
+    if isinstance(entry, Ref):
+        entry = facts.definitions.get(entry.var)
+    if not isinstance(entry, Const) or type(entry.value) not in (int, float):
+        return False
+    readers = [let for let in lets(loop.body) if slot.inner in reads(let.value)]
+    count = sum(1 for stmt in loop.body for v in reads_of(stmt) if v == slot.inner)
+    if len(readers) != 1 or count != 1 or slot.next != Ref(readers[0].var):
+        return False
+    value = readers[0].value
+    if not isinstance(value, Apply) or value.op not in ADDITIONS:
+        return False
+    return value.args[0] == Ref(slot.inner) or (
+        value.op == "numpy.add" and value.args[1] == Ref(slot.inner)
+    )
+
+
+def _varies(facts: Facts, shape: Shape, loop: Loop) -> bool:
+    """Whether a shape depends on what differs from round to round."""
+    if shape.dims is None:
+        return True
+    names = {name for dim in shape.dims for name in dim.names}
+    return any(name.startswith("?") for name in names)

@@ -1,0 +1,138 @@
+"""What is computed again in the backward half, rather than kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from gradgen.ir.nodes import Apply, Const, Expr, Let, Ref, Stmt, Var
+from gradgen.ir.sharing import Sharing
+from gradgen.ir.walk import children, with_children
+from gradgen.shapes.infer import Facts
+from gradgen.simplify.cost import ARITHMETIC
+
+# reading these costs nothing
+FREE = {"numpy.shape", "numpy.ndim", "numpy.size", "len", "dtype"}
+STRUCTURE = {"tuple", "list", "slice", "chain"}
+COMPARISONS = {
+    f"numpy.{name}"
+    for name in "less less_equal greater greater_equal equal not_equal".split()
+}
+# views that only name the axes anew
+MOVED = {
+    f"numpy.{name}"
+    for name in "transpose swapaxes moveaxis expand_dims squeeze matrix_transpose".split()
+}
+LOGIC = {"not", "and", "or", "is", "is_not"}
+# So many operations on numbers are cheaper than a list.
+NUMBERS = 3
+
+
+class Again:
+    """Expressions for the variables of a block, from what can still be read.
+
+    `own` are the block's variables; `values` are those whose value is known
+    otherwise. What stands for memory that is changed later cannot be read.
+    """
+
+    def __init__(
+        self, own: set[Var], body: Iterable[Stmt], sharing: Sharing, facts: Facts
+    ):
+        self.own, self.sharing, self.facts = own, sharing, facts
+        self.lets = {stmt.var: stmt for stmt in body if isinstance(stmt, Let)}
+        self.values: dict[Var, Expr] = {}
+        self._found: dict[Var, tuple[Expr, int] | None] = {}
+
+    def forget(self) -> None:
+        """Starts anew, after `values` have changed."""
+        self._found = {}
+
+    def cheap(self, var: Var) -> Expr | None:
+        """The variable's value by a cheap computation, or None."""
+        found = self._of(var)
+        return found[0] if found is not None else None
+
+    def given(self, var: Var, kept: Iterable[Var]) -> bool:
+        """Whether the variable's value is cheap where others are kept."""
+        other = Again(self.own, (), self.sharing, self.facts)
+        other.lets = self.lets
+        other.values = {**self.values, **{v: Ref(v) for v in kept}}
+        return other.cheap(var) is not None
+
+    def _of(self, var: Var) -> tuple[Expr, int] | None:
+        if var in self.values:
+            return self.values[var], 0
+        if var not in self.own:
+            return Ref(var), 0
+        if var not in self._found:
+            self._found[var] = None
+            let = self.lets.get(var)
+            self._found[var] = None if let is None else self._value(let.value, var)
+        return self._found[var]
+
+    def _value(self, value: Expr, var: Var) -> tuple[Expr, int] | None:
+        if isinstance(value, Const):
+            return value, 0
+        if isinstance(value, Ref):
+            outside = value.var not in self.own
+            if outside and self.sharing.is_changed(value.var):
+                return None
+            return self._of(value.var)
+        assert isinstance(value, Apply)
+        parts = []
+        total = 0
+        for child in children(value):
+            part = self._operand(child, value)
+            if part is None:
+                return None
+            parts.append(part[0])
+            total += part[1]
+        again = with_children(value, parts)
+        if value.op in STRUCTURE | FREE:
+            return again, total
+        if value.op in MOVED:
+            return again, total
+        if value.op == "getitem":
+            # A number or a view; a gather is a copy of what may be large.
+            return (again, total) if self._is_view(value) else None
+        if value.op not in ARITHMETIC | COMPARISONS | LOGIC:
+            return None
+        if self.facts.rank(Ref(var)) == 0:
+            return (again, total + 1) if total < NUMBERS else None
+        return (again, NUMBERS) if total == 0 else None
+
+    def _operand(self, child: Expr, of: Apply) -> tuple[Expr, int] | None:
+        if isinstance(child, Ref):
+            outside = child.var not in self.own and child.var not in self.values
+            read = of.op not in FREE and self.facts.rank(child) != 0
+            if outside and read and self.sharing.is_changed(child.var):
+                return None
+            return self._of(child.var)
+        if isinstance(child, Apply):
+            known = child.op in STRUCTURE | FREE | ARITHMETIC | LOGIC | COMPARISONS
+            return self._nested(child) if known else None
+        return child, 0
+
+    def _nested(self, value: Apply) -> tuple[Expr, int] | None:
+        parts, total = [], 0
+        for child in children(value):
+            part = self._operand(child, value)
+            if part is None:
+                return None
+            parts.append(part[0])
+            total += part[1]
+        return with_children(value, parts), total
+
+    def _is_view(self, value: Apply) -> bool:
+        key = value.args[1]
+        if isinstance(key, Apply) and key.op == "chain":
+            first, second = key.args
+            halves = (replace(value, args=(value.args[0], k)) for k in (first, second))
+            return all(map(self._is_view, halves))
+        items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
+        for item in items:
+            if isinstance(item, Apply) and item.op == "slice":
+                continue
+            if self.facts.rank(item) != 0:
+                return False
+        return True

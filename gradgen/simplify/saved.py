@@ -1,0 +1,273 @@
+"""What the backward half of a loop or branch reads of the forward half.
+
+Before this pass a loop of the gradient reads the variables of the primal's loop
+as if each round were still there. After it, it reads lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from gradgen.ir.nodes import (
+    Apply,
+    Branch,
+    Carried,
+    Const,
+    Expr,
+    Function,
+    Let,
+    Loop,
+    Merge,
+    Note,
+    Origin,
+    Ref,
+    Role,
+    Stmt,
+    Supply,
+    Var,
+)
+from gradgen.ir.operators import getitem
+from gradgen.ir.sharing import Sharing
+from gradgen.ir.walk import (
+    defined,
+    map_expressions,
+    own_expressions,
+    reads,
+    statements,
+    substitute,
+)
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
+from gradgen.simplify.again import Again
+from gradgen.simplify.rounds import plural, plus_one, position
+from gradgen.simplify.witnesses import without_shape_reads
+
+KEPT = Note(Role.FORWARD)
+
+
+def saved(function: Function, facts: Facts, supply: Supply) -> Function:
+    """The function with lists of the values that its reversed loops read.
+
+    A value is computed again where that is cheap: a loop's index, a part of an
+    argument, one operation on numbers. Others are kept in a list, one entry for
+    each round; of an array that is changed later, a copy.
+    """
+    return _Saving(function, facts, supply).done()
+
+
+class _Saving:
+    def __init__(self, function: Function, facts: Facts, supply: Supply):
+        self.function, self.facts, self.supply = function, facts, supply
+        self.forward = [s for s in function.body if s.note.role is Role.FORWARD]
+        self.gradient = [s for s in function.body if s.note.role is Role.GRAD]
+        self.sharing = Sharing(self.forward)
+
+    def done(self) -> Function:
+        """The function with its two halves independent."""
+        if all(isinstance(stmt, Let) for stmt in self.gradient):
+            return self.function
+        forward, gradient = self._level(self.forward, self.gradient)
+        return replace(self.function, body=(*forward, *gradient))
+
+    def _level(
+        self, forward: Iterable[Stmt], gradient: Iterable[Stmt]
+    ) -> tuple[list[Stmt], list[Stmt]]:
+        """One block of the primal, and the block that goes through it backwards."""
+        forward, gradient = list(forward), list(gradient)
+        for at, stmt in enumerate(gradient):
+            if isinstance(stmt, Let):
+                continue
+            mirrored = (i for i, s in enumerate(forward) if _mirrors(stmt, s))
+            where = next(mirrored, None)
+            if where is None:
+                continue  # the gradient reads nothing of it
+            source = forward[where]
+            if isinstance(stmt, Branch):
+                forward[where], gradient[at] = self._branch(source, stmt)
+            else:
+                before, forward[where], gradient[at] = self._loop(source, stmt)
+                forward[where:where] = before
+        return forward, gradient
+
+    def _branch(self, source: Branch, back: Branch) -> tuple[Branch, Branch]:
+        """A branch whose arms' values are explicit results where they are read."""
+        arms, backs = [], []
+        merges = list(source.merges)
+        pairs = ((source.then, back.then), (source.orelse, back.orelse))
+        for side, (forward, gradient) in enumerate(pairs):
+            forward, gradient = self._level(forward, gradient)
+            own = {var for stmt in forward for var in defined(stmt)}
+            again = Again(own, forward, self.sharing, self.facts)
+            values: dict[Var, Expr] = {}
+            for var in _read(gradient, own):
+                known = _result(var, side, merges) or again.cheap(var)
+                values[var] = known or self._merged(var, side, merges)
+            arms.append(tuple(forward))
+            backs.append(_with(gradient, values))
+        source = replace(source, then=arms[0], orelse=arms[1], merges=tuple(merges))
+        return source, replace(back, then=backs[0], orelse=backs[1])
+
+    def _merged(self, var: Var, side: int, merges: list[Merge]) -> Expr:
+        """A new result of a branch: the arm's variable, where the arm is taken."""
+        result = self.supply.var(var.name, _named(var))
+        self._like(result, var)
+        self.sharing.join(result, var)
+        ways = [Const(None), Const(None)]
+        ways[side] = Ref(var)
+        merges.append(Merge(result, *ways))
+        return Ref(result)
+
+    def _like(self, new: Var, old: Var) -> None:
+        self.facts.shapes[new] = self.facts.shapes[old]
+        self.facts.kinds[new] = self.facts.kinds[old]
+
+    def _loop(self, source: Loop, back: Loop) -> tuple[list[Stmt], Loop, Loop]:
+        """A loop that keeps what its reverse reads, after the lists it keeps it in."""
+        body, gradient = self._level(source.body, back.body)
+        own = {source.index, *(slot.inner for slot in source.carried)}
+        own |= {var for stmt in body for var in defined(stmt)}
+        gradient = without_shape_reads(gradient, source, back, own, self.facts)
+        again = Again(own, body, self.sharing, self.facts)
+        again.values[source.index] = Ref(back.index)
+        wanted = list(_read(gradient, own))
+        kept = _chosen(again, wanted)
+        lists = _Lists(self, source, back)
+        for var in kept:
+            again.values[var] = lists.entry(var, kept)
+        again.forget()
+        values = {var: again.cheap(var) for var in wanted}
+        before, loop = lists.kept(tuple(body))
+        inside = self._inside(gradient, values)
+        return before, loop, replace(back, body=inside)
+
+    def _inside(self, gradient: list[Stmt], values: dict[Var, Expr]):
+        """The reversed body: a value that is read more than once gets a line."""
+        often = [
+            var
+            for stmt in statements(gradient)
+            for e in own_expressions(stmt)
+            for var in reads(e)
+        ]
+        first: list[Stmt] = []
+        for var, value in list(values.items()):
+            if often.count(var) > 1 and isinstance(value, Apply):
+                again = self.supply.var(var.name, Origin.LOCAL)
+                self._like(again, var)
+                first.append(Let(again, value, Note(Role.GRAD)))
+                values[var] = Ref(again)
+        return (*first, *_with(gradient, values))
+
+
+class _Lists:
+    """The lists that one loop keeps values in."""
+
+    def __init__(self, saving: _Saving, source: Loop, back: Loop):
+        self.saving, self.source, self.back = saving, source, back
+        self.lists: dict[Var, tuple] = {}
+        self.at_end: dict[Var, Carried] = {}
+
+    def entry(self, var: Var, kept: list[Var]) -> Expr:
+        """The kept value of a variable in the round that is gone through."""
+        slots = {slot.inner: slot for slot in self.source.carried}
+        follows = {
+            slot.next.var: slot
+            for slot in self.source.carried
+            if isinstance(slot.next, Ref) and slot.inner in kept
+        }
+        slot = slots.get(var) or follows.get(var)
+        both = slot is not None and slot.next in map(Ref, kept) and slot.inner in kept
+        place = position(self.source.over, Ref(self.back.index))
+        if both:
+            if slot.inner not in self.lists:
+                self.lists[slot.inner] = (*self._new(slot.inner), slot)
+            if var != slot.inner:
+                place = plus_one(place)
+            return getitem(Ref(self.lists[slot.inner][2]), place)
+        self.lists[var] = (*self._new(var), None)
+        return getitem(Ref(self.lists[var][2]), place)
+
+    def _new(self, var: Var) -> tuple[Var, Var, Var, Var]:
+        supply, facts = self.saving.supply, self.saving.facts
+        new = tuple(supply.var(plural(var.name), Origin.SAVED) for _ in range(4))
+        for one in new:
+            facts.shapes[one], facts.kinds[one] = facts.fresh(), Kind.OTHER
+        return new
+
+    def kept(self, body: tuple[Stmt, ...]) -> tuple[list[Stmt], Loop]:
+        """The lists' first lines, and the loop that appends to them."""
+        before: list[Stmt] = []
+        carried = list(self.source.carried)
+        first: list[Stmt] = []
+        after: dict[Var, list[Stmt]] = {}
+        last: list[Stmt] = []
+        inners = {slot.inner for slot in carried}
+        for var, (start, inner, out, end, slot) in self.lists.items():
+            begin = () if slot is None else (self._copy(slot.entry, var),)
+            before.append(Let(start, Apply("list", begin), KEPT))
+            value = self._copy(Ref(var) if slot is None else slot.next, var)
+            append = Let(end, Apply("append", (Ref(inner), value)), KEPT)
+            carried.append(Carried(inner, Ref(start), Ref(end), out))
+            if slot is not None:
+                last.append(append)
+            elif var in inners:
+                first.append(append)
+            else:
+                after.setdefault(var, []).append(append)
+        new: list[Stmt] = list(first)
+        for stmt in body:
+            new.append(stmt)
+            for var in defined(stmt):
+                new += after.get(var, ())
+        loop = replace(self.source, carried=tuple(carried), body=(*new, *last))
+        return before, loop
+
+    def _copy(self, value: Expr, var: Var) -> Expr:
+        """The value, copied where its memory is changed later."""
+        facts = self.saving.facts
+        if not self.saving.sharing.is_changed(var) or facts.rank(Ref(var)) == 0:
+            return value
+        if isinstance(value, Const):
+            return value
+        if facts.rank(Ref(var)) is None:
+            return Apply("numpy.copy", (value,))
+        return Apply("numpy.copy", (value,), spelling="method:copy")
+
+
+def _chosen(again: Again, wanted: list[Var]) -> list[Var]:
+    """The variables to keep: not what costs one operation on what is kept anyway."""
+    kept = [var for var in wanted if again.cheap(var) is None]
+    for var in list(kept):
+        others = [v for v in kept if v is not var]
+        if all(again.given(v, others) for v in wanted if v not in others):
+            kept = others
+    return kept
+
+
+def _result(var: Var, side: int, merges: list[Merge]) -> Expr | None:
+    """The result of a branch that is the arm's variable."""
+    for merge in merges:
+        if (merge.then, merge.orelse)[side] == Ref(var):
+            return Ref(merge.var)
+    return None
+
+
+def _mirrors(back: Stmt, source: Stmt) -> bool:
+    return type(back) is type(source) and back.mark == source.mark
+
+
+def _read(gradient: Iterable[Stmt], own: set[Var]) -> Iterable[Var]:
+    """The primal's variables that a block of the gradient reads, in order."""
+    found: dict[Var, None] = {}
+    for stmt in statements(gradient):
+        for expr in own_expressions(stmt):
+            found.update((var, None) for var in reads(expr) if var in own)
+    return found
+
+
+def _with(gradient: Iterable[Stmt], values: dict[Var, Expr]) -> tuple[Stmt, ...]:
+    return map_expressions(gradient, lambda expr: substitute(expr, values))
+
+
+def _named(var: Var) -> Origin:
+    return var.origin if var.origin in (Origin.USER, Origin.TEMP) else Origin.USER
