@@ -180,7 +180,7 @@ def numbers_are_told(case, args) -> bool:
     return all(
         case.shapes.get(param.name) == ""
         for param, arg in zip(case.program.params, args)
-        if isinstance(arg, float)
+        if isinstance(arg, (float, int))
     )
 
 
