@@ -91,18 +91,30 @@ class Sums:
         self, var: Var, total: Expr | None, keyed: list[Part], note: Note
     ) -> Expr:
         """The adjoints of a list, each part added to its entry."""
-        total = total or Apply("zeros_of", (Ref(var),))
+        total = total or self.zeros_of(var)
         for part in keyed:
             current = self.new(var)
             self.body.append(Let(current, total, note))
             entry = getitem(Ref(current), part.key)
-            total = Apply("setitem", (Ref(current), part.key, add(entry, part.value)))
+            inner = self.facts.example(Ref(var))
+            both = add(entry, part.value)
+            if inner is not None:
+                both = self.added_lists(entry, part.value, inner)
+            total = Apply("setitem", (Ref(current), part.key, both))
         return total
+
+    def zeros_of(self, var: Var) -> Expr:
+        """A list of zeros like the entries of a list."""
+        return Apply("zeros_of", (Ref(var), Const(self.facts.depth(Ref(var)))))
+
+    def added_lists(self, a: Expr, b: Expr, like: Expr) -> Expr:
+        """The sum of two lists of adjoints."""
+        return Apply("added_lists", (a, b, Const(self.facts.depth(like))))
 
     def zero(self, var: Var) -> Expr:
         """The adjoint of a variable that nothing contributes to."""
         if self.facts.is_list(Ref(var)):
-            return Apply("zeros_of", (Ref(var),))
+            return self.zeros_of(var)
         if self.facts.rank(Ref(var)) == 0 or var in self.facts.unset:
             return Const(0.0)
         return call("numpy.zeros_like", Ref(var))
@@ -131,7 +143,7 @@ class Sums:
             if total is None:
                 total = value
             elif is_list:
-                total = Apply("added_lists", (total, value))
+                total = self.added_lists(total, value, Ref(var))
             else:
                 total = add(total, value)
         if running is not None:

@@ -17,7 +17,7 @@ from gradgen.frontend.names import NO_VALUE, assigned, is_plain
 from gradgen.frontend.source import Source, source_of
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
 from gradgen.ir.nodes import Apply, Const, Expr, Supply
-from gradgen.rules.load import copied
+from gradgen.rules.load import helpers, operations
 
 # calls inside calls
 DEPTH = 24
@@ -368,7 +368,9 @@ def copied_helper(value) -> str | None:
         text = inspect.getsource(value)
     except (OSError, TypeError):
         return None
-    return copied(value.__name__, text.rstrip())
+    op = f"helper.{value.__name__}"
+    same = op in operations() and helpers().get(value.__name__) == text.rstrip()
+    return op if same else None
 
 
 class Ended(Refusal):

@@ -89,13 +89,6 @@ def helpers() -> dict[str, str]:
     }
 
 
-@cache
-def copied(name: str, text: str) -> str | None:
-    """The operation of a helper that an emitted file has a copy of, with a rule."""
-    op = f"helper.{name}"
-    return op if op in operations() and helpers().get(name) == text else None
-
-
 def operation_of() -> dict[int, str]:
     """Operation names by the identity of the function object.
 

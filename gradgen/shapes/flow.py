@@ -138,9 +138,13 @@ def _join(facts: Facts, var: Var, ways: list[Expr]) -> None:
     facts.kinds[var] = max(map(facts.kind, ways), default=Kind.OTHER)
     if ways and all(map(facts.is_list, ways)):
         found = [facts.entries_of(way) for way in ways]
-        same = all(f is not None and found[0] is not None for f in found)
-        alike = same and all(equal(found[0], f) for f in found)
-        facts.entries[var] = found[0] if alike else facts.fresh()
+        found = [entry for entry in found if entry is not None]  # not the empty ones
+        alike = all(equal(found[0], entry) for entry in found)
+        facts.entries[var] = None if not found else found[0] if alike else facts.fresh()
+        examples = [facts.example(way) for way in ways]
+        example = next((one for one in examples if one is not None), None)
+        if example is not None:
+            facts.examples[var] = example
 
 
 def learn_loop(facts: Facts, loop: Loop, path: tuple = ()) -> None:
@@ -202,6 +206,8 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple = ()) -> None:
         _set(facts.bottom, slot.exit, _is_bottom(facts, slot.next))
         if slot.inner in facts.entries:
             facts.entries[slot.exit] = facts.entries[slot.inner]
+            if slot.inner in facts.examples:
+                facts.examples[slot.exit] = facts.examples[slot.inner]
 
 
 def _same_entries(facts: Facts, slot: Carried) -> bool:
@@ -209,6 +215,12 @@ def _same_entries(facts: Facts, slot: Carried) -> bool:
     if slot.inner not in facts.entries:
         return True
     before, after = facts.entries[slot.inner], facts.entries_of(slot.next)
+    example = facts.example(slot.next)
+    if example is not None and facts.depth(example) != facts.depth(
+        facts.example(Ref(slot.inner))
+    ):
+        facts.examples[slot.inner] = example
+        return False
     if before is None and after is not None:
         facts.entries[slot.inner] = after
         return False

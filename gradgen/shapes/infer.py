@@ -72,6 +72,8 @@ class Facts:
         self.bottom: set[Var] = set()
         # of a list: the shape of its entries, None before it has any
         self.entries: dict[Var, Shape | None] = {}
+        # of a list of lists: a list like its entries
+        self.examples: dict[Var, Expr] = {}
         # (a, b) -> the user's variable that is a / b
         self.quotients: dict[tuple[Expr, Expr], Var] = {}
         # the loops and arms around the statement in question
@@ -84,6 +86,7 @@ class Facts:
         other.definitions = dict(self.definitions)
         other.homes = dict(self.homes)
         other.entries = dict(self.entries)
+        other.examples = dict(self.examples)
         other.unset = set(self.unset)
         other.quotients = dict(self.quotients)
         other._unknowns = self._unknowns
@@ -129,6 +132,8 @@ class Facts:
         value = let.value
         if self.is_list(value):
             self.entries[let.var] = self.entries_of(value)
+            if self.example(value) is not None:
+                self.examples[let.var] = self.example(value)
         if isinstance(value, Apply) and value.op == "numpy.divide":
             if let.var.origin is Origin.USER:
                 self.quotients.setdefault((value.args[0], value.args[1]), let.var)
@@ -149,7 +154,7 @@ class Facts:
         if expr.op == "helper._stored_last":
             return self.of(Apply("getitem", expr.args))
         if expr.op in ("item", "getitem") and self.is_list(expr.args[0]):
-            return self.entries_of(expr.args[0]) or self.fresh()
+            return self._entry(self.entries_of(expr.args[0]))
         item = self._item(expr)
         if item is not None:
             return item
@@ -160,17 +165,53 @@ class Facts:
             return join(*(self.of(arg) for arg in expr.args if arg != Const(None)))
         return self._by_rule(rule, expr)
 
+    def _entry(self, shape: Shape | None) -> Shape:
+        """The shape of one entry: what may differ among them is not known."""
+        if shape is None or any("?" in repr(atom) for atom in shape.atoms):
+            dims = None if shape is None else shape.dims
+            if dims is None:
+                return self.fresh()
+            return ranked(*(self.fresh_dim() if "?" in str(d) else d for d in dims))
+        return shape
+
     def is_list(self, expr: Expr) -> bool:
         """Whether a value is a Python list of its own."""
         if isinstance(expr, Ref):
             return expr.var in self.entries
-        return isinstance(expr, Apply) and expr.op in LISTS
+        if not isinstance(expr, Apply):
+            return False
+        if expr.op in ("item", "setitem"):
+            inner = expr.args[0] if expr.op == "setitem" else self.example(expr.args[0])
+            return inner is not None and self.is_list(inner)
+        return expr.op in LISTS
+
+    def example(self, expr: Expr) -> Expr | None:
+        """Of a list of lists: a list like its entries."""
+        if isinstance(expr, Ref):
+            return self.examples.get(expr.var)
+        if not isinstance(expr, Apply) or not expr.args:
+            return None
+        if expr.op == "append" and self.is_list(expr.args[1]):
+            return expr.args[1]
+        if expr.op == "list":
+            return expr.args[0] if self.is_list(expr.args[0]) else None
+        found = self.example(expr.args[0])
+        return self.example(found) if expr.op == "item" and found else found
+
+    def depth(self, expr: Expr | None) -> int:
+        """1 for a list of arrays, 2 for a list of such lists, 0 for no list."""
+        deep = 0
+        while expr is not None and self.is_list(expr):
+            deep, expr = deep + 1, self.example(expr)
+        return deep
 
     def entries_of(self, expr: Expr) -> Shape | None:
         """The shape of a list's entries; a fresh one where they may differ."""
         if isinstance(expr, Ref):
             return self.entries.get(expr.var)
         assert isinstance(expr, Apply)
+        if expr.op == "item":
+            return self.entries_of(self.example(expr.args[0]))
         if expr.op == "zeros_of" or expr.op in ("popped", "added_lists", "setitem"):
             return self.entries_of(expr.args[0])
         if expr.op == "entries":
@@ -182,8 +223,17 @@ class Facts:
             shapes = shapes[1:] if first is None else [first, shapes[1]]
         if not shapes:
             return None
-        alike = all(equal(shapes[0], shape) for shape in shapes)
-        return shapes[0] if alike else self.fresh()
+        return self.alike(shapes)
+
+    def alike(self, shapes: list[Shape]) -> Shape:
+        """What holds of each of several shapes."""
+        if all(equal(shapes[0], shape) for shape in shapes):
+            return shapes[0]
+        ranks = {shape.rank for shape in shapes}
+        if len(ranks) > 1 or None in ranks:
+            return self.fresh()
+        axes = zip(*(shape.dims for shape in shapes))
+        return ranked(*(d[0] if len(set(d)) == 1 else self.fresh_dim() for d in axes))
 
     def several(self, expr: Expr) -> int:
         """How many results the operation behind a value has, when not one."""

@@ -51,8 +51,10 @@ def kind_of(
     if expr.op == "list":
         kind = max(map(sub, expr.args), default=Kind.OTHER)
         return Kind.WIDE if kind is Kind.WEAK else kind  # numbers make float64
-    in_place = expr.op == "accumulate" or expr.spelling == "augmented"
-    if expr.op in OF_THE_FIRST or in_place and rank(expr.args[0]) != 0:
+    # A number that is added to is not an array that keeps its dtype.
+    in_place = expr.op == "accumulate" and rank(expr.args[0]) != 0
+    in_place = in_place or expr.spelling == "augmented" and rank(expr.args[0])
+    if expr.op in OF_THE_FIRST or in_place:
         return sub(expr.args[0])
     if expr.op in (
         "helper._stored_last",

@@ -113,21 +113,43 @@ class _Saving:
             values: dict[Var, Expr] = {}
             for var in _read(gradient, own):
                 known = _result(var, side, merges) or again.cheap(var)
-                values[var] = known or self._merged(var, side, merges)
+                values[var] = known or self._merged(var, side, merges, forward)
             arms.append(tuple(forward))
             backs.append(_with(gradient, values))
         source = replace(source, then=arms[0], orelse=arms[1], merges=tuple(merges))
         return source, replace(back, then=backs[0], orelse=backs[1])
 
-    def _merged(self, var: Var, side: int, merges: list[Merge]) -> Expr:
-        """A new result of a branch: the arm's variable, where the arm is taken."""
+    def _merged(
+        self, var: Var, side: int, merges: list[Merge], arm: list[Stmt]
+    ) -> Expr:
+        """A new result of a branch: the arm's variable, where the arm is taken.
+
+        What the arm changes later is copied there.
+        """
         result = self.supply.var(var.name, _named(var))
         self._like(result, var)
-        self.sharing.join(result, var)
         ways = [Const(None), Const(None)]
         ways[side] = Ref(var)
+        copied = self.copied(Ref(var), var)
+        if copied != Ref(var):
+            kept = self.supply.var(var.name, _named(var))
+            self._like(kept, var)
+            at = next(i for i, stmt in enumerate(arm) if var in defined(stmt))
+            arm.insert(at + 1, Let(kept, copied, KEPT))
+            ways[side] = Ref(kept)
         merges.append(Merge(result, *ways))
         return Ref(result)
+
+    def copied(self, value: Expr, var: Var) -> Expr:
+        """The value, copied where its memory is changed later."""
+        rank = self.facts.rank(Ref(var))
+        if isinstance(value, Const) or rank == 0:
+            return value
+        if not self.sharing.is_changed(var):
+            return value
+        if rank is None or var in self.facts.unset:
+            return Apply("numpy.copy", (value,))
+        return Apply("numpy.copy", (value,), spelling="method:copy")
 
     def _like(self, new: Var, old: Var) -> None:
         self.facts.shapes[new] = self.facts.shapes[old]
@@ -244,9 +266,9 @@ class _Lists:
         last: list[Stmt] = []
         inners = {slot.inner for slot in carried}
         for var, (start, inner, out, end, slot) in self.lists.items():
-            begin = () if slot is None else (self._copy(slot.entry, var),)
+            begin = () if slot is None else (self.saving.copied(slot.entry, var),)
             before.append(Let(start, Apply("list", begin), KEPT))
-            value = self._copy(Ref(var) if slot is None else slot.next, var)
+            value = self.saving.copied(Ref(var) if slot is None else slot.next, var)
             append = Let(end, Apply("append", (Ref(inner), value)), KEPT)
             carried.append(Carried(inner, Ref(start), Ref(end), out))
             if slot is not None:
@@ -262,17 +284,6 @@ class _Lists:
                 new += after.get(var, ())
         loop = replace(self.source, carried=tuple(carried), body=(*new, *last))
         return before, loop
-
-    def _copy(self, value: Expr, var: Var) -> Expr:
-        """The value, copied where its memory is changed later."""
-        facts = self.saving.facts
-        if not self.saving.sharing.is_changed(var) or facts.rank(Ref(var)) == 0:
-            return value
-        if isinstance(value, Const):
-            return value
-        if facts.rank(Ref(var)) is None:
-            return Apply("numpy.copy", (value,))
-        return Apply("numpy.copy", (value,), spelling="method:copy")
 
 
 def _chosen(again: Again, wanted: list[Var]) -> list[Var]:
