@@ -29,7 +29,7 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import getitem
-from gradgen.ir.sharing import Sharing
+from gradgen.ir.sharing import Sharing, changes
 from gradgen.ir.walk import (
     defined,
     map_expressions,
@@ -47,6 +47,7 @@ from gradgen.simplify.again import Again
 from gradgen.simplify.rerun import Rerun
 from gradgen.simplify.rounds import plural, plus_one, position
 from gradgen.simplify.witnesses import without_shape_reads
+from gradgen.simplify.wording import name_of
 
 KEPT = Note(Role.FORWARD)
 
@@ -162,6 +163,13 @@ class _Saving:
         gradient = without_shape_reads(gradient, source, back, own, self.facts)
         again = Again(own, body, self.sharing, self.facts)
         again.values[source.index] = Ref(back.index)
+        again.alike = [
+            slot.exit
+            for slot in source.carried
+            if slot.exit not in self.facts.unset
+            and not self.facts.is_list(Ref(slot.exit))
+            and self.facts.rank(Ref(slot.exit))
+        ]
         wanted = list(_read(gradient, own))
         inners = tuple(slot.inner for slot in source.carried)
         rerun = Rerun(again, inners, self.facts, self.supply)
@@ -169,17 +177,22 @@ class _Saving:
             kept = rerun.kept(wanted)
         else:
             kept = _chosen(again, wanted)
-        lists = _Lists(self, source, back)
+        lists = _Lists(self, source, back, body)
+        same = _equal(kept, again)
+        kept = [var for var in kept if var not in same]
         for var in kept:
             again.values[var] = lists.entry(var, kept)
+        again.values |= {var: again.values[other] for var, other in same.items()}
         again.forget()
         first, values = rerun.statements(kept)
         values |= {var: again.cheap(var) for var in wanted if var not in values}
         before, loop = lists.kept(tuple(body))
-        inside = self._inside(gradient, values)
+        inside = self._inside(gradient, values, body)
         return before, loop, replace(back, body=(*first, *inside))
 
-    def _inside(self, gradient: list[Stmt], values: dict[Var, Expr]):
+    def _inside(
+        self, gradient: list[Stmt], values: dict[Var, Expr], body: list[Stmt]
+    ) -> tuple[Stmt, ...]:
         """The reversed body: a value that is read more than once gets a line."""
         counted = Counter(var for stmt in gradient for var in reads_of(stmt))
         for value in values.values():
@@ -192,9 +205,11 @@ class _Saving:
         first: list[Stmt] = []
         lines: dict[Expr, Expr] = {}
         for var in often:
+            if values[var] in lines:
+                continue
             value = rewrite(values[var], lambda node: lines.get(node, node))
             origin = Origin.USER if var.origin is Origin.USER else Origin.LOCAL
-            again = self.supply.var(var.name, origin)
+            again = self.supply.var(name_of(var, body, self.facts), origin)
             self._like(again, var)
             first.append(Let(again, value, Note(Role.GRAD)))
             lines[values[var]] = Ref(again)
@@ -208,8 +223,9 @@ class _Saving:
 class _Lists:
     """The lists that one loop keeps values in."""
 
-    def __init__(self, saving: _Saving, source: Loop, back: Loop):
+    def __init__(self, saving: _Saving, source: Loop, back: Loop, body: Iterable[Stmt]):
         self.saving, self.source, self.back = saving, source, back
+        self.body = tuple(body)
         self.lists: dict[Var, tuple] = {}
         self.at_end: dict[Var, Carried] = {}
 
@@ -235,7 +251,8 @@ class _Lists:
 
     def _new(self, var: Var) -> tuple[Var, Var, Var, Var]:
         supply, facts = self.saving.supply, self.saving.facts
-        new = tuple(supply.var(plural(var.name), Origin.SAVED) for _ in range(4))
+        name = plural(name_of(var, self.body, facts))
+        new = tuple(supply.var(name, Origin.SAVED) for _ in range(4))
         for one in new:
             facts.shapes[one], facts.kinds[one] = facts.fresh(), Kind.OTHER
         return new
@@ -277,6 +294,19 @@ def _chosen(again: Again, wanted: list[Var]) -> list[Var]:
         if all(again.given(v, others) for v in wanted if v not in others):
             kept = others
     return kept
+
+
+def _equal(kept: list[Var], again: Again) -> dict[Var, Var]:
+    """The variables that have the value of another by the same computation."""
+    first: dict[Expr, Var] = {}
+    same: dict[Var, Var] = {}
+    for var in kept:
+        let = again.lets.get(var)
+        if let is not None and isinstance(let.value, Apply):
+            other = first.setdefault(let.value, var)
+            if other != var and not changes(let):
+                same[var] = other
+    return same
 
 
 def _result(var: Var, side: int, merges: list[Merge]) -> Expr | None:
