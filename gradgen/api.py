@@ -10,9 +10,17 @@ import numpy as np
 
 from gradgen.facts import Facts
 from gradgen.frontend.source import Source, find
+from gradgen.paths import with_paths
 from gradgen.pipeline import Emitted, run
-from gradgen.request import Request, example_arguments, refuse_integers, request
-from gradgen.shapes.spec import shape_of_example
+from gradgen.request import (
+    Request,
+    canonical,
+    example_arguments,
+    fact_of_example,
+    refuse_integer_leaves,
+    refuse_integers,
+    request,
+)
 
 _numbers = count(1)
 
@@ -23,11 +31,13 @@ def emit(
     *,
     style: str = "joint",
     value: bool = False,
-    shapes: Mapping[str, str] | None = None,
+    shapes: Mapping[str, object] | None = None,
     example: Sequence | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     mode: str = "reverse",
+    of: str | Sequence[str] = (),
+    has_aux: bool = False,
 ) -> str:
     """The text of a module that computes the gradient of a NumPy function.
 
@@ -41,19 +51,29 @@ def emit(
 
     Raises GradgenError with every construct that is not supported.
     """
-    options = (style, value, shapes, example, stop, strict, mode)
+    options = (style, value, shapes, example, stop, strict, of, has_aux, mode)
     *_, emitted = _emitted(function, wrt, *options)
     return emitted.text
 
 
 def _emitted(
-    function, wrt, style, value, shapes, example, stop, strict, mode="reverse"
+    function,
+    wrt,
+    style,
+    value,
+    shapes,
+    example,
+    stop,
+    strict,
+    of=(),
+    has_aux=False,
+    mode="reverse",
 ) -> tuple[Source, Request, Emitted]:
     source = find(function)
     names = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
-    facts = dict(shapes or {})
+    facts = with_paths({k: canonical(v) for k, v in (shapes or {}).items()})
     examples = example_arguments(example or (), names)
-    facts = {name: shape_of_example(value) for name, value in examples.items()} | facts
+    facts = {name: fact_of_example(value) for name, value in examples.items()} | facts
     asked = request(
         source.name,
         wrt=wrt,
@@ -64,9 +84,11 @@ def _emitted(
         strict=strict,
         parameters=names,
         mode=mode,
+        of=of,
+        aux=has_aux,
     )
     for name in asked.wrt or names[:1]:
-        refuse_integers(name, examples.get(name))
+        refuse_integer_leaves(name, examples.get(name))
     return source, asked, run(asked, source)
 
 
@@ -162,10 +184,8 @@ def _compiled(emitted: Emitted) -> Callable:
     return namespace[emitted.function]
 
 
-def _gradient(function, wrt, style, value, shapes, example, stop, strict) -> Gradient:
-    source, asked, emitted = _emitted(
-        function, wrt, style, value, shapes, example, stop, strict
-    )
+def _gradient(function, wrt, *options) -> Gradient:
+    source, asked, emitted = _emitted(function, wrt, *options)
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
     if isinstance(function, str):
         function = source.globals[source.node.name]
@@ -176,33 +196,39 @@ def grad(
     function: Callable | str,
     wrt: str | int | Sequence | None = None,
     *,
-    shapes: Mapping[str, str] | None = None,
+    shapes: Mapping[str, object] | None = None,
     example: Sequence | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
+    of: str | Sequence[str] = (),
+    has_aux: bool = False,
 ) -> Gradient:
     """The gradient of a function, as a function of the same arguments.
 
     `g(*args, seed=1.0, **kwargs)` returns an array of the argument's shape and
     dtype; for a tuple `wrt`, a tuple of them. See `emit` for the options.
     """
-    return _gradient(function, wrt, "joint", False, shapes, example, stop, strict)
+    options = ("joint", False, shapes, example, stop, strict, of, has_aux)
+    return _gradient(function, wrt, *options)
 
 
 def value_and_grad(
     function: Callable | str,
     wrt: str | int | Sequence | None = None,
     *,
-    shapes: Mapping[str, str] | None = None,
+    shapes: Mapping[str, object] | None = None,
     example: Sequence | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
+    of: str | Sequence[str] = (),
+    has_aux: bool = False,
 ) -> Gradient:
     """A function that returns the value and the gradient: `(y, g)`.
 
     The value is bit-identical to the primal's. See `grad`.
     """
-    return _gradient(function, wrt, "joint", True, shapes, example, stop, strict)
+    options = ("joint", True, shapes, example, stop, strict, of, has_aux)
+    return _gradient(function, wrt, *options)
 
 
 class Pullback:
@@ -233,18 +259,20 @@ def vjp(
     function: Callable | str,
     wrt: str | int | Sequence | None = None,
     *,
-    shapes: Mapping[str, str] | None = None,
+    shapes: Mapping[str, object] | None = None,
     example: Sequence | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
+    of: str | Sequence[str] = (),
+    has_aux: bool = False,
 ) -> Pullback:
     """A function that returns the value and its pullback: `(y, pullback)`.
 
     `pullback(seed)` has the form of `grad`'s result, and may be called again.
     See `emit` for the options.
     """
-    made = _gradient(function, wrt, "callback", False, shapes, example, stop, strict)
-    return Pullback(made)
+    options = ("callback", False, shapes, example, stop, strict, of, has_aux)
+    return Pullback(_gradient(function, wrt, *options))
 
 
 class Pushforward:
@@ -272,7 +300,7 @@ def jvp(
     function: Callable | str,
     wrt: str | int | Sequence | None = None,
     *,
-    shapes: Mapping[str, str] | None = None,
+    shapes: Mapping[str, object] | None = None,
     example: Sequence | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
@@ -283,7 +311,7 @@ def jvp(
     each argument in `wrt`, after the positional arguments. See `emit` for the
     options.
     """
-    options = ("joint", False, shapes, example, stop, strict, "forward")
+    options = ("joint", False, shapes, example, stop, strict, (), False, "forward")
     source, asked, emitted = _emitted(function, wrt, *options)
     names = [arg.id for arg in source.node.args.args]
     return Pushforward(asked, names, emitted)
