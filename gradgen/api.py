@@ -11,9 +11,17 @@ import numpy as np
 
 from gradgen.facts import Facts
 from gradgen.frontend.source import Source, find
+from gradgen.paths import with_paths
 from gradgen.pipeline import Emitted, run
-from gradgen.request import Request, example_arguments, refuse_integers, request
-from gradgen.shapes.spec import shape_of_example
+from gradgen.request import (
+    Request,
+    canonical,
+    example_arguments,
+    fact_of_example,
+    refuse_integer_leaves,
+    refuse_integers,
+    request,
+)
 
 _numbers = count(1)
 
@@ -24,12 +32,14 @@ def emit(
     *,
     style: str = "joint",
     value: bool = False,
-    shapes: Mapping[str, str] | None = None,
+    shapes: Mapping[str, object] | None = None,
     example: Sequence | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     mode: str = "reverse",
     save: str = "values",
+    of: str | Sequence[str] = (),
+    has_aux: bool = False,
 ) -> str:
     """The text of a module that computes the gradient of a NumPy function.
 
@@ -45,8 +55,8 @@ def emit(
 
     Raises GradgenError with every construct that is not supported.
     """
-    options = (style, value, shapes, example, stop, strict, mode, save)
-    *_, emitted = _emitted(function, wrt, *options)
+    options = (style, value, shapes, example, stop, strict, of, has_aux, mode)
+    *_, emitted = _emitted(function, wrt, *options, save=save)
     return emitted.text
 
 
@@ -59,14 +69,16 @@ def _emitted(
     example,
     stop,
     strict,
+    of=(),
+    has_aux=False,
     mode="reverse",
     save="values",
 ) -> tuple[Source, Request, Emitted]:
     source = find(function)
     names = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
-    facts = dict(shapes or {})
+    facts = with_paths({k: canonical(v) for k, v in (shapes or {}).items()})
     examples = example_arguments(example or (), names)
-    facts = {name: shape_of_example(value) for name, value in examples.items()} | facts
+    facts = {name: fact_of_example(value) for name, value in examples.items()} | facts
     asked = request(
         source.name,
         wrt=wrt,
@@ -78,9 +90,11 @@ def _emitted(
         parameters=names,
         mode=mode,
         save=save,
+        of=of,
+        aux=has_aux,
     )
     for name in asked.wrt or names[:1]:
-        refuse_integers(name, examples.get(name))
+        refuse_integer_leaves(name, examples.get(name))
     return source, asked, run(asked, source)
 
 
@@ -178,12 +192,8 @@ def _compiled(emitted: Emitted) -> Callable:
     return namespace[emitted.function]
 
 
-def _gradient(
-    function, wrt, style, value, shapes, example, stop, strict, save
-) -> Gradient:
-    source, asked, emitted = _emitted(
-        function, wrt, style, value, shapes, example, stop, strict, save=save
-    )
+def _gradient(function, wrt, *options, save="values") -> Gradient:
+    source, asked, emitted = _emitted(function, wrt, *options, save=save)
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
     if isinstance(function, str):
         function = source.globals[source.node.name]
@@ -194,35 +204,41 @@ def grad(
     function: Callable | str,
     wrt: str | int | Sequence | None = None,
     *,
-    shapes: Mapping[str, str] | None = None,
+    shapes: Mapping[str, object] | None = None,
     example: Sequence | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     save: str = "values",
+    of: str | Sequence[str] = (),
+    has_aux: bool = False,
 ) -> Gradient:
     """The gradient of a function, as a function of the same arguments.
 
     `g(*args, seed=1.0, **kwargs)` returns an array of the argument's shape and
     dtype; for a tuple `wrt`, a tuple of them. See `emit` for the options.
     """
-    return _gradient(function, wrt, "joint", False, shapes, example, stop, strict, save)
+    options = ("joint", False, shapes, example, stop, strict, of, has_aux)
+    return _gradient(function, wrt, *options, save=save)
 
 
 def value_and_grad(
     function: Callable | str,
     wrt: str | int | Sequence | None = None,
     *,
-    shapes: Mapping[str, str] | None = None,
+    shapes: Mapping[str, object] | None = None,
     example: Sequence | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     save: str = "values",
+    of: str | Sequence[str] = (),
+    has_aux: bool = False,
 ) -> Gradient:
     """A function that returns the value and the gradient: `(y, g)`.
 
     The value is bit-identical to the primal's. See `grad`.
     """
-    return _gradient(function, wrt, "joint", True, shapes, example, stop, strict, save)
+    options = ("joint", True, shapes, example, stop, strict, of, has_aux)
+    return _gradient(function, wrt, *options, save=save)
 
 
 class Pullback:
@@ -253,21 +269,21 @@ def vjp(
     function: Callable | str,
     wrt: str | int | Sequence | None = None,
     *,
-    shapes: Mapping[str, str] | None = None,
+    shapes: Mapping[str, object] | None = None,
     example: Sequence | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     save: str = "values",
+    of: str | Sequence[str] = (),
+    has_aux: bool = False,
 ) -> Pullback:
     """A function that returns the value and its pullback: `(y, pullback)`.
 
     `pullback(seed)` has the form of `grad`'s result, and may be called again.
     See `emit` for the options.
     """
-    made = _gradient(
-        function, wrt, "callback", False, shapes, example, stop, strict, save
-    )
-    return Pullback(made)
+    options = ("callback", False, shapes, example, stop, strict, of, has_aux)
+    return Pullback(_gradient(function, wrt, *options, save=save))
 
 
 class Pushforward:
@@ -295,7 +311,7 @@ def jvp(
     function: Callable | str,
     wrt: str | int | Sequence | None = None,
     *,
-    shapes: Mapping[str, str] | None = None,
+    shapes: Mapping[str, object] | None = None,
     example: Sequence | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
@@ -306,7 +322,7 @@ def jvp(
     each argument in `wrt`, after the positional arguments. See `emit` for the
     options.
     """
-    options = ("joint", False, shapes, example, stop, strict, "forward")
+    options = ("joint", False, shapes, example, stop, strict, (), False, "forward")
     source, asked, emitted = _emitted(function, wrt, *options)
     names = [arg.id for arg in source.node.args.args]
     return Pushforward(asked, names, emitted)

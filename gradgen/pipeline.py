@@ -10,8 +10,9 @@ from gradgen.derive.reverse import reverse
 from gradgen.errors import GradgenError, InternalError
 from gradgen.frontend.lower import lower
 from gradgen.frontend.source import Source, did_you_mean
-from gradgen.ir.nodes import Function, Origin, Supply, Var
+from gradgen.ir.nodes import Function, Origin, Ref, Supply, Var
 from gradgen.ir.sharing import Sharing
+from gradgen.ir.structure import LEAF, Structure
 from gradgen.ir.walk import all_defined
 from gradgen.printer.docstring import Wording
 from gradgen.printer.header import header, source_hash
@@ -43,12 +44,18 @@ ROUNDS = 20
 
 @dataclass(frozen=True)
 class Emitted:
-    """The text of a gradient, and what was noticed on the way."""
+    """The text of a gradient, and what was noticed on the way.
+
+    `structure` is that of the result; `seeded` tells of each leaf whether it has a
+    seed.
+    """
 
     text: str
     function: str
     helpers: tuple[str, ...]
     unknown: tuple[str, ...]
+    structure: Structure = LEAF
+    seeded: tuple[bool, ...] = (True,)
 
 
 def run(request: Request, source: Source) -> Emitted:
@@ -72,13 +79,15 @@ def run(request: Request, source: Source) -> Emitted:
 
 def _run(request: Request, source: Source) -> Emitted:
     supply = Supply()
-    primal = marked(lower(source, supply, dict(request.shapes)), supply)
+    primal = marked(lower(source, supply, dict(request.shapes), request.of), supply)
     wrt = _chosen(primal, request)
     facts = infer(primal, _given_shapes(primal, request))
-    _check_result(primal, facts, source)
+    seeded = seeded_results(primal, facts, source, request)
     stop = _stopped(primal, request)
-    differentiate = forward if request.mode == "forward" else reverse
-    gradient = differentiate(primal, wrt, facts, supply, stop)
+    if request.mode == "forward":
+        gradient = forward(primal, wrt, facts, supply, stop)
+    else:
+        gradient = reverse(primal, wrt, facts, supply, stop, seeded)
     drafted = gradient.body
     gradient, facts = stretch(gradient, facts)
     gradient = _only_needed_values(gradient, request)
@@ -90,7 +99,8 @@ def _run(request: Request, source: Source) -> Emitted:
         shapes=lambda var: _shown(var, facts, letters),
         headings=headings(removed_lines(drafted, gradient.body)),
         stopped=request.stop,
-        array_result=bool(facts.shapes[primal.values[0].var].rank),
+        array_result=bool(facts.shapes[seeded[0]].rank),
+        of=request.of,
         as_tuple=request.as_tuple,
         changed=_changed(primal, facts),
     )
@@ -102,12 +112,20 @@ def _run(request: Request, source: Source) -> Emitted:
             f"{source.name} needs the helper {rendered.helpers[0]}: shapes are unknown",
             advice=" ".join(f'--shape {name}="..."' for name in unknown),
         )
+    flags = tuple(isinstance(v, Ref) and v.var in seeded for v in primal.values)
     body = module_text(rendered)
     command, shapes = request.command()
     top = header(request.target, source_hash(source.node), body, command, shapes)
     # Without an import the function comes first, two lines below.
     gap = "\n\n" if body.startswith("def ") else "\n"
-    return Emitted(f"{top}{gap}{body}", rendered.name, rendered.helpers, unknown)
+    return Emitted(
+        f"{top}{gap}{body}",
+        rendered.name,
+        rendered.helpers,
+        unknown,
+        primal.structure,
+        flags,
+    )
 
 
 def _settled(function: Function, facts: Facts) -> Function:
@@ -141,7 +159,10 @@ def _simplified(
 
 
 def _chosen(primal: Function, request: Request) -> tuple[Var, ...]:
-    params = {param.var.name: param.var for param in primal.params}
+    params: dict[str, list[Var]] = {}
+    for param in primal.params:
+        if not (param.fact or "").startswith(":"):
+            params.setdefault(param.bundle or param.var.name, []).append(param.var)
     if not params:
         raise GradgenError(
             "GG001",
@@ -156,7 +177,7 @@ def _chosen(primal: Function, request: Request) -> tuple[Var, ...]:
                 f"{primal.name} has no argument {name}",
                 advice=did_you_mean(name, list(params)),
             )
-    return tuple(params[name] for name in names)
+    return tuple(var for name in names for var in params[name])
 
 
 def _given_shapes(primal: Function, request: Request) -> dict[str, Shape]:
@@ -166,7 +187,8 @@ def _given_shapes(primal: Function, request: Request) -> dict[str, Shape]:
         text = read_annotation(param.annotation)
         if text is not None:
             texts[param.var.name] = text
-    known = [param.var.name for param in primal.params]
+    bundles = [name for name, _ in primal.bundles]
+    known = [p.var.name for p in primal.params if not p.bundle] + bundles
     for name, text in request.shapes:
         if name not in known:
             raise GradgenError(
@@ -174,6 +196,8 @@ def _given_shapes(primal: Function, request: Request) -> dict[str, Shape]:
                 f"--shape names {name}, which is no argument",
                 advice=did_you_mean(name, known),
             )
+        if name in bundles:
+            continue
         if name in texts and read_shape(texts[name]) != read_shape(text):
             raise GradgenError(
                 "GG405",
@@ -181,25 +205,48 @@ def _given_shapes(primal: Function, request: Request) -> dict[str, Shape]:
                 advice="one of the two",
             )
         texts[name] = text
+    for param in primal.params:
+        if param.fact is not None and not param.fact.startswith(":"):
+            texts[param.label] = param.fact
     return {name: read_shape(text) for name, text in texts.items()}
 
 
-def _check_result(primal: Function, facts: Facts, source: Source) -> None:
-    if facts.several(primal.values[0]):
+def seeded_results(
+    primal: Function, facts: Facts, source: Source, request: Request
+) -> tuple[Var, ...]:
+    """The leaves of the result that have a seed: those that are floating.
+
+    With `aux` the result is a pair, and the second has none. Raises GradgenError.
+    """
+    count = len(primal.values)
+    if request.aux:
+        if primal.structure.sort != "tuple" or len(primal.structure.parts) != 2:
+            raise source.error(
+                "GG119",
+                f"the result of {primal.name} is not a pair (value, aux)",
+                source.node.body[-1],
+                "return value, aux",
+            )
+        count = len(list(primal.structure.parts[0].leaves()))
+    if request.mode == "forward" and primal.structure:
         raise source.error(
             "GG117",
-            "several results are not supported",
+            "several results are not supported in forward mode",
             source.node.body[-1],
-            "return one of them",
+            "return one of them, or reverse mode",
         )
-    kind = facts.kind(primal.values[0])
-    if kind in (Kind.BOOLEAN, Kind.INTEGER, Kind.OTHER):
+    found = [v for v in primal.values[:count] if isinstance(v, Ref)]
+    kinds = [facts.kind(v) for v in found]
+    seeded = [v.var for v, kind in zip(found, kinds) if kind not in _SORTS]
+    if not seeded:
+        kind = kinds[0] if kinds else Kind.OTHER
         raise source.error(
             "GG501",
             f"the result of {primal.name} is {_SORTS[kind]}, which has no gradient",
             source.node.body[-1],
             "a result computed in floating point",
         )
+    return tuple(seeded)
 
 
 _SORTS = {
@@ -211,6 +258,9 @@ _SORTS = {
 
 def _stopped(primal: Function, request: Request) -> frozenset[Var]:
     named: dict[str, list[Var]] = {}
+    for param in primal.params:
+        if param.bundle:
+            named.setdefault(param.bundle, []).append(param.var)
     for var in [*(p.var for p in primal.params), *all_defined(primal.body)]:
         if var.origin in (Origin.PARAM, Origin.USER):
             named.setdefault(var.name, []).append(var)
@@ -240,13 +290,11 @@ def _shown(var: Var, facts: Facts, letters: dict[str, str]) -> str:
 def _changed(primal: Function, facts: Facts) -> tuple[str, ...]:
     """The arguments that the primal changes in place; a number cannot be."""
     sharing = Sharing(primal.body)
-    arrays = [p.var for p in primal.params if facts.shapes[p.var].rank != 0]
-    return tuple(var.name for var in arrays if sharing.is_changed(var))
+    arrays = [p for p in primal.params if facts.shapes[p.var].rank != 0]
+    return tuple(p.label for p in arrays if sharing.is_changed(p.var))
 
 
 def _unknown(primal: Function, facts: Facts) -> tuple[str, ...]:
     return tuple(
-        param.var.name
-        for param in primal.params
-        if facts.shapes[param.var].rank is None
+        param.label for param in primal.params if facts.shapes[param.var].rank is None
     )

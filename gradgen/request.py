@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from gradgen.errors import GradgenError
+from gradgen.shapes.tree import example_of, fact_of, is_tree, read_tree, tree_text
+from gradgen.shapes.spec import shape_of_example
 
 STYLES = ("joint", "callback")
 MODES = ("reverse", "forward")
@@ -23,8 +25,10 @@ class Request:
 
     `target` names the function in the header; `wrt` are argument names, None
     for the first; `shapes` are facts as text; `stop` are names held constant;
-    `as_tuple` says whether one gradient is returned as a tuple of one; `save` what
-    loops keep for the way back, the values that it reads or the state of each round.
+    `as_tuple` says whether one gradient is returned as a tuple of one; `of` are
+    arguments whose final entries are the result; with `aux` the result is a pair,
+    of which only the first is differentiated. `save` is what loops keep for the
+    way back: the values that it reads, or the state of each round.
     """
 
     target: str
@@ -37,12 +41,18 @@ class Request:
     as_tuple: bool = False
     mode: str = "reverse"
     save: str = "values"
+    of: tuple[str, ...] = ()
+    aux: bool = False
 
     def command(self) -> tuple[str, list[str]]:
         """The command that makes it again, and its shape options apart."""
         parts = ["gradgen emit", shlex.quote(self.target)]
         if self.wrt is not None:
             parts.append("--wrt " + ",".join(self.wrt))
+        if self.of:
+            parts.append("--of " + ",".join(self.of))
+        if self.aux:
+            parts.append("--aux")
         if self.value:
             parts.append("--value")
         if self.mode != "reverse":
@@ -55,12 +65,16 @@ class Request:
             parts.append("--stop " + ",".join(self.stop))
         if self.strict:
             parts.append("--strict")
-        shapes = [f"--shape {name}={_quoted(text)}" for name, text in self.shapes]
+        shapes = [f"--shape {_quoted(name, text)}" for name, text in self.shapes]
         return " ".join(parts), shapes
 
 
-def _quoted(text: str) -> str:
-    return text if _BARE.match(text) and "*" not in text else f'"{text}"'
+def _quoted(name: str, text: str) -> str:
+    if is_tree(text):
+        return shlex.quote(f"{name}={text}")
+    if _BARE.match(text) and "*" not in text:
+        return f"{name}={text}"
+    return f'{name}="{text}"'
 
 
 def request(
@@ -69,12 +83,14 @@ def request(
     wrt: str | int | Sequence | None = None,
     style: str = "joint",
     value: bool = False,
-    shapes: Mapping[str, str] | None = None,
+    shapes: Mapping[str, object] | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     parameters: Sequence[str] = (),
     mode: str = "reverse",
     save: str = "values",
+    of: str | Sequence[str] = (),
+    aux: bool = False,
 ) -> Request:
     """The request for these options; positions in wrt become names.
 
@@ -118,11 +134,20 @@ def request(
         strict,
         mode=mode,
         save=save,
+        of=(of,) if isinstance(of, str) else tuple(of),
+        aux=aux,
     )
 
 
-def canonical(shape: str) -> str:
-    """A shape fact without brackets and commas: "(n, d)" is "n d"."""
+def canonical(shape: object) -> str:
+    """A shape fact without brackets and commas: "(n, d)" is "n d".
+
+    The fact of a container, in Python or as text, is a text of one form.
+    """
+    if not isinstance(shape, str):
+        return tree_text(fact_of(shape))
+    if is_tree(shape):
+        return tree_text(read_tree(shape))
     return " ".join(shape.strip().strip("()").replace(",", " ").split())
 
 
@@ -138,9 +163,42 @@ def example_arguments(values: Sequence, parameters: Sequence[str]) -> dict[str, 
             f"and the function takes {len(parameters)}",
             advice=f"a tuple for ({', '.join(parameters)})",
         )
-    numbers = (np.ndarray, np.generic, int, float)
     named = zip(parameters, values)
-    return {name: value for name, value in named if isinstance(value, numbers)}
+    return {name: v for name, v in named if isinstance(v, NUMBERS) or is_container(v)}
+
+
+NUMBERS = (np.ndarray, np.generic, int, float)
+
+
+def is_container(value: object) -> bool:
+    """Whether a value is a container of arrays; a list of numbers is an array."""
+    if hasattr(value, "_fields") or hasattr(type(value), "__dataclass_fields__"):
+        return True
+    if isinstance(value, Mapping):
+        return True
+    if not isinstance(value, (tuple, list)):
+        return False
+    return any(isinstance(v, np.ndarray) or is_container(v) for v in value)
+
+
+def fact_of_example(value: object) -> str:
+    """The fact of an example argument: its sizes become numbers."""
+    if is_container(value):
+        return tree_text(example_of(value))
+    return shape_of_example(value)
+
+
+def refuse_integer_leaves(name: str, value: object) -> None:
+    """Raises GradgenError for an array in a container that has no gradient."""
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    elif hasattr(type(value), "__dataclass_fields__"):
+        value = list(vars(value).values())
+    if isinstance(value, (tuple, list)):
+        for item in value:
+            refuse_integer_leaves(name, item)
+    else:
+        refuse_integers(name, value)
 
 
 def refuse_integers(name: str, value: object) -> None:

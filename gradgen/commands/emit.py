@@ -40,13 +40,17 @@ from gradgen.commands.writing import write_emitted
     "--shape",
     multiple=True,
     metavar='X="n d"',
-    help='The shape of an argument; "" is a scalar\'s.',
+    help='The shape of an argument, or of a part (params.W); "" is a scalar\'s.',
 )
 @click.option(
     "--example",
     metavar="EXPR",
     help="A tuple of arguments (np is numpy) whose sizes become shapes.",
 )
+@click.option(
+    "--of", metavar="A,B", help="Array arguments that the function leaves results in."
+)
+@click.option("--aux", is_flag=True, help="The function returns (value, aux).")
 @click.option(
     "--stop", multiple=True, metavar="NAME,..", help="Variables to hold constant."
 )

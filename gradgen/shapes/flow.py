@@ -28,6 +28,7 @@ COMPARISONS = {
     for name in "less less_equal greater greater_equal equal not_equal".split()
 }
 ROUNDS = 50
+_SORTS = {":int": Kind.INTEGER, ":bool": Kind.BOOLEAN}
 ADDITIONS = ("numpy.add", "numpy.subtract")
 
 
@@ -38,16 +39,21 @@ def infer(function: Function, shapes: Mapping[str, Shape]) -> Facts:
     naming the line, when shapes conflict.
     """
     given = {
-        param.var: shapes.get(param.var.name) or whole(param.var.name)
+        param.var: shapes.get(param.label) or whole(param.label)
         for param in function.params
     }
     kinds_told: dict[Var, Kind] = {}
+    labels = {param.var: param.label for param in function.params}
     for var, kind in _numbers(function):
-        if var.name not in shapes:
+        if labels[var] not in shapes:
             given[var], kinds_told[var] = SCALAR, kind
     # A number stays weak; what nothing is known of is taken for an array.
     kinds = {v: Kind.WEAK if s == SCALAR else Kind.LIKE for v, s in given.items()}
     kinds |= kinds_told
+    for param in function.params:
+        sort = _SORTS.get(param.fact)
+        if sort is not None:
+            given[param.var], kinds[param.var] = SCALAR, sort
     facts = Facts(given, kinds)
     learn_block(facts, function.body)
     return facts
