@@ -113,27 +113,6 @@ def diff(z, a, n=1, axis=-1):
         d[a] = refuse(d[z], "np.diff of this order n", "np.diff of np.diff")
 
 
-@general
-def gradient(z, f, spacing=1, *, axis=None):
-    shape[z] = same(f)
-    if axis is None and rank(f) != 1:
-        d[f] = refuse(d[z], "np.gradient of what may have several axes", "axis=-1")
-        d[spacing] = refuse(d[z], "np.gradient of several axes", "axis=-1")
-    elif rank(spacing) != 0:
-        d[f] = refuse(d[z], "np.gradient with an array of places", "one spacing")
-        d[spacing] = refuse(d[z], "np.gradient with an array of places", "one spacing")
-    else:
-        slope = d[z] / spacing
-        inner = slope[between(f, axis, 1, -1)] / 2
-        d[f][between(f, axis, 2, None)] += inner
-        d[f][between(f, axis, None, -2)] += -inner
-        d[f][at(f, axis, 1)] += slope[at(f, axis, 0)]
-        d[f][at(f, axis, 0)] += -slope[at(f, axis, 0)]
-        d[f][at(f, axis, -1)] += slope[at(f, axis, -1)]
-        d[f][at(f, axis, -2)] += -slope[at(f, axis, -1)]
-        d[spacing] = unbroadcast(-d[z] * z / spacing, spacing)
-
-
 @linear("y", "x", "dx")
 def trapezoid(z, y, x=None, dx=1, axis=-1):
     shape[z] = reduced(y, axis, False)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from gradgen.derive.activity import active, differentiable_reads
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import (
+    Apply,
     Const,
     Expr,
     Function,
@@ -46,10 +47,14 @@ def forward(
     tangents: dict[Var, Expr] = dict(zip(wrt, map(Ref, seeds)))
     carried = active(primal, wrt, stop)
     body: list[Let] = []
-    for let in primal.body:
+    waiting: list[Let] = []  # tangents of a line a, b = f(x) stand behind it
+    for let, following in zip(primal.body, [*primal.body[1:], None], strict=True):
         body.append(let)
         if let.var in carried:
-            body += _tangent(let, tangents, facts, supply)
+            waiting += _tangent(let, tangents, facts, supply)
+        if not _is_taken_apart(following, facts):
+            body += waiting
+            waiting = []
     (value,) = primal.values
     # A result that does not depend on wrt has the tangent 0.
     tangent = tangents.get(value.var, Const(0)) if value.var in carried else Const(0)
@@ -62,6 +67,13 @@ def forward(
     )
 
 
+def _is_taken_apart(let: Let | None, facts: Facts) -> bool:
+    """Whether a statement takes one of several results that has just been made."""
+    if let is None or not isinstance(let.value, Apply) or let.value.op != "getitem":
+        return False
+    return bool(facts.several(let.value.args[0]))
+
+
 def _tangent(
     let: Let, tangents: dict[Var, Expr], facts: Facts, supply: Supply
 ) -> list[Let]:
@@ -70,6 +82,10 @@ def _tangent(
         tangents[let.var] = tangents[let.value.var]
         return []
     note = Note(Role.GRAD, let.note.lines, let.note.place)
+    source = let.value.args[0] if let.value.args else None
+    if facts.several(source) and let.value.op == "getitem":
+        taken = replace(let.value, args=(tangents[source.var], *let.value.args[1:]))
+        return _named(let.var, taken, tangents, note, supply)
     rule = operations()[let.value.op]
     place = Call(
         result=Ref(let.var),
@@ -80,7 +96,7 @@ def _tangent(
     )
     given = {v: tangents[v] for v in differentiable_reads(let) if v in tangents}
     try:
-        if facts.several(let.value) or facts.several(let.value.args[0]):
+        if facts.several(let.value) and rule.kind != "linear" and not rule.tangents:
             raise GradgenError(
                 "GG306",
                 "no forward rule for a function with several results",
@@ -89,7 +105,14 @@ def _tangent(
         shared, value = push(rule, let.value, place, given)
     except GradgenError as error:
         raise error.at(let.note.place) from None
-    of = let.var
+    shared_lets = [Let(local, expr, note) for local, expr in shared]
+    return shared_lets + _named(let.var, value, tangents, note, supply)
+
+
+def _named(
+    of: Var, value: Expr, tangents: dict[Var, Expr], note: Note, supply: Supply
+) -> list[Let]:
+    """The statement that makes a value the tangent of a variable."""
     var = supply.var(f"d_{of.name}", Origin.TANGENT, of, of.order + 1)
     tangents[of] = Ref(var)
-    return [Let(local, expr, note) for local, expr in shared] + [Let(var, value, note)]
+    return [Let(var, value, note)]

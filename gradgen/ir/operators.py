@@ -74,6 +74,8 @@ MATH = {
     "atanh": "numpy.arctanh",
     "pow": "numpy.power",
 }
+# functions that are another one when they get so many arguments
+FORMS = {("numpy.where", 1): "numpy.nonzero"}
 BUILTINS = {
     "abs": "numpy.abs",
     "pow": "numpy.power",

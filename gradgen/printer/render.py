@@ -198,7 +198,7 @@ class _Rendering:
         for let in lets[at + 1 :]:
             value = let.value
             if not (
-                source.origin is Origin.TEMP
+                source.origin in (Origin.TEMP, Origin.TANGENT)
                 and isinstance(value, Apply)
                 and value.op == "getitem"
                 and value.args[0] == Ref(source)

@@ -15,6 +15,7 @@ from gradgen.ir.operators import (
     ATTRIBUTES,
     BINARY,
     COMPARE,
+    FORMS,
     METHODS,
     SPREAD_METHODS,
     UNARY,
@@ -176,7 +177,11 @@ class ExpressionReader(ABC):
             return self._method(node)
         op, spelling = callee
         args = tuple(self._argument(arg) for arg in node.args)
-        return self.bind(Apply(op, args, self._keywords(node), spelling), node)
+        kwargs = self._keywords(node)
+        form = FORMS.get((op, len(args) + len(kwargs)))
+        if form:
+            op, spelling = form, spelling or f"name:{op}"
+        return self.bind(Apply(op, args, kwargs, spelling), node)
 
     def _argument(self, node: gast.AST) -> Expr:
         if isinstance(node, gast.Starred):

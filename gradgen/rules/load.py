@@ -322,7 +322,7 @@ class _RuleReader(ExpressionReader):
                 isinstance(inner.value, gast.Name)
                 and self.names.get(inner.value.id) == self.result
             ):
-                return Apply("getitem", (Ref(self.cotangent), Const(inner.slice.value)))
+                return Apply("getitem", (Ref(self.cotangent), self.read(inner.slice)))
             if not (
                 isinstance(node.slice, gast.Name)
                 and self.names.get(node.slice.id) == self.result

@@ -261,13 +261,24 @@ def expand(expr: Expr, rank: Callable[[Expr], int | None]) -> Expr:
         if node.op == "numpy.power" and node.args[1] in (Const(1), Const(1.0)):
             return node.args[0]
         if any(value == Const(None) for _, value in node.kwargs):
-            kwargs = tuple(pair for pair in node.kwargs if pair[1] != Const(None))
-            node = replace(node, kwargs=kwargs)  # axis=None is what numpy takes
+            node = _without_defaults(node)
         if node.op in WORDS:
             return WORDS[node.op](rank, *node.args)
         return node
 
     return rewrite(expr, change)
+
+
+def _without_defaults(node: Apply) -> Apply:
+    """The call without a keyword of None where None is the function's default."""
+    from gradgen.rules.load import operations  # load builds the rules of this file
+
+    rule = operations().get(node.op)
+    if rule is None:
+        return node
+    none = {p.var.name.rstrip("_") for p in rule.params if p.default == Const(None)}
+    kept = [(k, v) for k, v in node.kwargs if v != Const(None) or k not in none]
+    return replace(node, kwargs=tuple(kept))
 
 
 def _has_variables(expr: Expr) -> bool:

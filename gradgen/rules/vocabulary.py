@@ -161,6 +161,29 @@ vector_or_matrix = _word  # vector_or_matrix(v, k): diag's
 flat_diagonal = _word  # flat_diagonal(v, k): diagflat's
 triangle = _word  # triangle(m): tril's
 
+# functions with as many results as their arguments say
+each = _word  # each(d[z], i): that of the i-th result
+results = _word  # results(z): them all, or the one there is, to repeat lines for
+all_read = _word  # whether each of several results is read
+with_zeros = _word  # d[z], with zeros for results that nothing reads
+spread = _word  # spread(np.f(t[xs])): np.f(*t[xs])
+in_order = _word  # whether the parts of a split are the whole, cut up
+section = _word  # the key of one part of a split
+off_grid = _word  # the axes along which meshgrid repeats one of its vectors
+block_piece = _word  # the part of d[z] that came from one array of block
+axis_of_slope = _word  # the axis of one result of gradient
+spacing_of = _word  # the spacing along that axis
+
+# their shapes, one for each result
+parts = _word  # parts(ary, indices_or_sections, axis, even): split's
+layers = _word  # layers(x, axis): unstack's
+meshed = _word  # meshed(xi, indexing, sparse): meshgrid's
+together = _word  # together(args): broadcast_arrays's
+places = _word  # places(a): nonzero's
+crossing = _word  # crossing(args): ix_'s
+slopes = _word  # slopes(f, axis): gradient's
+blocks = _word  # blocks(arrays): block's, one result
+
 # matrices
 transposed = _word  # each matrix transposed: x.T, or its last two axes swapped
 pair = _word  # the axes of rows and columns of a norm

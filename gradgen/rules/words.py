@@ -10,6 +10,7 @@ from gradgen.ir.walk import static
 from gradgen.rules.refusals import constant_value as _constant
 from gradgen.rules.refusals import refusal as _refuse
 from gradgen.rules.words_linalg import LINALG
+from gradgen.rules.words_parts import PARTS
 from gradgen.rules.words_products import PRODUCTS
 from gradgen.rules.words_sequences import SEQUENCES
 from gradgen.rules.words_shaping import SHAPING
@@ -149,5 +150,6 @@ WORDS = (
     | SHAPING
     | PRODUCTS
     | LINALG
+    | PARTS
     | SEQUENCES
 )
