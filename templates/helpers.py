@@ -107,6 +107,18 @@ def _cumprod_adjoint(g, x, axis):
     return np.reshape(np.moveaxis(ahead * later, 0, place), x.shape)
 
 
+def _cumprod_tangent(t, x, axis):
+    """The derivative of np.cumprod(x, axis) along t."""
+    x = np.asarray(x)
+    along, t, place = (np.ravel(x), np.ravel(t), 0) if axis is None else (x, t, axis)
+    along, t = np.moveaxis(along, place, 0), np.moveaxis(t, place, 0)
+    product = np.cumprod(along, axis=0)
+    change = np.array(t, dtype=x.dtype)
+    for i in range(1, len(change)):
+        change[i] = change[i - 1] * along[i] + product[i - 1] * t[i]
+    return np.moveaxis(change, 0, place)
+
+
 def _share_in_quantile(x, q, axis):
     """How much each entry of x has in the linear quantile q; equal entries share."""
     x = np.asarray(x)

@@ -170,7 +170,7 @@ def meshgrid(z, *xi, indexing="xy", sparse=False):
     for i in positions(xi):
         if unused(d[z[i]]):
             pass
-        elif sparse:
+        elif sparse or off_grid(xi, i, indexing) == ():
             d[xi[i]] = np.reshape(d[z[i]], np.shape(xi[i]))
         elif rank(xi[i]) == 1:
             d[xi[i]] = np.sum(d[z[i]], axis=off_grid(xi, i, indexing))

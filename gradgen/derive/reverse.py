@@ -212,7 +212,8 @@ class _Backwards:
     def _refuse_silence(self, let: Let, rule: Rule, given: set[Var]) -> None:
         """Refuses a rule that says nothing of an argument that is asked for."""
         for var in differentiable_reads(let):
-            if var in self.active and var not in given and not rule.items:
+            unread = rule.items or let.var in self.items  # a result may be
+            if var in self.active and var not in given and not unread:
                 name = rule.op.removeprefix("numpy.")
                 raise GradgenError(
                     "GG307",

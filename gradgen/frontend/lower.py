@@ -30,7 +30,7 @@ from gradgen.ir.nodes import (
 from gradgen.ir.operators import BUILTINS, MATH, getitem
 from gradgen.ir.walk import substitute
 from gradgen.rules.expression import ExpressionReader
-from gradgen.rules.load import operation_of, operations
+from gradgen.rules.load import operation_of, operations, ufunc_method
 from gradgen.rules.rule import bind
 
 # Stands for a value that was refused, so that one mistake is told once.
@@ -318,6 +318,11 @@ class _Lowering(ExpressionReader):
 
     def callee(self, node) -> tuple[str, str] | None:
         value = self._resolve(node)
+        if value is NO_VALUE and isinstance(node, gast.Attribute):
+            ufunc = self._resolve(node.value)
+            if isinstance(ufunc, numpy.ufunc):
+                method = ufunc_method(operation_of().get(id(ufunc)), node.attr)
+                return method or self._no_rule(getattr(ufunc, node.attr, None), node)
         if value is NO_VALUE:
             if isinstance(node, gast.Name) and node.id not in self.names:
                 self.name(node)

@@ -145,6 +145,7 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     unrepeated,
     untiled,
     unused,
+    varies,
     vector_or_matrix,
     with_zeros,
 )

@@ -15,10 +15,10 @@ from gradgen.ir.operators import (
     ATTRIBUTES,
     BINARY,
     COMPARE,
-    FORMS,
     METHODS,
     SPREAD_METHODS,
     UNARY,
+    as_written,
 )
 
 # what a refused expression is called, and what to write instead
@@ -177,11 +177,8 @@ class ExpressionReader(ABC):
             return self._method(node)
         op, spelling = callee
         args = tuple(self._argument(arg) for arg in node.args)
-        kwargs = self._keywords(node)
-        form = FORMS.get((op, len(args) + len(kwargs)))
-        if form:
-            op, spelling = form, spelling or f"name:{op}"
-        return self.bind(Apply(op, args, kwargs, spelling), node)
+        value = as_written(op, spelling, args, self._keywords(node))
+        return self.bind(value, node)
 
     def _argument(self, node: gast.AST) -> Expr:
         if isinstance(node, gast.Starred):

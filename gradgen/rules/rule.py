@@ -260,7 +260,7 @@ def expand(expr: Expr, rank: Callable[[Expr], int | None]) -> Expr:
             return Const(math.log(node.args[0].value))
         if node.op == "numpy.power" and node.args[1] in (Const(1), Const(1.0)):
             return node.args[0]
-        if any(value == Const(None) for _, value in node.kwargs):
+        if any(value in _LEFT_OUT for _, value in node.kwargs):
             node = _without_defaults(node)
         if node.op in WORDS:
             return WORDS[node.op](rank, *node.args)
@@ -269,15 +269,21 @@ def expand(expr: Expr, rank: Callable[[Expr], int | None]) -> Expr:
     return rewrite(expr, change)
 
 
+NOTHING = Apply("nothing")  # the word beyond's, for an argument that is not written
+_LEFT_OUT = (Const(None), Const(False), NOTHING)
+
+
 def _without_defaults(node: Apply) -> Apply:
-    """The call without a keyword of None where None is the function's default."""
+    """The call without axis=None, keepdims=False where these are the defaults."""
     from gradgen.rules.load import operations  # load builds the rules of this file
 
     rule = operations().get(node.op)
-    if rule is None:
-        return node
-    none = {p.var.name.rstrip("_") for p in rule.params if p.default == Const(None)}
-    kept = [(k, v) for k, v in node.kwargs if v != Const(None) or k not in none]
+    defaults = {p.var.name.rstrip("_"): p.default for p in rule.params} if rule else {}
+    kept = [
+        (name, value)
+        for name, value in node.kwargs
+        if value not in _LEFT_OUT or value not in (NOTHING, defaults.get(name))
+    ]
     return replace(node, kwargs=tuple(kept))
 
 

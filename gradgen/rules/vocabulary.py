@@ -67,6 +67,7 @@ unused = _word  # whether nothing reads one of several results
 is_sequence = _word  # whether an argument is a list or tuple written out
 only_expands = _word  # whether a key is made of None, : and ... alone
 is_number = _word  # whether an argument is a literal number
+varies = _word  # varies(t[x]): whether that tangent is more than zeros
 refuse = _word  # no gradient here: the reason, and what to write instead
 inverse = _word  # the inverse of a permutation of axes
 contraction = _word  # the adjoint of one operand of an einsum
@@ -126,7 +127,7 @@ taken_along = _word  # taken_along(x, indices, axis): np.take_along_axis's
 convolved = _word  # convolved(a, v, mode): np.convolve's
 chosen = _word  # chosen(condlist, choicelist, default): np.select's
 counted = _word  # counted(z): one axis of a length that nothing is known of
-square_of_rows = _word  # square_of_rows(m, rowvar): np.cov's
+square_of_rows = _word  # square_of_rows(m, y, rowvar): np.cov's
 quantiles = _word  # quantiles(a, q, axis, keepdims): reduced, for one number q
 
 # moving, cutting and joining
@@ -173,6 +174,8 @@ off_grid = _word  # the axes along which meshgrid repeats one of its vectors
 block_piece = _word  # the part of d[z] that came from one array of block
 axis_of_slope = _word  # the axis of one result of gradient
 spacing_of = _word  # the spacing along that axis
+ahead_of = _word  # x with as many axes behind it as another has: ufunc.outer's
+sum_outside = _word  # what flows back to one argument of ufunc.outer
 
 # their shapes, one for each result
 parts = _word  # parts(ary, indices_or_sections, axis, even): split's
@@ -183,6 +186,7 @@ places = _word  # places(a): nonzero's
 crossing = _word  # crossing(args): ix_'s
 slopes = _word  # slopes(f, axis): gradient's
 blocks = _word  # blocks(arrays): block's, one result
+outered = _word  # outered(x1, x2): ufunc.outer's, one result
 
 # matrices
 transposed = _word  # each matrix transposed: x.T, or its last two axes swapped

@@ -34,6 +34,14 @@ def unused(rank: Rank, g: Expr) -> Expr:
     return Const(g == Const(0))
 
 
+def varies(rank: Rank, tangent: Expr) -> Expr:
+    """varies(t[x]): whether the tangent is more than zeros, written out."""
+    if isinstance(tangent, Apply) and tangent.op in ("tuple", "list"):
+        return Const(any(varies(rank, item).value for item in tangent.args))
+    zeros = isinstance(tangent, Apply) and tangent.op == "numpy.zeros_like"
+    return Const(not zeros and tangent != Const(0))
+
+
 def is_sequence(rank: Rank, x: Expr) -> Expr:
     """is_sequence(x): whether x is a list or tuple that is written out."""
     return Const(isinstance(x, Apply) and x.op in ("tuple", "list"))
@@ -137,6 +145,7 @@ WORDS = (
     {
         "is_number": is_number,
         "unused": unused,
+        "varies": varies,
         "is_sequence": is_sequence,
         "only_expands": only_expands,
         "unexpand": unexpand,

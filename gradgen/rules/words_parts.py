@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr
-from gradgen.ir.operators import call, getitem, multiply
+from gradgen.ir.operators import call, getitem, lift, multiply
 from gradgen.ir.walk import is_static, static
 from gradgen.rules.refusals import constant_value, refusal
 from gradgen.rules.words_shaping import WHOLE, entries, extent, key_at, total
@@ -159,6 +159,32 @@ def spacing_of(rank: Rank, spacing: Expr, i: Expr) -> Expr:
     return given[0] if len(given) == 1 else given[i.value]
 
 
+def ahead_of(rank: Rank, x: Expr, other: Expr) -> Expr:
+    """ahead_of(x1, x2): x1 with as many axes of length 1 behind it as x2 has."""
+    if isinstance(x, Const) or rank(x) == 0:
+        return x
+    n = _known_rank(rank, other)
+    return getitem(x, (..., *(None,) * n)) if n else x
+
+
+def sum_outside(rank: Rank, value: Expr, x1: Expr, x2: Expr, first: Expr) -> Expr:
+    """sum_outside(value, x1, x2, first): value summed over the other's axes."""
+    left, right = _known_rank(rank, x1), _known_rank(rank, x2)
+    axes = range(left, left + right) if first.value else range(left)
+    if not axes:
+        return value
+    if len(axes) == left + right:
+        return call("numpy.sum", value)
+    return call("numpy.sum", value, axis=lift(axes[0] if len(axes) == 1 else (*axes,)))
+
+
+def _known_rank(rank: Rank, x: Expr) -> int:
+    n = 0 if isinstance(x, Const) else rank(x)
+    if n is None:
+        refusal("the outer method of a ufunc of unknown rank", "shape facts")
+    return n
+
+
 def _is(expr: Expr, *ops: str) -> bool:
     return isinstance(expr, Apply) and expr.op in ops
 
@@ -175,4 +201,6 @@ PARTS = {
     "block_piece": block_piece,
     "axis_of_slope": axis_of_slope,
     "spacing_of": spacing_of,
+    "ahead_of": ahead_of,
+    "sum_outside": sum_outside,
 }

@@ -109,7 +109,7 @@ def _select(facts, axes: list[Dim], items: list[Expr]) -> Shape:
         if item == Const(None):
             out.append(ONE)
         elif isinstance(item, Apply) and item.op == "slice":
-            out.append(_sliced(facts, axes.pop(0), item))
+            out.append(sliced(facts, axes.pop(0), item))
         elif _basic(facts, item):
             axes.pop(0)
         else:
@@ -143,7 +143,7 @@ def _consumed(facts, item: Expr) -> int:
     return 1
 
 
-def _sliced(facts, dim: Dim, item: Apply) -> Dim:
+def sliced(facts, dim: Dim, item: Apply) -> Dim:
     """The length of a slice.
 
     x[1:] has n - 1 entries, and x[k : k + 1] one. How many x[:3] has depends on

@@ -42,6 +42,7 @@ LIKE_ARGUMENT = {
     "helper._product_of_the_others": 0,
     "helper._matrix_power": 1,
     "helper._cumprod_adjoint": 1,
+    "helper._cumprod_tangent": 0,
     "helper._share_in_quantile": 0,
     "helper._added_along_axis": 1,
     "helper._convolve_adjoint": 1,

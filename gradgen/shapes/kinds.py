@@ -80,7 +80,8 @@ OF_THE_FIRST = set("real unbroadcast unreduce getitem setitem additem add_at".sp
 JOINS = {
     f"numpy.{name}"
     for name in (
-        "append array column_stack convolve correlate dstack hstack kron stack vstack"
+        "append array atleast_1d atleast_2d atleast_3d block broadcast_arrays "
+        "column_stack convolve correlate dstack hstack kron meshgrid stack vstack"
     ).split()
 }
 

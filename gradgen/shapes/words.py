@@ -42,6 +42,8 @@ def reduced(facts, x: Expr, axis: Expr, keepdims: Expr) -> Shape:
     except ValueError:
         return facts.fresh()
     dims = base.dims
+    if axes == ():
+        return base
     if axes is None:
         if not keep:
             return SCALAR

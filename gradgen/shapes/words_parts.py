@@ -8,11 +8,12 @@ from __future__ import annotations
 from functools import reduce
 from operator import add
 
-from gradgen.ir.nodes import Apply, Expr
+from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.walk import is_static, static
 from gradgen.rules.words_parts import block_rows, in_order, split_axis
 from gradgen.rules.words_shaping import entries
 from gradgen.shapes.dims import ONE, Dim
+from gradgen.shapes.indexing import sliced
 from gradgen.shapes.shape import Shape, ShapeConflict, join, ranked
 from gradgen.shapes.words_shaping import one_at_least
 
@@ -52,18 +53,26 @@ def _lengths(facts, size: Dim, sections: Expr, count: int, even: bool) -> list[D
             if part.symbol:
                 facts.split[part.symbol] = size, count
             return [part] * count
-        known = [Dim.of(f"?{size}/{sections!r}[{i}]") for i in range(count - 1)]
-        if not in_order(None, sections).value:
-            return [*known, facts.fresh_dim()]
-        return [*known, reduce(Dim.__sub__, known, size)]
+        if places is None:
+            known = [Dim.of(f"?{size}//{count}[{i}]") for i in range(count - 1)]
+            return [*known, reduce(Dim.__sub__, known, size)]
+        lengths = _between_cuts(facts, size, places)
+        if in_order(None, sections).value and reduce(add, lengths) != size:
+            lengths[-1] = reduce(Dim.__sub__, lengths[:-1], size)
+        return lengths
     n = size.number
-    if places is None:
-        if even and n % count:
-            raise ShapeConflict(f"{n} entries do not split into {count} equal parts")
-        return [Dim.of(n // count + (i < n % count)) for i in range(count)]
-    cuts = [slice(None), *static(sections)]
-    ends = zip([None, *cuts[1:]], [*cuts[1:], None], strict=True)
-    return [Dim.of(len(range(*slice(a, b).indices(n)))) for a, b in ends]
+    if places is not None:
+        return _between_cuts(facts, size, places)
+    if even and n % count:
+        raise ShapeConflict(f"{n} entries do not split into {count} equal parts")
+    return [Dim.of(n // count + (i < n % count)) for i in range(count)]
+
+
+def _between_cuts(facts, size: Dim, places: list[Expr]) -> list[Dim]:
+    """The lengths of x[:a], x[a:b], x[b:]."""
+    none = Const(None)
+    ends = zip([none, *places], [*places, none], strict=True)
+    return [sliced(facts, size, Apply("slice", (a, b, none))) for a, b in ends]
 
 
 def at_least(facts, arys: Expr, n: Expr):
@@ -173,4 +182,12 @@ def blocks(facts, arrays: Expr) -> Shape:
     return ranked(*first)
 
 
-WORDS = PARTS | {"blocks": blocks}
+def outered(facts, x1: Expr, x2: Expr) -> Shape:
+    """A ufunc's outer: the axes of the first, then those of the second."""
+    first, second = facts.of(x1).dims, facts.of(x2).dims
+    if first is None or second is None:
+        return facts.fresh()
+    return ranked(*first, *second)
+
+
+WORDS = PARTS | {"blocks": blocks, "outered": outered}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gradgen.ir.nodes import Expr
+from gradgen.ir.nodes import Const, Expr
 from gradgen.ir.walk import static
 from gradgen.rules.words_sequences import sequence_of
 from gradgen.shapes.dims import ONE, Dim
@@ -109,9 +109,12 @@ def counted(facts, z: Expr) -> Shape:
     return ranked(facts.fresh_dim())
 
 
-def square_of_rows(facts, m: Expr, rowvar: Expr) -> Shape:
+def square_of_rows(facts, m: Expr, y: Expr, rowvar: Expr) -> Shape:
     """cov: one row and column for each variable; a number for one variable."""
     dims = facts.of(m).dims
+    if y != Const(None):
+        both = (facts.rank(m), facts.rank(y)) == (1, 1)
+        return ranked(2, 2) if both else facts.fresh()
     if dims is None:
         return facts.fresh()
     if len(dims) < 2:

@@ -54,7 +54,7 @@ class Parameter:
         return " ".join(self.dims)
 
     def value(self, sizes: dict[str, int], rng: np.random.Generator, dtype):
-        shape = tuple(1 if dim == "1" else sizes[dim] for dim in self.dims)
+        shape = tuple(int(d) if d.isdecimal() else sizes[d] for d in self.dims)
         value = rng.uniform(self.low, self.high, shape)
         if self.signed:
             value = value * rng.choice([-1.0, 1.0], shape)
