@@ -16,7 +16,6 @@ from gradgen.rules import (
     scalar,
     shape,
     square_of,
-    unknown,
 )
 
 
@@ -79,11 +78,6 @@ def eye(z, N, M=None, k=0, *, dtype=None):
 @creation
 def arange(z, start, stop=None, step=None, *, dtype=None):
     shape[z] = ranged(start, stop, step)
-
-
-@creation
-def linspace(z, start, stop, num=50, *, dtype=None):
-    shape[z] = unknown(z)
 
 
 @integer

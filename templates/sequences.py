@@ -16,14 +16,12 @@ from gradgen.rules import (
     count,
     counted,
     d,
-    either,
     elementwise,
     first_true,
     general,
     integer,
     lengthened,
     linear,
-    nonzero,
     others,
     positions,
     rank,
@@ -226,12 +224,6 @@ def nan_to_num(z, x, *, nan=0.0, posinf=None, neginf=None):
 @elementwise
 def sinc(z, x):
     d[x] = d[z] * ((np.cos(np.pi * x) - z) / np.where(x == 0, 1, x))  # 0 at 0
-
-
-@linear("weights")
-def bincount(z, x, weights=None, minlength=0):
-    shape[z] = counted(z)
-    d[weights] = d[z][at(z, 0, x)]
 
 
 @integer

@@ -37,6 +37,7 @@ from gradgen.rules import (
     together,
     unbroadcast,
     unused,
+    varies,
     with_zeros,
 )
 
@@ -202,6 +203,8 @@ def ix_(z, *args):
 def gradient(z, f, *varargs, axis=None):
     shape[z] = slopes(f, axis)
     t[z] = spread(np.gradient(t[f], varargs, axis=axis))
+    if varies(t[varargs]) and (is_number(axis) or rank(f) == 1):
+        t[z] = -z * spacing_of(t[varargs], 0) / spacing_of(varargs, 0)
     if axis is None and rank(f) is None:
         d[f] = refuse(d[z], "np.gradient of what may have several axes", "axis=-1")
     for i in positions(results(z)):

@@ -92,7 +92,7 @@ DOUBLE = {
 }
 
 # functions that compute in float64, whatever they are given
-ALWAYS_DOUBLE = {f"numpy.{name}" for name in "bincount corrcoef cov interp".split()} | {
+ALWAYS_DOUBLE = {f"numpy.{name}" for name in "bincount corrcoef cov interp linspace".split()} | {
     "scipy.linalg.det",
     "scipy.linalg.expm_frechet",
 }

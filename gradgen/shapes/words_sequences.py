@@ -105,6 +105,21 @@ def chosen(facts, conditions: Expr, choices: Expr, default: Expr) -> Shape:
     return join(*(facts.of(array) for array in everything))
 
 
+def choices_of(facts, a: Expr, choices: Expr) -> Shape:
+    """choose: the places and all the choices broadcast together."""
+    if sequence_of(choices) is None:
+        raise ShapeConflict("np.choose's choices are not written out", "[a, b, c]")
+    shapes = [facts.of(array) for array in choices.args]
+    return join(_of_indices(facts, a), *shapes)
+
+
+def spaced(facts, start: Expr, stop: Expr, num: Expr) -> Shape:
+    """linspace: as many as num says, between two numbers."""
+    if facts.rank(start) != 0 or facts.rank(stop) != 0:
+        return facts.fresh()
+    return ranked(facts.dim(num))
+
+
 def counted(facts, z: Expr) -> Shape:
     return ranked(facts.fresh_dim())
 
@@ -131,6 +146,8 @@ WORDS = {
         taken_along,
         convolved,
         chosen,
+        choices_of,
+        spaced,
         counted,
         square_of_rows,
     )

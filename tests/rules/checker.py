@@ -96,8 +96,11 @@ def programs(line: Line) -> Iterator[Program]:
             yield Program(parameters(line, facts), (form,), seed=1)
 
 
-def faults(line: Line, engine) -> str:
-    """Reports on all that is wrong with the line, a refusal included; "" if nothing."""
+def faults(line: Line, engine, forward: bool = False) -> str:
+    """Reports on all that is wrong with the line, a refusal included; "" if nothing.
+
+    `forward`: a rule without a forward form is wrong as well.
+    """
     found = []
     for program in programs(line):
         truth = Truth(program)
@@ -111,24 +114,24 @@ def faults(line: Line, engine) -> str:
             if verdict.faults or refused or not verdict.measured:
                 found.append(report(case, verdict))
             elif not verdict.refusal and hasattr(engine, "jvp"):
-                found += forward_faults(case, engine)
+                found += forward_faults(case, engine, forward)
     if line.elementwise and not found:
         found += nan_faults(line, engine)
     return "\n".join(found[:3])
 
 
-def forward_faults(case: Case, engine) -> Iterator[str]:
+def forward_faults(case: Case, engine, needed: bool = False) -> Iterator[str]:
     """Reports on a forward rule that is not the reverse one's transpose.
 
     <seed, J v> = <J^T seed, v> for random v. A rule without a forward form
-    refuses, which is no fault.
+    refuses, which is a fault where it is `needed`.
     """
     function, wrt = case.program.function, case.names
     reverse = engine.grad(function, wrt=wrt, shapes=case.shapes)
     try:
         forward = engine.jvp(function, wrt=wrt, shapes=case.shapes)
     except GradgenError as refusal:
-        if "GG306" not in str(refusal):
+        if needed or "GG306" not in str(refusal):
             yield f"forward: {refusal}"
         return
     for sample in (0, 1):
