@@ -16,6 +16,7 @@ from gradgen.printer.headings import headings, removed_lines
 from gradgen.printer.module import module_text
 from gradgen.printer.render import Style, render
 from gradgen.request import Request
+from gradgen.settings import use_settings
 from gradgen.shapes.display import letters_of, show_shape
 from gradgen.shapes.infer import Facts, infer
 from gradgen.shapes.kinds import Kind
@@ -63,6 +64,7 @@ def run(request: Request, source: Source) -> Emitted:
 
 
 def _run(request: Request, source: Source) -> Emitted:
+    use_settings()
     supply = Supply()
     primal = lower(source, supply)
     wrt = _chosen(primal, request)

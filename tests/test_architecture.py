@@ -20,6 +20,7 @@ ORDER = [
     "stages",
     "request",
     "facts",
+    "settings",
     "pipeline",
     "api",
 ]

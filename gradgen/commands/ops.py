@@ -17,7 +17,9 @@ HEADINGS = ("function", "kind", "parameters", "differentiable", "convention")
 def ops(name: str | None, markdown: bool) -> None:
     """List the supported functions, or show the rule of one (sum, linalg.norm)."""
     from gradgen.rules.load import operations
+    from gradgen.settings import use_settings
 
+    use_settings()
     rules = operations()
     if name is not None:
         click.echo(_rule_text(_found(name, rules)))
@@ -86,9 +88,9 @@ def _rule_text(rule) -> str:
     """The lines of the rule, under the file and the lines they stand in."""
     import ast
 
-    from gradgen.rules.load import folder
+    from gradgen.rules.load import text_of
 
-    text = (folder() / rule.file).read_text(encoding="utf-8")
+    text = text_of(rule)
     (node,) = (
         node
         for node in ast.parse(text).body
@@ -96,7 +98,7 @@ def _rule_text(rule) -> str:
     )
     first = min(d.lineno for d in node.decorator_list)
     lines = text.splitlines()[first - 1 : node.end_lineno]
-    place = f"# templates/{rule.file}, lines {first} to {node.end_lineno}: {rule.op}"
+    place = f"# {rule.file}, lines {first} to {node.end_lineno}: {rule.op}"
     return "\n".join([place, *lines])
 
 

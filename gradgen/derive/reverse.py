@@ -31,6 +31,7 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import add, call, getitem
+from gradgen.ir.walk import substitute
 from gradgen.rules.load import operations
 from gradgen.rules.rule import Call, Rule, bind, instantiate
 from gradgen.shapes.indexing import names_places_once
@@ -78,6 +79,8 @@ class _Backwards:
         self.items = self._items()
         self.item_parts: dict[Var, dict[int, list[_Part]]] = defaultdict(dict)
         self.body: list[Let] = []
+        # what the shared values of rules stand for
+        self.meant: dict[Var, Expr] = {}
         self.first_use = self._first_uses()
 
     def _first_uses(self) -> dict[Var, int]:
@@ -200,6 +203,8 @@ class _Backwards:
             shared, contributions = instantiate(rule, place)
         except GradgenError as error:
             raise error.at(let.note.place) from None
+        for var, value in shared:
+            self.meant[var] = substitute(value, self.meant)
         note = Note(Role.GRAD, (line,), let.note.place)
         self.body += [Let(var, value, note) for var, value in shared]
         self._refuse_silence(let, rule, {item.to for item in contributions})
@@ -271,7 +276,7 @@ class _Backwards:
         current = self._new(var)
         self.body.append(Let(current, base, note))
         for i, part in enumerate(keyed):
-            unique = names_places_once(self.facts, part.key)
+            unique = names_places_once(self.facts, substitute(part.key, self.meant))
             op = "additem" if unique else "add_at"
             if unique and i == 0 and total is None:
                 op = "setitem"

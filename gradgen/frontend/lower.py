@@ -11,6 +11,7 @@ import numpy
 
 from gradgen.errors import GradgenError, gather
 from gradgen.frontend.fence import fence
+from gradgen.frontend.own import spelled
 from gradgen.frontend.source import Source, comments, constant_line, did_you_mean
 from gradgen.ir.temporaries import temporary_name
 from gradgen.ir.nodes import (
@@ -30,7 +31,7 @@ from gradgen.ir.nodes import (
 from gradgen.ir.operators import BUILTINS, MATH, getitem
 from gradgen.ir.walk import substitute
 from gradgen.rules.expression import ExpressionReader
-from gradgen.rules.load import operation_of, operations, ufunc_method
+from gradgen.rules.load import operation_of, operations, own_operation, ufunc_method
 from gradgen.rules.rule import bind
 
 # Stands for a value that was refused, so that one mistake is told once.
@@ -247,7 +248,7 @@ class _Lowering(ExpressionReader):
             if value is REFUSED:
                 raise _Refusal
             return value
-        value = self._global(node.id)
+        value = self.global_value(node.id)
         if value is NO_VALUE:
             known = [*self.names, *self.source.globals]
             self.fail(
@@ -258,7 +259,7 @@ class _Lowering(ExpressionReader):
             )
         return self._constant(value, node, node.id)
 
-    def _global(self, name: str):
+    def global_value(self, name: str):
         for table in (self.source.closure, self.source.globals, vars(builtins)):
             if name in table:
                 return table[name]
@@ -289,7 +290,7 @@ class _Lowering(ExpressionReader):
     def _resolve(self, node):
         """The Python object a dotted name of modules leads to, or NO_VALUE."""
         if isinstance(node, gast.Name):
-            return NO_VALUE if node.id in self.names else self._global(node.id)
+            return NO_VALUE if node.id in self.names else self.global_value(node.id)
         if isinstance(node, gast.Attribute):
             base = self._resolve(node.value)
             if isinstance(base, types.ModuleType):
@@ -328,6 +329,10 @@ class _Lowering(ExpressionReader):
                 self.name(node)
             return None
         op = operation_of().get(id(value))
+        if op is None and own_operation(value):
+            spelling, lines = spelled(own_operation(value), node, self)
+            self.context |= lines
+            return own_operation(value), spelling
         if op is not None:
             last = node.attr if isinstance(node, gast.Attribute) else ""
             written = f"{op.rpartition('.')[0]}.{last}"

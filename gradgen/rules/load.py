@@ -22,6 +22,7 @@ from gradgen.rules.outer import outer_of
 from gradgen.rules.reading import RuleReader, fail
 from gradgen.rules.rule import Rule
 
+
 @cache
 def folder() -> Path:
     """The template files: beside the package in a checkout, inside it in a wheel."""
@@ -38,27 +39,27 @@ class Operations(Mapping[str, Rule]):
     The files are looked through at once, and a rule is read when it is asked for.
     """
 
-    def __init__(self, files: Iterable[Path]):
+    def __init__(self, files: Iterable[tuple[Path, str]]):
         self._places: dict[str, _Place] = {}
         self._rules: dict[str, Rule] = {}
-        for path in files:
-            text = path.read_text(encoding="utf-8")
-            for place in _places(text, path.name):
+        for path, name in files:
+            for place in _places(path.read_text(encoding="utf-8"), name):
                 for op in place.operations:
                     if op in self._places:
-                        fail(path.name, place.node.lineno, f"{op} has two rules")
+                        fail(name, place.node.lineno, f"{op} has two rules")
                     self._places[op] = place
 
     def __getitem__(self, op: str) -> Rule:
-        base = op.removesuffix(".outer")
-        if op not in self._places and base in self._places:
-            rule = outer_of(self[base], op)
-            if rule is None:
-                raise KeyError(op)
-            return self._rules.setdefault(op, rule)
         if op not in self._rules:
-            for rule in self._places[op].rules():
-                self._rules[rule.op] = rule
+            base = op.removesuffix(".outer")
+            if op not in self._places and base in self._places:
+                turned = outer_of(self[base], op)
+                if turned is None:
+                    raise KeyError(op)
+                self._rules[op] = turned
+            else:
+                for rule in self._places[op].rules():
+                    self._rules[rule.op] = rule
         return self._rules[op]
 
     def __contains__(self, op: object) -> bool:
@@ -71,17 +72,51 @@ class Operations(Mapping[str, Rule]):
         return len(self._places)
 
 
-@cache
+_own: tuple[Path, ...] = ()
+
+
+def use(folders: tuple[Path, ...]) -> None:
+    """Makes these the user's own folders of rules, beside the template files."""
+    global _own
+    _own = folders
+
+
 def operations() -> Operations:
-    """The rules of the template files."""
-    files = sorted(folder().glob("*.py"))
-    return Operations(path for path in files if path.name != "helpers.py")
+    """The rules of the template files, then those of the user's folders."""
+    return _operations(_own)
 
 
 @cache
+def _operations(own: tuple[Path, ...]) -> Operations:
+    files = [(path, f"templates/{path.name}") for path in sorted(folder().glob("*.py"))]
+    for place in own:
+        files += [(path, _named(path)) for path in sorted(place.glob("*.py"))]
+    return Operations((path, name) for path, name in files if path.name != "helpers.py")
+
+
+def _named(path: Path) -> str:
+    """How a user's file is called in messages: from here, where it is below."""
+    here = Path.cwd()
+    return path.relative_to(here).as_posix() if here in path.parents else str(path)
+
+
+def text_of(rule: Rule) -> str:
+    """The text of the file that a rule stands in."""
+    for place in (folder().parent, Path.cwd()):
+        if (place / rule.file).is_file():
+            return (place / rule.file).read_text(encoding="utf-8")
+    return (folder() / Path(rule.file).name).read_text(encoding="utf-8")
+
+
 def helpers() -> dict[str, str]:
     """The text of every helper that may be copied into an emitted file."""
-    text = (folder() / "helpers.py").read_text(encoding="utf-8")
+    return {k: v for place in (folder(), *_own) for k, v in _helpers(place).items()}
+
+
+@cache
+def _helpers(place: Path) -> dict[str, str]:
+    path = place / "helpers.py"
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
     lines = text.splitlines()
     return {
         node.name: "\n".join(lines[node.lineno - 1 : node.end_lineno])
@@ -100,6 +135,20 @@ def operation_of() -> dict[int, str]:
     return _operations_in(tuple(known))
 
 
+def own_operation(value: object) -> str | None:
+    """The operation of a user's function that the user's own rules are for.
+
+    By its name: a module that is loaded again has other objects.
+    """
+    name = getattr(value, "__qualname__", "")
+    op = f"{getattr(value, '__module__', '')}.{name}"
+    return op if _own and op in operations() and not _is_library(op) else None
+
+
+def _is_library(op: str) -> bool:
+    return op.partition(".")[0] in ("numpy", "scipy") or "." not in op
+
+
 def ufunc_method(ufunc: str | None, method: str) -> tuple[str, str] | None:
     """(operation, spelling) of np.add.reduce and its like; None without a rule."""
     op = f"{ufunc}.{method}"
@@ -110,14 +159,15 @@ def ufunc_method(ufunc: str | None, method: str) -> tuple[str, str] | None:
 
 @cache
 def _modules() -> tuple[str, ...]:
-    holders = {op.rpartition(".")[0] for op in operations()} - {""}
-    return tuple(sorted(holders.difference(operations())))  # not np.add of np.add.f
+    ops = _operations(())
+    holders = {op.rpartition(".")[0] for op in ops} - {""}
+    return tuple(sorted(holders.difference(ops)))  # not np.add of np.add.f
 
 
 @cache
 def _operations_in(modules: tuple[str, ...]) -> dict[int, str]:
     table: dict[int, str] = {}
-    for op in operations():
+    for op in _operations(()):
         module, _, name = op.rpartition(".")
         if module in modules:
             value = getattr(importlib.import_module(module), name, None)
@@ -151,18 +201,40 @@ class _Place:
     def rules(self) -> list[Rule]:
         """The rule, once for each operation."""
         node = gast.ast_to_gast(self.node)
-        return RuleReader(node, self.file, self.module, self.lines).rules()
+        try:
+            return RuleReader(node, self.file, self.module, self.lines).rules()
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+            fail(self.file, self.node.lineno, f"{self.node.name} has no rule's form")
 
 
 def _places(text: str, file: str) -> Iterator[_Place]:
     module, lines = "numpy", text.splitlines()
-    for node in ast.parse(text).body:
-        if isinstance(node, ast.Assign) and node.targets[0].id == "module":
-            module = node.value.value
-        elif isinstance(node, ast.FunctionDef):
+    try:
+        body = ast.parse(text).body
+    except SyntaxError as error:
+        fail(file, error.lineno or 1, f"this is not Python: {error.msg}")
+    for node in body:
+        if isinstance(node, ast.FunctionDef):
             yield _Place(node, file, module, lines)
+        elif _is_module_line(node):
+            module = node.value.value
+        elif not isinstance(node, (ast.Import, ast.ImportFrom)) and not (
+            isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        ):
+            fail(file, node.lineno, 'only imports, rules and module = "name" stand here')
+
+
+def _is_module_line(node: ast.stmt) -> bool:
+    return (
+        isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Name)
+        and node.targets[0].id == "module"
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )
 
 
 def read_rules(text: str, file: str) -> list[Rule]:
     """The rules of one template file, or an error naming its file and line."""
-    return [rule for place in _places(text, file) for rule in place.rules()]
+    places = _places(text, f"templates/{file}")
+    return [rule for place in places for rule in place.rules()]

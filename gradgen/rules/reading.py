@@ -22,7 +22,7 @@ KINDS = "elementwise linear general constant boolean integer creation".split()
 
 def fail(file: str, line: int, message: str):
     """Raises the error of a mistake in a rule file."""
-    raise GradgenError("GG902", message, file=f"templates/{file}", line=line)
+    raise GradgenError("GG902", message, file=file, line=line)
 
 
 class RuleReader(ExpressionReader):
@@ -54,7 +54,7 @@ class RuleReader(ExpressionReader):
         kind, linear, names = "", (), [self.node.name]
         for decorator in self.node.decorator_list:
             called = isinstance(decorator, gast.Call)
-            word = (decorator.func if called else decorator).id
+            word = getattr(decorator.func if called else decorator, "id", "")
             texts = tuple(arg.value for arg in decorator.args) if called else ()
             if word == "like":
                 names += texts
@@ -63,7 +63,7 @@ class RuleReader(ExpressionReader):
             elif word in KINDS:
                 kind, linear = word, texts
             else:
-                self.fail("GG902", f"unknown decorator {word}", decorator)
+                self.fail("GG902", f"unknown decorator {word}".rstrip(), decorator)
         if not kind:
             self.fail("GG902", f"{self.node.name} has no kind", self.node)
         params = tuple(self._params())
@@ -208,6 +208,8 @@ class RuleReader(ExpressionReader):
         dotted = _dotted(node)
         if dotted and dotted[0] in MODULES:
             return ".".join([MODULES[dotted[0]], *dotted[1:]]), ""
+        if dotted and ".".join(dotted[:-1]) == self.module:
+            return ".".join(dotted), ""
         return None
 
     def constant_of(self, node: gast.Attribute) -> Const | None:
