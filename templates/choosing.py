@@ -20,6 +20,7 @@ from gradgen.rules import (
     spaced,
     t,
     unbroadcast,
+    unknown,
 )
 
 
@@ -53,6 +54,23 @@ def resize(z, a, new_shape):
     shape[z] = given(new_shape)
     places = np.resize(np.arange(count(a, None)), new_shape)
     d[a] = _added_along_axis(d[z], a, places, None)
+
+
+@linear("a")
+def compress(z, condition, a, axis=None):
+    shape[z] = unknown(z)
+    if axis is not None:
+        d[a][at(a, axis, np.flatnonzero(condition))] += d[z]
+    elif rank(a) == 1:
+        d[a][np.flatnonzero(condition)] += d[z]
+    else:
+        d[a] = refuse(d[z], "np.compress without axis=", "axis=, or a shape fact")
+
+
+@linear("arr")
+def extract(z, condition, arr):
+    shape[z] = counted(z)
+    d[arr][condition] += d[z]
 
 
 @linear("weights")

@@ -36,7 +36,7 @@ def greater(z, x1, x2):
 
 
 @boolean
-@like("isnan", "isfinite", "isinf", "signbit")
+@like("isnan", "isfinite", "isinf", "isposinf", "isneginf", "signbit")
 def logical_not(z, x):
     shape[z] = same(x)
 
@@ -58,6 +58,12 @@ def all(z, a, axis=None, *, keepdims=False):
     shape[z] = reduced(a, axis, keepdims)
 
 
+@boolean
+@like("array_equal")
+def allclose(z, a1, a2, rtol=1e-5, atol=1e-8, equal_nan=False):
+    shape[z] = scalar(z)
+
+
 @constant
 @like("ones_like")
 def zeros_like(z, a, dtype=None):
@@ -73,6 +79,22 @@ def zeros(z, shape_, dtype=None):
 @creation
 def eye(z, N, M=None, k=0, *, dtype=None):
     shape[z] = square_of(N, M)
+
+
+@creation
+def identity(z, n, dtype=None):
+    shape[z] = square_of(n, None)
+
+
+@creation
+def tri(z, N, M=None, k=0, dtype=None):
+    shape[z] = square_of(N, M)
+
+
+@creation
+@like("hanning", "blackman", "bartlett")
+def hamming(z, M):
+    shape[z] = given(M)
 
 
 @creation

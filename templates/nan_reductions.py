@@ -84,3 +84,26 @@ def nancumsum(z, a, axis=None):
     else:
         later = np.flip(np.cumsum(np.flip(d[z], axis), axis=axis), axis)
         d[a] = np.where(np.isnan(a), 0, later)
+
+
+@general
+def nancumprod(z, a, axis=None):
+    shape[z] = accumulated(a, axis)
+    factors = np.where(np.isnan(a), 1, a)
+    d[a] = np.where(np.isnan(a), 0, _cumprod_adjoint(d[z], factors, axis))
+    t[z] = _cumprod_tangent(np.where(np.isnan(a), 0, t[a]), factors, axis)
+
+
+@general
+def nanmedian(z, a, axis=None, *, keepdims=False):
+    shape[z] = reduced(a, axis, keepdims)
+    # The two middle entries: the same one where their number is odd.
+    lower = a == np.nanquantile(a, 0.5, axis=axis, keepdims=True, method="lower")
+    upper = a == np.nanquantile(a, 0.5, axis=axis, keepdims=True, method="higher")
+    lowers = np.sum(lower, axis=axis, keepdims=True, dtype=dtype(a))
+    uppers = np.sum(upper, axis=axis, keepdims=True, dtype=dtype(a))
+    half = unreduce(d[z], a, axis, keepdims) / 2
+    d[a] = np.where(lower, half / lowers, 0)  # 1/k over k ties
+    d[a] = np.where(upper, half / uppers, 0)
+    middle = np.where(lower, t[a] / lowers, 0) + np.where(upper, t[a] / uppers, 0)
+    t[z] = np.sum(middle / 2, axis=axis, keepdims=keepdims)

@@ -218,6 +218,10 @@ class _Lowering(ExpressionReader):
         rule = operations().get(value.op)
         if rule is None:
             self.fail("GG205", f"{value.op} has no rule", node)
+        if rule.kind == "refused":
+            reason, instead = rule.linear
+            name = rule.op.removeprefix("numpy.")
+            self.fail("GG218", f"no gradient through {name}: {reason}", node, instead)
         if value.spelling == "operator" and rule.kind == "elementwise":
             for arg in value.args:
                 if isinstance(arg, Apply) and arg.op in ("list", "tuple"):
@@ -234,7 +238,7 @@ class _Lowering(ExpressionReader):
         try:
             bind(rule, value)
         except TypeError as error:
-            self.fail("GG209", str(error), node, _call_form(rule))
+            self.fail("GG209", str(error), node, rule.called)
         target = self.note.lines[0].target if self.note.lines else ""
         name = temporary_name(value, target)
         var = self.supply.var(name, Origin.TEMP)
@@ -386,13 +390,3 @@ def _lookup(dotted: str):
     for part in dotted.split(".")[1:]:
         value = getattr(value, part, None)
     return value
-
-
-def _call_form(rule) -> str:
-    """How the function may be called: norm(x, ord=, axis=, keepdims=)."""
-    parts = []
-    for param in rule.params:
-        name = param.var.name.rstrip("_")
-        star = "*" if param.star else ""
-        parts.append(f"{star}{name}" + ("=" if param.default is not None else ""))
-    return f"{rule.op.removeprefix('numpy.')}({', '.join(parts)})"

@@ -102,6 +102,7 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     rank,
     reduced,
     refuse,
+    refused,
     repeated,
     reshaped,
     results,

@@ -24,29 +24,27 @@ def outer_of(rule: Rule, op: str) -> Rule | None:
     shape = Apply("outered", (Ref(first), Ref(second)))
     if rule.kind != "elementwise":
         return replace(rule, op=op, shape=shape, body=())
+    turned = _Turned(rule, first, second)
     return replace(
         rule,
         op=op,
         kind="general",
         shape=shape,
-        body=_Turned(rule, first, second).lines(rule.body),
-        tangents=_Turned(rule, first, second).tangents,
+        body=turned.lines(rule.body),
+        tangents=turned.tangents,
     )
 
 
 class _Turned:
     """The lines of an elementwise rule, for the two arguments at right angles."""
 
-    _names: dict[Var, dict[Var, Var]] = {}
-
     def __init__(self, rule: Rule, first: Var, second: Var):
         self.rule, self.first, self.second = rule, first, second
         both = (Ref(first), Ref(second))
         self.stretched = {first: Apply("ahead_of", both)}
-        self.tangents = self._names.setdefault(
-            rule.result,
-            {var: SUPPLY.var(f"t_{var.name}", Origin.LOCAL) for var in (first, second)},
-        )
+        self.tangents = {
+            var: SUPPLY.var(f"t_{var.name}", Origin.LOCAL) for var in (first, second)
+        }
 
     def lines(self, lines: tuple) -> tuple:
         found: list = []

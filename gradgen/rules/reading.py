@@ -17,7 +17,7 @@ from gradgen.rules.rule import Adjoint, Each, If, Local, Rule, RuleParam
 
 # what the names of modules stand for in a rule file
 MODULES = {"np": "numpy", "special": "scipy.special", "linalg": "scipy.linalg"}
-KINDS = "elementwise linear general constant boolean integer creation".split()
+KINDS = "elementwise linear general constant boolean integer creation refused".split()
 
 
 def fail(file: str, line: int, message: str):

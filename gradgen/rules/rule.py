@@ -60,7 +60,9 @@ class Each:
 @dataclass(frozen=True)
 class Rule:
     """One rule: `kind` is elementwise, linear, general, constant, boolean,
-    integer or creation; `shape` is the shape line, None for elementwise.
+    integer, creation or refused; `shape` is the shape line, None for elementwise.
+    `linear` are the decorator's words: the arguments that the function is linear
+    in, or why it is refused and what to write instead.
 
     A function with several results has a shape line for each in `items`; where
     `alone` holds, it has one result for all that. `tangents` are the names for
@@ -81,6 +83,21 @@ class Rule:
     items: tuple[Expr, ...] = ()
     alone: Expr | None = None
     tangents: dict[Var, Var] = field(default_factory=dict)
+
+    @property
+    def forward(self) -> bool:
+        """Whether it has a forward form; some forms of a call may have none."""
+        return self.kind in ("elementwise", "linear") or bool(self.tangents)
+
+    @property
+    def called(self) -> str:
+        """How the function may be called: norm(x, ord=, axis=, keepdims=)."""
+        parts = []
+        for param in self.params:
+            name = param.var.name.rstrip("_")
+            star = "*" if param.star else ""
+            parts.append(f"{star}{name}" + ("=" if param.default is not None else ""))
+        return f"{self.op.removeprefix('numpy.')}({', '.join(parts)})"
 
     @cached_property
     def differentiable(self) -> frozenset[str]:

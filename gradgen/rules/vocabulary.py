@@ -41,6 +41,11 @@ def creation(rule):
     return rule
 
 
+def refused(reason, instead):
+    """No derivative: the reason, and what to write instead."""
+    return lambda rule: rule
+
+
 def like(*functions):
     """The rule holds for these functions too (same parameters)."""
     return lambda rule: rule

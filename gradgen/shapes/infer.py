@@ -115,6 +115,8 @@ class Facts:
         if isinstance(expr, Const):
             return SCALAR
         assert isinstance(expr, Apply)
+        if expr.op in ("count", "extent"):
+            return SCALAR
         if expr.op in LIKE_ARGUMENT:
             return self.of(expr.args[LIKE_ARGUMENT[expr.op]])
         item = self._item(expr)
@@ -218,6 +220,9 @@ class Facts:
 
     def _dim_of_apply(self, expr: Apply) -> Dim | None:
         first = expr.args[0] if expr.args else None
+        if expr.op in ("count", "extent") and expr.args[1] != Const(None):
+            dims, axis = self.of(first).dims, expr.args[1].value
+            return dims[axis] if dims and isinstance(axis, int) else None
         if expr.op == "len":
             dims = self.of(first).dims
             return dims[0] if dims else None

@@ -46,6 +46,8 @@ def kind_of(
 
     if expr.op in ("tuple", "slice"):
         return Kind.OTHER
+    if expr.op in ("count", "extent"):
+        return Kind.INTEGER
     if expr.op == "list":
         kind = max(map(sub, expr.args), default=Kind.OTHER)
         return Kind.WIDE if kind is Kind.WEAK else kind  # numbers make float64
@@ -61,6 +63,8 @@ def kind_of(
         return Kind.LIKE if is_like else Kind.WIDE
     if expr.op == "astype":
         return Kind.LIKE
+    if expr.op in ALWAYS_DOUBLE:
+        return Kind.WIDE
     rule = operations().get(expr.op)
     if rule is None:
         return max(map(sub, expr.args), default=Kind.LIKE)
@@ -92,7 +96,12 @@ DOUBLE = {
 }
 
 # functions that compute in float64, whatever they are given
-ALWAYS_DOUBLE = {f"numpy.{name}" for name in "bincount corrcoef cov interp linspace".split()} | {
+ALWAYS_DOUBLE = {
+    f"numpy.{name}"
+    for name in (
+        "bincount corrcoef cov float_power interp linspace polyder"
+    ).split()
+} | {
     "scipy.linalg.det",
     "scipy.linalg.expm_frechet",
 }

@@ -28,9 +28,6 @@ from gradgen.simplify.fold import IN_PLACE
 VIEWS = {
     "getitem",
     "helper._unbroadcast",
-    "numpy.atleast_1d",
-    "numpy.atleast_2d",
-    "numpy.atleast_3d",
     "numpy.broadcast_to",
     "numpy.diag",
     "numpy.diagonal",
@@ -50,8 +47,16 @@ VIEWS = {
     "numpy.transpose",
 }
 
-# of these, the ones that cannot be written to
+# views as well, that may not be written to, or of several arguments
 READ_ONLY = {"numpy.broadcast_to", "numpy.diag", "numpy.diagonal"}
+READ_ONLY |= {
+    f"numpy.{name}"
+    for name in (
+        "array_split atleast_1d atleast_2d atleast_3d broadcast_arrays dsplit hsplit "
+        "split unstack vsplit"
+    ).split()
+}
+VIEWS |= READ_ONLY
 
 
 def results(function: Function, facts: Facts, supply: Supply) -> Function:
@@ -148,7 +153,11 @@ class _Results:
             old = self.lets.get(result.value.var)
             if old is not None and old.note.role is Role.GRAD and not _is_store(old):
                 at = next(i for i, let in enumerate(self.body) if let.var == old.var)
-                self.body[at] = replace(old, value=value)
+                del self.body[at]
+                # The cast to a tangent's dtype reads the result that it belongs to.
+                defined = (i for i, let in enumerate(self.body) if let.var == result.of)
+                place = max(at, next(defined, -1) + 1)
+                self.body.insert(place, replace(old, value=value))
                 return result
         of = result.of
         var = self.supply.var(f"d_{of.name}", Origin.ADJOINT, of, of.order + 1)

@@ -23,6 +23,8 @@ from tests.fuzz.judge import as_tuple, examine
 from tests.fuzz.program import SCIPY, Parameter, Program, run
 from tests.fuzz.report import report
 
+# functions of matrices, of which one without entries is no case
+MATRICES = ("linalg", *SCIPY)
 ONE = ("n d", "d", "n 1", "", "float")
 TWO = (
     ("n d", "n d"),
@@ -115,6 +117,8 @@ def faults(line: Line, engine, forward: bool = False) -> str:
                 found.append(report(case, verdict))
             elif not verdict.refusal and hasattr(engine, "jvp"):
                 found += forward_faults(case, engine, forward)
+    if not found:
+        found += edge_faults(line, engine)
     if line.elementwise and not found:
         found += nan_faults(line, engine)
     return "\n".join(found[:3])
@@ -152,6 +156,73 @@ def forward_faults(case: Case, engine, needed: bool = False) -> Iterator[str]:
         ):
             yield f"forward: {np.sum(seed * change)}, not {want}\n{forward.source}"
             return
+
+
+def edge_faults(line: Line, engine) -> Iterator[str]:
+    """Reports on arrays in other orders of memory, and on arrays without entries.
+
+    The arguments are left as they were. Where the primal takes empty arrays, the
+    gradient has their shapes.
+    """
+    program = Program(
+        parameters(line, line.shapes[0]), (f"return {line.text}",), seed=1
+    )
+    names = tuple(param.name for param in program.params)
+    wrt = names[0] if len(names) == 1 else names
+    told = {param.name: param.fact for param in program.params}
+    gradient = engine.grad(program.function, wrt=wrt, shapes=told)
+    case, args = Case(program, told, wrt), program.arguments(0)
+    seed = np.random.default_rng(1).normal(size=np.shape(program.function(*args)))
+    wanted = as_tuple(case, gradient(*args, seed=seed[()]))
+    for order in (strided, reversed_twice, np.asfortranarray):
+        changed = [arg if np.ndim(arg) == 0 else order(arg) for arg in args]
+        found = as_tuple(case, gradient(*changed, seed=order(seed)[()]))
+        for name, g, want in zip(names, found, wanted, strict=True):
+            if not np.allclose(g, want, rtol=1e-12, atol=1e-14):
+                yield f"{line.text}: d_{name} for {order.__name__} arrays\n{g}\n{want}"
+        if not all(map(np.array_equal, changed, args)):
+            yield f"{line.text}: an argument was changed"
+    yield from empty_faults(line, program, gradient)
+
+
+def strided(x: np.ndarray) -> np.ndarray:
+    """The same entries, with a gap after each."""
+    x = np.asarray(x)
+    return np.repeat(x[..., None], 2, axis=-1)[..., 0]
+
+
+def reversed_twice(x: np.ndarray) -> np.ndarray:
+    """The same entries, with negative strides."""
+    return np.flip(np.flip(x).copy())
+
+
+def empty_faults(line: Line, program: Program, gradient) -> Iterator[str]:
+    """Reports on a gradient that does not take the empty arrays that the primal does."""
+    if any(word in line.text for word in MATRICES):
+        return
+    named = {d for p in program.params for d in p.dims if not d.isdecimal()}
+    for empty in [named, *({dim} for dim in sorted(named) if len(named) > 1)]:
+        sizes = {dim: 0 if dim in empty else n for dim, n in program.sizes[0].items()}
+        rng = np.random.default_rng(0)
+        args = [param.value(sizes, rng, np.float64) for param in program.params]
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            try:
+                value = program.function(*args)
+            except Exception:
+                continue  # numpy refuses as well
+            seed = np.ones(np.shape(value))[()]
+            try:
+                found = gradient(*args, seed=seed)
+            except Exception as error:
+                said = f"{type(error).__name__}: {error}"
+                yield f"{line.text} of empty arrays: {said}\n{gradient.source}"
+                return
+        several = found if isinstance(found, tuple) else (found,)
+        for param, g, arg in zip(program.params, several, args, strict=True):
+            if np.shape(g) != np.shape(arg):
+                said = f"d_{param.name} has the shape {np.shape(g)}"
+                yield f"{line.text} of empty arrays: {said}\n{gradient.source}"
 
 
 def nan_faults(line: Line, engine) -> Iterator[str]:

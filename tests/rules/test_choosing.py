@@ -6,7 +6,7 @@ import pytest
 import gradgen
 from tests.fuzz.program import imported
 from tests.refusals import refusal
-from tests.rules.checker import faults, ranked, shaped
+from tests.rules.checker import binary, faults, ranked, shaped, unary
 from tests.rules.test_rules import label
 
 LINES = [
@@ -60,10 +60,43 @@ REFUSALS = {
     "np.linspace(x, y, 3, retstep=True)[0]": "no rule for the argument retstep=",
     "np.histogram(x, 3)[0] * x": "no gradient with respect to the argument a",
     "np.histogram(y, 3, weights=x, density=True)[0]": "for the argument density=",
-    "np.piecewise(x, [x > 0], [1.0])": "np.piecewise has no rule",
+    "np.piecewise(x, [x > 0], [1.0])": "no gradient through piecewise: it calls",
 }
 
 
 @pytest.mark.parametrize("text", REFUSALS)
 def test_refusal(text):
     assert REFUSALS[text] in str(refusal(function_of(text)))
+
+
+MORE = [
+    binary("np.copysign(x, y)", -2, 2),
+    binary("np.fmod(x, y)", -3, 3, (1.1, 1.9)),
+    binary("np.float_power(x, y)", 0.3, 2, (-2, 2)),
+    unary("np.ldexp(x, 3)", -2, 2),
+    unary("np.heaviside(x, 0.5) * x", -2, 2),
+    unary("np.modf(x)[0] * x", -2, 2),
+    unary("np.round(x) * x", 0.1, 0.4),
+    unary("np.around(x, 1) * x", 0.01, 0.04),
+    shaped("x.round() * y", "n d", "n d"),
+    shaped("np.polyval([1.0, -2.0, 0.5], x)", "n d"),
+    shaped("np.polyval(x, y)", "n", "n d"),
+    shaped("np.polyval(x, 0.5)", "n"),
+    shaped("np.nancumprod(np.where(x > 1.5, np.nan, x), axis=1)", "n d"),
+    shaped("np.nancumprod(x)", "n d"),
+    shaped("np.nanmedian(np.where(x > 1.5, np.nan, x), axis=0)", "m n"),
+    shaped("np.nanmedian(x, keepdims=True)", "n d"),
+    ranked("np.compress(y > 0.5, x)", "n", "n"),
+    shaped("np.compress([True, False, True], x, axis=0)", "3 d"),
+    shaped("np.extract(x > 0.5, x)", "n d"),
+    shaped("x * np.identity(3) + np.tri(3)", "3 3"),
+    shaped("x * np.hanning(5) + np.isposinf(x)", "n 5"),
+    shaped("np.where(np.allclose(x, 1.0), 1, x)", "n"),
+]
+
+
+@pytest.mark.parametrize("line", MORE, ids=label)
+def test_more(line):
+    found = faults(line, gradgen, forward="modf" not in line.text)
+    if found:
+        pytest.fail(found, pytrace=False)
