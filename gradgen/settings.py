@@ -22,7 +22,9 @@ def use_settings() -> None:
 
 def rule_folders(start: Path) -> tuple[Path, ...]:
     """The folders that `rules` names in the nearest pyproject.toml, from there."""
-    file = next((p / FILE for p in (start, *start.parents) if (p / FILE).is_file()), None)
+    file = next(
+        (p / FILE for p in (start, *start.parents) if (p / FILE).is_file()), None
+    )
     if file is None:
         return ()
     settings = _table(file)

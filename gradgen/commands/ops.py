@@ -150,7 +150,9 @@ def _page(table: list[tuple[str, ...]]) -> str:
     refused = [row for row in table if row[1] == "refused"]
     constant = [row for row in table if row[3] == "-" and row[1] != "refused"]
     text = [PAGE, *lines(derived, (0, 2, 3, 4, 5)), "", "## Without a derivative", ""]
-    text += ["They may be used: their derivative is zero, or their result is not a real"]
+    text += [
+        "They may be used: their derivative is zero, or their result is not a real"
+    ]
     text += ["number.", "", *lines(constant, (0, 2, 5), "reason"), "", "## Refused", ""]
     return "\n".join([*text, *lines(refused, (0, 5), "reason")])
 

@@ -221,7 +221,9 @@ def _places(text: str, file: str) -> Iterator[_Place]:
         elif not isinstance(node, (ast.Import, ast.ImportFrom)) and not (
             isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         ):
-            fail(file, node.lineno, 'only imports, rules and module = "name" stand here')
+            fail(
+                file, node.lineno, 'only imports, rules and module = "name" stand here'
+            )
 
 
 def _is_module_line(node: ast.stmt) -> bool:

@@ -172,7 +172,9 @@ def blocks(facts, arrays: Expr) -> Shape:
     lists = [[facts.of(array).dims for array in row] for row in rows]
     if any(dims is None for row in lists for dims in row):
         return facts.fresh()
-    depth = 2 if isinstance(arrays.args[0], Apply) and arrays.args[0].op == "list" else 1
+    depth = (
+        2 if isinstance(arrays.args[0], Apply) and arrays.args[0].op == "list" else 1
+    )
     ndim = max(depth, *(len(dims) for row in lists for dims in row))
     lists = [[(ONE,) * (ndim - len(d)) + d for d in row] for row in lists]
     first = list(lists[0][0])

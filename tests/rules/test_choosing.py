@@ -23,7 +23,6 @@ LINES = [
 ]
 
 
-
 @pytest.mark.parametrize("line", LINES, ids=label)
 def test_line(line):
     found = faults(line, gradgen, forward=True)
