@@ -84,7 +84,7 @@ OF_THE_FIRST = set("real unbroadcast unreduce getitem setitem additem add_at".sp
 JOINS = {
     f"numpy.{name}"
     for name in (
-        "append array atleast_1d atleast_2d atleast_3d block broadcast_arrays "
+        "append array atleast_1d atleast_2d atleast_3d block broadcast_arrays choose "
         "column_stack convolve correlate dstack hstack kron meshgrid stack vstack"
     ).split()
 }
@@ -166,6 +166,7 @@ def _weak(arg: Expr, sub: Callable, rank: Callable) -> Kind:
 
 
 def _items(arg: Expr) -> tuple[Expr, ...]:
+    """The values in nested lists."""
     if isinstance(arg, Apply) and arg.op in ("tuple", "list"):
-        return arg.args
+        return tuple(item for inner in arg.args for item in _items(inner))
     return (arg,)

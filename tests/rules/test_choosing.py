@@ -14,6 +14,7 @@ LINES = [
     shaped("np.choose(np.argsort(x, axis=1) % 3, [x, y, 2.0])", "n d", "n 1"),
     shaped("np.choose([0, 1, 1], (x, 2 * x))", "3"),
     shaped("np.choose(1, [x, y])", "n 1", "d"),
+    shaped("np.choose(np.argsort(x) % 2, [x, 2.0]) ** 2", "d"),
     ranked("np.linspace(x, y, 7)", "", ""),
     ranked("np.linspace(x, 1.0, num=4, endpoint=False)", ""),
     ranked("np.linspace(-1, x, 5) * y", "", "5"),

@@ -27,9 +27,12 @@ SPLITS = [
     ranked("np.hsplit(x, [1])[1]", "n d"),
     shaped("np.vsplit(x, 2)[1]", "4 d"),
     shaped("np.dsplit(x, 2)[0]", "n d 4"),
-    ranked("np.unstack(x)[1]", "3 d"),
-    ranked("np.unstack(x, axis=-1)[1] * np.unstack(x, axis=-1)[0]", "n 2"),
 ]
+if hasattr(np, "unstack"):  # NumPy 2.1
+    SPLITS += [
+        ranked("np.unstack(x)[1]", "3 d"),
+        ranked("np.unstack(x, axis=-1)[1] * np.unstack(x, axis=-1)[0]", "n 2"),
+    ]
 
 GRIDS = [
     shaped("np.meshgrid(x, y)[0] * np.meshgrid(x, y)[1]", "n", "d"),
@@ -68,6 +71,7 @@ BLOCKS = [
     ranked("np.block([[x, y], [y, x]])", "n d", "n d"),
     ranked("np.block([[x, y], [w, 2.0]])", "n d", "n 1", "d"),
     ranked("np.block([[x], [y]])", "d", "m d"),
+    ranked("np.block([[x, y], [w, 2.0]]) ** 2", "n d", "n 1", "d"),
     ranked("np.block([[x, y]])", "b n d", "b n 1"),
 ]
 
@@ -179,4 +183,6 @@ REFUSALS = {
 
 @pytest.mark.parametrize("body", REFUSALS)
 def test_refusal(body):
+    if "unstack" in body and not hasattr(np, "unstack"):
+        pytest.skip("this NumPy does not have it")
     assert REFUSALS[body] in str(refusal(function_of(body)))
