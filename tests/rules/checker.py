@@ -207,11 +207,12 @@ def empty_faults(line: Line, program: Program, gradient) -> Iterator[str]:
         rng = np.random.default_rng(0)
         args = [param.value(sizes, rng, np.float64) for param in program.params]
         with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")
+            warnings.simplefilter("error")
             try:
                 value = program.function(*args)
             except Exception:
-                continue  # numpy refuses as well
+                continue  # numpy refuses as well, or warns that it means nothing
+            warnings.simplefilter("ignore")
             seed = np.ones(np.shape(value))[()]
             try:
                 found = gradient(*args, seed=seed)
