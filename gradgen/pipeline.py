@@ -20,6 +20,7 @@ from gradgen.printer.module import module_text
 from gradgen.printer.render import Style, render
 from gradgen.printer.storage import storage
 from gradgen.request import Request
+from gradgen.settings import use_settings
 from gradgen.shapes.display import letters_of, show_shape
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
@@ -69,6 +70,7 @@ def run(request: Request, source: Source) -> Emitted:
 
 
 def _run(request: Request, source: Source) -> Emitted:
+    use_settings()
     supply = Supply()
     primal = marked(lower(source, supply, dict(request.shapes)), supply)
     wrt = _chosen(primal, request)

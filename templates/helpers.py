@@ -86,7 +86,8 @@ def _product_of_the_others(x, axis):
     axes = [a % x.ndim for a in axes]
     kept = [a for a in range(x.ndim) if a not in axes]
     moved = np.transpose(x, kept + axes)
-    rows = np.reshape(moved, (*moved.shape[: len(kept)], -1))
+    entries = int(np.prod(moved.shape[len(kept) :]))
+    rows = np.reshape(moved, (*moved.shape[: len(kept)], entries))
     ones = np.ones_like(rows[..., :1])
     left = np.cumprod(np.concatenate([ones, rows[..., :-1]], axis=-1), axis=-1)
     right = np.cumprod(np.concatenate([ones, rows[..., :0:-1]], axis=-1), axis=-1)
@@ -107,6 +108,18 @@ def _cumprod_adjoint(g, x, axis):
     return np.reshape(np.moveaxis(ahead * later, 0, place), x.shape)
 
 
+def _cumprod_tangent(t, x, axis):
+    """The derivative of np.cumprod(x, axis) along t."""
+    x = np.asarray(x)
+    along, t, place = (np.ravel(x), np.ravel(t), 0) if axis is None else (x, t, axis)
+    along, t = np.moveaxis(along, place, 0), np.moveaxis(t, place, 0)
+    product = np.cumprod(along, axis=0)
+    change = np.array(t, dtype=x.dtype)
+    for i in range(1, len(change)):
+        change[i] = change[i - 1] * along[i] + product[i - 1] * t[i]
+    return np.moveaxis(change, 0, place)
+
+
 def _share_in_quantile(x, q, axis):
     """How much each entry of x has in the linear quantile q; equal entries share."""
     x = np.asarray(x)
@@ -115,7 +128,8 @@ def _share_in_quantile(x, q, axis):
     axes = [a % x.ndim for a in axes]
     kept = [a for a in range(x.ndim) if a not in axes]
     moved = np.transpose(x, kept + axes)
-    rows = np.reshape(moved, (*moved.shape[: len(kept)], -1))
+    entries = int(np.prod(moved.shape[len(kept) :]))
+    rows = np.reshape(moved, (*moved.shape[: len(kept)], entries))
     place = q * (rows.shape[-1] - 1)
     low, high = int(np.floor(place)), int(np.ceil(place))
     middle = np.partition(rows, (low, high), axis=-1)
@@ -130,6 +144,8 @@ def _share_in_quantile(x, q, axis):
 def _added_along_axis(g, x, indices, axis):
     """g added to zeros of x's shape, at the places that indices name along axis."""
     total = np.zeros_like(x, order="C")
+    if total.size == 0:
+        return total
     if axis is None:
         np.add.at(np.ravel(total), np.ravel(indices), np.ravel(g))
         return total

@@ -3,9 +3,12 @@
 import numpy as np
 from gradgen.rules import (
     appended,
+    block_piece,
+    blocks,
     count,
     d,
     general,
+    is_sequence,
     laid,
     linear,
     part,
@@ -43,6 +46,18 @@ def column_stack(z, tup):
     shape[z] = laid("column_stack", tup)
     for i in positions(tup):
         d[tup[i]] = piece(d[z], "column_stack", tup, i)
+
+
+@linear("arrays")
+def block(z, arrays):
+    shape[z] = blocks(arrays)
+    if is_sequence(arrays[0]):
+        for i in positions(arrays):
+            for j in positions(arrays[i]):
+                d[arrays[i][j]] = block_piece(d[z], arrays, i, j)
+    else:
+        for j in positions(arrays):
+            d[arrays[j]] = block_piece(d[z], arrays, None, j)
 
 
 @general

@@ -3,7 +3,6 @@
 import numpy as np
 from gradgen.rules import (
     at_axis,
-    at_least,
     count,
     d,
     general,
@@ -61,39 +60,6 @@ def rot90(z, m, k=1, axes=(0, 1)):
         d[m] = np.rot90(d[z], opposite(k))
     else:
         d[m] = np.rot90(d[z], opposite(k), axes=axes)
-
-
-@linear("arys")
-def atleast_1d(z, arys):
-    shape[z] = at_least(arys, 1)
-    if rank(arys) is not None and rank(arys) > 0:
-        d[arys] = d[z]
-    elif rank(arys) == 0:
-        d[arys] = d[z][0]
-    else:
-        d[arys] = np.reshape(d[z], np.shape(arys))
-
-
-@linear("arys")
-def atleast_2d(z, arys):
-    shape[z] = at_least(arys, 2)
-    if rank(arys) is not None and rank(arys) > 1:
-        d[arys] = d[z]
-    elif rank(arys) == 0:
-        d[arys] = d[z][0, 0]
-    else:
-        d[arys] = np.reshape(d[z], np.shape(arys))
-
-
-@linear("arys")
-def atleast_3d(z, arys):
-    shape[z] = at_least(arys, 3)
-    if rank(arys) is not None and rank(arys) > 2:
-        d[arys] = d[z]
-    elif rank(arys) == 0:
-        d[arys] = d[z][0, 0, 0]
-    else:
-        d[arys] = np.reshape(d[z], np.shape(arys))
 
 
 @linear("A")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from gradgen.ir.nodes import (
     Apply,
@@ -21,6 +21,7 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import STORES, add, call, getitem
+from gradgen.ir.walk import substitute
 from gradgen.shapes.indexing import names_places_once
 from gradgen.shapes.infer import Facts
 
@@ -48,6 +49,8 @@ class Walk:
     active: frozenset[Var]
     # of an operation with several results: its users' names for them
     items: dict[Var, list[Expr]]
+    # what the shared values of rules stand for
+    meant: dict[Var, Expr] = field(default_factory=dict)
 
 
 class Sums:
@@ -158,7 +161,8 @@ class Sums:
         current = self.new(var)
         self.body.append(Let(current, base, note))
         for i, part in enumerate(keyed):
-            unique = names_places_once(self.facts, part.key)
+            key = substitute(part.key, self.walk.meant)
+            unique = names_places_once(self.facts, key)
             op = "additem" if unique else "add_at"
             if unique and i == 0 and total is None:
                 op = "setitem"

@@ -16,6 +16,7 @@ from gradgen.frontend.names import NO_VALUE, assigned, is_plain
 from gradgen.frontend.source import Source, source_of
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
 from gradgen.ir.nodes import Apply, Const, Expr, Supply
+from gradgen.rules.load import own_operation
 
 # calls inside calls
 DEPTH = 24
@@ -98,7 +99,7 @@ class Calls(Comprehensions):
             return value
         if isinstance(value, functools.partial):
             return value
-        if not isinstance(value, types.FunctionType):
+        if not isinstance(value, types.FunctionType) or own_operation(value):
             return None
         module = value.__module__ or ""
         return None if module.partition(".")[0] in ("numpy", "scipy") else value

@@ -6,16 +6,18 @@ import builtins
 import types
 
 import gast
+import numpy
 
 from gradgen.frontend.memory import Poison, is_structure, leaves
 from gradgen.frontend.names import NO_VALUE, canonical, is_plain, looked_up
+from gradgen.frontend.own import spelled
 from gradgen.frontend.source import constant_line, did_you_mean
 from gradgen.frontend.writer import REFUSED, Refusal, Writer
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import BUILTINS, MATH
 from gradgen.ir.temporaries import temporary_name
 from gradgen.rules.expression import ExpressionReader
-from gradgen.rules.load import operation_of, operations
+from gradgen.rules.load import operation_of, operations, own_operation, ufunc_method
 from gradgen.rules.rule import bind
 
 
@@ -36,11 +38,15 @@ class Expressions(Writer, ExpressionReader):
         rule = operations().get(value.op)
         if rule is None:
             self.fail("GG205", f"{value.op} has no rule", node)
+        if rule.kind == "refused":
+            reason, instead = rule.linear
+            name = rule.op.removeprefix("numpy.")
+            self.fail("GG218", f"no gradient through {name}: {reason}", node, instead)
         self._check_values(value, rule, node)
         try:
             bind(rule, value)
         except TypeError as error:
-            self.fail("GG209", str(error), node, call_form(rule))
+            self.fail("GG209", str(error), node, rule.called)
         return self.result(value, self.wished(value), node)
 
     def wished(self, value: Apply) -> str:
@@ -183,11 +189,20 @@ class Expressions(Writer, ExpressionReader):
 
     def callee(self, node) -> tuple[str, str] | None:
         value = self.resolve(node)
+        if value is NO_VALUE and isinstance(node, gast.Attribute):
+            ufunc = self.resolve(node.value)
+            if isinstance(ufunc, numpy.ufunc):
+                method = ufunc_method(operation_of().get(id(ufunc)), node.attr)
+                return method or self.no_rule(getattr(ufunc, node.attr, None), node)
         if value is NO_VALUE:
             if isinstance(node, gast.Name) and not self.is_local(node.id):
                 self.name(node)
             return None
         op = operation_of().get(id(value))
+        if op is None and own_operation(value):
+            spelling, lines = spelled(own_operation(value), node, self)
+            self.context |= lines
+            return own_operation(value), spelling
         if op is not None:
             last = node.attr if isinstance(node, gast.Attribute) else ""
             written = f"{op.rpartition('.')[0]}.{last}"
@@ -219,13 +234,3 @@ class Expressions(Writer, ExpressionReader):
 
     def literal(self, node: gast.Constant) -> str | None:
         return self.source.segment(node)
-
-
-def call_form(rule) -> str:
-    """How the function may be called: norm(x, ord=, axis=, keepdims=)."""
-    parts = []
-    for param in rule.params:
-        name = param.var.name.rstrip("_")
-        star = "*" if param.star else ""
-        parts.append(f"{star}{name}" + ("=" if param.default is not None else ""))
-    return f"{rule.op.removeprefix('numpy.')}({', '.join(parts)})"

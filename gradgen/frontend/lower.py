@@ -286,6 +286,15 @@ class _Lowering(Effects):
                 )
                 return [REFUSED] * wanted
             return list(known.args)
+        count = self.count_of_results(value)
+        if count and count != wanted:
+            self.problem(
+                "GG118",
+                f"{wanted} names for {count} results",
+                target,
+                "as many names as results",
+            )
+            return [REFUSED] * wanted
         return [self.item(value, Const(i), target) for i in range(wanted)]
 
     def _starred(self, target, value: Expr, star: int) -> list[Expr]:

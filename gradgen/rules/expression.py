@@ -18,6 +18,7 @@ from gradgen.ir.operators import (
     METHODS,
     SPREAD_METHODS,
     UNARY,
+    as_written,
 )
 
 # what a refused expression is called, and what to write instead
@@ -176,7 +177,8 @@ class ExpressionReader(ABC):
             return self._method(node)
         op, spelling = callee
         args = tuple(self._argument(arg) for arg in node.args)
-        return self.bind(Apply(op, args, self._keywords(node), spelling), node)
+        value = as_written(op, spelling, args, self._keywords(node))
+        return self.bind(value, node)
 
     def _argument(self, node: gast.AST) -> Expr:
         if isinstance(node, gast.Starred):

@@ -60,7 +60,9 @@ class Each:
 @dataclass(frozen=True)
 class Rule:
     """One rule: `kind` is elementwise, linear, general, constant, boolean,
-    integer or creation; `shape` is the shape line, None for elementwise.
+    integer, creation or refused; `shape` is the shape line, None for elementwise.
+    `linear` are the decorator's words: the arguments that the function is linear
+    in, or why it is refused and what to write instead.
 
     A function with several results has a shape line for each in `items`; where
     `alone` holds, it has one result for all that. `tangents` are the names for
@@ -81,6 +83,21 @@ class Rule:
     items: tuple[Expr, ...] = ()
     alone: Expr | None = None
     tangents: dict[Var, Var] = field(default_factory=dict)
+
+    @property
+    def forward(self) -> bool:
+        """Whether it has a forward form; some forms of a call may have none."""
+        return self.kind in ("elementwise", "linear") or bool(self.tangents)
+
+    @property
+    def called(self) -> str:
+        """How the function may be called: norm(x, ord=, axis=, keepdims=)."""
+        parts = []
+        for param in self.params:
+            name = param.var.name.rstrip("_")
+            star = "*" if param.star else ""
+            parts.append(f"{star}{name}" + ("=" if param.default is not None else ""))
+        return f"{self.op.removeprefix('numpy.')}({', '.join(parts)})"
 
     @cached_property
     def differentiable(self) -> frozenset[str]:
@@ -260,14 +277,31 @@ def expand(expr: Expr, rank: Callable[[Expr], int | None]) -> Expr:
             return Const(math.log(node.args[0].value))
         if node.op == "numpy.power" and node.args[1] in (Const(1), Const(1.0)):
             return node.args[0]
-        if any(value == Const(None) for _, value in node.kwargs):
-            kwargs = tuple(pair for pair in node.kwargs if pair[1] != Const(None))
-            node = replace(node, kwargs=kwargs)  # axis=None is what numpy takes
+        if any(value in _LEFT_OUT for _, value in node.kwargs):
+            node = _without_defaults(node)
         if node.op in WORDS:
             return WORDS[node.op](rank, *node.args)
         return node
 
     return rewrite(expr, change)
+
+
+NOTHING = Apply("nothing")  # the word beyond's, for an argument that is not written
+_LEFT_OUT = (Const(None), Const(False), NOTHING)
+
+
+def _without_defaults(node: Apply) -> Apply:
+    """The call without axis=None, keepdims=False where these are the defaults."""
+    from gradgen.rules.load import operations  # load builds the rules of this file
+
+    rule = operations().get(node.op)
+    defaults = {p.var.name.rstrip("_"): p.default for p in rule.params} if rule else {}
+    kept = [
+        (name, value)
+        for name, value in node.kwargs
+        if value not in _LEFT_OUT or value not in (NOTHING, defaults.get(name))
+    ]
+    return replace(node, kwargs=tuple(kept))
 
 
 def _has_variables(expr: Expr) -> bool:

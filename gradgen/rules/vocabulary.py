@@ -41,6 +41,11 @@ def creation(rule):
     return rule
 
 
+def refused(reason, instead):
+    """No derivative: the reason, and what to write instead."""
+    return lambda rule: rule
+
+
 def like(*functions):
     """The rule holds for these functions too (same parameters)."""
     return lambda rule: rule
@@ -67,6 +72,7 @@ unused = _word  # whether nothing reads one of several results
 is_sequence = _word  # whether an argument is a list or tuple written out
 only_expands = _word  # whether a key is made of None, : and ... alone
 is_number = _word  # whether an argument is a literal number
+varies = _word  # varies(t[x]): whether that tangent is more than zeros
 refuse = _word  # no gradient here: the reason, and what to write instead
 inverse = _word  # the inverse of a permutation of axes
 contraction = _word  # the adjoint of one operand of an einsum
@@ -129,9 +135,11 @@ lengthened = _word  # lengthened(x, axis, by): that many entries more along axis
 taken = _word  # taken(x, indices, axis): np.take's
 taken_along = _word  # taken_along(x, indices, axis): np.take_along_axis's
 convolved = _word  # convolved(a, v, mode): np.convolve's
+choices_of = _word  # choices_of(a, choices): np.choose's
+spaced = _word  # spaced(start, stop, num): np.linspace's
 chosen = _word  # chosen(condlist, choicelist, default): np.select's
 counted = _word  # counted(z): one axis of a length that nothing is known of
-square_of_rows = _word  # square_of_rows(m, rowvar): np.cov's
+square_of_rows = _word  # square_of_rows(m, y, rowvar): np.cov's
 quantiles = _word  # quantiles(a, q, axis, keepdims): reduced, for one number q
 
 # moving, cutting and joining
@@ -165,6 +173,32 @@ traced = _word  # traced(a, axis1, axis2)
 vector_or_matrix = _word  # vector_or_matrix(v, k): diag's
 flat_diagonal = _word  # flat_diagonal(v, k): diagflat's
 triangle = _word  # triangle(m): tril's
+
+# functions with as many results as their arguments say
+each = _word  # each(d[z], i): that of the i-th result
+results = _word  # results(z): them all, or the one there is, to repeat lines for
+all_read = _word  # whether each of several results is read
+with_zeros = _word  # d[z], with zeros for results that nothing reads
+spread = _word  # spread(np.f(t[xs])): np.f(*t[xs])
+in_order = _word  # whether the parts of a split are the whole, cut up
+section = _word  # the key of one part of a split
+off_grid = _word  # the axes along which meshgrid repeats one of its vectors
+block_piece = _word  # the part of d[z] that came from one array of block
+axis_of_slope = _word  # the axis of one result of gradient
+spacing_of = _word  # the spacing along that axis
+ahead_of = _word  # x with as many axes behind it as another has: ufunc.outer's
+sum_outside = _word  # what flows back to one argument of ufunc.outer
+
+# their shapes, one for each result
+parts = _word  # parts(ary, indices_or_sections, axis, even): split's
+layers = _word  # layers(x, axis): unstack's
+meshed = _word  # meshed(xi, indexing, sparse): meshgrid's
+together = _word  # together(args): broadcast_arrays's
+places = _word  # places(a): nonzero's
+crossing = _word  # crossing(args): ix_'s
+slopes = _word  # slopes(f, axis): gradient's
+blocks = _word  # blocks(arrays): block's, one result
+outered = _word  # outered(x1, x2): ufunc.outer's, one result
 
 # matrices
 transposed = _word  # each matrix transposed: x.T, or its last two axes swapped

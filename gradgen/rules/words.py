@@ -10,6 +10,7 @@ from gradgen.ir.walk import static
 from gradgen.rules.refusals import constant_value as _constant
 from gradgen.rules.refusals import refusal as _refuse
 from gradgen.rules.words_linalg import LINALG
+from gradgen.rules.words_parts import PARTS
 from gradgen.rules.words_products import PRODUCTS
 from gradgen.rules.words_sequences import SEQUENCES
 from gradgen.rules.words_shaping import SHAPING
@@ -31,6 +32,14 @@ def is_number(rank: Rank, x: Expr) -> Expr:
 def unused(rank: Rank, g: Expr) -> Expr:
     """unused(d[z[i]]): whether nothing reads that result."""
     return Const(g == Const(0))
+
+
+def varies(rank: Rank, tangent: Expr) -> Expr:
+    """varies(t[x]): whether the tangent is more than zeros, written out."""
+    if isinstance(tangent, Apply) and tangent.op in ("tuple", "list"):
+        return Const(any(varies(rank, item).value for item in tangent.args))
+    zeros = isinstance(tangent, Apply) and tangent.op == "numpy.zeros_like"
+    return Const(not zeros and tangent != Const(0))
 
 
 def is_sequence(rank: Rank, x: Expr) -> Expr:
@@ -151,6 +160,7 @@ WORDS = (
     {
         "is_number": is_number,
         "unused": unused,
+        "varies": varies,
         "is_sequence": is_sequence,
         "cleared": cleared,
         "entries": entries,
@@ -167,5 +177,6 @@ WORDS = (
     | SHAPING
     | PRODUCTS
     | LINALG
+    | PARTS
     | SEQUENCES
 )

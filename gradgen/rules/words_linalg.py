@@ -68,7 +68,7 @@ def outer_sum(rank: Rank, left: Expr, right: Expr) -> Expr:
 
 def beyond(rank: Rank, x: Expr, default: Expr) -> Expr:
     """beyond(x, default): x, or nothing where it is the default that scipy takes."""
-    return Const(None) if x == default else x
+    return Apply("nothing") if x == default else x
 
 
 def in_triangle(rank: Rank, x: Expr, lower: Expr, unit: Expr) -> Expr:

@@ -19,7 +19,7 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.walk import lets, reads, reads_of, statements
-from gradgen.shapes.infer import Facts
+from gradgen.shapes.infer import Facts, refuse_whole
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, equal, whole
 
@@ -89,6 +89,7 @@ def learn_block(facts: Facts, body: Iterable[Stmt], path: tuple = ()) -> None:
         try:
             if isinstance(stmt, Let):
                 facts.learn(stmt)
+                refuse_whole(stmt, facts)
                 facts.homes[stmt.var] = path
             elif isinstance(stmt, Branch):
                 learn_branch(facts, stmt, path)

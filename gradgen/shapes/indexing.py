@@ -39,6 +39,9 @@ def names_places_once(facts, key: Expr) -> bool:
     """Whether the key surely names no place twice."""
     if any(var not in facts.kinds for var in reads(key)):
         return False  # a value of the rule's own, of which nothing is known yet
+    if _of_mask(facts, key):
+        return True
+    key = facts.key(key)
     return is_basic(facts, key) or is_mask(facts, key) or _counts(facts, key)
 
 
@@ -53,7 +56,7 @@ def _counts(facts, key: Expr) -> bool:
     # A count of length 1 would be stretched along a longer one, and repeat.
     return any(
         _is_permutation(facts, item)
-        and all(facts.of(other) <= facts.of(item) for other in arrays)
+        and all(o is item or facts.of(o) <= facts.of(item) for o in arrays)
         for item in arrays
     )
 
@@ -65,12 +68,20 @@ def _is_permutation(facts, item: Expr) -> bool:
         return False
     if value.op == "numpy.arange":
         return len(value.args) == 1 and not value.kwargs
-    return value.op == "numpy.argsort"
+    if value.op == "getitem":  # np.nonzero(mask)[0], of a vector
+        return facts.several(value.args[0]) == 1 and _of_mask(facts, value.args[0])
+    return value.op in ("numpy.argsort", "numpy.flatnonzero")
+
+
+def _of_mask(facts, key: Expr) -> bool:
+    """Whether the key is what np.nonzero(mask) gives: no place is named twice."""
+    value = facts.definitions.get(key.var) if isinstance(key, Ref) else key
+    return isinstance(value, Apply) and value.op == "numpy.nonzero"
 
 
 def indexed(facts, x: Expr, key: Expr) -> Shape:
     """The shape of x[key], for basic keys, masks and integer arrays."""
-    base = facts.of(x)
+    base, key = facts.of(x), facts.key(key)
     if any(isinstance(getattr(i, "value", 0), str) for i in key_items(key)):
         raise ShapeConflict("an array is not indexed by a string", "x[0]")
     if base.dims is None:
@@ -98,7 +109,7 @@ def _select(facts, axes: list[Dim], items: list[Expr]) -> Shape:
         if item == Const(None):
             out.append(ONE)
         elif isinstance(item, Apply) and item.op == "slice":
-            out.append(_sliced(facts, axes.pop(0), item))
+            out.append(sliced(facts, axes.pop(0), item))
         elif _basic(facts, item):
             axes.pop(0)
         else:
@@ -132,7 +143,7 @@ def _consumed(facts, item: Expr) -> int:
     return 1
 
 
-def _sliced(facts, dim: Dim, item: Apply) -> Dim:
+def sliced(facts, dim: Dim, item: Apply) -> Dim:
     """The length of a slice.
 
     x[1:] has n - 1 entries, and x[k : k + 1] one. How many x[:3] has depends on

@@ -7,7 +7,8 @@ from copy import copy
 
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Var
-from gradgen.ir.walk import static, substitute
+from gradgen.ir.operators import getitem
+from gradgen.ir.walk import children, static, subexpressions, substitute
 from gradgen.rules.load import operations
 from gradgen.rules.rule import Rule, bind, decide
 from gradgen.shapes.dims import Dim
@@ -23,6 +24,7 @@ from gradgen.shapes.shape import (
     whole,
 )
 from gradgen.shapes.words import WORDS
+from gradgen.shapes.words_parts import PARTS
 
 # which argument's shape a result has: words of the engine, and copied helpers
 LIKE_ARGUMENT = {
@@ -44,6 +46,7 @@ LIKE_ARGUMENT = {
     "helper._product_of_the_others": 0,
     "helper._matrix_power": 1,
     "helper._cumprod_adjoint": 1,
+    "helper._cumprod_tangent": 0,
     "helper._share_in_quantile": 0,
     "helper._added_along_axis": 1,
     "helper._convolve_adjoint": 1,
@@ -73,6 +76,8 @@ class Facts:
         # the loops and arms around the statement in question
         self.here: tuple = ()
         self._unknowns = [0]
+        # the name of a part of an equal split -> what was split, and in how many
+        self.split: dict[str, tuple[Dim, int]] = {}
 
     def copy(self) -> Facts:
         """The same facts, to be added to."""
@@ -81,6 +86,7 @@ class Facts:
         other.homes = dict(self.homes)
         other.entries = dict(self.entries)
         other.quotients = dict(self.quotients)
+        other.split = dict(self.split)
         other._unknowns = self._unknowns
         return other
 
@@ -116,6 +122,15 @@ class Facts:
         self._unknowns[0] += 1
         return Dim.of(f"?{self._unknowns[0]}")
 
+    def rejoined(self, dim: Dim) -> Dim:
+        """The size of all the parts of an equal split together: twice n/2 is n."""
+        if len(dim.terms) == 1:
+            ((names, count),) = dim.terms
+            whole, parts = self.split.get("*".join(names), (dim, None))
+            if parts == count:
+                return whole
+        return dim
+
     def learn(self, let: Let) -> None:
         """Adds what follows for the variable of a statement."""
         self.shapes[let.var] = self.of(let.value)
@@ -135,6 +150,8 @@ class Facts:
         if isinstance(expr, Const):
             return SCALAR
         assert isinstance(expr, Apply)
+        if expr.op in ("count", "extent"):
+            return SCALAR
         if expr.spelling == "augmented" and self.rank(expr.args[0]):
             return self.of(expr.args[0])
         if expr.op in LIKE_ARGUMENT:
@@ -183,6 +200,9 @@ class Facts:
         if isinstance(expr, Ref):
             expr = self.definitions.get(expr.var, expr)
         rule = operations().get(expr.op) if isinstance(expr, Apply) else None
+        if rule is not None and _counts_results(rule):
+            found = self._by_rule(rule, expr)
+            return 0 if isinstance(found, Shape) else len(found)
         if rule is None or not rule.items:
             return 0
         if rule.alone is not None:
@@ -204,13 +224,22 @@ class Facts:
         if not self.several(source):
             return None
         rule, index = operations()[source.op], expr.args[1].value
-        if not isinstance(index, int) or not -len(rule.items) <= index < len(
-            rule.items
-        ):
-            raise ShapeConflict(f"{rule.op} has {len(rule.items)} results")
+        total = self.several(source)
+        if not isinstance(index, int) or not -total <= index < total:
+            raise ShapeConflict(f"{rule.op} has {total} results here")
+        if not rule.items:
+            return self._by_rule(rule, source)[index]
         return self._by_rule(rule, source, rule.items[index])
 
-    def _by_rule(self, rule: Rule, expr: Apply, line: Expr | None = None) -> Shape:
+    def key(self, key: Expr) -> Expr:
+        """A key that has several results, x[np.ix_(i, j)], as the tuple it is."""
+        count = self.several(key) if isinstance(key, Ref) else 0
+        if not count:
+            return key
+        return Apply("tuple", tuple(getitem(key, i) for i in range(count)))
+
+    def _by_rule(self, rule: Rule, expr: Apply, line: Expr | None = None):
+        """The shape by a shape line; a tuple of shapes where there are several."""
         word = substitute(line or rule.shape, bind(rule, expr))
         assert isinstance(word, Apply)
         try:
@@ -257,6 +286,9 @@ class Facts:
 
     def _dim_of_apply(self, expr: Apply) -> Dim | None:
         first = expr.args[0] if expr.args else None
+        if expr.op in ("count", "extent") and expr.args[1] != Const(None):
+            dims, axis = self.of(first).dims, expr.args[1].value
+            return dims[axis] if dims and isinstance(axis, int) else None
         if expr.op == "len":
             dims = self.of(first).dims
             return dims[0] if dims else None
@@ -274,3 +306,28 @@ class Facts:
                 return left + right
             return left - right if expr.op == "numpy.subtract" else left * right
         return None
+
+
+def _counts_results(rule: Rule) -> bool:
+    """Whether the arguments of the function decide how many results it has."""
+    return isinstance(rule.shape, Apply) and rule.shape.op in PARTS
+
+
+def refuse_whole(let: Let, facts: Facts) -> None:
+    """Refuses a list of several results that is used as if it were one array."""
+    for node in subexpressions(let.value):
+        for place, child in enumerate(children(node)):
+            if not isinstance(child, Ref) or not facts.several(child):
+                continue
+            if node.op == "getitem" and (place == 1 or _is_index(node.args[1])):
+                continue
+            op = facts.definitions[child.var].op.removeprefix("numpy.")
+            raise GradgenError(
+                "GG119",
+                f"the results of {op} are used as one array",
+                advice=f"each by its name, a, b = np.{op}(...), or by a constant index",
+            )
+
+
+def _is_index(key: Expr) -> bool:
+    return isinstance(key, Const) and type(key.value) is int

@@ -48,6 +48,8 @@ def kind_of(
         return Kind.OTHER
     if expr.op == "append":
         return max(map(sub, expr.args))
+    if expr.op in ("count", "extent"):
+        return Kind.INTEGER
     if expr.op == "list":
         kind = max(map(sub, expr.args), default=Kind.OTHER)
         return Kind.WIDE if kind is Kind.WEAK else kind  # numbers make float64
@@ -66,6 +68,8 @@ def kind_of(
         return Kind.LIKE if is_like else Kind.WIDE
     if expr.op == "astype":
         return Kind.LIKE
+    if expr.op in ALWAYS_DOUBLE:
+        return Kind.WIDE
     rule = operations().get(expr.op)
     if rule is None:
         return max(map(sub, expr.args), default=Kind.LIKE)
@@ -87,7 +91,8 @@ OF_THE_FIRST = set(
 JOINS = {
     f"numpy.{name}"
     for name in (
-        "append array column_stack convolve correlate dstack hstack kron stack vstack"
+        "append array atleast_1d atleast_2d atleast_3d block broadcast_arrays choose "
+        "column_stack convolve correlate dstack hstack kron meshgrid stack vstack"
     ).split()
 }
 
@@ -98,7 +103,10 @@ DOUBLE = {
 }
 
 # functions that compute in float64, whatever they are given
-ALWAYS_DOUBLE = {f"numpy.{name}" for name in "bincount corrcoef cov interp".split()} | {
+ALWAYS_DOUBLE = {
+    f"numpy.{name}"
+    for name in ("bincount corrcoef cov float_power interp linspace polyder").split()
+} | {
     "scipy.linalg.det",
     "scipy.linalg.expm_frechet",
 }
@@ -165,6 +173,7 @@ def _weak(arg: Expr, sub: Callable, rank: Callable) -> Kind:
 
 
 def _items(arg: Expr) -> tuple[Expr, ...]:
+    """The values in nested lists."""
     if isinstance(arg, Apply) and arg.op in ("tuple", "list"):
-        return arg.args
+        return tuple(item for inner in arg.args for item in _items(inner))
     return (arg,)
