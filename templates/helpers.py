@@ -174,3 +174,33 @@ def _matrix_power(g, a, n):
         left = a @ left
         total = total @ a + left
     return total
+
+
+def _cofactors(a):
+    """The derivative of np.linalg.det(a); a may be singular."""
+    u, s, vt = np.linalg.svd(a)
+    ones = np.ones_like(s[..., :1])
+    left = np.cumprod(np.concatenate([ones, s[..., :-1]], axis=-1), axis=-1)
+    right = np.cumprod(np.concatenate([ones, s[..., :0:-1]], axis=-1), axis=-1)
+    sign = np.linalg.det(u) * np.linalg.det(vt)
+    others = sign[..., None] * left * right[..., ::-1]
+    return u * others[..., None, :] @ vt
+
+
+def _eigvals_adjoint(g, w, v):
+    """What flows back to a matrix from g, the adjoint of its eigenvalues w."""
+    if np.iscomplexobj(w):
+        raise ValueError("complex eigenvalues have no gradient here")
+    rows = np.swapaxes(v, -1, -2)
+    return np.linalg.solve(rows, g[..., None] * rows)
+
+
+def _eigvectors_adjoint(g, w, v):
+    """What flows back to a matrix from g, the adjoint of its eigenvectors v."""
+    if np.iscomplexobj(w):
+        raise ValueError("complex eigenvalues have no gradient here")
+    rows = np.swapaxes(v, -1, -2)
+    gaps = w[..., None, :] - w[..., :, None]
+    gaps = np.where(np.eye(gaps.shape[-1], dtype=bool), np.inf, gaps)
+    inner = (rows @ g - rows @ v * np.sum(v * g, axis=-2, keepdims=True)) / gaps
+    return np.linalg.solve(rows, inner @ rows)

@@ -265,7 +265,10 @@ class _RuleReader(ExpressionReader):
         target = node.target if augmented else node.targets[0]
         value = self.read(node.value)
         if isinstance(target, gast.Name):
-            local = self._new(target.id, Origin.LOCAL)
+            # Branches may assign the same local; the one that runs says what it is.
+            local = self.names.get(target.id)
+            if local is None or local.origin is not Origin.LOCAL:
+                local = self._new(target.id, Origin.LOCAL)
             self.degrees[local] = _degree(value, self.degrees)
             yield Local(local, value)
             return

@@ -164,6 +164,12 @@ triangle = _word  # triangle(m): tril's
 # matrices
 transposed = _word  # each matrix transposed: x.T, or its last two axes swapped
 pair = _word  # the axes of rows and columns of a norm
+turned_about = _word  # an array with its first n axes behind the others
+solved = _word  # solved(a, b): lstsq's
+later_axes = _word  # later_axes(a, n): without the first n axes
+turned_axes = _word  # turned_axes(a, n): the first n axes behind the others
+summed_by = _word  # the axis that the norm 1 or inf of a matrix sums over
+extreme = _word  # the greatest of some sums, or the least
 are_last = _word  # whether a pair of axes is surely the last two
 as_row = _word  # vectors as rows, for numpy's broadcasting
 as_column = _word  # vectors as columns

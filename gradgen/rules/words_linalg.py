@@ -79,7 +79,30 @@ def in_triangle(rank: Rank, x: Expr, lower: Expr, unit: Expr) -> Expr:
     return part
 
 
+def turned_about(rank: Rank, a: Expr, n: Expr) -> Expr:
+    """turned_about(a, n): a with its first n axes behind the others."""
+    first = static(n)
+    axes = (*range(first, rank(a)), *range(first))
+    if axes == (1, 0):
+        return Apply("numpy.transpose", (a,), spelling="attribute:T")
+    return call("numpy.transpose", a, lift(axes))
+
+
+def summed_by(rank: Rank, ord: Expr) -> Expr:
+    """summed_by(p): the axis that the norm 1 or inf of a matrix sums over."""
+    return Const(-2 if abs(static(ord)) == 1 else -1)
+
+
+def extreme(rank: Rank, sums: Expr, ord: Expr) -> Expr:
+    """extreme(sums, p): the greatest of the sums; the least where p is negative."""
+    name = "numpy.min" if static(ord) < 0 else "numpy.max"
+    return call(name, sums, axis=(-2, -1), keepdims=True)
+
+
 WORDS = (
+    turned_about,
+    summed_by,
+    extreme,
     transposed,
     pair,
     are_last,

@@ -30,6 +30,9 @@ ALGORITHMS = {
     "def _convolve_adjoint",
     "def _correlate_left",
     "def _correlate_right",
+    "def _cofactors",
+    "def _eigvals_adjoint",
+    "def _eigvectors_adjoint",
 } | {
     f"def _{name}_{side}"
     for name in ("inner", "dot", "matmul")
