@@ -31,6 +31,7 @@ from gradgen.ir.operators import BUILTINS, MATH, getitem
 from gradgen.ir.walk import substitute
 from gradgen.rules.expression import ExpressionReader
 from gradgen.rules.load import operation_of, operations
+from gradgen.rules.methods import operation_of_method
 from gradgen.rules.rule import bind
 
 # Stands for a value that was refused, so that one mistake is told once.
@@ -318,6 +319,10 @@ class _Lowering(ExpressionReader):
 
     def callee(self, node) -> tuple[str, str] | None:
         value = self._resolve(node)
+        if value is NO_VALUE and isinstance(node, gast.Attribute):
+            op = operation_of_method(self._resolve(node.value), node.attr)
+            if op is not None:
+                return op, ""
         if value is NO_VALUE:
             if isinstance(node, gast.Name) and node.id not in self.names:
                 self.name(node)

@@ -23,7 +23,8 @@ from gradgen.rules.expression import ExpressionReader
 from gradgen.rules.rule import Adjoint, Each, If, Local, Rule, RuleParam
 
 # what the names of modules stand for in a rule file
-MODULES = {"np": "numpy", "special": "scipy.special", "linalg": "scipy.linalg"}
+MODULES = {n: f"scipy.{n}" for n in ("linalg", "signal", "special", "stats")}
+MODULES["np"] = "numpy"
 KINDS = "elementwise linear general constant boolean integer creation".split()
 
 
@@ -265,7 +266,6 @@ class _RuleReader(ExpressionReader):
         target = node.target if augmented else node.targets[0]
         value = self.read(node.value)
         if isinstance(target, gast.Name):
-            # Branches may assign the same local; the one that runs says what it is.
             local = self.names.get(target.id)
             if local is None or local.origin is not Origin.LOCAL:
                 local = self._new(target.id, Origin.LOCAL)

@@ -112,7 +112,8 @@ class Facts:
         if rule is None or self.several(expr):
             return self.fresh()
         if rule.shape is None:
-            return join(*(self.of(arg) for arg in expr.args if arg != Const(None)))
+            args = bind(rule, expr).values() if expr.kwargs else expr.args
+            return join(*(self.of(arg) for arg in args if arg != Const(None)))
         return self._by_rule(rule, expr)
 
     def several(self, expr: Expr) -> int:

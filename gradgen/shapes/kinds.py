@@ -115,7 +115,9 @@ def _promoted(expr: Apply, sub: Callable, rank: Callable) -> Kind:
         return Kind.WIDE if max(kinds) is Kind.WEAK else max(kinds)
     args = [item for arg in args for item in _items(arg)]
     kinds = [_weak(arg, sub, rank) for arg in args]
-    if expr.op in ALWAYS_DOUBLE or expr.op in DOUBLE | JOINS and Kind.WEAK in kinds:
+    if expr.op in ALWAYS_DOUBLE or expr.op.startswith("scipy.stats."):
+        return Kind.WIDE
+    if expr.op in DOUBLE | JOINS and Kind.WEAK in kinds:
         return Kind.WIDE
     top = max(kinds, default=Kind.LIKE)
     if top is Kind.WEAK:
@@ -132,7 +134,8 @@ def _operands(expr: Apply) -> list[Expr]:
         names = rule.differentiable
         bound = bind(rule, expr).items()
         return [value for param, value in bound if param.name in names]
-    return [arg for arg in expr.args if arg != Const(None)]
+    args = bind(rule, expr).values() if expr.kwargs else expr.args
+    return [arg for arg in args if arg != Const(None)]
 
 
 def _of_numbers(expr: Apply, args: list, kinds: list, sub: Callable) -> Kind:
