@@ -166,7 +166,9 @@ def cond(z, x, p=None):
             hits = sums == size
             inner_hits = inner_sums == inner
             ties = np.sum(hits, axis=(-2, -1), keepdims=True, dtype=dtype(x))
-            inner_ties = np.sum(inner_hits, axis=(-2, -1), keepdims=True, dtype=dtype(x))
+            inner_ties = np.sum(
+                inner_hits, axis=(-2, -1), keepdims=True, dtype=dtype(x)
+            )
             own = np.where(hits, np.sign(x) / ties, 0)  # 1/k over k ties
             others = np.where(inner_hits, np.sign(inverse) / inner_ties, 0)
         flow = transposed(inverse) @ others @ transposed(inverse)
