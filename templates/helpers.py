@@ -36,7 +36,7 @@ def _matmul_right(g, a, b):
     if np.ndim(a) == 1:
         d_b = a[:, None] * g[..., None, :]
     else:
-        d_b = np.swapaxes(a, -1, -2) @ g
+        d_b = (a.T if np.ndim(a) == 2 else np.swapaxes(a, -1, -2)) @ g
     return np.reshape(_unbroadcast(d_b, columns), np.shape(b))
 
 
@@ -73,6 +73,8 @@ def _dot_right(g, a, b):
         return np.sum(g * a)
     if np.ndim(a) == 0:
         return g * a
+    if np.ndim(a) == 2 and np.ndim(b) < 3:
+        return a.T @ g
     free = range(np.ndim(a) - 1)
     d_b = np.tensordot(a, g, (free, free))
     return np.moveaxis(d_b, 0, max(np.ndim(b) - 2, 0))
@@ -204,3 +206,27 @@ def _eigvectors_adjoint(g, w, v):
     gaps = np.where(np.eye(gaps.shape[-1], dtype=bool), np.inf, gaps)
     inner = (rows @ g - rows @ v * np.sum(v * g, axis=-2, keepdims=True)) / gaps
     return np.linalg.solve(rows, inner @ rows)
+
+
+def _signal_adjoint(g, a, v, cut):
+    """What flows back to a from g, a part of np.convolve(a, v) that starts at cut."""
+    return np.correlate(_uncropped(g, a, v, cut), v, "valid")
+
+
+def _banded_transpose(l_and_u, ab):
+    """The diagonals of a banded matrix, as those of its transpose."""
+    lower, upper = l_and_u
+    offsets = range(-lower, upper + 1)
+    return np.stack([np.roll(ab[upper - k], -k) for k in offsets])
+
+
+def _banded_adjoint(l_and_u, g, ab, x):
+    """What flows back to the diagonals ab from g, the adjoint of the right side."""
+    lower, upper = l_and_u
+    d_ab = np.zeros_like(ab)
+    for k in range(-lower, upper + 1):
+        rows = slice(max(-k, 0), len(x) - max(k, 0))
+        columns = slice(max(k, 0), len(x) - max(-k, 0))
+        terms = g[rows] * x[columns]
+        d_ab[upper - k, columns] = -np.sum(np.reshape(terms, (len(terms), -1)), axis=1)
+    return d_ab

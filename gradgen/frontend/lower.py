@@ -11,6 +11,7 @@ import numpy
 
 from gradgen.errors import GradgenError, gather
 from gradgen.frontend.fence import fence
+from gradgen.frontend.items import in_parts, known_item
 from gradgen.frontend.source import Source, comments, constant_line, did_you_mean
 from gradgen.ir.temporaries import temporary_name
 from gradgen.ir.nodes import (
@@ -32,7 +33,6 @@ from gradgen.ir.walk import substitute
 from gradgen.rules.expression import ExpressionReader
 from gradgen.rules.load import operation_of, operations
 from gradgen.rules.methods import operation_of_method
-from gradgen.rules.rule import bind
 
 # Stands for a value that was refused, so that one mistake is told once.
 REFUSED = Const("refused")
@@ -232,9 +232,15 @@ class _Lowering(ExpressionReader):
                         "GG213", f"{arg.value!r} is not a number", node, "a number"
                     )
         try:
-            bind(rule, value)
+            parts = in_parts(rule, value, self.body)
         except TypeError as error:
             self.fail("GG209", str(error), node, _call_form(rule))
+        known = known_item(value, self.body)
+        if known is not None:
+            return known
+        for arg, items in parts.items():
+            whole = Apply("tuple", tuple(self.bind(item, node) for item in items))
+            value = substitute(value, {arg.var: whole})
         target = self.note.lines[0].target if self.note.lines else ""
         name = temporary_name(value, target)
         var = self.supply.var(name, Origin.TEMP)

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr
-from gradgen.ir.operators import call, getitem, lift, matmul, multiply
+from gradgen.ir.operators import add, call, getitem, lift, matmul, multiply
 from gradgen.ir.walk import static
-from gradgen.rules.refusals import refusal
+from gradgen.rules.refusals import constant_value, refusal
 
 Rank = Callable[[Expr], int | None]
 
@@ -73,9 +73,10 @@ def beyond(rank: Rank, x: Expr, default: Expr) -> Expr:
 
 def in_triangle(rank: Rank, x: Expr, lower: Expr, unit: Expr) -> Expr:
     """in_triangle(x, lower, unit): x in the triangle that solve_triangular reads."""
-    part = call("numpy.tril" if static(lower) else "numpy.triu", x)
+    is_lower = constant_value(lower, "lower")
+    part = call("numpy.tril" if is_lower else "numpy.triu", x)
     if static(unit):
-        part = replace(part, args=(x, Const(-1 if static(lower) else 1)))
+        part = replace(part, args=(x, Const(-1 if is_lower else 1)))
     return part
 
 
@@ -86,6 +87,27 @@ def turned_about(rank: Rank, a: Expr, n: Expr) -> Expr:
     if axes == (1, 0):
         return Apply("numpy.transpose", (a,), spelling="attribute:T")
     return call("numpy.transpose", a, lift(axes))
+
+
+def block(rank: Rank, g: Expr, arrays: Expr, i: Expr) -> Expr:
+    """block(d[z], arrs, i): the part of d[z] that one matrix of block_diag fills."""
+    if any(rank(array) != 2 for array in arrays.args):
+        refusal("block_diag of arrays not known to be 2-D", "shape facts")
+    last = i.value == len(arrays.args) - 1
+    keys = []
+    for axis in (0, 1):
+        ends = [Apply("extent", (array, Const(axis))) for array in arrays.args]
+        start = _sum(ends[: i.value])
+        stop = Const(None) if last else _sum(ends[: i.value + 1])
+        keys.append(Apply("slice", (start, stop, Const(None))))
+    return getitem(g, Apply("tuple", tuple(keys)))
+
+
+def _sum(sizes: list[Expr]) -> Expr:
+    total = sizes[0] if sizes else Const(None)
+    for size in sizes[1:]:
+        total = add(total, size)
+    return total
 
 
 def summed_by(rank: Rank, ord: Expr) -> Expr:
@@ -100,6 +122,7 @@ def extreme(rank: Rank, sums: Expr, ord: Expr) -> Expr:
 
 
 WORDS = (
+    block,
     turned_about,
     summed_by,
     extreme,

@@ -45,6 +45,8 @@ LIKE_ARGUMENT = {
     "helper._convolve_adjoint": 1,
     "helper._correlate_left": 1,
     "helper._correlate_right": 2,
+    "helper._signal_adjoint": 1,
+    "helper._banded_adjoint": 2,
     "helper._cofactors": 0,
     "helper._eigvals_adjoint": 2,
     "helper._eigvectors_adjoint": 2,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.walk import static
 from gradgen.shapes.dims import Dim
-from gradgen.shapes.shape import Dropped, Shape, ranked
+from gradgen.shapes.shape import SCALAR, Dropped, Shape, ranked
 
 # the full_matrices of svd, and the modes of qr
 WHOLE = (True, "complete")
@@ -71,6 +71,22 @@ def turned_axes(facts, a: Expr, n: Expr) -> Shape:
     return ranked(*dims[first:], *dims[:first])
 
 
+def told(facts, argument: Expr) -> Shape:
+    """A result that is a constant argument: a number."""
+    return SCALAR
+
+
+def diagonal_blocks(facts, arrays: Expr) -> Shape:
+    """block_diag: rows and columns add up."""
+    parts = [facts.of(array).dims for array in arrays.args]
+    if not parts or any(dims is None or len(dims) != 2 for dims in parts):
+        return facts.fresh()
+    rows, columns = parts[0]
+    for more in parts[1:]:
+        rows, columns = rows + more[0], columns + more[1]
+    return ranked(rows, columns)
+
+
 def _number(facts, n: Expr) -> int | None:
     if isinstance(n, Apply) and n.op == "rank":
         return facts.rank(n.args[0])
@@ -86,5 +102,7 @@ LINALG = {
         solved,
         later_axes,
         turned_axes,
+        told,
+        diagonal_blocks,
     )
 }

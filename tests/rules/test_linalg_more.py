@@ -1,4 +1,4 @@
-"""numpy.linalg and scipy.linalg: one line per function and form; ties, refusals.
+"""numpy.linalg: one line per function and form; ties, refusals.
 
 Matrices that must be regular, symmetric or of full rank are made so in the line:
 x + 3 times the identity, a product with its transpose.
@@ -8,7 +8,6 @@ import autograd
 import autograd.numpy
 import numpy as np
 import pytest
-from scipy import linalg
 
 import gradgen
 from tests.fuzz.case import Case
@@ -161,30 +160,7 @@ NORMS = [
     ),
 ]
 
-SCIPY = [
-    shaped(f"linalg.inv({REGULAR})", "n n"),
-    shaped(f"linalg.det({REGULAR})", "n n"),
-    ranked(f"linalg.solve({REGULAR}, y)", "n n", "n"),
-    ranked(f"linalg.solve({REGULAR}, y)", "n n", "n b"),
-    shaped(f"linalg.cholesky({POSITIVE})", "n n"),
-    shaped(f"linalg.cholesky({POSITIVE}, lower=True)", "n n"),
-    ranked("linalg.expm(x)", "n n"),
-    *(
-        ranked(f"linalg.solve_triangular({REGULAR}, y{rest})", "n n", facts)
-        for facts in ("n", "n b")
-        for rest in (
-            "",
-            ", lower=True",
-            ", trans=1",
-            ", trans='T', lower=True",
-            ", 'N', True, True",
-            ", unit_diagonal=True",
-            ", trans=1, unit_diagonal=True",
-        )
-    ),
-]
-
-LINES = [*SYSTEMS, *DECOMPOSITIONS, *NORMS, *SCIPY]
+LINES = [*SYSTEMS, *DECOMPOSITIONS, *NORMS]
 
 
 def label(line: Line) -> str:
@@ -274,18 +250,6 @@ def number_of_entries(x):
 
 def system(a, b):
     return np.linalg.solve(a, b)
-
-
-def triangular(a, b):
-    return linalg.solve_triangular(a, b)
-
-
-def scipys_system(a, b):
-    return linalg.solve(a, b)
-
-
-def exponential(x):
-    return linalg.expm(x)
 
 
 def eigenvalues(x):
@@ -380,9 +344,6 @@ REFUSED = [
     (one_norm, {}, "of unknown rank"),
     (nuclear, {}, "of unknown rank"),
     (system, {"a": "n n"}, "b of unknown rank"),
-    (triangular, {"a": "n n"}, "of unknown ranks"),
-    (scipys_system, {"b": "n"}, "of unknown ranks"),
-    (exponential, {}, "of unknown rank"),
     (complete_triangle, {"x": "n d"}, "qr with this mode"),
     (left_factors, {"x": "n d"}, "full_matrices=True"),
     (condition, {"x": "n d"}, r"\(n, d\) and \(d, n\) do not broadcast"),
