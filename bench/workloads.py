@@ -1,4 +1,4 @@
-"""Six functions to differentiate, with shapes, sizes, inputs and hand gradients."""
+"""Eight functions to differentiate, with shapes, sizes, inputs and hand gradients."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from bench import hand
-from examples import losses, networks
+from examples import attention_einsum, gp, losses, networks
 
 Draw = Callable[[np.random.Generator, tuple[int, ...]], object]
 
@@ -51,6 +51,11 @@ def normal(rng: np.random.Generator, shape: tuple[int, ...]):
 def weights(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
     """A layer's initial weights: small enough that tanh does not saturate."""
     return rng.normal(size=shape) / np.sqrt(shape[0])
+
+
+def positive(rng: np.random.Generator, shape: tuple[int, ...]):
+    """Numbers in (0.5, 1.5); a Python float for a scalar."""
+    return rng.uniform(0.5, 1.5, shape) if shape else float(rng.uniform(0.5, 1.5))
 
 
 def labels(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
@@ -145,5 +150,26 @@ WORKLOADS = (
         },
         hand=hand.attention_loss,
         options={"stop": ("shift",)},
+    ),
+    Workload(
+        name="attention_einsum_loss",
+        primal=attention_einsum.attention_einsum_loss,
+        wrt=("Q", "K", "V"),
+        shapes={"Q": "b h n d", "K": "b h m d", "V": "b h m e", "target": "b h n e"},
+        sizes={
+            "small": {"b": 2, "h": 2, "n": 8, "m": 8, "d": 4, "e": 4},
+            "large": {"b": 4, "h": 4, "n": 128, "m": 128, "d": 32, "e": 32},
+        },
+        hand=hand.attention_einsum_loss,
+        options={"stop": ("shift",)},
+    ),
+    Workload(
+        name="gp_marginal_likelihood",
+        primal=gp.gp_marginal_likelihood,
+        wrt=("lengthscale", "amplitude", "noise"),
+        shapes={"X": "n d", "y": "n", "lengthscale": "d", "amplitude": "", "noise": ""},
+        sizes={"small": {"n": 16, "d": 3}, "large": {"n": 400, "d": 4}},
+        hand=hand.gp_marginal_likelihood,
+        draws={"lengthscale": positive, "amplitude": positive, "noise": positive},
     ),
 )

@@ -53,7 +53,7 @@ def _counts(facts, key: Expr) -> bool:
     # A count of length 1 would be stretched along a longer one, and repeat.
     return any(
         _is_permutation(facts, item)
-        and all(facts.of(other) <= facts.of(item) for other in arrays)
+        and all(o == item or facts.of(o) <= facts.of(item) for o in arrays)
         for item in arrays
     )
 

@@ -200,6 +200,9 @@ class Facts:
         if expr.op == "len":
             dims = self.of(first).dims
             return dims[0] if dims else None
+        if expr.op == "extent":
+            dims = self.of(first).dims
+            return dims[static(expr.args[1])] if dims else None
         if expr.op == "getitem":
             shape = self.definitions.get(first.var) if isinstance(first, Ref) else first
             if isinstance(shape, Apply) and shape.op == "numpy.shape":

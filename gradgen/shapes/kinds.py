@@ -57,8 +57,7 @@ def kind_of(
         return _of_cast((*expr.args, *(value for _, value in expr.kwargs))[1])
     dtype = dict(expr.kwargs).get("dtype")
     if dtype is not None:
-        is_like = isinstance(dtype, Apply)
-        return Kind.LIKE if is_like else Kind.WIDE
+        return Kind.LIKE if names_dtype(dtype) else Kind.WIDE
     if expr.op == "astype":
         return Kind.LIKE
     rule = operations().get(expr.op)
