@@ -30,6 +30,7 @@ from gradgen.rules import (
     solved,
     swapped,
     t,
+    taken_for_vectors,
     transposed,
     turned_about,
     turned_axes,
@@ -64,6 +65,9 @@ def solve(z, a, b):
     if rank(b) is None:
         d[a] = refuse(d[z], "np.linalg.solve with b of unknown rank", "a shape fact")
         d[b] = refuse(d[z], "np.linalg.solve with b of unknown rank", "a shape fact")
+    elif taken_for_vectors(a, b):
+        d[a] = refuse(d[z], "np.linalg.solve of a stack before NumPy 2", "b[..., None]")
+        d[b] = refuse(d[z], "np.linalg.solve of a stack before NumPy 2", "b[..., None]")
     elif rank(b) == 1 and rank(a) == 2:
         flow = np.linalg.solve(a.T, d[z])
         t[z] = np.linalg.solve(a, t[b] - t[a] @ z)

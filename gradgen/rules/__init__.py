@@ -119,6 +119,7 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     t,
     taken,
     taken_along,
+    taken_for_vectors,
     tensor_left,
     tensor_right,
     tensored,

@@ -172,6 +172,7 @@ block = _word  # the part of d[z] that one matrix of block_diag fills
 told = _word  # told(lower): a result that is that constant argument
 diagonal_blocks = _word  # diagonal_blocks(arrs): block_diag's
 filtered = _word  # filtered(in1, in2, mode): scipy.signal.convolve's
+taken_for_vectors = _word  # whether solve takes b for vectors, before NumPy 2
 summed_by = _word  # the axis that the norm 1 or inf of a matrix sums over
 extreme = _word  # the greatest of some sums, or the least
 are_last = _word  # whether a pair of axes is surely the last two

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy
+
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import add, call, getitem, lift, matmul, multiply
 from gradgen.ir.walk import static
@@ -110,6 +112,15 @@ def _sum(sizes: list[Expr]) -> Expr:
     return total
 
 
+def taken_for_vectors(rank: Rank, a: Expr, b: Expr) -> Expr:
+    """taken_for_vectors(a, b): whether b may be vectors to the numpy that runs here.
+
+    Before 2.0 np.linalg.solve took an array b of one axis less than a for vectors.
+    """
+    before = int(numpy.__version__.partition(".")[0]) < 2
+    return Const(before and rank(b) > 1 and rank(a) in (None, rank(b) + 1))
+
+
 def summed_by(rank: Rank, ord: Expr) -> Expr:
     """summed_by(p): the axis that the norm 1 or inf of a matrix sums over."""
     return Const(-2 if abs(static(ord)) == 1 else -1)
@@ -122,6 +133,7 @@ def extreme(rank: Rank, sums: Expr, ord: Expr) -> Expr:
 
 
 WORDS = (
+    taken_for_vectors,
     block,
     turned_about,
     summed_by,
