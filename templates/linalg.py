@@ -100,6 +100,9 @@ def lstsq(z, a, b, rcond=None):
     if rank(b) is None:
         d[a] = refuse(d[z[0]], "np.linalg.lstsq of unknown ranks", "shape facts")
         d[b] = refuse(d[z[0]], "np.linalg.lstsq of unknown ranks", "shape facts")
+    if rcond is not None and rcond != -1:
+        d[a] = refuse(d[z[0]], "np.linalg.lstsq with this rcond=", "rcond=None")
+        d[b] = refuse(d[z[0]], "np.linalg.lstsq with this rcond=", "rcond=None")
     if not unused(d[z[2]]):
         d[a] = refuse(d[z[2]], "the rank that np.linalg.lstsq finds", "a constant")
         d[b] = refuse(d[z[2]], "the rank that np.linalg.lstsq finds", "a constant")

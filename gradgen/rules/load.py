@@ -237,7 +237,7 @@ class _RuleReader(ExpressionReader):
         if args.vararg:
             yield RuleParam(self._new(args.vararg.id), star=True)
         for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True):
-            yield RuleParam(self._new(arg.id), self.read(default))
+            yield RuleParam(self._new(arg.id), self.read(default), keyword_only=True)
 
     def _convention(self) -> str:
         first, last = self.node.lineno, self.node.end_lineno

@@ -20,6 +20,7 @@ class RuleParam:
     var: Var
     default: Expr | None = None
     star: bool = False
+    keyword_only: bool = False
 
 
 @dataclass(frozen=True)
@@ -135,12 +136,11 @@ def bind(rule: Rule, call: Apply) -> dict[Var, Expr]:
         if param.star:
             bound[param.var] = Apply("tuple", tuple(positional))
             positional = []
-        elif positional:
+        elif positional and not param.keyword_only:
             bound[param.var] = positional.pop(0)
     if positional:
-        raise TypeError(
-            f"{name} takes {len(rule.params)} arguments here, not {len(call.args)}"
-        )
+        most = sum(not param.keyword_only for param in rule.params)
+        raise TypeError(f"{name} takes {most} arguments here, not {len(call.args)}")
     # shape_ stands for numpy's shape, which is a word of the rules.
     by_name = {param.var.name.rstrip("_"): param.var for param in rule.params}
     for keyword, value in call.kwargs:

@@ -306,6 +306,14 @@ def directions(x):
     return np.linalg.eig(x)[1]
 
 
+def cut_least_squares(a, b):
+    return np.linalg.lstsq(a, b, rcond=0.1)[0]
+
+
+def crossed_with_axisa(a, b):
+    return np.cross(a, b, 0)
+
+
 def rank_of_the_system(a, b):
     x, rest, rank, s = np.linalg.lstsq(a, b)
     return rank * np.sum(x)
@@ -359,6 +367,7 @@ REFUSED = [
     (condition, {"x": "n d"}, r"\(n, d\) and \(d, n\) do not broadcast"),
     (cut_pseudoinverse, {"x": "n d"}, "pinv takes 1 argument"),
     (least_squares, {}, "lstsq of unknown ranks"),
+    (cut_least_squares, {"a": "n d", "b": "n"}, "lstsq with this rcond="),
     (rank_of_the_system, {"a": "n d", "b": "n"}, "the rank that np.linalg.lstsq finds"),
     (tensor_system, {}, "tensorsolve of unknown ranks"),
     (tensor_inverse, {}, "tensorinv of unknown rank"),
@@ -366,6 +375,7 @@ REFUSED = [
     (crossed, {"a": "n d", "b": "n d"}, "not known to be of three"),
     (crossed, {"a": "n 2", "b": "n 2"}, "not known to be of three"),
     (crossed, {"a": "3", "b": "n"}, "not known to be of three"),
+    (crossed_with_axisa, {"a": "3 3", "b": "3 3"}, "takes 2 arguments"),
     (crossed_rows, {"a": "3 n", "b": "3"}, "of these ranks"),
     (crossed_rows, {}, "of these ranks"),
 ]

@@ -27,6 +27,15 @@ MATRICES = [
 ]
 
 EINSUM = [
+    shaped("np.einsum('bij,bkj->bik', x, y)", "b n d", "b m d"),
+    shaped("np.einsum('bji,bjk->bki', x, y)", "b n d", "b n m"),
+    shaped("np.einsum('ij,kj->ki', x, y)", "n d", "m d"),
+    shaped("np.einsum('bij,kj->bik', x, y)", "b n d", "m d"),
+    shaped("np.einsum('bij,bkj->bik', x, y)", "b n d", "1 m d"),
+    shaped("np.einsum('bij,bjk->bik', x, y)", "1 n d", "b d m"),
+    shaped("np.einsum('bij,jk->kbi', x, y)", "b n d", "d m"),
+    shaped("np.einsum('ij,jj->ij', x, y)", "n d", "d d"),
+    shaped("np.einsum('bij,bjk->ik', x, y)", "b n d", "b d m"),
     shaped("np.einsum('ii->i', x)", "n n"),
     shaped("np.einsum('ii->', x)", "n n"),
     shaped("np.einsum('ii', x)", "n n"),

@@ -2,7 +2,10 @@
 
 import numpy as np
 import pytest
+import scipy.special as sc
 from scipy import linalg, signal, sparse
+from scipy.linalg import solve_triangular as triangular_solve
+from scipy.special import expit
 
 import gradgen
 from tests.rules.checker import Line, faults, ranked, shaped
@@ -138,6 +141,25 @@ def test_a_sparse_matrix_that_is_held_constant(function, form, told, columns):
         assert type(found) is np.ndarray and found.dtype == sort
         tolerance = 1e-12 if sort is np.float64 else 1e-5
         np.testing.assert_allclose(found, matrix.T @ seed, rtol=tolerance, atol=1e-6)
+
+
+def by_three_imports(L, b):
+    return sc.erf(expit(triangular_solve(L, b, lower=True)))
+
+
+def test_functions_are_known_under_every_import():
+    g = gradgen.grad(by_three_imports, wrt="b", shapes={"L": "n n", "b": "n"})
+    lines = g.source.splitlines()
+    imports = [line for line in lines if line.startswith(("import", "from"))]
+    assert imports == [
+        "import numpy as np",
+        "from scipy import linalg",
+        "from scipy import special",
+    ]
+    L, b = np.array([[2.0, 0.0], [1.0, 4.0]]), np.array([0.5, -1.0])
+    s = expit(np.linalg.solve(L, b))
+    slope = 2 / np.sqrt(np.pi) * np.exp(-(s**2)) * s * (1 - s)
+    np.testing.assert_allclose(g(L, b, seed=np.ones(2)), np.linalg.solve(L.T, slope))
 
 
 def triangular(a, b):
