@@ -29,9 +29,12 @@ def main() -> int:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.keep or Path(scratch)
-        rows = [row(folder, options.tests, *version) for version in VERSIONS]
-    print("\n".join(text for text, _ in rows))
-    return max(code for _, code in rows)
+        codes = []
+        for version in VERSIONS:
+            text, code = row(folder, options.tests, *version)
+            print(text, flush=True)
+            codes.append(code)
+    return max(codes)
 
 
 def row(folder: Path, tests: list[str], numpy: str, newest) -> tuple[str, int]:

@@ -94,7 +94,6 @@ class Rule:
         }
         return frozenset(found & {param.var.name for param in self.params})
 
-
     @cached_property
     def taken_apart(self) -> frozenset[Var]:
         """The parameters whose entries get adjoints of their own: d[x[0]] = ..."""

@@ -184,7 +184,6 @@ def test_an_order_has_no_gradient():
     with pytest.raises(gradgen.GradgenError, match="gammainc in its first argument"):
         gradgen.grad(gamma_of_both, wrt="a")
 
-
     with pytest.raises(gradgen.GradgenError, match="betainc in its second argument"):
         gradgen.grad(part_of_beta, wrt="b")
     with pytest.raises(gradgen.GradgenError, match="boxcox in its exponent"):
