@@ -311,7 +311,7 @@ def test_equal_eigenvalues_have_a_gradient_and_their_vectors_have_none():
 
 @pytest.mark.skipif(hasattr(np, "matvec"), reason="NumPy 2 takes b for a matrix")
 def test_what_numpy_took_for_vectors_is_refused():
-    for facts in ({"a": "m n n", "b": "m n"}, {"b": "m n"}):
+    for facts in ({"a": "m n n", "b": "n k"}, {"b": "n k"}):
         with pytest.raises(gradgen.GradgenError, match="a stack before NumPy 2"):
             gradgen.grad(system, wrt="b", shapes=facts)
 
