@@ -8,6 +8,7 @@ from gradgen.rules import (
     general,
     is_number,
     one_changed,
+    opposite,
     positions,
     power_terms,
     refuse,
@@ -47,7 +48,8 @@ def matrix_power(z, a, n):
     elif n > 3:
         d[a] = _matrix_power(d[z], np.swapaxes(a, -1, -2), n)
         t[z] = _matrix_power(t[a], a, n)
-    elif n == 0:
-        t[z] = np.zeros_like(t[a])
     else:
-        d[a] = refuse(d[z], "np.linalg.matrix_power with this n", "np.linalg.inv")
+        inverse = np.linalg.inv(a)
+        turned = np.swapaxes(inverse, -1, -2)
+        t[z] = -_matrix_power(inverse @ t[a] @ inverse, inverse, opposite(n))
+        d[a] = -turned @ _matrix_power(d[z], turned, opposite(n)) @ turned

@@ -36,7 +36,7 @@ def _matmul_right(g, a, b):
     if np.ndim(a) == 1:
         d_b = a[:, None] * g[..., None, :]
     else:
-        d_b = np.swapaxes(a, -1, -2) @ g
+        d_b = (a.T if np.ndim(a) == 2 else np.swapaxes(a, -1, -2)) @ g
     return np.reshape(_unbroadcast(d_b, columns), np.shape(b))
 
 
@@ -73,6 +73,8 @@ def _dot_right(g, a, b):
         return np.sum(g * a)
     if np.ndim(a) == 0:
         return g * a
+    if np.ndim(a) == 2 and np.ndim(b) < 3:
+        return a.T @ g
     free = range(np.ndim(a) - 1)
     d_b = np.tensordot(a, g, (free, free))
     return np.moveaxis(d_b, 0, max(np.ndim(b) - 2, 0))
@@ -190,3 +192,57 @@ def _matrix_power(g, a, n):
         left = a @ left
         total = total @ a + left
     return total
+
+
+def _cofactors(a):
+    """The derivative of np.linalg.det(a); a may be singular."""
+    u, s, vt = np.linalg.svd(a)
+    ones = np.ones_like(s[..., :1])
+    left = np.cumprod(np.concatenate([ones, s[..., :-1]], axis=-1), axis=-1)
+    right = np.cumprod(np.concatenate([ones, s[..., :0:-1]], axis=-1), axis=-1)
+    sign = np.linalg.det(u) * np.linalg.det(vt)
+    others = sign[..., None] * left * right[..., ::-1]
+    return u * others[..., None, :] @ vt
+
+
+def _eigvals_adjoint(g, w, v):
+    """What flows back to a matrix from g, the adjoint of its eigenvalues w."""
+    if np.iscomplexobj(w):
+        raise ValueError("complex eigenvalues have no gradient here")
+    rows = np.swapaxes(v, -1, -2)
+    return np.linalg.solve(rows, g[..., None] * rows)
+
+
+def _eigvectors_adjoint(g, w, v):
+    """What flows back to a matrix from g, the adjoint of its eigenvectors v."""
+    if np.iscomplexobj(w):
+        raise ValueError("complex eigenvalues have no gradient here")
+    rows = np.swapaxes(v, -1, -2)
+    gaps = w[..., None, :] - w[..., :, None]
+    gaps = np.where(np.eye(gaps.shape[-1], dtype=bool), np.inf, gaps)
+    inner = (rows @ g - rows @ v * np.sum(v * g, axis=-2, keepdims=True)) / gaps
+    return np.linalg.solve(rows, inner @ rows)
+
+
+def _signal_adjoint(g, a, v, cut):
+    """What flows back to a from g, a part of np.convolve(a, v) that starts at cut."""
+    return np.correlate(_uncropped(g, a, v, cut), v, "valid")
+
+
+def _banded_transpose(l_and_u, ab):
+    """The diagonals of a banded matrix, as those of its transpose."""
+    lower, upper = l_and_u
+    offsets = range(-lower, upper + 1)
+    return np.stack([np.roll(ab[upper - k], -k) for k in offsets])
+
+
+def _banded_adjoint(l_and_u, g, ab, x):
+    """What flows back to the diagonals ab from g, the adjoint of the right side."""
+    lower, upper = l_and_u
+    d_ab = np.zeros_like(ab)
+    for k in range(-lower, upper + 1):
+        rows = slice(max(-k, 0), len(x) - max(k, 0))
+        columns = slice(max(k, 0), len(x) - max(-k, 0))
+        terms = g[rows] * x[columns]
+        d_ab[upper - k, columns] = -np.sum(np.reshape(terms, (len(terms), -1)), axis=1)
+    return d_ab

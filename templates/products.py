@@ -14,6 +14,7 @@ from gradgen.rules import (
     innered,
     like,
     linear,
+    named,
     paired,
     positions,
     rank,
@@ -169,15 +170,26 @@ def kron(z, a, b):
 
 
 @linear("a", "b")
-@like("linalg.cross")
 def cross(z, a, b, *, axis=None):
-    shape[z] = crossed(a, b)
+    shape[z] = crossed(a, b, axis, "np.cross")
     if axis is None or axis == -1:
         d[a] = unbroadcast(np.cross(b, d[z]), a)
         d[b] = unbroadcast(np.cross(d[z], a), b)
     else:
-        d[a] = refuse(d[z], "np.cross along this axis=", "np.moveaxis before it")
-        d[b] = refuse(d[z], "np.cross along this axis=", "np.moveaxis before it")
+        d[a] = unbroadcast(np.cross(b, d[z], axis=axis), a)
+        d[b] = unbroadcast(np.cross(d[z], a, axis=axis), b)
+
+
+@linear("x1", "x2")
+@named("linalg.cross")
+def cross_of_three(z, x1, x2, *, axis=-1):
+    shape[z] = crossed(x1, x2, axis, "np.linalg.cross")
+    if axis == -1:
+        d[x1] = unbroadcast(np.linalg.cross(x2, d[z]), x1)
+        d[x2] = unbroadcast(np.linalg.cross(d[z], x1), x2)
+    else:
+        d[x1] = unbroadcast(np.linalg.cross(x2, d[z], axis=axis), x1)
+        d[x2] = unbroadcast(np.linalg.cross(d[z], x1, axis=axis), x2)
 
 
 @linear("x1", "x2")

@@ -31,6 +31,8 @@ LAYER = {"x": (4, 3), "gamma": (3,), "beta": (3,)}
 LAYER_LOSS = LAYER | {"target": (4, 3)}
 HEAD = {"Q": (3, 2), "K": (4, 2), "V": (4, 5)}
 HEAD_LOSS = HEAD | {"target": (3, 5)}
+HEADS = {"Q": (2, 1, 3, 2), "K": (2, 1, 4, 2), "V": (2, 1, 4, 5)}
+PROCESS = {"X": (4, 2), "y": (4,), "lengthscale": (2,), "amplitude": (), "noise": ()}
 PAIRS = {"X": (3, 2), "Y": (4, 2)}
 MLP = {"W1": (3, 4), "b1": (4,), "W2": (4, 2), "b2": (2,), "X": (5, 3), "Y": (5, 2)}
 REGRESSION = {"w": (3,), "b": (), "X": (5, 3), "y": (5,)}
@@ -59,6 +61,13 @@ FILES = {
     ),
     "attention": ("networks.attention", "joint", HEAD, "Q K V"),
     "attention_loss": ("networks.attention_loss", "joint", HEAD_LOSS, "Q K V"),
+    "attention_einsum": ("attention_einsum.attention_einsum", "joint", HEADS, "Q K V"),
+    "gp_marginal_likelihood": (
+        "gp.gp_marginal_likelihood",
+        "value",
+        PROCESS,
+        "lengthscale amplitude noise",
+    ),
     "pairwise_distances": ("distances.pairwise_distances", "joint", PAIRS, "X Y"),
     "pairwise_energy": ("distances.pairwise_energy", "joint", PAIRS, "X Y"),
     "normalise_callback": ("chain.normalise", "callback", {"X": (5,)}, "X"),

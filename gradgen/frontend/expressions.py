@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import types
 
 import gast
 import numpy
 
+from gradgen.frontend.items import in_parts, known_item
 from gradgen.frontend.memory import Poison, is_structure, leaves
 from gradgen.frontend.names import NO_VALUE, canonical, is_plain, looked_up
 from gradgen.frontend.own import spelled
@@ -16,9 +18,10 @@ from gradgen.frontend.writer import REFUSED, Refusal, Writer
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import BUILTINS, MATH
 from gradgen.ir.temporaries import temporary_name
+from gradgen.ir.walk import substitute
 from gradgen.rules.expression import ExpressionReader
 from gradgen.rules.load import operation_of, operations, own_operation, ufunc_method
-from gradgen.rules.rule import bind
+from gradgen.rules.methods import operation_of_method
 
 
 class Expressions(Writer, ExpressionReader):
@@ -44,9 +47,15 @@ class Expressions(Writer, ExpressionReader):
             self.fail("GG218", f"no gradient through {name}: {reason}", node, instead)
         self._check_values(value, rule, node)
         try:
-            bind(rule, value)
+            parts = in_parts(rule, value, self.facts)
         except TypeError as error:
             self.fail("GG209", str(error), node, rule.called)
+        known = known_item(value, self.facts)
+        if known is not None:
+            return known
+        for arg, items in parts.items():
+            whole = Apply("tuple", tuple(self.bind(item, node) for item in items))
+            value = substitute(value, {arg.var: whole})
         return self.result(value, self.wished(value), node)
 
     def wished(self, value: Apply) -> str:
@@ -147,7 +156,8 @@ class Expressions(Writer, ExpressionReader):
             return Const(value, text)
         if isinstance(value, type) and value.__module__ in ("numpy", "builtins"):
             return Const(value, canonical(value, text))
-        if isinstance(value, types.FunctionType) or callable(value):
+        named = hasattr(value, "__name__") or isinstance(value, functools.partial)
+        if callable(value) and named:
             return Const(value, text)
         kind = type(value).__name__
         self.fail(
@@ -190,10 +200,13 @@ class Expressions(Writer, ExpressionReader):
     def callee(self, node) -> tuple[str, str] | None:
         value = self.resolve(node)
         if value is NO_VALUE and isinstance(node, gast.Attribute):
-            ufunc = self.resolve(node.value)
-            if isinstance(ufunc, numpy.ufunc):
-                method = ufunc_method(operation_of().get(id(ufunc)), node.attr)
-                return method or self.no_rule(getattr(ufunc, node.attr, None), node)
+            owner = self.resolve(node.value)
+            if isinstance(owner, numpy.ufunc):
+                method = ufunc_method(operation_of().get(id(owner)), node.attr)
+                return method or self.no_rule(getattr(owner, node.attr, None), node)
+            op = None if owner is NO_VALUE else operation_of_method(owner, node.attr)
+            if op is not None:
+                return op, ""
         if value is NO_VALUE:
             if isinstance(node, gast.Name) and not self.is_local(node.id):
                 self.name(node)

@@ -18,6 +18,7 @@ from gradgen.frontend.jumps import (
 )
 from gradgen.frontend.fence import fence, refused_statement
 from gradgen.frontend.effects import Effects
+from gradgen.frontend.items import count_of_results
 from gradgen.frontend.memory import is_structure
 from gradgen.frontend.names import assigned
 from gradgen.frontend.prune import prune
@@ -286,7 +287,7 @@ class _Lowering(Effects):
                 )
                 return [REFUSED] * wanted
             return list(known.args)
-        count = self.count_of_results(value)
+        count = count_of_results(value, self.facts)
         if count and count != wanted:
             self.problem(
                 "GG118",

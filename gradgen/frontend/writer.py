@@ -124,13 +124,6 @@ class Writer:
         """Sets what is known of a variable that no operation defines."""
         self.facts.shapes[var], self.facts.kinds[var] = shape, kind
 
-    def count_of_results(self, handle: Expr) -> int:
-        """How many results an operation has, where that is known; 0 for an array."""
-        try:
-            return self.facts.several(handle)
-        except (GradgenError, ShapeConflict):
-            return 0
-
     def counter(self, name: str, origin: Origin = Origin.COUNT) -> Var:
         """A variable for a number of rounds."""
         var = self.supply.var(name, origin)

@@ -28,7 +28,7 @@ from gradgen.printer.width import cut
 WIDTH = 88
 # How often a line may be cut into parts.
 CUTS = 6
-SCIPY = ("linalg", "special")
+SCIPY = ("linalg", "signal", "special", "stats")
 BUILTINS = ("len", "float", "abs", "pow", "range", "reversed")
 
 

@@ -16,7 +16,8 @@ from gradgen.rules.expression import ExpressionReader
 from gradgen.rules.rule import Adjoint, Each, If, Local, Rule, RuleParam
 
 # what the names of modules stand for in a rule file
-MODULES = {"np": "numpy", "special": "scipy.special", "linalg": "scipy.linalg"}
+MODULES = {n: f"scipy.{n}" for n in ("linalg", "signal", "special", "stats")}
+MODULES["np"] = "numpy"
 KINDS = "elementwise linear general constant boolean integer creation refused".split()
 
 
@@ -99,7 +100,7 @@ class RuleReader(ExpressionReader):
         if args.vararg:
             yield RuleParam(self._new(args.vararg.id), star=True)
         for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True):
-            yield RuleParam(self._new(arg.id), self.read(default))
+            yield RuleParam(self._new(arg.id), self.read(default), keyword_only=True)
 
     def _convention(self) -> str:
         first, last = self.node.lineno, self.node.end_lineno
@@ -128,7 +129,9 @@ class RuleReader(ExpressionReader):
         target = node.target if augmented else node.targets[0]
         value = self.read(node.value)
         if isinstance(target, gast.Name):
-            local = self._new(target.id, Origin.LOCAL)
+            local = self.names.get(target.id)
+            if local is None or local.origin is not Origin.LOCAL:
+                local = self._new(target.id, Origin.LOCAL)
             self.degrees[local] = _degree(value, self.degrees)
             yield Local(local, value)
             return

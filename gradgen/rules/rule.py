@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -20,6 +20,7 @@ class RuleParam:
     var: Var
     default: Expr | None = None
     star: bool = False
+    keyword_only: bool = False
 
 
 @dataclass(frozen=True)
@@ -102,22 +103,32 @@ class Rule:
     @cached_property
     def differentiable(self) -> frozenset[str]:
         """The parameters that some line of the rule gives an adjoint."""
-        found: set[str] = set()
-
-        def collect(lines: tuple) -> None:
-            for line in lines:
-                if isinstance(line, Adjoint):
-                    for node in subexpressions(line.of):
-                        if isinstance(node, Ref):
-                            found.add(node.var.name)
-                elif isinstance(line, If):
-                    collect(line.then)
-                    collect(line.orelse)
-                elif isinstance(line, Each):
-                    collect(line.body)
-
-        collect(self.body)
+        found = {
+            node.var.name
+            for of in self._targets(self.body)
+            for node in subexpressions(of)
+            if isinstance(node, Ref)
+        }
         return frozenset(found & {param.var.name for param in self.params})
+
+    @cached_property
+    def taken_apart(self) -> frozenset[Var]:
+        """The parameters whose entries get adjoints of their own: d[x[0]] = ..."""
+        return frozenset(
+            node.args[0].var
+            for of in self._targets(self.body)
+            for node in subexpressions(of)
+            if _is(node, "getitem") and isinstance(node.args[0], Ref)
+        )
+
+    def _targets(self, lines: tuple) -> Iterator[Expr]:
+        for line in lines:
+            if isinstance(line, Adjoint):
+                yield line.of
+            elif isinstance(line, If):
+                yield from self._targets(line.then + line.orelse)
+            elif isinstance(line, Each):
+                yield from self._targets(line.body)
 
 
 @dataclass(frozen=True)
@@ -141,12 +152,11 @@ def bind(rule: Rule, call: Apply) -> dict[Var, Expr]:
         if param.star:
             bound[param.var] = Apply("tuple", tuple(positional))
             positional = []
-        elif positional:
+        elif positional and not param.keyword_only:
             bound[param.var] = positional.pop(0)
     if positional:
-        raise TypeError(
-            f"{name} takes {len(rule.params)} arguments here, not {len(call.args)}"
-        )
+        most = sum(not param.keyword_only for param in rule.params)
+        raise TypeError(f"{name} takes {most} arguments here, not {len(call.args)}")
     # shape_ stands for numpy's shape, which is a word of the rules.
     by_name = {param.var.name.rstrip("_"): param.var for param in rule.params}
     for keyword, value in call.kwargs:

@@ -203,6 +203,17 @@ outered = _word  # outered(x1, x2): ufunc.outer's, one result
 # matrices
 transposed = _word  # each matrix transposed: x.T, or its last two axes swapped
 pair = _word  # the axes of rows and columns of a norm
+turned_about = _word  # an array with its first n axes behind the others
+solved = _word  # solved(a, b): lstsq's
+later_axes = _word  # later_axes(a, n): without the first n axes
+turned_axes = _word  # turned_axes(a, n): the first n axes behind the others
+block = _word  # the part of d[z] that one matrix of block_diag fills
+told = _word  # told(lower): a result that is that constant argument
+diagonal_blocks = _word  # diagonal_blocks(arrs): block_diag's
+filtered = _word  # filtered(in1, in2, mode): scipy.signal.convolve's
+taken_for_vectors = _word  # whether solve takes b for vectors, before NumPy 2
+summed_by = _word  # the axis that the norm 1 or inf of a matrix sums over
+extreme = _word  # the greatest of some sums, or the least
 are_last = _word  # whether a pair of axes is surely the last two
 as_row = _word  # vectors as rows, for numpy's broadcasting
 as_column = _word  # vectors as columns

@@ -23,6 +23,11 @@ def rank_word(rank: Rank, x: Expr) -> int | None:
     return rank(x)
 
 
+def rank_as_number(rank: Rank, x: Expr) -> Expr:
+    """rank(x) as a part of an expression."""
+    return Const(rank(x))
+
+
 def is_number(rank: Rank, x: Expr) -> Expr:
     """is_number(x): whether x is a literal number."""
     number = isinstance(x, Const) and isinstance(x.value, (int, float))
@@ -158,6 +163,7 @@ def _total(sizes: list[Expr]) -> Expr:
 
 WORDS = (
     {
+        "rank": rank_as_number,
         "is_number": is_number,
         "unused": unused,
         "varies": varies,

@@ -56,7 +56,7 @@ def _counts(facts, key: Expr) -> bool:
     # A count of length 1 would be stretched along a longer one, and repeat.
     return any(
         _is_permutation(facts, item)
-        and all(o is item or facts.of(o) <= facts.of(item) for o in arrays)
+        and all(o == item or facts.of(o) <= facts.of(item) for o in arrays)
         for item in arrays
     )
 

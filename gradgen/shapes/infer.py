@@ -52,6 +52,11 @@ LIKE_ARGUMENT = {
     "helper._convolve_adjoint": 1,
     "helper._correlate_left": 1,
     "helper._correlate_right": 2,
+    "helper._signal_adjoint": 1,
+    "helper._banded_adjoint": 2,
+    "helper._cofactors": 0,
+    "helper._eigvals_adjoint": 2,
+    "helper._eigvectors_adjoint": 2,
 }
 
 
@@ -167,7 +172,8 @@ class Facts:
         if rule is None or self.several(expr):
             return self.fresh()
         if rule.shape is None:
-            return join(*(self.of(arg) for arg in expr.args if arg != Const(None)))
+            args = bind(rule, expr).values() if expr.kwargs else expr.args
+            return join(*(self.of(arg) for arg in args if arg != Const(None)))
         return self._by_rule(rule, expr)
 
     def is_list(self, expr: Expr) -> bool:

@@ -64,8 +64,7 @@ def kind_of(
         return _of_cast((*expr.args, *(value for _, value in expr.kwargs))[1])
     dtype = dict(expr.kwargs).get("dtype")
     if dtype is not None:
-        is_like = isinstance(dtype, Apply)
-        return Kind.LIKE if is_like else Kind.WIDE
+        return Kind.LIKE if names_dtype(dtype) else Kind.WIDE
     if expr.op == "astype":
         return Kind.LIKE
     if expr.op in ALWAYS_DOUBLE:
@@ -130,7 +129,9 @@ def _promoted(expr: Apply, sub: Callable, rank: Callable) -> Kind:
         return Kind.WIDE if max(kinds) is Kind.WEAK else max(kinds)
     args = [item for arg in args for item in _items(arg)]
     kinds = [_weak(arg, sub, rank) for arg in args]
-    if expr.op in ALWAYS_DOUBLE or expr.op in DOUBLE | JOINS and Kind.WEAK in kinds:
+    if expr.op in ALWAYS_DOUBLE or expr.op.startswith("scipy.stats."):
+        return Kind.WIDE
+    if expr.op in DOUBLE | JOINS and Kind.WEAK in kinds:
         return Kind.WIDE
     top = max(kinds, default=Kind.LIKE)
     if top is Kind.WEAK:
@@ -147,7 +148,8 @@ def _operands(expr: Apply) -> list[Expr]:
         names = rule.differentiable
         bound = bind(rule, expr).items()
         return [value for param, value in bound if param.name in names]
-    return [arg for arg in expr.args if arg != Const(None)]
+    args = bind(rule, expr).values() if expr.kwargs else expr.args
+    return [arg for arg in args if arg != Const(None)]
 
 
 def _of_numbers(expr: Apply, args: list, kinds: list, sub: Callable) -> Kind:

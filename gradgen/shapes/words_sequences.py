@@ -79,6 +79,13 @@ def convolved(facts, a: Expr, v: Expr, mode: Expr) -> Shape:
     return ranked(n if static(mode) == "same" else n - m + ONE)
 
 
+def filtered(facts, a: Expr, v: Expr, mode: Expr) -> Shape:
+    """scipy.signal.convolve: of vectors; the same is as long as the first."""
+    if facts.rank(a) != 1 or facts.rank(v) != 1:
+        return facts.fresh()
+    return facts.of(a) if static(mode) == "same" else convolved(facts, a, v, mode)
+
+
 def _only(facts, x: Expr) -> Dim:
     dims = facts.of(x).dims
     return dims[0] if dims else facts.fresh_dim()
@@ -145,6 +152,7 @@ WORDS = {
         taken,
         taken_along,
         convolved,
+        filtered,
         chosen,
         choices_of,
         spaced,
