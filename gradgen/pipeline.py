@@ -20,7 +20,7 @@ from gradgen.shapes.display import letters_of, show_shape
 from gradgen.shapes.infer import Facts, infer
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import Shape, ShapeConflict
-from gradgen.shapes.spec import read_annotation, read_shape
+from gradgen.shapes.spec import is_complex_annotation, read_annotation, read_shape
 from gradgen.simplify.dead import dead
 from gradgen.simplify.fold import aliases, fold
 from gradgen.simplify.recompute import recompute
@@ -41,6 +41,7 @@ class Emitted:
     function: str
     helpers: tuple[str, ...]
     unknown: tuple[str, ...]
+    complex: tuple[str, ...] = ()
 
 
 def run(request: Request, source: Source) -> Emitted:
@@ -66,7 +67,8 @@ def _run(request: Request, source: Source) -> Emitted:
     supply = Supply()
     primal = lower(source, supply)
     wrt = _chosen(primal, request)
-    facts = infer(primal, _given_shapes(primal, request))
+    complexes = _complexes(primal, request)
+    facts = infer(primal, _given_shapes(primal, request), complexes)
     _check_result(primal, facts, source)
     stop = _stopped(primal, request)
     differentiate = forward if request.mode == "forward" else reverse
@@ -82,7 +84,7 @@ def _run(request: Request, source: Source) -> Emitted:
         shapes=lambda var: show_shape(facts.shapes[var], letters),
         headings=headings(removed_lines(drafted, gradient.body)),
         stopped=request.stop,
-        array_result=bool(facts.shapes[primal.values[0].var].rank),
+        without_default=_has_no_default_seed(primal, facts),
         as_tuple=request.as_tuple,
     )
     rendered = render(gradient, style, wording)
@@ -98,7 +100,8 @@ def _run(request: Request, source: Source) -> Emitted:
     top = header(request.target, source_hash(source.node), body, command, shapes)
     # Without an import the function comes first, two lines below.
     gap = "\n\n" if body.startswith("def ") else "\n"
-    return Emitted(f"{top}{gap}{body}", rendered.name, rendered.helpers, unknown)
+    text, sorts = f"{top}{gap}{body}", tuple(sorted(complexes))
+    return Emitted(text, rendered.name, rendered.helpers, unknown, sorts)
 
 
 def _settled(function: Function, facts: Facts) -> Function:
@@ -170,6 +173,30 @@ def _given_shapes(primal: Function, request: Request) -> dict[str, Shape]:
             )
         texts[name] = text
     return {name: read_shape(text) for name, text in texts.items()}
+
+
+def _complexes(primal: Function, request: Request) -> set[str]:
+    """The complex parameters: named by the request, annotated, or so by default."""
+    known = [param.var.name for param in primal.params]
+    for name in request.complex:
+        if name not in known:
+            raise GradgenError(
+                "GG406",
+                f"--complex names {name}, which is no argument",
+                advice=did_you_mean(name, known),
+            )
+    return set(request.complex) | {
+        param.var.name
+        for param in primal.params
+        if is_complex_annotation(param.annotation)
+        or (param.default or "").lower().endswith("j")
+    }
+
+
+def _has_no_default_seed(primal: Function, facts: Facts) -> bool:
+    """Whether the seed of the result is not 1.0: that of an array or a complex one."""
+    (value,) = primal.values
+    return bool(facts.shapes[value.var].rank) or facts.is_complex(value)
 
 
 def _check_result(primal: Function, facts: Facts, source: Source) -> None:

@@ -6,6 +6,7 @@ from gradgen.rules import (
     constant,
     creation,
     given,
+    holomorphic,
     integer,
     lengths,
     like,
@@ -60,6 +61,7 @@ def all(z, a, axis=None, *, keepdims=False):
 
 
 @constant
+@holomorphic
 @like("ones_like")
 def zeros_like(z, a, dtype=None):
     shape[z] = same(a)

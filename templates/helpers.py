@@ -174,3 +174,18 @@ def _matrix_power(g, a, n):
         left = a @ left
         total = total @ a + left
     return total
+
+
+def _resized(g, x):
+    """g in the shape of x: cut off, or with zeros behind it."""
+    total = np.zeros_like(x, dtype=g.dtype)
+    common = tuple(slice(min(m, n)) for m, n in zip(np.shape(g), np.shape(x)))
+    total[common] = g[common]
+    return total
+
+
+def _twice_inside(half, n, axis=-1):
+    """The half spectrum of n numbers, entries that stand for two of n doubled."""
+    inside = np.moveaxis(half, axis, -1)[..., 1 : (n + 1) // 2]
+    inside *= 2
+    return half

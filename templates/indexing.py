@@ -4,12 +4,13 @@
 keys that may repeat a place (integer arrays) print as np.add.at.
 """
 
-from gradgen.rules import d, indexed, linear, only_expands, shape, unexpand
+from gradgen.rules import d, holomorphic, indexed, linear, only_expands, shape, unexpand
 
 module = ""
 
 
 @linear("x")
+@holomorphic
 def getitem(z, x, key):
     shape[z] = indexed(x, key)
     if only_expands(key):

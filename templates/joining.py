@@ -6,6 +6,7 @@ from gradgen.rules import (
     count,
     d,
     general,
+    holomorphic,
     laid,
     linear,
     part,
@@ -18,6 +19,7 @@ from gradgen.rules import (
 
 
 @linear("tup")
+@holomorphic
 def hstack(z, tup):
     shape[z] = laid("hstack", tup)
     for i in positions(tup):
@@ -25,6 +27,7 @@ def hstack(z, tup):
 
 
 @linear("tup")
+@holomorphic
 def vstack(z, tup):
     shape[z] = laid("vstack", tup)
     for i in positions(tup):
@@ -32,6 +35,7 @@ def vstack(z, tup):
 
 
 @linear("tup")
+@holomorphic
 def dstack(z, tup):
     shape[z] = laid("dstack", tup)
     for i in positions(tup):
@@ -39,6 +43,7 @@ def dstack(z, tup):
 
 
 @linear("tup")
+@holomorphic
 def column_stack(z, tup):
     shape[z] = laid("column_stack", tup)
     for i in positions(tup):
@@ -46,6 +51,7 @@ def column_stack(z, tup):
 
 
 @general
+@holomorphic
 def append(z, arr, values, axis=None):
     shape[z] = appended(arr, values, axis)
     t[z] = np.append(t[arr], t[values], axis=axis)

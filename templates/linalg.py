@@ -7,12 +7,15 @@ import numpy as np
 from gradgen.rules import (
     are_last,
     beyond,
+    conj,
     contracted,
     count,
     d,
     dtype,
     dyad,
     general,
+    holomorphic,
+    is_complex,
     is_number,
     linear,
     nonzero,
@@ -25,6 +28,7 @@ from gradgen.rules import (
     shape,
     swapped,
     t,
+    to_real,
     transposed,
     unbroadcast,
     unreduce,
@@ -34,6 +38,7 @@ module = "numpy.linalg"
 
 
 @general
+@holomorphic
 def inv(z, a):
     shape[z] = same(a)
     t[z] = -z @ t[a] @ z
@@ -51,6 +56,7 @@ def pinv(z, a):
 
 
 @general
+@holomorphic
 def solve(z, a, b):
     shape[z] = contracted(a, b)
     if rank(b) is None:
@@ -73,6 +79,7 @@ def solve(z, a, b):
 
 
 @general
+@holomorphic
 def det(z, a):
     shape[z] = reduced(a, (-2, -1), False)
     scale = unreduce(z, a, (-2, -1), False)
@@ -82,6 +89,7 @@ def det(z, a):
 
 
 @linear("x")
+@holomorphic
 def trace(z, x):
     shape[z] = reduced(x, (-2, -1), False)
     ones = np.eye(count(x, -2), count(x, -1), dtype=dtype(x))
@@ -89,6 +97,7 @@ def trace(z, x):
 
 
 @linear("x1", "x2")
+@holomorphic
 def outer(z, x1, x2):
     shape[z] = paired(x1, x2)
     d[x1] = d[z] @ x2
@@ -109,13 +118,18 @@ def cond(z, x, p=None):
 
 
 @general
+@to_real
 def norm(z, x, ord=None, axis=None, keepdims=False):
     shape[z] = reduced(x, axis, keepdims)
     scale = unreduce(nonzero(z), x, axis, keepdims)
     slope = unreduce(d[z], x, axis, keepdims)
     if ord is None or ord == "fro":
-        t[z] = np.sum(x / scale * t[x], axis=axis, keepdims=beyond(keepdims, False))
-        d[x] = slope * (x / scale)
+        t[z] = np.sum(conj(x) / scale * t[x], axis=axis, keepdims=beyond(keepdims, False))
+        d[x] = slope * (conj(x) / scale)
+    elif is_complex(x) and (ord != 2 or not is_number(axis) and rank(x) != 1):
+        d[x] = refuse(
+            slope, "this norm of complex numbers", "ord=None, or the norm of np.abs"
+        )
     elif is_number(axis) or rank(x) == 1:
         if ord == 0:
             d[x] = refuse(slope, "np.linalg.norm with ord=0", "another ord")
@@ -125,8 +139,8 @@ def norm(z, x, ord=None, axis=None, keepdims=False):
             )
             d[x] = slope * np.sign(x)
         elif ord == 2:
-            t[z] = np.sum(x / scale * t[x], axis=axis, keepdims=beyond(keepdims, False))
-            d[x] = slope * (x / scale)
+            t[z] = np.sum(conj(x) / scale * t[x], axis=axis, keepdims=beyond(keepdims, False))
+            d[x] = slope * (conj(x) / scale)
         elif ord == np.inf or ord == -np.inf:
             hits = np.abs(x) == scale
             ties = np.sum(hits, axis=axis, keepdims=True, dtype=dtype(x))
@@ -199,14 +213,17 @@ def norm(z, x, ord=None, axis=None, keepdims=False):
 
 
 @general
+@to_real
 def matrix_norm(z, x, *, keepdims=False, ord="fro"):
     shape[z] = reduced(x, (-2, -1), keepdims)
     scale = unreduce(nonzero(z), x, (-2, -1), keepdims)
     slope = unreduce(d[z], x, (-2, -1), keepdims)
     factors = np.linalg.svd(x, full_matrices=False)
-    if ord == "fro":
-        t[z] = np.sum(x / scale * t[x], axis=(-2, -1), keepdims=beyond(keepdims, False))
-        d[x] = slope * (x / scale)
+    if is_complex(x) and ord != "fro":
+        d[x] = refuse(slope, "this norm of complex numbers", 'ord="fro"')
+    elif ord == "fro":
+        t[z] = np.sum(conj(x) / scale * t[x], axis=(-2, -1), keepdims=beyond(keepdims, False))
+        d[x] = slope * (conj(x) / scale)
     elif ord == 1 or ord == -1:
         sums = np.sum(np.abs(x), axis=-2, keepdims=True)
         hits = sums == scale
@@ -251,18 +268,21 @@ def matrix_norm(z, x, *, keepdims=False, ord="fro"):
 
 
 @general
+@to_real
 def vector_norm(z, x, *, axis=None, keepdims=False, ord=2):
     shape[z] = reduced(x, axis, keepdims)
     scale = unreduce(nonzero(z), x, axis, keepdims)
     slope = unreduce(d[z], x, axis, keepdims)
-    if ord == 0:
+    if is_complex(x) and ord != 2:
+        d[x] = refuse(slope, "this norm of complex numbers", "the norm of np.abs")
+    elif ord == 0:
         d[x] = refuse(slope, "np.linalg.vector_norm with ord=0", "another ord")
     elif ord == 1:
         t[z] = np.sum(np.sign(x) * t[x], axis=axis, keepdims=beyond(keepdims, False))
         d[x] = slope * np.sign(x)
     elif ord == 2:
-        t[z] = np.sum(x / scale * t[x], axis=axis, keepdims=beyond(keepdims, False))
-        d[x] = slope * (x / scale)
+        t[z] = np.sum(conj(x) / scale * t[x], axis=axis, keepdims=beyond(keepdims, False))
+        d[x] = slope * (conj(x) / scale)
     elif ord == np.inf or ord == -np.inf:
         hits = np.abs(x) == scale
         ties = np.sum(hits, axis=axis, keepdims=True, dtype=dtype(x))

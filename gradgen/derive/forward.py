@@ -7,6 +7,7 @@ from dataclasses import replace
 from gradgen.derive.activity import active, differentiable_reads
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import (
+    Apply,
     Const,
     Expr,
     Function,
@@ -77,6 +78,7 @@ def _tangent(
         cotangent=Const(0),
         rank=facts.rank,
         fresh=lambda name: supply.var(name, Origin.LOCAL),
+        is_complex=facts.is_complex,
     )
     given = {v: tangents[v] for v in differentiable_reads(let) if v in tangents}
     try:
@@ -90,6 +92,8 @@ def _tangent(
     except GradgenError as error:
         raise error.at(let.note.place) from None
     of = let.var
+    if facts.complexes and not facts.is_complex(Ref(of)):
+        value = Apply("realpart", (value,))
     var = supply.var(f"d_{of.name}", Origin.TANGENT, of, of.order + 1)
     tangents[of] = Ref(var)
     return [Let(local, expr, note) for local, expr in shared] + [Let(var, value, note)]

@@ -195,6 +195,7 @@ class _Backwards:
             rank=self.facts.rank,
             fresh=lambda name: self.supply.var(name, Origin.LOCAL),
             wanted=self.active.__contains__,
+            is_complex=self.facts.is_complex,
         )
         try:
             shared, contributions = instantiate(rule, place)
@@ -205,9 +206,20 @@ class _Backwards:
         self._refuse_silence(let, rule, {item.to for item in contributions})
         for item in contributions:
             if item.to in self.active:
+                value = self._for(item.to, item.value)
                 self.parts[item.to].append(
-                    _Part(item.value, item.key, line, let.note.place)
+                    _Part(value, item.key, line, let.note.place)
                 )
+
+    def _for(self, var: Var, value: Expr) -> Expr:
+        """What flows to a variable: to a real one, the real part of it."""
+        facts = self.facts
+        if not facts.complexes or facts.is_complex(Ref(var)):
+            return value
+        if isinstance(value, Apply) and value.op == "unbroadcast":
+            part = Apply("realpart", value.args[:1])
+            return replace(value, args=(part, *value.args[1:]))
+        return Apply("realpart", (value,))
 
     def _refuse_silence(self, let: Let, rule: Rule, given: set[Var]) -> None:
         """Refuses a rule that says nothing of an argument that is asked for."""
@@ -277,12 +289,22 @@ class _Backwards:
             value = part.value
             if isinstance(value, Apply) and value.op == "real":
                 value = value.args[0]  # numpy stretches what is stored
+            elif _is_stretched_part(value):
+                value = replace(value, args=value.args[0].args[:1])
             stored = Apply(op, (Ref(current), part.key, value))
             if i == len(keyed) - 1:
                 return stored
             current = self._new(var)
             self.body.append(Let(current, stored, note))
         raise AssertionError("a scatter without parts")
+
+
+def _is_stretched_part(value: Expr) -> bool:
+    """Whether it is the real part of what numpy stretches anyway."""
+    if not isinstance(value, Apply) or value.op != "realpart":
+        return False
+    inner = value.args[0]
+    return isinstance(inner, Apply) and inner.op == "real"
 
 
 def _item_of(let: Let, items: dict[Var, list[Expr]]) -> Var | None:

@@ -266,7 +266,7 @@ class _Lowering(ExpressionReader):
 
     def _constant(self, value, node, text: str) -> Expr:
         """A module constant under its name, or a refusal."""
-        plain = (int, float, bool, str, type(None))
+        plain = (int, float, complex, bool, str, type(None))
         if type(value) in plain or (
             type(value) is tuple and all(type(item) in plain for item in value)
         ):

@@ -15,13 +15,14 @@ class Wording:
     """What the texts say besides the code.
 
     `shapes` shows the shape of a variable; `stopped` are the names held
-    constant; `headings` are the comments above an adjoint.
+    constant; `headings` are the comments above an adjoint; `without_default` says
+    that the seed must be given.
     """
 
     shapes: Callable[[Var], str]
     headings: Callable[[Let], tuple[list[str], list[str]]]
     stopped: tuple[str, ...] = ()
-    array_result: bool = False
+    without_default: bool = False
     as_tuple: bool = False
 
 

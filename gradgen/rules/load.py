@@ -25,6 +25,7 @@ from gradgen.rules.rule import Adjoint, Each, If, Local, Rule, RuleParam
 # what the names of modules stand for in a rule file
 MODULES = {"np": "numpy", "special": "scipy.special", "linalg": "scipy.linalg"}
 KINDS = "elementwise linear general constant boolean integer creation".split()
+FIELDS = "holomorphic to_real to_complex".split()
 
 
 @cache
@@ -188,7 +189,7 @@ class _RuleReader(ExpressionReader):
 
     def rules(self) -> list[Rule]:
         """The rule, once for each function it holds for."""
-        kind, linear, names = "", (), [self.node.name]
+        kind, linear, names, field = "", (), [self.node.name], ""
         for decorator in self.node.decorator_list:
             called = isinstance(decorator, gast.Call)
             word = (decorator.func if called else decorator).id
@@ -199,6 +200,8 @@ class _RuleReader(ExpressionReader):
                 names = list(texts)
             elif word in KINDS:
                 kind, linear = word, texts
+            elif word in FIELDS:
+                field = word
             else:
                 self.fail("GG902", f"unknown decorator {word}", decorator)
         if not kind:
@@ -222,6 +225,7 @@ class _RuleReader(ExpressionReader):
                 tuple(self.items),
                 self.alone,
                 self.tangents,
+                field,
             )
             for name in names
         ]
@@ -290,11 +294,8 @@ class _RuleReader(ExpressionReader):
         elif isinstance(inner, gast.Name) and inner.id == "d" and not augmented:
             yield Adjoint(self.read(target.slice), self._linear(value, node))
         else:
-            self.fail(
-                "GG902",
-                "a rule assigns d[x], d[x][key], t[z], shape[z] or a name",
-                node,
-            )
+            forms = "d[x], d[x][key], t[z], shape[z] or a name"
+            self.fail("GG902", f"a rule assigns {forms}", node)
 
     def _linear(self, value: Expr, node) -> Expr:
         """The value, after a check that each of its terms has d[z] once."""

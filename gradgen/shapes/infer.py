@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Var
 from gradgen.ir.walk import static, substitute
 from gradgen.rules.load import operations
 from gradgen.rules.rule import Rule, bind, decide
+from gradgen.shapes.complexes import is_complex, refuse_complex
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.kinds import Kind, kind_of
 from gradgen.shapes.shape import (
@@ -45,15 +46,23 @@ LIKE_ARGUMENT = {
     "helper._convolve_adjoint": 1,
     "helper._correlate_left": 1,
     "helper._correlate_right": 2,
+    "helper._resized": 1,
+    "helper._twice_inside": 0,
 }
 
 
 class Facts:
     """The shapes and kinds of variables, and what follows for expressions."""
 
-    def __init__(self, shapes: Mapping[Var, Shape], kinds: Mapping[Var, Kind]):
+    def __init__(
+        self,
+        shapes: Mapping[Var, Shape],
+        kinds: Mapping[Var, Kind],
+        complexes: Iterable[Var] = (),
+    ):
         self.shapes = dict(shapes)
         self.kinds = dict(kinds)
+        self.complexes = set(complexes)
         self.definitions: dict[Var, Expr] = {}
         # (a, b) -> the user's variable that is a / b
         self.quotients: dict[tuple[Expr, Expr], Var] = {}
@@ -61,7 +70,7 @@ class Facts:
 
     def copy(self) -> Facts:
         """The same facts, to be added to."""
-        other = Facts(self.shapes, self.kinds)
+        other = Facts(self.shapes, self.kinds, self.complexes)
         other.definitions = dict(self.definitions)
         other.quotients = dict(self.quotients)
         other._unknowns = self._unknowns
@@ -87,6 +96,8 @@ class Facts:
         """Adds what follows for the variable of a statement."""
         self.shapes[let.var] = self.of(let.value)
         self.kinds[let.var] = self.kind(let.value)
+        if self.is_complex(let.value):
+            self.complexes.add(let.var)
         self.definitions[let.var] = let.value
         value = let.value
         if isinstance(value, Apply) and value.op == "numpy.divide":
@@ -166,6 +177,10 @@ class Facts:
         """What sort of value an expression has."""
         return kind_of(expr, self.kinds, self.rank)
 
+    def is_complex(self, expr: Expr) -> bool:
+        """Whether the value is complex."""
+        return is_complex(expr, self.complexes)
+
     def is_boolean(self, expr: Expr) -> bool:
         """Whether the value is surely a boolean (mask)."""
         return self.kind(expr) is Kind.BOOLEAN
@@ -210,8 +225,12 @@ class Facts:
         return None
 
 
-def infer(function: Function, shapes: Mapping[str, Shape]) -> Facts:
+def infer(
+    function: Function, shapes: Mapping[str, Shape], complexes: Iterable[str] = ()
+) -> Facts:
     """The facts of a primal, from the shapes of its parameters by name.
+
+    `complexes` are the names of the parameters that are complex.
 
     A parameter without a shape gets one of unknown rank. Raises GradgenError,
     naming the line, when shapes conflict.
@@ -222,9 +241,10 @@ def infer(function: Function, shapes: Mapping[str, Shape]) -> Facts:
     }
     # A number stays weak; what nothing is known of is taken for an array.
     kinds = {v: Kind.WEAK if s == SCALAR else Kind.LIKE for v, s in given.items()}
-    facts = Facts(given, kinds)
+    facts = Facts(given, kinds, {v for v in given if v.name in complexes})
     for let in function.body:
         try:
+            refuse_complex(let.value, facts.complexes)
             facts.learn(let)
         except GradgenError as error:
             raise error.at(let.note.place) from None

@@ -38,7 +38,7 @@ def kind_of(
             return Kind.BOOLEAN
         if isinstance(expr.value, int):
             return Kind.INTEGER
-        return Kind.WEAK if isinstance(expr.value, float) else Kind.OTHER
+        return Kind.WEAK if isinstance(expr.value, (float, complex)) else Kind.OTHER
     assert isinstance(expr, Apply)
 
     def sub(inner: Expr) -> Kind:
@@ -118,6 +118,8 @@ def _promoted(expr: Apply, sub: Callable, rank: Callable) -> Kind:
     if expr.op in ALWAYS_DOUBLE or expr.op in DOUBLE | JOINS and Kind.WEAK in kinds:
         return Kind.WIDE
     top = max(kinds, default=Kind.LIKE)
+    if expr.op.startswith("numpy.fft."):
+        return Kind.LIKE if top is Kind.LIKE else Kind.WIDE
     if top is Kind.WEAK:
         return _of_numbers(expr, args, kinds, sub)
     if top is Kind.LIKE and Kind.INTEGER in kinds:

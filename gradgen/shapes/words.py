@@ -21,6 +21,7 @@ from gradgen.shapes.shape import (
     join,
     ranked,
 )
+from gradgen.shapes.words_fft import FFT
 from gradgen.shapes.words_linalg import LINALG
 from gradgen.shapes.words_products import PRODUCTS
 from gradgen.shapes.words_shaping import SHAPING
@@ -352,4 +353,5 @@ WORDS = (
     | SHAPING
     | PRODUCTS
     | LINALG
+    | FFT
 )

@@ -41,6 +41,7 @@ VIEWS = {
     "numpy.matrix_transpose",
     "numpy.moveaxis",
     "numpy.ravel",
+    "numpy.real",
     "numpy.real_if_close",
     "numpy.reshape",
     "numpy.rollaxis",
@@ -104,7 +105,7 @@ class _Results:
             return call("numpy.full_like", x, value)
         rank = facts.rank(x)
         owned = self._take(value)
-        if facts.kind(value) is Kind.WIDE:
+        if facts.kind(value) is Kind.WIDE or self._is_real_for(x, value):
             if not rank:
                 return call("numpy.full_like", x, value)
             dtype = Apply("dtype", (x,), spelling="attribute:dtype")
@@ -114,6 +115,14 @@ class _Results:
         if rank is None:
             return call("numpy.full_like", x, value)
         return Apply("numpy.copy", (value,), spelling="method:copy")
+
+    def _is_real_for(self, x: Expr, value: Expr) -> bool:
+        """Whether the gradient of something complex may be an array of real numbers."""
+        if not self.facts.is_complex(x):
+            return False
+        if isinstance(value, Apply) and value.op == "helper._unbroadcast":
+            value = value.args[0]
+        return not self.facts.is_complex(value)
 
     def _take(self, value: Expr) -> bool:
         """Whether the value's memory is its own; if so, it is given away."""
@@ -154,6 +163,8 @@ class _Results:
         var = self.supply.var(f"d_{of.name}", Origin.ADJOINT, of, of.order + 1)
         self.facts.shapes[var] = self.facts.of(Ref(of))
         self.facts.kinds[var] = Kind.LIKE
+        if of in self.facts.complexes:
+            self.facts.complexes.add(var)
         self.body.append(Let(var, value, Note(Role.GRAD, result.lines)))
         return replace(result, value=Ref(var))
 

@@ -19,6 +19,7 @@ from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR, Dropped, Kept, Shape, equal, join, ranked
 from gradgen.shapes.words import axes_of
+from gradgen.simplify.conjugates import conjugated
 from gradgen.simplify.extent import Extents
 
 # operations that move entries: of one number repeated, they are that number
@@ -41,6 +42,8 @@ def stretch(function: Function, facts: Facts) -> tuple[Function, Facts]:
     facts = facts.copy()
     for seed in function.seeds:
         shape = facts.shapes[seed.of]
+        if seed.of in facts.complexes:
+            facts.complexes.add(seed)
         if seed.origin is Origin.TANGENT:
             facts.shapes[seed], facts.kinds[seed] = shape, facts.kinds[seed.of]
             continue
@@ -90,18 +93,34 @@ class _Words:
         """g with the full shape of z."""
         if self.facts.same(g, z):
             return g
-        return call("numpy.full_like", self.witness(z), g)
+        return self._full(z, g)
+
+    def _realpart(self, g: Expr) -> Expr:
+        """The real part of g, which is g where that is real."""
+        return call("numpy.real", g) if self.facts.is_complex(g) else g
+
+    def _conj(self, x: Expr) -> Expr:
+        """The conjugate of x, which is x where that is real."""
+        return conjugated(x, self.facts)
+
+    def _full(self, z: Expr, g: Expr) -> Expr:
+        """g in an array of z's shape, complex where g is."""
+        return call("numpy.full_like", self.witness(z, self.facts.is_complex(g)), g)
 
     def _owned(self, g: Expr, x: Expr) -> Expr:
         """g with the full shape of x, in an array of its own."""
         return call("numpy.full_like", x, g)
 
-    def witness(self, z: Expr) -> Expr:
-        """A variable of z's shape that is there anyway, or z itself."""
+    def witness(self, z: Expr, complex: bool | None = None) -> Expr:
+        """A variable of z's shape that is there anyway, or z itself.
+
+        With `complex` given, a variable that is so or not.
+        """
         shape = self.facts.of(z)
         for var in self.live:
             is_array = self.facts.kinds[var] is Kind.LIKE
-            if is_array and equal(self.facts.shapes[var], shape):
+            fits = complex is None or complex == (var in self.facts.complexes)
+            if is_array and fits and equal(self.facts.shapes[var], shape):
                 return Ref(var)
         return z
 
@@ -137,7 +156,7 @@ class _Words:
         if not equal(small, reduced):
             if rank is None or small.rank is None:
                 target = call("numpy.sum", x, axis=_plain(axes))
-                g = call("numpy.full_like", self.witness(target), g)
+                g = self._full(target, g)
             elif len(small.dims) < rank - len(axes):
                 g = getitem(g, (None,) * (rank - len(axes) - len(small.dims)) + (...,))
         if rank is not None:
@@ -172,7 +191,7 @@ class _Words:
                 return call("numpy.sum", c, axis=_plain(kept), keepdims=True)
         elif z != Const(None) and not equal(join(small, target), full):
             # An axis that x was stretched along is missing from c as well.
-            c = call("numpy.full_like", self.witness(z), c)
+            c = self._full(z, c)
         return call("helper._unbroadcast", c, self.witness(x))
 
     def _summed(self, c: Expr, full: Shape, target: Shape, z: Expr) -> Expr | None:

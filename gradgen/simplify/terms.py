@@ -10,6 +10,7 @@ from gradgen.ir.operators import add, negative, subtract
 from gradgen.ir.walk import children, map_values, reads, substitute, with_children
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR, equal
+from gradgen.simplify.conjugates import conjugated
 from gradgen.simplify.cost import ARITHMETIC, cost, is_product
 from gradgen.simplify.monomials import (
     LARGEST_POWER,
@@ -55,12 +56,18 @@ def shortest(expr: Expr, facts: Facts) -> Expr:
     products = {
         var: facts.definitions[var]
         for var in reads(plain)
-        if var.origin is Origin.TEMP and is_product(facts.definitions.get(var))
+        if var.origin is Origin.TEMP and _cancels(facts.definitions.get(var))
     }
     if not products:
         return plain
     written_out = normal(substitute(plain, products), facts)
     return written_out if cost(written_out, facts) < cost(plain, facts) else plain
+
+
+def _cancels(value: Expr | None) -> bool:
+    """Whether factors of a temporary's value may cancel once it is written out."""
+    conjugate = isinstance(value, Apply) and value.op == "numpy.conj"
+    return conjugate or is_product(value)
 
 
 def normal(expr: Expr, facts: Facts) -> Expr:
@@ -74,6 +81,8 @@ def normal(expr: Expr, facts: Facts) -> Expr:
         old = children(expr)
         return with_children(expr, (normal(child, facts) for child in old))
     expr = with_children(expr, (normal(child, facts) for child in children(expr)))
+    if expr.op == "numpy.conj":
+        return conjugated(expr.args[0], facts)
     return _linear(expr, facts)
 
 

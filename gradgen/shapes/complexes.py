@@ -1,0 +1,105 @@
+"""Which values are complex: a real variable gets the real part of what flows to it.
+
+Arguments are real unless told otherwise; from there on the text alone decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set
+
+from gradgen.errors import GradgenError
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
+from gradgen.rules.load import operations
+from gradgen.rules.refusals import names_dtype, sort_of_dtype
+from gradgen.rules.rule import Rule, bind
+
+# operations that compute in the sort of their first argument
+OF_THE_FIRST = {
+    *"getitem setitem additem add_at unreduce unbroadcast owned".split(),
+    *"numpy.zeros_like numpy.ones_like numpy.full_like".split(),
+    *"numpy.pad numpy.insert dtype numpy.result_type".split(),
+}
+# of these, the ones that would drop an imaginary part that is put in
+DROPPING = {"numpy.full_like", "numpy.pad", "numpy.insert"}
+# parameters that choose, and are no part of the result
+CHOOSING = ("condition", "condlist", "dtype", "dtype_", "where", "indices", "key")
+
+
+def is_complex(expr: Expr, complexes: Set[Var]) -> bool:
+    """Whether an expression's value is complex, or a dtype that is."""
+    if isinstance(expr, Ref):
+        return expr.var in complexes
+    if isinstance(expr, Const):
+        return isinstance(expr.value, complex)
+    assert isinstance(expr, Apply)
+    if expr.op == "astype":  # the cast of a gradient at the return
+        return is_complex(expr.args[1], complexes)
+    if expr.op == "realpart":
+        return False
+    rule = operations().get(expr.op)
+    if rule is None or expr.op in OF_THE_FIRST:
+        args = expr.args[:1] if expr.op in OF_THE_FIRST else expr.args
+        dtype = dict(expr.kwargs).get("dtype")
+        if dtype is not None:
+            return is_complex_dtype(dtype, complexes)
+        return any(is_complex(arg, complexes) for arg in args)
+    if rule.kind in ("boolean", "integer"):
+        return False
+    bound = bind(rule, expr)
+    for param, value in bound.items():
+        if param.name in ("dtype", "dtype_") and value != Const(None):
+            return is_complex_dtype(value, complexes)
+    if rule.field in ("to_complex", "to_real"):
+        return rule.field == "to_complex"
+    return any(is_complex(arg, complexes) for arg in _operands(bound))
+
+
+def is_complex_dtype(dtype: Expr, complexes: Set[Var]) -> bool:
+    """Whether a dtype argument is a complex one, by name or an array's own."""
+    if names_dtype(dtype):
+        return is_complex(dtype, complexes)
+    if isinstance(dtype, Ref) and dtype.var.origin is Origin.PARAM:
+        return False
+    return sort_of_dtype(dtype) == "c"
+
+
+def _operands(bound: dict[Var, Expr]) -> list[Expr]:
+    return [value for param, value in bound.items() if param.name not in CHOOSING]
+
+
+def refuse_complex(expr: Expr, complexes: Set[Var]) -> None:
+    """Raises GradgenError for an operation whose rule is not for complex numbers."""
+    rule = operations().get(expr.op) if isinstance(expr, Apply) else None
+    if rule is None or rule.kind in ("boolean", "integer"):
+        return
+    bound = bind(rule, expr)
+    operands = _operands(bound)
+    given = [is_complex(operand, complexes) for operand in operands]
+    if not any(given):
+        return
+    name = rule.op.removeprefix("numpy.")
+    if not rule.field:
+        raise GradgenError(
+            "GG309",
+            f"{name} has no rule for complex arguments",
+            advice="np.abs, np.real or np.imag of them",
+        )
+    drops = rule.op in DROPPING and not given[0]
+    if drops or _casts_to_real(rule, bound, complexes):
+        raise GradgenError(
+            "GG310",
+            f"{name} drops the imaginary part of a complex number here",
+            advice="np.real of it",
+        )
+
+
+def _casts_to_real(rule: Rule, bound: dict[Var, Expr], complexes: Set[Var]) -> bool:
+    """Whether a function is told to compute with complex numbers in a real dtype."""
+    if rule.kind == "constant":
+        return False
+    return any(
+        param.name in ("dtype", "dtype_")
+        and value != Const(None)
+        and not is_complex_dtype(value, complexes)
+        for param, value in bound.items()
+    )
