@@ -168,9 +168,9 @@ def rfftn(z, a, s=None, axes=None, norm=None):
 @to_real
 def irfft2(z, a, s=None, axes=(-2, -1), norm=None):
     shape[z] = restored_last(a, s, axes)
-    last = last_of(a, axes, s)
-    half = np.fft.ihfft(d[z], axis=beyond(last, -1), norm=norm)
-    both = _twice_inside(half, count(z, last), axis=beyond(last, -1))
+    half = np.fft.ihfft(d[z], axis=beyond(last_of(a, axes, s), -1), norm=norm)
+    length = count(z, last_of(a, axes, s))
+    both = _twice_inside(half, length, axis=beyond(last_of(a, axes, s), -1))
     flow = np.fft.ifftn(both, axes=rest_of(a, axes, s), norm=norm)
     if s is None:
         d[a] = flow
@@ -182,9 +182,9 @@ def irfft2(z, a, s=None, axes=(-2, -1), norm=None):
 @to_real
 def irfftn(z, a, s=None, axes=None, norm=None):
     shape[z] = restored_last(a, s, axes)
-    last = last_of(a, axes, s)
-    half = np.fft.ihfft(d[z], axis=beyond(last, -1), norm=norm)
-    both = _twice_inside(half, count(z, last), axis=beyond(last, -1))
+    half = np.fft.ihfft(d[z], axis=beyond(last_of(a, axes, s), -1), norm=norm)
+    length = count(z, last_of(a, axes, s))
+    both = _twice_inside(half, length, axis=beyond(last_of(a, axes, s), -1))
     flow = np.fft.ifftn(both, axes=rest_of(a, axes, s), norm=norm)
     if s is None:
         d[a] = flow

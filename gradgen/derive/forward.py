@@ -92,7 +92,7 @@ def _tangent(
     except GradgenError as error:
         raise error.at(let.note.place) from None
     of = let.var
-    if facts.complexes and not facts.is_complex(Ref(of)):
+    if facts.may_flow_complex(let) and not facts.is_complex(Ref(of)):
         value = Apply("realpart", (value,))
     var = supply.var(f"d_{of.name}", Origin.TANGENT, of, of.order + 1)
     tangents[of] = Ref(var)

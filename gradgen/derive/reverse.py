@@ -206,15 +206,16 @@ class _Backwards:
         self._refuse_silence(let, rule, {item.to for item in contributions})
         for item in contributions:
             if item.to in self.active:
-                value = self._for(item.to, item.value)
+                value = item.value
+                if self.facts.may_flow_complex(let):
+                    value = self._for(item.to, value)
                 self.parts[item.to].append(
                     _Part(value, item.key, line, let.note.place)
                 )
 
     def _for(self, var: Var, value: Expr) -> Expr:
         """What flows to a variable: to a real one, the real part of it."""
-        facts = self.facts
-        if not facts.complexes or facts.is_complex(Ref(var)):
+        if self.facts.is_complex(Ref(var)):
             return value
         if isinstance(value, Apply) and value.op == "unbroadcast":
             part = Apply("realpart", value.args[:1])

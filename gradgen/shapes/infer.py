@@ -181,6 +181,11 @@ class Facts:
         """Whether the value is complex."""
         return is_complex(expr, self.complexes)
 
+    def may_flow_complex(self, let: Let) -> bool:
+        """Whether what flows through an operation may be complex, though it is real."""
+        rule = operations().get(let.value.op) if isinstance(let.value, Apply) else None
+        return bool(self.complexes) or rule is not None and rule.field == "to_real"
+
     def is_boolean(self, expr: Expr) -> bool:
         """Whether the value is surely a boolean (mask)."""
         return self.kind(expr) is Kind.BOOLEAN

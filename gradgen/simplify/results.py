@@ -105,7 +105,8 @@ class _Results:
             return call("numpy.full_like", x, value)
         rank = facts.rank(x)
         owned = self._take(value)
-        if facts.kind(value) is Kind.WIDE or self._is_real_for(x, value):
+        lifted = facts.is_complex(x) and not facts.is_complex(value)
+        if lifted or facts.kind(value) is Kind.WIDE:
             if not rank:
                 return call("numpy.full_like", x, value)
             dtype = Apply("dtype", (x,), spelling="attribute:dtype")
@@ -115,14 +116,6 @@ class _Results:
         if rank is None:
             return call("numpy.full_like", x, value)
         return Apply("numpy.copy", (value,), spelling="method:copy")
-
-    def _is_real_for(self, x: Expr, value: Expr) -> bool:
-        """Whether the gradient of something complex may be an array of real numbers."""
-        if not self.facts.is_complex(x):
-            return False
-        if isinstance(value, Apply) and value.op == "helper._unbroadcast":
-            value = value.args[0]
-        return not self.facts.is_complex(value)
 
     def _take(self, value: Expr) -> bool:
         """Whether the value's memory is its own; if so, it is given away."""

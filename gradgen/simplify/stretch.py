@@ -105,7 +105,16 @@ class _Words:
 
     def _full(self, z: Expr, g: Expr) -> Expr:
         """g in an array of z's shape, complex where g is."""
-        return call("numpy.full_like", self.witness(z, self.facts.is_complex(g)), g)
+        return call("numpy.full_like", self._like(z, g), g)
+
+    def _like(self, z: Expr, g: Expr) -> Expr:
+        """Something of z's shape that is complex where g is, and not elsewhere."""
+        complex = self.facts.is_complex(g)
+        target = self.witness(z, complex)
+        if self.facts.is_complex(target) and not complex:
+            return call("numpy.real", target)
+        assert complex == self.facts.is_complex(target)
+        return target
 
     def _owned(self, g: Expr, x: Expr) -> Expr:
         """g with the full shape of x, in an array of its own."""
@@ -192,7 +201,7 @@ class _Words:
         elif z != Const(None) and not equal(join(small, target), full):
             # An axis that x was stretched along is missing from c as well.
             c = self._full(z, c)
-        return call("helper._unbroadcast", c, self.witness(x))
+        return call("helper._unbroadcast", c, self._like(x, c))
 
     def _summed(self, c: Expr, full: Shape, target: Shape, z: Expr) -> Expr | None:
         """The sum with ranks known; None when an axis may or may not be stretched."""
