@@ -111,6 +111,7 @@ class Gradient:
         self._positions = {name: i for i, name in enumerate(names)}
         self._facts = Facts(asked.shapes, names, emitted.complex)
         self._complexes = emitted.complex
+        self._complex_result = emitted.complex_result
         self._seed = names[-1]
 
     def __call__(self, *args, seed=1.0, **kwargs):
@@ -123,10 +124,16 @@ class Gradient:
 
     def _seeded(self, seed, args, kwargs):
         """A number as seed of an array result stands for that many of it."""
+        seed = self._of_its_sort(seed)
         if np.ndim(seed) or not self._needs_array():
             return seed
         result = np.asarray(self.primal(*args, **kwargs))
         return np.full_like(result, seed) if result.ndim else seed
+
+    def _of_its_sort(self, seed):
+        """A seed that is complex where the result is."""
+        real = self._complex_result and not np.iscomplexobj(seed)
+        return seed + 0j if real else seed
 
     def _needs_array(self) -> bool:
         code = self.function.__code__
@@ -240,7 +247,7 @@ class Pullback:
             """The gradients for a seed of the value's shape (a number: that many)."""
             if np.ndim(value) and not np.ndim(seed):
                 seed = np.full_like(value, seed)
-            result = backprop(seed)
+            result = backprop(self._gradient._of_its_sort(seed))
             return (result,) if self._gradient.as_tuple else result
 
         return value, pullback

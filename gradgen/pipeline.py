@@ -35,13 +35,17 @@ ROUNDS = 20
 
 @dataclass(frozen=True)
 class Emitted:
-    """The text of a gradient, and what was noticed on the way."""
+    """The text of a gradient, and what was noticed on the way.
+
+    `complex` are the arguments that are complex.
+    """
 
     text: str
     function: str
     helpers: tuple[str, ...]
     unknown: tuple[str, ...]
     complex: tuple[str, ...] = ()
+    complex_result: bool = False
 
 
 def run(request: Request, source: Source) -> Emitted:
@@ -100,8 +104,14 @@ def _run(request: Request, source: Source) -> Emitted:
     top = header(request.target, source_hash(source.node), body, command, shapes)
     # Without an import the function comes first, two lines below.
     gap = "\n\n" if body.startswith("def ") else "\n"
-    text, sorts = f"{top}{gap}{body}", tuple(sorted(complexes))
-    return Emitted(text, rendered.name, rendered.helpers, unknown, sorts)
+    return Emitted(
+        f"{top}{gap}{body}",
+        rendered.name,
+        rendered.helpers,
+        unknown,
+        tuple(sorted(complexes)),
+        facts.is_complex(primal.values[0]),
+    )
 
 
 def _settled(function: Function, facts: Facts) -> Function:

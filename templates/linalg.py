@@ -124,7 +124,9 @@ def norm(z, x, ord=None, axis=None, keepdims=False):
     scale = unreduce(nonzero(z), x, axis, keepdims)
     slope = unreduce(d[z], x, axis, keepdims)
     if ord is None or ord == "fro":
-        t[z] = np.sum(conj(x) / scale * t[x], axis=axis, keepdims=beyond(keepdims, False))
+        t[z] = np.sum(
+            conj(x) / scale * t[x], axis=axis, keepdims=beyond(keepdims, False)
+        )
         d[x] = slope * (conj(x) / scale)
     elif is_complex(x) and (ord != 2 or not is_number(axis) and rank(x) != 1):
         d[x] = refuse(
@@ -139,7 +141,9 @@ def norm(z, x, ord=None, axis=None, keepdims=False):
             )
             d[x] = slope * np.sign(x)
         elif ord == 2:
-            t[z] = np.sum(conj(x) / scale * t[x], axis=axis, keepdims=beyond(keepdims, False))
+            t[z] = np.sum(
+                conj(x) / scale * t[x], axis=axis, keepdims=beyond(keepdims, False)
+            )
             d[x] = slope * (conj(x) / scale)
         elif ord == np.inf or ord == -np.inf:
             hits = np.abs(x) == scale
@@ -222,7 +226,9 @@ def matrix_norm(z, x, *, keepdims=False, ord="fro"):
     if is_complex(x) and ord != "fro":
         d[x] = refuse(slope, "this norm of complex numbers", 'ord="fro"')
     elif ord == "fro":
-        t[z] = np.sum(conj(x) / scale * t[x], axis=(-2, -1), keepdims=beyond(keepdims, False))
+        t[z] = np.sum(
+            conj(x) / scale * t[x], axis=(-2, -1), keepdims=beyond(keepdims, False)
+        )
         d[x] = slope * (conj(x) / scale)
     elif ord == 1 or ord == -1:
         sums = np.sum(np.abs(x), axis=-2, keepdims=True)
@@ -281,7 +287,9 @@ def vector_norm(z, x, *, axis=None, keepdims=False, ord=2):
         t[z] = np.sum(np.sign(x) * t[x], axis=axis, keepdims=beyond(keepdims, False))
         d[x] = slope * np.sign(x)
     elif ord == 2:
-        t[z] = np.sum(conj(x) / scale * t[x], axis=axis, keepdims=beyond(keepdims, False))
+        t[z] = np.sum(
+            conj(x) / scale * t[x], axis=axis, keepdims=beyond(keepdims, False)
+        )
         d[x] = slope * (conj(x) / scale)
     elif ord == np.inf or ord == -np.inf:
         hits = np.abs(x) == scale

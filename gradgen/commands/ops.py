@@ -8,7 +8,7 @@ import click
 
 from gradgen.errors import GradgenError
 
-HEADINGS = ("function", "kind", "parameters", "differentiable", "convention")
+HEADINGS = "function kind parameters differentiable complex convention".split()
 
 
 @click.command()
@@ -68,6 +68,7 @@ def _row(rule) -> tuple[str, ...]:
         rule.kind,
         _signature(rule),
         ", ".join(name for name in names if name in differentiable) or "-",
+        "yes" if rule.field else "no",
         rule.convention,
     )
 
@@ -114,8 +115,9 @@ PAGE = """# Functions with a rule
 
 Made by `gradgen ops --markdown`. A function is known under each of NumPy's names for
 it, as a method, and as an operator. `differentiable` are the arguments that get an
-adjoint; a keyword that is not listed is refused. The convention says what is done
-where the derivative does not exist.
+adjoint; a keyword that is not listed is refused. `complex` says whether complex
+arguments are taken. The convention says what is done where the derivative does not
+exist.
 """
 
 
@@ -130,7 +132,7 @@ def _page(table: list[tuple[str, ...]]) -> str:
 
     derived = [row for row in table if row[3] != "-"]
     constant = [row for row in table if row[3] == "-"]
-    text = [PAGE, *lines(derived, (0, 2, 3, 4)), "", "## Without a derivative", ""]
+    text = [PAGE, *lines(derived, (0, 2, 3, 4, 5)), "", "## Without a derivative", ""]
     text += ["Their derivative is zero, or their result is not a real number.", ""]
     return "\n".join([*text, *lines(constant, (0, 1, 2))])
 

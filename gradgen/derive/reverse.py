@@ -209,9 +209,7 @@ class _Backwards:
                 value = item.value
                 if self.facts.may_flow_complex(let):
                     value = self._for(item.to, value)
-                self.parts[item.to].append(
-                    _Part(value, item.key, line, let.note.place)
-                )
+                self.parts[item.to].append(_Part(value, item.key, line, let.note.place))
 
     def _for(self, var: Var, value: Expr) -> Expr:
         """What flows to a variable: to a real one, the real part of it."""

@@ -68,7 +68,6 @@ class Layout:
             return float(value) if python else dtype(value)
         return value.astype(dtype)
 
-
     def _complex(self, parameter, shape, rng, dtype, interval):
         """Two real arguments as the parts of a complex one."""
         plain = replace(parameter, complex=False)

@@ -5,7 +5,7 @@ import pytest
 
 import gradgen
 from gradgen.errors import GradgenError
-from tests.rules.complex_checker import complex_faults, function_of
+from tests.rules.complex_checker import complex_faults, function_of, names_in
 
 UNARY = """
 -z | +z | np.exp(z) | np.exp2(z) | np.expm1(z) | np.log(z) | np.log2(z) | np.log10(z)
@@ -182,3 +182,94 @@ def test_line(line):
     found = complex_faults(*line, ranked=ranked)
     if found:
         pytest.fail(found, pytrace=False)
+
+
+# rules whose formula is that of real numbers alone
+REFUSED = """
+np.sign(z) | np.maximum(z, w) | np.minimum(z, 0) | np.clip(z, 0, 1) | np.max(z)
+np.min(z, axis=0) | np.sort(z) | np.median(z) | np.ptp(z) | np.hypot(z, w)
+np.arctan2(z, w) | np.logaddexp(z, w) | np.floor(z) | np.mod(z, w) | np.cbrt(z)
+np.convolve(z, w) | np.correlate(z, w) | np.interp(x, y, z) | np.nan_to_num(z)
+np.linalg.eigvalsh(z) | np.linalg.cholesky(z) | np.linalg.pinv(z) | np.cov(z)
+np.linalg.svd(z)[1] | np.linalg.slogdet(z)[1] | np.real_if_close(z) | float(z)
+np.quantile(z, 0.5) | np.nanmax(z) | np.nanvar(z) | np.sinc(z) | np.unwrap(z)
+""".replace("\n", "|").split("|")
+REFUSED = [text.strip() for text in REFUSED if text.strip()]
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_a_rule_for_real_numbers_refuses_complex_ones(text):
+    named = r"GG309 [\w.]+ has no rule for complex arguments"
+    with pytest.raises(GradgenError, match=named):
+        names = [name for name in names_in(text) if name in "zw"]
+        gradgen.emit(function_of(text), complex=names)
+
+
+def test_the_refusal_names_the_place_also_where_nothing_is_differentiated():
+    with pytest.raises(GradgenError, match="GG309 maximum") as caught:
+        gradgen.emit(function_of("x * np.maximum(np.fft.fft(y), 0)"), wrt="x")
+    assert "return x * np.maximum(np.fft.fft(y), 0)" in str(caught.value)
+    assert "np.abs, np.real or np.imag" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("np.sum(z, dtype=float)", "GG310 sum drops the imaginary part"),
+        ("np.full_like(x, z[0])", "GG310 full_like drops"),
+        ("np.pad(x, 1, constant_values=2j)", "GG310 pad drops"),
+        ("z.astype(float)", "GG310 astype drops"),
+        ("np.linalg.norm(z, ord=1)", "this norm of complex numbers"),
+        ("np.linalg.norm(z, ord=np.inf, axis=1)", "this norm of complex numbers"),
+        ("np.linalg.norm(z, ord='nuc')", "this norm of complex numbers"),
+        ("np.linalg.matrix_norm(z, ord=2)", "this norm of complex numbers"),
+        ("np.linalg.vector_norm(z, ord=3)", "this norm of complex numbers"),
+    ],
+)
+def test_forms_that_are_refused(text, said):
+    with pytest.raises(GradgenError, match=said):
+        gradgen.emit(function_of(text), complex="z" if "z" in text else ())
+
+
+def test_masks_and_indices_of_complex_numbers_are_fine():
+    for text in ("np.where(np.abs(z) > 1, z, 0)", "z * (z == 0)", "z * np.isnan(z)"):
+        z = np.array([0.5 + 1j, 0j, 3 - 1j])
+        f = function_of(text)
+        mask = {"np.wh": np.abs(z) > 1, "z * (": z == 0, "z * n": np.isnan(z)}[text[:5]]
+        g = gradgen.grad(f, complex="z")(z, seed=np.ones(3, complex))
+        assert np.array_equal(g, mask.astype(complex))
+
+
+def test_conventions_at_zero():
+    z = np.array([0j, 3 + 4j])
+    for text in ("np.abs(z)", "np.sum(np.abs(z))"):
+        g = gradgen.grad(function_of(text), complex="z")(z)
+        assert g[0] == 0 and np.isclose(g[1], 0.6 - 0.8j)
+    g = gradgen.grad(function_of("np.abs(z)"), complex="z")
+    assert np.array_equal(g(np.zeros(2, np.complex64)), np.zeros(2))
+    tiny = np.array([3e-200 + 4e-200j])
+    assert np.allclose(g(tiny), [0.6 - 0.8j])
+    f = function_of("np.sum(np.real(z ** w))")
+    assert gradgen.grad(f, wrt="w", complex=("z", "w"))(0j * z, 2 + z)[0] == 0
+
+
+def test_a_real_value_of_a_complex_constant_needs_no_real_part():
+    text = gradgen.emit(function_of("np.sum(x * np.abs(2 + 1j))"))
+    assert "np.real" not in text
+    # Nothing complex flows back here either: the numbers are real.
+    f = function_of("np.sum(np.real(x + 1j * y))")
+    text = gradgen.emit(f, shapes={"x": "n", "y": "n"})
+    assert text.endswith("    d_x = np.full_like(x, d_out)\n    return d_x\n")
+
+
+def test_autograd_has_the_same_convention():
+    autograd = pytest.importorskip("autograd")
+    import autograd.numpy as anp
+
+    z = np.array([0.3 + 1j, -0.7 + 0.2j])
+
+    def f(z):
+        return anp.sum(anp.abs(anp.exp(z) * anp.conj(z)) ** 2 + anp.real(z**3))
+
+    g = function_of("np.sum(np.abs(np.exp(z) * np.conj(z)) ** 2 + np.real(z**3))")
+    assert np.allclose(gradgen.grad(g, complex="z")(z), autograd.grad(f)(z))

@@ -93,3 +93,90 @@ def test_line(line):
     found = complex_faults(*line, forms=FORMS, ranked=needs_rank(line[0]))
     if found:
         pytest.fail(found, pytrace=False)
+
+
+def value_and_gradient(text: str, x, **options):
+    return gradgen.value_and_grad(function_of(text), **options)(x)
+
+
+def test_a_unitary_transform_keeps_lengths():
+    x = np.random.default_rng(0).normal(size=(3, 7))
+    for call in ("fft2", "ifft2", "fftn"):
+        text = f"np.sum(np.abs(np.fft.{call}(x, norm='ortho')) ** 2)"
+        value, gradient = value_and_gradient(text, x, shapes={"x": "n d"})
+        assert np.isclose(value, np.sum(x * x))
+        assert np.allclose(gradient, 2 * x)
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 8])
+def test_autograd_says_the_same_of_a_spectral_loss(n):
+    autograd = pytest.importorskip("autograd")
+    import autograd.numpy as anp
+
+    x, y = np.random.default_rng(n).normal(size=(2, 3, n))
+
+    def loss(x, y):
+        return anp.sum(anp.abs(anp.fft.fft(x - y)) ** 3)
+
+    want = autograd.grad(loss)(x, y)
+    f = function_of("np.sum(np.abs(np.fft.fft(x - y)) ** 3)")
+    assert np.allclose(gradgen.grad(f)(x, y), want)
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 8])
+@pytest.mark.parametrize("name", ["rfft", "ihfft"])
+def test_a_round_trip_is_the_identity(name, n):
+    # irfft(rfft(x), n) is x, whose gradient is the seed.
+    back = {"rfft": "irfft", "ihfft": "hfft"}[name]
+    x, seed = np.random.default_rng(n).normal(size=(2, n))
+    f = function_of(f"np.fft.{back}(np.fft.{name}(x), n=len(x))")
+    for shapes in ({"x": "n"}, None):
+        assert np.allclose(gradgen.grad(f, shapes=shapes)(x, seed=seed), seed)
+
+
+def test_the_imaginary_parts_that_irfft_does_not_read_get_nothing():
+    z = np.ones(4, complex)
+    for n in (6, 7):
+        f = function_of(f"np.fft.irfft(z, {n})")
+        g = gradgen.grad(f, complex="z")(z, seed=np.arange(float(n)))
+        assert g[0].imag == 0 and abs(g[1].imag) > 0
+        assert (abs(g[3].imag) < 1e-15) == (n == 6)
+
+
+def test_scipy_says_the_same_of_each_transform():
+    scipy_fft = pytest.importorskip("scipy.fft")
+    x = np.random.default_rng(1).normal(size=9)
+    seed = np.random.default_rng(2).normal(size=5)
+    g = gradgen.grad(function_of("np.fft.rfft(x)"))(x, seed=seed + 0j)
+    # The transpose of a real transform is the real part of a padded one.
+    assert np.allclose(g, scipy_fft.fft(np.pad(seed, (0, 4))).real)
+
+
+def test_the_text_is_what_a_person_would_write():
+    f = function_of("np.sum(np.real(np.fft.rfft(x)) ** 2)")
+    text = gradgen.emit(f, shapes={"x": "b n"})
+    assert "np.real(np.fft.fft(" in text and ", n=x.shape[1])" in text
+    assert "def _" not in text
+    z = function_of("np.fft.fft(z, norm='ortho')")
+    text = gradgen.emit(z, complex="z", shapes={"z": "n"})
+    assert 'd_z = np.fft.fft(d_out, norm="ortho")' in text
+
+
+REFUSED = {
+    "np.fft.rfftn(x)": "over all axes of unknown rank",
+    "np.fft.rfft2(x, axes=(0, 0))": "over an axis twice",
+    "np.fft.fftn(x, s=(4,))": "with s= and without axes=",
+    "np.fft.rfftn(x, s=(4, -1), axes=(0, 1))": "with -1 in s=",
+    "np.fft.fft(x, out=y)": "no rule for the argument out=",
+}
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_refusal(text):
+    with pytest.raises(GradgenError, match=REFUSED[text]):
+        gradgen.emit(function_of(text))
+
+
+def test_an_axis_that_does_not_exist_is_refused():
+    with pytest.raises(GradgenError, match="axis -2 does not exist"):
+        gradgen.emit(function_of("np.fft.fft2(x)"), shapes={"x": "n"})
