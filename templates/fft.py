@@ -24,6 +24,7 @@ from gradgen.rules import (
     restored_last,
     same,
     shape,
+    size_along,
     sizes_of,
     to_complex,
     to_real,
@@ -58,11 +59,11 @@ def ifft(z, a, n=None, axis=-1, norm=None):
 @to_complex
 def rfft(z, a, n=None, axis=-1, norm=None):
     shape[z] = halved(a, n, axis)
+    length = size_along(a, axis, n)
+    whole = np.fft.fft(d[z], n=length, axis=beyond(axis, -1), norm=norm)
     if n is None:
-        whole = np.fft.fft(d[z], n=count(a, axis), axis=beyond(axis, -1), norm=norm)
         d[a] = np.real(whole)
     else:
-        whole = np.fft.fft(d[z], n=n, axis=beyond(axis, -1), norm=norm)
         d[a] = _resized(np.real(whole), a)
 
 
@@ -71,10 +72,12 @@ def rfft(z, a, n=None, axis=-1, norm=None):
 def irfft(z, a, n=None, axis=-1, norm=None):
     shape[z] = restored(a, n, axis)
     half = np.fft.ihfft(d[z], axis=beyond(axis, -1), norm=norm)
+    length = size_along(z, axis, n)
+    flow = _twice_inside(half, length, axis=beyond(axis, -1))
     if n is None:
-        d[a] = _twice_inside(half, count(z, axis), axis=beyond(axis, -1))
+        d[a] = flow
     else:
-        d[a] = _resized(_twice_inside(half, n, axis=beyond(axis, -1)), a)
+        d[a] = _resized(flow, a)
 
 
 @linear("a")
@@ -82,21 +85,23 @@ def irfft(z, a, n=None, axis=-1, norm=None):
 def hfft(z, a, n=None, axis=-1, norm=None):
     shape[z] = restored(a, n, axis)
     half = np.fft.rfft(d[z], axis=beyond(axis, -1), norm=norm)
+    length = size_along(z, axis, n)
+    flow = _twice_inside(half, length, axis=beyond(axis, -1))
     if n is None:
-        d[a] = _twice_inside(half, count(z, axis), axis=beyond(axis, -1))
+        d[a] = flow
     else:
-        d[a] = _resized(_twice_inside(half, n, axis=beyond(axis, -1)), a)
+        d[a] = _resized(flow, a)
 
 
 @linear("a")
 @to_complex
 def ihfft(z, a, n=None, axis=-1, norm=None):
     shape[z] = halved(a, n, axis)
+    length = size_along(a, axis, n)
+    whole = np.fft.ifft(d[z], n=length, axis=beyond(axis, -1), norm=norm)
     if n is None:
-        whole = np.fft.ifft(d[z], n=count(a, axis), axis=beyond(axis, -1), norm=norm)
         d[a] = np.real(whole)
     else:
-        whole = np.fft.ifft(d[z], n=n, axis=beyond(axis, -1), norm=norm)
         d[a] = _resized(np.real(whole), a)
 
 

@@ -219,7 +219,8 @@ class _Lowering(ExpressionReader):
             self.fail("GG205", f"{value.op} has no rule", node)
         if value.spelling == "operator" and rule.kind == "elementwise":
             for arg in value.args:
-                if isinstance(arg, Apply) and arg.op in ("list", "tuple"):
+                tuples = isinstance(arg, Const) and isinstance(arg.value, tuple)
+                if tuples or isinstance(arg, Apply) and arg.op in ("list", "tuple"):
                     self.fail(
                         "GG214",
                         "a list is not an array yet",

@@ -111,6 +111,7 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     scalar,
     selected,
     shape,
+    size_along,
     sizes_of,
     small,
     sources,

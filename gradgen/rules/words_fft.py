@@ -60,4 +60,10 @@ def sizes_of(rank: Rank, a: Expr, axes: Expr, s: Expr) -> Expr:
     return Apply("tuple", tuple(Apply("extent", (a, Const(k))) for k in given))
 
 
-FFT = {word.__name__: word for word in (along, last_of, rest_of, sizes_of)}
+def size_along(rank: Rank, x: Expr, axis: Expr, n: Expr) -> Expr:
+    """size_along(x, axis, n): n, or the length of x along one axis where n is None."""
+    where = Const(constant_value(axis, "axis"))
+    return Apply("extent", (x, where)) if n == Const(None) else n
+
+
+FFT = {word.__name__: word for word in (along, last_of, rest_of, sizes_of, size_along)}

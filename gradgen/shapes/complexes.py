@@ -30,25 +30,24 @@ def is_complex(expr: Expr, complexes: Set[Var]) -> bool:
     if isinstance(expr, Ref):
         return expr.var in complexes
     if isinstance(expr, Const):
-        return isinstance(expr.value, complex)
+        items = expr.value if isinstance(expr.value, tuple) else (expr.value,)
+        return any(isinstance(item, complex) for item in items)
     assert isinstance(expr, Apply)
     if expr.op == "astype":  # the cast of a gradient at the return
         return is_complex(expr.args[1], complexes)
     if expr.op == "realpart":
         return False
     rule = operations().get(expr.op)
-    if rule is None or expr.op in OF_THE_FIRST:
-        args = expr.args[:1] if expr.op in OF_THE_FIRST else expr.args
-        dtype = dict(expr.kwargs).get("dtype")
-        if dtype is not None:
-            return is_complex_dtype(dtype, complexes)
-        return any(is_complex(arg, complexes) for arg in args)
+    bound = bind(rule, expr) if rule is not None else {}
+    dtype = _dtype(bound) or dict(expr.kwargs).get("dtype")
+    if dtype is not None:
+        return is_complex_dtype(dtype, complexes)
+    if expr.op in OF_THE_FIRST:
+        return is_complex(expr.args[0], complexes)
+    if rule is None:
+        return any(is_complex(arg, complexes) for arg in expr.args)
     if rule.kind in ("boolean", "integer"):
         return False
-    bound = bind(rule, expr)
-    for param, value in bound.items():
-        if param.name in ("dtype", "dtype_") and value != Const(None):
-            return is_complex_dtype(value, complexes)
     if rule.field in ("to_complex", "to_real"):
         return rule.field == "to_complex"
     return any(is_complex(arg, complexes) for arg in _operands(bound))
@@ -61,6 +60,14 @@ def is_complex_dtype(dtype: Expr, complexes: Set[Var]) -> bool:
     if isinstance(dtype, Ref) and dtype.var.origin is Origin.PARAM:
         return False
     return sort_of_dtype(dtype) == "c"
+
+
+def _dtype(bound: dict[Var, Expr]) -> Expr | None:
+    """The dtype that a call asks for."""
+    for param, value in bound.items():
+        if param.name in ("dtype", "dtype_") and value != Const(None):
+            return value
+    return None
 
 
 def _operands(bound: dict[Var, Expr]) -> list[Expr]:
@@ -95,11 +102,5 @@ def refuse_complex(expr: Expr, complexes: Set[Var]) -> None:
 
 def _casts_to_real(rule: Rule, bound: dict[Var, Expr], complexes: Set[Var]) -> bool:
     """Whether a function is told to compute with complex numbers in a real dtype."""
-    if rule.kind == "constant":
-        return False
-    return any(
-        param.name in ("dtype", "dtype_")
-        and value != Const(None)
-        and not is_complex_dtype(value, complexes)
-        for param, value in bound.items()
-    )
+    dtype = None if rule.kind == "constant" else _dtype(bound)
+    return dtype is not None and not is_complex_dtype(dtype, complexes)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+import numpy as np
+
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Var
 from gradgen.ir.walk import static, substitute
@@ -19,6 +21,7 @@ from gradgen.shapes.shape import (
     ShapeConflict,
     equal,
     join,
+    ranked,
     whole,
 )
 from gradgen.shapes.words import WORDS
@@ -109,6 +112,8 @@ class Facts:
         if isinstance(expr, Ref):
             return self.shapes[expr.var]
         if isinstance(expr, Const):
+            if isinstance(expr.value, tuple):  # numpy makes an array of it
+                return ranked(*np.shape(expr.value))
             return SCALAR
         assert isinstance(expr, Apply)
         if expr.op in LIKE_ARGUMENT:

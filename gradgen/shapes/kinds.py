@@ -38,6 +38,8 @@ def kind_of(
             return Kind.BOOLEAN
         if isinstance(expr.value, int):
             return Kind.INTEGER
+        if isinstance(expr.value, tuple):
+            return Kind.WIDE  # as an array; an axis or a shape is no operand
         return Kind.WEAK if isinstance(expr.value, (float, complex)) else Kind.OTHER
     assert isinstance(expr, Apply)
 
