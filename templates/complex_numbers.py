@@ -13,6 +13,7 @@ from gradgen.rules import (
     is_complex,
     named,
     nonzero,
+    small,
     t,
     to_real,
 )
@@ -28,10 +29,10 @@ def real(z, val):
 @to_real
 def imag(z, val):
     if is_complex(val):
-        t[z] = np.imag(t[val])
+        t[z] = np.imag(small(t[val]))
         d[val] = -1j * d[z]
     else:
-        t[z] = 0 * t[val]
+        t[z] = 0 * small(t[val])
         d[val] = 0 * d[z]
 
 
@@ -39,7 +40,6 @@ def imag(z, val):
 @holomorphic
 @named("conj")
 def conjugate_of(z, x):
-    t[z] = conj(t[x])
     d[x] = conj(d[z])
 
 

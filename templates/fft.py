@@ -19,6 +19,7 @@ from gradgen.rules import (
     holomorphic,
     last_of,
     linear,
+    resized,
     rest_of,
     restored,
     restored_last,
@@ -42,7 +43,7 @@ def fft(z, a, n=None, axis=-1, norm=None):
     if n is None:
         d[a] = np.fft.fft(d[z], axis=beyond(axis, -1), norm=norm)
     else:
-        d[a] = _resized(np.fft.fft(d[z], axis=beyond(axis, -1), norm=norm), a)
+        d[a] = resized(np.fft.fft(d[z], axis=beyond(axis, -1), norm=norm), a)
 
 
 @linear("a")
@@ -52,7 +53,7 @@ def ifft(z, a, n=None, axis=-1, norm=None):
     if n is None:
         d[a] = np.fft.ifft(d[z], axis=beyond(axis, -1), norm=norm)
     else:
-        d[a] = _resized(np.fft.ifft(d[z], axis=beyond(axis, -1), norm=norm), a)
+        d[a] = resized(np.fft.ifft(d[z], axis=beyond(axis, -1), norm=norm), a)
 
 
 @linear("a")
@@ -64,7 +65,7 @@ def rfft(z, a, n=None, axis=-1, norm=None):
     if n is None:
         d[a] = np.real(whole)
     else:
-        d[a] = _resized(np.real(whole), a)
+        d[a] = resized(np.real(whole), a)
 
 
 @linear("a")
@@ -77,7 +78,7 @@ def irfft(z, a, n=None, axis=-1, norm=None):
     if n is None:
         d[a] = flow
     else:
-        d[a] = _resized(flow, a)
+        d[a] = resized(flow, a)
 
 
 @linear("a")
@@ -90,7 +91,7 @@ def hfft(z, a, n=None, axis=-1, norm=None):
     if n is None:
         d[a] = flow
     else:
-        d[a] = _resized(flow, a)
+        d[a] = resized(flow, a)
 
 
 @linear("a")
@@ -102,7 +103,7 @@ def ihfft(z, a, n=None, axis=-1, norm=None):
     if n is None:
         d[a] = np.real(whole)
     else:
-        d[a] = _resized(np.real(whole), a)
+        d[a] = resized(np.real(whole), a)
 
 
 @linear("a")
@@ -112,7 +113,7 @@ def fft2(z, a, s=None, axes=(-2, -1), norm=None):
     if s is None:
         d[a] = np.fft.fft2(d[z], axes=beyond(axes, (-2, -1)), norm=norm)
     else:
-        d[a] = _resized(np.fft.fftn(d[z], axes=along(a, axes, s), norm=norm), a)
+        d[a] = resized(np.fft.fftn(d[z], axes=along(a, axes, s), norm=norm), a)
 
 
 @linear("a")
@@ -122,7 +123,7 @@ def ifft2(z, a, s=None, axes=(-2, -1), norm=None):
     if s is None:
         d[a] = np.fft.ifft2(d[z], axes=beyond(axes, (-2, -1)), norm=norm)
     else:
-        d[a] = _resized(np.fft.ifftn(d[z], axes=along(a, axes, s), norm=norm), a)
+        d[a] = resized(np.fft.ifftn(d[z], axes=along(a, axes, s), norm=norm), a)
 
 
 @linear("a")
@@ -132,7 +133,7 @@ def fftn(z, a, s=None, axes=None, norm=None):
     if s is None:
         d[a] = np.fft.fftn(d[z], axes=axes, norm=norm)
     else:
-        d[a] = _resized(np.fft.fftn(d[z], axes=along(a, axes, s), norm=norm), a)
+        d[a] = resized(np.fft.fftn(d[z], axes=along(a, axes, s), norm=norm), a)
 
 
 @linear("a")
@@ -142,7 +143,7 @@ def ifftn(z, a, s=None, axes=None, norm=None):
     if s is None:
         d[a] = np.fft.ifftn(d[z], axes=axes, norm=norm)
     else:
-        d[a] = _resized(np.fft.ifftn(d[z], axes=along(a, axes, s), norm=norm), a)
+        d[a] = resized(np.fft.ifftn(d[z], axes=along(a, axes, s), norm=norm), a)
 
 
 @linear("a")
@@ -154,7 +155,7 @@ def rfft2(z, a, s=None, axes=(-2, -1), norm=None):
     if s is None:
         d[a] = np.real(whole)
     else:
-        d[a] = _resized(np.real(whole), a)
+        d[a] = resized(np.real(whole), a)
 
 
 @linear("a")
@@ -166,7 +167,7 @@ def rfftn(z, a, s=None, axes=None, norm=None):
     if s is None:
         d[a] = np.real(whole)
     else:
-        d[a] = _resized(np.real(whole), a)
+        d[a] = resized(np.real(whole), a)
 
 
 @linear("a")
@@ -180,7 +181,7 @@ def irfft2(z, a, s=None, axes=(-2, -1), norm=None):
     if s is None:
         d[a] = flow
     else:
-        d[a] = _resized(flow, a)
+        d[a] = resized(flow, a)
 
 
 @linear("a")
@@ -194,7 +195,7 @@ def irfftn(z, a, s=None, axes=None, norm=None):
     if s is None:
         d[a] = flow
     else:
-        d[a] = _resized(flow, a)
+        d[a] = resized(flow, a)
 
 
 @linear("x")

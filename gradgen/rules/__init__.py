@@ -100,6 +100,7 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     refuse,
     repeated,
     reshaped,
+    resized,
     rest_of,
     restored,
     restored_last,

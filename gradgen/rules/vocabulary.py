@@ -214,6 +214,7 @@ last_of = _word  # last_of(a, axes, s): the one of them that rfftn halves
 rest_of = _word  # rest_of(a, axes, s): the others
 sizes_of = _word  # sizes_of(a, axes, s): the lengths along them: s, or a's own
 size_along = _word  # size_along(x, axis, n): n, or x's length where n is None
+resized = _word  # cut off to the shape of an argument, or with zeros behind it
 transformed = _word  # transformed(a, n, axis): fft's shape
 halved = _word  # halved(a, n, axis): rfft's
 restored = _word  # restored(a, n, axis): irfft's

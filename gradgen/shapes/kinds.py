@@ -51,7 +51,7 @@ def kind_of(
     if expr.op == "list":
         kind = max(map(sub, expr.args), default=Kind.OTHER)
         return Kind.WIDE if kind is Kind.WEAK else kind  # numbers make float64
-    if expr.op in OF_THE_FIRST:
+    if expr.op in OF_THE_FIRST or expr.spelling == "method:conjugate":
         return sub(expr.args[0])
     if expr.op in ("numpy.zeros_like", "numpy.full_like", "numpy.ones_like"):
         return sub(expr.args[0])
@@ -75,8 +75,9 @@ def kind_of(
     return _promoted(expr, sub, rank)
 
 
-# words of the engine whose value has the kind of their first argument
+# words of the engine whose value has the kind of their first argument, and parts
 OF_THE_FIRST = set("real unbroadcast unreduce getitem setitem additem add_at".split())
+OF_THE_FIRST |= {"numpy.real", "numpy.imag"}  # a Python number's are Python numbers
 
 # functions of numpy's that make an array of float64 of a Python number among arrays
 JOINS = {

@@ -150,7 +150,11 @@ class _Results:
             old = self.lets.get(result.value.var)
             if old is not None and old.note.role is Role.GRAD and not _is_store(old):
                 at = next(i for i, let in enumerate(self.body) if let.var == old.var)
-                self.body[at] = replace(old, value=value)
+                del self.body[at]
+                # In forward mode the value may come later than its tangent.
+                places = [i for i, let in enumerate(self.body) if let.var == result.of]
+                at = max([at, *(i + 1 for i in places)])
+                self.body.insert(at, replace(old, value=value))
                 return result
         of = result.of
         var = self.supply.var(f"d_{of.name}", Origin.ADJOINT, of, of.order + 1)

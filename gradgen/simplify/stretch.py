@@ -63,6 +63,8 @@ def stretch(function: Function, facts: Facts) -> tuple[Function, Facts]:
             except GradgenError as error:
                 raise error.at(let.note.place) from None
             facts.learn(let)
+        elif let.var.origin is Origin.USER:
+            words.live.append(let.var)
         body.append(let)
     return replace(function, body=tuple(body)), facts
 
@@ -71,12 +73,8 @@ class _Words:
     def __init__(self, function: Function, facts: Facts):
         self.facts = facts
         self.extents = Extents(function, facts)
+        # variables that are there already: in forward mode others come later
         self.live = [param.var for param in function.params]
-        self.live += [
-            let.var
-            for let in function.body
-            if let.note.role is Role.FORWARD and let.var.origin is Origin.USER
-        ]
 
     def resolve(self, node: Expr) -> Expr:
         """One word replaced; other nodes as they are."""
@@ -102,6 +100,10 @@ class _Words:
     def _conj(self, x: Expr) -> Expr:
         """The conjugate of x, which is x where that is real."""
         return conjugated(x, self.facts)
+
+    def _resized(self, g: Expr, x: Expr) -> Expr:
+        """g cut off to the shape of x, or with zeros behind it, where they differ."""
+        return g if self.facts.same(g, x) else call("helper._resized", g, x)
 
     def _full(self, z: Expr, g: Expr) -> Expr:
         """g in an array of z's shape, complex where g is."""

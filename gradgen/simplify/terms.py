@@ -10,7 +10,7 @@ from gradgen.ir.operators import add, negative, subtract
 from gradgen.ir.walk import children, map_values, reads, substitute, with_children
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR, equal
-from gradgen.simplify.conjugates import conjugated
+from gradgen.simplify.conjugates import conjugated, without_length
 from gradgen.simplify.cost import ARITHMETIC, cost, is_product
 from gradgen.simplify.monomials import (
     LARGEST_POWER,
@@ -162,7 +162,8 @@ def _sum(found: list[Monomial], facts: Facts) -> Expr:
         else:
             total = mine.coefficient + term.coefficient
             merged[term.key] = replace(mine, coefficient=total)
-    left = [with_results(t, facts) for t in merged.values() if t.coefficient]
+    left = [t for t in merged.values() if t.coefficient]
+    left = [with_results(without_length(t, facts), facts) for t in left]
     if not left:
         return Const(0)
     common = _common(left)

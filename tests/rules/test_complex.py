@@ -277,3 +277,9 @@ def test_autograd_has_the_same_convention():
 
     g = function_of("np.sum(np.abs(np.exp(z) * np.conj(z)) ** 2 + np.real(z**3))")
     assert np.allclose(gradgen.grad(g, complex="z")(z), autograd.grad(f)(z))
+
+
+def test_a_tangent_in_the_shape_of_the_value_comes_after_it():
+    f = function_of("np.conj(y[0])")
+    value, change = gradgen.jvp(f)(np.arange(3.0), np.ones(3))
+    assert (value, change) == (0, 1)
