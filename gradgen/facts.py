@@ -1,4 +1,4 @@
-"""Shape facts checked against the arguments of a call."""
+"""The facts of a request checked against the arguments of a call: shapes, complex."""
 
 from __future__ import annotations
 
@@ -7,12 +7,22 @@ from collections.abc import Sequence
 import numpy as np
 
 from gradgen.errors import GradgenError
+from gradgen.request import refuse_complex
 
 
 class Facts:
-    """The shape facts of a request, checked against the arguments of each call."""
+    """The facts of a request, checked against the arguments of each call.
 
-    def __init__(self, facts: tuple[tuple[str, str], ...], names: Sequence[str]):
+    `complexes` are the arguments that may be complex.
+    """
+
+    def __init__(
+        self,
+        facts: tuple[tuple[str, str], ...],
+        names: Sequence[str],
+        complexes: Sequence[str] = (),
+    ):
+        self.names, self.complexes = names, complexes
         order = {name: i for i, name in enumerate(names)}
         self.axes = [
             (name, order.get(name, len(order)), text, text.split())
@@ -21,7 +31,10 @@ class Facts:
         ]
 
     def check(self, args: tuple, kwargs: dict) -> None:
-        """Raises GradgenError for an argument of another shape than was said."""
+        """Raises GradgenError for an argument of another shape or sort than was said."""
+        for name, value in (*zip(self.names, args), *kwargs.items()):
+            if name not in self.complexes:
+                refuse_complex(name, value)
         sizes: dict[str, int] = {}
         open_axes = []
         for name, at, text, words in self.axes:

@@ -26,7 +26,7 @@ from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import Shape, ShapeConflict
-from gradgen.shapes.spec import read_annotation, read_shape
+from gradgen.shapes.spec import is_complex_annotation, read_annotation, read_shape
 from gradgen.simplify.dead import dead
 from gradgen.simplify.fold import aliases, fold
 from gradgen.simplify.recompute import recompute
@@ -42,12 +42,17 @@ ROUNDS = 20
 
 @dataclass(frozen=True)
 class Emitted:
-    """The text of a gradient, and what was noticed on the way."""
+    """The text of a gradient, and what was noticed on the way.
+
+    `complex` are the arguments that are complex.
+    """
 
     text: str
     function: str
     helpers: tuple[str, ...]
     unknown: tuple[str, ...]
+    complex: tuple[str, ...] = ()
+    complex_result: bool = False
 
 
 def run(request: Request, source: Source) -> Emitted:
@@ -74,7 +79,8 @@ def _run(request: Request, source: Source) -> Emitted:
     supply = Supply()
     primal = marked(lower(source, supply, dict(request.shapes)), supply)
     wrt = _chosen(primal, request)
-    facts = infer(primal, _given_shapes(primal, request))
+    complexes = _complexes(primal, request)
+    facts = infer(primal, _given_shapes(primal, request), complexes)
     _check_result(primal, facts, source)
     stop = _stopped(primal, request)
     differentiate = forward if request.mode == "forward" else reverse
@@ -90,7 +96,7 @@ def _run(request: Request, source: Source) -> Emitted:
         shapes=lambda var: _shown(var, facts, letters),
         headings=headings(removed_lines(drafted, gradient.body)),
         stopped=request.stop,
-        array_result=bool(facts.shapes[primal.values[0].var].rank),
+        without_default=_has_no_default_seed(primal, facts),
         as_tuple=request.as_tuple,
         changed=_changed(primal, facts),
     )
@@ -107,7 +113,14 @@ def _run(request: Request, source: Source) -> Emitted:
     top = header(request.target, source_hash(source.node), body, command, shapes)
     # Without an import the function comes first, two lines below.
     gap = "\n\n" if body.startswith("def ") else "\n"
-    return Emitted(f"{top}{gap}{body}", rendered.name, rendered.helpers, unknown)
+    return Emitted(
+        f"{top}{gap}{body}",
+        rendered.name,
+        rendered.helpers,
+        unknown,
+        tuple(sorted(complexes)),
+        facts.is_complex(primal.values[0]),
+    )
 
 
 def _settled(function: Function, facts: Facts) -> Function:
@@ -181,6 +194,30 @@ def _given_shapes(primal: Function, request: Request) -> dict[str, Shape]:
             )
         texts[name] = text
     return {name: read_shape(text) for name, text in texts.items()}
+
+
+def _complexes(primal: Function, request: Request) -> set[str]:
+    """The complex parameters: named by the request, annotated, or so by default."""
+    known = [param.var.name for param in primal.params]
+    for name in request.complex:
+        if name not in known:
+            raise GradgenError(
+                "GG406",
+                f"--complex names {name}, which is no argument",
+                advice=did_you_mean(name, known),
+            )
+    return set(request.complex) | {
+        param.var.name
+        for param in primal.params
+        if is_complex_annotation(param.annotation)
+        or (param.default or "").lower().endswith("j")
+    }
+
+
+def _has_no_default_seed(primal: Function, facts: Facts) -> bool:
+    """Whether the seed of the result is not 1.0: that of an array or a complex one."""
+    (value,) = primal.values
+    return bool(facts.shapes[value.var].rank) or facts.is_complex(value)
 
 
 def _check_result(primal: Function, facts: Facts, source: Source) -> None:

@@ -22,7 +22,8 @@ class Request:
 
     `target` names the function in the header; `wrt` are argument names, None
     for the first; `shapes` are facts as text; `stop` are names held constant;
-    `as_tuple` says whether one gradient is returned as a tuple of one.
+    `as_tuple` says whether one gradient is returned as a tuple of one; `complex`
+    are the arguments that are complex, besides those annotated so.
     """
 
     target: str
@@ -34,6 +35,7 @@ class Request:
     strict: bool = False
     as_tuple: bool = False
     mode: str = "reverse"
+    complex: tuple[str, ...] = ()
 
     def command(self) -> tuple[str, list[str]]:
         """The command that makes it again, and its shape options apart."""
@@ -48,6 +50,8 @@ class Request:
             parts.append(f"--style {self.style}")
         if self.stop:
             parts.append("--stop " + ",".join(self.stop))
+        if self.complex:
+            parts.append("--complex " + ",".join(self.complex))
         if self.strict:
             parts.append("--strict")
         shapes = [f"--shape {name}={_quoted(text)}" for name, text in self.shapes]
@@ -69,6 +73,7 @@ def request(
     strict: bool = False,
     parameters: Sequence[str] = (),
     mode: str = "reverse",
+    complex: str | Sequence[str] = (),
 ) -> Request:
     """The request for these options; positions in wrt become names.
 
@@ -94,7 +99,8 @@ def request(
             "a callback returns the value anyway",
             advice="--style callback without --value",
         )
-    names = (stop,) if isinstance(stop, str) else tuple(stop)
+    names = as_names(stop)
+    numbers = set(as_names(complex))
     order = {name: i for i, name in enumerate(parameters)}
     given = sorted((shapes or {}).items(), key=lambda f: order.get(f[0], len(order)))
     facts = tuple((name, canonical(text)) for name, text in given)
@@ -107,7 +113,13 @@ def request(
         names,
         strict,
         mode=mode,
+        complex=tuple(sorted(numbers, key=lambda n: (order.get(n, len(order)), n))),
     )
+
+
+def as_names(names: str | Sequence[str]) -> tuple[str, ...]:
+    """One name or several as a tuple."""
+    return (names,) if isinstance(names, str) else tuple(names)
 
 
 def canonical(shape: str) -> str:
@@ -127,15 +139,30 @@ def example_arguments(values: Sequence, parameters: Sequence[str]) -> dict[str, 
             f"and the function takes {len(parameters)}",
             advice=f"a tuple for ({', '.join(parameters)})",
         )
-    numbers = (np.ndarray, np.generic, int, float)
+    numbers = (np.ndarray, np.generic, int, float, complex)
     named = zip(parameters, values)
     return {name: value for name, value in named if isinstance(value, numbers)}
+
+
+def complex_arguments(examples: Mapping[str, object]) -> set[str]:
+    """The arguments that are complex in an example."""
+    return {name for name, value in examples.items() if np.iscomplexobj(value)}
+
+
+def refuse_complex(name: str, value: object) -> None:
+    """Raises GradgenError for complex numbers in an argument that counts as real."""
+    if isinstance(value, (np.ndarray, np.generic, complex)) and np.iscomplexobj(value):
+        raise GradgenError(
+            "GG504",
+            f"the argument {name} is complex, and counts as real",
+            advice=f'complex=("{name}",), --complex {name}, or an annotation',
+        )
 
 
 def refuse_integers(name: str, value: object) -> None:
     """Raises GradgenError for an array that has no gradient; a Python int has one."""
     dtype = getattr(value, "dtype", None)
-    if dtype is not None and dtype.kind != "f":
+    if dtype is not None and dtype.kind not in "fc":
         raise GradgenError(
             "GG502",
             f"the argument {name} is an array of {dtype}, which has no gradient",

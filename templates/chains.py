@@ -6,6 +6,7 @@ from gradgen.rules import (
     chained,
     d,
     general,
+    holomorphic,
     is_number,
     one_changed,
     opposite,
@@ -21,6 +22,7 @@ module = "numpy.linalg"
 
 
 @general
+@holomorphic
 def multi_dot(z, arrays):
     shape[z] = chain(arrays)
     t[z] = one_changed(t[arrays], arrays)
@@ -29,6 +31,7 @@ def multi_dot(z, arrays):
 
 
 @general
+@holomorphic
 def matrix_power(z, a, n):
     shape[z] = same(a)
     if not is_number(n):

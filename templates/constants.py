@@ -6,6 +6,7 @@ from gradgen.rules import (
     constant,
     creation,
     given,
+    holomorphic,
     integer,
     lengths,
     like,
@@ -65,6 +66,7 @@ def allclose(z, a1, a2, rtol=1e-5, atol=1e-8, equal_nan=False):
 
 
 @constant
+@holomorphic
 @like("ones_like", "empty_like")
 def zeros_like(z, a, dtype=None):
     shape[z] = same(a)

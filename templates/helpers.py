@@ -246,3 +246,18 @@ def _banded_adjoint(l_and_u, g, ab, x):
         terms = g[rows] * x[columns]
         d_ab[upper - k, columns] = -np.sum(np.reshape(terms, (len(terms), -1)), axis=1)
     return d_ab
+
+
+def _resized(g, x):
+    """g in the shape of x: cut off, or with zeros behind it."""
+    total = np.zeros_like(x, dtype=g.dtype)
+    common = tuple(slice(min(m, n)) for m, n in zip(np.shape(g), np.shape(x)))
+    total[common] = g[common]
+    return total
+
+
+def _twice_inside(half, n, axis=-1):
+    """The half spectrum of n numbers, entries that stand for two of n doubled."""
+    inside = np.moveaxis(half, axis, -1)[..., 1 : (n + 1) // 2]
+    inside *= 2
+    return half

@@ -7,6 +7,7 @@ keys that may repeat a place (integer arrays) print as np.add.at.
 from gradgen.rules import (
     cleared,
     d,
+    holomorphic,
     indexed,
     like,
     linear,
@@ -21,6 +22,7 @@ module = ""
 
 
 @linear("x")
+@holomorphic
 def getitem(z, x, key):
     shape[z] = indexed(x, key)
     if only_expands(key):
@@ -30,6 +32,7 @@ def getitem(z, x, key):
 
 
 @linear("x", "value")
+@holomorphic
 def setitem(z, x, key, value):
     shape[z] = same(x)
     g = d[z][key]
@@ -38,6 +41,7 @@ def setitem(z, x, key, value):
 
 
 @linear("x", "value")
+@holomorphic
 @like("add_at")
 def additem(z, x, key, value):
     shape[z] = same(x)

@@ -9,6 +9,7 @@ from gradgen.rules import (
     d,
     general,
     is_sequence,
+    holomorphic,
     laid,
     linear,
     part,
@@ -21,6 +22,7 @@ from gradgen.rules import (
 
 
 @linear("tup")
+@holomorphic
 def hstack(z, tup):
     shape[z] = laid("hstack", tup)
     for i in positions(tup):
@@ -28,6 +30,7 @@ def hstack(z, tup):
 
 
 @linear("tup")
+@holomorphic
 def vstack(z, tup):
     shape[z] = laid("vstack", tup)
     for i in positions(tup):
@@ -35,6 +38,7 @@ def vstack(z, tup):
 
 
 @linear("tup")
+@holomorphic
 def dstack(z, tup):
     shape[z] = laid("dstack", tup)
     for i in positions(tup):
@@ -42,6 +46,7 @@ def dstack(z, tup):
 
 
 @linear("tup")
+@holomorphic
 def column_stack(z, tup):
     shape[z] = laid("column_stack", tup)
     for i in positions(tup):
@@ -49,6 +54,7 @@ def column_stack(z, tup):
 
 
 @linear("arrays")
+@holomorphic
 def block(z, arrays):
     shape[z] = blocks(arrays)
     if is_sequence(arrays[0]):
@@ -61,6 +67,7 @@ def block(z, arrays):
 
 
 @general
+@holomorphic
 def append(z, arr, values, axis=None):
     shape[z] = appended(arr, values, axis)
     t[z] = np.append(t[arr], t[values], axis=axis)

@@ -8,6 +8,7 @@ from gradgen.rules import (
     along_diagonal,
     as_row,
     beyond,
+    conj,
     contracted,
     count,
     counted,
@@ -17,6 +18,8 @@ from gradgen.rules import (
     factor_values,
     general,
     later_axes,
+    holomorphic,
+    is_complex,
     linear,
     on_diagonal,
     outer_sum,
@@ -43,6 +46,7 @@ module = "numpy.linalg"
 
 
 @general
+@holomorphic
 def inv(z, a):
     shape[z] = same(a)
     t[z] = -z @ t[a] @ z
@@ -60,6 +64,7 @@ def pinv(z, a):
 
 
 @general
+@holomorphic
 def solve(z, a, b):
     shape[z] = contracted(a, b)
     if rank(b) is None:
@@ -85,10 +90,17 @@ def solve(z, a, b):
 
 
 @general
+@holomorphic
 def det(z, a):
     shape[z] = reduced(a, (-2, -1), False)
-    t[z] = np.sum(_cofactors(a) * t[a], axis=(-2, -1))
-    d[a] = unreduce(d[z], a, (-2, -1), False) * _cofactors(a)
+    if is_complex(a):
+        scale = unreduce(z, a, (-2, -1), False)
+        slope = unreduce(d[z], a, (-2, -1), False)
+        t[z] = z * np.sum(transposed(np.linalg.inv(a)) * t[a], axis=(-2, -1))
+        d[a] = slope * scale * transposed(np.linalg.inv(a))  # regular matrices only
+    else:
+        t[z] = np.sum(_cofactors(a) * t[a], axis=(-2, -1))
+        d[a] = unreduce(d[z], a, (-2, -1), False) * _cofactors(a)
 
 
 @general
@@ -148,6 +160,7 @@ def tensorinv(z, a, ind=2):
 
 
 @linear("x")
+@holomorphic
 def trace(z, x, *, offset=0):
     shape[z] = reduced(x, (-2, -1), False)
     ones = np.eye(count(x, -2), count(x, -1), k=beyond(offset, 0), dtype=dtype(x))
@@ -161,6 +174,7 @@ def diagonal(z, x, *, offset=0):
 
 
 @linear("x1", "x2")
+@holomorphic
 def outer(z, x1, x2):
     shape[z] = paired(x1, x2)
     d[x1] = d[z] @ x2

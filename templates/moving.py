@@ -6,6 +6,7 @@ from gradgen.rules import (
     count,
     d,
     general,
+    holomorphic,
     inserted_at,
     inside,
     is_number,
@@ -33,18 +34,21 @@ from gradgen.rules import (
 
 
 @linear("a")
+@holomorphic
 def moveaxis(z, a, source, destination):
     shape[z] = moved(a, source, destination)
     d[a] = np.moveaxis(d[z], destination, source)
 
 
 @linear("a")
+@holomorphic
 def rollaxis(z, a, axis, start=0):
     shape[z] = rolled(a, axis, start)
     d[a] = np.moveaxis(d[z], landing(a, axis, start), axis)
 
 
 @linear("a")
+@holomorphic
 def roll(z, a, shift, axis=None):
     shape[z] = same(a)
     if axis is None:
@@ -54,6 +58,7 @@ def roll(z, a, shift, axis=None):
 
 
 @linear("m")
+@holomorphic
 def rot90(z, m, k=1, axes=(0, 1)):
     shape[z] = turned(m, k, axes)
     if axes == (0, 1):
@@ -63,12 +68,14 @@ def rot90(z, m, k=1, axes=(0, 1)):
 
 
 @linear("A")
+@holomorphic
 def tile(z, A, reps):
     shape[z] = tiled(A, reps)
     d[A] = untiled(d[z], A, reps)
 
 
 @linear("a")
+@holomorphic
 def repeat(z, a, repeats, axis=None):
     shape[z] = repeated(a, repeats, axis)
     if is_number(repeats) or rank(repeats) == 0:
@@ -84,6 +91,7 @@ def repeat(z, a, repeats, axis=None):
 
 
 @general
+@holomorphic
 def pad(z, array, pad_width, mode="constant", *, constant_values=0):
     shape[z] = padded(array, pad_width)
     if mode == "constant":
@@ -106,6 +114,7 @@ def pad(z, array, pad_width, mode="constant", *, constant_values=0):
 
 
 @general
+@holomorphic
 def insert(z, arr, obj, values, axis=None):
     shape[z] = one_more(arr, axis, 1)
     t[z] = np.insert(t[arr], obj, t[values], axis=axis)
@@ -130,6 +139,7 @@ def insert(z, arr, obj, values, axis=None):
 
 
 @linear("arr")
+@holomorphic
 def delete(z, arr, obj, axis=None):
     shape[z] = one_more(arr, axis, -1)
     if not is_number(obj):

@@ -10,6 +10,7 @@ from gradgen.rules import (
     dtype,
     either,
     general,
+    holomorphic,
     nonzero,
     reduced,
     shape,
@@ -19,6 +20,7 @@ from gradgen.rules import (
 
 
 @general
+@holomorphic
 def nansum(z, a, axis=None, *, keepdims=False):
     shape[z] = reduced(a, axis, keepdims)
     d[a] = np.where(np.isnan(a), 0, unreduce(d[z], a, axis, keepdims))
@@ -26,6 +28,7 @@ def nansum(z, a, axis=None, *, keepdims=False):
 
 
 @general
+@holomorphic
 def nanmean(z, a, axis=None, *, keepdims=False):
     shape[z] = reduced(a, axis, keepdims)
     held = ~np.isnan(a)

@@ -8,11 +8,13 @@ import numpy as np
 from gradgen.rules import (
     are_last,
     beyond,
+    conj,
     d,
     dtype,
     dyad,
     extreme,
     general,
+    is_complex,
     is_number,
     nonzero,
     pair,
@@ -22,6 +24,7 @@ from gradgen.rules import (
     shape,
     summed_by,
     t,
+    to_real,
     transposed,
     unreduce,
 )
@@ -30,19 +33,24 @@ module = "numpy.linalg"
 
 
 @general
+@to_real
 def norm(z, x, ord=None, axis=None, keepdims=False):
     shape[z] = reduced(x, axis, keepdims)
     scale = unreduce(nonzero(z), x, axis, keepdims)
     slope = unreduce(d[z], x, axis, keepdims)
     if ord is None or ord == "fro":
-        change = x / scale
+        change = conj(x) / scale
+    elif is_complex(x) and (ord != 2 or not is_number(axis) and rank(x) != 1):
+        change = refuse(
+            x, "this norm of complex numbers", "ord=None, or the norm of np.abs"
+        )
     elif is_number(axis) or rank(x) == 1:
         if ord == 0:
             change = refuse(x, "np.linalg.norm with ord=0", "another ord")
         elif ord == 1:
             change = np.sign(x)
         elif ord == 2:
-            change = x / scale
+            change = conj(x) / scale
         elif ord == np.inf or ord == -np.inf:
             hits = np.abs(x) == scale
             ties = np.sum(hits, axis=axis, keepdims=True, dtype=dtype(x))
@@ -84,12 +92,15 @@ def norm(z, x, ord=None, axis=None, keepdims=False):
 
 
 @general
+@to_real
 def matrix_norm(z, x, *, keepdims=False, ord="fro"):
     shape[z] = reduced(x, (-2, -1), keepdims)
     scale = unreduce(nonzero(z), x, (-2, -1), keepdims)
     slope = unreduce(d[z], x, (-2, -1), keepdims)
     if ord == "fro":
-        change = x / scale
+        change = conj(x) / scale
+    elif is_complex(x):
+        change = refuse(x, "this norm of complex numbers", 'ord="fro"')
     elif ord == 1 or ord == -1:
         hits = np.sum(np.abs(x), axis=-2, keepdims=True) == scale
         ties = np.sum(hits, axis=-1, keepdims=True, dtype=dtype(x))
@@ -111,16 +122,19 @@ def matrix_norm(z, x, *, keepdims=False, ord="fro"):
 
 
 @general
+@to_real
 def vector_norm(z, x, *, axis=None, keepdims=False, ord=2):
     shape[z] = reduced(x, axis, keepdims)
     scale = unreduce(nonzero(z), x, axis, keepdims)
     slope = unreduce(d[z], x, axis, keepdims)
-    if ord == 0:
+    if is_complex(x) and ord != 2:
+        change = refuse(x, "this norm of complex numbers", "the norm of np.abs")
+    elif ord == 0:
         change = refuse(x, "np.linalg.vector_norm with ord=0", "another ord")
     elif ord == 1:
         change = np.sign(x)
     elif ord == 2:
-        change = x / scale
+        change = conj(x) / scale
     elif ord == np.inf or ord == -np.inf:
         hits = np.abs(x) == scale
         ties = np.sum(hits, axis=axis, keepdims=True, dtype=dtype(x))

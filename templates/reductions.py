@@ -12,11 +12,13 @@ from gradgen.rules import (
     as_array,
     between,
     both,
+    conj,
     count,
     d,
     dtype,
     either,
     general,
+    holomorphic,
     integer,
     integral,
     is_number,
@@ -33,6 +35,7 @@ from gradgen.rules import (
     selected,
     shape,
     t,
+    to_real,
     unbroadcast,
     unreduce,
     varies,
@@ -40,6 +43,7 @@ from gradgen.rules import (
 
 
 @linear("a")
+@holomorphic
 def sum(z, a, axis=None, dtype=None, *, keepdims=False, where=None):
     shape[z] = reduced(a, axis, keepdims)
     if integral(dtype):
@@ -49,6 +53,7 @@ def sum(z, a, axis=None, dtype=None, *, keepdims=False, where=None):
 
 
 @linear("a")
+@holomorphic
 def mean(z, a, axis=None, dtype=None, *, keepdims=False, where=None):
     shape[z] = reduced(a, axis, keepdims)
     if integral(dtype):
@@ -61,6 +66,7 @@ def mean(z, a, axis=None, dtype=None, *, keepdims=False, where=None):
 
 
 @general
+@holomorphic
 def average(z, a, axis=None, weights=None, *, keepdims=False):
     shape[z] = reduced(a, axis, keepdims)
     if weights is None:
@@ -110,23 +116,26 @@ def average(z, a, axis=None, weights=None, *, keepdims=False):
 
 
 @general
+@to_real
 def var(z, a, axis=None, *, ddof=0, keepdims=False, where=None, correction=None):
     shape[z] = reduced(a, axis, keepdims)
     centred = a - np.mean(a, axis=axis, keepdims=True, where=where)
     if where is None:
         freedom = count(a, axis) - either(correction, ddof)
-        d[a] = unreduce(2 * d[z] / freedom, a, axis, keepdims) * centred
-        t[z] = 2 * np.sum(centred * t[a], axis=axis, keepdims=keepdims) / freedom
+        d[a] = unreduce(2 * d[z] / freedom, a, axis, keepdims) * conj(centred)
+        total = np.sum(conj(centred) * t[a], axis=axis, keepdims=keepdims)
+        t[z] = 2 * total / freedom
     else:
         entries = np.sum(np.ones_like(a), axis=axis, keepdims=True, where=where)
         freedom = entries - either(correction, ddof)
         slope = 2 * unreduce(d[z], a, axis, keepdims) / freedom
-        d[a] = np.where(where, slope * centred, 0)
-        shares = np.where(where, 2 * t[a] * centred / freedom, 0)
+        d[a] = np.where(where, slope * conj(centred), 0)
+        shares = np.where(where, 2 * t[a] * conj(centred) / freedom, 0)
         t[z] = np.sum(shares, axis=axis, keepdims=keepdims)
 
 
 @general
+@to_real
 def std(z, a, axis=None, *, ddof=0, keepdims=False, where=None, correction=None):
     shape[z] = reduced(a, axis, keepdims)
     centred = a - np.mean(a, axis=axis, keepdims=True, where=where)
@@ -134,15 +143,15 @@ def std(z, a, axis=None, *, ddof=0, keepdims=False, where=None, correction=None)
     if where is None:
         freedom = count(a, axis) - either(correction, ddof)
         slope = unreduce(d[z] / freedom, a, axis, keepdims)
-        d[a] = slope * (centred / scale)
-        total = np.sum(centred * t[a], axis=axis, keepdims=keepdims)
+        d[a] = slope * (conj(centred) / scale)
+        total = np.sum(conj(centred) * t[a], axis=axis, keepdims=keepdims)
         t[z] = total / nonzero(z) / freedom
     else:
         entries = np.sum(np.ones_like(a), axis=axis, keepdims=True, where=where)
         freedom = entries - either(correction, ddof)
         slope = unreduce(d[z], a, axis, keepdims) / freedom
-        d[a] = np.where(where, slope * (centred / scale), 0)
-        shares = np.where(where, t[a] * (centred / scale) / freedom, 0)
+        d[a] = np.where(where, slope * (conj(centred) / scale), 0)
+        shares = np.where(where, t[a] * (conj(centred) / scale) / freedom, 0)
         t[z] = np.sum(shares, axis=axis, keepdims=keepdims)
 
 
@@ -224,6 +233,7 @@ def percentile(z, a, q, axis=None, *, method="linear", keepdims=False):
 
 
 @general
+@holomorphic
 def prod(z, a, axis=None, dtype=None, *, keepdims=False, initial=None, where=None):
     shape[z] = reduced(a, axis, keepdims)
     slope = either(initial, 1) * unreduce(d[z], a, axis, keepdims)
@@ -252,6 +262,7 @@ def prod(z, a, axis=None, dtype=None, *, keepdims=False, initial=None, where=Non
 
 
 @linear("a")
+@holomorphic
 def cumsum(z, a, axis=None):
     shape[z] = accumulated(a, axis)
     if axis is None:
@@ -261,6 +272,7 @@ def cumsum(z, a, axis=None):
 
 
 @linear("x")
+@holomorphic
 def cumulative_sum(z, x, *, axis=None, include_initial=False):
     shape[z] = lengthened(x, axis, include_initial)
     if include_initial:
@@ -271,6 +283,7 @@ def cumulative_sum(z, x, *, axis=None, include_initial=False):
 
 
 @general
+@holomorphic
 def cumprod(z, a, axis=None):
     shape[z] = accumulated(a, axis)
     d[a] = _cumprod_adjoint(d[z], a, axis)
@@ -278,6 +291,7 @@ def cumprod(z, a, axis=None):
 
 
 @general
+@holomorphic
 def cumulative_prod(z, x, *, axis=None):
     shape[z] = same(x)
     d[x] = _cumprod_adjoint(d[z], x, either(axis, 0))

@@ -19,6 +19,7 @@ from gradgen.rules import (
     elementwise,
     first_true,
     general,
+    holomorphic,
     integer,
     lengthened,
     linear,
@@ -86,6 +87,7 @@ def argpartition(z, a, kth, axis=-1):
 
 
 @linear("a")
+@holomorphic
 def take(z, a, indices, axis=None):
     shape[z] = taken(a, indices, axis)
     if axis is not None or rank(a) == 1:
@@ -95,12 +97,14 @@ def take(z, a, indices, axis=None):
 
 
 @linear("arr")
+@holomorphic
 def take_along_axis(z, arr, indices, axis=-1):
     shape[z] = taken_along(arr, indices, axis)
     d[arr] = _added_along_axis(d[z], arr, indices, axis)
 
 
 @linear("a")
+@holomorphic
 def diff(z, a, n=1, axis=-1):
     shape[z] = lengthened(a, axis, -n)
     if n == 1:
@@ -120,6 +124,7 @@ def diff(z, a, n=1, axis=-1):
 
 
 @linear("y", "x", "dx")
+@holomorphic
 def trapezoid(z, y, x=None, dx=1, axis=-1):
     shape[z] = reduced(y, axis, False)
     half = unreduce(d[z], y, axis, False) / 2
@@ -196,6 +201,7 @@ def correlate(z, a, v, mode="valid"):
 
 
 @general
+@holomorphic
 def select(z, condlist, choicelist, default=0):
     shape[z] = chosen(condlist, choicelist, default)
     for i in positions(choicelist):

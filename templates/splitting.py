@@ -15,6 +15,7 @@ from gradgen.rules import (
     d,
     each,
     general,
+    holomorphic,
     in_order,
     integer,
     is_number,
@@ -43,6 +44,7 @@ from gradgen.rules import (
 
 
 @linear("ary")
+@holomorphic
 def split(z, ary, indices_or_sections, axis=0):
     shape[z] = parts(ary, indices_or_sections, axis, True)
     if all_read(d[z]) and in_order(indices_or_sections) and axis == 0:
@@ -56,6 +58,7 @@ def split(z, ary, indices_or_sections, axis=0):
 
 
 @linear("ary")
+@holomorphic
 def array_split(z, ary, indices_or_sections, axis=0):
     shape[z] = parts(ary, indices_or_sections, axis, False)
     if in_order(indices_or_sections) and axis == 0:
@@ -69,6 +72,7 @@ def array_split(z, ary, indices_or_sections, axis=0):
 
 
 @linear("ary")
+@holomorphic
 def hsplit(z, ary, indices_or_sections):
     shape[z] = parts(ary, indices_or_sections, "hsplit", True)
     if all_read(d[z]) and in_order(indices_or_sections):
@@ -80,6 +84,7 @@ def hsplit(z, ary, indices_or_sections):
 
 
 @linear("ary")
+@holomorphic
 def vsplit(z, ary, indices_or_sections):
     shape[z] = parts(ary, indices_or_sections, "vsplit", True)
     if all_read(d[z]) and in_order(indices_or_sections):
@@ -91,6 +96,7 @@ def vsplit(z, ary, indices_or_sections):
 
 
 @linear("ary")
+@holomorphic
 def dsplit(z, ary, indices_or_sections):
     shape[z] = parts(ary, indices_or_sections, "dsplit", True)
     if all_read(d[z]) and in_order(indices_or_sections):
@@ -102,6 +108,7 @@ def dsplit(z, ary, indices_or_sections):
 
 
 @linear("x")
+@holomorphic
 def unstack(z, x, *, axis=0):
     shape[z] = layers(x, axis)
     if all_read(d[z]) and axis == 0:
@@ -115,6 +122,7 @@ def unstack(z, x, *, axis=0):
 
 
 @general
+@holomorphic
 def atleast_1d(z, *arys):
     shape[z] = at_least(arys, 1)
     t[z] = spread(np.atleast_1d(t[arys]))
@@ -130,6 +138,7 @@ def atleast_1d(z, *arys):
 
 
 @general
+@holomorphic
 def atleast_2d(z, *arys):
     shape[z] = at_least(arys, 2)
     t[z] = spread(np.atleast_2d(t[arys]))
@@ -145,6 +154,7 @@ def atleast_2d(z, *arys):
 
 
 @general
+@holomorphic
 def atleast_3d(z, *arys):
     shape[z] = at_least(arys, 3)
     t[z] = spread(np.atleast_3d(t[arys]))
@@ -160,6 +170,7 @@ def atleast_3d(z, *arys):
 
 
 @general
+@holomorphic
 def meshgrid(z, *xi, indexing="xy", sparse=False):
     shape[z] = meshed(xi, indexing, sparse)
     if sparse:
@@ -181,6 +192,7 @@ def meshgrid(z, *xi, indexing="xy", sparse=False):
 
 
 @general
+@holomorphic
 def broadcast_arrays(z, *args):
     shape[z] = together(args)
     t[z] = spread(np.broadcast_arrays(t[args]))

@@ -26,6 +26,7 @@ FOLDER = ROOT / "generated"
 # The sizes of the arguments at the first of two draws; at the second, one more.
 COSINE = {"X": (5,), "Y": (5,)}
 SPECTRUM = {"subbands": (2, 2, 3, 4)}
+SIGNALS = {"x": (2, 8), "y": (2, 8)}
 ROWS = {"yh": (4, 3), "y": (4, 3)}
 LAYER = {"x": (4, 3), "gamma": (3,), "beta": (3,)}
 LAYER_LOSS = LAYER | {"target": (4, 3)}
@@ -50,6 +51,7 @@ FILES = {
     "get_cossim_loss": ("losses.get_cossim_loss", "value", ROWS, "yh"),
     "find_phase": ("phase.find_phase", "joint", SPECTRUM, "subbands"),
     "phase_energy": ("phase.phase_energy", "joint", SPECTRUM, "subbands"),
+    "spectral_loss": ("spectral_loss.spectral_loss", "value", SIGNALS, "x"),
     "mlp_loss": ("networks.mlp_loss", "value", MLP, "W1 b1 W2 b2"),
     "logistic_regression": ("networks.logistic_regression", "joint", REGRESSION, "w b"),
     "layer_norm": ("networks.layer_norm", "joint", LAYER, "x gamma beta"),

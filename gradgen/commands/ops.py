@@ -14,6 +14,7 @@ HEADINGS = (
     "parameters",
     "differentiable",
     "forward",
+    "complex",
     "convention",
 )
 
@@ -86,6 +87,7 @@ def _row(rule) -> tuple[str, ...]:
         rule.called.partition("(")[2].removesuffix(")"),
         ", ".join(name for name in names if name in differentiable) or "-",
         ("yes" if rule.forward else "no") if differentiable else "-",
+        "yes" if rule.field else "no",
         _remark(rule),
     )
 
@@ -131,8 +133,9 @@ Made by `gradgen ops --markdown`. A function is known under each of NumPy's name
 it, as a method, and as an operator; `np.f.outer` of an elementwise function of two
 arguments needs no rule of its own, and `np.add.reduce` and its like are `np.sum` and
 its like. `differentiable` are the arguments that get an adjoint; a keyword that is not
-listed is refused. `forward` says whether forward mode knows the function. The
-convention says what is done where the derivative does not exist.
+listed is refused. `forward` says whether forward mode knows the function, `complex`
+whether complex arguments are taken. The convention says what is done where the
+derivative does not exist.
 """
 
 
@@ -149,12 +152,18 @@ def _page(table: list[tuple[str, ...]]) -> str:
     derived = [row for row in table if row[3] != "-"]
     refused = [row for row in table if row[1] == "refused"]
     constant = [row for row in table if row[3] == "-" and row[1] != "refused"]
-    text = [PAGE, *lines(derived, (0, 2, 3, 4, 5)), "", "## Without a derivative", ""]
+    text = [
+        PAGE,
+        *lines(derived, (0, 2, 3, 4, 5, 6)),
+        "",
+        "## Without a derivative",
+        "",
+    ]
     text += [
         "They may be used: their derivative is zero, or their result is not a real"
     ]
-    text += ["number.", "", *lines(constant, (0, 2, 5), "reason"), "", "## Refused", ""]
-    return "\n".join([*text, *lines(refused, (0, 5), "reason")])
+    text += ["number.", "", *lines(constant, (0, 2, 6), "reason"), "", "## Refused", ""]
+    return "\n".join([*text, *lines(refused, (0, 6), "reason")])
 
 
 def _print_table(table: list[tuple[str, ...]]) -> None:

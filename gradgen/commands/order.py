@@ -22,6 +22,7 @@ from gradgen.pipeline import Emitted, run
 from gradgen.request import (
     Request,
     canonical,
+    complex_arguments,
     example_arguments,
     refuse_integers,
     request,
@@ -45,6 +46,7 @@ class Order:
     example: str | None = None
     stop: tuple[str, ...] = ()
     strict: bool = False
+    complex: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,7 @@ def make(order: Order) -> Made:
         stop=_names(",".join(order.stop)),
         strict=order.strict,
         parameters=names,
+        complex={*_names(",".join(order.complex)), *complex_arguments(example)},
     )
     made = Made(source, asked, run(asked, source))
     for name in made.wrt:

@@ -179,6 +179,7 @@ class Block(Sums):
             rank=self.facts.rank,
             fresh=lambda name: self.supply.var(name, Origin.LOCAL),
             wanted=self.active.__contains__,
+            is_complex=self.facts.is_complex,
         )
         try:
             if _is_store(let):
@@ -193,9 +194,10 @@ class Block(Sums):
         self._refuse_silence(let, rule, {item.to for item in contributions})
         for item in contributions:
             if item.to in self.active:
-                self.parts[item.to].append(
-                    Part(item.value, item.key, line, let.note.place)
-                )
+                value = item.value
+                if self.facts.may_flow_complex(let):
+                    value = self.flowing(item.to, value)
+                self.parts[item.to].append(Part(value, item.key, line, let.note.place))
 
     def _refuse_repeated(self, let: Let) -> None:
         """Refuses a store to places that may be named twice: the last one wins."""

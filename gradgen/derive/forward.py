@@ -125,6 +125,7 @@ def _tangent(
         cotangent=Const(0),
         rank=facts.rank,
         fresh=lambda name: supply.var(name, Origin.LOCAL),
+        is_complex=facts.is_complex,
     )
     given = {v: tangents[v] for v in differentiable_reads(let) if v in tangents}
     try:
@@ -137,6 +138,8 @@ def _tangent(
         shared, value = push(rule, let.value, place, given)
     except GradgenError as error:
         raise error.at(let.note.place) from None
+    if facts.may_flow_complex(let) and not facts.is_complex(Ref(let.var)):
+        value = Apply("realpart", (value,))
     shared_lets = [Let(local, expr, note) for local, expr in shared]
     return shared_lets + _named(let.var, value, tangents, note, supply)
 

@@ -78,7 +78,8 @@ class Expressions(Writer, ExpressionReader):
         if value.spelling != "operator" or rule.kind != "elementwise":
             return
         for arg in value.args:
-            if is_structure(arg):
+            tuples = isinstance(arg, Const) and isinstance(arg.value, tuple)
+            if tuples or is_structure(arg):
                 self.fail(
                     "GG214",
                     "a list is not an array yet",

@@ -161,7 +161,7 @@ class _Rendering:
 
     def _default(self, param: Param) -> str | None:
         if param.var in self.function.seeds and not (
-            self.wording.array_result or self.style.forward
+            self.wording.without_default or self.style.forward
         ):
             return "1.0"
         return param.default

@@ -83,12 +83,9 @@ class ExpressionReader(ABC):
 
     def read_Constant(self, node: gast.Constant) -> Expr:
         value = node.value
-        if isinstance(value, (bytes, complex)):
-            kind = type(value).__name__
-            self.fail(
-                "GG202", f"{kind} literals are not supported", node, "real numbers"
-            )
-        text = self.literal(node) if isinstance(value, (int, float)) else None
+        if isinstance(value, bytes):
+            self.fail("GG202", "bytes literals are not supported", node, "numbers")
+        text = self.literal(node) if isinstance(value, (int, float, complex)) else None
         return Const(value, text)
 
     def read_BinOp(self, node: gast.BinOp) -> Expr:

@@ -19,6 +19,7 @@ from gradgen.rules.rule import Adjoint, Each, If, Local, Rule, RuleParam
 MODULES = {n: f"scipy.{n}" for n in ("linalg", "signal", "special", "stats")}
 MODULES["np"] = "numpy"
 KINDS = "elementwise linear general constant boolean integer creation refused".split()
+FIELDS = "holomorphic to_real to_complex".split()
 
 
 def fail(file: str, line: int, message: str):
@@ -52,7 +53,7 @@ class RuleReader(ExpressionReader):
 
     def rules(self) -> list[Rule]:
         """The rule, once for each function it holds for."""
-        kind, linear, names = "", (), [self.node.name]
+        kind, linear, names, field = "", (), [self.node.name], ""
         for decorator in self.node.decorator_list:
             called = isinstance(decorator, gast.Call)
             word = getattr(decorator.func if called else decorator, "id", "")
@@ -63,6 +64,8 @@ class RuleReader(ExpressionReader):
                 names = list(texts)
             elif word in KINDS:
                 kind, linear = word, texts
+            elif word in FIELDS:
+                field = word
             else:
                 self.fail("GG902", f"unknown decorator {word}".rstrip(), decorator)
         if not kind:
@@ -86,6 +89,7 @@ class RuleReader(ExpressionReader):
                 tuple(self.items),
                 self.alone,
                 self.tangents,
+                field,
             )
             for name in names
         ]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from gradgen.errors import GradgenError
@@ -68,6 +69,9 @@ class Rule:
     A function with several results has a shape line for each in `items`; where
     `alone` holds, it has one result for all that. `tangents` are the names for
     t[x] in a line t[z] = ..., by parameter; that line is an Adjoint of the result.
+
+    `field` says what the rule does with complex arguments: "holomorphic", "to_real",
+    "to_complex", or "" for a rule that is not for them.
     """
 
     op: str
@@ -83,7 +87,8 @@ class Rule:
     convention: str = ""
     items: tuple[Expr, ...] = ()
     alone: Expr | None = None
-    tangents: dict[Var, Var] = field(default_factory=dict)
+    tangents: dict[Var, Var] = dataclasses.field(default_factory=dict)
+    field: str = ""
 
     @property
     def forward(self) -> bool:
@@ -184,6 +189,17 @@ class Call:
     fresh: Callable[[str], Var]
     # the arguments whose gradient is asked for: a rule may refuse the others
     wanted: Callable[[Var], bool] = lambda var: True
+    is_complex: Callable[[Expr], bool] = lambda expr: False
+
+    def settled(self, test: Expr, meant: Mapping[Var, Expr]) -> Expr:
+        """A condition with is_complex(x) decided; `meant` is what locals stand for."""
+
+        def change(node: Expr) -> Expr:
+            if not _is(node, "is_complex"):
+                return node
+            return Const(self.is_complex(substitute(node.args[0], meant)))
+
+        return rewrite(test, change)
 
 
 def instantiate(
@@ -221,7 +237,8 @@ def instantiate(
                 meant[var] = substitute(shared[-1][1], meant)
                 values[line.var] = Ref(var)
             elif isinstance(line, If):
-                chosen = decide(fill(line.test), rank, rule)
+                test = call.settled(fill(line.test), meant)
+                chosen = decide(test, rank, rule)
                 run(line.then if chosen else line.orelse)
             elif isinstance(line, Each):
                 for i in range(len(fill(line.over).args)):

@@ -56,6 +56,22 @@ def named(*functions):
     return lambda rule: rule
 
 
+# what a rule does with complex arguments; without one of these it refuses them
+def holomorphic(rule):
+    """It holds for them as it stands; the result is complex where one of them is."""
+    return rule
+
+
+def to_real(rule):
+    """The result is real; is_complex(x) tells the forms apart."""
+    return rule
+
+
+def to_complex(rule):
+    """The result is complex, also that of real arguments."""
+    return rule
+
+
 # tables a rule writes to
 d = {}  # d[x] = what flows back to x; d[z] on the right is the result's adjoint
 t = {}  # t[z] = the tangent of z, from those of the arguments: t[x]
@@ -71,6 +87,7 @@ rank = _word  # number of dimensions, or None when unknown
 unused = _word  # whether nothing reads one of several results
 is_sequence = _word  # whether an argument is a list or tuple written out
 only_expands = _word  # whether a key is made of None, : and ... alone
+is_complex = _word  # whether an argument is complex
 is_number = _word  # whether an argument is a literal number
 varies = _word  # varies(t[x]): whether that tangent is more than zeros
 refuse = _word  # no gradient here: the reason, and what to write instead
@@ -103,6 +120,7 @@ unbroadcast = _word  # summed over the axes along which an argument was stretche
 count = _word  # the number of entries a reduction runs over
 nonzero = _word  # a denominator: the guard pass may replace its zeros
 dtype = _word  # the dtype of an argument
+conj = _word  # conj(x): the conjugate of x, which is x where that is real
 
 # shapes of results
 same = _word  # same(x): that of x
@@ -143,7 +161,7 @@ square_of_rows = _word  # square_of_rows(m, y, rowvar): np.cov's
 quantiles = _word  # quantiles(a, q, axis, keepdims): reduced, for one number q
 
 # moving, cutting and joining
-floating = _word  # whether a dtype argument is a floating one
+floating = _word  # whether a dtype argument is a floating or complex one
 opposite = _word  # -shift, of each entry of a tuple
 landing = _word  # the axis of rollaxis's result that was axis
 untiled = _word  # d[z] summed over the copies that tile made
@@ -239,3 +257,19 @@ chain = _word  # chain(arrays): multi_dot's
 rows_of = _word  # rows_of(x1, x2): matvec's
 columns_of = _word  # columns_of(x1, x2): vecmat's
 blocked = _word  # blocked(a, b): kron's
+
+# Fourier transforms
+along = _word  # along(a, axes, s): the axes of a transform, written out
+last_of = _word  # last_of(a, axes, s): the one of them that rfftn halves
+rest_of = _word  # rest_of(a, axes, s): the others
+sizes_of = _word  # sizes_of(a, axes, s): the lengths along them: s, or a's own
+size_along = _word  # size_along(x, axis, n): n, or x's length where n is None
+resized = _word  # cut off to the shape of an argument, or with zeros behind it
+transformed = _word  # transformed(a, n, axis): fft's shape
+halved = _word  # halved(a, n, axis): rfft's
+restored = _word  # restored(a, n, axis): irfft's
+transformed_all = _word  # transformed_all(a, s, axes): fftn's
+halved_last = _word  # halved_last(a, s, axes): rfftn's
+restored_last = _word  # restored_last(a, s, axes): irfftn's
+frequencies = _word  # frequencies(n): fftfreq's
+half_frequencies = _word  # half_frequencies(n): rfftfreq's

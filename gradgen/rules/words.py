@@ -9,6 +9,7 @@ from gradgen.ir.operators import add, call, getitem, lift
 from gradgen.ir.walk import static
 from gradgen.rules.refusals import constant_value as _constant
 from gradgen.rules.refusals import refusal as _refuse
+from gradgen.rules.words_fft import FFT
 from gradgen.rules.words_linalg import LINALG
 from gradgen.rules.words_parts import PARTS
 from gradgen.rules.words_products import PRODUCTS
@@ -30,7 +31,7 @@ def rank_as_number(rank: Rank, x: Expr) -> Expr:
 
 def is_number(rank: Rank, x: Expr) -> Expr:
     """is_number(x): whether x is a literal number."""
-    number = isinstance(x, Const) and isinstance(x.value, (int, float))
+    number = isinstance(x, Const) and isinstance(x.value, (int, float, complex))
     return Const(number and not isinstance(x.value, bool))
 
 
@@ -185,4 +186,5 @@ WORDS = (
     | LINALG
     | PARTS
     | SEQUENCES
+    | FFT
 )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from copy import copy
+
+import numpy as np
 
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Var
@@ -11,6 +13,7 @@ from gradgen.ir.operators import getitem
 from gradgen.ir.walk import children, static, subexpressions, substitute
 from gradgen.rules.load import operations
 from gradgen.rules.rule import Rule, bind, decide
+from gradgen.shapes.complexes import is_complex
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.kinds import Kind, kind_of
 from gradgen.shapes.shape import (
@@ -29,7 +32,7 @@ from gradgen.shapes.words_parts import PARTS
 # which argument's shape a result has: words of the engine, and copied helpers
 LIKE_ARGUMENT = {
     "real": 1,
-    "owned": 1,
+    "hosting": 1,
     "unbroadcast": 2,
     "accumulate": 0,
     "append": 0,
@@ -57,6 +60,8 @@ LIKE_ARGUMENT = {
     "helper._cofactors": 0,
     "helper._eigvals_adjoint": 2,
     "helper._eigvectors_adjoint": 2,
+    "helper._resized": 1,
+    "helper._twice_inside": 0,
 }
 
 
@@ -68,9 +73,15 @@ LOGIC = ("not", "and", "or", "is", "is_not", "in", "not_in")
 class Facts:
     """The shapes and kinds of variables, and what follows for expressions."""
 
-    def __init__(self, shapes: Mapping[Var, Shape], kinds: Mapping[Var, Kind]):
+    def __init__(
+        self,
+        shapes: Mapping[Var, Shape],
+        kinds: Mapping[Var, Kind],
+        complexes: Iterable[Var] = (),
+    ):
         self.shapes = dict(shapes)
         self.kinds = dict(kinds)
+        self.complexes = set(complexes)
         self.definitions: dict[Var, Expr] = {}
         # where each variable is defined: the loops and arms around it
         self.homes: dict[Var, tuple] = {}
@@ -86,7 +97,7 @@ class Facts:
 
     def copy(self) -> Facts:
         """The same facts, to be added to."""
-        other = Facts(self.shapes, self.kinds)
+        other = Facts(self.shapes, self.kinds, self.complexes)
         other.definitions = dict(self.definitions)
         other.homes = dict(self.homes)
         other.entries = dict(self.entries)
@@ -140,6 +151,8 @@ class Facts:
         """Adds what follows for the variable of a statement."""
         self.shapes[let.var] = self.of(let.value)
         self.kinds[let.var] = self.kind(let.value)
+        if self.is_complex(let.value):
+            self.complexes.add(let.var)
         self.definitions[let.var] = let.value
         value = let.value
         if self.is_list(value):
@@ -153,7 +166,7 @@ class Facts:
         if isinstance(expr, Ref):
             return self.shapes[expr.var]
         if isinstance(expr, Const):
-            return SCALAR
+            return self._of_constant(expr.value)
         assert isinstance(expr, Apply)
         if expr.op in ("count", "extent"):
             return SCALAR
@@ -200,6 +213,14 @@ class Facts:
             return None
         alike = all(equal(shapes[0], shape) for shape in shapes)
         return shapes[0] if alike else self.fresh()
+
+    def _of_constant(self, value: object) -> Shape:
+        if not isinstance(value, tuple):
+            return SCALAR
+        try:
+            return ranked(*np.shape(value))  # numpy makes an array of it
+        except ValueError:
+            return self.fresh()
 
     def several(self, expr: Expr) -> int:
         """How many results the operation behind a value has, when not one."""
@@ -266,6 +287,15 @@ class Facts:
     def kind(self, expr: Expr) -> Kind:
         """What sort of value an expression has."""
         return kind_of(expr, self.kinds, self.rank)
+
+    def is_complex(self, expr: Expr) -> bool:
+        """Whether the value is complex."""
+        return is_complex(expr, self.complexes)
+
+    def may_flow_complex(self, let: Let) -> bool:
+        """Whether what flows through an operation may be complex, though it is real."""
+        rule = operations().get(let.value.op) if isinstance(let.value, Apply) else None
+        return bool(self.complexes) or rule is not None and rule.field == "to_real"
 
     def is_boolean(self, expr: Expr) -> bool:
         """Whether the value is surely a boolean (mask)."""

@@ -38,7 +38,9 @@ def kind_of(
             return Kind.BOOLEAN
         if isinstance(expr.value, int):
             return Kind.INTEGER
-        return Kind.WEAK if isinstance(expr.value, float) else Kind.OTHER
+        if isinstance(expr.value, tuple):
+            return Kind.WIDE  # as an array; an axis or a shape is no operand
+        return Kind.WEAK if isinstance(expr.value, (float, complex)) else Kind.OTHER
     assert isinstance(expr, Apply)
 
     def sub(inner: Expr) -> Kind:
@@ -54,7 +56,8 @@ def kind_of(
         kind = max(map(sub, expr.args), default=Kind.OTHER)
         return Kind.WIDE if kind is Kind.WEAK else kind  # numbers make float64
     in_place = expr.op == "accumulate" or expr.spelling == "augmented"
-    if expr.op in OF_THE_FIRST or in_place and rank(expr.args[0]) != 0:
+    kept = expr.op in OF_THE_FIRST or expr.spelling == "method:conjugate"
+    if kept or in_place and rank(expr.args[0]) != 0:
         return sub(expr.args[0])
     if expr.op in ("not", "and", "or", "is", "is_not", "in", "not_in"):
         return Kind.BOOLEAN
@@ -81,9 +84,11 @@ def kind_of(
     return _promoted(expr, sub, rank)
 
 
-# words of the engine whose value has the kind of their first argument
+# words of the engine whose value has the kind of their first argument, and parts: a
+# Python number's are Python numbers
 OF_THE_FIRST = set(
-    "item stacked entries zeros_of popped added_lists real unbroadcast unreduce getitem setitem additem add_at append".split()
+    "item stacked entries zeros_of popped added_lists real unbroadcast unreduce getitem "
+    "setitem additem add_at append numpy.real numpy.imag".split()
 )
 
 # functions of numpy's that make an array of float64 of a Python number among arrays
@@ -134,6 +139,8 @@ def _promoted(expr: Apply, sub: Callable, rank: Callable) -> Kind:
     if expr.op in DOUBLE | JOINS and Kind.WEAK in kinds:
         return Kind.WIDE
     top = max(kinds, default=Kind.LIKE)
+    if expr.op.startswith("numpy.fft."):
+        return Kind.LIKE if top is Kind.LIKE else Kind.WIDE
     if top is Kind.WEAK:
         return _of_numbers(expr, args, kinds, sub)
     if top is Kind.LIKE and Kind.INTEGER in kinds:

@@ -21,6 +21,7 @@ from gradgen.shapes.shape import (
     join,
     ranked,
 )
+from gradgen.shapes.words_fft import FFT
 from gradgen.shapes.words_linalg import LINALG
 from gradgen.shapes.words_parts import WORDS as PARTS
 from gradgen.shapes.words_products import PRODUCTS
@@ -374,4 +375,5 @@ WORDS = (
     | PRODUCTS
     | LINALG
     | PARTS
+    | FFT
 )

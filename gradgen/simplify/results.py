@@ -79,7 +79,8 @@ class _Results:
             return call("numpy.full_like", x, value)
         rank = facts.rank(x)
         owned = self._take(value)
-        if facts.kind(value) is Kind.WIDE:
+        lifted = facts.is_complex(x) and not facts.is_complex(value)
+        if lifted or facts.kind(value) is Kind.WIDE:
             if not rank:
                 return call("numpy.full_like", x, value)
             dtype = Apply("dtype", (x,), spelling="attribute:dtype")
@@ -134,6 +135,8 @@ class _Results:
         var = self.supply.var(f"d_{of.name}", Origin.ADJOINT, of, of.order + 1)
         self.facts.shapes[var] = self.facts.of(Ref(of))
         self.facts.kinds[var] = Kind.LIKE
+        if of in self.facts.complexes:
+            self.facts.complexes.add(var)
         self.body.append(Let(var, value, Note(Role.GRAD, result.lines)))
         return replace(result, value=Ref(var))
 
