@@ -14,7 +14,7 @@ import click
 
 from bench import generation, report
 from bench.rows import candidates, measured
-from bench.workloads import WAITING, WORKLOADS
+from bench.workloads import WORKLOADS
 
 NAMES = [workload.name for workload in WORKLOADS]
 SIZES = ("small", "large")
@@ -40,9 +40,6 @@ def main(context, only, quick, json_path):
             click.echo(f"{workload.name} {size}", err=True)
             rows.append(measured(workload, functions, size, rounds, seconds))
     click.echo(report.table(rows))
-    if WAITING and not only:
-        names = ", ".join(workload.name for workload in WAITING)
-        click.echo(f"without a row, since their gradients are not generated: {names}")
     if json_path is not None:
         json_path.write_text(report.as_json(rows), encoding="utf-8")
 

@@ -24,8 +24,8 @@ class Row:
     seconds: dict[str, float]
 
     def ratio(self, name: str, to: str) -> float | None:
-        """How many times the seconds of `to`; None when `name` was not measured."""
-        if name not in self.seconds:
+        """How many times the seconds of `to`; None when one was not measured."""
+        if name not in self.seconds or to not in self.seconds:
             return None
         return self.seconds[name] / self.seconds[to]
 

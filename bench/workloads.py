@@ -131,15 +131,4 @@ STRAIGHT = (
     ),
 )
 
-# The loops whose gradients are generated: a row each. `python -m bench` names the rest.
-GENERATED: tuple[str, ...] = (
-    # "jacobi_1d",
-    # "heat_2d",
-    # "rnn_loss",
-    # "lstm_loss",
-    # "cholesky_loops",
-    # "rk4_lotka_volterra",
-)
-
-WORKLOADS = STRAIGHT + tuple(w for w in LOOPS if w.name in GENERATED)
-WAITING = tuple(w for w in LOOPS if w.name not in GENERATED)
+WORKLOADS = STRAIGHT + LOOPS

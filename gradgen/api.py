@@ -109,7 +109,8 @@ class Gradient:
         code = self.function.__code__
         names = code.co_varnames[: code.co_argcount]
         self._positions = {name: i for i, name in enumerate(names)}
-        self._facts = Facts(asked.shapes, names, emitted.complex)
+        held = [name for name in emitted.factors if name not in self.wrt]
+        self._facts = Facts(asked.shapes, names, emitted.complex, held)
         self._complexes = emitted.complex
         self._complex_result = emitted.complex_result
         self._seed = names[-1]
@@ -279,7 +280,8 @@ class Pushforward:
         self.source = emitted.text
         self.wrt = asked.wrt or tuple(names[:1])
         self.function = _compiled(emitted)
-        self._facts = Facts(asked.shapes, names, emitted.complex)
+        held = [name for name in emitted.factors if name not in self.wrt]
+        self._facts = Facts(asked.shapes, names, emitted.complex, held)
         self.__name__ = emitted.function
         self.__doc__ = self.function.__doc__
         code = self.function.__code__

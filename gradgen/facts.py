@@ -13,7 +13,8 @@ from gradgen.request import refuse_complex
 class Facts:
     """The facts of a request, checked against the arguments of each call.
 
-    `complexes` are the arguments that may be complex.
+    `complexes` are the arguments that may be complex, `factors` those that may be
+    sparse matrices.
     """
 
     def __init__(
@@ -21,8 +22,9 @@ class Facts:
         facts: tuple[tuple[str, str], ...],
         names: Sequence[str],
         complexes: Sequence[str] = (),
+        factors: Sequence[str] = (),
     ):
-        self.names, self.complexes = names, complexes
+        self.names, self.complexes, self.factors = names, complexes, factors
         order = {name: i for i, name in enumerate(names)}
         self.axes = [
             (name, order.get(name, len(order)), text, text.split())
@@ -35,6 +37,13 @@ class Facts:
         for name, value in (*zip(self.names, args), *kwargs.items()):
             if name not in self.complexes:
                 refuse_complex(name, value)
+            if name not in self.factors and _is_sparse(value):
+                raise GradgenError(
+                    "GG505",
+                    f"the argument {name} is a sparse matrix, which may only be held "
+                    "constant and multiplied by @ or .dot here",
+                    advice=f"{name}.toarray()",
+                )
         sizes: dict[str, int] = {}
         open_axes = []
         for name, at, text, words in self.axes:
@@ -63,3 +72,8 @@ class Facts:
             f"the argument {name} has the shape {shape}, and its fact is {text!r}",
             advice="the facts that hold, or none",
         )
+
+
+def _is_sparse(value: object) -> bool:
+    """Whether a value is one of scipy.sparse's, whose * and ** are not an array's."""
+    return type(value).__module__.partition(".")[0] == "scipy" and hasattr(value, "nnz")

@@ -10,6 +10,7 @@ from gradgen.derive.reverse import reverse
 from gradgen.errors import GradgenError, InternalError
 from gradgen.frontend.lower import lower
 from gradgen.frontend.source import Source, did_you_mean
+from gradgen.ir.factors import factors
 from gradgen.ir.nodes import Function, Origin, Supply, Var
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.walk import all_defined
@@ -29,6 +30,8 @@ from gradgen.shapes.shape import Shape, ShapeConflict
 from gradgen.shapes.spec import is_complex_annotation, read_annotation, read_shape
 from gradgen.simplify.dead import dead
 from gradgen.simplify.fold import aliases, fold
+from gradgen.simplify.joins import joins
+from gradgen.simplify.products import products
 from gradgen.simplify.recompute import recompute
 from gradgen.simplify.results import results
 from gradgen.simplify.rewrite import identities
@@ -44,7 +47,8 @@ ROUNDS = 20
 class Emitted:
     """The text of a gradient, and what was noticed on the way.
 
-    `complex` are the arguments that are complex.
+    `complex` are the arguments that are complex, `factors` those that are only
+    multiplied by @.
     """
 
     text: str
@@ -53,6 +57,7 @@ class Emitted:
     unknown: tuple[str, ...]
     complex: tuple[str, ...] = ()
     complex_result: bool = False
+    factors: tuple[str, ...] = ()
 
 
 def run(request: Request, source: Source) -> Emitted:
@@ -120,6 +125,7 @@ def _run(request: Request, source: Source) -> Emitted:
         unknown,
         tuple(sorted(complexes)),
         facts.is_complex(primal.values[0]),
+        factors(primal),
     )
 
 
@@ -127,7 +133,7 @@ def _settled(function: Function, facts: Facts) -> Function:
     """Aliases, single uses, arithmetic and dead code, until nothing changes."""
     for _ in range(ROUNDS):
         before = function
-        function = terms(identities(fold(aliases(function))), facts)
+        function = terms(identities(fold(joins(aliases(function)))), facts)
         function = dead(function, forward=False)
         if function == before:
             return function
@@ -148,8 +154,9 @@ def _simplified(
     function = _settled(function, facts)
     function = dead(results(function, facts, supply))
     function = dead(saved(function, facts, supply))
+    function = dead(products(function, facts, supply))
     function = identities(dead(recompute(function, facts)))
-    return storage(function, facts, supply)
+    return storage(function, facts, supply, callback)
 
 
 def _chosen(primal: Function, request: Request) -> tuple[Var, ...]:

@@ -261,3 +261,11 @@ def _twice_inside(half, n, axis=-1):
     inside = np.moveaxis(half, axis, -1)[..., 1 : (n + 1) // 2]
     inside *= 2
     return half
+
+
+def _stored_last(x, key):
+    """Where x[key] = value keeps an entry: of places named twice, the last."""
+    numbers = np.full(np.shape(x), -1)
+    order = np.arange(np.size(numbers[key])).reshape(np.shape(numbers[key]))
+    numbers[key] = order
+    return numbers[key] == order

@@ -12,6 +12,7 @@ from gradgen.rules import (
     like,
     linear,
     only_expands,
+    read_back,
     same,
     shape,
     unbroadcast,
@@ -35,7 +36,7 @@ def getitem(z, x, key):
 @holomorphic
 def setitem(z, x, key, value):
     shape[z] = same(x)
-    g = d[z][key]
+    g = read_back(d[z], key)  # a place stored to twice keeps the last
     d[value] = unbroadcast(g, value)
     d[x] = cleared(d[z], key)
 

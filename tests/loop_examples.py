@@ -146,7 +146,7 @@ def vector(size, rng):
 
 SQUARE = {"F": "n n", "H": "m n", "Q": "n n", "R": "m m", "x": "n", "P": "n n"}
 POPULATIONS = {"x": "n", "y": "n", "a": "", "b": "", "c": "", "d": "", "dt": ""}
-NUMBERS = {"spot": "", "strike": "", "rate": "", "sigma": "", "maturity": ""}
+NUMBERS = dict.fromkeys("spot strike rate sigma maturity steps".split(), "")
 
 EXAMPLES = {
     "jacobi_1d": Example("stencils.jacobi_1d", "A B", {"A": "n", "B": "n"}, jacobi),

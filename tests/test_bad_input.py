@@ -38,20 +38,20 @@ def test_a_statement_after_return_is_one_problem(write):
 def test_all_problems_at_once_in_source_order(write):
     target = write(
         "def f(x, y):\n"
-        "    x[0] = 1\n"
-        "    a = np.kaiser(x, 3) + np.sum(x, out=y)\n"
+        "    x.flat = 1\n"
+        "    a = np.kaiser(x, 3) + np.sum(x, initial=2)\n"
         "    for i in x:\n"
-        "        y += i\n"
+        "        del y\n"
         "    b = a * missing\n"
         "    return b, y\n"
     )
     error = refusal(target)
     found = [(p.code, p.line, p.column) for p in error.problems]
     assert found == [
-        ("GG114", 6, 5),
+        ("GG115", 6, 5),
         ("GG205", 7, 9),
         ("GG209", 7, 27),
-        ("GG113", 8, 5),
+        ("GG113", 9, 9),
         ("GG210", 10, 13),
         ("GG117", 11, 12),
     ]

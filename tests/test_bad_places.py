@@ -17,42 +17,49 @@ PLACES = {
     "unsupported keyword": (
         "return np.sum(x, initial=2)", "np.sum", "GG209", "initial=", "sum(a, axis=",
     ),
-    "out=": ("return np.exp(x, out=y)", "np.exp", "GG209", "out=", "exp(x)"),
     "too many arguments": ("return np.sqrt(x, y, x)", "np.sqrt", "GG209", "3", "sqrt(x)"),
-    "for": (
-        "for i in range(3):\n        x = x + i\n    return x",
-        "for i", "GG113", "a for loop", "array operations",
+    "loop over a number": (
+        "for i in 3.5:\n        x = x + i\n    return x",
+        "3.5", "GG243", "a loop over", "range",
     ),
-    "while": (
-        "while True:\n        x = x + 1\n    return x",
-        "while", "GG113", "a while loop", "straight-line",
-    ),
-    "if": ("if y:\n        x = y\n    return x", "if y", "GG113", "an if", "np.where"),
     "with": (
-        "with np.errstate():\n        x = x + 1\n    return x",
+        "with open('f'):\n        x = x + 1\n    return x",
         "with", "GG113", "a with block", "without the with",
     ),
     "try": (
         "try:\n        x = x + 1\n    except ValueError:\n        pass\n    return x",
         "try", "GG113", "a try block", "without the try",
     ),
-    "augmented assignment": ("x += y\n    return x", "x += y", "GG113", "augmented", "x = x + y"),
-    "subscript store": ("x[0] = y\n    return x", "x[0]", "GG114", "storing", "np.where"),
-    "attribute store": ("x.flat = y\n    return x", "x.flat", "GG115", "names", "name = value"),
-    "nested def": (
-        "def g(z):\n        return z\n    return x",
-        "def g", "GG113", "a nested function", "its body",
+    "store into a tuple": (
+        "z = (x, y)\n    z[0] = y\n    return x", "z[0]", "GG230", "a tuple", "an array",
     ),
-    "lambda": ("g = lambda z: z\n    return x", "lambda", "GG201", "ambda", ""),
+    "alias by a branch": (
+        "z = np.ones(3)\n    if y[0] > 0:\n        z = x\n    z[0] = 1\n    return np.sum(x) + z[1]",
+        "np.sum(x) +", "GG220", "may or may not", ".copy()",
+    ),
+    "number or row": (
+        "z = x[0]\n    x[0] = y[0]\n    return z * 2", "z * 2", "GG221", "a part of x", "--shape x=",
+    ),
+    "number or array": (
+        "z = x\n    z += y\n    return x * 3", "x * 3", "GG233", "if z is an array", "--shape",
+    ),
+    "store through reshape": (
+        "z = x.reshape(-1)\n    z[0] = y[0]\n    return x * 3", "x * 3", "GG220", "share", ".copy()",
+    ),
+    "read before assigned": (
+        "x = late * x\n    for late in range(2):\n        x = x + y\n    return x",
+        "late * x", "GG215", "before", "late = ...",
+    ),
+    "attribute store": ("x.flat = y\n    return x", "x.flat", "GG115", "names", "name = value"),
     "global": ("global q\n    return x", "global", "GG113", "a global", "a parameter"),
     "import": ("import math\n    return x", "import", "GG113", "import", "module's top"),
-    "assert": ("assert x is not None\n    return x", "assert", "GG113", "assert", "before"),
     "delete": ("del y\n    return x", "del", "GG113", "a del", "drop it"),
     "expression statement": ("np.sum(x)\n    return x", "np.sum", "GG112", "nothing", "assignment"),
     "starred argument": ("return np.sum(*x)", "*x", "GG207", "starred", ""),
     "double starred": ("return np.sum(x, **y)", "np.sum", "GG207", "**", ""),
     "chained comparison": (
-        "return np.where(0 < x < y, x, y)", "0 < x < y", "GG204", "chained", "(a < b) & (b < c)",
+        "z = np.ones(3)\n    return np.where(0 < z < y, x, y)",
+        "0 < z < y", "GG204", "`and`", "& b",
     ),
     "unknown method": ("return x.smooth()", "x.smooth", "GG206", ".smooth()", "gradgen ops"),
     "unknown attribute": ("return x.flags", "x.flags", "GG206", ".flags", ".shape"),
@@ -61,14 +68,16 @@ PLACES = {
     "unreachable": ("return x\n    y = x", "y = x", "GG110", "never reached", ""),
     "unresolved name": ("return x * exq", "exq", "GG210", "exq", "did you mean exp?"),
     "array global": ("return x * TABLE", "TABLE", "GG211", "ndarray", "a parameter"),
-    "call of a function": ("return other(x)", "other", "GG212", "other", "the body"),
-    "comprehension": ("return np.sum([z for z in x])", "[z for", "GG201", "comprehension", "whole array"),
-    "conditional": ("return x if y else -x", "x if", "GG201", "conditional", "np.where"),
-    "walrus": ("return (z := x) * 2", "z := x", "GG201", "assignments inside", "a line before"),
-    "and": ("return x and y", "x and", "GG201", "`and`", "a & b"),
+    "builtin without a rule": ("return hash(x)", "hash", "GG205", "hash", "gradgen ops"),
+    "recursion": (
+        "def g(z):\n        return g(z - 1)\n    return g(x)", "g(z - 1)", "GG250", "calls itself", "a loop",
+    ),
+    "and": (
+        "z = np.ones(3)\n    return z and y", "z and", "GG204", "`and`", "a & b",
+    ),
     "f-string": ("return x * f'{y}'", "f'{y}'", "GG201", "f-strings", ""),
     "bytes literal": ("return x * b'y'", "b'y'", "GG202", "bytes", ""),
-    "complex in a real rule": ("return np.maximum(x * 2j, y)", "np.max", "GG311", "complex", "np.abs"),
+    "complex in a real rule": ("return np.maximum(x * 2j, y)", "np.max", "GG312", "complex", "np.abs"),
     "floor division matrix": ("return x << y", "x <<", "GG203", "LShift", ""),
     "axis that is a variable": ("return np.sum(x, axis=y)", "np.sum", "GG303", "axis", "keepdims=True"),
     "unequal unpacking": ("a, b = x, y, x\n    return a", "a, b", "GG118", "2 names", ""),

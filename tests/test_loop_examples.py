@@ -46,4 +46,4 @@ def test_facts_and_names_are_those_of_the_primal(name):
         if isinstance(arg, (float, np.ndarray)):
             assert len(example.shapes[which].split()) == np.ndim(arg)
         else:
-            assert which not in example.shapes
+            assert example.shapes.get(which, "") == ""

@@ -40,7 +40,8 @@ def ops(name: str | None, markdown: bool) -> None:
     if name is not None:
         click.echo(_rule_text(_found(name, rules)))
         return
-    table = [_row(rule) for rule in rules.values()]
+    # a helper's rule is for files that gradgen wrote itself
+    table = [_row(rule) for op, rule in rules.items() if op[:7] != "helper."]
     if markdown:
         click.echo(_page(table))
     elif sys.stdout.isatty():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 
 from gradgen.errors import GradgenError
+from gradgen.ir.liveness import SHAPE_READS
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Ref, Stmt, Var
 from gradgen.ir.walk import all_defined, blocks, joins, lets, reads, statements
 from gradgen.rules.load import operations
@@ -59,8 +60,10 @@ def _refuse_unruled(let: Let, varied: set[Var]) -> None:
     rule = operations()[value.op]
     if rule.kind in WITHOUT_DERIVATIVE:
         return
-    for param, bound in bind(rule, value).items():
+    for i, (param, bound) in enumerate(bind(rule, value).items()):
         silent = param.name not in rule.differentiable | DISCRETE
+        if SHAPE_READS.get(value.op) == i:
+            continue  # its entries are not read
         if silent and varied.intersection(_direct(bound)):
             name = rule.op.removeprefix("numpy.")
             raise GradgenError(

@@ -35,7 +35,6 @@ from gradgen.ir.operators import STORES, add, getitem
 from gradgen.ir.walk import lets, substitute
 from gradgen.rules.load import operations
 from gradgen.rules.rule import Call, Rule, bind, instantiate
-from gradgen.shapes.indexing import names_places_once
 from gradgen.shapes.infer import Facts
 
 
@@ -140,11 +139,14 @@ class Block(Sums):
     def _read_by(self, group: list[Let]) -> Iterable[Var]:
         """The active variables the statement reads, in the order of its text.
 
-        An array that the statement stores into comes first: what was stored is
-        cleared before anything is added.
+        An array that the statement stores into comes before others: what was
+        stored is cleared before anything is added.
         """
         live = [let for let in group if let.var in self.active]
-        stored = [let.value.args[0].var for let in live if _is_store(let)]
+        stores = [let.value.args for let in live if _is_store(let)]
+        # What was stored is read before its place is cleared.
+        stored = [arg.var for base, _, arg in stores if isinstance(arg, Ref)]
+        stored += [base.var for base, _, _ in stores]
         read = [var for let in live for var in differentiable_reads(let)]
         # What goes on to the next round comes last.
         read.sort(key=self.carried.__contains__)
@@ -182,8 +184,6 @@ class Block(Sums):
             is_complex=self.facts.is_complex,
         )
         try:
-            if _is_store(let):
-                self._refuse_repeated(let)
             shared, contributions = instantiate(rule, place)
         except GradgenError as error:
             raise error.at(let.note.place) from None
@@ -198,16 +198,6 @@ class Block(Sums):
                 if self.facts.may_flow_complex(let):
                     value = self.flowing(item.to, value)
                 self.parts[item.to].append(Part(value, item.key, line, let.note.place))
-
-    def _refuse_repeated(self, let: Let) -> None:
-        """Refuses a store to places that may be named twice: the last one wins."""
-        if let.value.op == "setitem":
-            if not names_places_once(self.facts, let.value.args[1]):
-                raise GradgenError(
-                    "GG309",
-                    "a store to places that an index array may name twice",
-                    advice="np.add.at, a mask, or one store for each place",
-                )
 
     def _refuse_silence(self, let: Let, rule: Rule, given: set[Var]) -> None:
         """Refuses a rule that says nothing of an argument that is asked for."""

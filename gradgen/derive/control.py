@@ -18,6 +18,7 @@ from gradgen.ir.nodes import (
     Stmt,
     Var,
 )
+from gradgen.ir.operators import call
 from gradgen.ir.walk import all_defined
 
 
@@ -64,7 +65,11 @@ def reverse_loop(block, loop: Loop) -> None:
         if of in outside:
             back = Ref(inner) if value is None else value
         else:
-            value = child.zero(of) if value is None else value
+            if value is None:
+                value = child.zero(of)
+                if value == Const(0.0) and block.facts.rank(Ref(of)) != 0:
+                    # It has a value in every round but the first.
+                    value = call("numpy.zeros_like", Ref(inner))
             back = _named(child, value, of, note)
         entry, back = block.host(entry, of, note), child.host(back, of, note)
         carried.append(Carried(inner, entry, back, after))
@@ -167,7 +172,8 @@ def _gradient_note(stmt: Stmt) -> Note:
 def _named(block, value: Expr, var: Var, note: Note) -> Expr:
     """An adjoint in the full shape of its variable, as a variable of the block."""
     real = value
-    if isinstance(value, Ref):
+    # What may have no value yet has no shape either; its adjoint came in full.
+    if isinstance(value, Ref) and var not in block.facts.unset:
         real = Apply("real", (value, Ref(var)))
     adjoint = block.new(var)
     block.body.append(Let(adjoint, real, note))

@@ -12,7 +12,6 @@ from gradgen.ir.nodes import (
     Expr,
     Function,
     Let,
-    Loop,
     Note,
     Origin,
     Param,
@@ -76,9 +75,10 @@ def forward(
 def _refuse_blocks(stmt: Stmt, carried: frozenset[Var]) -> None:
     """Refuses a loop or a branch that a tangent would go through."""
     if any(var in carried for var in all_defined((stmt,))):
-        word = "loop" if isinstance(stmt, Loop) else "branch"
         raise GradgenError(
-            "GG306", f"forward mode goes through no {word}", advice="reverse mode"
+            "GG311",
+            "no forward mode through loops and branches yet",
+            advice="reverse mode",
         ).at(stmt.note.place)
 
 
@@ -86,8 +86,8 @@ def _refuse_changes(let: Let) -> None:
     """Refuses a change in place, whose tangent would be one as well."""
     if let.value.op in IN_PLACE:
         raise GradgenError(
-            "GG306",
-            "forward mode goes through no store into an array or a list",
+            "GG311",
+            "no forward mode through stores into arrays and lists yet",
             advice="np.where, np.concatenate or np.stack, or reverse mode",
         ).at(let.note.place)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import count
 
@@ -10,6 +10,7 @@ from gradgen.ir.nodes import (
     Apply,
     Branch,
     Const,
+    Expr,
     Function,
     Let,
     Loop,
@@ -20,7 +21,17 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.errors import GradgenError
-from gradgen.ir.walk import joins, map_lets, reads, statements, with_blocks
+from gradgen.ir.operators import getitem
+from gradgen.ir.walk import (
+    children,
+    joins,
+    lets,
+    map_lets,
+    reads,
+    rewrite,
+    statements,
+    with_blocks,
+)
 
 
 def marked(primal: Function, supply: Supply) -> Function:
@@ -30,6 +41,7 @@ def marked(primal: Function, supply: Supply) -> Function:
     through backwards. A test is computed once, and read by both.
     """
     numbers = count()
+    lists = _lists(primal.body)
 
     def block(body: Iterable[Stmt]) -> Iterator[Stmt]:
         for stmt in body:
@@ -37,13 +49,37 @@ def marked(primal: Function, supply: Supply) -> Function:
                 test = supply.var("test", Origin.TEMP)
                 yield Let(test, stmt.test, stmt.note)
                 stmt = replace(stmt, test=Ref(test))
+            if isinstance(stmt, Loop):
+                stmt = _tested_lists(stmt, lists)
             if isinstance(stmt, (Branch, Loop)):
                 stmt = with_blocks(replace(stmt, mark=next(numbers)), block)
             yield stmt
 
-    lists = _lists(primal.body)
     body = map_lets(block(primal.body), lambda let: _of_lists(let, lists))
+    values = {let.var: let.value for let in lets(body)}
+    body = map_lets(body, lambda let: _through_a_view(let, values))
     return replace(primal, body=body)
+
+
+def _through_a_view(let: Let, values: Mapping[Var, Expr]) -> Let:
+    """A store into a part of a part as one: A[1:][0] = x."""
+    value = let.value
+    if not isinstance(value, Apply) or value.op != "setitem":
+        return let
+    base, key, stored = value.args
+    inner = values.get(stored.var) if isinstance(stored, Ref) else None
+    if not isinstance(inner, Apply) or inner.op not in ("setitem", "additem"):
+        return let
+    part = inner.args[0]
+    part = values.get(part.var) if isinstance(part, Ref) else part
+    if part != getitem(base, key) or "chain" in (_op(key), _op(inner.args[1])):
+        return let
+    chain = Apply("chain", (key, inner.args[1]))
+    return replace(let, value=Apply(inner.op, (base, chain, inner.args[2])))
+
+
+def _op(expr: Expr) -> str:
+    return expr.op if isinstance(expr, Apply) else ""
 
 
 def _lists(body: Iterable[Stmt]) -> set[Var]:
@@ -62,6 +98,41 @@ def _lists(body: Iterable[Stmt]) -> set[Var]:
     return found
 
 
+def _with_entries(expr: Expr, lists: set[Var]) -> Expr:
+    """The expression with the entries of lists that it reads as such."""
+
+    def change(node: Expr) -> Expr:
+        if isinstance(node, Apply) and node.op == "getitem":
+            base, key = node.args
+            if isinstance(base, Ref) and base.var in lists and not _is_slice(key):
+                return replace(node, op="item")
+        return node
+
+    return rewrite(expr, change)
+
+
+def _whole_lists(expr: Expr, lists: set[Var]) -> bool:
+    """Whether an expression does more with a list than to read an entry."""
+    if isinstance(expr, Ref):
+        return expr.var in lists
+    if not isinstance(expr, Apply):
+        return False
+    first = 1 if expr.op in ("item", "len") and isinstance(expr.args[0], Ref) else 0
+    return any(_whole_lists(child, lists) for child in children(expr)[first:])
+
+
+def _tested_lists(loop: Loop, lists: set[Var]) -> Loop:
+    """The loop with the entries of lists in its bounds and conditions as such."""
+    parts = {
+        name: _with_entries(expr, lists)
+        for name in ("over", "test", "until")
+        if (expr := getattr(loop, name)) is not None
+    }
+    if any(_whole_lists(expr, lists) for expr in parts.values()):
+        raise _refused("a condition", loop)
+    return replace(loop, **parts)
+
+
 def _of_lists(let: Let, lists: set[Var]) -> Let:
     """An operation on a list by a name of its own: an entry, the array of all."""
     value = let.value
@@ -69,19 +140,24 @@ def _of_lists(let: Let, lists: set[Var]) -> Let:
         return let
     if not any(var in lists for var in reads(value)):
         return let
+    value = _with_entries(value, lists)
     first = value.args[0]
     if isinstance(first, Ref) and first.var in lists:
-        if value.op == "getitem" and not _is_slice(value.args[1]):
-            return replace(let, value=replace(value, op="item"))
         if value.op in STACKING and _along_first(value):
             name = value.spelling or f"name:{value.op}"
             stacked = Apply("stacked", (first,), spelling=name)
             return replace(let, value=stacked)
-    raise GradgenError(
+    if not _whole_lists(value, lists):
+        return replace(let, value=value)
+    raise _refused(value.op.removeprefix("numpy."), let)
+
+
+def _refused(word: str, stmt: Stmt) -> GradgenError:
+    return GradgenError(
         "GG310",
-        f"a list that a loop fills, in {value.op.removeprefix('numpy.')}",
+        f"a list that a loop fills, in {word}",
         advice="np.array(...) of the list first",
-    ).at(let.note.place)
+    ).at(stmt.note.place)
 
 
 STACKING = ("numpy.array", "numpy.asarray", "numpy.stack")

@@ -128,7 +128,7 @@ class Sums:
         """The adjoint of a variable that nothing contributes to."""
         if self.facts.is_list(Ref(var)):
             return Apply("zeros_of", (Ref(var),))
-        if self.facts.rank(Ref(var)) == 0:
+        if self.facts.rank(Ref(var)) == 0 or var in self.facts.unset:
             return Const(0.0)
         return call("numpy.zeros_like", Ref(var))
 

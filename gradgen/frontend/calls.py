@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import types
 from dataclasses import dataclass, field
 
@@ -16,7 +17,7 @@ from gradgen.frontend.names import NO_VALUE, assigned, is_plain
 from gradgen.frontend.source import Source, source_of
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
 from gradgen.ir.nodes import Apply, Const, Expr, Supply
-from gradgen.rules.load import own_operation
+from gradgen.rules.load import copied, own_operation
 
 # calls inside calls
 DEPTH = 24
@@ -83,9 +84,15 @@ class Calls(Comprehensions):
             special = self.method_call(node)
         return super().read_Call(node) if special is None else special
 
+    def callee(self, node) -> tuple[str, str] | None:
+        copy = copied_helper(self.resolve(node))
+        return super().callee(node) if copy is None else (copy, "")
+
     def function_of(self, node):
         """The user's function that a callee is, or None."""
         value = self.resolve(node)
+        if copied_helper(value) is not None:
+            return None
         if value is NO_VALUE:
             if isinstance(node, gast.Name) and self.is_local(node.id):
                 handle = self.name(node)
@@ -94,15 +101,7 @@ class Calls(Comprehensions):
             else:
                 return None
             value = getattr(handle, "value", None)
-            if not callable(value) or isinstance(value, type):
-                return None
-            return value
-        if isinstance(value, functools.partial):
-            return value
-        if not isinstance(value, types.FunctionType) or own_operation(value):
-            return None
-        module = value.__module__ or ""
-        return None if module.partition(".")[0] in ("numpy", "scipy") else value
+        return value if is_users(value) and not own_operation(value) else None
 
     def positional(self, node: gast.Call) -> list[Expr]:
         """The handles of a call's arguments, starred ones spread."""
@@ -350,6 +349,25 @@ class Calls(Comprehensions):
                 defaults[arg.id] = self.read(value)
         self.frame.keeps = True
         return Const(Closure(node, self.frame, defaults))
+
+
+def is_users(value) -> bool:
+    """Whether a value is a function whose text can be read."""
+    if isinstance(value, (Closure, Partial, functools.partial)):
+        return True
+    module = (getattr(value, "__module__", "") or "").partition(".")[0]
+    return isinstance(value, types.FunctionType) and module not in ("numpy", "scipy")
+
+
+def copied_helper(value) -> str | None:
+    """The operation of a function that an emitted file has a copy of, or None."""
+    if not isinstance(value, types.FunctionType) or value.__name__[:1] != "_":
+        return None
+    try:
+        text = inspect.getsource(value)
+    except (OSError, TypeError):
+        return None
+    return copied(value.__name__, text.rstrip())
 
 
 class Ended(Refusal):

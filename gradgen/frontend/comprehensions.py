@@ -79,15 +79,14 @@ class Comprehensions(Iteration):
             outer,
             node=node,
             name=outer.name,
+            note=note,
         )
         self.state.names[frame.number, name] = start
         problems = len(self.problems)
         self.frame = frame
         try:
-            self.quiet = note
             self.block([statement])
         finally:
-            self.quiet = None
             self.frame, self.note = outer, note
         result = self.state.names.get((frame.number, name), REFUSED)
         for key in [key for key in self.state.names if key[0] == frame.number]:

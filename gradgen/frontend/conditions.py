@@ -35,10 +35,12 @@ class Conditions(Expressions, Control):
     def _test(self, node) -> Expr:
         if isinstance(node, gast.BoolOp):
             op = "and" if isinstance(node.op, gast.And) else "or"
+            kept, state = list(self.body), self.state.copy()
             first = self._test(node.values[0])
             rest = [self._tree(value) for value in node.values[1:]]
             if all(part is not None for part in rest):
                 return Apply(op, (first, *rest), (), "operator")
+            self.body, self.state = kept, state
             return self.current(self.read(node), node)
         if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not):
             return Apply("not", (self._test(node.operand),), (), "operator")
@@ -61,6 +63,9 @@ class Conditions(Expressions, Control):
         folded = folded_into(value, inner, self.renamed)
         if folded is None:
             self.state = state
+        else:
+            # what was read anew for the condition stands inside it
+            self.state.renewed = state.renewed
         return folded
 
     def _test_value(self, node) -> Expr:

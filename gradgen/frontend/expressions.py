@@ -200,6 +200,11 @@ class Expressions(Writer, ExpressionReader):
 
     def callee(self, node) -> tuple[str, str] | None:
         value = self.resolve(node)
+        if value is NO_VALUE and isinstance(node, gast.Name):
+            # a name of the function's own, bound to a function of numpy's
+            value = getattr(self.name(node), "value", NO_VALUE)
+            if not callable(value):
+                self.fail("GG208", f"{node.id} is no function", node, "np.f(x)")
         if value is NO_VALUE and isinstance(node, gast.Attribute):
             owner = self.resolve(node.value)
             if isinstance(owner, numpy.ufunc):
@@ -209,8 +214,6 @@ class Expressions(Writer, ExpressionReader):
             if op is not None:
                 return op, ""
         if value is NO_VALUE:
-            if isinstance(node, gast.Name) and not self.is_local(node.id):
-                self.name(node)
             return None
         op = operation_of().get(id(value))
         if op is None and own_operation(value):

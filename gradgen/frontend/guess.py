@@ -25,6 +25,8 @@ class Guess:
     arrays: set = field(default_factory=set)
     pairs: set = field(default_factory=set)
     outside: dict = field(default_factory=dict)
+    # of a list: the shape of its entries, None where they differ
+    entries: dict = field(default_factory=dict)
 
     def size(self) -> tuple:
         """Grows with the guess."""
@@ -36,6 +38,7 @@ class Guess:
         counts.append(sum(map(len, self.outside.values())))
         counts.append(sum(kind + 1 for kind in self.kinds.values()))
         counts.append(sum(1 for _ in self.templates))
+        counts.append(sum(1 + (shape is None) for shape in self.entries.values()))
         return tuple(counts)
 
 

@@ -10,6 +10,7 @@ import gast
 from gradgen.frontend.containers import Containers
 from gradgen.frontend.jumps import BROKE, FALSE, GONE, STOP, TRUE
 from gradgen.frontend.loops import Loops
+from gradgen.frontend.ranges import backwards, counts_up, cut
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.operators import add, getitem, multiply, subtract
@@ -100,6 +101,10 @@ class Iteration(Containers, Loops):
                 return self._zip([self.items(arg) for arg in node.args], node)
             if function is reversed and len(node.args) == 1:
                 return self._reversed(self.items(node.args[0]), node)
+        if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Slice):
+            part = self._part(node)
+            if part is not None:
+                return part
         handle = self.read(node)
         if handle is REFUSED:
             raise Refusal
@@ -132,6 +137,56 @@ class Iteration(Containers, Loops):
             parts = [Const(0), parts[0]]
         span = parts[0], parts[1], (parts[2] if len(parts) == 3 else Const(1))
         return Items(span=span)
+
+    def _part(self, node: gast.Subscript) -> Items | None:
+        """A slice of a range, which is a range; None for one of something else."""
+        base, key = node.value, node.slice
+        while isinstance(base, gast.Subscript):
+            base = base.value
+        if not isinstance(base, gast.Call):
+            return None
+        if self.resolve(base.func) is not range:
+            return None
+        whole = self.items(node.value)
+        if whole.span is None:
+            return None
+        first, end, step = (
+            Const(None) if part is None else self.read(part)
+            for part in (key.lower, key.upper, key.step)
+        )
+        parts = (*whole.span, first, end, step)
+        if all(isinstance(part, Const) for part in parts):
+            numbers = range(*(part.value for part in whole.span))
+            numbers = numbers[first.value : end.value : step.value]
+            bounds = (numbers.start, numbers.stop, numbers.step)
+            return Items(span=tuple(map(Const, bounds)))
+
+        def write(value: Apply) -> Expr:
+            return self.bind(value, node)
+
+        if first == end == Const(None) and step == Const(-1):
+            return Items(span=backwards(whole.span, write))
+        places = ((key.lower, first), (key.upper, end))
+        if step in (Const(None), Const(1)) and all(
+            self._is_natural(place, value) for place, value in places
+        ):
+            span = cut(whole.span, first, end, write)
+            if span is not None:
+                return Items(span=span)
+        self.fail(
+            "GG243",
+            "this part of a range is not supported",
+            node,
+            "range(...) of the numbers themselves",
+        )
+
+    def _is_natural(self, node, value: Expr) -> bool:
+        """Whether a place in a range is none, or surely not below 0."""
+        if isinstance(value, Const):
+            return value.value is None or value.value >= 0
+        if getattr(self.facts.definitions.get(value.var), "op", "") == "len":
+            return True
+        return isinstance(node, gast.Name) and counts_up(node.id, self.frame.node)
 
     def counted(self, items: Items, node) -> Items:
         """The same with a length and what is at each place of it."""
@@ -203,28 +258,7 @@ class Iteration(Containers, Loops):
         if items.known is not None:
             return Items(known=items.known[::-1])
         if items.span is not None:
-            start, stop, step = items.span
-            if all(isinstance(part, Const) for part in items.span):
-                back = range(start.value, stop.value, step.value)[::-1]
-                bounds = Const(back.start), Const(back.stop), Const(back.step)
-                return Items(span=bounds)
-            if step not in (Const(1), Const(-1)):
-                self.fail(
-                    "GG243",
-                    "a range with a step is not supported backwards",
-                    node,
-                    "range(last, first - 1, -step)",
-                )
-            before = subtract if step == Const(1) else add
-            first, last = (
-                (
-                    Const(before_number(part.value, step.value))
-                    if isinstance(part, Const)
-                    else self.bind(before(part, Const(1)), node)
-                )
-                for part in (stop, start)
-            )
-            return Items(span=(first, last, Const(-step.value)))
+            return Items(span=backwards(items.span, lambda v: self.bind(v, node)))
         last = self.bind(subtract(items.length, Const(1)), node)
         return Items(span=(last, Const(-1), Const(-1)), at=items.at)
 
@@ -240,11 +274,6 @@ class Iteration(Containers, Loops):
 
     def write_Continue(self, node: gast.Continue) -> None:
         self.set_flag(GONE, TRUE)
-
-
-def before_number(number: int, step: int) -> int:
-    """The number one step before."""
-    return number - step
 
 
 def _pair(a: Expr, b: Expr) -> Apply:

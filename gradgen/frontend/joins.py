@@ -39,9 +39,10 @@ class Join:
         then, orelse = (arm.state for arm in self.arms)
         if then.dead and orelse.dead:
             return then
-        out = State(left=then.left & orelse.left)
+        out = State(left=then.left & orelse.left, stored=then.stored & orelse.stored)
         if then.dead or orelse.dead:
-            out.left = (orelse if then.dead else then).left
+            alive = orelse if then.dead else then
+            out.left, out.stored = alive.left, alive.stored
         self._versions(out, then, orelse)
         for key in dict.fromkeys([*then.names, *orelse.names]):
             found = self._name(key, then, orelse)
@@ -89,6 +90,9 @@ class Join:
     def _list(self, buffer: Var, a: Expr, b: Expr) -> Expr:
         if self._dead(0) or self._dead(1):
             alive = b if self._dead(0) else a
+            if isinstance(alive, Ref):
+                ways = (Const(None), alive) if alive is b else (alive, Const(None))
+                return self._merged_list(buffer, *ways)
             return self._one_sided("item", alive, 0 if self._dead(1) else 1)
         if same_structure(a, b):
             name = self.writer.known_name(buffer)
@@ -96,9 +100,21 @@ class Join:
         refs = []
         for arm, version in zip(self.arms, (a, b), strict=True):
             refs.append(self.writer.resume(arm, lambda: self._dynamic(buffer, version)))
-        ref = self._merge(self.writer.known_name(buffer), Origin.USER, *refs)
+        return self._merged_list(buffer, *refs)
+
+    def _merged_list(self, buffer: Var, a: Expr, b: Expr) -> Ref:
+        ref = self._merge(self.writer.known_name(buffer), Origin.USER, a, b)
         self.memory.homes[ref.var] = Home(buffer)
         self.memory.lists.add(buffer)
+        facts = self.writer.facts
+        found = [facts.entries_of(way) for way in (a, b) if way != Const(None)]
+        known = [one for one in found if one is not None]
+        same = known and all(one.rank == known[0].rank for one in known)
+        if same and known[0].rank is not None:
+            dims = (facts.fresh_dim() for _ in range(known[0].rank))
+            facts.entries[ref.var] = ranked(*dims)
+        else:
+            facts.entries[ref.var] = facts.fresh() if known else None
         return ref
 
     def _dynamic(self, buffer: Var, version: Expr) -> Ref:
@@ -109,11 +125,11 @@ class Join:
     def _name(self, key: Key, then: State, orelse: State) -> Expr | None:
         a, b = then.names.get(key), orelse.names.get(key)
         name = WISHES.get(key[1]) or key[1].strip("% ").partition(".")[0]
-        if REFUSED in (a, b):
-            return REFUSED
         for side, value in ((0, b), (1, a)):
             if self._dead(side, key) and not self._alike(side, a, b):
                 return None if value is None else self._one_sided(name, value, 1 - side)
+        if REFUSED in (a, b):
+            return REFUSED
         if a == b:
             return a
         if a is None or b is None:
@@ -156,9 +172,9 @@ class Join:
         """What is left of a value when the other arm is never read behind."""
 
         def leaf(handle: Expr) -> Expr:
-            if not isinstance(handle, Ref):
+            if not isinstance(handle, Ref) or isinstance(handle, Poison):
                 return handle
-            if handle.var.id < self.mark and handle.var not in self.memory.lists:
+            if handle.var.id < self.mark:
                 return handle
             pair = [Const(None), Const(None)]
             pair[side] = handle

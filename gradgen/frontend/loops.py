@@ -194,7 +194,7 @@ def _without_augmented(node):
     """The statement, where an augmented assignment counts as no assignment."""
     if isinstance(node, gast.AugAssign):
         return gast.Expr(value=node.value)
-    if isinstance(node, gast.Name) or not hasattr(node, "body"):
+    if not isinstance(getattr(node, "body", None), list):
         return node
     parts = list(node.body) + list(getattr(node, "orelse", []))
     extra = [node.target] if isinstance(node, gast.For) else []

@@ -65,6 +65,13 @@ class _Lowering(Effects):
         params = tuple(self._params())
         self.block(self.source.node.body)
         result = self._result()
+        if result is REFUSED and not self.problems:
+            self.problem(
+                "GG111",
+                f"{self.source.node.name} returns nothing that can be told",
+                self.source.node.body[-1],
+                "return result, as the last statement",
+            )
         if self.problems:
             raise gather(_once(self.problems))
         name, context = self.source.node.name, tuple(self.context.items())
@@ -85,6 +92,15 @@ class _Lowering(Effects):
         except Refusal:
             return REFUSED
         if is_structure(value):
+            return REFUSED
+        if callable(getattr(value, "value", None)):
+            self.problem(
+                "GG501",
+                f"the result of {self.source.node.name} is a function, which has no "
+                "gradient",
+                self.source.node.body[-1],
+                "a result computed in floating point",
+            )
             return REFUSED
         if isinstance(value, Ref):
             value = Ref(self.renamed.get(value.var.id, value.var))

@@ -56,6 +56,8 @@ class State:
     renewed: dict[Var, tuple[Expr, Expr]] = field(default_factory=dict)
     dead: bool = False
     left: frozenset[int] = frozenset()
+    # buffers that were stored into on the way here, so arrays
+    stored: frozenset[Var] = frozenset()
 
     def copy(self) -> State:
         """The same state, to be changed apart."""

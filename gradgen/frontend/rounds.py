@@ -161,6 +161,11 @@ class Round(Exits):
         if place in self.guess.kinds:
             kind = max(kind if known else Kind.OTHER, self.guess.kinds[place])
         self.writer.assume(slot.inner, shape, kind)
+        if known and facts.is_list(value):
+            entries = facts.entries_of(value)
+            if place in self.guess.entries:
+                entries = self.guess.entries[place] or facts.fresh()
+            facts.entries[slot.inner] = entries
         if place not in self.guess.arrays and known:
             if self.writer.is_number(entry):
                 self.memory.numbers.add(slot.inner)
@@ -304,6 +309,19 @@ class Round(Exits):
             guess.kinds[place] = max(top, guess.kinds.get(place, Kind.OTHER))
         if slot.inner in self.memory.numbers and not self.writer.is_number(slot.end):
             guess.arrays.add(place)
+        if slot.inner in facts.entries and facts.is_list(slot.next):
+            self._compare_entries(slot)
+
+    def _compare_entries(self, slot: Slot) -> None:
+        """Whether a list's entries have the rank that was taken for known."""
+        facts, found = self.facts, self.guess.entries
+        before, after = facts.entries[slot.inner], facts.entries_of(slot.next)
+        if after is None or slot.place in found and found[slot.place] is None:
+            return
+        rank = after.rank if before is None or before.rank == after.rank else None
+        if before is None or rank is None:
+            dims = [facts.fresh_dim() for _ in range(rank or 0)]
+            found[slot.place] = None if rank is None else ranked(*dims)
 
     def _sharing(self) -> None:
         """Which values may share memory from the next round on."""

@@ -78,6 +78,7 @@ class Stores(Conditions):
         new = self.emit(Apply(op, (parts[-1], key, value)), "inner", node)
         for step, part in zip(reversed(path), reversed(parts[:-1]), strict=True):
             new = self._put_back(step, part, new, node)
+        self.state.stored |= {buffer}
         self.advance(buffer, new.var, node)
 
     def _put_back(self, step: Apply, part: Expr, new: Ref, node) -> Ref:
@@ -105,7 +106,6 @@ class Stores(Conditions):
         var = self.wish(var, name).var
         self.memory.homes[var] = Home(self.memory.home(buffer).buffer)
         self.state.versions[buffer] = Ref(var)
-        self.memory.arrays.add(buffer)
         for other in self.memory.overlaps.get(buffer, ()):
             self.poison(other, name)
 

@@ -60,6 +60,8 @@ class Frame:
     name: str = ""
     # whether a function that was defined here may still read the names
     keeps: bool = False
+    # the statement that a comprehension stands in
+    note: Note | None = None
 
     def __post_init__(self):
         self.above, self.trailing = comments(self.source)
@@ -137,6 +139,9 @@ class Writer:
         """Makes the statement the one that new operations belong to."""
         row = node.lineno
         frame = self.frame
+        if frame.note is not None:
+            self.note = frame.note
+            return
         line = Line(
             frame.source.first + row - 1,
             frame.source.one_line(node) if text is None else text,
@@ -217,7 +222,7 @@ class Writer:
             return False
         home = self.memory.home(handle.var)
         if not home.path:
-            if home.buffer in self.memory.arrays:
+            if home.buffer in self.memory.arrays | self.state.stored:
                 return True
             current = self.state.version(home.buffer)
             return isinstance(current, Ref) and bool(self.facts.rank(current))

@@ -32,7 +32,18 @@ SHAPE_READS = {
     "numpy.size": 0,
     "len": 0,
     "dtype": 0,
+    "helper._stored_last": 0,
     "helper._unbroadcast": 1,
+    "helper._matmul_left": 1,
+    "helper._matmul_right": 2,
+    "helper._inner_left": 1,
+    "helper._inner_right": 2,
+    "helper._dot_left": 1,
+    "helper._dot_right": 2,
+    "helper._convolve_adjoint": 1,
+    "helper._correlate_left": 1,
+    "helper._correlate_right": 2,
+    "helper._added_along_axis": 1,
 }
 
 

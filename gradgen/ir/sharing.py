@@ -73,6 +73,7 @@ class Sharing:
 
     def __init__(self, body: Iterable[Stmt]):
         self._parent: dict[Var, Var] = {}
+        self._changed: set[Var] | None = None
         changed = []
         for stmt in statements(body):
             if isinstance(stmt, Let):
@@ -85,10 +86,10 @@ class Sharing:
                     self._assigned(merge.var, merge.orelse)
             elif isinstance(stmt, Loop):
                 for slot in stmt.carried:
-                    self._join(slot.inner, slot.exit)
+                    self.join(slot.inner, slot.exit)
                     self._assigned(slot.inner, slot.entry)
                     self._assigned(slot.inner, slot.next)
-        self.changed = {self.root(var) for var in changed}
+        self._stores = changed
 
     def root(self, var: Var) -> Var:
         """The variable that stands for the class."""
@@ -98,16 +99,20 @@ class Sharing:
 
     def is_changed(self, var: Var) -> bool:
         """Whether some statement changes memory that the variable may share."""
-        return self.root(var) in self.changed
+        if self._changed is None:
+            self._changed = {self.root(store) for store in self._stores}
+        return self.root(var) in self._changed
 
-    def _join(self, a: Var, b: Var) -> None:
+    def join(self, a: Var, b: Var) -> None:
+        """Puts two variables into one class."""
         first, second = self.root(a), self.root(b)
         if first != second:
+            self._changed = None
             self._parent[second] = first
 
     def _assigned(self, var: Var, value: Expr) -> None:
         for source in shared_with(value):
-            self._join(var, source)
+            self.join(var, source)
 
 
 def shared_with(value: Expr) -> Iterable[Var]:

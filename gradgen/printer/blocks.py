@@ -204,7 +204,7 @@ class Blocks:
             [
                 (slot.inner, slot.entry)
                 for slot in loop.carried
-                if slot.entry != Const(None)
+                if slot.entry != Const(None) or slot.inner in self.handed_on
             ]
         )
         body: list = []
@@ -223,7 +223,8 @@ class Blocks:
             body += self._tail(loop.body, ends, loop.until, indent + 4, shown)
         while body and isinstance(body[-1], gast.Continue):
             body.pop()
-        body = body or [gast.Pass()]
+        if _is_bare(body):
+            body = [*body, gast.Pass()]
         if loop.over is None:
             test = Const(True, "True") if loop.test is None else loop.test
             return [*before, gast.While(self.syntax.expression(test), body, [])]

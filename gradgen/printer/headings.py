@@ -22,7 +22,7 @@ def headings(
         lines = let.note.lines
         if not isinstance(let, Let):
             return [], [f"Grad of: {line.text}" for line in lines[:1]]
-        targets = list(dict.fromkeys(line.target for line in lines))
+        targets = list(dict.fromkeys(line.target or line.text for line in lines))
         if len(targets) > 1 and let.var.of is not None:
             used = ", ".join(targets[:-1]) + " and " + targets[-1]
             return [], [f"Grad of: {let.var.of.name}, used in {used}"]

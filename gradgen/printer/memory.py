@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 
+from gradgen.errors import InternalError
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Loop, Ref, Role, Var
 from gradgen.ir.operators import STORES
 from gradgen.ir.sharing import VIEWS, VIEWS_OF_ALL
@@ -14,6 +15,7 @@ from gradgen.ir.sharing import VIEWS, VIEWS_OF_ALL
 Place = tuple[str, Var]
 Places = frozenset[Place]
 NOWHERE: Places = frozenset()
+ROUNDS = 50
 
 
 class Memory:
@@ -110,7 +112,7 @@ class Memory:
         """
         slots = {slot.inner: ("slot", slot.inner) for slot in loop.carried}
         held = {slot.inner: self._content(slot.entry) for slot in loop.carried}
-        while True:
+        for _ in range(ROUNDS):
             for slot in loop.carried:
                 place = slots[slot.inner]
                 own = NOWHERE if self.is_number(slot.inner) else frozenset([place])
@@ -119,6 +121,8 @@ class Memory:
             run()
             if not self._met(loop, slots) and not self._held(loop, slots, held):
                 break
+        else:
+            raise InternalError("the memory of a loop does not settle")
         for slot in loop.carried:
             self._set(slot.exit, self.own[slot.inner], held[slot.inner])
 

@@ -130,8 +130,7 @@ class _Naming:
             for way in (merge.then, merge.orelse):
                 if isinstance(way, Ref) and way.var.name == merge.var.name:
                     name = self.names[way.var]
-                    holder = self.holder.get(name)
-                    if holder == way.var or self._is_over(name, place):
+                    if self._is_over(name, place):
                         self._give(merge.var, name)
                         return
         self._choose(merge.var, place, inner)

@@ -29,24 +29,29 @@ from gradgen.printer.memory import NOWHERE, Memory, Places
 from gradgen.shapes.infer import Facts
 
 
-def storage(function: Function, facts: Facts, supply: Supply) -> Function:
+def storage(
+    function: Function, facts: Facts, supply: Supply, callback: bool = True
+) -> Function:
     """The function with each store ready to be printed as a change in place.
 
     Memory may be changed when this half of the function made it and nothing that
     may stand for the same memory is read afterwards. Otherwise it is copied
-    first: an argument once, before the loop that changes it.
+    first: an argument once, before the loop that changes it. A callback's inner
+    function reads the forward half's memory when it is called.
     """
     plain = all(isinstance(s, Let) and not changes(s) for s in function.body)
-    return function if plain else _Storage(function, facts, supply).done()
+    return function if plain else _Storage(function, facts, supply, callback).done()
 
 
 class _Storage:
-    def __init__(self, function: Function, facts: Facts, supply: Supply):
+    def __init__(
+        self, function: Function, facts: Facts, supply: Supply, callback: bool
+    ):
         self.function, self.facts, self.supply = function, facts, supply
-        self.live = Liveness(function, whole=False, kept=True)
+        self.live = Liveness(function, whole=False, kept=callback)
         self.memory = Memory(self._is_number, self._is_basic)
-        self.real = True
         # where a view's assignment stands in the new text
+        self.copies: dict[Var, Var] = {}
         self.views: dict[Var, tuple[list, int]] = {}
 
     def _rank(self, var: Var) -> int | None:
@@ -58,6 +63,8 @@ class _Storage:
 
     def _is_basic(self, key: Expr) -> bool:
         """Whether a key surely or perhaps makes a view."""
+        if isinstance(key, Apply) and key.op == "chain":
+            return all(map(self._is_basic, key.args))
         items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
         for item in items:
             if isinstance(item, Apply) and item.op == "list":
@@ -93,8 +100,7 @@ class _Storage:
         return done
 
     def _let(self, let: Let, done: list[Stmt]) -> None:
-        if self.real:
-            let = self._legal(let, done)
+        let = self._legal(let, done)
         self.memory.assigned(let)
         value = let.value
         if isinstance(value, Apply) and value.op == "getitem":
@@ -120,7 +126,7 @@ class _Storage:
         if let.value.op not in STORES:
             plain = "numpy.add" if let.value.op == "accumulate" else let.value.op
             return replace(let, value=replace(let.value, op=plain, spelling="operator"))
-        copied = self._copy(base, let.note, done)
+        copied = self._copy(base, let.var, let.note, done)
         args = (Ref(copied), *let.value.args[1:])
         return replace(let, value=replace(let.value, args=args))
 
@@ -158,11 +164,14 @@ class _Storage:
             return Apply("numpy.copy", (value,))
         return Apply("numpy.copy", (value,), spelling="method:copy")
 
-    def _copy(self, base: Var, note: Note, done: list[Stmt]) -> Var:
-        """A copy of a variable, under its name."""
-        new = self.supply.var(base.name, base.origin, base.of, base.order)
-        if base.origin is Origin.PARAM:
-            new = self.supply.var(base.name, Origin.USER)
+    def _copy(self, base: Var, reason: Var, note: Note, done: list[Stmt]) -> Var:
+        """A copy of a variable, under its name; the same one in every pass."""
+        if reason not in self.copies:
+            origin = Origin.USER if base.origin is Origin.PARAM else base.origin
+            self.copies[reason] = self.supply.var(
+                base.name, origin, base.of, base.order
+            )
+        new = self.copies[reason]
         self.facts.shapes[new] = self.facts.shapes[base]
         self.facts.kinds[new] = self.facts.kinds[base]
         if base in self.facts.complexes:
@@ -178,14 +187,9 @@ class _Storage:
 
     def _loop(self, loop: Loop, done: list[Stmt]) -> None:
         place = self.live.at[id(loop)]
-        if self.real:
-            loop = self._with_entries(loop, place, done)
-        real, self.real = self.real, False
+        loop = self._with_entries(loop, place, done)
         self.memory.loop(loop, lambda: self._block(loop.body))
-        self.real = real
-        body = loop.body
-        if real:
-            body = tuple(self._block(loop.body))
+        body = tuple(self._block(loop.body))
         done.append(replace(loop, body=body))
 
     def _with_entries(self, loop: Loop, place: int, done: list[Stmt]) -> Loop:
@@ -193,8 +197,7 @@ class _Storage:
         changed = Sharing(loop.body)
         for slot in loop.carried:
             if isinstance(slot.next, Ref):
-                changed._join(slot.inner, slot.next.var)
-        changed.changed = {changed.root(var) for var in changed.changed}
+                changed.join(slot.inner, slot.next.var)
         carried: list[Carried] = []
         taken: list[frozenset] = []
         for slot in sorted(loop.carried, key=self._order):
@@ -202,8 +205,9 @@ class _Storage:
             if isinstance(entry, Ref) and not self._is_number(entry.var):
                 places = self.memory.own.get(entry.var, NOWHERE)
                 stored = changed.is_changed(slot.inner)
+                stored = stored and entry.var not in self.facts.unset
                 if stored and self._must_copy(entry.var, place, loop, places, taken):
-                    entry = Ref(self._copy(entry.var, loop.note, done))
+                    entry = Ref(self._copy(entry.var, slot.inner, loop.note, done))
                     places = self.memory.own[entry.var]
                 taken.append(places)
             carried.append(replace(slot, entry=entry))

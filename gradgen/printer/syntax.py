@@ -66,14 +66,16 @@ class Syntax:
         if isinstance(expr, Const):
             return self._constant(expr)
         assert isinstance(expr, Apply)
+        if expr.op in ("zeros_of", "added_lists", "entries", "item"):
+            return self._of_lists(expr)
         kind, _, word = expr.spelling.partition(":")
         if kind == "operator" or expr.op in WRITTEN_OUT:
             return self._operator(expr)
-        if expr.op in ("zeros_of", "added_lists", "entries", "item"):
-            return self._of_lists(expr)
         if expr.op == "range":
             expr = Apply("range", _short_range(expr.args))
         args = [self.expression(arg) for arg in expr.args]
+        if expr.op == "helper._stored_last":
+            args[1] = self._as_value(args[1])
         if kind == "attribute":
             return gast.Attribute(args[0], word, gast.Load())
         keywords = [gast.keyword(k, self.expression(v)) for k, v in expr.kwargs]
@@ -149,6 +151,8 @@ class Syntax:
                     for a, g in zip(expr.args, args, strict=True)
                 )
             )
+        if expr.op == "getitem" and _is_chain(expr.args[1]):
+            return self._place(expr.args[0], expr.args[1], gast.Load())
         if expr.op == "getitem":
             return gast.Subscript(args[0], args[1], load)
         if expr.op in _UNARY and len(args) == 1:
@@ -170,13 +174,13 @@ class Syntax:
     def statement(self, target: Var, value: Expr):
         """An assignment, or the store that an in-place operation is."""
         if isinstance(value, Apply) and value.op in ("setitem", "additem", "add_at"):
-            base, key, stored = (self.expression(arg) for arg in value.args)
+            stored = self.expression(value.args[2])
             if value.op == "add_at":
+                base, key = (self.expression(arg) for arg in value.args[:2])
                 func = self._dotted("np.add.at")
-                if any(isinstance(e, gast.Slice) for e in getattr(key, "elts", ())):
-                    key = gast.Subscript(self._dotted("np.s_"), key, gast.Load())
+                key = self._as_value(key)
                 return gast.Expr(gast.Call(func, [base, key, stored], []))
-            place = gast.Subscript(base, key, gast.Store())
+            place = self._place(value.args[0], value.args[1], gast.Store())
             if value.op == "additem":
                 positive = _without_minus(stored)
                 op = gast.Add() if positive is None else gast.Sub()
@@ -194,6 +198,21 @@ class Syntax:
         node = self.expression(_plain(value))
         return gast.Assign([name(self.names[target], store=True)], node, None)
 
+    def _as_value(self, key):
+        """A key as an argument of a call: np.s_[:, i] where it has slices."""
+        parts = getattr(key, "elts", None) or [key]
+        if any(isinstance(part, gast.Slice) for part in parts):
+            return gast.Subscript(self._dotted("np.s_"), key, gast.Load())
+        return key
+
+    def _place(self, base: Expr, key: Expr, context):
+        """x[key]; x[a][b] for a chain of two."""
+        node = self.expression(base)
+        if _is_chain(key):
+            first, key = key.args
+            node = gast.Subscript(node, self.expression(first), gast.Load())
+        return gast.Subscript(node, self.expression(key), context)
+
     def _in_place(self, target: Var, value: Apply) -> bool:
         """Whether x = x + y is to be written x += y."""
         if value.op != "accumulate" and value.spelling != "augmented":
@@ -209,6 +228,10 @@ class Syntax:
             if positive is not None:
                 op, added = gast.Sub, positive
         return gast.AugAssign(name(self.names[target], store=True), op(), added)
+
+
+def _is_chain(key: Expr) -> bool:
+    return isinstance(key, Apply) and key.op == "chain"
 
 
 def _short_range(args: tuple[Expr, ...]) -> tuple[Expr, ...]:

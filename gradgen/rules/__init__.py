@@ -101,6 +101,7 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     entries,
     fresh,
     popped,
+    read_back,
     rows,
     only_expands,
     opposite,

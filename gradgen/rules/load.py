@@ -125,6 +125,13 @@ def _helpers(place: Path) -> dict[str, str]:
     }
 
 
+@cache
+def copied(name: str, text: str) -> str | None:
+    """The operation of a helper that an emitted file has a copy of, with a rule."""
+    op = f"helper.{name}"
+    return op if op in operations() and helpers().get(name) == text else None
+
+
 def operation_of() -> dict[int, str]:
     """Operation names by the identity of the function object.
 
@@ -161,6 +168,7 @@ def ufunc_method(ufunc: str | None, method: str) -> tuple[str, str] | None:
 def _modules() -> tuple[str, ...]:
     ops = _operations(())
     holders = {op.rpartition(".")[0] for op in ops} - {""}
+    holders.discard("helper")
     return tuple(sorted(holders.difference(ops)))  # not np.add of np.add.f
 
 

@@ -111,6 +111,7 @@ any_true = _word  # any_true(masks): where one of them is true
 # decided by shapes
 popped = _word  # the adjoints of a list without the last
 entries = _word  # an array as the list of its entries along the first axis
+read_back = _word  # read_back(d[z], key): the adjoint of what was stored at key
 rows = _word  # rows(xs): the entries of a list, one above the other
 fresh = _word  # a shape that nothing is known of
 cleared = _word  # with zeros where a store went

@@ -95,20 +95,20 @@ def refuse_complex(expr: Expr, complexes: Set[Var]) -> None:
     name = rule.op.removeprefix("numpy.")
     if not rule.field:
         raise GradgenError(
-            "GG311",
+            "GG312",
             f"{name} has no rule for complex arguments",
             advice="np.abs, np.real or np.imag of them",
         )
     if rule.op in ONE_FOR_EACH and not all(is_complex(a, complexes) for a in expr.args):
         raise GradgenError(
-            "GG311",
+            "GG312",
             f"{name} of real and complex arguments together",
             advice=f"one np.{name} of the real and one of the complex, or x + 0j",
         )
     drops = rule.op in DROPPING and not given[0]
     if drops or _casts_to_real(rule, bound, complexes):
         raise GradgenError(
-            "GG312",
+            "GG313",
             f"{_NAMES.get(name, name)} drops the imaginary part of a complex number here",
             advice="np.real of it",
         )

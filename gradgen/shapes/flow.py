@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from gradgen.errors import GradgenError
+from gradgen.errors import GradgenError, InternalError
 from gradgen.ir.nodes import (
     Apply,
     Branch,
@@ -28,6 +28,7 @@ COMPARISONS = {
     f"numpy.{name}"
     for name in "less less_equal greater greater_equal equal not_equal".split()
 }
+ROUNDS = 50
 ADDITIONS = ("numpy.add", "numpy.subtract")
 
 
@@ -115,9 +116,25 @@ def learn_branch(facts: Facts, branch: Branch, path: tuple = ()) -> None:
     learn_block(facts, branch.then, (*path, (branch.mark, True)))
     learn_block(facts, branch.orelse, (*path, (branch.mark, False)))
     for merge in branch.merges:
-        ways = [way for way in (merge.then, merge.orelse) if way != Const(None)]
+        ways = (merge.then, merge.orelse)
+        ways = [way for way in ways if not _is_bottom(facts, way)]
+        _set(facts.bottom, merge.var, not ways)
         _join(facts, merge.var, ways)
         facts.homes[merge.var] = path
+        if _may_be_unset(facts, merge.then) or _may_be_unset(facts, merge.orelse):
+            facts.unset.add(merge.var)
+
+
+def _is_bottom(facts: Facts, way: Expr) -> bool:
+    return way == Const(None) or isinstance(way, Ref) and way.var in facts.bottom
+
+
+def _set(found: set[Var], var: Var, belongs: bool) -> None:
+    (found.add if belongs else found.discard)(var)
+
+
+def _may_be_unset(facts: Facts, way: Expr) -> bool:
+    return way == Const(None) or isinstance(way, Ref) and way.var in facts.unset
 
 
 def _join(facts: Facts, var: Var, ways: list[Expr]) -> None:
@@ -150,11 +167,15 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple = ()) -> None:
         if facts.is_list(slot.entry):
             facts.entries[slot.inner] = facts.entries_of(slot.entry)
     guesses = {slot.inner: facts.of(slot.entry) for slot in loop.carried}
-    unset = {slot.inner for slot in loop.carried if slot.entry == Const(None)}
+    unset = {s.inner for s in loop.carried if _is_bottom(facts, s.entry)}
+    facts.bottom |= unset
+    for slot in loop.carried:
+        if _may_be_unset(facts, slot.entry):
+            facts.unset |= {slot.inner, slot.exit}
     guesses.update((var, facts.fresh()) for var in unset)
     kinds = {slot.inner: facts.kind(slot.entry) for slot in loop.carried}
     stages = dict.fromkeys(guesses, 0)
-    while True:
+    for _ in range(ROUNDS):
         for slot in loop.carried:
             facts.shapes[slot.inner] = guesses[slot.inner]
             if facts.is_complex(slot.entry):
@@ -164,6 +185,8 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple = ()) -> None:
         learn_block(facts, loop.body, inside)
         settled = True
         for slot in loop.carried:
+            if not _is_bottom(facts, slot.next):
+                facts.bottom.discard(slot.inner)
             settled = _same_entries(facts, slot) and settled
             if slot.inner not in facts.complexes and facts.is_complex(slot.next):
                 facts.complexes.add(slot.inner)
@@ -183,6 +206,8 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple = ()) -> None:
                 guesses[slot.inner], stages[slot.inner] = facts.fresh(), 2
         if settled:
             break
+    else:
+        raise InternalError("the facts of a loop do not settle")
     for slot in loop.carried:
         known = stages[slot.inner] < 2
         facts.shapes[slot.exit] = guesses[slot.inner] if known else facts.fresh()
@@ -190,6 +215,7 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple = ()) -> None:
         facts.homes[slot.exit] = path
         if slot.inner in facts.complexes:
             facts.complexes.add(slot.exit)
+        _set(facts.bottom, slot.exit, _is_bottom(facts, slot.next))
         if slot.inner in facts.entries:
             facts.entries[slot.exit] = facts.entries[slot.inner]
 

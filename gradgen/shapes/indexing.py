@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.ir.operators import getitem
 from gradgen.ir.walk import is_static, reads, static
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.shape import Indexed, Shape, ShapeConflict, join, ranked
@@ -29,6 +30,15 @@ def _basic(facts, item: Expr) -> bool:
     return facts.is_index(item)
 
 
+def _distinct(key: Expr) -> bool:
+    """Whether a key is one list of different counts: x[[0, 2]]."""
+    if not isinstance(key, Apply) or key.op != "list" or not is_static(key):
+        return False
+    numbers = static(key)
+    counts = all(type(n) is int and n >= 0 for n in numbers)
+    return counts and len(set(numbers)) == len(numbers)
+
+
 def is_mask(facts, key: Expr) -> bool:
     """Whether the key is one boolean mask: no place is named twice."""
     items = key_items(key)
@@ -39,10 +49,16 @@ def names_places_once(facts, key: Expr) -> bool:
     """Whether the key surely names no place twice."""
     if any(var not in facts.kinds for var in reads(key)):
         return False  # a value of the rule's own, of which nothing is known yet
+    if isinstance(key, Apply) and key.op == "chain":
+        first, second = key.args
+        return is_basic(facts, first) and names_places_once(facts, second)
     if _of_mask(facts, key):
         return True
     key = facts.key(key)
-    return is_basic(facts, key) or is_mask(facts, key) or _counts(facts, key)
+    arrays = [item for item in key_items(key) if not _basic(facts, item)]
+    if not arrays or len(arrays) == 1 and _distinct(arrays[0]):
+        return True
+    return is_mask(facts, key) or _counts(facts, key)
 
 
 def _counts(facts, key: Expr) -> bool:
@@ -81,6 +97,9 @@ def _of_mask(facts, key: Expr) -> bool:
 
 def indexed(facts, x: Expr, key: Expr) -> Shape:
     """The shape of x[key], for basic keys, masks and integer arrays."""
+    if isinstance(key, Apply) and key.op == "chain":  # x[a][b]
+        first, second = key.args
+        return indexed(facts, getitem(x, first), second)
     base, key = facts.of(x), facts.key(key)
     if any(isinstance(getattr(i, "value", 0), str) for i in key_items(key)):
         raise ShapeConflict("an array is not indexed by a string", "x[0]")

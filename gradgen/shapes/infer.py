@@ -85,6 +85,10 @@ class Facts:
         self.definitions: dict[Var, Expr] = {}
         # where each variable is defined: the loops and arms around it
         self.homes: dict[Var, tuple] = {}
+        # what may have no value on some way: a name first set in a loop or an arm
+        self.unset: set[Var] = set()
+        # what has no value at all, in the first pass through a loop
+        self.bottom: set[Var] = set()
         # of a list: the shape of its entries, None before it has any
         self.entries: dict[Var, Shape | None] = {}
         # (a, b) -> the user's variable that is a / b
@@ -101,6 +105,7 @@ class Facts:
         other.definitions = dict(self.definitions)
         other.homes = dict(self.homes)
         other.entries = dict(self.entries)
+        other.unset = set(self.unset)
         other.quotients = dict(self.quotients)
         other.split = dict(self.split)
         other._unknowns = self._unknowns
@@ -176,6 +181,8 @@ class Facts:
             return self.of(expr.args[LIKE_ARGUMENT[expr.op]])
         if expr.op in LOGIC:
             return SCALAR
+        if expr.op == "helper._stored_last":
+            return self.of(Apply("getitem", expr.args))
         if expr.op in ("item", "getitem") and self.is_list(expr.args[0]):
             return self.entries_of(expr.args[0]) or self.fresh()
         item = self._item(expr)
@@ -184,6 +191,8 @@ class Facts:
         rule = operations().get(expr.op)
         if rule is None or self.several(expr):
             return self.fresh()
+        if _counts_results(rule) and self._by_rule(rule, expr) == ():
+            raise ShapeConflict(f"{rule.op} has no results here", "an array")
         if rule.shape is None:
             args = bind(rule, expr).values() if expr.kwargs else expr.args
             return join(*(self.of(arg) for arg in args if arg != Const(None)))

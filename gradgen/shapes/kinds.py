@@ -59,7 +59,16 @@ def kind_of(
     kept = expr.op in OF_THE_FIRST or expr.spelling == "method:conjugate"
     if kept or in_place and rank(expr.args[0]) != 0:
         return sub(expr.args[0])
-    if expr.op in ("not", "and", "or", "is", "is_not", "in", "not_in"):
+    if expr.op in (
+        "helper._stored_last",
+        "not",
+        "and",
+        "or",
+        "is",
+        "is_not",
+        "in",
+        "not_in",
+    ):
         return Kind.BOOLEAN
     if expr.op in ("numpy.zeros_like", "numpy.full_like", "numpy.ones_like"):
         return sub(expr.args[0])

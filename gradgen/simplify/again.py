@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Ref, Stmt, Var
 from gradgen.ir.sharing import Sharing
@@ -12,10 +13,15 @@ from gradgen.simplify.cost import ARITHMETIC
 
 # reading these costs nothing
 FREE = {"numpy.shape", "numpy.ndim", "numpy.size", "len", "dtype"}
-STRUCTURE = {"tuple", "list", "slice"}
+STRUCTURE = {"tuple", "list", "slice", "chain"}
 COMPARISONS = {
     f"numpy.{name}"
     for name in "less less_equal greater greater_equal equal not_equal".split()
+}
+# views that only name the axes anew
+MOVED = {
+    f"numpy.{name}"
+    for name in "transpose swapaxes moveaxis expand_dims squeeze matrix_transpose".split()
 }
 LOGIC = {"not", "and", "or", "is", "is_not"}
 # So many operations on numbers are cheaper than a list.
@@ -84,6 +90,8 @@ class Again:
         again = with_children(value, parts)
         if value.op in STRUCTURE | FREE:
             return again, total
+        if value.op in MOVED:
+            return again, total
         if value.op == "getitem":
             # A number or a view; a gather is a copy of what may be large.
             return (again, total) if self._is_view(value) else None
@@ -117,6 +125,10 @@ class Again:
 
     def _is_view(self, value: Apply) -> bool:
         key = value.args[1]
+        if isinstance(key, Apply) and key.op == "chain":
+            first, second = key.args
+            halves = (replace(value, args=(value.args[0], k)) for k in (first, second))
+            return all(map(self._is_view, halves))
         items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
         for item in items:
             if isinstance(item, Apply) and item.op == "slice":

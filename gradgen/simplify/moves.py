@@ -47,6 +47,7 @@ class Reading:
                 if isinstance(value, Apply) and value.op in IN_PLACE:
                     for var in reads(value.args[0]):
                         self.changed[var].append(here)
+                        self.pinned.add(var)
             elif isinstance(stmt, Loop):
                 for slot in stmt.carried:
                     for var in reads(slot.entry):

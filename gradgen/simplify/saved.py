@@ -40,6 +40,7 @@ from gradgen.ir.walk import (
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.simplify.again import Again
+from gradgen.simplify.rounds import plural, plus_one, position
 from gradgen.simplify.witnesses import without_shape_reads
 
 KEPT = Note(Role.FORWARD)
@@ -111,6 +112,7 @@ class _Saving:
         """A new result of a branch: the arm's variable, where the arm is taken."""
         result = self.supply.var(var.name, _named(var))
         self._like(result, var)
+        self.sharing.join(result, var)
         ways = [Const(None), Const(None)]
         ways[side] = Ref(var)
         merges.append(Merge(result, *ways))
@@ -177,39 +179,22 @@ class _Lists:
         }
         slot = slots.get(var) or follows.get(var)
         both = slot is not None and slot.next in map(Ref, kept) and slot.inner in kept
-        place = self._position()
+        place = position(self.source.over, Ref(self.back.index))
         if both:
             if slot.inner not in self.lists:
                 self.lists[slot.inner] = (*self._new(slot.inner), slot)
             if var != slot.inner:
-                place = _plus_one(place)
+                place = plus_one(place)
             return getitem(Ref(self.lists[slot.inner][2]), place)
         self.lists[var] = (*self._new(var), None)
         return getitem(Ref(self.lists[var][2]), place)
 
     def _new(self, var: Var) -> tuple[Var, Var, Var, Var]:
         supply, facts = self.saving.supply, self.saving.facts
-        new = tuple(supply.var(_plural(var.name), Origin.SAVED) for _ in range(4))
+        new = tuple(supply.var(plural(var.name), Origin.SAVED) for _ in range(4))
         for one in new:
             facts.shapes[one], facts.kinds[one] = facts.fresh(), Kind.OTHER
         return new
-
-    def _position(self) -> Expr:
-        """The number of the round, from the index."""
-        index: Expr = Ref(self.back.index)
-        if self.source.over is None:
-            return index
-        start, _, step = self.source.over.args
-        if step == Const(1):
-            if start == Const(0):
-                return index
-            return Apply("numpy.subtract", (index, start), spelling="operator")
-        if step == Const(-1):
-            return Apply("numpy.subtract", (start, index), spelling="operator")
-        ahead = index
-        if start != Const(0):
-            ahead = Apply("numpy.subtract", (index, start), spelling="operator")
-        return Apply("numpy.floor_divide", (ahead, step), spelling="operator")
 
     def kept(self, body: tuple[Stmt, ...]) -> tuple[list[Stmt], Loop]:
         """The lists' first lines, and the loop that appends to them."""
@@ -243,6 +228,8 @@ class _Lists:
         """The value, copied where its memory is changed later."""
         facts = self.saving.facts
         if not self.saving.sharing.is_changed(var) or facts.rank(Ref(var)) == 0:
+            return value
+        if isinstance(value, Const):
             return value
         if facts.rank(Ref(var)) is None:
             return Apply("numpy.copy", (value,))
@@ -286,16 +273,3 @@ def _with(gradient: Iterable[Stmt], values: dict[Var, Expr]) -> tuple[Stmt, ...]
 
 def _named(var: Var) -> Origin:
     return var.origin if var.origin in (Origin.USER, Origin.TEMP) else Origin.USER
-
-
-def _plural(name: str) -> str:
-    """A list's name: hs for h, one that ends in s becomes _list."""
-    return f"{name}_list" if name.endswith("s") else f"{name}s"
-
-
-def _plus_one(place: Expr) -> Expr:
-    if isinstance(place, Apply) and place.op == "numpy.subtract":
-        left, right = place.args
-        if right == Const(1):
-            return left
-    return Apply("numpy.add", (place, Const(1)), spelling="operator")

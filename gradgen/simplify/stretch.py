@@ -27,8 +27,9 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import add, call, getitem, lift, multiply
-from gradgen.ir.walk import lets, rewrite, with_blocks, with_children
+from gradgen.ir.walk import lets, rewrite, statements, with_blocks, with_children
 from gradgen.shapes.dims import ONE
+from gradgen.shapes.indexing import names_places_once
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR, Dropped, Kept, Shape, equal, join, ranked
@@ -121,8 +122,14 @@ def _stretched_loop(loop: Loop, words: _Words, facts: Facts) -> Loop:
     kinds = {slot.inner: facts.kind(slot.entry) for slot in loop.carried}
     while True:
         for slot in loop.carried:
+            # An adjoint at a round's start is of what the primal's round ends with.
+            ends = words.slots.get(slot.inner.of)
             for var in (slot.inner, slot.exit):
                 facts.shapes[var] = facts.shapes[var.of]
+                if ends is not None:
+                    way = ends.next if var is slot.inner else ends.entry
+                    if way != Const(None):
+                        facts.shapes[var] = facts.of(way)
                 facts.kinds[var] = kinds[slot.inner]
                 if var.of in facts.complexes:
                     facts.complexes.add(var)
@@ -143,6 +150,12 @@ class _Words:
         self.facts = facts
         self.extents = Extents(function, facts)
         # variables that are there already: in forward mode others come later
+        self.slots = {
+            slot.inner: slot
+            for stmt in statements(function.body)
+            if isinstance(stmt, Loop) and stmt.note.role is Role.FORWARD
+            for slot in stmt.carried
+        }
         self.live = [param.var for param in function.params]
         self.later = {
             let.var
@@ -183,6 +196,16 @@ class _Words:
     def _realpart(self, g: Expr) -> Expr:
         """The real part of g, which is g where that is real."""
         return call("numpy.real", g) if self.facts.is_complex(g) else g
+
+    def _read_back(self, g: Expr, key: Expr) -> Expr:
+        """The adjoint of what was stored at a key: 0 where it was stored over."""
+        stored = getitem(g, key)
+        if names_places_once(self.facts, key):
+            return stored
+        if isinstance(key, Apply) and key.op == "chain":
+            g, key = getitem(g, key.args[0]), key.args[1]
+        last = call("helper._stored_last", g, key)
+        return call("numpy.where", last, stored, Const(0))
 
     def _conj(self, x: Expr) -> Expr:
         """The conjugate of x, which is x where that is real."""

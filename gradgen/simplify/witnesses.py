@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gradgen.ir.liveness import SHAPE_READS
-from gradgen.ir.nodes import Apply, Expr, Loop, Ref, Stmt, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Loop, Ref, Stmt, Var
 from gradgen.ir.walk import map_expressions, rewrite, with_children
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import Shape, equal
@@ -22,7 +22,14 @@ def without_shape_reads(
     places: list[tuple[Shape, Var]] = []
     for slot in source.carried:
         places.append((facts.shapes[slot.exit], slot.exit))
-    of = {slot.inner.of: slot.inner for slot in back.carried}
+    ends = {slot.inner: slot.next for slot in source.carried}
+    of = {
+        slot.inner.of: slot.inner
+        for slot in back.carried
+        if slot.inner.of not in ends
+        or ends[slot.inner.of] != Const(None)
+        and facts.same(ends[slot.inner.of], Ref(slot.inner.of))
+    }
 
     def other(var: Var) -> Expr | None:
         if facts.shapes[var].atoms or facts.shapes[var].dims is not None:

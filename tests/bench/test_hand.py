@@ -9,7 +9,7 @@ import pytest
 from bench import generation, report, tape, tuned
 from bench.rows import Row, agree, bundle, candidates, measured
 from bench.timing import geometric_mean, interleaved
-from bench.workloads import LOOPS, STRAIGHT, WAITING, WORKLOADS
+from bench.workloads import LOOPS, STRAIGHT, WORKLOADS
 from gradgen.verify.finite import numeric_gradient
 
 
@@ -105,10 +105,8 @@ def test_arguments_stay_and_gradients_belong_to_the_caller(workload):
         assert not any(np.shares_memory(gradient, arg) for arg in args)
 
 
-def test_every_loop_has_a_row_or_is_named_as_waiting():
-    assert {w.name for w in (*WORKLOADS, *WAITING)} == {
-        w.name for w in (*STRAIGHT, *LOOPS)
-    }
+def test_every_loop_has_a_row():
+    assert {w.name for w in WORKLOADS} == {w.name for w in (*STRAIGHT, *LOOPS)}
 
 
 @each([w for w in STRAIGHT + LOOPS if w.taped and not w.in_place])

@@ -16,7 +16,9 @@ def test_the_table_has_a_line_for_every_function(tmp_path):
         "convention",
     ]  # fmt: skip
     listed = [line.split()[0] for line in lines]
-    assert listed == [op.removeprefix("numpy.") for op in operations()]
+    assert listed == [
+        op.removeprefix("numpy.") for op in operations() if op[:7] != "helper."
+    ]
     by_name = dict(zip(listed, lines))
     assert "elementwise" in by_name["abs"] and "0 at 0" in by_name["abs"]
     assert "  a, axis=, " in by_name["sum"] and " keepdims=" in by_name["sum"]

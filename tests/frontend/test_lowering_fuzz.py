@@ -49,14 +49,18 @@ def outcome(text: str, seed: int, folder) -> str:
     return "right"
 
 
+# what is refused for want of facts, or because aliases depend on a branch
+ALIASES = ("GG220", "GG221", "GG222", "GG233")
+
+
 @pytest.mark.parametrize("start", range(0, 150, 30))
 def test_programs_mean_what_python_says(start, tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    refused = []
+    with_facts = 0
     for seed in range(start, start + 30):
         text = Programs(seed).program()
         found = outcome(text, seed, tmp_path)
         if found.startswith("refused"):
-            assert seed % 3 == 0 or "GG220" in found or "GG222" in found, found + text
-            refused.append(found)
-    assert len(refused) <= 6, refused
+            assert any(code in found for code in ALIASES), found + text
+            with_facts += seed % 3 != 0
+    assert with_facts <= 4

@@ -18,6 +18,7 @@ from tests.fuzz.report import report
 from tests.fuzz.second import second
 
 KINDS = ("A", "B", "C")
+CALLED = re.compile(r" \(in \w+, called at .*\)$")
 
 
 def verdicts(seed: int, engine, kind: str = "B") -> Iterator[tuple[Case, Verdict]]:
@@ -51,9 +52,9 @@ def second_verdict(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
         else:
             yield case, Verdict(faults=[broken_off()])
         return
-    case = replace(case_of(program, "full"), complete=False)
-    shapes = facts(program, "full")
-    yield replace(case, shapes=shapes), examine(case, engine, companions=False)
+    shapes = facts(program, "full") | {program.seed_name: ""}
+    case = replace(case_of(program, "full"), complete=False, shapes=shapes)
+    yield case, examine(case, engine, companions=False)
 
 
 @dataclass
@@ -111,7 +112,7 @@ class Tally:
 
 def first_line(refusal: str) -> str:
     """A refusal without file and line, so that equal ones can be counted."""
-    line = refusal.splitlines()[0]
+    line = CALLED.sub("", refusal.splitlines()[0])
     return line[line.find("GG") :] if "GG" in line else line
 
 
@@ -134,7 +135,13 @@ def campaign(seeds: Iterable[int], engine, kind: str = "B") -> Tally:
 
 def smallest(case: Case, verdict: Verdict, engine) -> tuple[Case, Verdict]:
     """The case made as small as it still fails or is refused in the same way."""
-    small = reduced(case, lambda smaller: alike(examine(smaller, engine), verdict))
+    alone = examine(case, engine, companions=False)
+    companions = not alike(alone, verdict)  # else the gradient itself is enough
+
+    def fails(smaller: Case) -> bool:
+        return alike(examine(smaller, engine, companions=companions), verdict)
+
+    small = reduced(case, fails)
     return (case, verdict) if small == case else (small, examine(small, engine))
 
 

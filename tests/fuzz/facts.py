@@ -12,10 +12,10 @@ LEVELS = ("full", "half", "none")
 def facts(program: Program, level: str) -> dict[str, str]:
     """Shape facts of this level, all true, the same ones for the same program."""
     rng = Random(f"{program.seed} {level}")
+    if level == "full":
+        return {param.name: param.fact for param in program.params}
     params = [param for param in program.params if param.differentiable]
     full = {param.name: param.fact for param in params}
-    if level == "full":
-        return full
     if level == "none":
         return {}
     told = rng.sample(params, rng.randrange(len(full) + 1))

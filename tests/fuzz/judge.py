@@ -62,7 +62,7 @@ class Fault:
         places = [line for line in lines if line.startswith('  File "/')]
         if self.kind == "crash":
             return re.sub(r"\d+|'\w+'", "", lines[-1])
-        return re.sub(r"\d+", "", " ".join([*places[-1:], lines[-1]]))
+        return re.sub(r"\d+|'\w+'", "", " ".join([*places[-1:], lines[-1]]))
 
 
 @dataclass

@@ -59,7 +59,7 @@ def trees(tree: ast.Module, names: list[str]) -> Iterator[ast.Module]:
             without.orelse = []
             yield changed(tree, path, k, [without])
     for k, node in enumerate(expressions(tree)):
-        for part in [*parts(node, names), *plain(node)]:
+        for part in [*kept_parts(node, names), *plain(node)]:
             new = copy.deepcopy(tree)
             yield Exchange(expressions(new)[k], part).visit(new)
 
@@ -70,6 +70,13 @@ def unwrapped(node, inner: list[ast.stmt]) -> list[ast.stmt]:
         first = ast.parse(f"{node.target.id} = 1").body
         return [*first, *inner]
     return inner
+
+
+def kept_parts(node: ast.expr, names: list[str]) -> list[ast.expr]:
+    """The parts of an expression; a key is none, since 0 is no length of anything."""
+    if isinstance(node, ast.Subscript):
+        return [node.value]
+    return parts(node, names)
 
 
 def plain(node: ast.expr) -> list[ast.expr]:

@@ -46,7 +46,8 @@ def smaller_cases(case: Case) -> Iterator[Case]:
         if not isinstance(wrt, str):
             wrt = tuple(name for name in wrt if name in kept)
         if wrt and kept.issuperset((wrt,) if isinstance(wrt, str) else wrt):
-            shapes = {name: fact for name, fact in case.shapes.items() if name in kept}
+            gone = {param.name for param in case.program.params} - kept
+            shapes = {n: fact for n, fact in case.shapes.items() if n not in gone}
             yield replace(case, program=program, wrt=wrt, shapes=shapes)
 
 

@@ -10,10 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from random import Random
+
+import numpy as np
 
 from tests.fuzz.facts import facts
 from tests.fuzz.imperative import Imperative, imperative
+from tests.fuzz.program import SAMPLES, run
 from tests.fuzz.prune import smaller
 
 LINES_AT_MOST = 14
@@ -31,18 +35,28 @@ class Second(Imperative):
     def source(self) -> str:
         return self.text
 
+    @property
+    def seed_name(self) -> str:
+        """What the emitted function calls the seed of its primal's result."""
+        code = self.function.__code__
+        return code.co_varnames[code.co_argcount - 1]
+
 
 def second(seed: int, engine) -> Second:
     """The first gradient of a program of this seed; GradgenError when refused."""
     rng = Random(f"second {seed}")
-    number = seed
-    while True:
+    for number in count(seed, 10**9):
         base = imperative(number)
-        if len(base.lines) <= LINES_AT_MOST:
-            break
-        number += 10**9
-    names = [p.name for p in base.params if p.differentiable]
-    return emitted(base, rng.choice(names), engine)
+        value = base.function(*base.arguments(0))
+        if len(base.lines) > LINES_AT_MOST or np.ndim(value):
+            continue
+        names = [p.name for p in base.params if p.differentiable]
+        program = emitted(base, rng.choice(names), engine)
+        if all(
+            run(program.function, program.arguments(k)) is not None for k in SAMPLES
+        ):
+            return program
+        # Text that fails is a fault of the first gradient: A's.
 
 
 def emitted(base: Imperative, wrt: str, engine) -> Second:
@@ -67,12 +81,13 @@ def emitted(base: Imperative, wrt: str, engine) -> Second:
 @smaller.register
 def _(program: Second) -> Iterator[Second]:
     import gradgen
-    from gradgen.errors import GradgenError
 
     for base in smaller(program.base):
         if program.wrt not in [p.name for p in base.params] or not base.fits():
             continue
+        if np.ndim(base.function(*base.arguments(0))):
+            continue
         try:
             yield emitted(base, program.wrt, gradgen)
-        except (GradgenError, Exception):  # another fault than the one looked for
+        except Exception:  # refused, or another fault than the one looked for
             continue

@@ -143,6 +143,38 @@ def test_a_sparse_matrix_that_is_held_constant(function, form, told, columns):
         np.testing.assert_allclose(found, matrix.T @ seed, rtol=tolerance, atol=1e-6)
 
 
+def by_star(S, x):
+    return S * x
+
+
+def among_others(S, x):
+    return S @ x + S[0]
+
+
+def turned_and_more(S, x):
+    T = S.T
+    return T @ x + T
+
+
+def by_function(S, x):
+    return np.dot(S, x)
+
+
+OTHERWISE = [by_star, among_others, turned_and_more, by_function]
+
+
+@pytest.mark.parametrize("function", OTHERWISE)
+@pytest.mark.parametrize("form", [sparse.csr_matrix, sparse.csr_array])
+def test_a_sparse_matrix_that_is_used_otherwise_is_refused(function, form):
+    with pytest.raises(gradgen.GradgenError, match="GG505 the argument S is a sparse"):
+        gradgen.grad(function, wrt="x")(form(np.eye(3)), np.ones(3), seed=np.ones(3))
+
+
+def test_a_sparse_matrix_that_is_asked_for_is_refused():
+    with pytest.raises(gradgen.GradgenError, match="GG505 the argument S is a sparse"):
+        gradgen.grad(weighted, wrt="S")(sparse.eye(3), np.ones(3), seed=np.ones(3))
+
+
 def by_three_imports(L, b):
     return sc.erf(expit(triangular_solve(L, b, lower=True)))
 

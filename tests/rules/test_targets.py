@@ -12,12 +12,6 @@ HERE = Path(__file__).parent
 NAMES = (HERE / "autograd_functions.txt").read_text(encoding="utf-8").split()
 PAGE = (HERE.parents[1] / "docs" / "ops.md").read_text(encoding="utf-8")
 LISTED = set(re.findall(r"^\| ([\w.]+) \|", PAGE, re.M))
-# those of complex numbers
-PENDING = set(
-    "angle conj conjugate imag real linalg.eig fft.fft fft.fft2 fft.fftn fft.fftshift "
-    "fft.ifft fft.ifft2 fft.ifftn fft.ifftshift fft.irfft fft.irfft2 fft.irfftn "
-    "fft.rfft fft.rfft2 fft.rfftn".split()
-)
 # general rules without a forward form, each for its reason
 WITHOUT_FORWARD = {
     "numpy.histogram": "its second result is no function of the weights",
@@ -36,7 +30,7 @@ def test_the_list_is_whole():
     assert len(NAMES) == len(set(NAMES)) == 151
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in PENDING])
+@pytest.mark.parametrize("name", NAMES)
 def test_a_function_of_autograds_is_on_the_page(name):
     if found(name) is None:
         pytest.skip("this NumPy does not have it")
