@@ -28,7 +28,8 @@ class Request:
     `as_tuple` says whether one gradient is returned as a tuple of one; `of` are
     arguments whose final entries are the result; with `aux` the result is a pair,
     of which only the first is differentiated. `save` is what loops keep for the
-    way back: the values that it reads, or the state of each round.
+    way back: the values that it reads, or the state of each round. `complex` are the
+    arguments that are complex, besides those annotated so.
     """
 
     target: str
@@ -43,6 +44,7 @@ class Request:
     save: str = "values"
     of: tuple[str, ...] = ()
     aux: bool = False
+    complex: tuple[str, ...] = ()
 
     def command(self) -> tuple[str, list[str]]:
         """The command that makes it again, and its shape options apart."""
@@ -63,6 +65,8 @@ class Request:
             parts.append(f"--save {self.save}")
         if self.stop:
             parts.append("--stop " + ",".join(self.stop))
+        if self.complex:
+            parts.append("--complex " + ",".join(self.complex))
         if self.strict:
             parts.append("--strict")
         shapes = [f"--shape {_quoted(name, text)}" for name, text in self.shapes]
@@ -91,6 +95,7 @@ def request(
     save: str = "values",
     of: str | Sequence[str] = (),
     aux: bool = False,
+    complex: str | Sequence[str] = (),
 ) -> Request:
     """The request for these options; positions in wrt become names.
 
@@ -120,7 +125,8 @@ def request(
             "a callback returns the value anyway",
             advice="--style callback without --value",
         )
-    names = (stop,) if isinstance(stop, str) else tuple(stop)
+    names = as_names(stop)
+    numbers = set(as_names(complex))
     order = {name: i for i, name in enumerate(parameters)}
     given = sorted((shapes or {}).items(), key=lambda f: order.get(f[0], len(order)))
     facts = tuple((name, canonical(text)) for name, text in given)
@@ -136,7 +142,13 @@ def request(
         save=save,
         of=(of,) if isinstance(of, str) else tuple(of),
         aux=aux,
+        complex=tuple(sorted(numbers, key=lambda n: (order.get(n, len(order)), n))),
     )
+
+
+def as_names(names: str | Sequence[str]) -> tuple[str, ...]:
+    """One name or several as a tuple."""
+    return (names,) if isinstance(names, str) else tuple(names)
 
 
 def canonical(shape: object) -> str:
@@ -167,7 +179,7 @@ def example_arguments(values: Sequence, parameters: Sequence[str]) -> dict[str, 
     return {name: v for name, v in named if isinstance(v, NUMBERS) or is_container(v)}
 
 
-NUMBERS = (np.ndarray, np.generic, int, float)
+NUMBERS = (np.ndarray, np.generic, int, float, complex)
 
 
 def is_container(value: object) -> bool:
@@ -201,10 +213,25 @@ def refuse_integer_leaves(name: str, value: object) -> None:
         refuse_integers(name, value)
 
 
+def complex_arguments(examples: Mapping[str, object]) -> set[str]:
+    """The arguments that are complex in an example."""
+    return {name for name, value in examples.items() if np.iscomplexobj(value)}
+
+
+def refuse_complex(name: str, value: object) -> None:
+    """Raises GradgenError for complex numbers in an argument that counts as real."""
+    if isinstance(value, (np.ndarray, np.generic, complex)) and np.iscomplexobj(value):
+        raise GradgenError(
+            "GG504",
+            f"the argument {name} is complex, and counts as real",
+            advice=f'complex=("{name}",), --complex {name}, or an annotation',
+        )
+
+
 def refuse_integers(name: str, value: object) -> None:
     """Raises GradgenError for an array that has no gradient; a Python int has one."""
     dtype = getattr(value, "dtype", None)
-    if dtype is not None and dtype.kind != "f":
+    if dtype is not None and dtype.kind not in "fc":
         raise GradgenError(
             "GG502",
             f"the argument {name} is an array of {dtype}, which has no gradient",

@@ -54,6 +54,9 @@ from gradgen.commands.writing import write_emitted
 @click.option(
     "--stop", multiple=True, metavar="NAME,..", help="Variables to hold constant."
 )
+@click.option(
+    "--complex", multiple=True, metavar="NAME,..", help="Arguments that are complex."
+)
 @click.option("--strict", is_flag=True, help="Refuse a text that needs a helper.")
 @click.option("--name", metavar="FN", help="The function's name, when TARGET is -.")
 @click.option(

@@ -24,6 +24,7 @@ from gradgen.pipeline import Emitted, run
 from gradgen.request import (
     Request,
     canonical,
+    complex_arguments,
     example_arguments,
     fact_of_example,
     refuse_integer_leaves,
@@ -52,6 +53,7 @@ class Order:
     save: str = "values"
     of: str | None = None
     aux: bool = False
+    complex: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,7 @@ def make(order: Order) -> Made:
         save=order.save,
         of=_names(order.of or ""),
         aux=order.aux,
+        complex={*_names(",".join(order.complex)), *complex_arguments(example)},
     )
     made = Made(source, asked, run(asked, source))
     for name in made.wrt:

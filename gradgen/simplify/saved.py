@@ -154,6 +154,8 @@ class _Saving:
     def _like(self, new: Var, old: Var) -> None:
         self.facts.shapes[new] = self.facts.shapes[old]
         self.facts.kinds[new] = self.facts.kinds[old]
+        if old in self.facts.complexes:
+            self.facts.complexes.add(new)
 
     def _loop(self, source: Loop, back: Loop) -> tuple[list[Stmt], Loop, Loop]:
         """A loop that keeps what its reverse reads, after the lists it keeps it in."""

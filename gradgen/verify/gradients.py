@@ -147,14 +147,15 @@ def _result(primal: Callable, args: Sequence):
                 result = np.asarray(primal(*_copies(args)))
         except Exception:  # the primal is foreign code, and the arguments a guess
             return None
-    return result if result.dtype.kind == "f" else None
+    return result if result.dtype.kind in "fc" else None
 
 
 def _cotangent(result: np.ndarray, rng):
     """A seed for the gradient: of the result's shape and dtype."""
-    if not result.ndim:
-        return float(rng.uniform(0.5, 1.5))
-    return rng.uniform(0.5, 1.5, result.shape).astype(result.dtype)
+    seed = rng.uniform(0.5, 1.5, result.shape)
+    if np.iscomplexobj(result):
+        seed = seed + 1j * rng.uniform(0.5, 1.5, result.shape)
+    return seed.astype(result.dtype) if result.ndim else seed.item()
 
 
 def _copies(args: Sequence) -> list:
@@ -240,7 +241,7 @@ class _Point:
         # numpy does not let a Python number promote, so it is right for any dtype;
         # before 2.0 it lets a float32 number promote wherever a Python one meets it.
         lifted = OLD_PROMOTION and np.ndim(arg) == 0
-        if dtype is not None and type(got) is not float and not lifted:
+        if dtype is not None and type(got) not in (float, complex) and not lifted:
             found = np.asarray(got).dtype
             if found != dtype:
                 return Mismatch(name, "dtype", found, dtype)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -29,13 +29,14 @@ class Parameter:
     """A parameter of a primal: its shape as text, None when it is not known.
 
     `default` is its default value, or None; `sort` is "float", "int" or "bool"
-    when that is its annotation, else "".
+    when that is its annotation, else ""; `complex` says that it is complex.
     """
 
     name: str
     fact: str | None
     default: object = None
     sort: str = ""
+    complex: bool = False
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,8 @@ class Layout:
             if parameter.default is not None:
                 return parameter.default
             return {"int": COUNT, "bool": True}.get(parameter.sort)
+        if parameter.complex:
+            return self._complex(parameter, shape, rng, dtype, interval)
         low, high = interval
         value = rng.uniform(low, high, shape)
         if low < 0:
@@ -69,11 +72,21 @@ class Layout:
             return float(value) if python else dtype(value)
         return value.astype(dtype)
 
+    def _complex(self, parameter, shape, rng, dtype, interval):
+        """Two real arguments as the parts of a complex one."""
+        plain = replace(parameter, complex=False)
+        pair = (self._argument(plain, shape, rng, dtype, interval) for _ in range(2))
+        real, imaginary = pair
+        return real + 1j * imaginary
 
-def known_parameters(source, function: Callable, facts: Mapping[str, str]):
+
+def known_parameters(
+    source, function: Callable, facts: Mapping[str, str], complexes: Sequence[str] = ()
+):
     """The parameters of a primal with their shape texts: given or annotated.
 
-    `source` is the frontend's, `function` the primal itself.
+    `source` is the frontend's, `function` the primal itself; `complexes` are the
+    names of the complex ones.
     """
     found = []
     signature = inspect.signature(function).parameters
@@ -87,7 +100,7 @@ def known_parameters(source, function: Callable, facts: Mapping[str, str]):
         sort = plain if plain in ("float", "int", "bool") else ""
         if arg.id in counts and fact in (None, "", "()"):
             sort, fact = "int", None
-        found.append(Parameter(arg.id, fact, default, sort))
+        found.append(Parameter(arg.id, fact, default, sort, arg.id in complexes))
     return tuple(found)
 
 
