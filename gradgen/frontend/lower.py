@@ -54,6 +54,8 @@ class _Lowering(Effects):
     def __init__(self, source: Source, supply: Supply, shapes: dict[str, str]):
         super().__init__(source, supply, {})
         self.texts = shapes
+        self.gone_over, self.lists_read = [], []
+        self.preamble, self.module_arrays, self.shared_arrays = [], {}, set()
         local = assigned(source.node.body) + [a.id for a in _arguments(source.node)]
         self.frame = Frame(0, source, frozenset(local), node=source.node)
         self.root, self.active = self.frame, [self.frame]
@@ -74,7 +76,7 @@ class _Lowering(Effects):
         if self.problems:
             raise gather(_once(self.problems))
         name, context = self.source.node.name, tuple(self.context.items())
-        function = Function(name, params, tuple(self.body), (result,), context=context)
+        function = Function(name, params, (*self.preamble, *self.body), (result,), context=context)
         return prune(function, self.renamed)
 
     def _result(self) -> Expr:
@@ -123,6 +125,9 @@ class _Lowering(Effects):
 
     def _params(self):
         args = self.source.node.args
+        for star in (args.vararg, args.kwarg):
+            if star is not None:  # refused as a whole
+                self.state.names[0, star.id] = REFUSED
         for keyword_only, group in ((False, args.args), (True, args.kwonlyargs)):
             for arg in group:
                 var = self.supply.var(arg.id, Origin.PARAM)

@@ -132,9 +132,12 @@ class _Rendering:
         for module, spelled in self.scipy.items():
             if spelled in self.syntax.used:
                 yield _scipy_import(module, spelled)
-        for used, line in self.function.context:
-            if used in self.syntax.used:
-                yield line
+        context = dict(self.function.context)
+        needed = self.syntax.used & context.keys()
+        for line in [context[name] for name in needed]:
+            # logger = logging.getLogger(...) needs logging
+            needed |= {name for name in context if f"= {name}." in line}
+        yield from (line for name, line in context.items() if name in needed)
 
     def _docstring(self):
         text = docstring(self.function, self.style, self.wording, self.names)
