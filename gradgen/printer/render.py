@@ -135,9 +135,12 @@ class _Rendering:
                 yield _scipy_import(module, spelled)
         if self._replaces():
             yield "import dataclasses"
-        for used, line in self.function.context:
-            if used in self.syntax.used:
-                yield line
+        context = dict(self.function.context)
+        needed = self.syntax.used & context.keys()
+        for line in [context[name] for name in needed]:
+            # logger = logging.getLogger(...) needs logging
+            needed |= {name for name in context if f"= {name}." in line}
+        yield from (line for name, line in context.items() if name in needed)
 
     def _replaces(self) -> bool:
         """Whether a gradient is a dataclass."""
