@@ -137,10 +137,10 @@ class _Rendering:
             yield "import dataclasses"
         context = dict(self.function.context)
         needed = self.syntax.used & context.keys()
-        for line in [context[name] for name in needed]:
+        for line in [context[word] for word in needed]:
             # logger = logging.getLogger(...) needs logging
-            needed |= {name for name in context if f"= {name}." in line}
-        yield from (line for name, line in context.items() if name in needed)
+            needed |= {word for word in context if f"= {word}." in line}
+        yield from (line for word, line in context.items() if word in needed)
 
     def _replaces(self) -> bool:
         """Whether a gradient is a dataclass."""
