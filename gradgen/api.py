@@ -6,17 +6,18 @@ import linecache
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 
-import numpy as np
 
 from gradgen.facts import Facts
 from gradgen.frontend.source import Source, find
 from gradgen.paths import with_paths
 from gradgen.pipeline import Emitted, run
+from gradgen.seeds import Outcome
 from gradgen.request import (
     Request,
     canonical,
     example_arguments,
     fact_of_example,
+    is_container,
     refuse_integer_leaves,
     refuse_integers,
     request,
@@ -45,7 +46,9 @@ def emit(
     `wrt` names the arguments (names or positions; default the first). `style`
     is "joint" or "callback"; `value=True` returns the value as well. `shapes`
     gives shape facts ({"X": "n d"}); `example` is a tuple of example arguments
-    whose sizes become facts. `stop` names variables to hold constant. In `mode`
+    whose sizes become facts. `of` names array arguments that the function leaves its
+    results in; with `has_aux=True` it returns (value, aux), and aux is handed on as
+    it is. `stop` names variables to hold constant. In `mode`
     "forward" the text is the value and its derivative along tangents. With
     `strict=True` a text that needs a broadcasting helper is refused.
 
@@ -95,7 +98,9 @@ def _emitted(
 class Gradient:
     """A gradient as a function: `g(*args, seed=1.0)`; `g.source` is its text.
 
-    For an array result `seed=1.0` stands for ones. An argument that is a Python
+    The seed is 1.0 by default, which for an array result stands for ones. A function
+    of several results needs one for each, in the structure of its result; None
+    stands for zeros. An argument that is a Python
     integer counts as a float; an integer array in wrt raises GradgenError.
     `g.function` is the emitted function itself.
     """
@@ -122,22 +127,26 @@ class Gradient:
         names = code.co_varnames[: code.co_argcount]
         self._positions = {name: i for i, name in enumerate(names)}
         self._facts = Facts(asked.shapes, names)
-        self._seed = names[-1]
+        self._names = [a.id for a in source.node.args.args]
+        count = sum(emitted.seeded)
+        self._seeds = names[len(names) - count :]
+        self.outcome = Outcome(emitted.structure, emitted.seeded, asked.of, asked.aux)
 
-    def __call__(self, *args, seed=1.0, **kwargs):
+    def __call__(self, *args, seed=None, **kwargs):
         args, kwargs = self._checked(args, kwargs)
-        kwargs[self._seed] = self._seeded(seed, args, kwargs)
-        result = self.function(*args, **kwargs)
+
+        def leaves() -> list:
+            return self.outcome.leaves(self.primal, args, kwargs, self._names)
+
+        if seed is None and not self._needs_array():
+            seeds = [1.0]
+        else:
+            seeds = self.outcome.seeds(seed, leaves)
+        named = dict(zip(self._seeds, seeds, strict=True))
+        result = self.function(*args, **kwargs, **named)
         if not self.as_tuple:
             return result
         return (result[0], (result[1],)) if self.with_value else (result,)
-
-    def _seeded(self, seed, args, kwargs):
-        """A number as seed of an array result stands for that many of it."""
-        if np.ndim(seed) or not self._needs_array():
-            return seed
-        result = np.asarray(self.primal(*args, **kwargs))
-        return np.full_like(result, seed) if result.ndim else seed
 
     def _needs_array(self) -> bool:
         code = self.function.__code__
@@ -166,6 +175,9 @@ class Gradient:
 
 
 def _floating(name: str, value):
+    if isinstance(value, (tuple, list, dict)) or is_container(value):
+        refuse_integer_leaves(name, value)
+        return value
     if type(value) is float:
         return value
     if isinstance(value, (bool, int)):
@@ -206,7 +218,9 @@ def grad(
     """The gradient of a function, as a function of the same arguments.
 
     `g(*args, seed=1.0, **kwargs)` returns an array of the argument's shape and
-    dtype; for a tuple `wrt`, a tuple of them. See `emit` for the options.
+    dtype, for a container one of the same structure; for a tuple `wrt`, a tuple of
+    them. A function of several results takes seed=(d_mean, d_var), in the structure
+    of its result. See `emit` for the options.
     """
     options = ("joint", False, shapes, example, stop, strict, of, has_aux)
     return _gradient(function, wrt, *options)
@@ -245,11 +259,12 @@ class Pullback:
         args, kwargs = self._gradient._checked(args, kwargs)
         value, backprop = self.function(*args, **kwargs)
 
-        def pullback(seed=1.0):
-            """The gradients for a seed of the value's shape (a number: that many)."""
-            if np.ndim(value) and not np.ndim(seed):
-                seed = np.full_like(value, seed)
-            result = backprop(seed)
+        outcome = self._gradient.outcome
+        leaves = outcome.structure.flatten(value)
+
+        def pullback(seed=None):
+            """The gradients for a seed of the value's structure and shapes."""
+            result = backprop(*outcome.seeds(seed, lambda: leaves))
             return (result,) if self._gradient.as_tuple else result
 
         return value, pullback
