@@ -141,7 +141,7 @@ def _record(cls: object, source: Source) -> Structure | None:
     else:
         return None
     parts = tuple(_known(_of_hint(hints.get(key), source)) for key in keys)
-    return Structure(sort, parts, tuple(keys), cls.__name__)
+    return Structure(sort, parts, tuple(keys), cls.__name__, cls=cls)
 
 
 def _of_hint(hint: object, source: Source) -> Structure | None:
