@@ -39,6 +39,7 @@ def lower(
     supply: Supply,
     shapes: Mapping[str, str] | None = None,
     of: tuple[str, ...] = (),
+    aux: bool = False,
 ) -> Function:
     """The function as IR; `shapes` are the facts of its parameters as text.
 
@@ -46,7 +47,9 @@ def lower(
 
     Raises GradgenError with every problem it has.
     """
-    return _Lowering(source, supply, dict(shapes or {}), of).lowered()
+    lowering = _Lowering(source, supply, dict(shapes or {}), of)
+    lowering.aux = aux
+    return lowering.lowered()
 
 
 class _Lowering(Parameters):

@@ -127,14 +127,14 @@ class _Rendering:
         )
 
     def _imports(self):
+        if self._replaces():
+            yield "import dataclasses"
         if self.module in self.syntax.used:
             alias = "" if self.module == "numpy" else f" as {self.module}"
             yield f"import numpy{alias}"
         for module, spelled in self.scipy.items():
             if spelled in self.syntax.used:
                 yield _scipy_import(module, spelled)
-        if self._replaces():
-            yield "import dataclasses"
         context = dict(self.function.context)
         needed = self.syntax.used & context.keys()
         for line in [context[word] for word in needed]:
