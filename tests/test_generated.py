@@ -201,7 +201,9 @@ def test_float32_stays_float32(name, answers):
         lifted = np.ndim(got) == 0 and np.__version__.startswith("1.")
         # A number that no branch contributes to is a Python number: d_limit = 0.0.
         plain = type(got) is float and type(want) is float and got == want == 0
-        assert lifted or plain or got.dtype == np.float32
+        if plain:
+            continue
+        assert lifted or got.dtype == np.float32
         assert got.shape == want.shape
         assert np.allclose(got, want, rtol=1e-3, atol=1e-4)
 
