@@ -6,7 +6,9 @@ import linecache
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 
+import numpy as np
 
+from gradgen.errors import GradgenError
 from gradgen.facts import Facts
 from gradgen.frontend.source import Source, find
 from gradgen.paths import with_paths
@@ -14,12 +16,12 @@ from gradgen.pipeline import Emitted, run
 from gradgen.seeds import Outcome
 from gradgen.request import (
     Request,
+    as_names,
     canonical,
+    complex_arguments,
     example_arguments,
     fact_of_example,
-    is_container,
     refuse_integer_leaves,
-    refuse_integers,
     request,
 )
 
@@ -37,8 +39,10 @@ def emit(
     stop: str | Sequence[str] = (),
     strict: bool = False,
     mode: str = "reverse",
+    save: str = "values",
     of: str | Sequence[str] = (),
     has_aux: bool = False,
+    complex: str | Sequence[str] = (),
 ) -> str:
     """The text of a module that computes the gradient of a NumPy function.
 
@@ -49,13 +53,16 @@ def emit(
     whose sizes become facts. `of` names array arguments that the function leaves its
     results in; with `has_aux=True` it returns (value, aux), and aux is handed on as
     it is. `stop` names variables to hold constant. In `mode`
-    "forward" the text is the value and its derivative along tangents. With
-    `strict=True` a text that needs a broadcasting helper is refused.
+    "forward" the text is the value and its derivative along tangents. `complex`
+    names the arguments that are complex; the others count as real. With
+    `strict=True` a text that needs a broadcasting helper is refused. Loops keep the
+    values that the gradient reads; with `save="state"` only what enters a round, and
+    its elementwise statements run again: less memory, more arithmetic.
 
     Raises GradgenError with every construct that is not supported.
     """
-    options = (style, value, shapes, example, stop, strict, of, has_aux, mode)
-    *_, emitted = _emitted(function, wrt, *options)
+    options = (style, value, shapes, example, stop, strict, complex, of, has_aux, mode)
+    *_, emitted = _emitted(function, wrt, *options, save=save)
     return emitted.text
 
 
@@ -68,9 +75,11 @@ def _emitted(
     example,
     stop,
     strict,
+    complex=(),
     of=(),
     has_aux=False,
     mode="reverse",
+    save="values",
 ) -> tuple[Source, Request, Emitted]:
     source = find(function)
     names = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
@@ -87,8 +96,10 @@ def _emitted(
         strict=strict,
         parameters=names,
         mode=mode,
+        save=save,
         of=of,
         aux=has_aux,
+        complex={*as_names(complex), *complex_arguments(examples)},
     )
     for name in asked.wrt or names[:1]:
         refuse_integer_leaves(name, examples.get(name))
@@ -126,11 +137,14 @@ class Gradient:
         code = self.function.__code__
         names = code.co_varnames[: code.co_argcount]
         self._positions = {name: i for i, name in enumerate(names)}
-        self._facts = Facts(asked.shapes, names)
+        held = [name for name in emitted.factors if name not in self.wrt]
+        self._facts = Facts(asked.shapes, names, emitted.complex, held)
+        self._complexes = emitted.complex
         self._names = [a.id for a in source.node.args.args]
         count = sum(emitted.seeded)
         self._seeds = names[len(names) - count :]
         self.outcome = Outcome(emitted.structure, emitted.seeded, asked.of, asked.aux)
+        self._complex_result = emitted.complex_result
 
     def __call__(self, *args, seed=None, **kwargs):
         args, kwargs = self._checked(args, kwargs)
@@ -142,11 +156,17 @@ class Gradient:
             seeds = [1.0]
         else:
             seeds = self.outcome.seeds(seed, leaves)
+        seeds = self._of_their_sorts(seeds)
         named = dict(zip(self._seeds, seeds, strict=True))
         result = self.function(*args, **kwargs, **named)
         if not self.as_tuple:
             return result
         return (result[0], (result[1],)) if self.with_value else (result,)
+
+    def _of_their_sorts(self, seeds: list) -> list:
+        """Seeds that are complex where their results are."""
+        pairs = zip(seeds, self._complex_result, strict=True)
+        return [s + 0j if c and not np.iscomplexobj(s) else s for s, c in pairs]
 
     def _needs_array(self) -> bool:
         code = self.function.__code__
@@ -163,27 +183,28 @@ class Gradient:
         for name in self.wrt:
             at = self._positions.get(name, len(args))
             if at < len(args):
-                value = _floating(name, args[at])
+                value = self._floating(name, args[at])
                 if value is not args[at]:
                     args = (*args[:at], value, *args[at + 1 :])
             elif name in kwargs:
-                kwargs = {**kwargs, name: _floating(name, kwargs[name])}
+                kwargs = {**kwargs, name: self._floating(name, kwargs[name])}
         return args, kwargs
+
+    def _floating(self, name: str, value):
+        """The value of an argument in wrt, a Python number as what it counts as."""
+        if isinstance(value, (bool, int, float)) and not isinstance(value, np.generic):
+            return complex(value) if name in self._complexes else float(value)
+        refuse_integer_leaves(name, value)
+        if name in self._complexes and not np.iscomplexobj(value):
+            raise GradgenError(
+                "GG504",
+                f"the argument {name} is real, and counts as complex",
+                advice=f"{name}.astype(complex)",
+            )
+        return value
 
     def __repr__(self) -> str:
         return f"<gradient {self.__name__}>"
-
-
-def _floating(name: str, value):
-    if isinstance(value, (tuple, list, dict)) or is_container(value):
-        refuse_integer_leaves(name, value)
-        return value
-    if type(value) is float:
-        return value
-    if isinstance(value, (bool, int)):
-        return float(value)
-    refuse_integers(name, value)
-    return value
 
 
 def _compiled(emitted: Emitted) -> Callable:
@@ -196,8 +217,8 @@ def _compiled(emitted: Emitted) -> Callable:
     return namespace[emitted.function]
 
 
-def _gradient(function, wrt, *options) -> Gradient:
-    source, asked, emitted = _emitted(function, wrt, *options)
+def _gradient(function, wrt, *options, save="values") -> Gradient:
+    source, asked, emitted = _emitted(function, wrt, *options, save=save)
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
     if isinstance(function, str):
         function = source.globals[source.node.name]
@@ -212,8 +233,10 @@ def grad(
     example: Sequence | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
+    save: str = "values",
     of: str | Sequence[str] = (),
     has_aux: bool = False,
+    complex: str | Sequence[str] = (),
 ) -> Gradient:
     """The gradient of a function, as a function of the same arguments.
 
@@ -222,8 +245,8 @@ def grad(
     them. A function of several results takes seed=(d_mean, d_var), in the structure
     of its result. See `emit` for the options.
     """
-    options = ("joint", False, shapes, example, stop, strict, of, has_aux)
-    return _gradient(function, wrt, *options)
+    options = ("joint", False, shapes, example, stop, strict, complex, of, has_aux)
+    return _gradient(function, wrt, *options, save=save)
 
 
 def value_and_grad(
@@ -234,15 +257,17 @@ def value_and_grad(
     example: Sequence | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
+    save: str = "values",
     of: str | Sequence[str] = (),
     has_aux: bool = False,
+    complex: str | Sequence[str] = (),
 ) -> Gradient:
     """A function that returns the value and the gradient: `(y, g)`.
 
     The value is bit-identical to the primal's. See `grad`.
     """
-    options = ("joint", True, shapes, example, stop, strict, of, has_aux)
-    return _gradient(function, wrt, *options)
+    options = ("joint", True, shapes, example, stop, strict, complex, of, has_aux)
+    return _gradient(function, wrt, *options, save=save)
 
 
 class Pullback:
@@ -264,7 +289,8 @@ class Pullback:
 
         def pullback(seed=None):
             """The gradients for a seed of the value's structure and shapes."""
-            result = backprop(*outcome.seeds(seed, lambda: leaves))
+            seeds = outcome.seeds(seed, lambda: leaves)
+            result = backprop(*self._gradient._of_their_sorts(seeds))
             return (result,) if self._gradient.as_tuple else result
 
         return value, pullback
@@ -278,16 +304,18 @@ def vjp(
     example: Sequence | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
+    save: str = "values",
     of: str | Sequence[str] = (),
     has_aux: bool = False,
+    complex: str | Sequence[str] = (),
 ) -> Pullback:
     """A function that returns the value and its pullback: `(y, pullback)`.
 
     `pullback(seed)` has the form of `grad`'s result, and may be called again.
     See `emit` for the options.
     """
-    options = ("callback", False, shapes, example, stop, strict, of, has_aux)
-    return Pullback(_gradient(function, wrt, *options))
+    options = ("callback", False, shapes, example, stop, strict, complex, of, has_aux)
+    return Pullback(_gradient(function, wrt, *options, save=save))
 
 
 class Pushforward:
@@ -297,7 +325,8 @@ class Pushforward:
         self.source = emitted.text
         self.wrt = asked.wrt or tuple(names[:1])
         self.function = _compiled(emitted)
-        self._facts = Facts(asked.shapes, names)
+        held = [name for name in emitted.factors if name not in self.wrt]
+        self._facts = Facts(asked.shapes, names, emitted.complex, held)
         self.__name__ = emitted.function
         self.__doc__ = self.function.__doc__
         code = self.function.__code__
@@ -319,6 +348,7 @@ def jvp(
     example: Sequence | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
+    complex: str | Sequence[str] = (),
 ) -> Pushforward:
     """A function that returns the value and its derivative: `(y, dy)`.
 
@@ -326,7 +356,8 @@ def jvp(
     each argument in `wrt`, after the positional arguments. See `emit` for the
     options.
     """
-    options = ("joint", False, shapes, example, stop, strict, (), False, "forward")
+    options = ("joint", False, shapes, example, stop, strict, complex)
+    options += ((), False, "forward")
     source, asked, emitted = _emitted(function, wrt, *options)
     names = [arg.id for arg in source.node.args.args]
     return Pushforward(asked, names, emitted)

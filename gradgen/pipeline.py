@@ -10,6 +10,7 @@ from gradgen.derive.reverse import reverse
 from gradgen.errors import GradgenError, InternalError
 from gradgen.frontend.lower import lower
 from gradgen.frontend.source import Source, did_you_mean
+from gradgen.ir.factors import factors
 from gradgen.ir.nodes import Function, Origin, Ref, Supply, Var
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.structure import LEAF, Structure
@@ -21,12 +22,13 @@ from gradgen.printer.module import module_text
 from gradgen.printer.render import Style, render
 from gradgen.printer.storage import storage
 from gradgen.request import Request
+from gradgen.settings import use_settings
 from gradgen.shapes.display import letters_of, show_shape
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import Shape, ShapeConflict
-from gradgen.shapes.spec import read_annotation, read_shape
+from gradgen.shapes.spec import is_complex_annotation, read_annotation, read_shape
 from gradgen.simplify.dead import dead
 from gradgen.simplify.fold import aliases, fold
 from gradgen.simplify.joins import joins
@@ -48,6 +50,8 @@ class Emitted:
 
     `structure` is that of the result; `seeded` tells of each leaf whether it has a
     seed.
+    `complex` are the arguments that are complex, `factors` those that are only
+    multiplied by @.
     """
 
     text: str
@@ -56,6 +60,9 @@ class Emitted:
     unknown: tuple[str, ...]
     structure: Structure = LEAF
     seeded: tuple[bool, ...] = (True,)
+    complex: tuple[str, ...] = ()
+    complex_result: tuple[bool, ...] = (False,)
+    factors: tuple[str, ...] = ()
 
 
 def run(request: Request, source: Source) -> Emitted:
@@ -78,12 +85,14 @@ def run(request: Request, source: Source) -> Emitted:
 
 
 def _run(request: Request, source: Source) -> Emitted:
+    use_settings()
     supply = Supply()
     primal = marked(
         lower(source, supply, dict(request.shapes), request.of, request.aux), supply
     )
     wrt = _chosen(primal, request)
-    facts = infer(primal, _given_shapes(primal, request))
+    complexes = _complexes(primal, request)
+    facts = infer(primal, _given_shapes(primal, request), complexes)
     wrt = _with_gradient(primal, wrt, facts)
     seeded = seeded_results(primal, facts, source, request)
     stop = _stopped(primal, request)
@@ -95,14 +104,14 @@ def _run(request: Request, source: Source) -> Emitted:
     gradient, facts = stretch(gradient, facts)
     gradient = _only_needed_values(gradient, request)
     callback = request.style == "callback"
-    gradient = _simplified(gradient, facts, supply, callback)
+    gradient = _simplified(gradient, facts, supply, callback, request.save)
     style = Style(callback, request.value, request.mode == "forward")
     letters = letters_of(primal, facts)
     wording = Wording(
         shapes=lambda var: _shown(var, facts, letters),
         headings=headings(removed_lines(drafted, gradient.body)),
         stopped=request.stop,
-        array_result=bool(facts.shapes[seeded[0]].rank),
+        without_default=_has_no_default_seed(seeded[0], facts),
         of=request.of,
         as_tuple=request.as_tuple,
         changed=_changed(primal, facts),
@@ -128,6 +137,9 @@ def _run(request: Request, source: Source) -> Emitted:
         unknown,
         primal.structure,
         flags,
+        tuple(sorted(complexes)),
+        tuple(facts.is_complex(Ref(var)) for var in seeded),
+        factors(primal),
     )
 
 
@@ -148,17 +160,17 @@ LINE = 2
 
 
 def _simplified(
-    function: Function, facts: Facts, supply: Supply, callback: bool
+    function: Function, facts: Facts, supply: Supply, callback: bool, save: str
 ) -> Function:
     """The gradient in its final form, still without names."""
     function = _settled(function, facts)
     function = share(function, facts, 0 if callback else LINE)
     function = _settled(function, facts)
     function = dead(results(function, facts, supply))
-    function = dead(saved(function, facts, supply))
+    function = dead(saved(function, facts, supply, save))
     function = dead(products(function, facts, supply))
     function = identities(dead(recompute(function, facts)))
-    return storage(function, facts, supply)
+    return storage(function, facts, supply, callback)
 
 
 def _chosen(primal: Function, request: Request) -> tuple[Var, ...]:
@@ -222,6 +234,29 @@ def _given_shapes(primal: Function, request: Request) -> dict[str, Shape]:
         if param.fact is not None and not param.fact.startswith(":"):
             texts[param.label] = param.fact
     return {name: read_shape(text) for name, text in texts.items()}
+
+
+def _complexes(primal: Function, request: Request) -> set[str]:
+    """The complex parameters: named by the request, annotated, or so by default."""
+    known = [param.label for param in primal.params if not param.bundle]
+    for name in request.complex:
+        if name not in known:
+            raise GradgenError(
+                "GG406",
+                f"--complex names {name}, which is no argument",
+                advice=did_you_mean(name, known),
+            )
+    return set(request.complex) | {
+        param.label
+        for param in primal.params
+        if is_complex_annotation(param.annotation)
+        or (param.default or "").lower().endswith("j")
+    }
+
+
+def _has_no_default_seed(value: Var, facts: Facts) -> bool:
+    """Whether the seed of the result is not 1.0: that of an array or a complex one."""
+    return bool(facts.shapes[value].rank) or facts.is_complex(Ref(value))
 
 
 def seeded_results(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,7 @@ from gradgen.shapes.spec import shape_of_example
 
 STYLES = ("joint", "callback")
 MODES = ("reverse", "forward")
+SAVES = ("values", "state")
 _BARE = re.compile(r"[\w.,*#-]+$")
 
 
@@ -26,7 +27,9 @@ class Request:
     for the first; `shapes` are facts as text; `stop` are names held constant;
     `as_tuple` says whether one gradient is returned as a tuple of one; `of` are
     arguments whose final entries are the result; with `aux` the result is a pair,
-    of which only the first is differentiated.
+    of which only the first is differentiated. `save` is what loops keep for the
+    way back: the values that it reads, or the state of each round. `complex` are the
+    arguments that are complex, besides those annotated so.
     """
 
     target: str
@@ -38,8 +41,10 @@ class Request:
     strict: bool = False
     as_tuple: bool = False
     mode: str = "reverse"
+    save: str = "values"
     of: tuple[str, ...] = ()
     aux: bool = False
+    complex: tuple[str, ...] = ()
 
     def command(self) -> tuple[str, list[str]]:
         """The command that makes it again, and its shape options apart."""
@@ -56,8 +61,12 @@ class Request:
             parts.append(f"--mode {self.mode}")
         if self.style != "joint":
             parts.append(f"--style {self.style}")
+        if self.save != "values":
+            parts.append(f"--save {self.save}")
         if self.stop:
             parts.append("--stop " + ",".join(self.stop))
+        if self.complex:
+            parts.append("--complex " + ",".join(self.complex))
         if self.strict:
             parts.append("--strict")
         shapes = [f"--shape {_quoted(name, text)}" for name, text in self.shapes]
@@ -83,8 +92,10 @@ def request(
     strict: bool = False,
     parameters: Sequence[str] = (),
     mode: str = "reverse",
+    save: str = "values",
     of: str | Sequence[str] = (),
     aux: bool = False,
+    complex: str | Sequence[str] = (),
 ) -> Request:
     """The request for these options; positions in wrt become names.
 
@@ -98,6 +109,10 @@ def request(
         raise GradgenError(
             "GG009", f"there is no mode {mode!r}", advice="reverse or forward"
         )
+    if save not in SAVES:
+        raise GradgenError(
+            "GG016", f"there is no save {save!r}", advice="values or state"
+        )
     if mode == "forward" and (value or style != "joint"):
         raise GradgenError(
             "GG009",
@@ -110,7 +125,8 @@ def request(
             "a callback returns the value anyway",
             advice="--style callback without --value",
         )
-    names = (stop,) if isinstance(stop, str) else tuple(stop)
+    names = as_names(stop)
+    numbers = set(as_names(complex))
     order = {name: i for i, name in enumerate(parameters)}
     given = sorted((shapes or {}).items(), key=lambda f: order.get(f[0], len(order)))
     facts = tuple((name, canonical(text)) for name, text in given)
@@ -123,9 +139,16 @@ def request(
         names,
         strict,
         mode=mode,
+        save=save,
         of=(of,) if isinstance(of, str) else tuple(of),
         aux=aux,
+        complex=tuple(sorted(numbers, key=lambda n: (order.get(n, len(order)), n))),
     )
+
+
+def as_names(names: str | Sequence[str]) -> tuple[str, ...]:
+    """One name or several as a tuple."""
+    return (names,) if isinstance(names, str) else tuple(names)
 
 
 def canonical(shape: object) -> str:
@@ -156,7 +179,7 @@ def example_arguments(values: Sequence, parameters: Sequence[str]) -> dict[str, 
     return {name: v for name, v in named if isinstance(v, NUMBERS) or is_container(v)}
 
 
-NUMBERS = (np.ndarray, np.generic, int, float)
+NUMBERS = (np.ndarray, np.generic, int, float, complex)
 
 
 def is_container(value: object) -> bool:
@@ -177,23 +200,50 @@ def fact_of_example(value: object) -> str:
     return shape_of_example(value)
 
 
-def refuse_integer_leaves(name: str, value: object) -> None:
-    """Raises GradgenError for an array in a container that has no gradient."""
+def leaves_of(value: object) -> Iterator[object]:
+    """The leaves of a value: of a container all that is in it, else itself."""
     if isinstance(value, Mapping):
         value = list(value.values())
     elif hasattr(type(value), "__dataclass_fields__"):
         value = list(vars(value).values())
     if isinstance(value, (tuple, list)):
         for item in value:
-            refuse_integer_leaves(name, item)
+            yield from leaves_of(item)
     else:
-        refuse_integers(name, value)
+        yield value
+
+
+def refuse_integer_leaves(name: str, value: object) -> None:
+    """Raises GradgenError for an array, or one in a container, without gradient."""
+    for leaf in leaves_of(value):
+        refuse_integers(name, leaf)
+
+
+def complex_arguments(examples: Mapping[str, object]) -> set[str]:
+    """The arguments that are complex in an example."""
+    return {
+        name
+        for name, value in examples.items()
+        if not is_container(value) and np.iscomplexobj(value)
+    }
+
+
+def refuse_complex(name: str, value: object) -> None:
+    """Raises GradgenError for complex numbers in an argument that counts as real."""
+    for leaf in leaves_of(value):
+        sorts = (np.ndarray, np.generic, complex)
+        if isinstance(leaf, sorts) and np.iscomplexobj(leaf):
+            raise GradgenError(
+                "GG504",
+                f"the argument {name} is complex, and counts as real",
+                advice=f'complex=("{name}",), --complex {name}, or an annotation',
+            )
 
 
 def refuse_integers(name: str, value: object) -> None:
     """Raises GradgenError for an array that has no gradient; a Python int has one."""
     dtype = getattr(value, "dtype", None)
-    if dtype is not None and dtype.kind != "f":
+    if dtype is not None and dtype.kind not in "fc":
         raise GradgenError(
             "GG502",
             f"the argument {name} is an array of {dtype}, which has no gradient",

@@ -30,6 +30,13 @@ from gradgen.commands.writing import write_emitted
 )
 @click.option("--value", is_flag=True, help="Return the value as well.")
 @click.option(
+    "--save",
+    type=click.Choice(["values", "state"]),
+    default="values",
+    show_default=True,
+    help="What loops keep: what the gradient reads, or what enters a round.",
+)
+@click.option(
     "--shape",
     multiple=True,
     metavar='X="n d"',
@@ -46,6 +53,9 @@ from gradgen.commands.writing import write_emitted
 @click.option("--aux", is_flag=True, help="The function returns (value, aux).")
 @click.option(
     "--stop", multiple=True, metavar="NAME,..", help="Variables to hold constant."
+)
+@click.option(
+    "--complex", multiple=True, metavar="NAME,..", help="Arguments that are complex."
 )
 @click.option("--strict", is_flag=True, help="Refuse a text that needs a helper.")
 @click.option("--name", metavar="FN", help="The function's name, when TARGET is -.")

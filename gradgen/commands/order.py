@@ -24,6 +24,7 @@ from gradgen.pipeline import Emitted, run
 from gradgen.request import (
     Request,
     canonical,
+    complex_arguments,
     example_arguments,
     fact_of_example,
     refuse_integer_leaves,
@@ -49,8 +50,10 @@ class Order:
     example: str | None = None
     stop: tuple[str, ...] = ()
     strict: bool = False
+    save: str = "values"
     of: str | None = None
     aux: bool = False
+    complex: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -88,8 +91,10 @@ def make(order: Order) -> Made:
         stop=_names(",".join(order.stop)),
         strict=order.strict,
         parameters=names,
+        save=order.save,
         of=_names(order.of or ""),
         aux=order.aux,
+        complex={*_names(",".join(order.complex)), *complex_arguments(example)},
     )
     made = Made(source, asked, run(asked, source))
     for name in made.wrt:

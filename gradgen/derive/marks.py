@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import count
 
+from gradgen.derive.unset import with_empty_lists
 from gradgen.ir.nodes import (
     Apply,
     Branch,
@@ -42,6 +43,10 @@ def marked(primal: Function, supply: Supply) -> Function:
     """
     numbers = count()
     lists = _lists(primal.body)
+    if lists:
+        body = with_empty_lists(primal.body, lists, supply)
+        primal = replace(primal, body=body)
+        lists = _lists(body)
 
     def block(body: Iterable[Stmt]) -> Iterator[Stmt]:
         for stmt in body:
@@ -82,46 +87,65 @@ def _op(expr: Expr) -> str:
     return expr.op if isinstance(expr, Apply) else ""
 
 
-def _lists(body: Iterable[Stmt]) -> set[Var]:
-    """The variables that are Python lists."""
-    found: set[Var] = set()
+def _lists(body: Iterable[Stmt]) -> dict[Var, int]:
+    """The variables that are Python lists: 1, or 2 for a list of lists."""
+    found: dict[Var, int] = {}
     size = -1
-    while size != len(found):
-        size = len(found)
+    while size != sum(found.values()):
+        size = sum(found.values())
         for stmt in statements(body):
             if isinstance(stmt, Let) and isinstance(stmt.value, Apply):
-                if stmt.value.op in ("list", "append"):
-                    found.add(stmt.var)
+                _deepen(found, stmt.var, _depth(stmt.value, found))
             for var, way in joins(stmt):
-                if isinstance(way, Ref) and way.var in found:
-                    found.add(var)
+                _deepen(found, var, _depth(way, found))
     return found
 
 
-def _with_entries(expr: Expr, lists: set[Var]) -> Expr:
+def _deepen(found: dict[Var, int], var: Var, depth: int) -> None:
+    if depth > found.get(var, 0):
+        found[var] = depth
+
+
+def _depth(expr: Expr, lists: Mapping[Var, int]) -> int:
+    """How many lists an expression's value is nested in; 0 for no list."""
+    if isinstance(expr, Ref):
+        return lists.get(expr.var, 0)
+    if not isinstance(expr, Apply):
+        return 0
+    if expr.op == "list":
+        return 1 + max((_depth(arg, lists) for arg in expr.args), default=0)
+    if expr.op == "append":
+        xs, item = (_depth(arg, lists) for arg in expr.args)
+        return max(xs, 1 + item)
+    if expr.op in ("getitem", "item") and not _is_slice(expr.args[1]):
+        return max(_depth(expr.args[0], lists) - 1, 0)
+    return 0
+
+
+def _with_entries(expr: Expr, lists: Mapping[Var, int]) -> Expr:
     """The expression with the entries of lists that it reads as such."""
 
     def change(node: Expr) -> Expr:
         if isinstance(node, Apply) and node.op == "getitem":
             base, key = node.args
-            if isinstance(base, Ref) and base.var in lists and not _is_slice(key):
+            if _depth(base, lists) and not _is_slice(key):
                 return replace(node, op="item")
         return node
 
     return rewrite(expr, change)
 
 
-def _whole_lists(expr: Expr, lists: set[Var]) -> bool:
+def _whole_lists(expr: Expr, lists: Mapping[Var, int]) -> bool:
     """Whether an expression does more with a list than to read an entry."""
     if isinstance(expr, Ref):
         return expr.var in lists
     if not isinstance(expr, Apply):
         return False
-    first = 1 if expr.op in ("item", "len") and isinstance(expr.args[0], Ref) else 0
+    first = 1 if expr.op in ("item", "len") else 0
     return any(_whole_lists(child, lists) for child in children(expr)[first:])
 
 
-def _tested_lists(loop: Loop, lists: set[Var]) -> Loop:
+def _tested_lists(loop: Loop, lists: Mapping[Var, int]) -> Loop:
     """The loop with the entries of lists in its bounds and conditions as such."""
     parts = {
         name: _with_entries(expr, lists)
@@ -133,7 +157,7 @@ def _tested_lists(loop: Loop, lists: set[Var]) -> Loop:
     return replace(loop, **parts)
 
 
-def _of_lists(let: Let, lists: set[Var]) -> Let:
+def _of_lists(let: Let, lists: Mapping[Var, int]) -> Let:
     """An operation on a list by a name of its own: an entry, the array of all."""
     value = let.value
     if not isinstance(value, Apply) or value.op in ("append", "list", "len"):

@@ -10,7 +10,7 @@ import gast
 from gradgen.frontend.containers import Containers
 from gradgen.frontend.jumps import BROKE, FALSE, GONE, STOP, TRUE
 from gradgen.frontend.loops import Loops
-from gradgen.frontend.ranges import backwards, counts_up, cut
+from gradgen.frontend.ranges import backwards, cut, is_count
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.operators import add, getitem, multiply, subtract
@@ -184,9 +184,12 @@ class Iteration(Containers, Loops):
         """Whether a place in a range is none, or surely not below 0."""
         if isinstance(value, Const):
             return value.value is None or value.value >= 0
-        if getattr(self.facts.definitions.get(value.var), "op", "") == "len":
+        if (
+            getattr(self.facts.definitions.get(getattr(value, "var", None)), "op", "")
+            == "len"
+        ):
             return True
-        return isinstance(node, gast.Name) and counts_up(node.id, self.frame.node)
+        return is_count(node, self.frame.node)
 
     def counted(self, items: Items, node) -> Items:
         """The same with a length and what is at each place of it."""

@@ -16,6 +16,7 @@ from gradgen.frontend.jumps import (
     TRUE,
 )
 from gradgen.frontend.fence import fence, refused_statement
+from gradgen.frontend.items import count_of_results
 from gradgen.frontend.names import assigned
 from gradgen.frontend.parameters import Parameters
 from gradgen.frontend.prune import prune
@@ -221,6 +222,15 @@ class _Lowering(Parameters):
                 )
                 return [REFUSED] * wanted
             return list(known.args)
+        count = count_of_results(value, self.facts)
+        if count and count != wanted:
+            self.problem(
+                "GG118",
+                f"{wanted} names for {count} results",
+                target,
+                "as many names as results",
+            )
+            return [REFUSED] * wanted
         return [self.item(value, Const(i), target) for i in range(wanted)]
 
     def _starred(self, target, value: Expr, star: int) -> list[Expr]:

@@ -54,29 +54,71 @@ def cut(span: Span, first: Expr, end: Expr, write: Write) -> Span | None:
     return start, stop, step
 
 
-def counts_up(name: str, function: gast.AST) -> bool:
-    """Whether a name of a function is never below 0: it starts there and grows."""
-    found = False
+def is_count(node: gast.AST, function: gast.AST) -> bool:
+    """Whether an expression is surely an integer that is not below 0.
+
+    That is a name that starts at one and grows, or an entry of a list of them.
+    """
+    if isinstance(node, gast.Constant):
+        return type(node.value) is int and node.value >= 0
+    if isinstance(node, gast.Name):
+        return _counts_up(node.id, function)
+    if isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name):
+        return _lists_counts(node.value.id, function)
+    return False
+
+
+def _counts_up(name: str, function: gast.AST) -> bool:
+    starts = 0
     for node in gast.walk(function):
         if isinstance(node, gast.Assign):
-            value, names = node.value, [t for t in node.targets if _is(t, name)]
-            if names and not _is_natural(value):
+            names = [target for target in node.targets if _is(target, name)]
+            if names and not _is_natural(node.value):
                 return False
-            found |= bool(names)
+            starts += len(names)
         elif isinstance(node, gast.AugAssign) and _is(node.target, name):
             if not isinstance(node.op, gast.Add) or not _is_natural(node.value):
                 return False
-    stores = sum(
+            starts += 1
+    return starts > 0 and starts == _stores(name, function)
+
+
+def _lists_counts(name: str, function: gast.AST) -> bool:
+    starts, appended = 0, 0
+    for node in gast.walk(function):
+        if isinstance(node, gast.Assign):
+            names = [target for target in node.targets if _is(target, name)]
+            if names and not (
+                isinstance(node.value, gast.List) and not node.value.elts
+            ):
+                return False
+            starts += len(names)
+        elif isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
+            if _is(node.func.value, name) and node.func.attr == "append":
+                if not is_count(node.args[0], function):
+                    return False
+                appended += 1
+    # any other use may change the list: only entries are read
+    read = sum(
+        isinstance(node, gast.Subscript)
+        and _is(node.value, name)
+        and isinstance(node.ctx, gast.Load)
+        and not isinstance(node.slice, gast.Slice)
+        for node in gast.walk(function)
+    )
+    uses = sum(
+        _is(node, name) and isinstance(node.ctx, gast.Load)
+        for node in gast.walk(function)
+    )
+    return starts > 0 and starts == _stores(name, function) and uses == appended + read
+
+
+def _stores(name: str, function: gast.AST) -> int:
+    """How often a name is bound, one way or another."""
+    return sum(
         _is(node, name) and not isinstance(node.ctx, gast.Load)
         for node in gast.walk(function)
     )
-    plain = sum(
-        _is(target, name)
-        for node in gast.walk(function)
-        if isinstance(node, (gast.Assign, gast.AugAssign))
-        for target in (node.targets if hasattr(node, "targets") else [node.target])
-    )
-    return found and stores == plain
 
 
 def _is(node, name: str) -> bool:

@@ -172,6 +172,7 @@ class Stores(Conditions):
         let = self.body[-1]
         spelled = replace(let.value, spelling="augmented")
         self.body[-1] = replace(let, value=spelled)
+        self.learn(let.var, spelled)  # an array that is changed keeps its shape
         return result
 
     def _augment_part(self, handle: Ref, op: str, value: Expr, node) -> None:

@@ -15,14 +15,14 @@ class Wording:
     """What the texts say besides the code.
 
     `shapes` shows the shape of a variable; `stopped` are the names held
-    constant; `headings` are the comments above an adjoint; `changed` are the
-    arguments that the primal changes.
+    constant; `headings` are the comments above an adjoint; `without_default` says
+    that the seed must be given; `changed` are the arguments that the primal changes.
     """
 
     shapes: Callable[[Var], str]
     headings: Callable[[Let], tuple[list[str], list[str]]]
     stopped: tuple[str, ...] = ()
-    array_result: bool = False
+    without_default: bool = False
     as_tuple: bool = False
     aux: bool = False
     of: tuple[str, ...] = ()

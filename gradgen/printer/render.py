@@ -28,7 +28,7 @@ from gradgen.printer.width import cut
 WIDTH = 88
 # How often a line may be cut into parts.
 CUTS = 6
-SCIPY = ("linalg", "special")
+SCIPY = ("linalg", "signal", "special", "stats")
 BUILTINS = ("len", "float", "abs", "pow", "range", "reversed")
 
 
@@ -176,7 +176,7 @@ class _Rendering:
 
     def _default(self, param: Param) -> str | None:
         only = self.function.seeds == (param.var,) and not self.style.forward
-        if only and not self.wording.array_result:
+        if only and not self.wording.without_default:
             return "1.0"
         return param.default
 

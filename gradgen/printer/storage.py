@@ -29,21 +29,26 @@ from gradgen.printer.memory import NOWHERE, Memory, Places
 from gradgen.shapes.infer import Facts
 
 
-def storage(function: Function, facts: Facts, supply: Supply) -> Function:
+def storage(
+    function: Function, facts: Facts, supply: Supply, callback: bool = True
+) -> Function:
     """The function with each store ready to be printed as a change in place.
 
     Memory may be changed when this half of the function made it and nothing that
     may stand for the same memory is read afterwards. Otherwise it is copied
-    first: an argument once, before the loop that changes it.
+    first: an argument once, before the loop that changes it. A callback's inner
+    function reads the forward half's memory when it is called.
     """
     plain = all(isinstance(s, Let) and not changes(s) for s in function.body)
-    return function if plain else _Storage(function, facts, supply).done()
+    return function if plain else _Storage(function, facts, supply, callback).done()
 
 
 class _Storage:
-    def __init__(self, function: Function, facts: Facts, supply: Supply):
+    def __init__(
+        self, function: Function, facts: Facts, supply: Supply, callback: bool
+    ):
         self.function, self.facts, self.supply = function, facts, supply
-        self.live = Liveness(function, whole=False, kept=True)
+        self.live = Liveness(function, whole=False, kept=callback)
         self.memory = Memory(self._is_number, self._is_basic)
         # where a view's assignment stands in the new text
         self.copies: dict[Var, Var] = {}
@@ -169,6 +174,8 @@ class _Storage:
         new = self.copies[reason]
         self.facts.shapes[new] = self.facts.shapes[base]
         self.facts.kinds[new] = self.facts.kinds[base]
+        if base in self.facts.complexes:
+            self.facts.complexes.add(new)
         value = self._copy_of(Ref(base), self._rank(base))
         if self.facts.is_list(Ref(base)):
             value = Apply("numpy.copy", (Ref(base),), spelling="method:copy")

@@ -93,14 +93,20 @@ class Syntax:
             return gast.Subscript(args[0], args[1], gast.Load())
         if expr.op == "entries":
             return gast.Call(name("list"), args, [])
+        depth = expr.args[-1].value
         if expr.op == "zeros_of":
-            zero = gast.Call(self._dotted("np.zeros_like"), [name("one")], [])
-            over = gast.comprehension(name("one", store=True), args[0], [], 0)
-            return gast.ListComp(zero, [over])
-        pair = gast.Tuple([name("a", store=True), name("b", store=True)], gast.Store())
-        both = gast.Call(name("zip"), args, [])
-        total = gast.BinOp(name("a"), gast.Add(), name("b"))
-        return gast.ListComp(total, [gast.comprehension(pair, both, [], 0)])
+            return self._zeros_of(args[0], depth)
+        return _sums(args[0], args[1], depth)
+
+    def _zeros_of(self, items, depth: int):
+        """[np.zeros_like(one) for one in items], for lists of lists as deep."""
+        one = "one" if depth == 1 else "row" if depth == 2 else f"row_{depth}"
+        if depth == 1:
+            zero = gast.Call(self._dotted("np.zeros_like"), [name(one)], [])
+        else:
+            zero = self._zeros_of(name(one), depth - 1)
+        over = gast.comprehension(name(one, store=True), items, [], 0)
+        return gast.ListComp(zero, [over])
 
     def _function(self, text: str):
         if text.startswith("helper."):
@@ -228,6 +234,17 @@ class Syntax:
             if positive is not None:
                 op, added = gast.Sub, positive
         return gast.AugAssign(name(self.names[target], store=True), op(), added)
+
+
+def _sums(left, right, depth: int):
+    """[a + b for a, b in zip(left, right)], for lists of lists as deep."""
+    a, b = ("a", "b") if depth == 1 else (f"a_{depth}", f"b_{depth}")
+    total = gast.BinOp(name(a), gast.Add(), name(b))
+    if depth > 1:
+        total = _sums(name(a), name(b), depth - 1)
+    pair = gast.Tuple([name(a, store=True), name(b, store=True)], gast.Store())
+    both = gast.Call(name("zip"), [left, right], [])
+    return gast.ListComp(total, [gast.comprehension(pair, both, [], 0)])
 
 
 def _is_chain(key: Expr) -> bool:

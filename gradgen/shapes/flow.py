@@ -19,7 +19,8 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.walk import lets, reads, reads_of, statements
-from gradgen.shapes.infer import Facts
+from gradgen.shapes.complexes import refuse_complex
+from gradgen.shapes.infer import Facts, refuse_whole
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, equal, whole
 
@@ -32,8 +33,12 @@ _SORTS = {":int": Kind.INTEGER, ":bool": Kind.BOOLEAN}
 ADDITIONS = ("numpy.add", "numpy.subtract")
 
 
-def infer(function: Function, shapes: Mapping[str, Shape]) -> Facts:
+def infer(
+    function: Function, shapes: Mapping[str, Shape], complexes: Iterable[str] = ()
+) -> Facts:
     """The facts of a primal, from the shapes of its parameters by name.
+
+    `complexes` are the names of the parameters that are complex.
 
     A parameter without a shape gets one of unknown rank. Raises GradgenError,
     naming the line, when shapes conflict.
@@ -54,7 +59,7 @@ def infer(function: Function, shapes: Mapping[str, Shape]) -> Facts:
         sort = _SORTS.get(param.fact)
         if sort is not None:
             given[param.var], kinds[param.var] = SCALAR, sort
-    facts = Facts(given, kinds)
+    facts = Facts(given, kinds, {v for v, name in labels.items() if name in complexes})
     learn_block(facts, function.body)
     return facts
 
@@ -95,7 +100,9 @@ def learn_block(facts: Facts, body: Iterable[Stmt], path: tuple = ()) -> None:
     for stmt in body:
         try:
             if isinstance(stmt, Let):
+                refuse_complex(stmt.value, facts.complexes)
                 facts.learn(stmt)
+                refuse_whole(stmt, facts)
                 facts.homes[stmt.var] = path
             elif isinstance(stmt, Branch):
                 learn_branch(facts, stmt, path)
@@ -142,11 +149,17 @@ def _join(facts: Facts, var: Var, ways: list[Expr]) -> None:
     alike = bool(shapes) and all(equal(shapes[0], shape) for shape in shapes)
     facts.shapes[var] = shapes[0] if alike else facts.fresh()
     facts.kinds[var] = max(map(facts.kind, ways), default=Kind.OTHER)
+    if any(map(facts.is_complex, ways)):
+        facts.complexes.add(var)
     if ways and all(map(facts.is_list, ways)):
         found = [facts.entries_of(way) for way in ways]
-        same = all(f is not None and found[0] is not None for f in found)
-        alike = same and all(equal(found[0], f) for f in found)
-        facts.entries[var] = found[0] if alike else facts.fresh()
+        found = [entry for entry in found if entry is not None]  # not the empty ones
+        alike = all(equal(found[0], entry) for entry in found)
+        facts.entries[var] = None if not found else found[0] if alike else facts.fresh()
+        examples = [facts.example(way) for way in ways]
+        example = next((one for one in examples if one is not None), None)
+        if example is not None:
+            facts.examples[var] = example
 
 
 def learn_loop(facts: Facts, loop: Loop, path: tuple = ()) -> None:
@@ -175,6 +188,8 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple = ()) -> None:
     for _ in range(ROUNDS):
         for slot in loop.carried:
             facts.shapes[slot.inner] = guesses[slot.inner]
+            if facts.is_complex(slot.entry):
+                facts.complexes.add(slot.inner)
             facts.kinds[slot.inner] = kinds[slot.inner]
             facts.homes[slot.inner] = inside
         learn_block(facts, loop.body, inside)
@@ -183,6 +198,9 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple = ()) -> None:
             if not _is_bottom(facts, slot.next):
                 facts.bottom.discard(slot.inner)
             settled = _same_entries(facts, slot) and settled
+            if slot.inner not in facts.complexes and facts.is_complex(slot.next):
+                facts.complexes.add(slot.inner)
+                settled = False
             kind = max(kinds[slot.inner], facts.kind(slot.next))
             if kind is not kinds[slot.inner]:
                 kinds[slot.inner], settled = kind, False
@@ -205,9 +223,13 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple = ()) -> None:
         facts.shapes[slot.exit] = guesses[slot.inner] if known else facts.fresh()
         facts.kinds[slot.exit] = kinds[slot.inner]
         facts.homes[slot.exit] = path
+        if slot.inner in facts.complexes:
+            facts.complexes.add(slot.exit)
         _set(facts.bottom, slot.exit, _is_bottom(facts, slot.next))
         if slot.inner in facts.entries:
             facts.entries[slot.exit] = facts.entries[slot.inner]
+            if slot.inner in facts.examples:
+                facts.examples[slot.exit] = facts.examples[slot.inner]
 
 
 def _same_entries(facts: Facts, slot: Carried) -> bool:
@@ -215,6 +237,12 @@ def _same_entries(facts: Facts, slot: Carried) -> bool:
     if slot.inner not in facts.entries:
         return True
     before, after = facts.entries[slot.inner], facts.entries_of(slot.next)
+    example = facts.example(slot.next)
+    if example is not None and facts.depth(example) != facts.depth(
+        facts.example(Ref(slot.inner))
+    ):
+        facts.examples[slot.inner] = example
+        return False
     if before is None and after is not None:
         facts.entries[slot.inner] = after
         return False

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from copy import copy
+
+import numpy as np
 
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Var
-from gradgen.ir.walk import static, substitute
+from gradgen.ir.operators import getitem
+from gradgen.ir.walk import children, static, subexpressions, substitute
 from gradgen.rules.load import operations
 from gradgen.rules.rule import Rule, bind, decide
+from gradgen.shapes.complexes import is_complex
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.kinds import Kind, kind_of
+from gradgen.shapes.likeness import LIKE_ARGUMENT
 from gradgen.shapes.shape import (
     SCALAR,
     Below,
@@ -23,34 +28,7 @@ from gradgen.shapes.shape import (
     whole,
 )
 from gradgen.shapes.words import WORDS
-
-# which argument's shape a result has: words of the engine, and copied helpers
-LIKE_ARGUMENT = {
-    "real": 1,
-    "owned": 1,
-    "unbroadcast": 2,
-    "accumulate": 0,
-    "append": 0,
-    "setitem": 0,
-    "additem": 0,
-    "add_at": 0,
-    "helper._unbroadcast": 1,
-    "helper._matmul_left": 1,
-    "helper._matmul_right": 2,
-    "helper._inner_left": 1,
-    "helper._inner_right": 2,
-    "helper._dot_left": 1,
-    "helper._dot_right": 2,
-    "helper._product_of_the_others": 0,
-    "helper._matrix_power": 1,
-    "helper._cumprod_adjoint": 1,
-    "helper._share_in_quantile": 0,
-    "helper._added_along_axis": 1,
-    "helper._convolve_adjoint": 1,
-    "helper._correlate_left": 1,
-    "helper._correlate_right": 2,
-}
-
+from gradgen.shapes.words_parts import PARTS
 
 # what Python decides on: a single value
 LISTS = ("list", "append", "zeros_of", "popped", "entries", "added_lists")
@@ -60,9 +38,15 @@ LOGIC = ("not", "and", "or", "is", "is_not", "in", "not_in")
 class Facts:
     """The shapes and kinds of variables, and what follows for expressions."""
 
-    def __init__(self, shapes: Mapping[Var, Shape], kinds: Mapping[Var, Kind]):
+    def __init__(
+        self,
+        shapes: Mapping[Var, Shape],
+        kinds: Mapping[Var, Kind],
+        complexes: Iterable[Var] = (),
+    ):
         self.shapes = dict(shapes)
         self.kinds = dict(kinds)
+        self.complexes = set(complexes)
         self.definitions: dict[Var, Expr] = {}
         # where each variable is defined: the loops and arms around it
         self.homes: dict[Var, tuple] = {}
@@ -72,20 +56,26 @@ class Facts:
         self.bottom: set[Var] = set()
         # of a list: the shape of its entries, None before it has any
         self.entries: dict[Var, Shape | None] = {}
+        # of a list of lists: a list like its entries
+        self.examples: dict[Var, Expr] = {}
         # (a, b) -> the user's variable that is a / b
         self.quotients: dict[tuple[Expr, Expr], Var] = {}
         # the loops and arms around the statement in question
         self.here: tuple = ()
         self._unknowns = [0]
+        # the name of a part of an equal split -> what was split, and in how many
+        self.split: dict[str, tuple[Dim, int]] = {}
 
     def copy(self) -> Facts:
         """The same facts, to be added to."""
-        other = Facts(self.shapes, self.kinds)
+        other = Facts(self.shapes, self.kinds, self.complexes)
         other.definitions = dict(self.definitions)
         other.homes = dict(self.homes)
         other.entries = dict(self.entries)
+        other.examples = dict(self.examples)
         other.unset = set(self.unset)
         other.quotients = dict(self.quotients)
+        other.split = dict(self.split)
         other._unknowns = self._unknowns
         return other
 
@@ -121,14 +111,27 @@ class Facts:
         self._unknowns[0] += 1
         return Dim.of(f"?{self._unknowns[0]}")
 
+    def rejoined(self, dim: Dim) -> Dim:
+        """The size of all the parts of an equal split together: twice n/2 is n."""
+        if len(dim.terms) == 1:
+            ((names, count),) = dim.terms
+            whole, parts = self.split.get("*".join(names), (dim, None))
+            if parts == count:
+                return whole
+        return dim
+
     def learn(self, let: Let) -> None:
         """Adds what follows for the variable of a statement."""
         self.shapes[let.var] = self.of(let.value)
         self.kinds[let.var] = self.kind(let.value)
+        if self.is_complex(let.value):
+            self.complexes.add(let.var)
         self.definitions[let.var] = let.value
         value = let.value
         if self.is_list(value):
             self.entries[let.var] = self.entries_of(value)
+            if self.example(value) is not None:
+                self.examples[let.var] = self.example(value)
         if isinstance(value, Apply) and value.op == "numpy.divide":
             if let.var.origin is Origin.USER:
                 self.quotients.setdefault((value.args[0], value.args[1]), let.var)
@@ -138,8 +141,10 @@ class Facts:
         if isinstance(expr, Ref):
             return self.shapes[expr.var]
         if isinstance(expr, Const):
-            return SCALAR
+            return self._of_constant(expr.value)
         assert isinstance(expr, Apply)
+        if expr.op in ("count", "extent"):
+            return SCALAR
         if expr.spelling == "augmented" and self.rank(expr.args[0]):
             return self.of(expr.args[0])
         if expr.op in LIKE_ARGUMENT:
@@ -149,28 +154,67 @@ class Facts:
         if expr.op == "helper._stored_last":
             return self.of(Apply("getitem", expr.args))
         if expr.op in ("item", "getitem") and self.is_list(expr.args[0]):
-            return self.entries_of(expr.args[0]) or self.fresh()
+            return self._entry(self.entries_of(expr.args[0]))
         item = self._item(expr)
         if item is not None:
             return item
         rule = operations().get(expr.op)
         if rule is None or self.several(expr):
             return self.fresh()
+        if _counts_results(rule) and self._by_rule(rule, expr) == ():
+            raise ShapeConflict(f"{rule.op} has no results here", "an array")
         if rule.shape is None:
-            return join(*(self.of(arg) for arg in expr.args if arg != Const(None)))
+            args = bind(rule, expr).values() if expr.kwargs else expr.args
+            return join(*(self.of(arg) for arg in args if arg != Const(None)))
         return self._by_rule(rule, expr)
+
+    def _entry(self, shape: Shape | None) -> Shape:
+        """The shape of one entry: what may differ among them is not known."""
+        if shape is None or any("?" in repr(atom) for atom in shape.atoms):
+            dims = None if shape is None else shape.dims
+            if dims is None:
+                return self.fresh()
+            return ranked(*(self.fresh_dim() if "?" in str(d) else d for d in dims))
+        return shape
 
     def is_list(self, expr: Expr) -> bool:
         """Whether a value is a Python list of its own."""
         if isinstance(expr, Ref):
             return expr.var in self.entries
-        return isinstance(expr, Apply) and expr.op in LISTS
+        if not isinstance(expr, Apply):
+            return False
+        if expr.op in ("item", "setitem"):
+            inner = expr.args[0] if expr.op == "setitem" else self.example(expr.args[0])
+            return inner is not None and self.is_list(inner)
+        return expr.op in LISTS
+
+    def example(self, expr: Expr) -> Expr | None:
+        """Of a list of lists: a list like its entries."""
+        if isinstance(expr, Ref):
+            return self.examples.get(expr.var)
+        if not isinstance(expr, Apply) or not expr.args:
+            return None
+        if expr.op == "append" and self.is_list(expr.args[1]):
+            return expr.args[1]
+        if expr.op == "list":
+            return expr.args[0] if self.is_list(expr.args[0]) else None
+        found = self.example(expr.args[0])
+        return self.example(found) if expr.op == "item" and found else found
+
+    def depth(self, expr: Expr | None) -> int:
+        """1 for a list of arrays, 2 for a list of such lists, 0 for no list."""
+        deep = 0
+        while expr is not None and self.is_list(expr):
+            deep, expr = deep + 1, self.example(expr)
+        return deep
 
     def entries_of(self, expr: Expr) -> Shape | None:
         """The shape of a list's entries; a fresh one where they may differ."""
         if isinstance(expr, Ref):
             return self.entries.get(expr.var)
         assert isinstance(expr, Apply)
+        if expr.op == "item":
+            return self.entries_of(self.example(expr.args[0]))
         if expr.op == "zeros_of" or expr.op in ("popped", "added_lists", "setitem"):
             return self.entries_of(expr.args[0])
         if expr.op == "entries":
@@ -182,14 +226,34 @@ class Facts:
             shapes = shapes[1:] if first is None else [first, shapes[1]]
         if not shapes:
             return None
-        alike = all(equal(shapes[0], shape) for shape in shapes)
-        return shapes[0] if alike else self.fresh()
+        return self.alike(shapes)
+
+    def alike(self, shapes: list[Shape]) -> Shape:
+        """What holds of each of several shapes."""
+        if all(equal(shapes[0], shape) for shape in shapes):
+            return shapes[0]
+        ranks = {shape.rank for shape in shapes}
+        if len(ranks) > 1 or None in ranks:
+            return self.fresh()
+        axes = zip(*(shape.dims for shape in shapes))
+        return ranked(*(d[0] if len(set(d)) == 1 else self.fresh_dim() for d in axes))
+
+    def _of_constant(self, value: object) -> Shape:
+        if not isinstance(value, tuple):
+            return SCALAR
+        try:
+            return ranked(*np.shape(value))  # numpy makes an array of it
+        except ValueError:
+            return self.fresh()
 
     def several(self, expr: Expr) -> int:
         """How many results the operation behind a value has, when not one."""
         if isinstance(expr, Ref):
             expr = self.definitions.get(expr.var, expr)
         rule = operations().get(expr.op) if isinstance(expr, Apply) else None
+        if rule is not None and _counts_results(rule):
+            found = self._by_rule(rule, expr)
+            return 0 if isinstance(found, Shape) else len(found)
         if rule is None or not rule.items:
             return 0
         if rule.alone is not None:
@@ -211,13 +275,22 @@ class Facts:
         if not self.several(source):
             return None
         rule, index = operations()[source.op], expr.args[1].value
-        if not isinstance(index, int) or not -len(rule.items) <= index < len(
-            rule.items
-        ):
-            raise ShapeConflict(f"{rule.op} has {len(rule.items)} results")
+        total = self.several(source)
+        if not isinstance(index, int) or not -total <= index < total:
+            raise ShapeConflict(f"{rule.op} has {total} results here")
+        if not rule.items:
+            return self._by_rule(rule, source)[index]
         return self._by_rule(rule, source, rule.items[index])
 
-    def _by_rule(self, rule: Rule, expr: Apply, line: Expr | None = None) -> Shape:
+    def key(self, key: Expr) -> Expr:
+        """A key that has several results, x[np.ix_(i, j)], as the tuple it is."""
+        count = self.several(key) if isinstance(key, Ref) else 0
+        if not count:
+            return key
+        return Apply("tuple", tuple(getitem(key, i) for i in range(count)))
+
+    def _by_rule(self, rule: Rule, expr: Apply, line: Expr | None = None):
+        """The shape by a shape line; a tuple of shapes where there are several."""
         word = substitute(line or rule.shape, bind(rule, expr))
         assert isinstance(word, Apply)
         try:
@@ -238,6 +311,15 @@ class Facts:
     def kind(self, expr: Expr) -> Kind:
         """What sort of value an expression has."""
         return kind_of(expr, self.kinds, self.rank)
+
+    def is_complex(self, expr: Expr) -> bool:
+        """Whether the value is complex."""
+        return is_complex(expr, self.complexes)
+
+    def may_flow_complex(self, let: Let) -> bool:
+        """Whether what flows through an operation may be complex, though it is real."""
+        rule = operations().get(let.value.op) if isinstance(let.value, Apply) else None
+        return bool(self.complexes) or rule is not None and rule.field == "to_real"
 
     def is_boolean(self, expr: Expr) -> bool:
         """Whether the value is surely a boolean (mask)."""
@@ -264,6 +346,9 @@ class Facts:
 
     def _dim_of_apply(self, expr: Apply) -> Dim | None:
         first = expr.args[0] if expr.args else None
+        if expr.op in ("count", "extent") and expr.args[1] != Const(None):
+            dims, axis = self.of(first).dims, expr.args[1].value
+            return dims[axis] if dims and isinstance(axis, int) else None
         if expr.op == "len":
             dims = self.of(first).dims
             return dims[0] if dims else None
@@ -281,3 +366,28 @@ class Facts:
                 return left + right
             return left - right if expr.op == "numpy.subtract" else left * right
         return None
+
+
+def _counts_results(rule: Rule) -> bool:
+    """Whether the arguments of the function decide how many results it has."""
+    return isinstance(rule.shape, Apply) and rule.shape.op in PARTS
+
+
+def refuse_whole(let: Let, facts: Facts) -> None:
+    """Refuses a list of several results that is used as if it were one array."""
+    for node in subexpressions(let.value):
+        for place, child in enumerate(children(node)):
+            if not isinstance(child, Ref) or not facts.several(child):
+                continue
+            if node.op == "getitem" and (place == 1 or _is_index(node.args[1])):
+                continue
+            op = facts.definitions[child.var].op.removeprefix("numpy.")
+            raise GradgenError(
+                "GG119",
+                f"the results of {op} are used as one array",
+                advice=f"each by its name, a, b = np.{op}(...), or by a constant index",
+            )
+
+
+def _is_index(key: Expr) -> bool:
+    return isinstance(key, Const) and type(key.value) is int
