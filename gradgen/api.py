@@ -6,7 +6,6 @@ import linecache
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 
-
 import numpy as np
 
 from gradgen.errors import GradgenError
@@ -22,9 +21,7 @@ from gradgen.request import (
     complex_arguments,
     example_arguments,
     fact_of_example,
-    is_container,
     refuse_integer_leaves,
-    refuse_integers,
     request,
 )
 
@@ -143,11 +140,11 @@ class Gradient:
         held = [name for name in emitted.factors if name not in self.wrt]
         self._facts = Facts(asked.shapes, names, emitted.complex, held)
         self._complexes = emitted.complex
-        self._complex_result = emitted.complex_result
         self._names = [a.id for a in source.node.args.args]
         count = sum(emitted.seeded)
         self._seeds = names[len(names) - count :]
         self.outcome = Outcome(emitted.structure, emitted.seeded, asked.of, asked.aux)
+        self._complex_result = emitted.complex_result
 
     def __call__(self, *args, seed=None, **kwargs):
         args, kwargs = self._checked(args, kwargs)
@@ -159,17 +156,17 @@ class Gradient:
             seeds = [1.0]
         else:
             seeds = self.outcome.seeds(seed, leaves)
-        named = dict(zip(self._seeds, self.of_its_sort(seeds), strict=True))
+        seeds = self._of_their_sorts(seeds)
+        named = dict(zip(self._seeds, seeds, strict=True))
         result = self.function(*args, **kwargs, **named)
         if not self.as_tuple:
             return result
         return (result[0], (result[1],)) if self.with_value else (result,)
 
-    def of_its_sort(self, seeds: Sequence) -> Sequence:
-        """Seeds that are complex where the result is."""
-        if not self._complex_result:
-            return seeds
-        return tuple(seed if np.iscomplexobj(seed) else seed + 0j for seed in seeds)
+    def _of_their_sorts(self, seeds: list) -> list:
+        """Seeds that are complex where their results are."""
+        pairs = zip(seeds, self._complex_result, strict=True)
+        return [s + 0j if c and not np.iscomplexobj(s) else s for s, c in pairs]
 
     def _needs_array(self) -> bool:
         code = self.function.__code__
@@ -195,12 +192,9 @@ class Gradient:
 
     def _floating(self, name: str, value):
         """The value of an argument in wrt, a Python number as what it counts as."""
-        if isinstance(value, (tuple, list, dict)) or is_container(value):
-            refuse_integer_leaves(name, value)
-            return value
         if isinstance(value, (bool, int, float)) and not isinstance(value, np.generic):
             return complex(value) if name in self._complexes else float(value)
-        refuse_integers(name, value)
+        refuse_integer_leaves(name, value)
         if name in self._complexes and not np.iscomplexobj(value):
             raise GradgenError(
                 "GG504",
@@ -295,9 +289,8 @@ class Pullback:
 
         def pullback(seed=None):
             """The gradients for a seed of the value's structure and shapes."""
-            result = backprop(
-                *self._gradient.of_its_sort(outcome.seeds(seed, lambda: leaves))
-            )
+            seeds = outcome.seeds(seed, lambda: leaves)
+            result = backprop(*self._gradient._of_their_sorts(seeds))
             return (result,) if self._gradient.as_tuple else result
 
         return value, pullback

@@ -75,11 +75,6 @@ class Facts:
         )
 
 
-def _is_sparse(value: object) -> bool:
-    """Whether a value is one of scipy.sparse's, whose * and ** are not an array's."""
-    return type(value).__module__.partition(".")[0] == "scipy" and hasattr(value, "nnz")
-
-
 def _leaves(facts: tuple[tuple[str, str], ...]) -> Iterator[tuple[str, tuple, str]]:
     """The shape facts, those of containers leaf by leaf."""
     for name, text in facts:
@@ -113,3 +108,8 @@ def _part(name: str, value: object, path: tuple) -> object:
                 advice="the facts that hold",
             ) from None
     return value
+
+
+def _is_sparse(value: object) -> bool:
+    """Whether a value is one of scipy.sparse's, whose * and ** are not an array's."""
+    return type(value).__module__.partition(".")[0] == "scipy" and hasattr(value, "nnz")

@@ -61,7 +61,7 @@ class Emitted:
     structure: Structure = LEAF
     seeded: tuple[bool, ...] = (True,)
     complex: tuple[str, ...] = ()
-    complex_result: bool = False
+    complex_result: tuple[bool, ...] = (False,)
     factors: tuple[str, ...] = ()
 
 
@@ -138,7 +138,7 @@ def _run(request: Request, source: Source) -> Emitted:
         primal.structure,
         flags,
         tuple(sorted(complexes)),
-        facts.is_complex(primal.values[0]),
+        tuple(facts.is_complex(Ref(var)) for var in seeded),
         factors(primal),
     )
 
@@ -238,7 +238,7 @@ def _given_shapes(primal: Function, request: Request) -> dict[str, Shape]:
 
 def _complexes(primal: Function, request: Request) -> set[str]:
     """The complex parameters: named by the request, annotated, or so by default."""
-    known = [param.var.name for param in primal.params]
+    known = [param.label for param in primal.params if not param.bundle]
     for name in request.complex:
         if name not in known:
             raise GradgenError(
@@ -247,7 +247,7 @@ def _complexes(primal: Function, request: Request) -> set[str]:
                 advice=did_you_mean(name, known),
             )
     return set(request.complex) | {
-        param.var.name
+        param.label
         for param in primal.params
         if is_complex_annotation(param.annotation)
         or (param.default or "").lower().endswith("j")

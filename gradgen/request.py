@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -200,32 +200,44 @@ def fact_of_example(value: object) -> str:
     return shape_of_example(value)
 
 
-def refuse_integer_leaves(name: str, value: object) -> None:
-    """Raises GradgenError for an array in a container that has no gradient."""
+def leaves_of(value: object) -> Iterator[object]:
+    """The leaves of a value: of a container all that is in it, else itself."""
     if isinstance(value, Mapping):
         value = list(value.values())
     elif hasattr(type(value), "__dataclass_fields__"):
         value = list(vars(value).values())
     if isinstance(value, (tuple, list)):
         for item in value:
-            refuse_integer_leaves(name, item)
+            yield from leaves_of(item)
     else:
-        refuse_integers(name, value)
+        yield value
+
+
+def refuse_integer_leaves(name: str, value: object) -> None:
+    """Raises GradgenError for an array, or one in a container, without gradient."""
+    for leaf in leaves_of(value):
+        refuse_integers(name, leaf)
 
 
 def complex_arguments(examples: Mapping[str, object]) -> set[str]:
     """The arguments that are complex in an example."""
-    return {name for name, value in examples.items() if np.iscomplexobj(value)}
+    return {
+        name
+        for name, value in examples.items()
+        if not is_container(value) and np.iscomplexobj(value)
+    }
 
 
 def refuse_complex(name: str, value: object) -> None:
     """Raises GradgenError for complex numbers in an argument that counts as real."""
-    if isinstance(value, (np.ndarray, np.generic, complex)) and np.iscomplexobj(value):
-        raise GradgenError(
-            "GG504",
-            f"the argument {name} is complex, and counts as real",
-            advice=f'complex=("{name}",), --complex {name}, or an annotation',
-        )
+    for leaf in leaves_of(value):
+        sorts = (np.ndarray, np.generic, complex)
+        if isinstance(leaf, sorts) and np.iscomplexobj(leaf):
+            raise GradgenError(
+                "GG504",
+                f"the argument {name} is complex, and counts as real",
+                advice=f'complex=("{name}",), --complex {name}, or an annotation',
+            )
 
 
 def refuse_integers(name: str, value: object) -> None:

@@ -52,7 +52,7 @@ class Outcome:
         if seed is None:
             if self.several:
                 raise GradgenError(
-                    "GG504",
+                    "GG506",
                     f"the function has {sum(self.seeded)} results, and no seed is given",
                     advice=f"seed={_form(whole)}, one for each result",
                 )
@@ -63,7 +63,7 @@ class Outcome:
             given = whole.flatten(seed)
         except (ValueError, AttributeError) as error:
             raise GradgenError(
-                "GG504",
+                "GG506",
                 f"the seed is not {error}, as the result is",
                 advice=f"seed={_form(whole)}",
             ) from None

@@ -379,7 +379,7 @@ def test_what_is_refused(tmp_path):
     f = written(STATS, tmp_path)
     with pytest.raises(GradgenError) as caught:
         gradgen.grad(f, shapes=FACT)(X)
-    assert caught.value.code == "GG504" and "seed=(d_0, d_1)" in str(caught.value)
+    assert caught.value.code == "GG506" and "seed=(d_0, d_1)" in str(caught.value)
     with pytest.raises(GradgenError):
         gradgen.grad(f, shapes=FACT)(X, seed=(1.0,))
     assert refusal(f, mode="forward").code == "GG117"

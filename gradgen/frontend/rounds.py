@@ -62,14 +62,14 @@ class Round(Exits):
             if entry is None:
                 template = self.guess.templates.get(key, Const(None))
                 entry = map_leaves(lambda _: Const(None), template)
-                if key[1] in WISHES:
-                    entry = Const(None) if key[1] == RESULT else FALSE
+                if key[1] in WISHES and key[1] != RESULT:
+                    entry = FALSE
             bound = self._bound(key, entry, state)
             # a round in which a jump was taken is the last one
             is_jump = key[1] in (BROKE, RETURNED)
             state.names[key] = FALSE if is_jump else bound
             if key[1] == RESULT:
-                state.names[key] = Const(None)
+                state.names[key] = map_leaves(lambda _: Const(None), bound)
         for place, others in self.guess.outside.items():
             slot = self._slot(place)
             if slot is not None and slot.inner not in self.memory.numbers:

@@ -59,7 +59,7 @@ def infer(
         sort = _SORTS.get(param.fact)
         if sort is not None:
             given[param.var], kinds[param.var] = SCALAR, sort
-    facts = Facts(given, kinds, {v for v in given if v.name in complexes})
+    facts = Facts(given, kinds, {v for v, name in labels.items() if name in complexes})
     learn_block(facts, function.body)
     return facts
 

@@ -34,7 +34,7 @@ def read_tree(text: str) -> Structure:
         return _read(ast.parse(text.strip(), mode="eval").body)
     except (SyntaxError, ValueError) as error:
         raise GradgenError(
-            "GG406",
+            "GG408",
             f"{text!r} does not tell a container: {error}",
             advice="""a fact such as '("n m", "m")' or '{"W": "n m", "b": "m"}'""",
         ) from None
