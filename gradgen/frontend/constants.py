@@ -101,12 +101,12 @@ def _is_made_by(source, value: numpy.ndarray) -> bool:
         names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
         if any(source.globals.get(name) is not numpy for name in names):
             return False
-        if any(isinstance(n, ast.Attribute) and n.attr == "random" for n in ast.walk(node)):
+        if any(
+            isinstance(n, ast.Attribute) and n.attr == "random" for n in ast.walk(node)
+        ):
             return False
         made = eval(compile(ast.Expression(node), "<array>", "eval"), source.globals)
     except Exception:
         return False
     same = isinstance(made, numpy.ndarray) and made.dtype == value.dtype
     return same and made.shape == value.shape and made.tobytes() == value.tobytes()
-
-

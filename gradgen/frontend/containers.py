@@ -14,7 +14,6 @@ from gradgen.ir.operators import getitem
 from gradgen.ir.walk import static
 from gradgen.shapes.kinds import Kind
 
-
 CHANGES = ("append", "extend", "pop", "insert", "reverse")
 
 

@@ -209,7 +209,10 @@ class Iteration(Containers, Loops):
         """Whether a place in a range is none, or surely not below 0."""
         if isinstance(value, Const):
             return value.value is None or value.value >= 0
-        if getattr(self.facts.definitions.get(getattr(value, "var", None)), "op", "") == "len":
+        if (
+            getattr(self.facts.definitions.get(getattr(value, "var", None)), "op", "")
+            == "len"
+        ):
             return True
         return is_count(node, self.frame.node)
 

@@ -270,7 +270,10 @@ class Join:
 
     def _learn(self, var: Var, a: Expr, b: Expr) -> None:
         facts, memory = self.writer.facts, self.memory
-        values = [v for v in (a, b) if v != Const(None)] or [a]
+        values = [v for v in (a, b) if not memory.is_bottom(v)]
+        if not values:
+            memory.bottoms.add(var)
+        values = values or [a]
         shapes = [facts.of(v) for v in values]
         ranks = {shape.rank for shape in shapes}
         if all(equal(shapes[0], shape) for shape in shapes):

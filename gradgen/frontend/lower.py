@@ -76,7 +76,9 @@ class _Lowering(Effects):
         if self.problems:
             raise gather(_once(self.problems))
         name, context = self.source.node.name, tuple(self.context.items())
-        function = Function(name, params, (*self.preamble, *self.body), (result,), context=context)
+        function = Function(
+            name, params, (*self.preamble, *self.body), (result,), context=context
+        )
         return prune(function, self.renamed)
 
     def _result(self) -> Expr:
