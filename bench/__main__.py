@@ -1,4 +1,4 @@
-"""Prints what gradients cost: `python -m bench`, `bench chain`, `bench emit`."""
+"""Prints what gradients cost: `python -m bench`, `bench chain`, `emit`, `memory`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from bench import generation, report
+from bench import generation, memory, report
 from bench.rows import candidates, measured
 from bench.workloads import WORKLOADS
 
@@ -73,6 +73,26 @@ def emit():
     """Wall seconds of the command `gradgen emit` on cosine_loss."""
     seconds = generation.command_seconds()
     click.echo(f"gradgen {' '.join(generation.COMMAND)}: {seconds:.3f} s")
+
+
+@main.command("memory")
+def of_memory():
+    """Peak memory of the Runge-Kutta gradient, by what its loop keeps."""
+    lines = [["steps", "values MB", "state MB", "state/values", "values s", "state s"]]
+    for steps in memory.STEPS:
+        found = memory.peaks(steps)
+        (values, slow), (state, fast) = found["values"], found["state"]
+        lines.append(
+            [
+                str(steps),
+                f"{values / 1e6:.1f}",
+                f"{state / 1e6:.1f}",
+                f"{state / values:.2f}",
+                f"{slow:.2f}",
+                f"{fast:.2f}",
+            ]
+        )
+    click.echo(report.aligned(lines, names=0))
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ backward pass in a larger one must. Gradients come in the order of the workload'
 
 import numpy as np
 
+from examples.gp import LOG_2PI
 from examples.networks import EPSILON
 
 
@@ -111,3 +112,44 @@ def attention_loss(Q, K, V, target, d_loss=1.0):
     d_Q = scale * (d_scores @ K)
     d_K = scale * (d_scores.T @ Q)
     return loss, (d_Q, d_K, d_V)
+
+
+def attention_einsum_loss(Q, K, V, target, d_loss=1.0):
+    """Value of attention_einsum_loss, and its gradient with respect to Q, K and V."""
+    scale = Q.shape[-1] ** -0.5
+    scores = scale * np.einsum("bhqd,bhkd->bhqk", Q, K)
+    shift = np.max(scores, axis=-1, keepdims=True)
+    weights = np.exp(scores - shift)
+    probs = weights / np.sum(weights, axis=-1, keepdims=True)
+    error = np.einsum("bhqk,bhke->bhqe", probs, V) - target
+    loss = np.mean(error * error)
+
+    d_error = 2 * d_loss / error.size * error
+    d_V = probs.swapaxes(-1, -2) @ d_error
+    d_probs = d_error @ V.swapaxes(-1, -2)
+    # The Jacobian of softmax: diag(p) - p p^T.
+    d_scores = probs * (d_probs - np.sum(d_probs * probs, axis=-1, keepdims=True))
+    d_Q = scale * (d_scores @ K)
+    d_K = scale * (d_scores.swapaxes(-1, -2) @ Q)
+    return loss, (d_Q, d_K, d_V)
+
+
+def gp_marginal_likelihood(X, y, lengthscale, amplitude, noise, d_value=1.0):
+    """Value of gp_marginal_likelihood, and its gradient by the hyperparameters."""
+    gaps = (X[:, None, :] - X[None, :, :]) / lengthscale
+    rbf = amplitude**2 * np.exp(-0.5 * np.sum(gaps * gaps, axis=-1))
+    K = rbf + noise**2 * np.eye(len(X), dtype=X.dtype)
+    L = np.linalg.cholesky(K)
+    white = np.linalg.solve(L, y)
+    half_logdet = np.sum(np.log(np.diag(L)))
+    value = -0.5 * (white @ white) - half_logdet - 0.5 * len(X) * LOG_2PI
+
+    # d value / d K is (alpha alpha^T - K^-1) / 2, where alpha is K^-1 y.
+    inverse = np.linalg.inv(L)
+    alpha = white @ inverse
+    d_K = 0.5 * d_value * (np.outer(alpha, alpha) - inverse.T @ inverse)
+    d_noise = 2 * noise * np.trace(d_K)
+    by_rbf = d_K * rbf
+    d_amplitude = 2 * np.sum(by_rbf) / amplitude
+    d_lengthscale = np.sum(by_rbf[:, :, None] * gaps**2, axis=(0, 1)) / lengthscale
+    return value, (d_lengthscale, d_amplitude, d_noise)

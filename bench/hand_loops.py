@@ -65,16 +65,11 @@ def rnn_loss(Wx, Wh, b, X, target, d_loss=1.0):
     loss = 0.5 * np.sum((h - target) ** 2)
 
     d_h = d_loss * (h - target)
-    d_Wx = np.zeros_like(Wx)
-    d_Wh = np.zeros_like(Wh)
-    d_b = np.zeros_like(b)
+    d_h_ins = np.empty((X.shape[0], Wh.shape[0]))
     for t in reversed(range(X.shape[0])):
-        d_h_in = d_h * (1 - hs[t + 1] ** 2)
-        d_Wx += np.outer(X[t], d_h_in)
-        d_Wh += np.outer(hs[t], d_h_in)
-        d_b += d_h_in
-        d_h = Wh @ d_h_in
-    return loss, (d_Wx, d_Wh, d_b)
+        d_h_ins[t] = d_h * (1 - hs[t + 1] ** 2)
+        d_h = Wh @ d_h_ins[t]
+    return loss, (X.T @ d_h_ins, np.array(hs[:-1]).T @ d_h_ins, d_h_ins.sum(axis=0))
 
 
 def lstm_loss(Wx, Wh, b, X, target, d_loss=1.0):
@@ -99,26 +94,19 @@ def lstm_loss(Wx, Wh, b, X, target, d_loss=1.0):
 
     d_h = d_loss * (h - target)
     d_c = np.zeros_like(c)
-    d_Wx = np.zeros_like(Wx)
-    d_Wh = np.zeros_like(Wh)
-    d_b = np.zeros_like(b)
+    d_gates = np.empty((X.shape[0], 4, m))
     for t in reversed(range(X.shape[0])):
         i, f, o, g, c_tanh = gated[t]
         d_c += d_h * o * (1 - c_tanh**2)
-        d_gates = np.concatenate(
-            [
-                d_c * g * i * (1 - i),
-                d_c * cells[t] * f * (1 - f),
-                d_h * c_tanh * o * (1 - o),
-                d_c * i * (1 - g**2),
-            ]
-        )
-        d_Wx += np.outer(X[t], d_gates)
-        d_Wh += np.outer(states[t], d_gates)
-        d_b += d_gates
-        d_h = Wh @ d_gates
+        d_gates[t, 0] = d_c * g * i * (1 - i)
+        d_gates[t, 1] = d_c * cells[t] * f * (1 - f)
+        d_gates[t, 2] = d_h * c_tanh * o * (1 - o)
+        d_gates[t, 3] = d_c * i * (1 - g**2)
+        d_h = Wh @ d_gates[t].ravel()
         d_c *= f
-    return loss, (d_Wx, d_Wh, d_b)
+    d_gates = d_gates.reshape(-1, 4 * m)
+    d_Wh = np.array(states[:-1]).T @ d_gates
+    return loss, (X.T @ d_gates, d_Wh, d_gates.sum(axis=0))
 
 
 def cholesky_loops(A, d_loss=1.0):

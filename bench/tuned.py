@@ -8,6 +8,7 @@ profile that asks for it.
 
 import numpy as np
 
+from examples.gp import LOG_2PI
 from examples.networks import EPSILON
 
 
@@ -125,3 +126,53 @@ def attention_loss(Q, K, V, target):
     d_Q = scale * (d_scores @ K)
     d_K = scale * (d_scores.T @ Q)
     return loss, (d_Q, d_K, d_V)
+
+
+def attention_einsum_loss(Q, K, V, target):
+    """Value of attention_einsum_loss, and its gradient with respect to Q, K and V."""
+    scale = Q.shape[-1] ** -0.5
+    # The forward einsums as they are: a matrix product's last digits differ.
+    probs = np.einsum("bhqd,bhkd->bhqk", Q, K)
+    probs *= scale
+    probs -= np.max(probs, axis=-1, keepdims=True)
+    np.exp(probs, out=probs)
+    probs /= np.sum(probs, axis=-1, keepdims=True)
+    out = np.einsum("bhqk,bhke->bhqe", probs, V)
+    error = out - target
+    loss = np.mean(error * error)
+
+    d_out = 2 / error.size * error
+    d_V = probs.swapaxes(-1, -2) @ d_out
+    # sum(d_probs * probs) over a row is sum(d_out * out), of far fewer columns.
+    d_scores = d_out @ V.swapaxes(-1, -2)
+    d_scores -= (d_out * out).sum(axis=-1, keepdims=True)
+    d_scores *= probs
+    d_Q = scale * (d_scores @ K)
+    d_K = scale * (d_scores.swapaxes(-1, -2) @ Q)
+    return loss, (d_Q, d_K, d_V)
+
+
+def gp_marginal_likelihood(X, y, lengthscale, amplitude, noise):
+    """Value of gp_marginal_likelihood, and its gradient by the hyperparameters."""
+    gaps = (X[:, None, :] - X[None, :, :]) / lengthscale
+    gaps *= gaps
+    rbf = np.sum(gaps, axis=-1)
+    rbf *= -0.5
+    np.exp(rbf, out=rbf)
+    rbf *= amplitude**2
+    K = rbf + noise**2 * np.eye(len(X), dtype=X.dtype)
+    L = np.linalg.cholesky(K)
+    white = np.linalg.solve(L, y)
+    half_logdet = np.log(np.diag(L)).sum()
+    value = -0.5 * (white @ white) - half_logdet - 0.5 * len(X) * LOG_2PI
+
+    inverse = np.linalg.inv(L)
+    alpha = white @ inverse
+    d_K = np.outer(alpha, alpha)
+    d_K -= inverse.T @ inverse
+    d_noise = noise * np.trace(d_K)
+    d_K *= rbf
+    d_amplitude = d_K.sum() / amplitude
+    # One matrix product sums over both axes of pairs.
+    sums = d_K.reshape(-1) @ gaps.reshape(-1, gaps.shape[-1])
+    return value, (0.5 * sums / lengthscale, d_amplitude, d_noise)

@@ -7,7 +7,12 @@ import numpy as np
 from bench import hand
 from bench.loop_workloads import LOOPS
 from bench.workload import Workload, weights
-from examples import losses, networks
+from examples import attention_einsum, gp, losses, networks
+
+
+def positive(rng: np.random.Generator, shape: tuple[int, ...]):
+    """Numbers in (0.5, 1.5); a Python float for a scalar."""
+    return rng.uniform(0.5, 1.5, shape) if shape else float(rng.uniform(0.5, 1.5))
 
 
 def labels(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
@@ -102,6 +107,27 @@ STRAIGHT = (
         },
         hand=hand.attention_loss,
         options={"stop": ("shift",)},
+    ),
+    Workload(
+        name="attention_einsum_loss",
+        primal=attention_einsum.attention_einsum_loss,
+        wrt=("Q", "K", "V"),
+        shapes={"Q": "b h n d", "K": "b h m d", "V": "b h m e", "target": "b h n e"},
+        sizes={
+            "small": {"b": 2, "h": 2, "n": 8, "m": 8, "d": 4, "e": 4},
+            "large": {"b": 4, "h": 4, "n": 128, "m": 128, "d": 32, "e": 32},
+        },
+        hand=hand.attention_einsum_loss,
+        options={"stop": ("shift",)},
+    ),
+    Workload(
+        name="gp_marginal_likelihood",
+        primal=gp.gp_marginal_likelihood,
+        wrt=("lengthscale", "amplitude", "noise"),
+        shapes={"X": "n d", "y": "n", "lengthscale": "d", "amplitude": "", "noise": ""},
+        sizes={"small": {"n": 16, "d": 3}, "large": {"n": 400, "d": 4}},
+        hand=hand.gp_marginal_likelihood,
+        draws={"lengthscale": positive, "amplitude": positive, "noise": positive},
     ),
 )
 

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import copy
 import linecache
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 
 import numpy as np
 
+from gradgen.errors import GradgenError
 from gradgen.facts import Facts
 from gradgen.frontend.source import Source, find
+from gradgen.paths import with_paths
 from gradgen.pipeline import Emitted, run
-from gradgen.request import Request, example_arguments, refuse_integers, request
-from gradgen.shapes.spec import shape_of_example
+from gradgen.request import (
+    Request,
+    as_names,
+    canonical,
+    complex_arguments,
+    example_arguments,
+    fact_of_example,
+    refuse_integer_leaves,
+    refuse_integers,
+    request,
+)
 
 _numbers = count(1)
 
@@ -23,11 +35,15 @@ def emit(
     *,
     style: str = "joint",
     value: bool = False,
-    shapes: Mapping[str, str] | None = None,
+    shapes: Mapping[str, object] | None = None,
     example: Sequence | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     mode: str = "reverse",
+    save: str = "values",
+    of: str | Sequence[str] = (),
+    has_aux: bool = False,
+    complex: str | Sequence[str] = (),
 ) -> str:
     """The text of a module that computes the gradient of a NumPy function.
 
@@ -36,24 +52,39 @@ def emit(
     is "joint" or "callback"; `value=True` returns the value as well. `shapes`
     gives shape facts ({"X": "n d"}); `example` is a tuple of example arguments
     whose sizes become facts. `stop` names variables to hold constant. In `mode`
-    "forward" the text is the value and its derivative along tangents. With
-    `strict=True` a text that needs a broadcasting helper is refused.
+    "forward" the text is the value and its derivative along tangents. `complex`
+    names the arguments that are complex; the others count as real. With
+    `strict=True` a text that needs a broadcasting helper is refused. Loops keep the
+    values that the gradient reads; with `save="state"` only what enters a round, and
+    its elementwise statements run again: less memory, more arithmetic.
 
     Raises GradgenError with every construct that is not supported.
     """
-    options = (style, value, shapes, example, stop, strict, mode)
-    *_, emitted = _emitted(function, wrt, *options)
+    options = (style, value, shapes, example, stop, strict, complex, of, has_aux, mode)
+    *_, emitted = _emitted(function, wrt, *options, save=save)
     return emitted.text
 
 
 def _emitted(
-    function, wrt, style, value, shapes, example, stop, strict, mode="reverse"
+    function,
+    wrt,
+    style,
+    value,
+    shapes,
+    example,
+    stop,
+    strict,
+    complex=(),
+    of=(),
+    has_aux=False,
+    mode="reverse",
+    save="values",
 ) -> tuple[Source, Request, Emitted]:
     source = find(function)
     names = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
-    facts = dict(shapes or {})
+    facts = with_paths({k: canonical(v) for k, v in (shapes or {}).items()})
     examples = example_arguments(example or (), names)
-    facts = {name: shape_of_example(value) for name, value in examples.items()} | facts
+    facts = {name: fact_of_example(value) for name, value in examples.items()} | facts
     asked = request(
         source.name,
         wrt=wrt,
@@ -64,9 +95,13 @@ def _emitted(
         strict=strict,
         parameters=names,
         mode=mode,
+        save=save,
+        of=of,
+        aux=has_aux,
+        complex={*as_names(complex), *complex_arguments(examples)},
     )
     for name in asked.wrt or names[:1]:
-        refuse_integers(name, examples.get(name))
+        refuse_integer_leaves(name, examples.get(name))
     return source, asked, run(asked, source)
 
 
@@ -99,7 +134,10 @@ class Gradient:
         code = self.function.__code__
         names = code.co_varnames[: code.co_argcount]
         self._positions = {name: i for i, name in enumerate(names)}
-        self._facts = Facts(asked.shapes, names)
+        held = [name for name in emitted.factors if name not in self.wrt]
+        self._facts = Facts(asked.shapes, names, emitted.complex, held)
+        self._complexes = emitted.complex
+        self._complex_result = emitted.complex_result
         self._seed = names[-1]
 
     def __call__(self, *args, seed=1.0, **kwargs):
@@ -112,10 +150,18 @@ class Gradient:
 
     def _seeded(self, seed, args, kwargs):
         """A number as seed of an array result stands for that many of it."""
+        seed = self._of_its_sort(seed)
         if np.ndim(seed) or not self._needs_array():
             return seed
+        # The primal may change its arguments; the caller's stay as they are.
+        args, kwargs = copy.deepcopy((args, kwargs))
         result = np.asarray(self.primal(*args, **kwargs))
         return np.full_like(result, seed) if result.ndim else seed
+
+    def _of_its_sort(self, seed):
+        """A seed that is complex where the result is."""
+        real = self._complex_result and not np.iscomplexobj(seed)
+        return seed + 0j if real else seed
 
     def _needs_array(self) -> bool:
         code = self.function.__code__
@@ -132,24 +178,28 @@ class Gradient:
         for name in self.wrt:
             at = self._positions.get(name, len(args))
             if at < len(args):
-                value = _floating(name, args[at])
+                value = self._floating(name, args[at])
                 if value is not args[at]:
                     args = (*args[:at], value, *args[at + 1 :])
             elif name in kwargs:
-                kwargs = {**kwargs, name: _floating(name, kwargs[name])}
+                kwargs = {**kwargs, name: self._floating(name, kwargs[name])}
         return args, kwargs
+
+    def _floating(self, name: str, value):
+        """The value of an argument in wrt, a Python number as what it counts as."""
+        if isinstance(value, (bool, int, float)) and not isinstance(value, np.generic):
+            return complex(value) if name in self._complexes else float(value)
+        refuse_integers(name, value)
+        if name in self._complexes and not np.iscomplexobj(value):
+            raise GradgenError(
+                "GG504",
+                f"the argument {name} is real, and counts as complex",
+                advice=f"{name}.astype(complex)",
+            )
+        return value
 
     def __repr__(self) -> str:
         return f"<gradient {self.__name__}>"
-
-
-def _floating(name: str, value):
-    if type(value) is float:
-        return value
-    if isinstance(value, (bool, int)):
-        return float(value)
-    refuse_integers(name, value)
-    return value
 
 
 def _compiled(emitted: Emitted) -> Callable:
@@ -162,10 +212,8 @@ def _compiled(emitted: Emitted) -> Callable:
     return namespace[emitted.function]
 
 
-def _gradient(function, wrt, style, value, shapes, example, stop, strict) -> Gradient:
-    source, asked, emitted = _emitted(
-        function, wrt, style, value, shapes, example, stop, strict
-    )
+def _gradient(function, wrt, *options, save="values") -> Gradient:
+    source, asked, emitted = _emitted(function, wrt, *options, save=save)
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
     if isinstance(function, str):
         function = source.globals[source.node.name]
@@ -176,33 +224,43 @@ def grad(
     function: Callable | str,
     wrt: str | int | Sequence | None = None,
     *,
-    shapes: Mapping[str, str] | None = None,
+    shapes: Mapping[str, object] | None = None,
     example: Sequence | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
+    save: str = "values",
+    of: str | Sequence[str] = (),
+    has_aux: bool = False,
+    complex: str | Sequence[str] = (),
 ) -> Gradient:
     """The gradient of a function, as a function of the same arguments.
 
     `g(*args, seed=1.0, **kwargs)` returns an array of the argument's shape and
     dtype; for a tuple `wrt`, a tuple of them. See `emit` for the options.
     """
-    return _gradient(function, wrt, "joint", False, shapes, example, stop, strict)
+    options = ("joint", False, shapes, example, stop, strict, complex, of, has_aux)
+    return _gradient(function, wrt, *options, save=save)
 
 
 def value_and_grad(
     function: Callable | str,
     wrt: str | int | Sequence | None = None,
     *,
-    shapes: Mapping[str, str] | None = None,
+    shapes: Mapping[str, object] | None = None,
     example: Sequence | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
+    save: str = "values",
+    of: str | Sequence[str] = (),
+    has_aux: bool = False,
+    complex: str | Sequence[str] = (),
 ) -> Gradient:
     """A function that returns the value and the gradient: `(y, g)`.
 
     The value is bit-identical to the primal's. See `grad`.
     """
-    return _gradient(function, wrt, "joint", True, shapes, example, stop, strict)
+    options = ("joint", True, shapes, example, stop, strict, complex, of, has_aux)
+    return _gradient(function, wrt, *options, save=save)
 
 
 class Pullback:
@@ -223,7 +281,7 @@ class Pullback:
             """The gradients for a seed of the value's shape (a number: that many)."""
             if np.ndim(value) and not np.ndim(seed):
                 seed = np.full_like(value, seed)
-            result = backprop(seed)
+            result = backprop(self._gradient._of_its_sort(seed))
             return (result,) if self._gradient.as_tuple else result
 
         return value, pullback
@@ -233,18 +291,22 @@ def vjp(
     function: Callable | str,
     wrt: str | int | Sequence | None = None,
     *,
-    shapes: Mapping[str, str] | None = None,
+    shapes: Mapping[str, object] | None = None,
     example: Sequence | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
+    save: str = "values",
+    of: str | Sequence[str] = (),
+    has_aux: bool = False,
+    complex: str | Sequence[str] = (),
 ) -> Pullback:
     """A function that returns the value and its pullback: `(y, pullback)`.
 
     `pullback(seed)` has the form of `grad`'s result, and may be called again.
     See `emit` for the options.
     """
-    made = _gradient(function, wrt, "callback", False, shapes, example, stop, strict)
-    return Pullback(made)
+    options = ("callback", False, shapes, example, stop, strict, complex, of, has_aux)
+    return Pullback(_gradient(function, wrt, *options, save=save))
 
 
 class Pushforward:
@@ -254,7 +316,8 @@ class Pushforward:
         self.source = emitted.text
         self.wrt = asked.wrt or tuple(names[:1])
         self.function = _compiled(emitted)
-        self._facts = Facts(asked.shapes, names)
+        held = [name for name in emitted.factors if name not in self.wrt]
+        self._facts = Facts(asked.shapes, names, emitted.complex, held)
         self.__name__ = emitted.function
         self.__doc__ = self.function.__doc__
         code = self.function.__code__
@@ -272,10 +335,11 @@ def jvp(
     function: Callable | str,
     wrt: str | int | Sequence | None = None,
     *,
-    shapes: Mapping[str, str] | None = None,
+    shapes: Mapping[str, object] | None = None,
     example: Sequence | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
+    complex: str | Sequence[str] = (),
 ) -> Pushforward:
     """A function that returns the value and its derivative: `(y, dy)`.
 
@@ -283,7 +347,8 @@ def jvp(
     each argument in `wrt`, after the positional arguments. See `emit` for the
     options.
     """
-    options = ("joint", False, shapes, example, stop, strict, "forward")
+    options = ("joint", False, shapes, example, stop, strict, complex)
+    options += ((), False, "forward")
     source, asked, emitted = _emitted(function, wrt, *options)
     names = [arg.id for arg in source.node.args.args]
     return Pushforward(asked, names, emitted)

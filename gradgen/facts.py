@@ -1,4 +1,4 @@
-"""Shape facts checked against the arguments of a call."""
+"""The facts of a request checked against the arguments of a call: shapes, complex."""
 
 from __future__ import annotations
 
@@ -7,12 +7,24 @@ from collections.abc import Sequence
 import numpy as np
 
 from gradgen.errors import GradgenError
+from gradgen.request import refuse_complex
 
 
 class Facts:
-    """The shape facts of a request, checked against the arguments of each call."""
+    """The facts of a request, checked against the arguments of each call.
 
-    def __init__(self, facts: tuple[tuple[str, str], ...], names: Sequence[str]):
+    `complexes` are the arguments that may be complex, `factors` those that may be
+    sparse matrices.
+    """
+
+    def __init__(
+        self,
+        facts: tuple[tuple[str, str], ...],
+        names: Sequence[str],
+        complexes: Sequence[str] = (),
+        factors: Sequence[str] = (),
+    ):
+        self.names, self.complexes, self.factors = names, complexes, factors
         order = {name: i for i, name in enumerate(names)}
         self.axes = [
             (name, order.get(name, len(order)), text, text.split())
@@ -21,7 +33,17 @@ class Facts:
         ]
 
     def check(self, args: tuple, kwargs: dict) -> None:
-        """Raises GradgenError for an argument of another shape than was said."""
+        """Raises GradgenError for an argument of another shape or sort than was said."""
+        for name, value in (*zip(self.names, args), *kwargs.items()):
+            if name not in self.complexes:
+                refuse_complex(name, value)
+            if name not in self.factors and _is_sparse(value):
+                raise GradgenError(
+                    "GG505",
+                    f"the argument {name} is a sparse matrix, which may only be held "
+                    "constant and multiplied by @ or .dot here",
+                    advice=f"{name}.toarray()",
+                )
         sizes: dict[str, int] = {}
         open_axes = []
         for name, at, text, words in self.axes:
@@ -50,3 +72,8 @@ class Facts:
             f"the argument {name} has the shape {shape}, and its fact is {text!r}",
             advice="the facts that hold, or none",
         )
+
+
+def _is_sparse(value: object) -> bool:
+    """Whether a value is one of scipy.sparse's, whose * and ** are not an array's."""
+    return type(value).__module__.partition(".")[0] == "scipy" and hasattr(value, "nnz")

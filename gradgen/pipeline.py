@@ -10,8 +10,10 @@ from gradgen.derive.reverse import reverse
 from gradgen.errors import GradgenError, InternalError
 from gradgen.frontend.lower import lower
 from gradgen.frontend.source import Source, did_you_mean
-from gradgen.ir.nodes import Function, Origin, Supply, Var
+from gradgen.ir.factors import factors
+from gradgen.ir.nodes import Function, Origin, Ref, Supply, Var
 from gradgen.ir.sharing import Sharing
+from gradgen.ir.structure import LEAF, Structure
 from gradgen.ir.walk import all_defined
 from gradgen.printer.docstring import Wording
 from gradgen.printer.header import header, source_hash
@@ -20,12 +22,13 @@ from gradgen.printer.module import module_text
 from gradgen.printer.render import Style, render
 from gradgen.printer.storage import storage
 from gradgen.request import Request
+from gradgen.settings import use_settings
 from gradgen.shapes.display import letters_of, show_shape
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import Shape, ShapeConflict
-from gradgen.shapes.spec import read_annotation, read_shape
+from gradgen.shapes.spec import is_complex_annotation, read_annotation, read_shape
 from gradgen.simplify.dead import dead
 from gradgen.simplify.fold import aliases, fold
 from gradgen.simplify.joins import joins
@@ -43,12 +46,23 @@ ROUNDS = 20
 
 @dataclass(frozen=True)
 class Emitted:
-    """The text of a gradient, and what was noticed on the way."""
+    """The text of a gradient, and what was noticed on the way.
+
+    `structure` is that of the result; `seeded` tells of each leaf whether it has a
+    seed.
+    `complex` are the arguments that are complex, `factors` those that are only
+    multiplied by @.
+    """
 
     text: str
     function: str
     helpers: tuple[str, ...]
     unknown: tuple[str, ...]
+    structure: Structure = LEAF
+    seeded: tuple[bool, ...] = (True,)
+    complex: tuple[str, ...] = ()
+    complex_result: bool = False
+    factors: tuple[str, ...] = ()
 
 
 def run(request: Request, source: Source) -> Emitted:
@@ -71,26 +85,31 @@ def run(request: Request, source: Source) -> Emitted:
 
 
 def _run(request: Request, source: Source) -> Emitted:
+    use_settings()
     supply = Supply()
-    primal = marked(lower(source, supply, dict(request.shapes)), supply)
+    primal = marked(lower(source, supply, dict(request.shapes), request.of), supply)
     wrt = _chosen(primal, request)
-    facts = infer(primal, _given_shapes(primal, request))
-    _check_result(primal, facts, source)
+    complexes = _complexes(primal, request)
+    facts = infer(primal, _given_shapes(primal, request), complexes)
+    seeded = seeded_results(primal, facts, source, request)
     stop = _stopped(primal, request)
-    differentiate = forward if request.mode == "forward" else reverse
-    gradient = differentiate(primal, wrt, facts, supply, stop)
+    if request.mode == "forward":
+        gradient = forward(primal, wrt, facts, supply, stop)
+    else:
+        gradient = reverse(primal, wrt, facts, supply, stop, seeded)
     drafted = gradient.body
     gradient, facts = stretch(gradient, facts)
     gradient = _only_needed_values(gradient, request)
     callback = request.style == "callback"
-    gradient = _simplified(gradient, facts, supply, callback)
+    gradient = _simplified(gradient, facts, supply, callback, request.save)
     style = Style(callback, request.value, request.mode == "forward")
     letters = letters_of(primal, facts)
     wording = Wording(
         shapes=lambda var: _shown(var, facts, letters),
         headings=headings(removed_lines(drafted, gradient.body)),
         stopped=request.stop,
-        array_result=bool(facts.shapes[primal.values[0].var].rank),
+        without_default=_has_no_default_seed(seeded[0], facts),
+        of=request.of,
         as_tuple=request.as_tuple,
         changed=_changed(primal, facts),
     )
@@ -102,12 +121,23 @@ def _run(request: Request, source: Source) -> Emitted:
             f"{source.name} needs the helper {rendered.helpers[0]}: shapes are unknown",
             advice=" ".join(f'--shape {name}="..."' for name in unknown),
         )
+    flags = tuple(isinstance(v, Ref) and v.var in seeded for v in primal.values)
     body = module_text(rendered)
     command, shapes = request.command()
     top = header(request.target, source_hash(source.node), body, command, shapes)
     # Without an import the function comes first, two lines below.
     gap = "\n\n" if body.startswith("def ") else "\n"
-    return Emitted(f"{top}{gap}{body}", rendered.name, rendered.helpers, unknown)
+    return Emitted(
+        f"{top}{gap}{body}",
+        rendered.name,
+        rendered.helpers,
+        unknown,
+        primal.structure,
+        flags,
+        tuple(sorted(complexes)),
+        facts.is_complex(primal.values[0]),
+        factors(primal),
+    )
 
 
 def _settled(function: Function, facts: Facts) -> Function:
@@ -127,21 +157,24 @@ LINE = 2
 
 
 def _simplified(
-    function: Function, facts: Facts, supply: Supply, callback: bool
+    function: Function, facts: Facts, supply: Supply, callback: bool, save: str
 ) -> Function:
     """The gradient in its final form, still without names."""
     function = _settled(function, facts)
     function = share(function, facts, 0 if callback else LINE)
     function = _settled(function, facts)
     function = dead(results(function, facts, supply))
-    function = dead(saved(function, facts, supply))
+    function = dead(saved(function, facts, supply, save))
     function = dead(products(function, facts, supply))
     function = identities(dead(recompute(function, facts)))
     return storage(function, facts, supply, callback)
 
 
 def _chosen(primal: Function, request: Request) -> tuple[Var, ...]:
-    params = {param.var.name: param.var for param in primal.params}
+    params: dict[str, list[Var]] = {}
+    for param in primal.params:
+        if not (param.fact or "").startswith(":"):
+            params.setdefault(param.bundle or param.var.name, []).append(param.var)
     if not params:
         raise GradgenError(
             "GG001",
@@ -156,7 +189,7 @@ def _chosen(primal: Function, request: Request) -> tuple[Var, ...]:
                 f"{primal.name} has no argument {name}",
                 advice=did_you_mean(name, list(params)),
             )
-    return tuple(params[name] for name in names)
+    return tuple(var for name in names for var in params[name])
 
 
 def _given_shapes(primal: Function, request: Request) -> dict[str, Shape]:
@@ -166,7 +199,8 @@ def _given_shapes(primal: Function, request: Request) -> dict[str, Shape]:
         text = read_annotation(param.annotation)
         if text is not None:
             texts[param.var.name] = text
-    known = [param.var.name for param in primal.params]
+    bundles = [name for name, _ in primal.bundles]
+    known = [p.var.name for p in primal.params if not p.bundle] + bundles
     for name, text in request.shapes:
         if name not in known:
             raise GradgenError(
@@ -174,6 +208,8 @@ def _given_shapes(primal: Function, request: Request) -> dict[str, Shape]:
                 f"--shape names {name}, which is no argument",
                 advice=did_you_mean(name, known),
             )
+        if name in bundles:
+            continue
         if name in texts and read_shape(texts[name]) != read_shape(text):
             raise GradgenError(
                 "GG405",
@@ -181,25 +217,71 @@ def _given_shapes(primal: Function, request: Request) -> dict[str, Shape]:
                 advice="one of the two",
             )
         texts[name] = text
+    for param in primal.params:
+        if param.fact is not None and not param.fact.startswith(":"):
+            texts[param.label] = param.fact
     return {name: read_shape(text) for name, text in texts.items()}
 
 
-def _check_result(primal: Function, facts: Facts, source: Source) -> None:
-    if facts.several(primal.values[0]):
+def _complexes(primal: Function, request: Request) -> set[str]:
+    """The complex parameters: named by the request, annotated, or so by default."""
+    known = [param.var.name for param in primal.params]
+    for name in request.complex:
+        if name not in known:
+            raise GradgenError(
+                "GG406",
+                f"--complex names {name}, which is no argument",
+                advice=did_you_mean(name, known),
+            )
+    return set(request.complex) | {
+        param.var.name
+        for param in primal.params
+        if is_complex_annotation(param.annotation)
+        or (param.default or "").lower().endswith("j")
+    }
+
+
+def _has_no_default_seed(value: Var, facts: Facts) -> bool:
+    """Whether the seed of the result is not 1.0: that of an array or a complex one."""
+    return bool(facts.shapes[value].rank) or facts.is_complex(Ref(value))
+
+
+def seeded_results(
+    primal: Function, facts: Facts, source: Source, request: Request
+) -> tuple[Var, ...]:
+    """The leaves of the result that have a seed: those that are floating.
+
+    With `aux` the result is a pair, and the second has none. Raises GradgenError.
+    """
+    count = len(primal.values)
+    if request.aux:
+        if primal.structure.sort != "tuple" or len(primal.structure.parts) != 2:
+            raise source.error(
+                "GG119",
+                f"the result of {primal.name} is not a pair (value, aux)",
+                source.node.body[-1],
+                "return value, aux",
+            )
+        count = len(list(primal.structure.parts[0].leaves()))
+    if request.mode == "forward" and primal.structure:
         raise source.error(
             "GG117",
-            "several results are not supported",
+            "several results are not supported in forward mode",
             source.node.body[-1],
-            "return one of them",
+            "return one of them, or reverse mode",
         )
-    kind = facts.kind(primal.values[0])
-    if kind in (Kind.BOOLEAN, Kind.INTEGER, Kind.OTHER):
+    found = [v for v in primal.values[:count] if isinstance(v, Ref)]
+    kinds = [facts.kind(v) for v in found]
+    seeded = [v.var for v, kind in zip(found, kinds) if kind not in _SORTS]
+    if not seeded:
+        kind = kinds[0] if kinds else Kind.OTHER
         raise source.error(
             "GG501",
             f"the result of {primal.name} is {_SORTS[kind]}, which has no gradient",
             source.node.body[-1],
             "a result computed in floating point",
         )
+    return tuple(seeded)
 
 
 _SORTS = {
@@ -211,6 +293,9 @@ _SORTS = {
 
 def _stopped(primal: Function, request: Request) -> frozenset[Var]:
     named: dict[str, list[Var]] = {}
+    for param in primal.params:
+        if param.bundle:
+            named.setdefault(param.bundle, []).append(param.var)
     for var in [*(p.var for p in primal.params), *all_defined(primal.body)]:
         if var.origin in (Origin.PARAM, Origin.USER):
             named.setdefault(var.name, []).append(var)
@@ -240,13 +325,11 @@ def _shown(var: Var, facts: Facts, letters: dict[str, str]) -> str:
 def _changed(primal: Function, facts: Facts) -> tuple[str, ...]:
     """The arguments that the primal changes in place; a number cannot be."""
     sharing = Sharing(primal.body)
-    arrays = [p.var for p in primal.params if facts.shapes[p.var].rank != 0]
-    return tuple(var.name for var in arrays if sharing.is_changed(var))
+    arrays = [p for p in primal.params if facts.shapes[p.var].rank != 0]
+    return tuple(p.label for p in arrays if sharing.is_changed(p.var))
 
 
 def _unknown(primal: Function, facts: Facts) -> tuple[str, ...]:
     return tuple(
-        param.var.name
-        for param in primal.params
-        if facts.shapes[param.var].rank is None
+        param.label for param in primal.params if facts.shapes[param.var].rank is None
     )

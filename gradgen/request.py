@@ -10,9 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from gradgen.errors import GradgenError
+from gradgen.shapes.tree import example_of, fact_of, is_tree, read_tree, tree_text
+from gradgen.shapes.spec import shape_of_example
 
 STYLES = ("joint", "callback")
 MODES = ("reverse", "forward")
+SAVES = ("values", "state")
 _BARE = re.compile(r"[\w.,*#-]+$")
 
 
@@ -22,7 +25,11 @@ class Request:
 
     `target` names the function in the header; `wrt` are argument names, None
     for the first; `shapes` are facts as text; `stop` are names held constant;
-    `as_tuple` says whether one gradient is returned as a tuple of one.
+    `as_tuple` says whether one gradient is returned as a tuple of one; `of` are
+    arguments whose final entries are the result; with `aux` the result is a pair,
+    of which only the first is differentiated. `save` is what loops keep for the
+    way back: the values that it reads, or the state of each round. `complex` are the
+    arguments that are complex, besides those annotated so.
     """
 
     target: str
@@ -34,28 +41,44 @@ class Request:
     strict: bool = False
     as_tuple: bool = False
     mode: str = "reverse"
+    save: str = "values"
+    of: tuple[str, ...] = ()
+    aux: bool = False
+    complex: tuple[str, ...] = ()
 
     def command(self) -> tuple[str, list[str]]:
         """The command that makes it again, and its shape options apart."""
         parts = ["gradgen emit", shlex.quote(self.target)]
         if self.wrt is not None:
             parts.append("--wrt " + ",".join(self.wrt))
+        if self.of:
+            parts.append("--of " + ",".join(self.of))
+        if self.aux:
+            parts.append("--aux")
         if self.value:
             parts.append("--value")
         if self.mode != "reverse":
             parts.append(f"--mode {self.mode}")
         if self.style != "joint":
             parts.append(f"--style {self.style}")
+        if self.save != "values":
+            parts.append(f"--save {self.save}")
         if self.stop:
             parts.append("--stop " + ",".join(self.stop))
+        if self.complex:
+            parts.append("--complex " + ",".join(self.complex))
         if self.strict:
             parts.append("--strict")
-        shapes = [f"--shape {name}={_quoted(text)}" for name, text in self.shapes]
+        shapes = [f"--shape {_quoted(name, text)}" for name, text in self.shapes]
         return " ".join(parts), shapes
 
 
-def _quoted(text: str) -> str:
-    return text if _BARE.match(text) and "*" not in text else f'"{text}"'
+def _quoted(name: str, text: str) -> str:
+    if is_tree(text):
+        return shlex.quote(f"{name}={text}")
+    if _BARE.match(text) and "*" not in text:
+        return f"{name}={text}"
+    return f'{name}="{text}"'
 
 
 def request(
@@ -64,11 +87,15 @@ def request(
     wrt: str | int | Sequence | None = None,
     style: str = "joint",
     value: bool = False,
-    shapes: Mapping[str, str] | None = None,
+    shapes: Mapping[str, object] | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     parameters: Sequence[str] = (),
     mode: str = "reverse",
+    save: str = "values",
+    of: str | Sequence[str] = (),
+    aux: bool = False,
+    complex: str | Sequence[str] = (),
 ) -> Request:
     """The request for these options; positions in wrt become names.
 
@@ -82,6 +109,10 @@ def request(
         raise GradgenError(
             "GG009", f"there is no mode {mode!r}", advice="reverse or forward"
         )
+    if save not in SAVES:
+        raise GradgenError(
+            "GG016", f"there is no save {save!r}", advice="values or state"
+        )
     if mode == "forward" and (value or style != "joint"):
         raise GradgenError(
             "GG009",
@@ -94,7 +125,8 @@ def request(
             "a callback returns the value anyway",
             advice="--style callback without --value",
         )
-    names = (stop,) if isinstance(stop, str) else tuple(stop)
+    names = as_names(stop)
+    numbers = set(as_names(complex))
     order = {name: i for i, name in enumerate(parameters)}
     given = sorted((shapes or {}).items(), key=lambda f: order.get(f[0], len(order)))
     facts = tuple((name, canonical(text)) for name, text in given)
@@ -107,11 +139,27 @@ def request(
         names,
         strict,
         mode=mode,
+        save=save,
+        of=(of,) if isinstance(of, str) else tuple(of),
+        aux=aux,
+        complex=tuple(sorted(numbers, key=lambda n: (order.get(n, len(order)), n))),
     )
 
 
-def canonical(shape: str) -> str:
-    """A shape fact without brackets and commas: "(n, d)" is "n d"."""
+def as_names(names: str | Sequence[str]) -> tuple[str, ...]:
+    """One name or several as a tuple."""
+    return (names,) if isinstance(names, str) else tuple(names)
+
+
+def canonical(shape: object) -> str:
+    """A shape fact without brackets and commas: "(n, d)" is "n d".
+
+    The fact of a container, in Python or as text, is a text of one form.
+    """
+    if not isinstance(shape, str):
+        return tree_text(fact_of(shape))
+    if is_tree(shape):
+        return tree_text(read_tree(shape))
     return " ".join(shape.strip().strip("()").replace(",", " ").split())
 
 
@@ -127,15 +175,63 @@ def example_arguments(values: Sequence, parameters: Sequence[str]) -> dict[str, 
             f"and the function takes {len(parameters)}",
             advice=f"a tuple for ({', '.join(parameters)})",
         )
-    numbers = (np.ndarray, np.generic, int, float)
     named = zip(parameters, values)
-    return {name: value for name, value in named if isinstance(value, numbers)}
+    return {name: v for name, v in named if isinstance(v, NUMBERS) or is_container(v)}
+
+
+NUMBERS = (np.ndarray, np.generic, int, float, complex)
+
+
+def is_container(value: object) -> bool:
+    """Whether a value is a container of arrays; a list of numbers is an array."""
+    if hasattr(value, "_fields") or hasattr(type(value), "__dataclass_fields__"):
+        return True
+    if isinstance(value, Mapping):
+        return True
+    if not isinstance(value, (tuple, list)):
+        return False
+    return any(isinstance(v, np.ndarray) or is_container(v) for v in value)
+
+
+def fact_of_example(value: object) -> str:
+    """The fact of an example argument: its sizes become numbers."""
+    if is_container(value):
+        return tree_text(example_of(value))
+    return shape_of_example(value)
+
+
+def refuse_integer_leaves(name: str, value: object) -> None:
+    """Raises GradgenError for an array in a container that has no gradient."""
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    elif hasattr(type(value), "__dataclass_fields__"):
+        value = list(vars(value).values())
+    if isinstance(value, (tuple, list)):
+        for item in value:
+            refuse_integer_leaves(name, item)
+    else:
+        refuse_integers(name, value)
+
+
+def complex_arguments(examples: Mapping[str, object]) -> set[str]:
+    """The arguments that are complex in an example."""
+    return {name for name, value in examples.items() if np.iscomplexobj(value)}
+
+
+def refuse_complex(name: str, value: object) -> None:
+    """Raises GradgenError for complex numbers in an argument that counts as real."""
+    if isinstance(value, (np.ndarray, np.generic, complex)) and np.iscomplexobj(value):
+        raise GradgenError(
+            "GG504",
+            f"the argument {name} is complex, and counts as real",
+            advice=f'complex=("{name}",), --complex {name}, or an annotation',
+        )
 
 
 def refuse_integers(name: str, value: object) -> None:
     """Raises GradgenError for an array that has no gradient; a Python int has one."""
     dtype = getattr(value, "dtype", None)
-    if dtype is not None and dtype.kind != "f":
+    if dtype is not None and dtype.kind not in "fc":
         raise GradgenError(
             "GG502",
             f"the argument {name} is an array of {dtype}, which has no gradient",

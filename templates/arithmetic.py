@@ -5,56 +5,79 @@ back to x, from d[z]. The engine takes care of broadcasting.
 """
 
 import numpy as np
-from gradgen.rules import constant, d, elementwise, is_number, like, nonzero
+from gradgen.rules import (
+    constant,
+    d,
+    elementwise,
+    holomorphic,
+    is_complex,
+    is_number,
+    like,
+    nonzero,
+    to_real,
+)
 
 
 @elementwise
+@holomorphic
 def add(z, x1, x2):
     d[x1] = d[z]
     d[x2] = d[z]
 
 
 @elementwise
+@holomorphic
 def subtract(z, x1, x2):
     d[x1] = d[z]
     d[x2] = -d[z]
 
 
 @elementwise
+@holomorphic
 def multiply(z, x1, x2):
     d[x1] = d[z] * x2
     d[x2] = d[z] * x1
 
 
 @elementwise
+@holomorphic
 def divide(z, x1, x2):
     d[x1] = d[z] / nonzero(x2)
     d[x2] = -d[z] * z / nonzero(x2)  # never x2 * x2, which underflows
 
 
 @elementwise
+@holomorphic
 def negative(z, x):
     d[x] = -d[z]
 
 
 @elementwise
+@holomorphic
 def positive(z, x):
     d[x] = d[z]
 
 
 @elementwise
+@holomorphic
 def reciprocal(z, x):
     d[x] = -d[z] * z * z
 
 
 @elementwise
+@holomorphic
 def power(z, x1, x2):
-    if is_number(x1):
+    if is_number(x1) and is_complex(x2) and not is_complex(x1) and x1 < 0:
+        d[x2] = d[z] * z * np.log(x1 + 0j)
+    elif is_number(x1):
         d[x2] = d[z] * z * np.log(x1)
     elif not is_number(x2):
         exponent = np.where(x2 == 0, 1, x2 - 1)
         d[x1] = d[z] * (x2 * x1**exponent)
-        d[x2] = d[z] * (z * np.log(np.where(x1 == 0, 1, x1)))  # 0 at 0**p
+        if is_complex(x2) and not is_complex(x1):
+            d[x2] = d[z] * (z * np.log(np.where(x1 == 0, 1, x1) + 0j))
+        else:
+            d[x2] = d[z] * (z * np.log(np.where(x1 == 0, 1, x1)))  # 0 at 0**p
     elif x2 == 1:
         d[x1] = d[z]
     elif x2 == 0.5:
@@ -66,6 +89,7 @@ def power(z, x1, x2):
 
 
 @elementwise
+@holomorphic
 def square(z, x):
     d[x] = d[z] * 2 * x
 
@@ -78,9 +102,13 @@ def remainder(z, x1, x2):
 
 
 @elementwise
+@to_real
 @like("absolute", "fabs")
 def abs(z, x):
-    d[x] = d[z] * np.sign(x)  # 0 at 0
+    if is_complex(x):
+        d[x] = d[z] * (np.conj(x) / np.where(z == 0, 1, z))
+    else:
+        d[x] = d[z] * np.sign(x)  # 0 at 0
 
 
 @elementwise
@@ -132,6 +160,7 @@ def clip(z, a, a_min=None, a_max=None):
 
 
 @elementwise
+@holomorphic
 def where(z, condition, x, y):
     d[x] = np.where(condition, d[z], 0)
     d[y] = np.where(condition, 0, d[z])

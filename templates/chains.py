@@ -6,8 +6,10 @@ from gradgen.rules import (
     chained,
     d,
     general,
+    holomorphic,
     is_number,
     one_changed,
+    opposite,
     positions,
     power_terms,
     refuse,
@@ -20,6 +22,7 @@ module = "numpy.linalg"
 
 
 @general
+@holomorphic
 def multi_dot(z, arrays):
     shape[z] = chain(arrays)
     t[z] = one_changed(t[arrays], arrays)
@@ -28,6 +31,7 @@ def multi_dot(z, arrays):
 
 
 @general
+@holomorphic
 def matrix_power(z, a, n):
     shape[z] = same(a)
     if not is_number(n):
@@ -47,7 +51,8 @@ def matrix_power(z, a, n):
     elif n > 3:
         d[a] = _matrix_power(d[z], np.swapaxes(a, -1, -2), n)
         t[z] = _matrix_power(t[a], a, n)
-    elif n == 0:
-        t[z] = np.zeros_like(t[a])
     else:
-        d[a] = refuse(d[z], "np.linalg.matrix_power with this n", "np.linalg.inv")
+        inverse = np.linalg.inv(a)
+        turned = np.swapaxes(inverse, -1, -2)
+        t[z] = -_matrix_power(inverse @ t[a] @ inverse, inverse, opposite(n))
+        d[a] = -turned @ _matrix_power(d[z], turned, opposite(n)) @ turned

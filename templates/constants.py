@@ -6,6 +6,7 @@ from gradgen.rules import (
     constant,
     creation,
     given,
+    holomorphic,
     integer,
     lengths,
     like,
@@ -16,7 +17,6 @@ from gradgen.rules import (
     scalar,
     shape,
     square_of,
-    unknown,
 )
 
 
@@ -37,7 +37,7 @@ def greater(z, x1, x2):
 
 
 @boolean
-@like("isnan", "isfinite", "isinf", "signbit")
+@like("isnan", "isfinite", "isinf", "isposinf", "isneginf", "signbit")
 def logical_not(z, x):
     shape[z] = same(x)
 
@@ -59,7 +59,14 @@ def all(z, a, axis=None, *, keepdims=False):
     shape[z] = reduced(a, axis, keepdims)
 
 
+@boolean
+@like("array_equal")
+def allclose(z, a1, a2, rtol=1e-5, atol=1e-8, equal_nan=False):
+    shape[z] = scalar(z)
+
+
 @constant
+@holomorphic
 @like("ones_like", "empty_like")
 def zeros_like(z, a, dtype=None):
     shape[z] = same(a)
@@ -77,13 +84,24 @@ def eye(z, N, M=None, k=0, *, dtype=None):
 
 
 @creation
-def arange(z, start, stop=None, step=None, *, dtype=None):
-    shape[z] = ranged(start, stop, step)
+def identity(z, n, dtype=None):
+    shape[z] = square_of(n, None)
 
 
 @creation
-def linspace(z, start, stop, num=50, *, dtype=None):
-    shape[z] = unknown(z)
+def tri(z, N, M=None, k=0, dtype=None):
+    shape[z] = square_of(N, M)
+
+
+@creation
+@like("hanning", "blackman", "bartlett")
+def hamming(z, M):
+    shape[z] = given(M)
+
+
+@creation
+def arange(z, start, stop=None, step=None, *, dtype=None):
+    shape[z] = ranged(start, stop, step)
 
 
 @integer

@@ -79,6 +79,23 @@ def eigh(z, a):
 
 
 @general
+def eigvals(z, a):
+    shape[z] = reduced(a, -1, False)
+    pairs = np.linalg.eig(a)
+    d[a] = _eigvals_adjoint(d[z], pairs[0], pairs[1])  # real eigenvalues only
+
+
+@general
+def eig(z, a):
+    shape[z[0]] = reduced(a, -1, False)
+    shape[z[1]] = same(a)
+    if not unused(d[z[0]]):
+        d[a] = _eigvals_adjoint(d[z[0]], z[0], z[1])
+    if not unused(d[z[1]]):
+        d[a] = _eigvectors_adjoint(d[z[1]], z[0], z[1])  # real, distinct eigenvalues
+
+
+@general
 def svdvals(z, x):
     shape[z] = factor_values(x)
     factors = np.linalg.svd(x, full_matrices=False)

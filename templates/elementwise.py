@@ -5,40 +5,47 @@ float64 of float32.
 """
 
 import numpy as np
-from gradgen.rules import d, elementwise, like, nonzero
+from gradgen.rules import d, elementwise, holomorphic, is_complex, like, nonzero
 
 
 @elementwise
+@holomorphic
 def exp(z, x):
     d[x] = d[z] * z
 
 
 @elementwise
+@holomorphic
 def exp2(z, x):
     d[x] = d[z] * 0.6931471805599453 * z
 
 
 @elementwise
+@holomorphic
 def expm1(z, x):
     d[x] = d[z] * (z + 1)
 
 
 @elementwise
+@holomorphic
 def log(z, x):
     d[x] = d[z] / nonzero(x)
 
 
 @elementwise
+@holomorphic
 def log2(z, x):
     d[x] = d[z] / 0.6931471805599453 / nonzero(x)
 
 
 @elementwise
+@holomorphic
 def log10(z, x):
     d[x] = d[z] / 2.302585092994046 / nonzero(x)
 
 
 @elementwise
+@holomorphic
 def log1p(z, x):
     d[x] = d[z] / nonzero(1 + x)
 
@@ -56,6 +63,7 @@ def logaddexp2(z, x1, x2):
 
 
 @elementwise
+@holomorphic
 def sqrt(z, x):
     d[x] = d[z] / (2 * nonzero(z))
 
@@ -66,61 +74,79 @@ def cbrt(z, x):
 
 
 @elementwise
+@holomorphic
 def sin(z, x):
     d[x] = d[z] * np.cos(x)
 
 
 @elementwise
+@holomorphic
 def cos(z, x):
     d[x] = -d[z] * np.sin(x)
 
 
 @elementwise
+@holomorphic
 def tan(z, x):
     d[x] = d[z] * (1 + z**2)
 
 
 @elementwise
+@holomorphic
 def arcsin(z, x):
     d[x] = d[z] / nonzero(np.sqrt((1 - x) * (1 + x)))  # 1 - x**2 loses digits near 1
 
 
 @elementwise
+@holomorphic
 def arccos(z, x):
     d[x] = -d[z] / nonzero(np.sqrt((1 - x) * (1 + x)))  # 1 - x**2 loses digits near 1
 
 
 @elementwise
+@holomorphic
 def arctan(z, x):
     d[x] = d[z] / (1 + x**2)
 
 
 @elementwise
+@holomorphic
 def sinh(z, x):
     d[x] = d[z] * np.cosh(x)
 
 
 @elementwise
+@holomorphic
 def cosh(z, x):
     d[x] = d[z] * np.sinh(x)
 
 
 @elementwise
+@holomorphic
 def tanh(z, x):
     d[x] = d[z] * (1 - z**2)
 
 
 @elementwise
+@holomorphic
 def arcsinh(z, x):
-    d[x] = d[z] / np.hypot(1, x)
+    if is_complex(x):
+        d[x] = d[z] / nonzero(np.sqrt(1 + x**2))
+    else:
+        d[x] = d[z] / np.hypot(1, x)
 
 
 @elementwise
+@holomorphic
 def arccosh(z, x):
-    d[x] = d[z] / nonzero(np.sqrt((x - 1) * (x + 1)))
+    if is_complex(x):
+        d[x] = d[z] / nonzero(np.sqrt(x - 1) * np.sqrt(x + 1))
+    else:
+        d[x] = d[z] / nonzero(np.sqrt((x - 1) * (x + 1)))
 
 
 @elementwise
+@holomorphic
 def arctanh(z, x):
     d[x] = d[z] / nonzero((1 - x) * (1 + x))
 

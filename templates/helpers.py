@@ -36,7 +36,7 @@ def _matmul_right(g, a, b):
     if np.ndim(a) == 1:
         d_b = a[:, None] * g[..., None, :]
     else:
-        d_b = np.swapaxes(a, -1, -2) @ g
+        d_b = (a.T if np.ndim(a) == 2 else np.swapaxes(a, -1, -2)) @ g
     return np.reshape(_unbroadcast(d_b, columns), np.shape(b))
 
 
@@ -73,6 +73,8 @@ def _dot_right(g, a, b):
         return np.sum(g * a)
     if np.ndim(a) == 0:
         return g * a
+    if np.ndim(a) == 2 and np.ndim(b) < 3:
+        return a.T @ g
     free = range(np.ndim(a) - 1)
     d_b = np.tensordot(a, g, (free, free))
     return np.moveaxis(d_b, 0, max(np.ndim(b) - 2, 0))
@@ -86,7 +88,8 @@ def _product_of_the_others(x, axis):
     axes = [a % x.ndim for a in axes]
     kept = [a for a in range(x.ndim) if a not in axes]
     moved = np.transpose(x, kept + axes)
-    rows = np.reshape(moved, (*moved.shape[: len(kept)], -1))
+    entries = int(np.prod(moved.shape[len(kept) :]))
+    rows = np.reshape(moved, (*moved.shape[: len(kept)], entries))
     ones = np.ones_like(rows[..., :1])
     left = np.cumprod(np.concatenate([ones, rows[..., :-1]], axis=-1), axis=-1)
     right = np.cumprod(np.concatenate([ones, rows[..., :0:-1]], axis=-1), axis=-1)
@@ -107,6 +110,18 @@ def _cumprod_adjoint(g, x, axis):
     return np.reshape(np.moveaxis(ahead * later, 0, place), x.shape)
 
 
+def _cumprod_tangent(t, x, axis):
+    """The derivative of np.cumprod(x, axis) along t."""
+    x = np.asarray(x)
+    along, t, place = (np.ravel(x), np.ravel(t), 0) if axis is None else (x, t, axis)
+    along, t = np.moveaxis(along, place, 0), np.moveaxis(t, place, 0)
+    product = np.cumprod(along, axis=0)
+    change = np.array(t, dtype=x.dtype)
+    for i in range(1, len(change)):
+        change[i] = change[i - 1] * along[i] + product[i - 1] * t[i]
+    return np.moveaxis(change, 0, place)
+
+
 def _share_in_quantile(x, q, axis):
     """How much each entry of x has in the linear quantile q; equal entries share."""
     x = np.asarray(x)
@@ -115,7 +130,8 @@ def _share_in_quantile(x, q, axis):
     axes = [a % x.ndim for a in axes]
     kept = [a for a in range(x.ndim) if a not in axes]
     moved = np.transpose(x, kept + axes)
-    rows = np.reshape(moved, (*moved.shape[: len(kept)], -1))
+    entries = int(np.prod(moved.shape[len(kept) :]))
+    rows = np.reshape(moved, (*moved.shape[: len(kept)], entries))
     place = q * (rows.shape[-1] - 1)
     low, high = int(np.floor(place)), int(np.ceil(place))
     middle = np.partition(rows, (low, high), axis=-1)
@@ -130,6 +146,8 @@ def _share_in_quantile(x, q, axis):
 def _added_along_axis(g, x, indices, axis):
     """g added to zeros of x's shape, at the places that indices name along axis."""
     total = np.zeros_like(x, order="C")
+    if total.size == 0:
+        return total
     if axis is None:
         np.add.at(np.ravel(total), np.ravel(indices), np.ravel(g))
         return total
@@ -174,6 +192,75 @@ def _matrix_power(g, a, n):
         left = a @ left
         total = total @ a + left
     return total
+
+
+def _cofactors(a):
+    """The derivative of np.linalg.det(a); a may be singular."""
+    u, s, vt = np.linalg.svd(a)
+    ones = np.ones_like(s[..., :1])
+    left = np.cumprod(np.concatenate([ones, s[..., :-1]], axis=-1), axis=-1)
+    right = np.cumprod(np.concatenate([ones, s[..., :0:-1]], axis=-1), axis=-1)
+    sign = np.linalg.det(u) * np.linalg.det(vt)
+    others = sign[..., None] * left * right[..., ::-1]
+    return u * others[..., None, :] @ vt
+
+
+def _eigvals_adjoint(g, w, v):
+    """What flows back to a matrix from g, the adjoint of its eigenvalues w."""
+    if np.iscomplexobj(w):
+        raise ValueError("complex eigenvalues have no gradient here")
+    rows = np.swapaxes(v, -1, -2)
+    return np.linalg.solve(rows, g[..., None] * rows)
+
+
+def _eigvectors_adjoint(g, w, v):
+    """What flows back to a matrix from g, the adjoint of its eigenvectors v."""
+    if np.iscomplexobj(w):
+        raise ValueError("complex eigenvalues have no gradient here")
+    rows = np.swapaxes(v, -1, -2)
+    gaps = w[..., None, :] - w[..., :, None]
+    gaps = np.where(np.eye(gaps.shape[-1], dtype=bool), np.inf, gaps)
+    inner = (rows @ g - rows @ v * np.sum(v * g, axis=-2, keepdims=True)) / gaps
+    return np.linalg.solve(rows, inner @ rows)
+
+
+def _signal_adjoint(g, a, v, cut):
+    """What flows back to a from g, a part of np.convolve(a, v) that starts at cut."""
+    return np.correlate(_uncropped(g, a, v, cut), v, "valid")
+
+
+def _banded_transpose(l_and_u, ab):
+    """The diagonals of a banded matrix, as those of its transpose."""
+    lower, upper = l_and_u
+    offsets = range(-lower, upper + 1)
+    return np.stack([np.roll(ab[upper - k], -k) for k in offsets])
+
+
+def _banded_adjoint(l_and_u, g, ab, x):
+    """What flows back to the diagonals ab from g, the adjoint of the right side."""
+    lower, upper = l_and_u
+    d_ab = np.zeros_like(ab)
+    for k in range(-lower, upper + 1):
+        rows = slice(max(-k, 0), len(x) - max(k, 0))
+        columns = slice(max(k, 0), len(x) - max(-k, 0))
+        terms = g[rows] * x[columns]
+        d_ab[upper - k, columns] = -np.sum(np.reshape(terms, (len(terms), -1)), axis=1)
+    return d_ab
+
+
+def _resized(g, x):
+    """g in the shape of x: cut off, or with zeros behind it."""
+    total = np.zeros_like(x, dtype=g.dtype)
+    common = tuple(slice(min(m, n)) for m, n in zip(np.shape(g), np.shape(x)))
+    total[common] = g[common]
+    return total
+
+
+def _twice_inside(half, n, axis=-1):
+    """The half spectrum of n numbers, entries that stand for two of n doubled."""
+    inside = np.moveaxis(half, axis, -1)[..., 1 : (n + 1) // 2]
+    inside *= 2
+    return half
 
 
 def _stored_last(x, key):

@@ -7,6 +7,7 @@ keys that may repeat a place (integer arrays) print as np.add.at.
 from gradgen.rules import (
     cleared,
     d,
+    holomorphic,
     indexed,
     like,
     linear,
@@ -22,6 +23,7 @@ module = ""
 
 
 @linear("x")
+@holomorphic
 def getitem(z, x, key):
     shape[z] = indexed(x, key)
     if only_expands(key):
@@ -31,6 +33,7 @@ def getitem(z, x, key):
 
 
 @linear("x", "value")
+@holomorphic
 def setitem(z, x, key, value):
     shape[z] = same(x)
     g = read_back(d[z], key)  # a place stored to twice keeps the last
@@ -39,6 +42,7 @@ def setitem(z, x, key, value):
 
 
 @linear("x", "value")
+@holomorphic
 @like("add_at")
 def additem(z, x, key, value):
     shape[z] = same(x)

@@ -3,9 +3,13 @@
 import numpy as np
 from gradgen.rules import (
     appended,
+    block_piece,
+    blocks,
     count,
     d,
     general,
+    is_sequence,
+    holomorphic,
     laid,
     linear,
     part,
@@ -18,6 +22,7 @@ from gradgen.rules import (
 
 
 @linear("tup")
+@holomorphic
 def hstack(z, tup):
     shape[z] = laid("hstack", tup)
     for i in positions(tup):
@@ -25,6 +30,7 @@ def hstack(z, tup):
 
 
 @linear("tup")
+@holomorphic
 def vstack(z, tup):
     shape[z] = laid("vstack", tup)
     for i in positions(tup):
@@ -32,6 +38,7 @@ def vstack(z, tup):
 
 
 @linear("tup")
+@holomorphic
 def dstack(z, tup):
     shape[z] = laid("dstack", tup)
     for i in positions(tup):
@@ -39,13 +46,28 @@ def dstack(z, tup):
 
 
 @linear("tup")
+@holomorphic
 def column_stack(z, tup):
     shape[z] = laid("column_stack", tup)
     for i in positions(tup):
         d[tup[i]] = piece(d[z], "column_stack", tup, i)
 
 
+@linear("arrays")
+@holomorphic
+def block(z, arrays):
+    shape[z] = blocks(arrays)
+    if is_sequence(arrays[0]):
+        for i in positions(arrays):
+            for j in positions(arrays[i]):
+                d[arrays[i][j]] = block_piece(d[z], arrays, i, j)
+    else:
+        for j in positions(arrays):
+            d[arrays[j]] = block_piece(d[z], arrays, None, j)
+
+
 @general
+@holomorphic
 def append(z, arr, values, axis=None):
     shape[z] = appended(arr, values, axis)
     t[z] = np.append(t[arr], t[values], axis=axis)

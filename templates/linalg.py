@@ -1,39 +1,52 @@
-"""Systems of equations, determinants and norms of matrices and vectors.
+"""Systems of equations, inverses and determinants.
 
 The matrices of a stack stand in its last two axes.
 """
 
 import numpy as np
 from gradgen.rules import (
-    are_last,
+    along_diagonal,
+    as_row,
     beyond,
+    conj,
     contracted,
     count,
+    counted,
     d,
+    diagonal_of,
     dtype,
-    dyad,
+    factor_values,
     general,
-    is_number,
+    later_axes,
+    holomorphic,
+    is_complex,
     linear,
-    nonzero,
-    pair,
+    on_diagonal,
+    outer_sum,
     paired,
     rank,
     reduced,
     refuse,
     same,
+    scalar,
     shape,
+    solved,
     swapped,
     t,
+    taken_for_vectors,
     transposed,
+    turned_about,
+    turned_axes,
     unbroadcast,
     unreduce,
+    unused,
 )
 
 module = "numpy.linalg"
 
 
 @general
+@holomorphic
 def inv(z, a):
     shape[z] = same(a)
     t[z] = -z @ t[a] @ z
@@ -51,11 +64,15 @@ def pinv(z, a):
 
 
 @general
+@holomorphic
 def solve(z, a, b):
     shape[z] = contracted(a, b)
     if rank(b) is None:
         d[a] = refuse(d[z], "np.linalg.solve with b of unknown rank", "a shape fact")
         d[b] = refuse(d[z], "np.linalg.solve with b of unknown rank", "a shape fact")
+    elif taken_for_vectors(a, b):
+        d[a] = refuse(d[z], "np.linalg.solve of a stack before NumPy 2", "b[..., None]")
+        d[b] = refuse(d[z], "np.linalg.solve of a stack before NumPy 2", "b[..., None]")
     elif rank(b) == 1 and rank(a) == 2:
         flow = np.linalg.solve(a.T, d[z])
         t[z] = np.linalg.solve(a, t[b] - t[a] @ z)
@@ -73,209 +90,92 @@ def solve(z, a, b):
 
 
 @general
+@holomorphic
 def det(z, a):
     shape[z] = reduced(a, (-2, -1), False)
-    scale = unreduce(z, a, (-2, -1), False)
-    slope = unreduce(d[z], a, (-2, -1), False)
-    t[z] = z * np.sum(transposed(np.linalg.inv(a)) * t[a], axis=(-2, -1))
-    d[a] = slope * scale * transposed(np.linalg.inv(a))  # regular matrices only
+    if is_complex(a):
+        scale = unreduce(z, a, (-2, -1), False)
+        slope = unreduce(d[z], a, (-2, -1), False)
+        t[z] = z * np.sum(transposed(np.linalg.inv(a)) * t[a], axis=(-2, -1))
+        d[a] = slope * scale * transposed(np.linalg.inv(a))  # regular matrices only
+    else:
+        t[z] = np.sum(_cofactors(a) * t[a], axis=(-2, -1))
+        d[a] = unreduce(d[z], a, (-2, -1), False) * _cofactors(a)
+
+
+@general
+def lstsq(z, a, b, rcond=None):
+    shape[z[0]] = solved(a, b)
+    shape[z[1]] = counted(z)
+    shape[z[2]] = scalar(z)
+    shape[z[3]] = factor_values(a)
+    if rank(b) is None:
+        d[a] = refuse(d[z[0]], "np.linalg.lstsq of unknown ranks", "shape facts")
+        d[b] = refuse(d[z[0]], "np.linalg.lstsq of unknown ranks", "shape facts")
+    if rcond is not None and rcond != -1:
+        d[a] = refuse(d[z[0]], "np.linalg.lstsq with this rcond=", "rcond=None")
+        d[b] = refuse(d[z[0]], "np.linalg.lstsq with this rcond=", "rcond=None")
+    if not unused(d[z[2]]):
+        d[a] = refuse(d[z[2]], "the rank that np.linalg.lstsq finds", "a constant")
+        d[b] = refuse(d[z[2]], "the rank that np.linalg.lstsq finds", "a constant")
+    rest = b - a @ z[0]
+    if not unused(d[z[0]]):
+        inverse = np.linalg.pinv(a)
+        flow = inverse.T @ d[z[0]]
+        along = outer_sum(flow, -z[0]) + outer_sum(rest, inverse @ flow)
+        d[a] = along + outer_sum(inverse.T @ z[0], d[z[0]] - a.T @ flow)
+        d[b] = flow  # where a has full rank
+    if not unused(d[z[1]]):
+        d[a] = -2 * outer_sum(d[z[1]] * rest, z[0])
+        d[b] = 2 * d[z[1]] * rest
+    if not unused(d[z[3]]):
+        factors = np.linalg.svd(a, full_matrices=False)
+        d[a] = as_row(d[z[3]]) * factors[0] @ factors[2]
+        d[b] = 0 * b * np.sum(d[z[3]])
+
+
+@general
+def tensorsolve(z, a, b):
+    shape[z] = later_axes(a, rank(b))
+    if rank(a) is None or rank(b) is None:
+        d[a] = refuse(d[z], "np.linalg.tensorsolve of unknown ranks", "shape facts")
+        d[b] = refuse(d[z], "np.linalg.tensorsolve of unknown ranks", "shape facts")
+    else:
+        flow = np.linalg.tensorsolve(turned_about(a, rank(b)), d[z])
+        t[z] = np.linalg.tensorsolve(a, t[b] - np.tensordot(t[a], z, axes=rank(z)))
+        d[a] = -np.tensordot(flow, z, axes=0)
+        d[b] = flow
+
+
+@general
+def tensorinv(z, a, ind=2):
+    shape[z] = turned_axes(a, ind)
+    if rank(a) is None:
+        d[a] = refuse(d[z], "np.linalg.tensorinv of unknown rank", "a shape fact")
+    else:
+        turned = turned_about(z, rank(a) - ind)
+        t[z] = -np.tensordot(np.tensordot(z, t[a], ind), z, rank(a) - ind)
+        flow = np.tensordot(turned, d[z], rank(a) - ind)
+        d[a] = -np.tensordot(flow, turned, ind)
 
 
 @linear("x")
-def trace(z, x):
+@holomorphic
+def trace(z, x, *, offset=0):
     shape[z] = reduced(x, (-2, -1), False)
-    ones = np.eye(count(x, -2), count(x, -1), dtype=dtype(x))
+    ones = np.eye(count(x, -2), count(x, -1), k=beyond(offset, 0), dtype=dtype(x))
     d[x] = unreduce(d[z], x, (-2, -1), False) * ones
 
 
+@linear("x")
+def diagonal(z, x, *, offset=0):
+    shape[z] = diagonal_of(x, offset, -2, -1)
+    d[x][on_diagonal(z, x, offset, -2, -1)] += along_diagonal(d[z], x, offset, -2, -1)
+
+
 @linear("x1", "x2")
+@holomorphic
 def outer(z, x1, x2):
     shape[z] = paired(x1, x2)
     d[x1] = d[z] @ x2
     d[x2] = x1 @ d[z]
-
-
-@general
-def cond(z, x, p=None):
-    shape[z] = reduced(x, (-2, -1), False)
-    if p is not None and p != 2:
-        d[x] = refuse(d[z], "np.linalg.cond with this p", "p=None")
-    factors = np.linalg.svd(x, full_matrices=False)
-    first = dyad(factors[0], factors[2], 0)
-    last = dyad(factors[0], factors[2], -1)
-    scale = unreduce(z, x, (-2, -1), False)
-    slope = unreduce(d[z], x, (-2, -1), False)
-    d[x] = slope / nonzero(factors[1][..., -1:, None]) * (first - scale * last)
-
-
-@general
-def norm(z, x, ord=None, axis=None, keepdims=False):
-    shape[z] = reduced(x, axis, keepdims)
-    scale = unreduce(nonzero(z), x, axis, keepdims)
-    slope = unreduce(d[z], x, axis, keepdims)
-    if ord is None or ord == "fro":
-        t[z] = np.sum(x / scale * t[x], axis=axis, keepdims=beyond(keepdims, False))
-        d[x] = slope * (x / scale)
-    elif is_number(axis) or rank(x) == 1:
-        if ord == 0:
-            d[x] = refuse(slope, "np.linalg.norm with ord=0", "another ord")
-        elif ord == 1:
-            t[z] = np.sum(
-                np.sign(x) * t[x], axis=axis, keepdims=beyond(keepdims, False)
-            )
-            d[x] = slope * np.sign(x)
-        elif ord == 2:
-            t[z] = np.sum(x / scale * t[x], axis=axis, keepdims=beyond(keepdims, False))
-            d[x] = slope * (x / scale)
-        elif ord == np.inf or ord == -np.inf:
-            hits = np.abs(x) == scale
-            ties = np.sum(hits, axis=axis, keepdims=True, dtype=dtype(x))
-            t[z] = np.sum(
-                np.where(hits, np.sign(x) * t[x] / ties, 0),
-                axis=axis,
-                keepdims=beyond(keepdims, False),
-            )
-            d[x] = np.where(hits, slope * np.sign(x) / ties, 0)  # 1/k over k ties
-        else:
-            t[z] = np.sum(
-                np.sign(x) * (np.abs(x) / scale) ** (ord - 1) * t[x],
-                axis=axis,
-                keepdims=beyond(keepdims, False),
-            )
-            d[x] = slope * (np.sign(x) * (np.abs(x) / scale) ** (ord - 1))
-    elif rank(x) is None and axis is None:
-        d[x] = refuse(
-            slope, "np.linalg.norm(ord=...) of unknown rank", "a shape fact, or axis="
-        )
-    elif ord == 1 or ord == -1:
-        sums = np.sum(np.abs(x), axis=pair(axis)[0], keepdims=True)
-        hits = sums == scale
-        ties = np.sum(hits, axis=pair(axis)[1], keepdims=True, dtype=dtype(x))
-        t[z] = np.sum(
-            np.where(hits, np.sign(x) * t[x] / ties, 0),
-            axis=axis,
-            keepdims=beyond(keepdims, False),
-        )
-        d[x] = np.where(hits, slope / ties, 0) * np.sign(x)  # 1/k over k ties
-    elif ord == np.inf or ord == -np.inf:
-        sums = np.sum(np.abs(x), axis=pair(axis)[1], keepdims=True)
-        hits = sums == scale
-        ties = np.sum(hits, axis=pair(axis)[0], keepdims=True, dtype=dtype(x))
-        t[z] = np.sum(
-            np.where(hits, np.sign(x) * t[x] / ties, 0),
-            axis=axis,
-            keepdims=beyond(keepdims, False),
-        )
-        d[x] = np.where(hits, slope / ties, 0) * np.sign(x)  # 1/k over k ties
-    elif not are_last(axis, x):
-        d[x] = refuse(
-            slope,
-            "np.linalg.norm with this ord over axes not known to be the last two",
-            "a shape fact, or np.moveaxis before it",
-        )
-    else:
-        factors = np.linalg.svd(x, full_matrices=False)
-        if ord == "nuc":
-            t[z] = np.sum(
-                factors[0] @ factors[2] * t[x],
-                axis=axis,
-                keepdims=beyond(keepdims, False),
-            )
-            d[x] = slope * (factors[0] @ factors[2])
-        elif ord == 2:
-            t[z] = np.sum(
-                dyad(factors[0], factors[2], 0) * t[x],
-                axis=axis,
-                keepdims=beyond(keepdims, False),
-            )
-            d[x] = slope * dyad(factors[0], factors[2], 0)
-        else:
-            t[z] = np.sum(
-                dyad(factors[0], factors[2], -1) * t[x],
-                axis=axis,
-                keepdims=beyond(keepdims, False),
-            )
-            d[x] = slope * dyad(factors[0], factors[2], -1)
-
-
-@general
-def matrix_norm(z, x, *, keepdims=False, ord="fro"):
-    shape[z] = reduced(x, (-2, -1), keepdims)
-    scale = unreduce(nonzero(z), x, (-2, -1), keepdims)
-    slope = unreduce(d[z], x, (-2, -1), keepdims)
-    factors = np.linalg.svd(x, full_matrices=False)
-    if ord == "fro":
-        t[z] = np.sum(x / scale * t[x], axis=(-2, -1), keepdims=beyond(keepdims, False))
-        d[x] = slope * (x / scale)
-    elif ord == 1 or ord == -1:
-        sums = np.sum(np.abs(x), axis=-2, keepdims=True)
-        hits = sums == scale
-        ties = np.sum(hits, axis=-1, keepdims=True, dtype=dtype(x))
-        t[z] = np.sum(
-            np.where(hits, np.sign(x) * t[x] / ties, 0),
-            axis=(-2, -1),
-            keepdims=beyond(keepdims, False),
-        )
-        d[x] = np.where(hits, slope / ties, 0) * np.sign(x)  # 1/k over k ties
-    elif ord == np.inf or ord == -np.inf:
-        sums = np.sum(np.abs(x), axis=-1, keepdims=True)
-        hits = sums == scale
-        ties = np.sum(hits, axis=-2, keepdims=True, dtype=dtype(x))
-        t[z] = np.sum(
-            np.where(hits, np.sign(x) * t[x] / ties, 0),
-            axis=(-2, -1),
-            keepdims=beyond(keepdims, False),
-        )
-        d[x] = np.where(hits, slope / ties, 0) * np.sign(x)  # 1/k over k ties
-    elif ord == "nuc":
-        t[z] = np.sum(
-            factors[0] @ factors[2] * t[x],
-            axis=(-2, -1),
-            keepdims=beyond(keepdims, False),
-        )
-        d[x] = slope * (factors[0] @ factors[2])
-    elif ord == 2:
-        t[z] = np.sum(
-            dyad(factors[0], factors[2], 0) * t[x],
-            axis=(-2, -1),
-            keepdims=beyond(keepdims, False),
-        )
-        d[x] = slope * dyad(factors[0], factors[2], 0)
-    else:
-        t[z] = np.sum(
-            dyad(factors[0], factors[2], -1) * t[x],
-            axis=(-2, -1),
-            keepdims=beyond(keepdims, False),
-        )
-        d[x] = slope * dyad(factors[0], factors[2], -1)
-
-
-@general
-def vector_norm(z, x, *, axis=None, keepdims=False, ord=2):
-    shape[z] = reduced(x, axis, keepdims)
-    scale = unreduce(nonzero(z), x, axis, keepdims)
-    slope = unreduce(d[z], x, axis, keepdims)
-    if ord == 0:
-        d[x] = refuse(slope, "np.linalg.vector_norm with ord=0", "another ord")
-    elif ord == 1:
-        t[z] = np.sum(np.sign(x) * t[x], axis=axis, keepdims=beyond(keepdims, False))
-        d[x] = slope * np.sign(x)
-    elif ord == 2:
-        t[z] = np.sum(x / scale * t[x], axis=axis, keepdims=beyond(keepdims, False))
-        d[x] = slope * (x / scale)
-    elif ord == np.inf or ord == -np.inf:
-        hits = np.abs(x) == scale
-        ties = np.sum(hits, axis=axis, keepdims=True, dtype=dtype(x))
-        t[z] = np.sum(
-            np.where(hits, np.sign(x) * t[x] / ties, 0),
-            axis=axis,
-            keepdims=beyond(keepdims, False),
-        )
-        d[x] = np.where(hits, slope * np.sign(x) / ties, 0)  # 1/k over k ties
-    else:
-        t[z] = np.sum(
-            np.sign(x) * (np.abs(x) / scale) ** (ord - 1) * t[x],
-            axis=axis,
-            keepdims=beyond(keepdims, False),
-        )
-        d[x] = slope * (np.sign(x) * (np.abs(x) / scale) ** (ord - 1))

@@ -3,12 +3,23 @@
 The adjoint of a list is a list of the same length.
 """
 
-from gradgen.rules import d, entries, fresh, linear, popped, positions, rows, shape
+from gradgen.rules import (
+    d,
+    entries,
+    fresh,
+    holomorphic,
+    linear,
+    popped,
+    positions,
+    rows,
+    shape,
+)
 
 module = ""
 
 
 @linear("items")
+@holomorphic
 def list(z, *items):
     shape[z] = fresh(z)
     for i in positions(items):
@@ -16,6 +27,7 @@ def list(z, *items):
 
 
 @linear("xs", "item")
+@holomorphic
 def append(z, xs, item):
     shape[z] = fresh(z)
     last = d[z][-1]
@@ -24,12 +36,14 @@ def append(z, xs, item):
 
 
 @linear("xs")
+@holomorphic
 def item(z, xs, i):
     shape[z] = fresh(z)
     d[xs][i] += d[z]
 
 
 @linear("xs")
+@holomorphic
 def stacked(z, xs):
     shape[z] = rows(xs)
     d[xs] = entries(d[z])

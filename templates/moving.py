@@ -3,10 +3,10 @@
 import numpy as np
 from gradgen.rules import (
     at_axis,
-    at_least,
     count,
     d,
     general,
+    holomorphic,
     inserted_at,
     inside,
     is_number,
@@ -34,18 +34,21 @@ from gradgen.rules import (
 
 
 @linear("a")
+@holomorphic
 def moveaxis(z, a, source, destination):
     shape[z] = moved(a, source, destination)
     d[a] = np.moveaxis(d[z], destination, source)
 
 
 @linear("a")
+@holomorphic
 def rollaxis(z, a, axis, start=0):
     shape[z] = rolled(a, axis, start)
     d[a] = np.moveaxis(d[z], landing(a, axis, start), axis)
 
 
 @linear("a")
+@holomorphic
 def roll(z, a, shift, axis=None):
     shape[z] = same(a)
     if axis is None:
@@ -55,6 +58,7 @@ def roll(z, a, shift, axis=None):
 
 
 @linear("m")
+@holomorphic
 def rot90(z, m, k=1, axes=(0, 1)):
     shape[z] = turned(m, k, axes)
     if axes == (0, 1):
@@ -63,46 +67,15 @@ def rot90(z, m, k=1, axes=(0, 1)):
         d[m] = np.rot90(d[z], opposite(k), axes=axes)
 
 
-@linear("arys")
-def atleast_1d(z, arys):
-    shape[z] = at_least(arys, 1)
-    if rank(arys) is not None and rank(arys) > 0:
-        d[arys] = d[z]
-    elif rank(arys) == 0:
-        d[arys] = d[z][0]
-    else:
-        d[arys] = np.reshape(d[z], np.shape(arys))
-
-
-@linear("arys")
-def atleast_2d(z, arys):
-    shape[z] = at_least(arys, 2)
-    if rank(arys) is not None and rank(arys) > 1:
-        d[arys] = d[z]
-    elif rank(arys) == 0:
-        d[arys] = d[z][0, 0]
-    else:
-        d[arys] = np.reshape(d[z], np.shape(arys))
-
-
-@linear("arys")
-def atleast_3d(z, arys):
-    shape[z] = at_least(arys, 3)
-    if rank(arys) is not None and rank(arys) > 2:
-        d[arys] = d[z]
-    elif rank(arys) == 0:
-        d[arys] = d[z][0, 0, 0]
-    else:
-        d[arys] = np.reshape(d[z], np.shape(arys))
-
-
 @linear("A")
+@holomorphic
 def tile(z, A, reps):
     shape[z] = tiled(A, reps)
     d[A] = untiled(d[z], A, reps)
 
 
 @linear("a")
+@holomorphic
 def repeat(z, a, repeats, axis=None):
     shape[z] = repeated(a, repeats, axis)
     if is_number(repeats) or rank(repeats) == 0:
@@ -118,6 +91,7 @@ def repeat(z, a, repeats, axis=None):
 
 
 @general
+@holomorphic
 def pad(z, array, pad_width, mode="constant", *, constant_values=0):
     shape[z] = padded(array, pad_width)
     if mode == "constant":
@@ -140,6 +114,7 @@ def pad(z, array, pad_width, mode="constant", *, constant_values=0):
 
 
 @general
+@holomorphic
 def insert(z, arr, obj, values, axis=None):
     shape[z] = one_more(arr, axis, 1)
     t[z] = np.insert(t[arr], obj, t[values], axis=axis)
@@ -164,6 +139,7 @@ def insert(z, arr, obj, values, axis=None):
 
 
 @linear("arr")
+@holomorphic
 def delete(z, arr, obj, axis=None):
     shape[z] = one_more(arr, axis, -1)
     if not is_number(obj):

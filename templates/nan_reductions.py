@@ -10,25 +10,32 @@ from gradgen.rules import (
     dtype,
     either,
     general,
+    holomorphic,
     nonzero,
     reduced,
     shape,
+    t,
     unreduce,
 )
 
 
 @general
+@holomorphic
 def nansum(z, a, axis=None, *, keepdims=False):
     shape[z] = reduced(a, axis, keepdims)
     d[a] = np.where(np.isnan(a), 0, unreduce(d[z], a, axis, keepdims))
+    t[z] = np.sum(np.where(np.isnan(a), 0, t[a]), axis=axis, keepdims=keepdims)
 
 
 @general
+@holomorphic
 def nanmean(z, a, axis=None, *, keepdims=False):
     shape[z] = reduced(a, axis, keepdims)
     held = ~np.isnan(a)
     entries = np.sum(held, axis=axis, keepdims=True, dtype=dtype(a))
     d[a] = np.where(held, unreduce(d[z], a, axis, keepdims) / nonzero(entries), 0)
+    shares = np.where(held, t[a] / nonzero(entries), 0)
+    t[z] = np.sum(shares, axis=axis, keepdims=keepdims)
 
 
 @general
@@ -36,9 +43,12 @@ def nanvar(z, a, axis=None, *, ddof=0, keepdims=False, correction=None):
     shape[z] = reduced(a, axis, keepdims)
     held = ~np.isnan(a)
     entries = np.sum(held, axis=axis, keepdims=True, dtype=dtype(a))
-    slope = 2 * unreduce(d[z], a, axis, keepdims) / (entries - either(correction, ddof))
+    freedom = entries - either(correction, ddof)
+    slope = 2 * unreduce(d[z], a, axis, keepdims) / freedom
     centred = a - np.nanmean(a, axis=axis, keepdims=True)
     d[a] = np.where(held, slope * centred, 0)
+    shares = np.where(held, 2 * t[a] * centred / freedom, 0)
+    t[z] = np.sum(shares, axis=axis, keepdims=keepdims)
 
 
 @general
@@ -46,10 +56,13 @@ def nanstd(z, a, axis=None, *, ddof=0, keepdims=False, correction=None):
     shape[z] = reduced(a, axis, keepdims)
     held = ~np.isnan(a)
     entries = np.sum(held, axis=axis, keepdims=True, dtype=dtype(a))
-    slope = unreduce(d[z], a, axis, keepdims) / (entries - either(correction, ddof))
+    freedom = entries - either(correction, ddof)
+    slope = unreduce(d[z], a, axis, keepdims) / freedom
     centred = a - np.nanmean(a, axis=axis, keepdims=True)
     scale = unreduce(nonzero(z), a, axis, keepdims)
     d[a] = np.where(held, slope * (centred / scale), 0)
+    shares = np.where(held, t[a] * (centred / scale) / freedom, 0)
+    t[z] = np.sum(shares, axis=axis, keepdims=keepdims)
 
 
 @general
@@ -58,15 +71,42 @@ def nanprod(z, a, axis=None, *, keepdims=False):
     lost = np.isnan(a)
     factors = np.where(lost, 1, a)
     slope = unreduce(d[z], a, axis, keepdims)
-    d[a] = np.where(lost, 0, slope * _product_of_the_others(factors, axis))
+    others_of_each = _product_of_the_others(factors, axis)
+    d[a] = np.where(lost, 0, slope * others_of_each)
+    shares = np.where(lost, 0, t[a] * others_of_each)
+    t[z] = np.sum(shares, axis=axis, keepdims=keepdims)
 
 
 @general
 def nancumsum(z, a, axis=None):
     shape[z] = accumulated(a, axis)
+    t[z] = np.cumsum(np.where(np.isnan(a), 0, t[a]), axis=axis)
     if axis is None:
         later = np.reshape(np.flip(np.cumsum(np.flip(d[z]))), np.shape(a))
         d[a] = np.where(np.isnan(a), 0, later)
     else:
         later = np.flip(np.cumsum(np.flip(d[z], axis), axis=axis), axis)
         d[a] = np.where(np.isnan(a), 0, later)
+
+
+@general
+def nancumprod(z, a, axis=None):
+    shape[z] = accumulated(a, axis)
+    factors = np.where(np.isnan(a), 1, a)
+    d[a] = np.where(np.isnan(a), 0, _cumprod_adjoint(d[z], factors, axis))
+    t[z] = _cumprod_tangent(np.where(np.isnan(a), 0, t[a]), factors, axis)
+
+
+@general
+def nanmedian(z, a, axis=None, *, keepdims=False):
+    shape[z] = reduced(a, axis, keepdims)
+    # The two middle entries: the same one where their number is odd.
+    lower = a == np.nanquantile(a, 0.5, axis=axis, keepdims=True, method="lower")
+    upper = a == np.nanquantile(a, 0.5, axis=axis, keepdims=True, method="higher")
+    lowers = np.sum(lower, axis=axis, keepdims=True, dtype=dtype(a))
+    uppers = np.sum(upper, axis=axis, keepdims=True, dtype=dtype(a))
+    half = unreduce(d[z], a, axis, keepdims) / 2
+    d[a] = np.where(lower, half / lowers, 0)  # 1/k over k ties
+    d[a] = np.where(upper, half / uppers, 0)
+    middle = np.where(lower, t[a] / lowers, 0) + np.where(upper, t[a] / uppers, 0)
+    t[z] = np.sum(middle / 2, axis=axis, keepdims=keepdims)

@@ -4,6 +4,7 @@ import numpy as np
 from gradgen.rules import (
     blocked,
     columns_of,
+    conj,
     contracted,
     contraction,
     count,
@@ -11,9 +12,11 @@ from gradgen.rules import (
     d,
     dotted,
     dotted_along,
+    holomorphic,
     innered,
     like,
     linear,
+    named,
     paired,
     positions,
     rank,
@@ -32,6 +35,7 @@ from gradgen.rules import (
 
 
 @linear("x1", "x2")
+@holomorphic
 @like("linalg.matmul")
 def matmul(z, x1, x2):
     shape[z] = contracted(x1, x2)
@@ -62,6 +66,7 @@ def matmul(z, x1, x2):
 
 
 @linear("a", "b")
+@holomorphic
 def dot(z, a, b):
     shape[z] = dotted(a, b)
     if rank(a) == 0 or rank(b) == 0:
@@ -91,6 +96,7 @@ def dot(z, a, b):
 
 
 @linear("a", "b")
+@holomorphic
 def inner(z, a, b):
     shape[z] = innered(a, b)
     if rank(a) == 1 and rank(b) == 1:
@@ -111,13 +117,15 @@ def inner(z, a, b):
 
 
 @linear("a", "b")
+@holomorphic
 def vdot(z, a, b):
     shape[z] = scalar(z)
-    d[a] = np.reshape(d[z] * b, np.shape(a))
-    d[b] = np.reshape(d[z] * a, np.shape(b))
+    d[a] = np.reshape(conj(d[z] * b), np.shape(a))
+    d[b] = np.reshape(d[z] * conj(a), np.shape(b))
 
 
 @linear("a", "b")
+@holomorphic
 def outer(z, a, b):
     shape[z] = paired(a, b)
     if rank(a) == 1 and rank(b) == 1:
@@ -129,6 +137,7 @@ def outer(z, a, b):
 
 
 @linear("operands")
+@holomorphic
 def einsum(z, subscripts, *operands, optimize=False):
     shape[z] = summed(subscripts, operands)
     for i in positions(operands):
@@ -137,6 +146,7 @@ def einsum(z, subscripts, *operands, optimize=False):
 
 
 @linear("a", "b")
+@holomorphic
 @like("linalg.tensordot")
 def tensordot(z, a, b, axes=2):
     shape[z] = tensored(a, b, axes)
@@ -149,6 +159,7 @@ def tensordot(z, a, b, axes=2):
 
 
 @linear("a", "b")
+@holomorphic
 def kron(z, a, b):
     shape[z] = blocked(a, b)
     if rank(a) == 0 or rank(b) == 0:
@@ -169,38 +180,54 @@ def kron(z, a, b):
 
 
 @linear("a", "b")
-@like("linalg.cross")
+@holomorphic
 def cross(z, a, b, *, axis=None):
-    shape[z] = crossed(a, b)
+    shape[z] = crossed(a, b, axis, "np.cross")
     if axis is None or axis == -1:
         d[a] = unbroadcast(np.cross(b, d[z]), a)
         d[b] = unbroadcast(np.cross(d[z], a), b)
     else:
-        d[a] = refuse(d[z], "np.cross along this axis=", "np.moveaxis before it")
-        d[b] = refuse(d[z], "np.cross along this axis=", "np.moveaxis before it")
+        d[a] = unbroadcast(np.cross(b, d[z], axis=axis), a)
+        d[b] = unbroadcast(np.cross(d[z], a, axis=axis), b)
 
 
 @linear("x1", "x2")
+@named("linalg.cross")
+def cross_of_three(z, x1, x2, *, axis=-1):
+    shape[z] = crossed(x1, x2, axis, "np.linalg.cross")
+    if axis == -1:
+        d[x1] = unbroadcast(np.linalg.cross(x2, d[z]), x1)
+        d[x2] = unbroadcast(np.linalg.cross(d[z], x1), x2)
+    else:
+        d[x1] = unbroadcast(np.linalg.cross(x2, d[z], axis=axis), x1)
+        d[x2] = unbroadcast(np.linalg.cross(d[z], x1, axis=axis), x2)
+
+
+@linear("x1", "x2")
+@holomorphic
 @like("linalg.vecdot")
 def vecdot(z, x1, x2, *, axis=-1):
     shape[z] = dotted_along(x1, x2, axis)
     if rank(x1) == 1 and rank(x2) == 1:
-        d[x1] = d[z] * x2
-        d[x2] = d[z] * x1
+        d[x1] = conj(d[z] * x2)
+        d[x2] = d[z] * conj(x1)
     else:
-        d[x1] = unbroadcast(unreduce(d[z], x1 * x2, axis, False) * x2, x1)
-        d[x2] = unbroadcast(unreduce(d[z], x1 * x2, axis, False) * x1, x2)
+        slope = unreduce(d[z], x1 * x2, axis, False)
+        d[x1] = unbroadcast(conj(slope * x2), x1)
+        d[x2] = unbroadcast(slope * conj(x1), x2)
 
 
 @linear("x1", "x2")
+@holomorphic
 def matvec(z, x1, x2):
     shape[z] = rows_of(x1, x2)
     d[x1] = unbroadcast(d[z][..., :, None] * x2[..., None, :], x1)
-    d[x2] = unbroadcast(np.vecmat(d[z], x1), x2)
+    d[x2] = unbroadcast(np.vecmat(conj(d[z]), x1), x2)
 
 
 @linear("x1", "x2")
+@holomorphic
 def vecmat(z, x1, x2):
     shape[z] = columns_of(x1, x2)
-    d[x1] = unbroadcast(np.matvec(x2, d[z]), x1)
-    d[x2] = unbroadcast(x1[..., :, None] * d[z][..., None, :], x2)
+    d[x1] = unbroadcast(conj(np.matvec(x2, d[z])), x1)
+    d[x2] = unbroadcast(conj(x1)[..., :, None] * d[z][..., None, :], x2)

@@ -12,11 +12,13 @@ from gradgen.rules import (
     as_array,
     between,
     both,
+    conj,
     count,
     d,
     dtype,
     either,
     general,
+    holomorphic,
     integer,
     integral,
     is_number,
@@ -33,12 +35,15 @@ from gradgen.rules import (
     selected,
     shape,
     t,
+    to_real,
     unbroadcast,
     unreduce,
+    varies,
 )
 
 
 @linear("a")
+@holomorphic
 def sum(z, a, axis=None, dtype=None, *, keepdims=False, where=None):
     shape[z] = reduced(a, axis, keepdims)
     if integral(dtype):
@@ -48,6 +53,7 @@ def sum(z, a, axis=None, dtype=None, *, keepdims=False, where=None):
 
 
 @linear("a")
+@holomorphic
 def mean(z, a, axis=None, dtype=None, *, keepdims=False, where=None):
     shape[z] = reduced(a, axis, keepdims)
     if integral(dtype):
@@ -60,28 +66,48 @@ def mean(z, a, axis=None, dtype=None, *, keepdims=False, where=None):
 
 
 @general
+@holomorphic
 def average(z, a, axis=None, weights=None, *, keepdims=False):
     shape[z] = reduced(a, axis, keepdims)
     if weights is None:
         d[a] = unreduce(d[z] / count(a, axis), a, axis, keepdims)
+        t[z] = np.mean(t[a], axis=axis, keepdims=keepdims)
     elif axis is None or (rank(a) == 1 and rank(as_array(weights)) == 1):
         slope = unreduce(d[z] / nonzero(np.sum(weights)), a, axis, keepdims)
+        from_mean = a - unreduce(z, a, axis, keepdims)
         d[a] = slope * as_array(weights)
-        d[weights] = slope * (a - unreduce(z, a, axis, keepdims))
+        d[weights] = slope * from_mean
+        if varies(t[a]):
+            t[z] = np.average(t[a], axis=axis, weights=weights, keepdims=keepdims)
+        if varies(t[weights]):
+            moved = np.sum(t[weights] * from_mean, axis=axis, keepdims=keepdims)
+            t[z] = moved / nonzero(np.sum(weights))
     elif rank(a) is None or rank(as_array(weights)) is None:
         d[a] = refuse(d[z], "np.average of arrays of unknown rank", "shape facts")
         d[weights] = refuse(d[z], "np.average of arrays of unknown rank", "shape facts")
     elif rank(a) == rank(as_array(weights)):
         total = np.sum(weights, axis=axis, keepdims=keepdims)
         slope = unreduce(d[z] / nonzero(total), a, axis, keepdims)
+        from_mean = a - unreduce(z, a, axis, keepdims)
         d[a] = slope * as_array(weights)
-        d[weights] = slope * (a - unreduce(z, a, axis, keepdims))
+        d[weights] = slope * from_mean
+        if varies(t[a]):
+            t[z] = np.average(t[a], axis=axis, weights=weights, keepdims=keepdims)
+        if varies(t[weights]):
+            moved = np.sum(t[weights] * from_mean, axis=axis, keepdims=keepdims)
+            t[z] = moved / nonzero(total)
     elif rank(as_array(weights)) == 1:
         rest = unreduce(as_array(weights), a, others(a, axis), False)
         slope = unreduce(d[z] / nonzero(np.sum(weights)), a, axis, keepdims)
         from_mean = a - unreduce(z, a, axis, keepdims)
         d[a] = slope * rest
         d[weights] = np.sum(slope * from_mean, axis=others(a, axis))
+        if varies(t[a]):
+            t[z] = np.average(t[a], axis=axis, weights=weights, keepdims=keepdims)
+        if varies(t[weights]):
+            change = unreduce(t[weights], a, others(a, axis), False)
+            moved = np.sum(change * from_mean, axis=axis, keepdims=keepdims)
+            t[z] = moved / nonzero(np.sum(weights))
     else:
         d[a] = refuse(d[z], "np.average in this form", "weights of the same shape")
         d[weights] = refuse(
@@ -90,21 +116,26 @@ def average(z, a, axis=None, weights=None, *, keepdims=False):
 
 
 @general
+@to_real
 def var(z, a, axis=None, *, ddof=0, keepdims=False, where=None, correction=None):
     shape[z] = reduced(a, axis, keepdims)
     centred = a - np.mean(a, axis=axis, keepdims=True, where=where)
     if where is None:
         freedom = count(a, axis) - either(correction, ddof)
-        d[a] = unreduce(2 * d[z] / freedom, a, axis, keepdims) * centred
-        t[z] = 2 * np.sum(centred * t[a], axis=axis, keepdims=keepdims) / freedom
+        d[a] = unreduce(2 * d[z] / freedom, a, axis, keepdims) * conj(centred)
+        total = np.sum(conj(centred) * t[a], axis=axis, keepdims=keepdims)
+        t[z] = 2 * total / freedom
     else:
         entries = np.sum(np.ones_like(a), axis=axis, keepdims=True, where=where)
         freedom = entries - either(correction, ddof)
         slope = 2 * unreduce(d[z], a, axis, keepdims) / freedom
-        d[a] = np.where(where, slope * centred, 0)
+        d[a] = np.where(where, slope * conj(centred), 0)
+        shares = np.where(where, 2 * t[a] * conj(centred) / freedom, 0)
+        t[z] = np.sum(shares, axis=axis, keepdims=keepdims)
 
 
 @general
+@to_real
 def std(z, a, axis=None, *, ddof=0, keepdims=False, where=None, correction=None):
     shape[z] = reduced(a, axis, keepdims)
     centred = a - np.mean(a, axis=axis, keepdims=True, where=where)
@@ -112,14 +143,16 @@ def std(z, a, axis=None, *, ddof=0, keepdims=False, where=None, correction=None)
     if where is None:
         freedom = count(a, axis) - either(correction, ddof)
         slope = unreduce(d[z] / freedom, a, axis, keepdims)
-        d[a] = slope * (centred / scale)
-        total = np.sum(centred * t[a], axis=axis, keepdims=keepdims)
+        d[a] = slope * (conj(centred) / scale)
+        total = np.sum(conj(centred) * t[a], axis=axis, keepdims=keepdims)
         t[z] = total / nonzero(z) / freedom
     else:
         entries = np.sum(np.ones_like(a), axis=axis, keepdims=True, where=where)
         freedom = entries - either(correction, ddof)
         slope = unreduce(d[z], a, axis, keepdims) / freedom
-        d[a] = np.where(where, slope * (centred / scale), 0)
+        d[a] = np.where(where, slope * (conj(centred) / scale), 0)
+        shares = np.where(where, t[a] * (conj(centred) / scale) / freedom, 0)
+        t[z] = np.sum(shares, axis=axis, keepdims=keepdims)
 
 
 @general
@@ -140,6 +173,10 @@ def max(z, a, axis=None, *, keepdims=False, initial=None, where=None):
         hits_of_each = np.sum(hits, axis=axis, keepdims=keepdims, dtype=dtype(a))
         shared = np.where(from_initial, d[z] / (1 + hits_of_each), 0)
         d[initial] = unbroadcast(shared, initial)
+        if varies(t[a]):
+            t[z] = np.sum(np.where(hits, t[a] / ties, 0), axis=axis, keepdims=keepdims)
+        if varies(t[initial]):
+            t[z] = np.where(from_initial, t[initial] / (1 + hits_of_each), 0)
 
 
 @general
@@ -152,6 +189,8 @@ def ptp(z, a, axis=None, *, keepdims=False):
     slope = unreduce(d[z], a, axis, keepdims)
     d[a] = np.where(highest, slope / highs, 0)  # 1/k over k ties
     d[a] = np.where(lowest, -slope / lows, 0)
+    ends = np.where(highest, t[a] / highs, 0) - np.where(lowest, t[a] / lows, 0)
+    t[z] = np.sum(ends, axis=axis, keepdims=keepdims)
 
 
 @general
@@ -165,13 +204,17 @@ def median(z, a, axis=None, *, keepdims=False):
     half = unreduce(d[z], a, axis, keepdims) / 2
     d[a] = np.where(lower, half / lowers, 0)  # 1/k over k ties
     d[a] = np.where(upper, half / uppers, 0)
+    middle = np.where(lower, t[a] / lowers, 0) + np.where(upper, t[a] / uppers, 0)
+    t[z] = np.sum(middle / 2, axis=axis, keepdims=keepdims)
 
 
 @general
 def quantile(z, a, q, axis=None, *, method="linear", keepdims=False):
     shape[z] = quantiles(a, q, axis, keepdims)
     if method == "linear" and is_number(q):
-        d[a] = unreduce(d[z], a, axis, keepdims) * _share_in_quantile(a, q, axis)
+        share = _share_in_quantile(a, q, axis)
+        d[a] = unreduce(d[z], a, axis, keepdims) * share
+        t[z] = np.sum(t[a] * share, axis=axis, keepdims=keepdims)
     else:
         d[a] = refuse(d[z], "np.quantile in this form", "one literal q, linear method")
 
@@ -180,7 +223,9 @@ def quantile(z, a, q, axis=None, *, method="linear", keepdims=False):
 def percentile(z, a, q, axis=None, *, method="linear", keepdims=False):
     shape[z] = quantiles(a, q, axis, keepdims)
     if method == "linear" and is_number(q):
-        d[a] = unreduce(d[z], a, axis, keepdims) * _share_in_quantile(a, q / 100, axis)
+        share = _share_in_quantile(a, q / 100, axis)
+        d[a] = unreduce(d[z], a, axis, keepdims) * share
+        t[z] = np.sum(t[a] * share, axis=axis, keepdims=keepdims)
     else:
         d[a] = refuse(
             d[z], "np.percentile in this form", "one literal q, linear method"
@@ -188,6 +233,7 @@ def percentile(z, a, q, axis=None, *, method="linear", keepdims=False):
 
 
 @general
+@holomorphic
 def prod(z, a, axis=None, dtype=None, *, keepdims=False, initial=None, where=None):
     shape[z] = reduced(a, axis, keepdims)
     slope = either(initial, 1) * unreduce(d[z], a, axis, keepdims)
@@ -196,17 +242,27 @@ def prod(z, a, axis=None, dtype=None, *, keepdims=False, initial=None, where=Non
     elif where is None:
         others_of_each = _product_of_the_others(a, axis)
         d[a] = slope * others_of_each
-        total = np.sum(t[a] * others_of_each, axis=axis, keepdims=keepdims)
-        product = np.prod(a, axis=axis, keepdims=keepdims)
-        t[z] = either(initial, 1) * total + t[initial] * product
+        if varies(t[a]):
+            total = np.sum(t[a] * others_of_each, axis=axis, keepdims=keepdims)
+            t[z] = either(initial, 1) * total
+        if varies(t[initial]):
+            t[z] = t[initial] * np.prod(a, axis=axis, keepdims=keepdims)
     else:
-        factors = np.where(where, a, 1)
-        d[a] = np.where(where, slope * _product_of_the_others(factors, axis), 0)
+        others_of_each = _product_of_the_others(np.where(where, a, 1), axis)
+        d[a] = np.where(where, slope * others_of_each, 0)
+        if varies(t[a]):
+            shares = np.where(where, t[a] * others_of_each, 0)
+            total = np.sum(shares, axis=axis, keepdims=keepdims)
+            t[z] = either(initial, 1) * total
+        if varies(t[initial]):
+            product = np.prod(a, axis=axis, keepdims=keepdims, where=where)
+            t[z] = t[initial] * product
     product = np.prod(a, axis=axis, keepdims=keepdims, where=where)
     d[initial] = unbroadcast(d[z] * product, initial)
 
 
 @linear("a")
+@holomorphic
 def cumsum(z, a, axis=None):
     shape[z] = accumulated(a, axis)
     if axis is None:
@@ -216,6 +272,7 @@ def cumsum(z, a, axis=None):
 
 
 @linear("x")
+@holomorphic
 def cumulative_sum(z, x, *, axis=None, include_initial=False):
     shape[z] = lengthened(x, axis, include_initial)
     if include_initial:
@@ -226,15 +283,19 @@ def cumulative_sum(z, x, *, axis=None, include_initial=False):
 
 
 @general
+@holomorphic
 def cumprod(z, a, axis=None):
     shape[z] = accumulated(a, axis)
     d[a] = _cumprod_adjoint(d[z], a, axis)
+    t[z] = _cumprod_tangent(t[a], a, axis)
 
 
 @general
+@holomorphic
 def cumulative_prod(z, x, *, axis=None):
     shape[z] = same(x)
     d[x] = _cumprod_adjoint(d[z], x, either(axis, 0))
+    t[z] = _cumprod_tangent(t[x], x, either(axis, 0))
 
 
 @integer

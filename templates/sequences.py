@@ -16,14 +16,13 @@ from gradgen.rules import (
     count,
     counted,
     d,
-    either,
     elementwise,
     first_true,
     general,
+    holomorphic,
     integer,
     lengthened,
     linear,
-    nonzero,
     others,
     positions,
     rank,
@@ -32,11 +31,12 @@ from gradgen.rules import (
     same,
     shape,
     small,
-    square_of_rows,
+    t,
     taken,
     taken_along,
     unbroadcast,
     unreduce,
+    varies,
 )
 
 
@@ -46,11 +46,14 @@ def sort(z, a, axis=-1, kind=None):
     if axis is None:
         places = np.argsort(np.argsort(np.ravel(a)))
         d[a] = np.reshape(d[z][places], np.shape(a))
+        t[z] = np.ravel(t[a])[np.argsort(np.ravel(a))]
     elif rank(a) == 1:
         d[a] = d[z][np.argsort(np.argsort(a))]
+        t[z] = t[a][np.argsort(a)]
     else:
-        places = np.argsort(np.argsort(a, axis=axis), axis=axis)
-        d[a] = np.take_along_axis(d[z], places, axis=axis)
+        order = np.argsort(a, axis=axis)
+        d[a] = np.take_along_axis(d[z], np.argsort(order, axis=axis), axis=axis)
+        t[z] = np.take_along_axis(t[a], order, axis=axis)
 
 
 @general
@@ -60,13 +63,17 @@ def partition(z, a, kth, axis=-1):
     if axis is None:
         places = np.argsort(z)[np.argsort(np.argsort(np.ravel(a)))]
         d[a] = np.reshape(d[z][places], np.shape(a))
+        t[z] = np.ravel(t[a])[np.argsort(np.ravel(a))[np.argsort(np.argsort(z))]]
     elif rank(a) == 1:
         d[a] = d[z][np.argsort(z)[np.argsort(np.argsort(a))]]
+        t[z] = t[a][np.argsort(a)[np.argsort(np.argsort(z))]]
     else:
-        sorted_places = np.argsort(np.argsort(a, axis=axis), axis=axis)
-        order = np.argsort(z, axis=axis)
-        places = np.take_along_axis(order, sorted_places, axis=axis)
-        d[a] = np.take_along_axis(d[z], places, axis=axis)
+        before = np.argsort(a, axis=axis)
+        after = np.argsort(z, axis=axis)
+        forth = np.take_along_axis(after, np.argsort(before, axis=axis), axis=axis)
+        back = np.take_along_axis(before, np.argsort(after, axis=axis), axis=axis)
+        d[a] = np.take_along_axis(d[z], forth, axis=axis)
+        t[z] = np.take_along_axis(t[a], back, axis=axis)
 
 
 @integer
@@ -80,6 +87,7 @@ def argpartition(z, a, kth, axis=-1):
 
 
 @linear("a")
+@holomorphic
 def take(z, a, indices, axis=None):
     shape[z] = taken(a, indices, axis)
     if axis is not None or rank(a) == 1:
@@ -89,12 +97,14 @@ def take(z, a, indices, axis=None):
 
 
 @linear("arr")
+@holomorphic
 def take_along_axis(z, arr, indices, axis=-1):
     shape[z] = taken_along(arr, indices, axis)
     d[arr] = _added_along_axis(d[z], arr, indices, axis)
 
 
 @linear("a")
+@holomorphic
 def diff(z, a, n=1, axis=-1):
     shape[z] = lengthened(a, axis, -n)
     if n == 1:
@@ -113,28 +123,8 @@ def diff(z, a, n=1, axis=-1):
         d[a] = refuse(d[z], "np.diff of this order n", "np.diff of np.diff")
 
 
-@general
-def gradient(z, f, spacing=1, *, axis=None):
-    shape[z] = same(f)
-    if axis is None and rank(f) != 1:
-        d[f] = refuse(d[z], "np.gradient of what may have several axes", "axis=-1")
-        d[spacing] = refuse(d[z], "np.gradient of several axes", "axis=-1")
-    elif rank(spacing) != 0:
-        d[f] = refuse(d[z], "np.gradient with an array of places", "one spacing")
-        d[spacing] = refuse(d[z], "np.gradient with an array of places", "one spacing")
-    else:
-        slope = d[z] / spacing
-        inner = slope[between(f, axis, 1, -1)] / 2
-        d[f][between(f, axis, 2, None)] += inner
-        d[f][between(f, axis, None, -2)] += -inner
-        d[f][at(f, axis, 1)] += slope[at(f, axis, 0)]
-        d[f][at(f, axis, 0)] += -slope[at(f, axis, 0)]
-        d[f][at(f, axis, -1)] += slope[at(f, axis, -1)]
-        d[f][at(f, axis, -2)] += -slope[at(f, axis, -1)]
-        d[spacing] = unbroadcast(-d[z] * z / spacing, spacing)
-
-
 @linear("y", "x", "dx")
+@holomorphic
 def trapezoid(z, y, x=None, dx=1, axis=-1):
     shape[z] = reduced(y, axis, False)
     half = unreduce(d[z], y, axis, False) / 2
@@ -179,6 +169,13 @@ def interp(z, x, xp, fp):
     d[xp][upper] += -small(d[z]) * slope * share
     d[fp][lower] += small(d[z]) * (1 - share)
     d[fp][upper] += small(d[z]) * share
+    if varies(t[x]):
+        t[z] = slope * t[x]
+    if varies(t[xp]):
+        knots_move = (1 - share) * t[xp][lower] + share * t[xp][upper]
+        t[z] = -slope * knots_move
+    if varies(t[fp]):
+        t[z] = (1 - share) * as_array(t[fp])[lower] + share * as_array(t[fp])[upper]
 
 
 @linear("a", "v")
@@ -204,6 +201,7 @@ def correlate(z, a, v, mode="valid"):
 
 
 @general
+@holomorphic
 def select(z, condlist, choicelist, default=0):
     shape[z] = chosen(condlist, choicelist, default)
     for i in positions(choicelist):
@@ -211,12 +209,14 @@ def select(z, condlist, choicelist, default=0):
         d[choicelist[i]] = unbroadcast(picked, z, choicelist[i])
     rest = np.where(any_true(condlist), 0, small(d[z]))
     d[default] = unbroadcast(rest, z, default)
+    t[z] = np.select(condlist, t[choicelist], t[default])
 
 
 @general
 def unwrap(z, p, discont=None, axis=-1):
     shape[z] = same(p)
     d[p] = d[z]
+    t[z] = t[p]
 
 
 @elementwise
@@ -230,55 +230,6 @@ def nan_to_num(z, x, *, nan=0.0, posinf=None, neginf=None):
 @elementwise
 def sinc(z, x):
     d[x] = d[z] * ((np.cos(np.pi * x) - z) / np.where(x == 0, 1, x))  # 0 at 0
-
-
-@linear("weights")
-def bincount(z, x, weights=None, minlength=0):
-    shape[z] = counted(z)
-    d[weights] = d[z][at(z, 0, x)]
-
-
-@general
-def cov(z, m, y=None, rowvar=True, bias=False, ddof=None):
-    shape[z] = square_of_rows(m, rowvar)
-    if y is not None:
-        d[m] = refuse(d[z], "np.cov of two arrays", "np.cov(np.stack([x, y]))")
-        d[y] = refuse(d[z], "np.cov of two arrays", "np.cov(np.stack([x, y]))")
-    elif rank(m) is None:
-        d[m] = refuse(d[z], "np.cov of an array of unknown rank", "a shape fact")
-    elif rank(z) == 0:
-        slope = 2 * d[z] / (count(m, None) - either(ddof, 1 - bias))
-        d[m] = slope * (m - np.mean(m))
-    elif rowvar:
-        slopes = (d[z] + d[z].T) / (count(m, 1) - either(ddof, 1 - bias))
-        d[m] = slopes @ (m - np.mean(m, axis=1, keepdims=True))
-    else:
-        slopes = (d[z] + d[z].T) / (count(m, 0) - either(ddof, 1 - bias))
-        d[m] = (m - np.mean(m, axis=0)) @ slopes
-
-
-@general
-def corrcoef(z, x, y=None, rowvar=True):
-    shape[z] = square_of_rows(x, rowvar)
-    if y is not None:
-        d[x] = refuse(d[z], "np.corrcoef of two arrays", "np.corrcoef of np.stack")
-        d[y] = refuse(d[z], "np.corrcoef of two arrays", "np.corrcoef of np.stack")
-    elif rank(x) is None or rank(z) == 0:
-        d[x] = refuse(d[z], "np.corrcoef of a vector, or of unknown rank", "a 2-D x")
-    elif rowvar:
-        centred = x - np.mean(x, axis=1, keepdims=True)
-        length = np.linalg.norm(centred, axis=1, keepdims=True)
-        unit = centred / nonzero(length)
-        slope = (d[z] + d[z].T) @ unit
-        along = np.sum(slope * unit, axis=1, keepdims=True)
-        d[x] = (slope - along * unit) / length
-    else:
-        centred = x - np.mean(x, axis=0)
-        length = np.linalg.norm(centred, axis=0)
-        unit = centred / nonzero(length)
-        slope = unit @ (d[z] + d[z].T)
-        along = np.sum(slope * unit, axis=0)
-        d[x] = (slope - along * unit) / length
 
 
 @integer

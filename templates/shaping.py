@@ -9,7 +9,9 @@ from gradgen.rules import (
     floating,
     general,
     given,
+    holomorphic,
     inverse,
+    is_complex,
     is_sequence,
     joined,
     layer,
@@ -34,6 +36,7 @@ from gradgen.rules import (
 
 
 @linear("a")
+@holomorphic
 def reshape(z, a, shape_, order="C"):
     shape[z] = reshaped(a, shape_)
     if rank(a) == 0:
@@ -47,6 +50,7 @@ def reshape(z, a, shape_, order="C"):
 
 
 @linear("a")
+@holomorphic
 def ravel(z, a, order="C"):
     shape[z] = flat(a)
     if rank(a) == 0:
@@ -60,6 +64,7 @@ def ravel(z, a, order="C"):
 
 
 @linear("a")
+@holomorphic
 def transpose(z, a, axes=None):
     shape[z] = permuted(a, axes)
     if rank(a) == 0 or rank(a) == 1:
@@ -71,6 +76,7 @@ def transpose(z, a, axes=None):
 
 
 @linear("x")
+@holomorphic
 @like("linalg.matrix_transpose")
 def matrix_transpose(z, x):
     shape[z] = swapped(x, -1, -2)
@@ -78,12 +84,14 @@ def matrix_transpose(z, x):
 
 
 @linear("a")
+@holomorphic
 def swapaxes(z, a, axis1, axis2):
     shape[z] = swapped(a, axis1, axis2)
     d[a] = np.swapaxes(d[z], axis1, axis2)
 
 
 @linear("a")
+@holomorphic
 def expand_dims(z, a, axis):
     shape[z] = expanded(a, axis)
     if rank(a) == 0:
@@ -93,36 +101,42 @@ def expand_dims(z, a, axis):
 
 
 @linear("a")
+@holomorphic
 def squeeze(z, a, axis=None):
     shape[z] = squeezed(a, axis)
     d[a] = np.reshape(d[z], np.shape(a))
 
 
 @linear("array")
+@holomorphic
 def broadcast_to(z, array, shape_):
     shape[z] = stretched(array, shape_)
     d[array] = unbroadcast(d[z], array)
 
 
 @linear("m")
+@holomorphic
 def flip(z, m, axis=None):
     shape[z] = same(m)
     d[m] = np.flip(d[z], axis)
 
 
 @linear("m")
+@holomorphic
 def fliplr(z, m):
     shape[z] = same(m)
     d[m] = np.fliplr(d[z])
 
 
 @linear("m")
+@holomorphic
 def flipud(z, m):
     shape[z] = same(m)
     d[m] = np.flipud(d[z])
 
 
 @linear("arrays")
+@holomorphic
 def concatenate(z, arrays, axis=0):
     shape[z] = joined(arrays, axis)
     for i in positions(arrays):
@@ -130,6 +144,7 @@ def concatenate(z, arrays, axis=0):
 
 
 @linear("arrays")
+@holomorphic
 def stack(z, arrays, axis=0):
     shape[z] = stacked(arrays, axis)
     for i in positions(arrays):
@@ -137,12 +152,14 @@ def stack(z, arrays, axis=0):
 
 
 @linear("a")
+@holomorphic
 def copy(z, a):
     shape[z] = same(a)
     d[a] = d[z]
 
 
 @linear("x")
+@holomorphic
 @like("ascontiguousarray", "asarray", "asanyarray")
 def array(z, x):
     shape[z] = made_of(x)
@@ -154,21 +171,29 @@ def array(z, x):
 
 
 @linear("fill_value")
+@holomorphic
 def full_like(z, a, fill_value, dtype=None):
     shape[z] = same(a)
     d[fill_value] = unbroadcast(d[z], fill_value)
 
 
 @linear("fill_value")
+@holomorphic
 def full(z, shape_, fill_value, dtype=None):
     shape[z] = given(shape_)
     d[fill_value] = unbroadcast(d[z], fill_value)
 
 
 @general
+@holomorphic
 def astype(z, x, dtype_, *, copy=True):
     shape[z] = same(x)
-    if not floating(dtype_):
+    if is_complex(z) and not is_complex(x):
+        d[x] = np.real(d[z]).astype(dtype(x))
+        t[z] = t[x].astype(dtype_)
+    elif is_complex(x) and not is_complex(z):
+        d[x] = refuse(d[z], "a cast of complex numbers to real ones", "x.real")
+    elif not floating(dtype_):
         d[x] = 0 * d[z]  # 0 for a cast to integers or booleans
         t[z] = np.zeros_like(t[x])
     elif rank(x) == 0:

@@ -10,7 +10,6 @@ from gradgen.rules import (
     d,
     elementwise,
     general,
-    like,
     nonzero,
     reduced,
     refuse,
@@ -111,59 +110,6 @@ def ndtri(z, y):
 
 
 @elementwise
-def gamma(z, x):
-    d[x] = d[z] * z * special.digamma(x)
-
-
-@elementwise
-@like("loggamma")
-def gammaln(z, x):
-    d[x] = d[z] * special.digamma(x)
-
-
-@elementwise
-def rgamma(z, x):
-    d[x] = -d[z] * z * special.digamma(x)
-
-
-@elementwise
-def digamma(z, x):
-    d[x] = d[z] * special.polygamma(1, x)
-
-
-@elementwise
-def polygamma(z, n, x):
-    d[n] = refuse(d[z], "polygamma in its order n", "an n that is held constant")
-    d[x] = d[z] * special.polygamma(n + 1, x)
-
-
-@elementwise
-def beta(z, a, b):
-    total = special.digamma(a + b)
-    d[a] = d[z] * z * (special.digamma(a) - total)
-    d[b] = d[z] * z * (special.digamma(b) - total)
-
-
-@elementwise
-def betaln(z, a, b):
-    total = special.digamma(a + b)
-    d[a] = d[z] * (special.digamma(a) - total)
-    d[b] = d[z] * (special.digamma(b) - total)
-
-
-@elementwise
-def gammainc(z, a, x):
-    d[a] = refuse(d[z], "gammainc in its first argument", "an a held constant")
-    d[x] = d[z] * np.exp(special.xlogy(a - 1, x) - x - special.gammaln(a))
-
-
-@elementwise
-def gammaincc(z, a, x):
-    d[a] = refuse(d[z], "gammaincc in its first argument", "an a held constant")
-    d[x] = -d[z] * np.exp(special.xlogy(a - 1, x) - x - special.gammaln(a))
-
-
-@elementwise
 def xlogy(z, x, y):
     d[x] = d[z] * np.log(y)
     d[y] = np.where(x == 0, 0, d[z] * x / nonzero(y))  # 0 at x = y = 0
@@ -199,55 +145,44 @@ def huber(z, delta, r):
 
 
 @elementwise
-def j0(z, x):
-    d[x] = -d[z] * special.j1(x)
+def erfi(z, x):
+    d[x] = d[z] * 1.1283791670955126 * np.exp(x**2)
 
 
 @elementwise
-def j1(z, x):
-    d[x] = d[z] * (special.j0(x) - special.jv(2, x)) / 2
+def expi(z, x):
+    d[x] = d[z] * np.exp(x) / nonzero(x)
 
 
 @elementwise
-def jv(z, v, z_):
-    d[v] = refuse(d[z], "jv in its order v", "a v that is held constant")
-    d[z_] = d[z] * (special.jv(v - 1, z_) - special.jv(v + 1, z_)) / 2
+def exp1(z, x):
+    d[x] = -d[z] * np.exp(-x) / nonzero(x)
 
 
 @elementwise
-def i0(z, x):
-    d[x] = d[z] * special.i1(x)
+def exprel(z, x):
+    series = 0.5 + x * (1 / 3 + x * (0.125 + x * (1 / 30 + x / 144)))
+    slope = np.where(np.abs(x) < 0.01, series, (np.exp(x) - z) / nonzero(x))
+    d[x] = d[z] * slope
 
 
 @elementwise
-def i1(z, x):
-    d[x] = d[z] * (special.i0(x) + special.iv(2, x)) / 2
+def pseudo_huber(z, delta, r):
+    root = np.sqrt(1 + (r / nonzero(delta)) ** 2)
+    d[delta] = d[z] * (2 * z - r**2 / root) / nonzero(delta)
+    d[r] = d[z] * r / root
 
 
 @elementwise
-def iv(z, v, z_):
-    d[v] = refuse(d[z], "iv in its order v", "a v that is held constant")
-    d[z_] = d[z] * (special.iv(v - 1, z_) + special.iv(v + 1, z_)) / 2
+def boxcox(z, x, lmbda):
+    d[x] = d[z] * x ** (lmbda - 1)
+    d[lmbda] = refuse(d[z], "boxcox in its exponent lmbda", "an lmbda held constant")
 
 
 @elementwise
-def k0(z, x):
-    d[x] = -d[z] * special.k1(x)
-
-
-@elementwise
-def k1(z, x):
-    d[x] = -d[z] * (special.k0(x) + z / nonzero(x))
-
-
-@elementwise
-def y0(z, x):
-    d[x] = -d[z] * special.y1(x)
-
-
-@elementwise
-def y1(z, x):
-    d[x] = d[z] * (special.y0(x) - z / nonzero(x))
+def boxcox1p(z, x, lmbda):
+    d[x] = d[z] * (1 + x) ** (lmbda - 1)
+    d[lmbda] = refuse(d[z], "boxcox1p in its exponent lmbda", "an lmbda held constant")
 
 
 @general

@@ -6,6 +6,7 @@ from gradgen.rules import (
     d,
     diagonal_of,
     flat_diagonal,
+    holomorphic,
     is_number,
     linear,
     on_diagonal,
@@ -21,6 +22,7 @@ from gradgen.rules import (
 
 
 @linear("v")
+@holomorphic
 def diag(z, v, k=0):
     shape[z] = vector_or_matrix(v, k)
     if rank(v) == 2:
@@ -34,6 +36,7 @@ def diag(z, v, k=0):
 
 
 @linear("v")
+@holomorphic
 def diagflat(z, v, k=0):
     shape[z] = flat_diagonal(v, k)
     if rank(v) == 1 and k == 0:
@@ -49,6 +52,7 @@ def diagflat(z, v, k=0):
 
 
 @linear("a")
+@holomorphic
 def diagonal(z, a, offset=0, axis1=0, axis2=1):
     shape[z] = diagonal_of(a, offset, axis1, axis2)
     d[a][on_diagonal(z, a, offset, axis1, axis2)] += along_diagonal(
@@ -57,12 +61,14 @@ def diagonal(z, a, offset=0, axis1=0, axis2=1):
 
 
 @linear("a")
+@holomorphic
 def trace(z, a, offset=0, axis1=0, axis2=1):
     shape[z] = traced(a, axis1, axis2)
     d[a] = spread_on(d[z], a, offset, axis1, axis2)
 
 
 @linear("m")
+@holomorphic
 def tril(z, m, k=0):
     shape[z] = triangle(m)
     if is_number(k) and k == 0:
@@ -72,6 +78,7 @@ def tril(z, m, k=0):
 
 
 @linear("m")
+@holomorphic
 def triu(z, m, k=0):
     shape[z] = triangle(m)
     if is_number(k) and k == 0:

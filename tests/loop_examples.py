@@ -137,7 +137,7 @@ def option(size, rng):
 
 def contraction(size, rng):
     n = (3, 4)[size]
-    return [some(rng, n, n) / (2 * n), some(rng, n)]
+    return [some(rng, n, n) / (2 * n), some(rng, n), 1e-12]
 
 
 def vector(size, rng):
@@ -193,7 +193,10 @@ EXAMPLES = {
         "finance.binomial_option", "spot sigma rate", NUMBERS, option, "value"
     ),
     "fixed_point": Example(
-        "iterations.fixed_point", "W b", {"W": "n n", "b": "n"}, contraction
+        "iterations.fixed_point",
+        "W b",
+        {"W": "n n", "b": "n", "tolerance": ""},
+        contraction,
     ),
     "soft_length": Example(
         "iterations.soft_length", "x limit", {"x": "n", "limit": ""}, vector, "value"

@@ -20,13 +20,15 @@ ORDER = [
     "stages",
     "request",
     "facts",
+    "paths",
+    "settings",
     "pipeline",
     "api",
 ]
 OUTSIDE = {"verify", "commands", "cli", "__init__", "__main__"}
 # Where gast nodes may be handled.
 GAST = {"frontend", "printer"}
-GAST_FILES = {"rules/load.py", "rules/expression.py"}
+GAST_FILES = {"rules/load.py", "rules/reading.py", "rules/expression.py"}
 
 
 def room(path: Path) -> str:

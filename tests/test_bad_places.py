@@ -12,7 +12,7 @@ PLACES = {
     ),
     "misspelt numpy function": ("return np.smu(x)", "np.smu", "GG205", "smu", "sum"),
     "unknown submodule": (
-        "return np.fft.rfft(x)", "np.fft.rfft", "GG205", "rfft", "gradgen ops",
+        "return np.char.upper(x)", "np.char.upper", "GG205", "upper", "gradgen ops",
     ),
     "unsupported keyword": (
         "return np.sum(x, initial=2)", "np.sum", "GG209", "initial=", "sum(a, axis=",
@@ -76,7 +76,8 @@ PLACES = {
         "z = np.ones(3)\n    return z and y", "z and", "GG204", "`and`", "a & b",
     ),
     "f-string": ("return x * f'{y}'", "f'{y}'", "GG201", "f-strings", ""),
-    "complex literal": ("return x * 2j", "2j", "GG202", "complex", ""),
+    "bytes literal": ("return x * b'y'", "b'y'", "GG202", "bytes", ""),
+    "complex in a real rule": ("return np.maximum(x * 2j, y)", "np.max", "GG312", "complex", "np.abs"),
     "floor division matrix": ("return x << y", "x <<", "GG203", "LShift", ""),
     "axis that is a variable": ("return np.sum(x, axis=y)", "np.sum", "GG303", "axis", "keepdims=True"),
     "unequal unpacking": ("a, b = x, y, x\n    return a", "a, b", "GG118", "2 names", ""),

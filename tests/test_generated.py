@@ -26,11 +26,14 @@ FOLDER = ROOT / "generated"
 # The sizes of the arguments at the first of two draws; at the second, one more.
 COSINE = {"X": (5,), "Y": (5,)}
 SPECTRUM = {"subbands": (2, 2, 3, 4)}
+SIGNALS = {"x": (2, 8), "y": (2, 8)}
 ROWS = {"yh": (4, 3), "y": (4, 3)}
 LAYER = {"x": (4, 3), "gamma": (3,), "beta": (3,)}
 LAYER_LOSS = LAYER | {"target": (4, 3)}
 HEAD = {"Q": (3, 2), "K": (4, 2), "V": (4, 5)}
 HEAD_LOSS = HEAD | {"target": (3, 5)}
+HEADS = {"Q": (2, 1, 3, 2), "K": (2, 1, 4, 2), "V": (2, 1, 4, 5)}
+PROCESS = {"X": (4, 2), "y": (4,), "lengthscale": (2,), "amplitude": (), "noise": ()}
 PAIRS = {"X": (3, 2), "Y": (4, 2)}
 MLP = {"W1": (3, 4), "b1": (4,), "W2": (4, 2), "b2": (2,), "X": (5, 3), "Y": (5, 2)}
 REGRESSION = {"w": (3,), "b": (), "X": (5, 3), "y": (5,)}
@@ -48,6 +51,7 @@ FILES = {
     "get_cossim_loss": ("losses.get_cossim_loss", "value", ROWS, "yh"),
     "find_phase": ("phase.find_phase", "joint", SPECTRUM, "subbands"),
     "phase_energy": ("phase.phase_energy", "joint", SPECTRUM, "subbands"),
+    "spectral_loss": ("spectral_loss.spectral_loss", "value", SIGNALS, "x"),
     "mlp_loss": ("networks.mlp_loss", "value", MLP, "W1 b1 W2 b2"),
     "logistic_regression": ("networks.logistic_regression", "joint", REGRESSION, "w b"),
     "layer_norm": ("networks.layer_norm", "joint", LAYER, "x gamma beta"),
@@ -59,6 +63,13 @@ FILES = {
     ),
     "attention": ("networks.attention", "joint", HEAD, "Q K V"),
     "attention_loss": ("networks.attention_loss", "joint", HEAD_LOSS, "Q K V"),
+    "attention_einsum": ("attention_einsum.attention_einsum", "joint", HEADS, "Q K V"),
+    "gp_marginal_likelihood": (
+        "gp.gp_marginal_likelihood",
+        "value",
+        PROCESS,
+        "lengthscale amplitude noise",
+    ),
     "pairwise_distances": ("distances.pairwise_distances", "joint", PAIRS, "X Y"),
     "pairwise_energy": ("distances.pairwise_energy", "joint", PAIRS, "X Y"),
     "normalise_callback": ("chain.normalise", "callback", {"X": (5,)}, "X"),

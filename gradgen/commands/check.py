@@ -163,7 +163,8 @@ def _judge(verdict: Verdict, text: str, made, seed: int) -> None:
 
     source, request = made.source, made.request
     primal = source.globals[source.node.name]
-    parameters = known_parameters(source, primal, dict(request.shapes))
+    facts, complexes = dict(request.shapes), made.emitted.complex
+    parameters = known_parameters(source, primal, facts, complexes)
     names = [parameter.name for parameter in parameters]
     try:
         function = function_in(text)

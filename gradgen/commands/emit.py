@@ -30,10 +30,17 @@ from gradgen.commands.writing import write_emitted
 )
 @click.option("--value", is_flag=True, help="Return the value as well.")
 @click.option(
+    "--save",
+    type=click.Choice(["values", "state"]),
+    default="values",
+    show_default=True,
+    help="What loops keep: what the gradient reads, or what enters a round.",
+)
+@click.option(
     "--shape",
     multiple=True,
     metavar='X="n d"',
-    help='The shape of an argument; "" is a scalar\'s.',
+    help='The shape of an argument, or of a part (params.W); "" is a scalar\'s.',
 )
 @click.option(
     "--example",
@@ -41,7 +48,14 @@ from gradgen.commands.writing import write_emitted
     help="A tuple of arguments (np is numpy) whose sizes become shapes.",
 )
 @click.option(
+    "--of", metavar="A,B", help="Array arguments that the function leaves results in."
+)
+@click.option("--aux", is_flag=True, help="The function returns (value, aux).")
+@click.option(
     "--stop", multiple=True, metavar="NAME,..", help="Variables to hold constant."
+)
+@click.option(
+    "--complex", multiple=True, metavar="NAME,..", help="Arguments that are complex."
 )
 @click.option("--strict", is_flag=True, help="Refuse a text that needs a helper.")
 @click.option("--name", metavar="FN", help="The function's name, when TARGET is -.")

@@ -8,7 +8,23 @@ import click
 
 from gradgen.errors import GradgenError
 
-HEADINGS = ("function", "kind", "parameters", "differentiable", "convention")
+HEADINGS = (
+    "function",
+    "kind",
+    "parameters",
+    "differentiable",
+    "forward",
+    "complex",
+    "convention",
+)
+
+# why functions of these kinds have no derivative
+REASONS = {
+    "constant": "0 everywhere",
+    "boolean": "true or false",
+    "integer": "integers",
+    "creation": "a new array",
+}
 
 
 @click.command()
@@ -17,7 +33,9 @@ HEADINGS = ("function", "kind", "parameters", "differentiable", "convention")
 def ops(name: str | None, markdown: bool) -> None:
     """List the supported functions, or show the rule of one (sum, linalg.norm)."""
     from gradgen.rules.load import operations
+    from gradgen.settings import use_settings
 
+    use_settings()
     rules = operations()
     if name is not None:
         click.echo(_rule_text(_found(name, rules)))
@@ -67,29 +85,28 @@ def _row(rule) -> tuple[str, ...]:
     return (
         rule.op.removeprefix("numpy."),
         rule.kind,
-        _signature(rule),
+        rule.called.partition("(")[2].removesuffix(")"),
         ", ".join(name for name in names if name in differentiable) or "-",
-        rule.convention,
+        ("yes" if rule.forward else "no") if differentiable else "-",
+        "yes" if rule.field else "no",
+        _remark(rule),
     )
 
 
-def _signature(rule) -> str:
-    """The parameters: a star for several, "=" where numpy has a default."""
-    parts = []
-    for param in rule.params:
-        # shape_ is numpy's shape, which is a word of the rules.
-        name = ("*" if param.star else "") + param.var.name.rstrip("_")
-        parts.append(name + ("=" if param.default is not None else ""))
-    return ", ".join(parts)
+def _remark(rule) -> str:
+    """The convention at kinks, or why there is no derivative."""
+    if rule.kind == "refused":
+        return f"{rule.linear[0]}; write {rule.linear[1]}"
+    return rule.convention or REASONS.get(rule.kind, "")
 
 
 def _rule_text(rule) -> str:
     """The lines of the rule, under the file and the lines they stand in."""
     import ast
 
-    from gradgen.rules.load import folder
+    from gradgen.rules.load import text_of
 
-    text = (folder() / rule.file).read_text(encoding="utf-8")
+    text = text_of(rule)
     (node,) = (
         node
         for node in ast.parse(text).body
@@ -97,7 +114,7 @@ def _rule_text(rule) -> str:
     )
     first = min(d.lineno for d in node.decorator_list)
     lines = text.splitlines()[first - 1 : node.end_lineno]
-    place = f"# templates/{rule.file}, lines {first} to {node.end_lineno}: {rule.op}"
+    place = f"# {rule.file}, lines {first} to {node.end_lineno}: {rule.op}"
     return "\n".join([place, *lines])
 
 
@@ -114,26 +131,40 @@ def _plain(table: list[tuple[str, ...]]) -> str:
 PAGE = """# Functions with a rule
 
 Made by `gradgen ops --markdown`. A function is known under each of NumPy's names for
-it, as a method, and as an operator. `differentiable` are the arguments that get an
-adjoint; a keyword that is not listed is refused. The convention says what is done
-where the derivative does not exist.
+it, as a method, and as an operator; `np.f.outer` of an elementwise function of two
+arguments needs no rule of its own, and `np.add.reduce` and its like are `np.sum` and
+its like. `differentiable` are the arguments that get an adjoint; a keyword that is not
+listed is refused. `forward` says whether forward mode knows the function, `complex`
+whether complex arguments are taken. The convention says what is done where the
+derivative does not exist.
 """
 
 
 def _page(table: list[tuple[str, ...]]) -> str:
     """The table as Markdown, sorted by name; functions without derivative apart."""
 
-    def lines(rows: list[tuple[str, ...]], columns: tuple[int, ...]) -> list[str]:
+    def lines(rows: list[tuple[str, ...]], columns: tuple[int, ...], last: str = ""):
         cells = [tuple(row[k].replace("|", "\\|") for k in columns) for row in rows]
-        head = tuple(HEADINGS[k] for k in columns)
-        ruled = [head, ("---",) * len(columns), *sorted(cells)]
+        head = [HEADINGS[k] for k in columns]
+        head[-1] = last or head[-1]
+        ruled = [tuple(head), ("---",) * len(columns), *sorted(cells)]
         return ["| " + " | ".join(row) + " |" for row in ruled]
 
     derived = [row for row in table if row[3] != "-"]
-    constant = [row for row in table if row[3] == "-"]
-    text = [PAGE, *lines(derived, (0, 2, 3, 4)), "", "## Without a derivative", ""]
-    text += ["Their derivative is zero, or their result is not a real number.", ""]
-    return "\n".join([*text, *lines(constant, (0, 1, 2))])
+    refused = [row for row in table if row[1] == "refused"]
+    constant = [row for row in table if row[3] == "-" and row[1] != "refused"]
+    text = [
+        PAGE,
+        *lines(derived, (0, 2, 3, 4, 5, 6)),
+        "",
+        "## Without a derivative",
+        "",
+    ]
+    text += [
+        "They may be used: their derivative is zero, or their result is not a real"
+    ]
+    text += ["number.", "", *lines(constant, (0, 2, 6), "reason"), "", "## Refused", ""]
+    return "\n".join([*text, *lines(refused, (0, 6), "reason")])
 
 
 def _print_table(table: list[tuple[str, ...]]) -> None:

@@ -9,6 +9,7 @@ the same bytes.
 from __future__ import annotations
 
 import os
+import re
 import sys
 import types
 from collections.abc import Callable, Sequence
@@ -18,16 +19,20 @@ import numpy as np
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.source import Source, did_you_mean, find
+from gradgen.paths import with_paths
 from gradgen.pipeline import Emitted, run
 from gradgen.request import (
     Request,
     canonical,
+    complex_arguments,
     example_arguments,
-    refuse_integers,
+    fact_of_example,
+    refuse_integer_leaves,
     request,
 )
-from gradgen.shapes.spec import shape_of_example
 
+# an argument, or a part of one: params.W, params[0], params["W"]
+_NAME = re.compile(r"""[A-Za-z_]\w*(\.\w+|\[-?\d+\]|\[(["']).*?\2\])*$""")
 STDIN = "stdin"  # what the header calls a function that was read from there
 
 
@@ -45,6 +50,10 @@ class Order:
     example: str | None = None
     stop: tuple[str, ...] = ()
     strict: bool = False
+    save: str = "values"
+    of: str | None = None
+    aux: bool = False
+    complex: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -71,7 +80,7 @@ def make(order: Order) -> Made:
     source = _source(order)
     names = parameters(source)
     example = _example(order.example, names)
-    facts = {name: shape_of_example(value) for name, value in example.items()} | facts
+    facts = {name: fact_of_example(value) for name, value in example.items()} | facts
     asked = request(
         source.name,
         wrt=_wrt(order.wrt),
@@ -82,10 +91,14 @@ def make(order: Order) -> Made:
         stop=_names(",".join(order.stop)),
         strict=order.strict,
         parameters=names,
+        save=order.save,
+        of=_names(order.of or ""),
+        aux=order.aux,
+        complex={*_names(",".join(order.complex)), *complex_arguments(example)},
     )
     made = Made(source, asked, run(asked, source))
     for name in made.wrt:
-        refuse_integers(name, example.get(name))
+        refuse_integer_leaves(name, example.get(name))
     if order.target == "-":
         return replace(made, emitted=_named_as_read(made.emitted, order.name))
     return made
@@ -171,7 +184,7 @@ def _facts(options: Sequence[str]) -> dict[str, str]:
     for option in options:
         name, equals, text = option.partition("=")
         name = name.strip()
-        if not equals or not name.isidentifier():
+        if not equals or not _NAME.match(name):
             raise GradgenError(
                 "GG012",
                 f"--shape {option} is not an argument and its shape",
@@ -184,7 +197,7 @@ def _facts(options: Sequence[str]) -> dict[str, str]:
                 f'--shape says two things of {name}: "{facts[name]}" and "{text}"',
                 advice="one of the two",
             )
-    return facts
+    return with_paths(facts)
 
 
 def _example(text: str | None, names: list[str]) -> dict[str, object]:

@@ -32,7 +32,7 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import STORES, add, getitem
-from gradgen.ir.walk import lets
+from gradgen.ir.walk import lets, substitute
 from gradgen.rules.load import operations
 from gradgen.rules.rule import Call, Rule, bind, instantiate
 from gradgen.shapes.infer import Facts
@@ -181,6 +181,7 @@ class Block(Sums):
             rank=self.facts.rank,
             fresh=lambda name: self.supply.var(name, Origin.LOCAL),
             wanted=self.active.__contains__,
+            is_complex=self.facts.is_complex,
         )
         try:
             shared, contributions = instantiate(rule, place)
@@ -188,17 +189,21 @@ class Block(Sums):
             raise error.at(let.note.place) from None
         note = Note(Role.GRAD, (line,) if line else (), let.note.place)
         self.body += [Let(var, value, note) for var, value in shared]
+        for var, value in shared:
+            self.walk.meant[var] = substitute(value, self.walk.meant)
         self._refuse_silence(let, rule, {item.to for item in contributions})
         for item in contributions:
             if item.to in self.active:
-                self.parts[item.to].append(
-                    Part(item.value, item.key, line, let.note.place)
-                )
+                value = item.value
+                if self.facts.may_flow_complex(let):
+                    value = self.flowing(item.to, value)
+                self.parts[item.to].append(Part(value, item.key, line, let.note.place))
 
     def _refuse_silence(self, let: Let, rule: Rule, given: set[Var]) -> None:
         """Refuses a rule that says nothing of an argument that is asked for."""
         for var in differentiable_reads(let):
-            if var in self.active and var not in given and not rule.items:
+            unread = rule.items or let.var in self.items  # a result may be
+            if var in self.active and var not in given and not unread:
                 name = rule.op.removeprefix("numpy.")
                 raise GradgenError(
                     "GG307",

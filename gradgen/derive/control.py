@@ -71,6 +71,7 @@ def reverse_loop(block, loop: Loop) -> None:
                     # It has a value in every round but the first.
                     value = call("numpy.zeros_like", Ref(inner))
             back = _named(child, value, of, note)
+        entry, back = block.host(entry, of, note), child.host(back, of, note)
         carried.append(Carried(inner, entry, back, after))
     index = block.supply.var(loop.index.name, loop.index.origin)
     count = block.supply.var(loop.count.name, loop.count.origin)
@@ -142,7 +143,8 @@ def reverse_branch(block, branch: Branch) -> None:
             if is_with and arm is arms[1]:
                 ways.append(Const(None))
             elif var in running:
-                ways.append(running[var] if value is None else value)
+                value = running[var] if value is None else value
+                ways.append(arm.host(value, var, note))
             else:
                 value = arm.zero(var) if value is None else value
                 ways.append(_named(arm, value, var, note))

@@ -7,6 +7,7 @@ from dataclasses import replace
 from gradgen.derive.activity import active, differentiable_reads
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import (
+    Apply,
     Const,
     Expr,
     Function,
@@ -17,9 +18,12 @@ from gradgen.ir.nodes import (
     Ref,
     Result,
     Role,
+    Stmt,
     Supply,
     Var,
 )
+from gradgen.ir.operators import IN_PLACE
+from gradgen.ir.walk import all_defined
 from gradgen.rules.load import operations
 from gradgen.rules.push import push
 from gradgen.rules.rule import Call, bind
@@ -42,21 +46,20 @@ def forward(
 
     The tangents become parameters, d_x for x.
     """
-    for stmt in primal.body:
-        if not isinstance(stmt, Let):
-            raise GradgenError(
-                "GG311",
-                "no forward mode through loops and branches yet",
-                advice="reverse mode",
-            ).at(stmt.note.place)
     seeds = [supply.var(f"d_{var.name}", Origin.TANGENT, var, 1) for var in wrt]
     tangents: dict[Var, Expr] = dict(zip(wrt, map(Ref, seeds)))
     carried = active(primal, wrt, stop)
     body: list[Let] = []
-    for let in primal.body:
+    waiting: list[Let] = []  # tangents of a line a, b = f(x) stand behind it
+    for let, following in zip(primal.body, [*primal.body[1:], None], strict=True):
         body.append(let)
-        if let.var in carried:
-            body += _tangent(let, tangents, facts, supply)
+        if not isinstance(let, Let):
+            _refuse_blocks(let, carried)
+        elif let.var in carried:
+            waiting += _tangent(let, tangents, facts, supply)
+        if not _is_taken_apart(following, facts):
+            body += waiting
+            waiting = []
     (value,) = primal.values
     # A result that does not depend on wrt has the tangent 0.
     tangent = tangents.get(value.var, Const(0)) if value.var in carried else Const(0)
@@ -69,6 +72,37 @@ def forward(
     )
 
 
+def _refuse_blocks(stmt: Stmt, carried: frozenset[Var]) -> None:
+    """Refuses a loop or a branch that a tangent would go through."""
+    if any(var in carried for var in all_defined((stmt,))):
+        raise GradgenError(
+            "GG311",
+            "no forward mode through loops and branches yet",
+            advice="reverse mode",
+        ).at(stmt.note.place)
+
+
+def _refuse_changes(let: Let) -> None:
+    """Refuses a change in place, whose tangent would be one as well."""
+    if let.value.op in IN_PLACE:
+        raise GradgenError(
+            "GG311",
+            "no forward mode through stores into arrays and lists yet",
+            advice="np.where, np.concatenate or np.stack, or reverse mode",
+        ).at(let.note.place)
+
+
+def _is_taken_apart(let: Stmt | None, facts: Facts) -> bool:
+    """Whether a statement takes one of several results that has just been made."""
+    if (
+        not isinstance(let, Let)
+        or not isinstance(let.value, Apply)
+        or let.value.op != "getitem"
+    ):
+        return False
+    return bool(facts.several(let.value.args[0]))
+
+
 def _tangent(
     let: Let, tangents: dict[Var, Expr], facts: Facts, supply: Supply
 ) -> list[Let]:
@@ -76,7 +110,14 @@ def _tangent(
     if isinstance(let.value, Ref):
         tangents[let.var] = tangents[let.value.var]
         return []
+    _refuse_changes(let)
+    if let.value.spelling == "augmented":
+        let = replace(let, value=replace(let.value, spelling="operator"))
     note = Note(Role.GRAD, let.note.lines, let.note.place)
+    source = let.value.args[0] if let.value.args else None
+    if facts.several(source) and let.value.op == "getitem":
+        taken = replace(let.value, args=(tangents[source.var], *let.value.args[1:]))
+        return _named(let.var, taken, tangents, note, supply)
     rule = operations()[let.value.op]
     place = Call(
         result=Ref(let.var),
@@ -84,10 +125,11 @@ def _tangent(
         cotangent=Const(0),
         rank=facts.rank,
         fresh=lambda name: supply.var(name, Origin.LOCAL),
+        is_complex=facts.is_complex,
     )
     given = {v: tangents[v] for v in differentiable_reads(let) if v in tangents}
     try:
-        if facts.several(let.value) or facts.several(let.value.args[0]):
+        if facts.several(let.value) and rule.kind != "linear" and not rule.tangents:
             raise GradgenError(
                 "GG306",
                 "no forward rule for a function with several results",
@@ -96,7 +138,16 @@ def _tangent(
         shared, value = push(rule, let.value, place, given)
     except GradgenError as error:
         raise error.at(let.note.place) from None
-    of = let.var
+    if facts.may_flow_complex(let) and not facts.is_complex(Ref(let.var)):
+        value = Apply("realpart", (value,))
+    shared_lets = [Let(local, expr, note) for local, expr in shared]
+    return shared_lets + _named(let.var, value, tangents, note, supply)
+
+
+def _named(
+    of: Var, value: Expr, tangents: dict[Var, Expr], note: Note, supply: Supply
+) -> list[Let]:
+    """The statement that makes a value the tangent of a variable."""
     var = supply.var(f"d_{of.name}", Origin.TANGENT, of, of.order + 1)
     tangents[of] = Ref(var)
-    return [Let(local, expr, note) for local, expr in shared] + [Let(var, value, note)]
+    return [Let(var, value, note)]

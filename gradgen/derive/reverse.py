@@ -31,8 +31,9 @@ def reverse(
     facts: Facts,
     supply: Supply,
     stop: frozenset[Var] = frozenset(),
+    seeded: tuple[Var, ...] | None = None,
 ) -> Function:
-    """The gradient of the primal's result with respect to `wrt`.
+    """The gradient of the primal's results `seeded` with respect to `wrt`.
 
         before:  y = np.sin(x)
                  return y
@@ -43,26 +44,30 @@ def reverse(
     the gradient reads the variables of the primal's loop with the same mark as
     they were in the round that it goes through, a branch those of the same arm.
     """
-    carrying = active(primal, wrt, stop)
+    if seeded is None:
+        seeded = tuple(v.var for v in primal.values if isinstance(v, Ref))
+    followed = replace(primal, values=tuple(map(Ref, seeded)))
+    carrying = active(followed, wrt, stop)
     walk = Walk(facts, supply, carrying, results_read(primal.body, facts))
     block = Block(walk, primal.body)
-    (value,) = primal.values
-    result = value.var
-    seed = supply.var(f"d_{result.name}", Origin.SEED, result, 1)
-    if result in block.first_use:
-        # The result is read again by its own function.
-        block.parts[result].append(Part(Ref(seed)))
-    else:
-        block.adjoints[result] = Ref(seed)
+    seeds = []
+    for result in seeded:
+        seed = supply.var(f"d_{result.name}", Origin.SEED, result, 1)
+        seeds.append(seed)
+        if result in block.first_use:
+            # The result is read again by its own function.
+            block.parts[result].append(Part(Ref(seed)))
+        else:
+            block.adjoints[result] = Ref(seed)
     block.run()
     lines = dict(_lines(block.body))
     results = tuple(_result(block, var, lines) for var in wrt)
     return replace(
         primal,
-        params=(*primal.params, Param(seed)),
+        params=(*primal.params, *map(Param, seeds)),
         body=(*primal.body, *block.body),
         results=results,
-        seeds=(seed,),
+        seeds=tuple(seeds),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from gradgen.ir.nodes import (
     Apply,
@@ -21,6 +21,7 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import STORES, add, call, getitem
+from gradgen.ir.walk import substitute
 from gradgen.shapes.indexing import names_places_once
 from gradgen.shapes.infer import Facts
 
@@ -48,6 +49,8 @@ class Walk:
     active: frozenset[Var]
     # of an operation with several results: its users' names for them
     items: dict[Var, list[Expr]]
+    # what the shared values of rules stand for
+    meant: dict[Var, Expr] = field(default_factory=dict)
 
 
 class Sums:
@@ -61,7 +64,28 @@ class Sums:
 
     def add(self, var: Var, value: Expr, lines: tuple[Line, ...] = ()) -> None:
         """Adds a contribution to a variable's adjoint."""
+        if self.facts.complexes:
+            value = self.flowing(var, value)
         self.parts[var].append(Part(value, None, lines[0] if lines else None))
+
+    def flowing(self, var: Var, value: Expr) -> Expr:
+        """What flows to a variable: to a real one, the real part of it."""
+        if self.facts.is_complex(Ref(var)) or self.facts.is_list(Ref(var)):
+            return value
+        if isinstance(value, Apply) and value.op in STORES:
+            return value  # the adjoint of an array of the same sort
+        if isinstance(value, Apply) and value.op == "unbroadcast":
+            part = Apply("realpart", value.args[:1])
+            return replace(value, args=(part, *value.args[1:]))
+        return Apply("realpart", (value,))
+
+    def host(self, value: Expr, var: Var, note: Note) -> Expr:
+        """An adjoint so far that takes what is added in place, complex parts too."""
+        if not self.facts.is_complex(Ref(var)) or self.facts.is_list(Ref(var)):
+            return value
+        adjoint = self.new(var)
+        self.body.append(Let(adjoint, Apply("hosting", (value, Ref(var))), note))
+        return Ref(adjoint)
 
     def go_on(self, var: Var, value: Expr, lines: tuple[Line, ...] = ()) -> None:
         """Takes over a variable's adjoint so far, to be added to."""
@@ -83,7 +107,8 @@ class Sums:
         adjoint = self.new(var)
         real = value
         if isinstance(value, Ref) or value == Const(0):
-            real = Apply("real", (value, Ref(var)))
+            word = "hosting" if self.facts.is_complex(Ref(var)) else "real"
+            real = Apply(word, (value, Ref(var)))
         self.body.append(Let(adjoint, real, last))
         return Ref(adjoint)
 
@@ -147,7 +172,11 @@ class Sums:
             else:
                 total = add(total, value)
         if running is not None:
-            total = running if total is None else Apply("accumulate", (running, total))
+            if total is None:
+                total = running
+            else:
+                running = self.host(running, var, note)
+                total = Apply("accumulate", (running, total))
         if keyed:
             total = self._scattered(var, total, keyed, note)
         adjoint = self.new(var)
@@ -166,20 +195,32 @@ class Sums:
             return self._placed(var, total, keyed, note)
         base = call("numpy.zeros_like", Ref(var))
         if total is not None:
-            base = Apply("real", (total, Ref(var)))
+            word = "hosting" if self.facts.is_complex(Ref(var)) else "real"
+            base = Apply(word, (total, Ref(var)))
         current = self.new(var)
         self.body.append(Let(current, base, note))
         for i, part in enumerate(keyed):
-            unique = names_places_once(self.facts, part.key)
+            key = substitute(part.key, self.walk.meant)
+            unique = names_places_once(self.facts, key)
             op = "additem" if unique else "add_at"
             if unique and i == 0 and total is None:
                 op = "setitem"
             value = part.value
             if isinstance(value, Apply) and value.op == "real":
                 value = value.args[0]  # numpy stretches what is stored
+            elif _is_stretched_part(value):
+                value = replace(value, args=value.args[0].args[:1])
             stored = Apply(op, (Ref(current), part.key, value))
             if i == len(keyed) - 1:
                 return stored
             current = self.new(var)
             self.body.append(Let(current, stored, note))
         raise AssertionError("a scatter without parts")
+
+
+def _is_stretched_part(value: Expr) -> bool:
+    """Whether it is the real part of what numpy stretches anyway."""
+    if not isinstance(value, Apply) or value.op != "realpart":
+        return False
+    inner = value.args[0]
+    return isinstance(inner, Apply) and inner.op == "real"

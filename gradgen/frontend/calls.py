@@ -17,7 +17,7 @@ from gradgen.frontend.names import NO_VALUE, assigned, is_plain
 from gradgen.frontend.source import Source, source_of
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
 from gradgen.ir.nodes import Apply, Const, Expr, Supply
-from gradgen.rules.load import helpers, operations
+from gradgen.rules.load import helpers, own_operation, operations
 
 # calls inside calls
 DEPTH = 24
@@ -101,8 +101,7 @@ class Calls(Comprehensions):
             else:
                 return None
             value = getattr(handle, "value", None)
-            return value if is_users(value) else None
-        return value if is_users(value) else None
+        return value if is_users(value) and not own_operation(value) else None
 
     def positional(self, node: gast.Call) -> list[Expr]:
         """The handles of a call's arguments, starred ones spread."""

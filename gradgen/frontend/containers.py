@@ -74,7 +74,7 @@ class Containers(Stores):
         if REFUSED in (base, key):
             return REFUSED
         known = self.contents(base)
-        if known is not None and known.op in ("tuple", "list"):
+        if known is not None and known.op in ("tuple", "list", "namedtuple"):
             key = self.current(key, node)
             try:
                 index = static(key)
@@ -91,7 +91,8 @@ class Containers(Stores):
                         "a number below the length",
                     )
             if isinstance(index, slice):
-                part = replace(known, args=known.args[index])
+                op = "list" if known.op == "list" else "tuple"
+                part = Apply(op, known.args[index])
                 return self.new_list(part) if known.op == "list" else part
         if known is not None and known.op == "dict":
             for name, value in self.pairs(known):
@@ -99,6 +100,26 @@ class Containers(Stores):
                     return value
             self.fail("GG240", "there is no such key", node, "one of its keys")
         return self.bind(replace(getitem(base, key), spelling="operator"), node)
+
+    def read_Attribute(self, node: gast.Attribute) -> Expr:
+        """A field of a record; else an attribute of an array."""
+        base = node.value
+        while isinstance(base, (gast.Attribute, gast.Subscript)):
+            base = base.value
+        if isinstance(base, gast.Name) and self.is_local(base.id):
+            handle = self.read(node.value)
+            known = self.contents(handle) if handle is not REFUSED else None
+            if known is not None and known.op in ("namedtuple", "dataclass"):
+                for field, value in self.pairs(known):
+                    if field.value == node.attr:
+                        return value
+                self.fail(
+                    "GG240",
+                    f"there is no field {node.attr}",
+                    node,
+                    "one of " + ", ".join(str(k.value) for k, _ in self.pairs(known)),
+                )
+        return super().read_Attribute(node)
 
     # lists and dictionaries
 
@@ -200,6 +221,14 @@ class Containers(Stores):
             self.refuse_gone_over(handle, node)
         if known is None:
             return self._dynamic_method(handle, func.attr, args, node)
+        changes = ("append", "extend", "pop", "insert", "reverse")
+        if func.attr in changes and not isinstance(handle, Ref):
+            self.fail(
+                "GG230",
+                "a container that is an argument may not be changed",
+                node,
+                "a list of its items: list(...), or [*...]",
+            )
         found = self._known_method(handle, known, func.attr, args)
         if found is None:
             self.fail(

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import types
 
 import gast
 import numpy
 
 from gradgen.frontend.constants import ModuleArrays
+from gradgen.frontend.items import in_parts, known_item
 from gradgen.frontend.memory import Poison, is_structure, leaves
 from gradgen.frontend.names import NO_VALUE, canonical, is_plain, looked_up
+from gradgen.frontend.own import spelled
 from gradgen.frontend.source import constant_line, did_you_mean
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import BUILTINS, MATH
 from gradgen.ir.temporaries import temporary_name
+from gradgen.ir.walk import substitute
 from gradgen.rules.expression import ExpressionReader
-from gradgen.rules.load import operation_of, operations
-from gradgen.rules.rule import bind
+from gradgen.rules.load import operation_of, operations, own_operation, ufunc_method
+from gradgen.rules.methods import operation_of_method
 
 
 class Expressions(ModuleArrays, ExpressionReader):
@@ -38,11 +42,21 @@ class Expressions(ModuleArrays, ExpressionReader):
         rule = operations().get(value.op)
         if rule is None:
             self.fail("GG205", f"{value.op} has no rule", node)
+        if rule.kind == "refused":
+            reason, instead = rule.linear
+            name = rule.op.removeprefix("numpy.")
+            self.fail("GG218", f"no gradient through {name}: {reason}", node, instead)
         self._check_values(value, rule, node)
         try:
-            bind(rule, value)
+            parts = in_parts(rule, value, self.facts)
         except TypeError as error:
-            self.fail("GG209", str(error), node, call_form(rule))
+            self.fail("GG209", str(error), node, rule.called)
+        known = known_item(value, self.facts)
+        if known is not None:
+            return known
+        for arg, items in parts.items():
+            whole = Apply("tuple", tuple(self.bind(item, node) for item in items))
+            value = substitute(value, {arg.var: whole})
         return self.result(value, self.wished(value), node)
 
     def wished(self, value: Apply) -> str:
@@ -70,7 +84,8 @@ class Expressions(ModuleArrays, ExpressionReader):
         if value.spelling != "operator" or rule.kind != "elementwise":
             return
         for arg in value.args:
-            if is_structure(arg):
+            tuples = isinstance(arg, Const) and isinstance(arg.value, tuple)
+            if tuples or is_structure(arg):
                 self.fail(
                     "GG214",
                     "a list is not an array yet",
@@ -148,7 +163,8 @@ class Expressions(ModuleArrays, ExpressionReader):
             return Const(value, text)
         if isinstance(value, type) and value.__module__ in ("numpy", "builtins"):
             return Const(value, canonical(value, text))
-        if isinstance(value, types.FunctionType) or callable(value):
+        named = hasattr(value, "__name__") or isinstance(value, functools.partial)
+        if callable(value) and named:
             return Const(value, text)
         if isinstance(value, numpy.ndarray) and "." not in text:
             return self.module_array(value, text, node)
@@ -197,9 +213,21 @@ class Expressions(ModuleArrays, ExpressionReader):
             value = getattr(self.name(node), "value", NO_VALUE)
             if not callable(value):
                 self.fail("GG208", f"{node.id} is no function", node, "np.f(x)")
+        if value is NO_VALUE and isinstance(node, gast.Attribute):
+            owner = self.resolve(node.value)
+            if isinstance(owner, numpy.ufunc):
+                method = ufunc_method(operation_of().get(id(owner)), node.attr)
+                return method or self.no_rule(getattr(owner, node.attr, None), node)
+            op = None if owner is NO_VALUE else operation_of_method(owner, node.attr)
+            if op is not None:
+                return op, ""
         if value is NO_VALUE:
             return None
         op = operation_of().get(id(value))
+        if op is None and own_operation(value):
+            spelling, lines = spelled(own_operation(value), node, self)
+            self.context |= lines
+            return own_operation(value), spelling
         if op is not None:
             last = node.attr if isinstance(node, gast.Attribute) else ""
             written = f"{op.rpartition('.')[0]}.{last}"
@@ -231,13 +259,3 @@ class Expressions(ModuleArrays, ExpressionReader):
 
     def literal(self, node: gast.Constant) -> str | None:
         return self.source.segment(node)
-
-
-def call_form(rule) -> str:
-    """How the function may be called: norm(x, ord=, axis=, keepdims=)."""
-    parts = []
-    for param in rule.params:
-        name = param.var.name.rstrip("_")
-        star = "*" if param.star else ""
-        parts.append(f"{star}{name}" + ("=" if param.default is not None else ""))
-    return f"{rule.op.removeprefix('numpy.')}({', '.join(parts)})"

@@ -35,8 +35,11 @@ JUMPS = {
 }
 
 
-def fence(source: Source) -> list[GradgenError]:
-    """What is wrong with the definition, and statements that are never reached."""
+def fence(source: Source, of: tuple[str, ...] = ()) -> list[GradgenError]:
+    """What is wrong with the definition, and statements that are never reached.
+
+    A function whose results are left in the arguments `of` may return nothing.
+    """
     node = source.node
     problems = []
     if node.decorator_list:
@@ -62,13 +65,17 @@ def fence(source: Source) -> list[GradgenError]:
     returns = [
         s for s in own_nodes(node.body) if isinstance(s, gast.Return) and s.value
     ]
-    if not returns:
+    if not returns and not of:
+        changed = changed_arguments(source)
+        advice = "return result, as the last statement"
+        if changed:
+            advice = f"--of {','.join(changed)}, for what it leaves there"
         problems.append(
             source.error(
                 "GG111",
                 f"{node.name} returns nothing",
                 node.body[-1],
-                "return result, as the last statement",
+                advice,
             )
         )
     return problems
@@ -82,6 +89,23 @@ def own_nodes(statements: list):
         yield node
         if not isinstance(node, SCOPES):
             stack.extend(reversed(list(gast.iter_child_nodes(node))))
+
+
+def changed_arguments(source: Source) -> list[str]:
+    """The parameters that a function's own text surely stores into."""
+    names = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
+    found = []
+    for node in own_nodes(source.node.body):
+        targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
+        for target in targets:
+            while isinstance(target, gast.Subscript):
+                target = target.value
+                if isinstance(target, gast.Name) and target.id in names:
+                    found.append(target.id)
+        if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
+            if node.target.id in names:
+                found.append(node.target.id)
+    return [name for name in names if name in found]
 
 
 def unreachable(source: Source, statements: list) -> list[GradgenError]:

@@ -10,6 +10,7 @@ from gradgen.frontend.memory import (
     Key,
     Poison,
     State,
+    is_structure,
     leaves,
     map_leaves,
     same_structure,
@@ -135,7 +136,15 @@ class Join:
         if a is None or b is None:
             if key[1] in WISHES:
                 absent = Const(None) if key[1] == RESULT else FALSE
+                for known in (a, b):
+                    if known is not None and is_structure(known):
+                        # the parts of a result: there is none on the other way
+                        none = map_leaves(lambda _: absent, known)
+                        a = none if a in (None, absent) else a
+                        b = none if b in (None, absent) else b
                 a, b = a or absent, b or absent
+                if is_structure(a) and same_structure(a, b):
+                    return map_leaves(lambda x, y: self._leaf(name, x, y, key), a, b)
                 return self._leaf(name, a, b, key)
             known = a if b is None else b
             return map_leaves(

@@ -9,7 +9,6 @@ import gast
 from gradgen.errors import GradgenError, gather
 from gradgen.frontend.jumps import (
     BROKE,
-    FALSE,
     GONE,
     RESULT,
     RETURNED,
@@ -17,9 +16,9 @@ from gradgen.frontend.jumps import (
     TRUE,
 )
 from gradgen.frontend.fence import fence, refused_statement
-from gradgen.frontend.effects import Effects
-from gradgen.frontend.memory import is_structure
+from gradgen.frontend.items import count_of_results
 from gradgen.frontend.names import assigned
+from gradgen.frontend.parameters import Parameters
 from gradgen.frontend.prune import prune
 from gradgen.frontend.source import Source
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
@@ -28,45 +27,51 @@ from gradgen.ir.nodes import (
     Const,
     Expr,
     Function,
-    Let,
     Origin,
-    Param,
     Ref,
     Supply,
 )
 from gradgen.ir.operators import BINARY
-from gradgen.shapes.kinds import Kind
-from gradgen.shapes.shape import SCALAR, Shape, whole
-from gradgen.shapes.spec import read_annotation, read_shape
 
 
 def lower(
-    source: Source, supply: Supply, shapes: Mapping[str, str] | None = None
+    source: Source,
+    supply: Supply,
+    shapes: Mapping[str, str] | None = None,
+    of: tuple[str, ...] = (),
 ) -> Function:
     """The function as IR; `shapes` are the facts of its parameters as text.
 
+    What the function leaves in the arguments named in `of` belongs to its result.
+
     Raises GradgenError with every problem it has.
     """
-    return _Lowering(source, supply, dict(shapes or {})).lowered()
+    return _Lowering(source, supply, dict(shapes or {}), of).lowered()
 
 
-class _Lowering(Effects):
-    def __init__(self, source: Source, supply: Supply, shapes: dict[str, str]):
+class _Lowering(Parameters):
+    def __init__(
+        self,
+        source: Source,
+        supply: Supply,
+        shapes: dict[str, str],
+        of: tuple[str, ...] = (),
+    ):
         super().__init__(source, supply, {})
-        self.texts = shapes
         self.gone_over, self.lists_read = [], []
         self.preamble, self.module_arrays, self.shared_arrays = [], {}, set()
+        self.texts, self.of = shapes, of
         local = assigned(source.node.body) + [a.id for a in _arguments(source.node)]
         self.frame = Frame(0, source, frozenset(local), node=source.node)
         self.root, self.active = self.frame, [self.frame]
-        self.problems: list[GradgenError] = fence(source)
+        self.problems: list[GradgenError] = fence(source, of)
 
     def lowered(self) -> Function:
         """The whole function."""
-        params = tuple(self._params())
+        params = tuple(self.parameters())
         self.block(self.source.node.body)
-        result = self._result()
-        if result is REFUSED and not self.problems:
+        values, structure = self.results()
+        if (not values or REFUSED in values) and not self.problems:
             self.problem(
                 "GG111",
                 f"{self.source.node.name} returns nothing that can be told",
@@ -77,99 +82,15 @@ class _Lowering(Effects):
             raise gather(_once(self.problems))
         name, context = self.source.node.name, tuple(self.context.items())
         function = Function(
-            name, params, (*self.preamble, *self.body), (result,), context=context
+            name,
+            self.final_parameters(params),
+            (*self.preamble, *self.body),
+            values,
+            context=context,
+            structure=structure,
+            bundles=tuple(self.bundles.items()),
         )
         return prune(function, self.renamed)
-
-    def _result(self) -> Expr:
-        if self.gone() == FALSE:
-            self._no_result()
-            return REFUSED
-        if self.gone() != TRUE:
-            self._no_result()
-        value = self.flag(RESULT)
-        if value == FALSE or value is REFUSED:
-            return REFUSED
-        try:
-            value = self.current(value)
-        except Refusal:
-            return REFUSED
-        if is_structure(value):
-            return REFUSED
-        if callable(getattr(value, "value", None)):
-            self.problem(
-                "GG501",
-                f"the result of {self.source.node.name} is a function, which has no "
-                "gradient",
-                self.source.node.body[-1],
-                "a result computed in floating point",
-            )
-            return REFUSED
-        if isinstance(value, Ref):
-            value = Ref(self.renamed.get(value.var.id, value.var))
-            if value.var.origin is Origin.USER:
-                return value
-        var = self.supply.var("out", Origin.USER)
-        self.body.append(Let(var, value, self.note))
-        return Ref(var)
-
-    def _no_result(self) -> None:
-        returns = [n for n in gast.walk(self.source.node) if isinstance(n, gast.Return)]
-        if any(r.value is not None for r in returns):
-            self.problem(
-                "GG111",
-                f"{self.source.node.name} returns nothing on some path",
-                self.source.node.body[-1],
-                "return result, as the last statement",
-            )
-
-    # parameters
-
-    def _params(self):
-        args = self.source.node.args
-        for star in (args.vararg, args.kwarg):
-            if star is not None:  # refused as a whole
-                self.state.names[0, star.id] = REFUSED
-        for keyword_only, group in ((False, args.args), (True, args.kwonlyargs)):
-            for arg in group:
-                var = self.supply.var(arg.id, Origin.PARAM)
-                self.state.names[0, arg.id] = Ref(var)
-                annotation = None
-                if arg.annotation is not None:
-                    annotation = self.source.segment(arg.annotation)
-                shape = self._shape(arg.id, annotation)
-                self.assume(var, shape, Kind.WEAK if shape == SCALAR else Kind.LIKE)
-                if shape == SCALAR:
-                    self.memory.numbers.add(var)
-                yield Param(var, self._default(arg), annotation, keyword_only)
-
-    def _shape(self, name: str, annotation: str | None) -> Shape:
-        text = self.texts.get(name, read_annotation(annotation))
-        try:
-            return whole(name) if text is None else read_shape(text)
-        except GradgenError:
-            return whole(name)  # told when the request is read
-
-    def _default(self, arg) -> str | None:
-        if arg.id not in self.source.defaults:
-            return None
-        value = self.source.defaults[arg.id]
-        args = self.source.node.args
-        positional = args.args[len(args.args) - len(args.defaults) :]
-        written = dict(zip((a.id for a in positional), args.defaults))
-        written |= {a.id: d for a, d in zip(args.kwonlyargs, args.kw_defaults) if d}
-        node = written[arg.id]
-        if isinstance(node, gast.Constant):
-            return self.source.segment(node)
-        if type(value) in (int, float, bool, str, type(None), tuple):
-            return repr(value)
-        self.problem(
-            "GG116",
-            f"the default of {arg.id} is not a plain value",
-            node,
-            f"{arg.id}=None",
-        )
-        return None
 
     # statements
 
@@ -210,16 +131,7 @@ class _Lowering(Effects):
         value = self.read(node.value)
         if self.frame is not self.root:
             return self.leave(value)
-        if self.contents(value) is not None:
-            self.problem(
-                "GG117",
-                "a tuple as result is not supported",
-                node.value,
-                "return one value",
-            )
-            value = REFUSED
-        if isinstance(value, Ref) and self._is_own(value, mark):
-            value = self.wish(value.var, "out")
+        self.wish_for_results(value, mark)
         self.leave(value)
 
     def leave(self, value: Expr) -> None:
@@ -309,6 +221,15 @@ class _Lowering(Effects):
                 )
                 return [REFUSED] * wanted
             return list(known.args)
+        count = count_of_results(value, self.facts)
+        if count and count != wanted:
+            self.problem(
+                "GG118",
+                f"{wanted} names for {count} results",
+                target,
+                "as many names as results",
+            )
+            return [REFUSED] * wanted
         return [self.item(value, Const(i), target) for i in range(wanted)]
 
     def _starred(self, target, value: Expr, star: int) -> list[Expr]:
@@ -326,6 +247,7 @@ class _Lowering(Effects):
 
     def named(self, value: Expr, name: str, mark: int) -> Expr:
         """The value under the user's name: its last operation takes the name."""
+        self.name_leaf(value, name)
         if isinstance(value, Ref) and self._is_own(value, mark):
             return self.wish(value.var, name)
         # A plain number keeps its name as well; other constants are inlined.
@@ -334,11 +256,6 @@ class _Lowering(Effects):
             self.memory.numbers.add(ref.var)
             return ref
         return value
-
-    def _is_own(self, value: Ref, mark: int) -> bool:
-        """Whether a variable was made by this statement and has no name yet."""
-        var = self.renamed.get(value.var.id, value.var)
-        return var.id > mark and var.origin is Origin.TEMP
 
 
 def _arguments(node) -> list:

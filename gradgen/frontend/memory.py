@@ -14,6 +14,8 @@ from dataclasses import dataclass, field, replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 
+STRUCTURES = ("tuple", "list", "dict", "slice", "namedtuple", "dataclass")
+
 # (number of the call, name) -> the name is that call's own
 Key = tuple[int, str]
 
@@ -135,8 +137,8 @@ def leaves(tree: Expr) -> Iterator[Expr]:
 
 
 def is_structure(tree: Expr) -> bool:
-    """Whether an expression is a tuple, list or dictionary of handles."""
-    return isinstance(tree, Apply) and tree.op in ("tuple", "list", "dict", "slice")
+    """Whether an expression is a container of handles."""
+    return isinstance(tree, Apply) and tree.op in STRUCTURES
 
 
 def same_structure(a: Expr, b: Expr) -> bool:
@@ -145,7 +147,7 @@ def same_structure(a: Expr, b: Expr) -> bool:
         return (
             a.op == b.op
             and len(a.args) == len(b.args)
-            and (a.op != "dict" or a.kwargs == b.kwargs)
+            and (not a.kwargs or a.kwargs == b.kwargs)
             and all(same_structure(x, y) for x, y in zip(a.args, b.args))
         )
     return not is_structure(a) and not is_structure(b)

@@ -6,7 +6,7 @@ import gast
 import numpy
 
 NO_VALUE = object()
-PLAIN = (int, float, bool, str, type(None))
+PLAIN = (int, float, complex, bool, str, type(None))
 SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda)
 COMPREHENSIONS = (gast.ListComp, gast.GeneratorExp, gast.SetComp, gast.DictComp)
 

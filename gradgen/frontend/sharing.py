@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.sharing import PARTS, VIEWS_OF_ALL
 from gradgen.shapes.indexing import key_items
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
@@ -31,9 +32,10 @@ MAYBE = {
     f"numpy.{name}"
     for name in (
         "reshape ravel asarray asanyarray ascontiguousarray real imag diag einsum "
-        "linalg.matrix_power real_if_close atleast_1d atleast_2d atleast_3d diff"
+        "linalg.matrix_power real_if_close diff"
     ).split()
 }
+MAYBE |= VIEWS_OF_ALL | PARTS
 # what surely makes an array, and never a number
 ARRAYS = {
     f"numpy.{name}"
@@ -67,8 +69,11 @@ def sharing(value: Apply, facts: Facts) -> Sharing:
 
 def _of_item(value: Apply, facts: Facts) -> Sharing:
     base, key = value.args
-    if facts.several(base) or _is_shape(base, facts):
-        return Sharing.NUMBER if _is_shape(base, facts) else Sharing.FRESH
+    if _is_shape(base, facts):
+        return Sharing.NUMBER
+    if facts.several(base):
+        source = facts.definitions.get(getattr(base, "var", None), base)
+        return Sharing.MAYBE if source.op in MAYBE else Sharing.FRESH
     basic = is_basic_key(key, facts)
     if basic is not True:
         return Sharing.FRESH if basic is False else Sharing.MAYBE

@@ -34,6 +34,8 @@ class Stores(Conditions):
             return
         if not isinstance(target, Ref):
             kind = "a tuple" if isinstance(target, Apply) else repr(target)
+            if isinstance(target, Apply) and target.op != "tuple":
+                kind = "a container that is an argument"
             self.fail(
                 "GG230", f"{kind} cannot be stored into", node, "an array, a list"
             )
@@ -140,6 +142,13 @@ class Stores(Conditions):
             self.state.versions.get(handle.var), Apply
         ):
             return self.extended(handle, op, value, node)
+        if isinstance(handle, Apply) and handle.op == "list":
+            self.fail(
+                "GG230",
+                "a container that is an argument may not be changed",
+                node,
+                f"{name} = [*{name}, ...]",
+            )
         if isinstance(handle, Apply) or not isinstance(handle, Ref):
             rule = Apply(op, (handle, value), spelling="operator")
             return self.sequence_operation(rule, node)

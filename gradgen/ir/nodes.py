@@ -12,6 +12,8 @@ from enum import Enum
 from itertools import count
 from typing import Any
 
+from gradgen.ir.structure import LEAF, Structure, path_text
+
 
 class Origin(Enum):
     """Where a variable comes from; the printer's naming depends on it."""
@@ -215,12 +217,24 @@ class Effect(Stmt):
 
 @dataclass(frozen=True)
 class Param:
-    """A parameter: its variable, and its default and annotation as text."""
+    """A parameter: its variable, and its default and annotation as text.
+
+    A leaf of a container is a parameter too: `bundle` is the container's name, and
+    `path` the way to the leaf, `fact` what is told of it.
+    """
 
     var: Var
     default: str | None = None
     annotation: str | None = None
     keyword_only: bool = False
+    bundle: str = ""
+    path: tuple = ()
+    fact: str | None = None
+
+    @property
+    def label(self) -> str:
+        """What the user calls it: the parameter's name, or how a leaf is read."""
+        return path_text(self.bundle, self.path) if self.bundle else self.var.name
 
 
 @dataclass(frozen=True)
@@ -239,8 +253,9 @@ class Result:
 class Function:
     """A primal, or the gradient of one.
 
-    `values` are the primal's results; `results` are the gradients (empty in a
-    primal). `seeds` are the adjoints of the values that the caller gives.
+    `values` are the leaves of the primal's result, in the order of `structure`;
+    `results` are the gradients (empty in a primal). `bundles` are the arguments that
+    are containers, by name. `seeds` are the adjoints of the values that the caller gives.
     `context` are the names of the primal's module that the text may need, each
     with the module-level line that defines it.
     """
@@ -252,6 +267,8 @@ class Function:
     results: tuple[Result, ...] = ()
     seeds: tuple[Var, ...] = ()
     context: tuple[tuple[str, str], ...] = ()
+    structure: Structure = LEAF
+    bundles: tuple[tuple[str, Structure], ...] = ()
 
 
 class Supply:

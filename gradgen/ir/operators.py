@@ -74,6 +74,21 @@ MATH = {
     "atanh": "numpy.arctanh",
     "pow": "numpy.power",
 }
+# functions that are another one when they get so many arguments
+FORMS = {("numpy.where", 1): "numpy.nonzero"}
+# methods of ufuncs that are functions of numpy; these reduce axis 0 by default
+UFUNC_METHODS = {
+    "numpy.add.reduce": "numpy.sum",
+    "numpy.multiply.reduce": "numpy.prod",
+    "numpy.maximum.reduce": "numpy.max",
+    "numpy.minimum.reduce": "numpy.min",
+    "numpy.fmax.reduce": "numpy.nanmax",
+    "numpy.fmin.reduce": "numpy.nanmin",
+    "numpy.logical_and.reduce": "numpy.all",
+    "numpy.logical_or.reduce": "numpy.any",
+    "numpy.add.accumulate": "numpy.cumsum",
+    "numpy.multiply.accumulate": "numpy.cumprod",
+}
 BUILTINS = {
     "abs": "numpy.abs",
     "pow": "numpy.power",
@@ -128,3 +143,16 @@ def lift(value: object) -> Expr:
 def getitem(x: Expr, key: object) -> Apply:
     """x[key]."""
     return Apply("getitem", (x, lift(key)))
+
+
+def as_written(
+    op: str, spelling: str, args: tuple[Expr, ...], kwargs: tuple[tuple[str, Expr], ...]
+) -> Apply:
+    """The call of a function that was read, in the form that its rule is for."""
+    form = FORMS.get((op, len(args) + len(kwargs)))
+    if form:
+        return Apply(form, args, kwargs, spelling or f"name:{op}")
+    if UFUNC_METHODS.get(spelling.removeprefix("name:")) == op:
+        if len(args) < 2 and "axis" not in dict(kwargs):
+            kwargs = (*kwargs, ("axis", Const(0)))
+    return Apply(op, args, kwargs, spelling)

@@ -13,17 +13,17 @@ VIEWS = {
     "getitem",
     "item",
     "helper._unbroadcast",
+    "numpy.array_split",
     "numpy.asarray",
-    "numpy.atleast_1d",
-    "numpy.atleast_2d",
-    "numpy.atleast_3d",
     "numpy.broadcast_to",
     "numpy.diag",
     "numpy.diagonal",
+    "numpy.dsplit",
     "numpy.expand_dims",
     "numpy.flip",
     "numpy.fliplr",
     "numpy.flipud",
+    "numpy.hsplit",
     "numpy.matrix_transpose",
     "numpy.moveaxis",
     "numpy.permute_dims",
@@ -34,10 +34,22 @@ VIEWS = {
     "numpy.reshape",
     "numpy.rollaxis",
     "numpy.rot90",
+    "numpy.split",
     "numpy.squeeze",
     "numpy.swapaxes",
     "numpy.transpose",
+    "numpy.unstack",
+    "numpy.vsplit",
     "real",
+}
+# of these, the ones with several results
+PARTS = {
+    f"numpy.{name}" for name in "array_split dsplit hsplit split unstack vsplit".split()
+}
+# operations whose results may share the memory of any of their arguments
+VIEWS_OF_ALL = {
+    f"numpy.{name}"
+    for name in "atleast_1d atleast_2d atleast_3d broadcast_arrays ix_".split()
 }
 
 
@@ -113,6 +125,6 @@ def shared_with(value: Expr) -> Iterable[Var]:
             yield from shared_with(value.args[0])
         if value.op == "append":
             yield from shared_with(value.args[1])
-        elif value.op in ("tuple", "list"):
+        elif value.op in ("tuple", "list") or value.op in VIEWS_OF_ALL:
             for arg in value.args:
                 yield from shared_with(arg)

@@ -27,6 +27,8 @@ from gradgen.printer.text import Comment
 
 WIDTH = 88
 Copies = list[tuple[Var, Expr]]
+# variables that a line a, b = f(x) need not name
+TAKEN_APART = (Origin.TEMP, Origin.TANGENT)
 
 
 class Blocks:
@@ -43,6 +45,8 @@ class Blocks:
         body = tuple(body)
         self.read = {var for stmt in body for var in reads_of(stmt)}
         self.handed_on = self._handed_on(body)
+        # whether adjoints get headings: tangents stand behind their statements
+        self.headed = True
 
     def _handed_on(self, body: tuple[Stmt, ...]) -> set[Var]:
         """The variables that have to have a value, if only None, on every way.
@@ -71,11 +75,13 @@ class Blocks:
         return needed
 
     def forward(self, body: Iterable[Stmt], indent: int) -> list:
-        """The user's own statements, with their comments."""
+        """The user's own statements, with their comments, and tangents with none."""
+        self.headed = False
         return self._block(tuple(body), indent, set(), [])
 
     def gradient(self, body: Iterable[Stmt], indent: int) -> list:
         """The adjoints, each block headed by the line it is the gradient of."""
+        self.headed = True
         return self._block(tuple(body), indent, set(), [])
 
     def _block(
@@ -85,7 +91,7 @@ class Blocks:
         at = 0
         while at < len(body):
             stmt = body[at]
-            if stmt.note.role is Role.GRAD:
+            if self.headed and stmt.note.role is Role.GRAD:
                 above = self._heading(stmt, above, indent, done)
             else:
                 self._comments(stmt, shown, done)
@@ -271,7 +277,7 @@ class Blocks:
         """How many statements after this one only take its items apart, in order."""
         count = 0
         first = body[at]
-        if not isinstance(first, Let) or first.var.origin is not Origin.TEMP:
+        if not isinstance(first, Let) or first.var.origin not in TAKEN_APART:
             return 0
         for let in body[at + 1 :]:
             value = let.value if isinstance(let, Let) else None

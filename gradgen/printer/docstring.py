@@ -15,37 +15,53 @@ class Wording:
     """What the texts say besides the code.
 
     `shapes` shows the shape of a variable; `stopped` are the names held
-    constant; `headings` are the comments above an adjoint; `changed` are the
-    arguments that the primal changes.
+    constant; `headings` are the comments above an adjoint; `without_default` says
+    that the seed must be given; `changed` are the arguments that the primal changes.
     """
 
     shapes: Callable[[Var], str]
     headings: Callable[[Let], tuple[list[str], list[str]]]
     stopped: tuple[str, ...] = ()
-    array_result: bool = False
+    without_default: bool = False
     as_tuple: bool = False
+    aux: bool = False
+    of: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
 
 
 def docstring(function: Function, style, wording: Wording, names: Mapping[Var, str]):
     """One sentence, the shapes in one line, and what may surprise."""
-    arguments = [names[result.of] for result in function.results]
+    arguments = arguments_of(function, [r.of for r in function.results], names)
     listed = _listed(arguments)
+    whole = function.name
+    if wording.of:
+        returns = len(function.seeds) > len(wording.of)
+        left = f"leaves in {_listed(list(wording.of))}"
+        whole = f"what {function.name} {'returns and ' if returns else ''}{left}"
+    value = whole[0].upper() + whole[1:] if wording.of else f"Value of {whole}"
     if style.forward:
         along = _listed([names[seed] for seed in function.seeds])
-        first = f"Value of {function.name}, and its derivative along {along}."
+        first = f"{value}, and its derivative along {along}."
     elif style.callback:
-        first = f"Value of {function.name}, and its pullback to {listed}."
+        first = f"{value}, and its pullback to {listed}."
     elif style.value:
-        first = f"Value of {function.name}, and its gradient with respect to {listed}."
+        first = f"{value}, and its gradient with respect to {listed}."
     else:
-        first = f"Gradient of {function.name} with respect to {listed}."
+        first = f"Gradient of {whole} with respect to {listed}."
     lines = [*_fit(first), "", *_shapes(function, style, wording, names)]
     if wording.changed:
         lines.append(f"Unlike {function.name}, leaves {_kept(wording.changed)}.")
     if wording.stopped:
         lines.append("Held constant: " + ", ".join(wording.stopped))
     return "\n".join(lines) + "\n"
+
+
+def arguments_of(
+    function: Function, chosen: list[Var], names: Mapping[Var, str]
+) -> list[str]:
+    """The arguments that variables belong to: containers once, by their names."""
+    bundles = {p.var: p.bundle for p in function.params if p.bundle}
+    return list(dict.fromkeys(bundles.get(var) or names[var] for var in chosen))
 
 
 def _kept(changed: tuple[str, ...]) -> str:
@@ -85,22 +101,23 @@ def _shapes(function: Function, style, wording: Wording, names: Mapping[Var, str
         return f"{name} {wording.shapes(var)}"
 
     seeds = set(function.seeds)
-    if style.forward:
-        result = function.results[0].of
-    else:
-        result = function.seeds[0].of
-    inputs = [show(p.var, names[p.var]) for p in function.params if p.var not in seeds]
+    results = function.results if style.forward else function.seeds
+    inputs = []
+    for param in function.params:
+        if param.var not in seeds:
+            label = param.label if param.bundle else names[param.var]
+            inputs.append(show(param.var, label))
     given = [show(seed.of, names[seed]) for seed in function.seeds]
-    value = show(result, names.get(result, result.name))
+    values = [show(one.of, names.get(one.of, one.of.name)) for one in results]
     gradients = [
         f"d_{names[result.of]} {wording.shapes(result.of)}"
         for result in function.results
     ]
     if style.callback:
-        right = [value, f"backprop: {', '.join(given)} -> {', '.join(gradients)}"]
+        right = [*values, f"backprop: {', '.join(given)} -> {', '.join(gradients)}"]
     else:
         inputs += given
-        right = ([value] if style.value or style.forward else []) + gradients
+        right = (values if style.value or style.forward else []) + gradients
     left, right = "Shapes: " + ", ".join(inputs), "-> " + ", ".join(right)
     if len(left) + 1 + len(right) <= WIDTH - 4:
         return [f"{left} {right}"]

@@ -56,9 +56,14 @@ class _Naming:
     def chosen(self) -> dict[Var, str]:
         """The names of all variables."""
         seeds = set(self.function.seeds)
+        leaves = {p.var for p in self.function.params if p.bundle}
         for var in self.params:
-            if var not in seeds:
+            if var not in seeds and var not in leaves:
                 self._give(var, var.name)
+        self.taken |= {name for name, _ in self.function.bundles}
+        for var in self.params:
+            if var in leaves:
+                self._give(var, self._free(var.name, -1, self.taken))
         for var in self.params:
             if var in seeds:
                 self._give(var, self._free(var.name, -1, self.taken | self.users))

@@ -14,13 +14,13 @@ from gradgen.ir.nodes import (
     Param,
     Role,
     Stmt,
-    Var,
 )
 from gradgen.ir.walk import all_defined
 from gradgen.printer.blocks import Blocks
 from gradgen.printer.docstring import Wording, docstring
 from gradgen.printer.expression import expression
 from gradgen.printer.naming import names
+from gradgen.printer.containers import assembled, first_lines, has_dataclass
 from gradgen.printer.syntax import Syntax, name
 from gradgen.printer.text import Blank, Comment
 from gradgen.printer.width import cut
@@ -28,7 +28,7 @@ from gradgen.printer.width import cut
 WIDTH = 88
 # How often a line may be cut into parts.
 CUTS = 6
-SCIPY = ("linalg", "special")
+SCIPY = ("linalg", "signal", "special", "stats")
 BUILTINS = ("len", "float", "abs", "pow", "range", "reversed")
 
 
@@ -69,6 +69,7 @@ class _Rendering:
         self.function, self.style, self.wording = function, style, wording
         self.name = style.prefix + function.name
         taken = {param.var.name for param in function.params}
+        taken |= {bundle for bundle, _ in function.bundles}
         taken |= {
             var.name for var in all_defined(function.body) if var.origin is Origin.USER
         }
@@ -77,6 +78,8 @@ class _Rendering:
         taken |= set(context)
         self.scipy = {name: _scipy_name(name, taken) for name in SCIPY}
         self.reserved = {self.module, self.name, "backprop", *BUILTINS, *context}
+        if any(has_dataclass(structure) for _, structure in function.bundles):
+            self.reserved.add("dataclasses")
         self.reserved |= {spelled.partition(".")[0] for spelled in self.scipy.values()}
         self._choose_names()
         indent = 8 if style.callback else 4
@@ -105,21 +108,19 @@ class _Rendering:
         gradient = [stmt for stmt in every if stmt.note.role is Role.GRAD]
         self.blocks = Blocks(self.names, self.syntax, self.wording.headings, every)
         head = [self._docstring()]
+        unpacked = first_lines(self.function, self.names)
         if self.style.forward:
-            body = head + self.blocks.forward(every, 4) + [self._return()]
+            body = head + unpacked + self.blocks.forward(every, 4) + [self._return()]
         elif self.style.callback:
-            body = head + self.blocks.forward(forward, 4) + self._backprop(gradient)
+            body = head + unpacked + self.blocks.forward(forward, 4)
+            body += self._backprop(gradient)
         else:
-            first = [Comment("Forward")] if forward else []
-            body = head + first + self.blocks.forward(forward, 4)
-            body += [Blank()] if forward and gradient else []
+            first = [Comment("Forward")] if forward or unpacked else []
+            body = head + first + unpacked + self.blocks.forward(forward, 4)
+            body += [Blank()] if first and gradient else []
             body += self.blocks.gradient(gradient, 4) + [self._return()]
-        seeds = set(self.function.seeds)
-        params = [
-            p
-            for p in self.function.params
-            if not (self.style.callback and p.var in seeds)
-        ]
+        seeds = set(self.function.seeds) if self.style.callback else ()
+        params = [p for p in self.function.params if p.var not in seeds]
         node = _definition(self.name, self._arguments(params), body)
         return Rendered(
             self.name, node, tuple(self._imports()), tuple(self.syntax.helpers)
@@ -132,12 +133,20 @@ class _Rendering:
         for module, spelled in self.scipy.items():
             if spelled in self.syntax.used:
                 yield _scipy_import(module, spelled)
+        if self._replaces():
+            yield "import dataclasses"
         context = dict(self.function.context)
         needed = self.syntax.used & context.keys()
-        for line in [context[name] for name in needed]:
+        for line in [context[key] for key in needed]:
             # logger = logging.getLogger(...) needs logging
-            needed |= {name for name in context if f"= {name}." in line}
-        yield from (line for name, line in context.items() if name in needed)
+            needed |= {key for key in context if f"= {key}." in line}
+        yield from (line for key, line in context.items() if key in needed)
+
+    def _replaces(self) -> bool:
+        """Whether a gradient is a dataclass."""
+        bundles = {p.var: p.bundle for p in self.function.params if p.bundle}
+        chosen = {bundles.get(result.of) for result in self.function.results}
+        return any(n in chosen and has_dataclass(s) for n, s in self.function.bundles)
 
     def _docstring(self):
         text = docstring(self.function, self.style, self.wording, self.names)
@@ -145,6 +154,12 @@ class _Rendering:
 
     def _arguments(self, params: list[Param]):
         """The primal's parameters as written, and the seed as the last positional."""
+        seen: set[str] = set()
+        params = [
+            p
+            for p in params
+            if not (p.bundle in seen or seen.add(p.bundle)) or not p.bundle
+        ]
         positional = [p for p in params if not p.keyword_only]
         keyword_only = [p for p in params if p.keyword_only]
         defaults = []
@@ -153,36 +168,46 @@ class _Rendering:
             if text is not None or defaults:
                 defaults.append(_read(text if text is not None else "None"))
         return gast.arguments(
-            [self._parameter(p.var) for p in positional],
+            [self._parameter(p) for p in positional],
             [],
             None,
-            [self._parameter(p.var) for p in keyword_only],
+            [self._parameter(p) for p in keyword_only],
             [None if p.default is None else _read(p.default) for p in keyword_only],
             None,
             defaults,
         )
 
     def _default(self, param: Param) -> str | None:
-        if param.var in self.function.seeds and not (
-            self.wording.array_result or self.style.forward
-        ):
+        only = self.function.seeds == (param.var,) and not self.style.forward
+        if only and not self.wording.without_default:
             return "1.0"
         return param.default
 
-    def _parameter(self, var: Var):
-        return gast.Name(self.names[var], gast.Param(), None, None)
+    def _parameter(self, param: Param):
+        spelled = param.bundle or self.names[param.var]
+        return gast.Name(spelled, gast.Param(), None, None)
 
     def _backprop(self, gradient: list[Stmt]) -> list:
         inner = self.blocks.gradient(gradient, 8) + [gast.Return(self._gradients())]
-        (seed,) = self.function.seeds
-        params = [Param(seed)]
+        params = [Param(seed) for seed in self.function.seeds]
         node = _definition("backprop", self._arguments(params), inner)
-        value = self.syntax.expression(self.function.values[0])
-        result = gast.Tuple([value, name("backprop")], gast.Load())
+        result = gast.Tuple([self._value(), name("backprop")], gast.Load())
         return [Blank(), node, Blank(), gast.Return(result)]
 
     def _gradients(self):
-        parts = [self.syntax.expression(r.value) for r in self.function.results]
+        params = {param.var: param for param in self.function.params}
+        found = {r.of: self.syntax.expression(r.value) for r in self.function.results}
+        parts, seen = [], set()
+        for var, node in found.items():
+            bundle = params[var].bundle if var in params else ""
+            if not bundle:
+                parts.append(node)
+            elif bundle not in seen:
+                seen.add(bundle)
+                own = [p.var for p in params.values() if p.bundle == bundle]
+                leaves = [found.get(v, gast.Constant(None, None)) for v in own]
+                structure = dict(self.function.bundles)[bundle]
+                parts.append(assembled(structure, iter(leaves), bundle))
         if len(parts) == 1 and not self.wording.as_tuple:
             return parts[0]
         return gast.Tuple(parts, gast.Load())
@@ -190,8 +215,12 @@ class _Rendering:
     def _return(self):
         if not (self.style.value or self.style.forward):
             return gast.Return(self._gradients())
-        value = self.syntax.expression(self.function.values[0])
-        return gast.Return(gast.Tuple([value, self._gradients()], gast.Load()))
+        return gast.Return(gast.Tuple([self._value(), self._gradients()], gast.Load()))
+
+    def _value(self):
+        """The primal's result, nested as it is."""
+        leaves = iter([self.syntax.expression(v) for v in self.function.values])
+        return assembled(self.function.structure, leaves, "")
 
 
 def _scipy_name(module: str, taken: set[str]) -> str:

@@ -174,6 +174,8 @@ class _Storage:
         new = self.copies[reason]
         self.facts.shapes[new] = self.facts.shapes[base]
         self.facts.kinds[new] = self.facts.kinds[base]
+        if base in self.facts.complexes:
+            self.facts.complexes.add(new)
         value = self._copy_of(Ref(base), self._rank(base))
         if self.facts.is_list(Ref(base)):
             value = Apply("numpy.copy", (Ref(base),), spelling="method:copy")

@@ -18,6 +18,7 @@ from gradgen.ir.operators import (
     METHODS,
     SPREAD_METHODS,
     UNARY,
+    as_written,
 )
 
 # what a refused expression is called, and what to write instead
@@ -82,12 +83,9 @@ class ExpressionReader(ABC):
 
     def read_Constant(self, node: gast.Constant) -> Expr:
         value = node.value
-        if isinstance(value, (bytes, complex)):
-            kind = type(value).__name__
-            self.fail(
-                "GG202", f"{kind} literals are not supported", node, "real numbers"
-            )
-        text = self.literal(node) if isinstance(value, (int, float)) else None
+        if isinstance(value, bytes):
+            self.fail("GG202", "bytes literals are not supported", node, "numbers")
+        text = self.literal(node) if isinstance(value, (int, float, complex)) else None
         return Const(value, text)
 
     def read_BinOp(self, node: gast.BinOp) -> Expr:
@@ -176,7 +174,8 @@ class ExpressionReader(ABC):
             return self._method(node)
         op, spelling = callee
         args = tuple(self._argument(arg) for arg in node.args)
-        return self.bind(Apply(op, args, self._keywords(node), spelling), node)
+        value = as_written(op, spelling, args, self._keywords(node))
+        return self.bind(value, node)
 
     def _argument(self, node: gast.AST) -> Expr:
         if isinstance(node, gast.Starred):

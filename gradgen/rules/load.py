@@ -17,14 +17,10 @@ from pathlib import Path
 import gast
 
 from gradgen.errors import GradgenError
-from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Supply, Var
-from gradgen.rules import vocabulary
-from gradgen.rules.expression import ExpressionReader
-from gradgen.rules.rule import Adjoint, Each, If, Local, Rule, RuleParam
-
-# what the names of modules stand for in a rule file
-MODULES = {"np": "numpy", "special": "scipy.special", "linalg": "scipy.linalg"}
-KINDS = "elementwise linear general constant boolean integer creation".split()
+from gradgen.ir.operators import UFUNC_METHODS
+from gradgen.rules.outer import outer_of
+from gradgen.rules.reading import RuleReader, fail
+from gradgen.rules.rule import Rule
 
 
 @cache
@@ -43,25 +39,31 @@ class Operations(Mapping[str, Rule]):
     The files are looked through at once, and a rule is read when it is asked for.
     """
 
-    def __init__(self, files: Iterable[Path]):
+    def __init__(self, files: Iterable[tuple[Path, str]]):
         self._places: dict[str, _Place] = {}
         self._rules: dict[str, Rule] = {}
-        for path in files:
-            text = path.read_text(encoding="utf-8")
-            for place in _places(text, path.name):
+        for path, name in files:
+            for place in _places(path.read_text(encoding="utf-8"), name):
                 for op in place.operations:
                     if op in self._places:
-                        _fail(path.name, place.node.lineno, f"{op} has two rules")
+                        fail(name, place.node.lineno, f"{op} has two rules")
                     self._places[op] = place
 
     def __getitem__(self, op: str) -> Rule:
         if op not in self._rules:
-            for rule in self._places[op].rules():
-                self._rules[rule.op] = rule
+            base = op.removesuffix(".outer")
+            if op not in self._places and base in self._places:
+                turned = outer_of(self[base], op)
+                if turned is None:
+                    raise KeyError(op)
+                self._rules[op] = turned
+            else:
+                for rule in self._places[op].rules():
+                    self._rules[rule.op] = rule
         return self._rules[op]
 
     def __contains__(self, op: object) -> bool:
-        return op in self._places
+        return op in self._places or self.get(op) is not None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._places)
@@ -70,17 +72,51 @@ class Operations(Mapping[str, Rule]):
         return len(self._places)
 
 
-@cache
+_own: tuple[Path, ...] = ()
+
+
+def use(folders: tuple[Path, ...]) -> None:
+    """Makes these the user's own folders of rules, beside the template files."""
+    global _own
+    _own = folders
+
+
 def operations() -> Operations:
-    """The rules of the template files."""
-    files = sorted(folder().glob("*.py"))
-    return Operations(path for path in files if path.name != "helpers.py")
+    """The rules of the template files, then those of the user's folders."""
+    return _operations(_own)
 
 
 @cache
+def _operations(own: tuple[Path, ...]) -> Operations:
+    files = [(path, f"templates/{path.name}") for path in sorted(folder().glob("*.py"))]
+    for place in own:
+        files += [(path, _named(path)) for path in sorted(place.glob("*.py"))]
+    return Operations((path, name) for path, name in files if path.name != "helpers.py")
+
+
+def _named(path: Path) -> str:
+    """How a user's file is called in messages: from here, where it is below."""
+    here = Path.cwd()
+    return path.relative_to(here).as_posix() if here in path.parents else str(path)
+
+
+def text_of(rule: Rule) -> str:
+    """The text of the file that a rule stands in."""
+    for place in (folder().parent, Path.cwd()):
+        if (place / rule.file).is_file():
+            return (place / rule.file).read_text(encoding="utf-8")
+    return (folder() / Path(rule.file).name).read_text(encoding="utf-8")
+
+
 def helpers() -> dict[str, str]:
     """The text of every helper that may be copied into an emitted file."""
-    text = (folder() / "helpers.py").read_text(encoding="utf-8")
+    return {k: v for place in (folder(), *_own) for k, v in _helpers(place).items()}
+
+
+@cache
+def _helpers(place: Path) -> dict[str, str]:
+    path = place / "helpers.py"
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
     lines = text.splitlines()
     return {
         node.name: "\n".join(lines[node.lineno - 1 : node.end_lineno])
@@ -99,16 +135,40 @@ def operation_of() -> dict[int, str]:
     return _operations_in(tuple(known))
 
 
+def own_operation(value: object) -> str | None:
+    """The operation of a user's function that the user's own rules are for.
+
+    By its name: a module that is loaded again has other objects.
+    """
+    name = getattr(value, "__qualname__", "")
+    op = f"{getattr(value, '__module__', '')}.{name}"
+    return op if _own and op in operations() and not _is_library(op) else None
+
+
+def _is_library(op: str) -> bool:
+    return op.partition(".")[0] in ("numpy", "scipy") or "." not in op
+
+
+def ufunc_method(ufunc: str | None, method: str) -> tuple[str, str] | None:
+    """(operation, spelling) of np.add.reduce and its like; None without a rule."""
+    op = f"{ufunc}.{method}"
+    if op in UFUNC_METHODS:
+        return UFUNC_METHODS[op], f"name:{op}"
+    return (op, "") if op in operations() else None
+
+
 @cache
 def _modules() -> tuple[str, ...]:
-    modules = {op.rpartition(".")[0] for op in operations()}
-    return tuple(sorted(modules - {"", "helper"}))
+    ops = _operations(())
+    holders = {op.rpartition(".")[0] for op in ops} - {""}
+    holders.discard("helper")
+    return tuple(sorted(holders.difference(ops)))  # not np.add of np.add.f
 
 
 @cache
 def _operations_in(modules: tuple[str, ...]) -> dict[int, str]:
     table: dict[int, str] = {}
-    for op in operations():
+    for op in _operations(()):
         module, _, name = op.rpartition(".")
         if module in modules:
             value = getattr(importlib.import_module(module), name, None)
@@ -142,257 +202,42 @@ class _Place:
     def rules(self) -> list[Rule]:
         """The rule, once for each operation."""
         node = gast.ast_to_gast(self.node)
-        return _RuleReader(node, self.file, self.module, self.lines).rules()
+        try:
+            return RuleReader(node, self.file, self.module, self.lines).rules()
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+            fail(self.file, self.node.lineno, f"{self.node.name} has no rule's form")
 
 
 def _places(text: str, file: str) -> Iterator[_Place]:
     module, lines = "numpy", text.splitlines()
-    for node in ast.parse(text).body:
-        if isinstance(node, ast.Assign) and node.targets[0].id == "module":
-            module = node.value.value
-        elif isinstance(node, ast.FunctionDef):
+    try:
+        body = ast.parse(text).body
+    except SyntaxError as error:
+        fail(file, error.lineno or 1, f"this is not Python: {error.msg}")
+    for node in body:
+        if isinstance(node, ast.FunctionDef):
             yield _Place(node, file, module, lines)
+        elif _is_module_line(node):
+            module = node.value.value
+        elif not isinstance(node, (ast.Import, ast.ImportFrom)) and not (
+            isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        ):
+            fail(
+                file, node.lineno, 'only imports, rules and module = "name" stand here'
+            )
+
+
+def _is_module_line(node: ast.stmt) -> bool:
+    return (
+        isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Name)
+        and node.targets[0].id == "module"
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )
 
 
 def read_rules(text: str, file: str) -> list[Rule]:
     """The rules of one template file, or an error naming its file and line."""
-    return [rule for place in _places(text, file) for rule in place.rules()]
-
-
-def _fail(file: str, line: int, message: str):
-    raise GradgenError("GG902", message, file=f"templates/{file}", line=line)
-
-
-class _RuleReader(ExpressionReader):
-    """Reads one function of a template file."""
-
-    def __init__(self, node: gast.FunctionDef, file: str, module: str, lines: list):
-        self.node, self.file, self.module, self.lines = node, file, module, lines
-        # Apart from the numbers of any function, so that the two never meet.
-        self.supply = Supply(1 << 40)
-        self.names: dict[str, Var] = {}
-        self.shape: Expr | None = None
-        self.items: list[Expr] = []
-        self.tangents: dict[Var, Var] = {}
-        self.alone: Expr | None = None
-        arguments = [arg.id for arg in node.args.args]
-        if not arguments:
-            _fail(file, node.lineno, f"{node.name} needs the result as first parameter")
-        self.result = self._new(arguments[0])
-        self.cotangent = self.supply.var("d_" + arguments[0], Origin.LOCAL)
-        self.degrees = {self.cotangent: 1}
-
-    def _new(self, name: str, origin: Origin = Origin.PARAM) -> Var:
-        var = self.supply.var(name, origin)
-        self.names[name] = var
-        return var
-
-    def rules(self) -> list[Rule]:
-        """The rule, once for each function it holds for."""
-        kind, linear, names = "", (), [self.node.name]
-        for decorator in self.node.decorator_list:
-            called = isinstance(decorator, gast.Call)
-            word = (decorator.func if called else decorator).id
-            texts = tuple(arg.value for arg in decorator.args) if called else ()
-            if word == "like":
-                names += texts
-            elif word == "named":
-                names = list(texts)
-            elif word in KINDS:
-                kind, linear = word, texts
-            else:
-                self.fail("GG902", f"unknown decorator {word}", decorator)
-        if not kind:
-            self.fail("GG902", f"{self.node.name} has no kind", self.node)
-        params = tuple(self._params())
-        convention = self._convention()
-        body = tuple(self._lines(self.node.body))
-        return [
-            Rule(
-                f"{self.module}.{name}" if self.module else name,
-                kind,
-                linear,
-                self.result,
-                self.cotangent,
-                params,
-                self.shape,
-                body,
-                self.file,
-                self.node.lineno,
-                convention,
-                tuple(self.items),
-                self.alone,
-                self.tangents,
-            )
-            for name in names
-        ]
-
-    def _params(self):
-        args = self.node.args
-        named = args.args[1:]
-        defaults = [None] * (len(named) - len(args.defaults)) + args.defaults
-        for arg, default in zip(named, defaults, strict=True):
-            value = None if default is None else self.read(default)
-            yield RuleParam(self._new(arg.id), value)
-        if args.vararg:
-            yield RuleParam(self._new(args.vararg.id), star=True)
-        for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True):
-            yield RuleParam(self._new(arg.id), self.read(default))
-
-    def _convention(self) -> str:
-        first, last = self.node.lineno, self.node.end_lineno
-        comments = (line.partition("  # ")[2] for line in self.lines[first - 1 : last])
-        return "; ".join(comment for comment in comments if comment)
-
-    def _lines(self, statements: list):
-        for node in statements:
-            if isinstance(node, gast.If):
-                test, before = self.read(node.test), self.shape
-                then = tuple(self._lines(node.body))
-                if self.shape is not before:
-                    self.alone = test
-                yield If(test, then, tuple(self._lines(node.orelse)))
-            elif isinstance(node, gast.For):
-                over = self.read(node.iter)
-                index = self._new(node.target.id)
-                yield Each(index, over.args[0], tuple(self._lines(node.body)))
-            elif isinstance(node, (gast.Assign, gast.AugAssign)):
-                yield from self._assignment(node)
-            elif not (isinstance(node, gast.Expr) or isinstance(node, gast.Pass)):
-                self.fail("GG902", "only assignments, if and for stand in a rule", node)
-
-    def _assignment(self, node):
-        augmented = isinstance(node, gast.AugAssign)
-        target = node.target if augmented else node.targets[0]
-        value = self.read(node.value)
-        if isinstance(target, gast.Name):
-            local = self._new(target.id, Origin.LOCAL)
-            self.degrees[local] = _degree(value, self.degrees)
-            yield Local(local, value)
-            return
-        inner = target.value
-        if isinstance(inner, gast.Subscript) and augmented:
-            yield Adjoint(
-                self.read(inner.slice),
-                self._linear(value, node),
-                self.read(target.slice),
-            )
-        elif isinstance(inner, gast.Name) and inner.id == "shape":
-            if isinstance(target.slice, gast.Subscript):
-                if target.slice.slice.value != len(self.items):
-                    self.fail("GG902", "shape[z[0]], shape[z[1]] in order", node)
-                self.items.append(value)
-                return
-            if self.shape is not None:
-                self.fail("GG902", "a rule has one shape line", node)
-            self.shape = value
-        elif isinstance(inner, gast.Name) and inner.id == "t" and not augmented:
-            yield Adjoint(self.read(target.slice), value)
-        elif isinstance(inner, gast.Name) and inner.id == "d" and not augmented:
-            yield Adjoint(self.read(target.slice), self._linear(value, node))
-        else:
-            self.fail(
-                "GG902",
-                "a rule assigns d[x], d[x][key], t[z], shape[z] or a name",
-                node,
-            )
-
-    def _linear(self, value: Expr, node) -> Expr:
-        """The value, after a check that each of its terms has d[z] once."""
-        if _degree(value, self.degrees) != 1:
-            self.fail("GG902", "d[z] must stand exactly once in each term", node)
-        return value
-
-    # what the expressions of a rule mean
-
-    def name(self, node: gast.Name) -> Expr:
-        if node.id not in self.names:
-            self.fail("GG902", f"{node.id} is neither parameter, local nor word", node)
-        return Ref(self.names[node.id])
-
-    def read_Subscript(self, node: gast.Subscript) -> Expr:
-        if isinstance(node.value, gast.Name) and node.value.id == "t":
-            param = self.name(node.slice).var
-            if param not in self.tangents:
-                name = f"t_{param.name}"
-                self.tangents[param] = self.supply.var(name, Origin.LOCAL)
-            return Ref(self.tangents[param])
-        if isinstance(node.value, gast.Name) and node.value.id == "d":
-            inner = node.slice
-            if isinstance(inner, gast.Subscript) and (
-                isinstance(inner.value, gast.Name)
-                and self.names.get(inner.value.id) == self.result
-            ):
-                return Apply("getitem", (Ref(self.cotangent), Const(inner.slice.value)))
-            if not (
-                isinstance(node.slice, gast.Name)
-                and self.names.get(node.slice.id) == self.result
-            ):
-                self.fail("GG902", "only d of the result stands on the right", node)
-            return Ref(self.cotangent)
-        return super().read_Subscript(node)
-
-    def read_BoolOp(self, node: gast.BoolOp) -> Expr:
-        op = "and" if isinstance(node.op, gast.And) else "or"
-        return Apply(op, tuple(self.read(value) for value in node.values))
-
-    def callee(self, node: gast.AST) -> tuple[str, str] | None:
-        if isinstance(node, gast.Name):
-            if node.id.startswith("_"):
-                return f"helper.{node.id}", ""
-            if not hasattr(vocabulary, node.id):
-                self.fail("GG902", f"{node.id} is not a word of the rules", node)
-            return node.id, ""
-        dotted = _dotted(node)
-        if dotted and dotted[0] in MODULES:
-            return ".".join([MODULES[dotted[0]], *dotted[1:]]), ""
-        return None
-
-    def constant_of(self, node: gast.Attribute) -> Const | None:
-        dotted = _dotted(node)
-        if dotted and dotted[0] == "np":
-            value = getattr(importlib.import_module("numpy"), dotted[1], None)
-            if isinstance(value, float):
-                return Const(value, f"np.{dotted[1]}")
-            self.fail("GG902", f"{'.'.join(dotted)} is not a constant", node)
-        return None
-
-    def bind(self, value: Apply, node: gast.AST) -> Expr:
-        return value
-
-    def literal(self, node: gast.Constant) -> str | None:
-        line = self.lines[node.lineno - 1]
-        return line[node.col_offset : node.end_col_offset]
-
-    def fail(self, code: str, message: str, node: gast.AST, advice: str = ""):
-        _fail(self.file, getattr(node, "lineno", self.node.lineno), message)
-
-
-def _dotted(node: gast.AST) -> list[str] | None:
-    """The parts of a dotted name, or None."""
-    parts: list[str] = []
-    while isinstance(node, gast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    if not isinstance(node, gast.Name):
-        return None
-    return [node.id, *reversed(parts)]
-
-
-def _degree(expr: Expr, degrees: dict[Var, int | None]) -> int | None:
-    """The degree of an expression in d[z]; None when it is not one number."""
-    if isinstance(expr, Ref):
-        return degrees.get(expr.var, 0)
-    if not isinstance(expr, Apply):
-        return 0
-    found = [_degree(arg, degrees) for arg in expr.args]
-    if None in found or any(_degree(value, degrees) for _, value in expr.kwargs):
-        return None
-    if expr.op in ("numpy.add", "numpy.subtract"):
-        # A sum of terms: each has the same degree.
-        return found[0] if len(set(found)) == 1 else None
-    if expr.op == "numpy.where":
-        # 0 is linear in everything.
-        chosen = [n for n, arg in zip(found[1:], expr.args[1:]) if arg != Const(0)]
-        return chosen[0] if len(set(chosen)) == 1 else None
-    return sum(found)
+    places = _places(text, f"templates/{file}")
+    return [rule for place in places for rule in place.rules()]

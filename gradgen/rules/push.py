@@ -101,7 +101,7 @@ class _Pushing:
                     self.meant[var] = substitute(self.shared[-1][1], self.meant)
                     self.values[line.var] = Ref(var)
             elif isinstance(line, If):
-                test = self._fill(line.test)
+                test = self.place.settled(self._fill(line.test), self.meant)
                 chosen = decide(test, self._rank, self.rule)
                 self._run(line.then if chosen else line.orelse)
             elif isinstance(line, Adjoint):

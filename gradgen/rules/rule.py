@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from gradgen.errors import GradgenError
@@ -20,6 +21,7 @@ class RuleParam:
     var: Var
     default: Expr | None = None
     star: bool = False
+    keyword_only: bool = False
 
 
 @dataclass(frozen=True)
@@ -60,11 +62,16 @@ class Each:
 @dataclass(frozen=True)
 class Rule:
     """One rule: `kind` is elementwise, linear, general, constant, boolean,
-    integer or creation; `shape` is the shape line, None for elementwise.
+    integer, creation or refused; `shape` is the shape line, None for elementwise.
+    `linear` are the decorator's words: the arguments that the function is linear
+    in, or why it is refused and what to write instead.
 
     A function with several results has a shape line for each in `items`; where
     `alone` holds, it has one result for all that. `tangents` are the names for
     t[x] in a line t[z] = ..., by parameter; that line is an Adjoint of the result.
+
+    `field` says what the rule does with complex arguments: "holomorphic", "to_real",
+    "to_complex", or "" for a rule that is not for them.
     """
 
     op: str
@@ -80,27 +87,53 @@ class Rule:
     convention: str = ""
     items: tuple[Expr, ...] = ()
     alone: Expr | None = None
-    tangents: dict[Var, Var] = field(default_factory=dict)
+    tangents: dict[Var, Var] = dataclasses.field(default_factory=dict)
+    field: str = ""
+
+    @property
+    def forward(self) -> bool:
+        """Whether it has a forward form; some forms of a call may have none."""
+        return self.kind in ("elementwise", "linear") or bool(self.tangents)
+
+    @property
+    def called(self) -> str:
+        """How the function may be called: norm(x, ord=, axis=, keepdims=)."""
+        parts = []
+        for param in self.params:
+            name = param.var.name.rstrip("_")
+            star = "*" if param.star else ""
+            parts.append(f"{star}{name}" + ("=" if param.default is not None else ""))
+        return f"{self.op.removeprefix('numpy.')}({', '.join(parts)})"
 
     @cached_property
     def differentiable(self) -> frozenset[str]:
         """The parameters that some line of the rule gives an adjoint."""
-        found: set[str] = set()
-
-        def collect(lines: tuple) -> None:
-            for line in lines:
-                if isinstance(line, Adjoint):
-                    for node in subexpressions(line.of):
-                        if isinstance(node, Ref):
-                            found.add(node.var.name)
-                elif isinstance(line, If):
-                    collect(line.then)
-                    collect(line.orelse)
-                elif isinstance(line, Each):
-                    collect(line.body)
-
-        collect(self.body)
+        found = {
+            node.var.name
+            for of in self._targets(self.body)
+            for node in subexpressions(of)
+            if isinstance(node, Ref)
+        }
         return frozenset(found & {param.var.name for param in self.params})
+
+    @cached_property
+    def taken_apart(self) -> frozenset[Var]:
+        """The parameters whose entries get adjoints of their own: d[x[0]] = ..."""
+        return frozenset(
+            node.args[0].var
+            for of in self._targets(self.body)
+            for node in subexpressions(of)
+            if _is(node, "getitem") and isinstance(node.args[0], Ref)
+        )
+
+    def _targets(self, lines: tuple) -> Iterator[Expr]:
+        for line in lines:
+            if isinstance(line, Adjoint):
+                yield line.of
+            elif isinstance(line, If):
+                yield from self._targets(line.then + line.orelse)
+            elif isinstance(line, Each):
+                yield from self._targets(line.body)
 
 
 @dataclass(frozen=True)
@@ -124,12 +157,11 @@ def bind(rule: Rule, call: Apply) -> dict[Var, Expr]:
         if param.star:
             bound[param.var] = Apply("tuple", tuple(positional))
             positional = []
-        elif positional:
+        elif positional and not param.keyword_only:
             bound[param.var] = positional.pop(0)
     if positional:
-        raise TypeError(
-            f"{name} takes {len(rule.params)} arguments here, not {len(call.args)}"
-        )
+        most = sum(not param.keyword_only for param in rule.params)
+        raise TypeError(f"{name} takes {most} arguments here, not {len(call.args)}")
     # shape_ stands for numpy's shape, which is a word of the rules.
     by_name = {param.var.name.rstrip("_"): param.var for param in rule.params}
     for keyword, value in call.kwargs:
@@ -157,6 +189,17 @@ class Call:
     fresh: Callable[[str], Var]
     # the arguments whose gradient is asked for: a rule may refuse the others
     wanted: Callable[[Var], bool] = lambda var: True
+    is_complex: Callable[[Expr], bool] = lambda expr: False
+
+    def settled(self, test: Expr, meant: Mapping[Var, Expr]) -> Expr:
+        """A condition with is_complex(x) decided; `meant` is what locals stand for."""
+
+        def change(node: Expr) -> Expr:
+            if not _is(node, "is_complex"):
+                return node
+            return Const(self.is_complex(substitute(node.args[0], meant)))
+
+        return rewrite(test, change)
 
 
 def instantiate(
@@ -194,7 +237,8 @@ def instantiate(
                 meant[var] = substitute(shared[-1][1], meant)
                 values[line.var] = Ref(var)
             elif isinstance(line, If):
-                chosen = decide(fill(line.test), rank, rule)
+                test = call.settled(fill(line.test), meant)
+                chosen = decide(test, rank, rule)
                 run(line.then if chosen else line.orelse)
             elif isinstance(line, Each):
                 for i in range(len(fill(line.over).args)):
@@ -260,14 +304,31 @@ def expand(expr: Expr, rank: Callable[[Expr], int | None]) -> Expr:
             return Const(math.log(node.args[0].value))
         if node.op == "numpy.power" and node.args[1] in (Const(1), Const(1.0)):
             return node.args[0]
-        if any(value == Const(None) for _, value in node.kwargs):
-            kwargs = tuple(pair for pair in node.kwargs if pair[1] != Const(None))
-            node = replace(node, kwargs=kwargs)  # axis=None is what numpy takes
+        if any(value in _LEFT_OUT for _, value in node.kwargs):
+            node = _without_defaults(node)
         if node.op in WORDS:
             return WORDS[node.op](rank, *node.args)
         return node
 
     return rewrite(expr, change)
+
+
+NOTHING = Apply("nothing")  # the word beyond's, for an argument that is not written
+_LEFT_OUT = (Const(None), Const(False), NOTHING)
+
+
+def _without_defaults(node: Apply) -> Apply:
+    """The call without axis=None, keepdims=False where these are the defaults."""
+    from gradgen.rules.load import operations  # load builds the rules of this file
+
+    rule = operations().get(node.op)
+    defaults = {p.var.name.rstrip("_"): p.default for p in rule.params} if rule else {}
+    kept = [
+        (name, value)
+        for name, value in node.kwargs
+        if value not in _LEFT_OUT or value not in (NOTHING, defaults.get(name))
+    ]
+    return replace(node, kwargs=tuple(kept))
 
 
 def _has_variables(expr: Expr) -> bool:

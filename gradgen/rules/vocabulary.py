@@ -41,6 +41,11 @@ def creation(rule):
     return rule
 
 
+def refused(reason, instead):
+    """No derivative: the reason, and what to write instead."""
+    return lambda rule: rule
+
+
 def like(*functions):
     """The rule holds for these functions too (same parameters)."""
     return lambda rule: rule
@@ -49,6 +54,22 @@ def like(*functions):
 def named(*functions):
     """The rule is for these functions, whose names cannot be defined here."""
     return lambda rule: rule
+
+
+# what a rule does with complex arguments; without one of these it refuses them
+def holomorphic(rule):
+    """It holds for them as it stands; the result is complex where one of them is."""
+    return rule
+
+
+def to_real(rule):
+    """The result is real; is_complex(x) tells the forms apart."""
+    return rule
+
+
+def to_complex(rule):
+    """The result is complex, also that of real arguments."""
+    return rule
 
 
 # tables a rule writes to
@@ -66,7 +87,9 @@ rank = _word  # number of dimensions, or None when unknown
 unused = _word  # whether nothing reads one of several results
 is_sequence = _word  # whether an argument is a list or tuple written out
 only_expands = _word  # whether a key is made of None, : and ... alone
+is_complex = _word  # whether an argument is complex
 is_number = _word  # whether an argument is a literal number
+varies = _word  # varies(t[x]): whether that tangent is more than zeros
 refuse = _word  # no gradient here: the reason, and what to write instead
 inverse = _word  # the inverse of a permutation of axes
 contraction = _word  # the adjoint of one operand of an einsum
@@ -98,6 +121,7 @@ unbroadcast = _word  # summed over the axes along which an argument was stretche
 count = _word  # the number of entries a reduction runs over
 nonzero = _word  # a denominator: the guard pass may replace its zeros
 dtype = _word  # the dtype of an argument
+conj = _word  # conj(x): the conjugate of x, which is x where that is real
 
 # shapes of results
 same = _word  # same(x): that of x
@@ -130,13 +154,15 @@ lengthened = _word  # lengthened(x, axis, by): that many entries more along axis
 taken = _word  # taken(x, indices, axis): np.take's
 taken_along = _word  # taken_along(x, indices, axis): np.take_along_axis's
 convolved = _word  # convolved(a, v, mode): np.convolve's
+choices_of = _word  # choices_of(a, choices): np.choose's
+spaced = _word  # spaced(start, stop, num): np.linspace's
 chosen = _word  # chosen(condlist, choicelist, default): np.select's
 counted = _word  # counted(z): one axis of a length that nothing is known of
-square_of_rows = _word  # square_of_rows(m, rowvar): np.cov's
+square_of_rows = _word  # square_of_rows(m, y, rowvar): np.cov's
 quantiles = _word  # quantiles(a, q, axis, keepdims): reduced, for one number q
 
 # moving, cutting and joining
-floating = _word  # whether a dtype argument is a floating one
+floating = _word  # whether a dtype argument is a floating or complex one
 opposite = _word  # -shift, of each entry of a tuple
 landing = _word  # the axis of rollaxis's result that was axis
 untiled = _word  # d[z] summed over the copies that tile made
@@ -167,9 +193,46 @@ vector_or_matrix = _word  # vector_or_matrix(v, k): diag's
 flat_diagonal = _word  # flat_diagonal(v, k): diagflat's
 triangle = _word  # triangle(m): tril's
 
+# functions with as many results as their arguments say
+each = _word  # each(d[z], i): that of the i-th result
+results = _word  # results(z): them all, or the one there is, to repeat lines for
+all_read = _word  # whether each of several results is read
+with_zeros = _word  # d[z], with zeros for results that nothing reads
+spread = _word  # spread(np.f(t[xs])): np.f(*t[xs])
+in_order = _word  # whether the parts of a split are the whole, cut up
+section = _word  # the key of one part of a split
+off_grid = _word  # the axes along which meshgrid repeats one of its vectors
+block_piece = _word  # the part of d[z] that came from one array of block
+axis_of_slope = _word  # the axis of one result of gradient
+spacing_of = _word  # the spacing along that axis
+ahead_of = _word  # x with as many axes behind it as another has: ufunc.outer's
+sum_outside = _word  # what flows back to one argument of ufunc.outer
+
+# their shapes, one for each result
+parts = _word  # parts(ary, indices_or_sections, axis, even): split's
+layers = _word  # layers(x, axis): unstack's
+meshed = _word  # meshed(xi, indexing, sparse): meshgrid's
+together = _word  # together(args): broadcast_arrays's
+places = _word  # places(a): nonzero's
+crossing = _word  # crossing(args): ix_'s
+slopes = _word  # slopes(f, axis): gradient's
+blocks = _word  # blocks(arrays): block's, one result
+outered = _word  # outered(x1, x2): ufunc.outer's, one result
+
 # matrices
 transposed = _word  # each matrix transposed: x.T, or its last two axes swapped
 pair = _word  # the axes of rows and columns of a norm
+turned_about = _word  # an array with its first n axes behind the others
+solved = _word  # solved(a, b): lstsq's
+later_axes = _word  # later_axes(a, n): without the first n axes
+turned_axes = _word  # turned_axes(a, n): the first n axes behind the others
+block = _word  # the part of d[z] that one matrix of block_diag fills
+told = _word  # told(lower): a result that is that constant argument
+diagonal_blocks = _word  # diagonal_blocks(arrs): block_diag's
+filtered = _word  # filtered(in1, in2, mode): scipy.signal.convolve's
+taken_for_vectors = _word  # whether solve takes b for vectors, before NumPy 2
+summed_by = _word  # the axis that the norm 1 or inf of a matrix sums over
+extreme = _word  # the greatest of some sums, or the least
 are_last = _word  # whether a pair of axes is surely the last two
 as_row = _word  # vectors as rows, for numpy's broadcasting
 as_column = _word  # vectors as columns
@@ -195,3 +258,19 @@ chain = _word  # chain(arrays): multi_dot's
 rows_of = _word  # rows_of(x1, x2): matvec's
 columns_of = _word  # columns_of(x1, x2): vecmat's
 blocked = _word  # blocked(a, b): kron's
+
+# Fourier transforms
+along = _word  # along(a, axes, s): the axes of a transform, written out
+last_of = _word  # last_of(a, axes, s): the one of them that rfftn halves
+rest_of = _word  # rest_of(a, axes, s): the others
+sizes_of = _word  # sizes_of(a, axes, s): the lengths along them: s, or a's own
+size_along = _word  # size_along(x, axis, n): n, or x's length where n is None
+resized = _word  # cut off to the shape of an argument, or with zeros behind it
+transformed = _word  # transformed(a, n, axis): fft's shape
+halved = _word  # halved(a, n, axis): rfft's
+restored = _word  # restored(a, n, axis): irfft's
+transformed_all = _word  # transformed_all(a, s, axes): fftn's
+halved_last = _word  # halved_last(a, s, axes): rfftn's
+restored_last = _word  # restored_last(a, s, axes): irfftn's
+frequencies = _word  # frequencies(n): fftfreq's
+half_frequencies = _word  # half_frequencies(n): rfftfreq's

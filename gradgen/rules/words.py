@@ -9,7 +9,9 @@ from gradgen.ir.operators import add, call, getitem, lift
 from gradgen.ir.walk import static
 from gradgen.rules.refusals import constant_value as _constant
 from gradgen.rules.refusals import refusal as _refuse
+from gradgen.rules.words_fft import FFT
 from gradgen.rules.words_linalg import LINALG
+from gradgen.rules.words_parts import PARTS
 from gradgen.rules.words_products import PRODUCTS
 from gradgen.rules.words_sequences import SEQUENCES
 from gradgen.rules.words_shaping import SHAPING
@@ -22,15 +24,28 @@ def rank_word(rank: Rank, x: Expr) -> int | None:
     return rank(x)
 
 
+def rank_as_number(rank: Rank, x: Expr) -> Expr:
+    """rank(x) as a part of an expression."""
+    return Const(rank(x))
+
+
 def is_number(rank: Rank, x: Expr) -> Expr:
     """is_number(x): whether x is a literal number."""
-    number = isinstance(x, Const) and isinstance(x.value, (int, float))
+    number = isinstance(x, Const) and isinstance(x.value, (int, float, complex))
     return Const(number and not isinstance(x.value, bool))
 
 
 def unused(rank: Rank, g: Expr) -> Expr:
     """unused(d[z[i]]): whether nothing reads that result."""
     return Const(g == Const(0))
+
+
+def varies(rank: Rank, tangent: Expr) -> Expr:
+    """varies(t[x]): whether the tangent is more than zeros, written out."""
+    if isinstance(tangent, Apply) and tangent.op in ("tuple", "list"):
+        return Const(any(varies(rank, item).value for item in tangent.args))
+    zeros = isinstance(tangent, Apply) and tangent.op == "numpy.zeros_like"
+    return Const(not zeros and tangent != Const(0))
 
 
 def is_sequence(rank: Rank, x: Expr) -> Expr:
@@ -149,8 +164,10 @@ def _total(sizes: list[Expr]) -> Expr:
 
 WORDS = (
     {
+        "rank": rank_as_number,
         "is_number": is_number,
         "unused": unused,
+        "varies": varies,
         "is_sequence": is_sequence,
         "cleared": cleared,
         "entries": entries,
@@ -167,5 +184,7 @@ WORDS = (
     | SHAPING
     | PRODUCTS
     | LINALG
+    | PARTS
     | SEQUENCES
+    | FFT
 )

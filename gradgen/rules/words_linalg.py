@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy
+
 from gradgen.ir.nodes import Apply, Const, Expr
-from gradgen.ir.operators import call, getitem, lift, matmul, multiply
+from gradgen.ir.operators import add, call, getitem, lift, matmul, multiply
 from gradgen.ir.walk import static
-from gradgen.rules.refusals import refusal
+from gradgen.rules.refusals import constant_value, refusal
 
 Rank = Callable[[Expr], int | None]
 
@@ -68,18 +70,74 @@ def outer_sum(rank: Rank, left: Expr, right: Expr) -> Expr:
 
 def beyond(rank: Rank, x: Expr, default: Expr) -> Expr:
     """beyond(x, default): x, or nothing where it is the default that scipy takes."""
-    return Const(None) if x == default else x
+    return Apply("nothing") if x == default else x
 
 
 def in_triangle(rank: Rank, x: Expr, lower: Expr, unit: Expr) -> Expr:
     """in_triangle(x, lower, unit): x in the triangle that solve_triangular reads."""
-    part = call("numpy.tril" if static(lower) else "numpy.triu", x)
+    is_lower = constant_value(lower, "lower")
+    part = call("numpy.tril" if is_lower else "numpy.triu", x)
     if static(unit):
-        part = replace(part, args=(x, Const(-1 if static(lower) else 1)))
+        part = replace(part, args=(x, Const(-1 if is_lower else 1)))
     return part
 
 
+def turned_about(rank: Rank, a: Expr, n: Expr) -> Expr:
+    """turned_about(a, n): a with its first n axes behind the others."""
+    first = static(n)
+    axes = (*range(first, rank(a)), *range(first))
+    if axes == (1, 0):
+        return Apply("numpy.transpose", (a,), spelling="attribute:T")
+    return call("numpy.transpose", a, lift(axes))
+
+
+def block(rank: Rank, g: Expr, arrays: Expr, i: Expr) -> Expr:
+    """block(d[z], arrs, i): the part of d[z] that one matrix of block_diag fills."""
+    if any(rank(array) != 2 for array in arrays.args):
+        refusal("block_diag of arrays not known to be 2-D", "shape facts")
+    last = i.value == len(arrays.args) - 1
+    keys = []
+    for axis in (0, 1):
+        ends = [Apply("extent", (array, Const(axis))) for array in arrays.args]
+        start = _sum(ends[: i.value])
+        stop = Const(None) if last else _sum(ends[: i.value + 1])
+        keys.append(Apply("slice", (start, stop, Const(None))))
+    return getitem(g, Apply("tuple", tuple(keys)))
+
+
+def _sum(sizes: list[Expr]) -> Expr:
+    total = sizes[0] if sizes else Const(None)
+    for size in sizes[1:]:
+        total = add(total, size)
+    return total
+
+
+def taken_for_vectors(rank: Rank, a: Expr, b: Expr) -> Expr:
+    """taken_for_vectors(a, b): whether b may be vectors to the numpy that runs here.
+
+    Before 2.0 np.linalg.solve took an array b of one axis less than a for vectors.
+    """
+    before = int(numpy.__version__.partition(".")[0]) < 2
+    return Const(before and rank(b) > 1 and rank(a) in (None, rank(b) + 1))
+
+
+def summed_by(rank: Rank, ord: Expr) -> Expr:
+    """summed_by(p): the axis that the norm 1 or inf of a matrix sums over."""
+    return Const(-2 if abs(static(ord)) == 1 else -1)
+
+
+def extreme(rank: Rank, sums: Expr, ord: Expr) -> Expr:
+    """extreme(sums, p): the greatest of the sums; the least where p is negative."""
+    name = "numpy.min" if static(ord) < 0 else "numpy.max"
+    return call(name, sums, axis=(-2, -1), keepdims=True)
+
+
 WORDS = (
+    taken_for_vectors,
+    block,
+    turned_about,
+    summed_by,
+    extreme,
     transposed,
     pair,
     are_last,

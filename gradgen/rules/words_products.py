@@ -51,6 +51,10 @@ def _einsum(g: Expr, output: str, others: list, rest: list, present: str) -> Exp
         axes = tuple(output.index(letter) for letter in present)
         return g if output == present else _transposed(g, axes)
     if output:
+        if len(rest) == 1:
+            product = _stacked_product(g, output, rest[0], others[0], present)
+            if product is not None:
+                return product
         spelled = f"{','.join([output, *others])}->{present}"
         return call("numpy.einsum", Const(spelled), g, *rest)
     # The result is one number, which einsum would make a float64 of.
@@ -58,6 +62,36 @@ def _einsum(g: Expr, output: str, others: list, rest: list, present: str) -> Exp
         return multiply(g, rest[0])
     spelled = f"{','.join(others)}->{present}"
     return multiply(g, call("numpy.einsum", Const(spelled), *rest))
+
+
+def _stacked_product(g: Expr, of_g: str, x: Expr, of_x: str, result: str):
+    """The contraction as g @ x or x @ g, their matrices perhaps turned, or None."""
+    stack, last = result[:-2], result[-2:]
+    if of_g[:-2] != stack or of_x[:-2] not in (stack, "") or len(last) < 2:
+        return None
+    if any(len(set(c)) < len(c) for c in (of_g, of_x, result)):
+        return None
+    summed = (set(of_g[-2:]) & set(of_x[-2:])) - set(result)
+    if len(summed) != 1 or len(of_g) < 2 or len(of_x) < 2:
+        return None
+    factors = [(g, of_g), (x, of_x)]
+    if last[0] not in of_g[-2:]:
+        factors.reverse()
+    (left, of_left), (right, of_right) = factors
+    inner = summed.pop()
+    if {*of_left[-2:]} != {last[0], inner} or {*of_right[-2:]} != {inner, last[1]}:
+        return None
+    if of_left[-1] != inner:
+        left = _matrices_turned(left, of_left)
+    if of_right[-2] != inner:
+        right = _matrices_turned(right, of_right)
+    return _matmul(left, right)
+
+
+def _matrices_turned(x: Expr, letters: str) -> Expr:
+    if len(letters) == 2:
+        return _turned(x, True)
+    return call("numpy.swapaxes", x, Const(-1), Const(-2))
 
 
 def _eye(x: Expr, first: int, second: int, rank: int) -> Expr:

@@ -334,11 +334,11 @@ def _short(key: tuple) -> tuple:
 
 
 def floating(rank: Rank, dtype: Expr) -> Expr:
-    """floating(dtype_): whether that is a floating dtype; refuses complex ones."""
+    """floating(dtype_): whether that is a floating or complex dtype."""
     sort = sort_of_dtype(dtype)
-    if sort not in "fiub":
+    if sort not in "fciub":
         refusal("a cast to this dtype", "np.float64")
-    return Const(sort == "f")
+    return Const(sort in "fc")
 
 
 SHAPING = {

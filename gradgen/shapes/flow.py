@@ -19,7 +19,8 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.walk import lets, reads, reads_of, statements
-from gradgen.shapes.infer import Facts
+from gradgen.shapes.complexes import refuse_complex
+from gradgen.shapes.infer import Facts, refuse_whole
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, equal, whole
 
@@ -28,27 +29,37 @@ COMPARISONS = {
     for name in "less less_equal greater greater_equal equal not_equal".split()
 }
 ROUNDS = 50
+_SORTS = {":int": Kind.INTEGER, ":bool": Kind.BOOLEAN}
 ADDITIONS = ("numpy.add", "numpy.subtract")
 
 
-def infer(function: Function, shapes: Mapping[str, Shape]) -> Facts:
+def infer(
+    function: Function, shapes: Mapping[str, Shape], complexes: Iterable[str] = ()
+) -> Facts:
     """The facts of a primal, from the shapes of its parameters by name.
+
+    `complexes` are the names of the parameters that are complex.
 
     A parameter without a shape gets one of unknown rank. Raises GradgenError,
     naming the line, when shapes conflict.
     """
     given = {
-        param.var: shapes.get(param.var.name) or whole(param.var.name)
+        param.var: shapes.get(param.label) or whole(param.label)
         for param in function.params
     }
     kinds_told: dict[Var, Kind] = {}
+    labels = {param.var: param.label for param in function.params}
     for var, kind in _numbers(function):
-        if var.name not in shapes:
+        if labels[var] not in shapes:
             given[var], kinds_told[var] = SCALAR, kind
     # A number stays weak; what nothing is known of is taken for an array.
     kinds = {v: Kind.WEAK if s == SCALAR else Kind.LIKE for v, s in given.items()}
     kinds |= kinds_told
-    facts = Facts(given, kinds)
+    for param in function.params:
+        sort = _SORTS.get(param.fact)
+        if sort is not None:
+            given[param.var], kinds[param.var] = SCALAR, sort
+    facts = Facts(given, kinds, {v for v in given if v.name in complexes})
     learn_block(facts, function.body)
     return facts
 
@@ -89,7 +100,9 @@ def learn_block(facts: Facts, body: Iterable[Stmt], path: tuple = ()) -> None:
     for stmt in body:
         try:
             if isinstance(stmt, Let):
+                refuse_complex(stmt.value, facts.complexes)
                 facts.learn(stmt)
+                refuse_whole(stmt, facts)
                 facts.homes[stmt.var] = path
             elif isinstance(stmt, Branch):
                 learn_branch(facts, stmt, path)
@@ -136,6 +149,8 @@ def _join(facts: Facts, var: Var, ways: list[Expr]) -> None:
     alike = bool(shapes) and all(equal(shapes[0], shape) for shape in shapes)
     facts.shapes[var] = shapes[0] if alike else facts.fresh()
     facts.kinds[var] = max(map(facts.kind, ways), default=Kind.OTHER)
+    if any(map(facts.is_complex, ways)):
+        facts.complexes.add(var)
     if ways and all(map(facts.is_list, ways)):
         found = [facts.entries_of(way) for way in ways]
         found = [entry for entry in found if entry is not None]  # not the empty ones
@@ -173,6 +188,8 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple = ()) -> None:
     for _ in range(ROUNDS):
         for slot in loop.carried:
             facts.shapes[slot.inner] = guesses[slot.inner]
+            if facts.is_complex(slot.entry):
+                facts.complexes.add(slot.inner)
             facts.kinds[slot.inner] = kinds[slot.inner]
             facts.homes[slot.inner] = inside
         learn_block(facts, loop.body, inside)
@@ -181,6 +198,9 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple = ()) -> None:
             if not _is_bottom(facts, slot.next):
                 facts.bottom.discard(slot.inner)
             settled = _same_entries(facts, slot) and settled
+            if slot.inner not in facts.complexes and facts.is_complex(slot.next):
+                facts.complexes.add(slot.inner)
+                settled = False
             kind = max(kinds[slot.inner], facts.kind(slot.next))
             if kind is not kinds[slot.inner]:
                 kinds[slot.inner], settled = kind, False
@@ -203,6 +223,8 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple = ()) -> None:
         facts.shapes[slot.exit] = guesses[slot.inner] if known else facts.fresh()
         facts.kinds[slot.exit] = kinds[slot.inner]
         facts.homes[slot.exit] = path
+        if slot.inner in facts.complexes:
+            facts.complexes.add(slot.exit)
         _set(facts.bottom, slot.exit, _is_bottom(facts, slot.next))
         if loop.over is None and loop.test is None:
             # while True has made a round

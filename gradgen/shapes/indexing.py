@@ -52,6 +52,9 @@ def names_places_once(facts, key: Expr) -> bool:
     if isinstance(key, Apply) and key.op == "chain":
         first, second = key.args
         return is_basic(facts, first) and names_places_once(facts, second)
+    if _of_mask(facts, key):
+        return True
+    key = facts.key(key)
     arrays = [item for item in key_items(key) if not _basic(facts, item)]
     if not arrays or len(arrays) == 1 and _distinct(arrays[0]):
         return True
@@ -69,7 +72,7 @@ def _counts(facts, key: Expr) -> bool:
     # A count of length 1 would be stretched along a longer one, and repeat.
     return any(
         _is_permutation(facts, item)
-        and all(facts.of(other) <= facts.of(item) for other in arrays)
+        and all(o == item or facts.of(o) <= facts.of(item) for o in arrays)
         for item in arrays
     )
 
@@ -81,7 +84,15 @@ def _is_permutation(facts, item: Expr) -> bool:
         return False
     if value.op == "numpy.arange":
         return len(value.args) == 1 and not value.kwargs
-    return value.op == "numpy.argsort"
+    if value.op == "getitem":  # np.nonzero(mask)[0], of a vector
+        return facts.several(value.args[0]) == 1 and _of_mask(facts, value.args[0])
+    return value.op in ("numpy.argsort", "numpy.flatnonzero")
+
+
+def _of_mask(facts, key: Expr) -> bool:
+    """Whether the key is what np.nonzero(mask) gives: no place is named twice."""
+    value = facts.definitions.get(key.var) if isinstance(key, Ref) else key
+    return isinstance(value, Apply) and value.op == "numpy.nonzero"
 
 
 def indexed(facts, x: Expr, key: Expr) -> Shape:
@@ -89,7 +100,7 @@ def indexed(facts, x: Expr, key: Expr) -> Shape:
     if isinstance(key, Apply) and key.op == "chain":  # x[a][b]
         first, second = key.args
         return indexed(facts, getitem(x, first), second)
-    base = facts.of(x)
+    base, key = facts.of(x), facts.key(key)
     if any(isinstance(getattr(i, "value", 0), str) for i in key_items(key)):
         raise ShapeConflict("an array is not indexed by a string", "x[0]")
     if base.dims is None:
@@ -117,7 +128,7 @@ def _select(facts, axes: list[Dim], items: list[Expr]) -> Shape:
         if item == Const(None):
             out.append(ONE)
         elif isinstance(item, Apply) and item.op == "slice":
-            out.append(_sliced(facts, axes.pop(0), item))
+            out.append(sliced(facts, axes.pop(0), item))
         elif _basic(facts, item):
             axes.pop(0)
         else:
@@ -151,7 +162,7 @@ def _consumed(facts, item: Expr) -> int:
     return 1
 
 
-def _sliced(facts, dim: Dim, item: Apply) -> Dim:
+def sliced(facts, dim: Dim, item: Apply) -> Dim:
     """The length of a slice.
 
     x[1:] has n - 1 entries, and x[k : k + 1] one. How many x[:3] has depends on

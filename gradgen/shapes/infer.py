@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from copy import copy
+
+import numpy as np
 
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Var
-from gradgen.ir.walk import static, substitute
+from gradgen.ir.operators import getitem
+from gradgen.ir.walk import children, static, subexpressions, substitute
 from gradgen.rules.load import operations
 from gradgen.rules.rule import Rule, bind, decide
+from gradgen.shapes.complexes import is_complex
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.kinds import Kind, kind_of
+from gradgen.shapes.likeness import LIKE_ARGUMENT
 from gradgen.shapes.shape import (
     SCALAR,
     Below,
@@ -23,34 +28,7 @@ from gradgen.shapes.shape import (
     whole,
 )
 from gradgen.shapes.words import WORDS
-
-# which argument's shape a result has: words of the engine, and copied helpers
-LIKE_ARGUMENT = {
-    "real": 1,
-    "owned": 1,
-    "unbroadcast": 2,
-    "accumulate": 0,
-    "append": 0,
-    "setitem": 0,
-    "additem": 0,
-    "add_at": 0,
-    "helper._unbroadcast": 1,
-    "helper._matmul_left": 1,
-    "helper._matmul_right": 2,
-    "helper._inner_left": 1,
-    "helper._inner_right": 2,
-    "helper._dot_left": 1,
-    "helper._dot_right": 2,
-    "helper._product_of_the_others": 0,
-    "helper._matrix_power": 1,
-    "helper._cumprod_adjoint": 1,
-    "helper._share_in_quantile": 0,
-    "helper._added_along_axis": 1,
-    "helper._convolve_adjoint": 1,
-    "helper._correlate_left": 1,
-    "helper._correlate_right": 2,
-}
-
+from gradgen.shapes.words_parts import PARTS
 
 # what Python decides on: a single value
 LISTS = ("list", "append", "zeros_of", "popped", "entries", "added_lists")
@@ -60,9 +38,15 @@ LOGIC = ("not", "and", "or", "is", "is_not", "in", "not_in")
 class Facts:
     """The shapes and kinds of variables, and what follows for expressions."""
 
-    def __init__(self, shapes: Mapping[Var, Shape], kinds: Mapping[Var, Kind]):
+    def __init__(
+        self,
+        shapes: Mapping[Var, Shape],
+        kinds: Mapping[Var, Kind],
+        complexes: Iterable[Var] = (),
+    ):
         self.shapes = dict(shapes)
         self.kinds = dict(kinds)
+        self.complexes = set(complexes)
         self.definitions: dict[Var, Expr] = {}
         # where each variable is defined: the loops and arms around it
         self.homes: dict[Var, tuple] = {}
@@ -79,16 +63,19 @@ class Facts:
         # the loops and arms around the statement in question
         self.here: tuple = ()
         self._unknowns = [0]
+        # the name of a part of an equal split -> what was split, and in how many
+        self.split: dict[str, tuple[Dim, int]] = {}
 
     def copy(self) -> Facts:
         """The same facts, to be added to."""
-        other = Facts(self.shapes, self.kinds)
+        other = Facts(self.shapes, self.kinds, self.complexes)
         other.definitions = dict(self.definitions)
         other.homes = dict(self.homes)
         other.entries = dict(self.entries)
         other.examples = dict(self.examples)
         other.unset = set(self.unset)
         other.quotients = dict(self.quotients)
+        other.split = dict(self.split)
         other._unknowns = self._unknowns
         return other
 
@@ -124,10 +111,21 @@ class Facts:
         self._unknowns[0] += 1
         return Dim.of(f"?{self._unknowns[0]}")
 
+    def rejoined(self, dim: Dim) -> Dim:
+        """The size of all the parts of an equal split together: twice n/2 is n."""
+        if len(dim.terms) == 1:
+            ((names, count),) = dim.terms
+            whole, parts = self.split.get("*".join(names), (dim, None))
+            if parts == count:
+                return whole
+        return dim
+
     def learn(self, let: Let) -> None:
         """Adds what follows for the variable of a statement."""
         self.shapes[let.var] = self.of(let.value)
         self.kinds[let.var] = self.kind(let.value)
+        if self.is_complex(let.value):
+            self.complexes.add(let.var)
         self.definitions[let.var] = let.value
         value = let.value
         if self.is_list(value):
@@ -143,8 +141,10 @@ class Facts:
         if isinstance(expr, Ref):
             return self.shapes[expr.var]
         if isinstance(expr, Const):
-            return SCALAR
+            return self._of_constant(expr.value)
         assert isinstance(expr, Apply)
+        if expr.op in ("count", "extent"):
+            return SCALAR
         if expr.spelling == "augmented" and self.rank(expr.args[0]):
             return self.of(expr.args[0])
         if expr.op in LIKE_ARGUMENT:
@@ -161,8 +161,11 @@ class Facts:
         rule = operations().get(expr.op)
         if rule is None or self.several(expr):
             return self.fresh()
+        if _counts_results(rule) and self._by_rule(rule, expr) == ():
+            raise ShapeConflict(f"{rule.op} has no results here", "an array")
         if rule.shape is None:
-            return join(*(self.of(arg) for arg in expr.args if arg != Const(None)))
+            args = bind(rule, expr).values() if expr.kwargs else expr.args
+            return join(*(self.of(arg) for arg in args if arg != Const(None)))
         return self._by_rule(rule, expr)
 
     def _entry(self, shape: Shape | None) -> Shape:
@@ -235,11 +238,22 @@ class Facts:
         axes = zip(*(shape.dims for shape in shapes))
         return ranked(*(d[0] if len(set(d)) == 1 else self.fresh_dim() for d in axes))
 
+    def _of_constant(self, value: object) -> Shape:
+        if not isinstance(value, tuple):
+            return SCALAR
+        try:
+            return ranked(*np.shape(value))  # numpy makes an array of it
+        except ValueError:
+            return self.fresh()
+
     def several(self, expr: Expr) -> int:
         """How many results the operation behind a value has, when not one."""
         if isinstance(expr, Ref):
             expr = self.definitions.get(expr.var, expr)
         rule = operations().get(expr.op) if isinstance(expr, Apply) else None
+        if rule is not None and _counts_results(rule):
+            found = self._by_rule(rule, expr)
+            return 0 if isinstance(found, Shape) else len(found)
         if rule is None or not rule.items:
             return 0
         if rule.alone is not None:
@@ -261,13 +275,22 @@ class Facts:
         if not self.several(source):
             return None
         rule, index = operations()[source.op], expr.args[1].value
-        if not isinstance(index, int) or not -len(rule.items) <= index < len(
-            rule.items
-        ):
-            raise ShapeConflict(f"{rule.op} has {len(rule.items)} results")
+        total = self.several(source)
+        if not isinstance(index, int) or not -total <= index < total:
+            raise ShapeConflict(f"{rule.op} has {total} results here")
+        if not rule.items:
+            return self._by_rule(rule, source)[index]
         return self._by_rule(rule, source, rule.items[index])
 
-    def _by_rule(self, rule: Rule, expr: Apply, line: Expr | None = None) -> Shape:
+    def key(self, key: Expr) -> Expr:
+        """A key that has several results, x[np.ix_(i, j)], as the tuple it is."""
+        count = self.several(key) if isinstance(key, Ref) else 0
+        if not count:
+            return key
+        return Apply("tuple", tuple(getitem(key, i) for i in range(count)))
+
+    def _by_rule(self, rule: Rule, expr: Apply, line: Expr | None = None):
+        """The shape by a shape line; a tuple of shapes where there are several."""
         word = substitute(line or rule.shape, bind(rule, expr))
         assert isinstance(word, Apply)
         try:
@@ -288,6 +311,15 @@ class Facts:
     def kind(self, expr: Expr) -> Kind:
         """What sort of value an expression has."""
         return kind_of(expr, self.kinds, self.rank)
+
+    def is_complex(self, expr: Expr) -> bool:
+        """Whether the value is complex."""
+        return is_complex(expr, self.complexes)
+
+    def may_flow_complex(self, let: Let) -> bool:
+        """Whether what flows through an operation may be complex, though it is real."""
+        rule = operations().get(let.value.op) if isinstance(let.value, Apply) else None
+        return bool(self.complexes) or rule is not None and rule.field == "to_real"
 
     def is_boolean(self, expr: Expr) -> bool:
         """Whether the value is surely a boolean (mask)."""
@@ -314,6 +346,9 @@ class Facts:
 
     def _dim_of_apply(self, expr: Apply) -> Dim | None:
         first = expr.args[0] if expr.args else None
+        if expr.op in ("count", "extent") and expr.args[1] != Const(None):
+            dims, axis = self.of(first).dims, expr.args[1].value
+            return dims[axis] if dims and isinstance(axis, int) else None
         if expr.op == "len":
             dims = self.of(first).dims
             return dims[0] if dims else None
@@ -331,3 +366,28 @@ class Facts:
                 return left + right
             return left - right if expr.op == "numpy.subtract" else left * right
         return None
+
+
+def _counts_results(rule: Rule) -> bool:
+    """Whether the arguments of the function decide how many results it has."""
+    return isinstance(rule.shape, Apply) and rule.shape.op in PARTS
+
+
+def refuse_whole(let: Let, facts: Facts) -> None:
+    """Refuses a list of several results that is used as if it were one array."""
+    for node in subexpressions(let.value):
+        for place, child in enumerate(children(node)):
+            if not isinstance(child, Ref) or not facts.several(child):
+                continue
+            if node.op == "getitem" and (place == 1 or _is_index(node.args[1])):
+                continue
+            op = facts.definitions[child.var].op.removeprefix("numpy.")
+            raise GradgenError(
+                "GG119",
+                f"the results of {op} are used as one array",
+                advice=f"each by its name, a, b = np.{op}(...), or by a constant index",
+            )
+
+
+def _is_index(key: Expr) -> bool:
+    return isinstance(key, Const) and type(key.value) is int

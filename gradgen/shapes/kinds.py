@@ -38,7 +38,9 @@ def kind_of(
             return Kind.BOOLEAN
         if isinstance(expr.value, int):
             return Kind.INTEGER
-        return Kind.WEAK if isinstance(expr.value, float) else Kind.OTHER
+        if isinstance(expr.value, tuple):
+            return Kind.WIDE  # as an array; an axis or a shape is no operand
+        return Kind.WEAK if isinstance(expr.value, (float, complex)) else Kind.OTHER
     assert isinstance(expr, Apply)
 
     def sub(inner: Expr) -> Kind:
@@ -48,11 +50,16 @@ def kind_of(
         return Kind.OTHER
     if expr.op == "append":
         return max(map(sub, expr.args))
+    if expr.op in ("count", "extent"):
+        return Kind.INTEGER
     if expr.op == "list":
         kind = max(map(sub, expr.args), default=Kind.OTHER)
         return Kind.WIDE if kind is Kind.WEAK else kind  # numbers make float64
-    in_place = expr.op == "accumulate" or expr.spelling == "augmented"
-    if expr.op in OF_THE_FIRST or in_place and rank(expr.args[0]) != 0:
+    # A number that is added to is not an array that keeps its dtype.
+    in_place = expr.op == "accumulate" and rank(expr.args[0]) != 0
+    in_place = in_place or expr.spelling == "augmented" and rank(expr.args[0])
+    kept = expr.op in OF_THE_FIRST or expr.spelling == "method:conjugate"
+    if kept or in_place:
         return sub(expr.args[0])
     if expr.op in (
         "helper._stored_last",
@@ -74,10 +81,11 @@ def kind_of(
         return _of_cast(dtype)
     dtype = dict(expr.kwargs).get("dtype")
     if dtype is not None:
-        is_like = isinstance(dtype, Apply)
-        return Kind.LIKE if is_like else Kind.WIDE
+        return Kind.LIKE if names_dtype(dtype) else Kind.WIDE
     if expr.op == "astype":
         return Kind.LIKE
+    if expr.op in ALWAYS_DOUBLE:
+        return Kind.WIDE
     rule = operations().get(expr.op)
     if rule is None:
         return max(map(sub, expr.args), default=Kind.LIKE)
@@ -90,16 +98,19 @@ def kind_of(
     return _promoted(expr, sub, rank)
 
 
-# words of the engine whose value has the kind of their first argument
+# words of the engine whose value has the kind of their first argument, and parts: a
+# Python number's are Python numbers
 OF_THE_FIRST = set(
-    "item stacked entries zeros_of popped added_lists real unbroadcast unreduce getitem setitem additem add_at append".split()
+    "item stacked entries zeros_of popped added_lists real unbroadcast unreduce getitem "
+    "setitem additem add_at append numpy.real numpy.imag".split()
 )
 
 # functions of numpy's that make an array of float64 of a Python number among arrays
 JOINS = {
     f"numpy.{name}"
     for name in (
-        "append array column_stack convolve correlate dstack hstack kron stack vstack"
+        "append array atleast_1d atleast_2d atleast_3d block broadcast_arrays choose "
+        "column_stack convolve correlate dstack hstack kron meshgrid stack vstack"
     ).split()
 }
 
@@ -110,7 +121,10 @@ DOUBLE = {
 }
 
 # functions that compute in float64, whatever they are given
-ALWAYS_DOUBLE = {f"numpy.{name}" for name in "bincount corrcoef cov interp".split()} | {
+ALWAYS_DOUBLE = {
+    f"numpy.{name}"
+    for name in ("bincount corrcoef cov float_power interp linspace polyder").split()
+} | {
     "scipy.linalg.det",
     "scipy.linalg.expm_frechet",
 }
@@ -134,9 +148,13 @@ def _promoted(expr: Apply, sub: Callable, rank: Callable) -> Kind:
         return Kind.WIDE if max(kinds) is Kind.WEAK else max(kinds)
     args = [item for arg in args for item in _items(arg)]
     kinds = [_weak(arg, sub, rank) for arg in args]
-    if expr.op in ALWAYS_DOUBLE or expr.op in DOUBLE | JOINS and Kind.WEAK in kinds:
+    if expr.op in ALWAYS_DOUBLE or expr.op.startswith("scipy.stats."):
+        return Kind.WIDE
+    if expr.op in DOUBLE | JOINS and Kind.WEAK in kinds:
         return Kind.WIDE
     top = max(kinds, default=Kind.LIKE)
+    if expr.op.startswith("numpy.fft."):
+        return Kind.LIKE if top is Kind.LIKE else Kind.WIDE
     if top is Kind.WEAK:
         return _of_numbers(expr, args, kinds, sub)
     if top is Kind.LIKE and Kind.INTEGER in kinds:
@@ -151,7 +169,8 @@ def _operands(expr: Apply) -> list[Expr]:
         names = rule.differentiable
         bound = bind(rule, expr).items()
         return [value for param, value in bound if param.name in names]
-    return [arg for arg in expr.args if arg != Const(None)]
+    args = bind(rule, expr).values() if expr.kwargs else expr.args
+    return [arg for arg in args if arg != Const(None)]
 
 
 def _of_numbers(expr: Apply, args: list, kinds: list, sub: Callable) -> Kind:
@@ -177,6 +196,7 @@ def _weak(arg: Expr, sub: Callable, rank: Callable) -> Kind:
 
 
 def _items(arg: Expr) -> tuple[Expr, ...]:
+    """The values in nested lists."""
     if isinstance(arg, Apply) and arg.op in ("tuple", "list"):
-        return arg.args
+        return tuple(item for inner in arg.args for item in _items(inner))
     return (arg,)

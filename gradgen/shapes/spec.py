@@ -9,6 +9,7 @@ from gradgen.shapes.dims import Dim
 from gradgen.shapes.shape import SCALAR, Shape, ranked, whole
 
 _ANNOTATION = re.compile(r"""\w+\s*\[.*,\s*(?:"([^"]*)"|'([^']*)')\s*\]$""", re.S)
+_COMPLEX = re.compile(r"\b[cC]omplex(64|128|256|floating)?\b")
 _NAME = re.compile(r"#?[A-Za-z_]\w*$")
 
 
@@ -42,12 +43,12 @@ def read_shape(text: str) -> Shape:
 def read_annotation(annotation: str | None) -> str | None:
     """The shape text of an annotation such as Float[np.ndarray, "n d"], or None.
 
-    A plain `float` is a scalar.
+    A plain `float` or `complex` is a scalar.
     """
     if annotation is None:
         return None
     text = annotation.strip().strip("\"'")
-    if text == "float":
+    if text in ("float", "complex"):
         return ""
     match = _ANNOTATION.match(annotation.strip())
     if not match:
@@ -58,6 +59,11 @@ def read_annotation(annotation: str | None) -> str | None:
     if any(w == "..." or (w.startswith("*") and len(words) > 1) for w in words):
         return None
     return shape
+
+
+def is_complex_annotation(annotation: str | None) -> bool:
+    """Whether an annotation speaks of complex numbers: NDArray[np.complex128]."""
+    return bool(annotation and _COMPLEX.search(annotation))
 
 
 def shape_of_example(value: object) -> str:

@@ -21,7 +21,9 @@ from gradgen.shapes.shape import (
     join,
     ranked,
 )
+from gradgen.shapes.words_fft import FFT
 from gradgen.shapes.words_linalg import LINALG
+from gradgen.shapes.words_parts import WORDS as PARTS
 from gradgen.shapes.words_products import PRODUCTS
 from gradgen.shapes.words_shaping import SHAPING
 from gradgen.shapes.words_sequences import WORDS as SEQUENCES
@@ -41,6 +43,8 @@ def reduced(facts, x: Expr, axis: Expr, keepdims: Expr) -> Shape:
     except ValueError:
         return facts.fresh()
     dims = base.dims
+    if axes == ():
+        return base
     if axes is None:
         if not keep:
             return SCALAR
@@ -283,6 +287,7 @@ def joined(facts, arrays: Expr, axis: Expr) -> Shape:
         raise ShapeConflict("concatenated arrays have the same number of axes")
     for other in lists[1:]:
         axes[where] = axes[where] + other[where]
+    axes[where] = facts.rejoined(axes[where])
     return ranked(*axes)
 
 
@@ -369,4 +374,6 @@ WORDS = (
     | SHAPING
     | PRODUCTS
     | LINALG
+    | PARTS
+    | FFT
 )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from gradgen.ir.nodes import Const, Expr
+from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.walk import static
 from gradgen.shapes.dims import Dim
-from gradgen.shapes.shape import Dropped, Shape, ranked
+from gradgen.shapes.shape import SCALAR, Dropped, Shape, ranked
 
 # the full_matrices of svd, and the modes of qr
 WHOLE = (True, "complete")
@@ -49,4 +49,60 @@ def right_factor(facts, a: Expr, full: Expr = Const(False)) -> Shape:
     return ranked(*dims[:-2], n if static(full) is True else _least(m, n), n)
 
 
-LINALG = {word.__name__: word for word in (factor_values, left_factor, right_factor)}
+def solved(facts, a: Expr, b: Expr) -> Shape:
+    """lstsq: the columns of a, for each column of b."""
+    rows, sides = facts.of(a).dims, facts.of(b).dims
+    if rows is None or sides is None:
+        return facts.fresh()
+    return ranked(rows[-1], *sides[1:])
+
+
+def later_axes(facts, a: Expr, n: Expr) -> Shape:
+    """tensorsolve: the axes of a that b does not have."""
+    dims, first = facts.of(a).dims, _number(facts, n)
+    return facts.fresh() if dims is None or first is None else ranked(*dims[first:])
+
+
+def turned_axes(facts, a: Expr, n: Expr) -> Shape:
+    """tensorinv: the first n axes behind the others."""
+    dims, first = facts.of(a).dims, _number(facts, n)
+    if dims is None or first is None:
+        return facts.fresh()
+    return ranked(*dims[first:], *dims[:first])
+
+
+def told(facts, argument: Expr) -> Shape:
+    """A result that is a constant argument: a number."""
+    return SCALAR
+
+
+def diagonal_blocks(facts, arrays: Expr) -> Shape:
+    """block_diag: rows and columns add up."""
+    parts = [facts.of(array).dims for array in arrays.args]
+    if not parts or any(dims is None or len(dims) != 2 for dims in parts):
+        return facts.fresh()
+    rows, columns = parts[0]
+    for more in parts[1:]:
+        rows, columns = rows + more[0], columns + more[1]
+    return ranked(rows, columns)
+
+
+def _number(facts, n: Expr) -> int | None:
+    if isinstance(n, Apply) and n.op == "rank":
+        return facts.rank(n.args[0])
+    return static(n)
+
+
+LINALG = {
+    word.__name__: word
+    for word in (
+        factor_values,
+        left_factor,
+        right_factor,
+        solved,
+        later_axes,
+        turned_axes,
+        told,
+        diagonal_blocks,
+    )
+}

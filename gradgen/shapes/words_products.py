@@ -20,13 +20,25 @@ def tensored(facts, a: Expr, b: Expr, axes: Expr) -> Shape:
     return ranked(*free_a, *free_b)
 
 
-def crossed(facts, a: Expr, b: Expr) -> Shape:
-    """cross: vectors of three."""
-    shape = join(facts.of(a), facts.of(b))
-    for dims in (facts.of(a).dims, facts.of(b).dims):
-        if dims is not None and (not dims or dims[-1].number not in (None, 3)):
-            raise ShapeConflict("np.cross takes vectors of three", '"n 3"')
-    return shape
+def crossed(facts, a: Expr, b: Expr, axis: Expr, name: Expr) -> Shape:
+    """cross: vectors of three. np.cross takes vectors of two as well, whose result
+    has an axis less, so that the length must be told."""
+    where = -1 if static(axis) is None else static(axis)
+    sides = [facts.of(a).dims, facts.of(b).dims]
+    for dims in sides:
+        if dims is not None and not -len(dims) <= where < len(dims):
+            raise ShapeConflict(f"axis {where} of {static(name)} does not exist")
+        number = None if dims is None else dims[where].number
+        if number != 3 and (number is not None or static(name) == "np.cross"):
+            raise ShapeConflict(
+                f"{static(name)} takes vectors not known to be of three", '"n 3"'
+            )
+    if where != -1 and (None in sides or len(sides[0]) != len(sides[1])):
+        raise ShapeConflict(
+            f"{static(name)} along axis {where} of arrays of these ranks",
+            "shape facts, of equal ranks",
+        )
+    return join(facts.of(a), facts.of(b))
 
 
 def dotted_along(facts, x1: Expr, x2: Expr, axis: Expr) -> Shape:

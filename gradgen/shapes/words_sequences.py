@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gradgen.ir.nodes import Expr
+from gradgen.ir.nodes import Const, Expr
 from gradgen.ir.walk import static
 from gradgen.rules.words_sequences import sequence_of
 from gradgen.shapes.dims import ONE, Dim
@@ -79,6 +79,13 @@ def convolved(facts, a: Expr, v: Expr, mode: Expr) -> Shape:
     return ranked(n if static(mode) == "same" else n - m + ONE)
 
 
+def filtered(facts, a: Expr, v: Expr, mode: Expr) -> Shape:
+    """scipy.signal.convolve: of vectors; the same is as long as the first."""
+    if facts.rank(a) != 1 or facts.rank(v) != 1:
+        return facts.fresh()
+    return facts.of(a) if static(mode) == "same" else convolved(facts, a, v, mode)
+
+
 def _only(facts, x: Expr) -> Dim:
     dims = facts.of(x).dims
     return dims[0] if dims else facts.fresh_dim()
@@ -105,13 +112,31 @@ def chosen(facts, conditions: Expr, choices: Expr, default: Expr) -> Shape:
     return join(*(facts.of(array) for array in everything))
 
 
+def choices_of(facts, a: Expr, choices: Expr) -> Shape:
+    """choose: the places and all the choices broadcast together."""
+    if sequence_of(choices) is None:
+        raise ShapeConflict("np.choose's choices are not written out", "[a, b, c]")
+    shapes = [facts.of(array) for array in choices.args]
+    return join(_of_indices(facts, a), *shapes)
+
+
+def spaced(facts, start: Expr, stop: Expr, num: Expr) -> Shape:
+    """linspace: as many as num says, between two numbers."""
+    if facts.rank(start) != 0 or facts.rank(stop) != 0:
+        return facts.fresh()
+    return ranked(facts.dim(num))
+
+
 def counted(facts, z: Expr) -> Shape:
     return ranked(facts.fresh_dim())
 
 
-def square_of_rows(facts, m: Expr, rowvar: Expr) -> Shape:
+def square_of_rows(facts, m: Expr, y: Expr, rowvar: Expr) -> Shape:
     """cov: one row and column for each variable; a number for one variable."""
     dims = facts.of(m).dims
+    if y != Const(None):
+        both = (facts.rank(m), facts.rank(y)) == (1, 1)
+        return ranked(2, 2) if both else facts.fresh()
     if dims is None:
         return facts.fresh()
     if len(dims) < 2:
@@ -127,7 +152,10 @@ WORDS = {
         taken,
         taken_along,
         convolved,
+        filtered,
         chosen,
+        choices_of,
+        spaced,
         counted,
         square_of_rows,
     )

@@ -61,16 +61,16 @@ def turned(facts, m: Expr, k: Expr, axes: Expr) -> Shape:
     return ranked(*lengths)
 
 
-def at_least(facts, x: Expr, n: Expr) -> Shape:
-    """atleast_1d and its like: axes of length 1 until there are n."""
+def one_at_least(facts, x: Expr, n: int) -> Shape:
+    """The shape of one array with axes of length 1 until there are n."""
     dims = facts.of(x).dims
     if dims is None:
         return facts.fresh()
-    if len(dims) == 2 and n.value == 3:
+    if len(dims) == 2 and n == 3:
         return ranked(*dims, 1)
-    if len(dims) == 1 and n.value == 3:
+    if len(dims) == 1 and n == 3:
         return ranked(1, *dims, 1)
-    return ranked(*(ONE,) * (n.value - len(dims)), *dims)
+    return ranked(*(ONE,) * (n - len(dims)), *dims)
 
 
 def tiled(facts, x: Expr, reps: Expr) -> Shape:
@@ -132,6 +132,7 @@ def laid(facts, name: Expr, arrays: Expr) -> Shape:
     lengths = list(views[0])
     for view in views[1:]:
         lengths[axis] = lengths[axis] + view[axis]
+    lengths[axis] = facts.rejoined(lengths[axis])
     return ranked(*lengths)
 
 
@@ -235,7 +236,6 @@ SHAPING = {
         moved,
         rolled,
         turned,
-        at_least,
         tiled,
         repeated,
         padded,

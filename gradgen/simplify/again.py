@@ -9,6 +9,7 @@ from gradgen.ir.nodes import Apply, Const, Expr, Let, Ref, Stmt, Var
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.walk import children, with_children
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.shape import equal
 from gradgen.simplify.cost import ARITHMETIC
 
 # reading these costs nothing
@@ -41,6 +42,8 @@ class Again:
         self.own, self.sharing, self.facts = own, sharing, facts
         self.lets = {stmt.var: stmt for stmt in body if isinstance(stmt, Let)}
         self.values: dict[Var, Expr] = {}
+        # what can be read instead of a variable of the same shape, for that
+        self.alike: list[Var] = []
         self._found: dict[Var, tuple[Expr, int] | None] = {}
 
     def forget(self) -> None:
@@ -55,7 +58,7 @@ class Again:
     def given(self, var: Var, kept: Iterable[Var]) -> bool:
         """Whether the variable's value is cheap where others are kept."""
         other = Again(self.own, (), self.sharing, self.facts)
-        other.lets = self.lets
+        other.lets, other.alike = self.lets, self.alike
         other.values = {**self.values, **{v: Ref(v) for v in kept}}
         return other.cheap(var) is not None
 
@@ -94,7 +97,7 @@ class Again:
             return again, total
         if value.op == "getitem":
             # A number or a view; a gather is a copy of what may be large.
-            return (again, total) if self._is_view(value) else None
+            return (again, total) if self.is_view(value) else None
         if value.op not in ARITHMETIC | COMPARISONS | LOGIC:
             return None
         if self.facts.rank(Ref(var)) == 0:
@@ -107,11 +110,22 @@ class Again:
             read = of.op not in FREE and self.facts.rank(child) != 0
             if outside and read and self.sharing.is_changed(child.var):
                 return None
-            return self._of(child.var)
+            found = self._of(child.var)
+            if found is None and of.op in FREE - {"dtype"}:
+                found = self._alike(child.var)
+            return found
         if isinstance(child, Apply):
             known = child.op in STRUCTURE | FREE | ARITHMETIC | LOGIC | COMPARISONS
             return self._nested(child) if known else None
         return child, 0
+
+    def _alike(self, var: Var) -> tuple[Expr, int] | None:
+        """A variable of the same shape that can be read after the loop."""
+        shape = self.facts.shapes[var]
+        for other in self.alike:
+            if equal(self.facts.shapes[other], shape):
+                return Ref(other), 0
+        return None
 
     def _nested(self, value: Apply) -> tuple[Expr, int] | None:
         parts, total = [], 0
@@ -123,12 +137,13 @@ class Again:
             total += part[1]
         return with_children(value, parts), total
 
-    def _is_view(self, value: Apply) -> bool:
+    def is_view(self, value: Apply) -> bool:
+        """Whether a subscript is a number or a view, and no gather."""
         key = value.args[1]
         if isinstance(key, Apply) and key.op == "chain":
             first, second = key.args
             halves = (replace(value, args=(value.args[0], k)) for k in (first, second))
-            return all(map(self._is_view, halves))
+            return all(map(self.is_view, halves))
         items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
         for item in items:
             if isinstance(item, Apply) and item.op == "slice":

@@ -123,6 +123,7 @@ def build(monomial: Monomial, facts: Facts) -> Expr:
     Small shapes first; within a shape adjoints first; x / r / r keeps its own
     brackets, since d * x may underflow where x / r does not.
     """
+    monomial = _one_number(monomial)
     coefficient = monomial.coefficient
     sizes = sorted(
         {weight(base, facts) for base in monomial.numerators}
@@ -148,6 +149,18 @@ def build(monomial: Monomial, facts: Facts) -> Expr:
         result = _times(result, above, below, bottom)
         bottom = 1
     return result
+
+
+def _one_number(monomial: Monomial) -> Monomial:
+    """The product with an imaginary number in front as one: 2j, not 2 * 1j."""
+    front = monomial.coefficient
+    for base in monomial.numerators:
+        is_number = isinstance(base, Const) and isinstance(base.value, complex)
+        if is_number and front > 1 and front.denominator == 1 and not base.value.real:
+            rest = list(monomial.numerators)
+            rest[rest.index(base)] = Const(complex(0, int(front) * base.value.imag))
+            return Monomial(Fraction(1), tuple(rest), monomial.denominators)
+    return monomial
 
 
 def _adjoints_first(base: Expr) -> int:

@@ -98,7 +98,7 @@ def _folds(let: Let, forward: int, gradient: int, facts: Facts) -> bool:
     value = let.value
     if isinstance(value, Apply) and (value.op in FREE or _is_view(value)):
         return True
-    if _is_length(value, facts):
+    if _is_length(value, facts) or _is_part(value):
         return True
     if forward + gradient == 1:
         return True
@@ -126,6 +126,14 @@ def _is_cheap(value: Expr, facts: Facts) -> bool:
 
 def _is_view(value: Expr) -> bool:
     return isinstance(value, Apply) and value.spelling == "attribute:T"
+
+
+def _is_part(value: Expr) -> bool:
+    """Whether it is the real or imaginary part of something with a name: a view."""
+    if not isinstance(value, Apply) or value.op not in ("numpy.real", "numpy.imag"):
+        return False
+    named = (Origin.USER, Origin.PARAM)
+    return isinstance(value.args[0], Ref) and value.args[0].var.origin in named
 
 
 def _unpacked(function: Function) -> set:

@@ -19,13 +19,14 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import IN_PLACE, call
-from gradgen.ir.sharing import VIEWS
+from gradgen.ir.sharing import PARTS, VIEWS, VIEWS_OF_ALL
 from gradgen.ir.walk import uses
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 
-# of these, the ones that cannot be written to
-READ_ONLY = {"numpy.broadcast_to", "numpy.diag", "numpy.diagonal"}
+# views that may not be written to, or that have several parts or arguments
+NOT_OWNED = {"numpy.broadcast_to", "numpy.diag", "numpy.diagonal"}
+NOT_OWNED |= PARTS | VIEWS_OF_ALL
 
 
 def results(function: Function, facts: Facts, supply: Supply) -> Function:
@@ -78,7 +79,8 @@ class _Results:
             return call("numpy.full_like", x, value)
         rank = facts.rank(x)
         owned = self._take(value)
-        if facts.kind(value) is Kind.WIDE:
+        lifted = facts.is_complex(x) and not facts.is_complex(value)
+        if lifted or facts.kind(value) is Kind.WIDE:
             if not rank:
                 return call("numpy.full_like", x, value)
             dtype = Apply("dtype", (x,), spelling="attribute:dtype")
@@ -93,10 +95,10 @@ class _Results:
         """Whether the value's memory is its own; if so, it is given away."""
         while True:
             if isinstance(value, Apply):
+                if value.op in NOT_OWNED:
+                    return False
                 if value.op not in VIEWS:
                     return True
-                if value.op in READ_ONLY:
-                    return False
                 if value.op == "getitem" and self._gathers(value.args[1]):
                     return True
                 value = value.args[0]
@@ -124,14 +126,24 @@ class _Results:
             old = self.lets.get(result.value.var)
             if old is not None and old.note.role is Role.GRAD and not _is_store(old):
                 at = self.body.index(old)
-                self.body[at] = replace(old, value=value)
+                del self.body[at]
+                # The cast to a tangent's dtype reads the result that it belongs to.
+                place = max(at, self._place_after(result.of))
+                self.body.insert(place, replace(old, value=value))
                 return result
         of = result.of
         var = self.supply.var(f"d_{of.name}", Origin.ADJOINT, of, of.order + 1)
         self.facts.shapes[var] = self.facts.of(Ref(of))
         self.facts.kinds[var] = Kind.LIKE
+        if of in self.facts.complexes:
+            self.facts.complexes.add(var)
         self.body.append(Let(var, value, Note(Role.GRAD, result.lines)))
         return replace(result, value=Ref(var))
+
+    def _place_after(self, var: Var) -> int:
+        """The place of the statement behind the one that defines a variable."""
+        own = self.lets.get(var)
+        return self.body.index(own) + 1 if own in self.body else 0
 
 
 def _is_store(let: Let) -> bool:

@@ -38,5 +38,7 @@ def plus_one(place: Expr) -> Expr:
 
 
 def plural(name: str) -> str:
-    """A list's name: hs for h, one that ends in s becomes _list."""
+    """A list's name: hs for h, entries for entry; one that ends in s gets _list."""
+    if name.endswith("_entry"):
+        return f"{name[:-1]}ies"
     return f"{name}_list" if name.endswith("s") else f"{name}s"

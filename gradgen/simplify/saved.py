@@ -6,6 +6,7 @@ as if each round were still there. After it, it reads lists.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -28,37 +29,47 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import getitem
-from gradgen.ir.sharing import Sharing
+from gradgen.ir.sharing import Sharing, changes
 from gradgen.ir.walk import (
     defined,
     map_expressions,
     own_expressions,
     reads,
+    reads_of,
+    rewrite,
     statements,
+    subexpressions,
     substitute,
 )
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.simplify.again import Again
+from gradgen.simplify.rerun import Rerun
 from gradgen.simplify.rounds import plural, plus_one, position
 from gradgen.simplify.witnesses import without_shape_reads
+from gradgen.simplify.wording import name_of
 
 KEPT = Note(Role.FORWARD)
 
 
-def saved(function: Function, facts: Facts, supply: Supply) -> Function:
+def saved(
+    function: Function, facts: Facts, supply: Supply, save: str = "values"
+) -> Function:
     """The function with lists of the values that its reversed loops read.
 
     A value is computed again where that is cheap: a loop's index, a part of an
     argument, one operation on numbers. Others are kept in a list, one entry for
-    each round; of an array that is changed later, a copy.
+    each round; of an array that is changed later, a copy. With save "state" the
+    elementwise statements of a round run again in the reversed one, from what
+    entered the round.
     """
-    return _Saving(function, facts, supply).done()
+    return _Saving(function, facts, supply, save).done()
 
 
 class _Saving:
-    def __init__(self, function: Function, facts: Facts, supply: Supply):
+    def __init__(self, function: Function, facts: Facts, supply: Supply, save: str):
         self.function, self.facts, self.supply = function, facts, supply
+        self.save = save
         self.forward = [s for s in function.body if s.note.role is Role.FORWARD]
         self.gradient = [s for s in function.body if s.note.role is Role.GRAD]
         self.sharing = Sharing(self.forward)
@@ -102,25 +113,49 @@ class _Saving:
             values: dict[Var, Expr] = {}
             for var in _read(gradient, own):
                 known = _result(var, side, merges) or again.cheap(var)
-                values[var] = known or self._merged(var, side, merges)
+                values[var] = known or self._merged(var, side, merges, forward)
             arms.append(tuple(forward))
             backs.append(_with(gradient, values))
         source = replace(source, then=arms[0], orelse=arms[1], merges=tuple(merges))
         return source, replace(back, then=backs[0], orelse=backs[1])
 
-    def _merged(self, var: Var, side: int, merges: list[Merge]) -> Expr:
-        """A new result of a branch: the arm's variable, where the arm is taken."""
+    def _merged(
+        self, var: Var, side: int, merges: list[Merge], arm: list[Stmt]
+    ) -> Expr:
+        """A new result of a branch: the arm's variable, where the arm is taken.
+
+        What the arm changes later is copied there.
+        """
         result = self.supply.var(var.name, _named(var))
         self._like(result, var)
-        self.sharing.join(result, var)
         ways = [Const(None), Const(None)]
         ways[side] = Ref(var)
+        copied = self.copied(Ref(var), var)
+        if copied != Ref(var):
+            kept = self.supply.var(var.name, _named(var))
+            self._like(kept, var)
+            at = next(i for i, stmt in enumerate(arm) if var in defined(stmt))
+            arm.insert(at + 1, Let(kept, copied, KEPT))
+            ways[side] = Ref(kept)
         merges.append(Merge(result, *ways))
         return Ref(result)
+
+    def copied(self, value: Expr, var: Var) -> Expr:
+        """The value, copied where its memory is changed later."""
+        rank = self.facts.rank(Ref(var))
+        if isinstance(value, Const) or rank == 0:
+            return value
+        if not self.sharing.is_changed(var):
+            return value
+        if rank is None or var in self.facts.unset:
+            return Apply("numpy.copy", (value,))
+        return Apply("numpy.copy", (value,), spelling="method:copy")
 
     def _like(self, new: Var, old: Var) -> None:
         self.facts.shapes[new] = self.facts.shapes[old]
         self.facts.kinds[new] = self.facts.kinds[old]
+        if old in self.facts.complexes:
+            self.facts.complexes.add(new)
 
     def _loop(self, source: Loop, back: Loop) -> tuple[list[Stmt], Loop, Loop]:
         """A loop that keeps what its reverse reads, after the lists it keeps it in."""
@@ -130,40 +165,69 @@ class _Saving:
         gradient = without_shape_reads(gradient, source, back, own, self.facts)
         again = Again(own, body, self.sharing, self.facts)
         again.values[source.index] = Ref(back.index)
+        again.alike = [
+            slot.exit
+            for slot in source.carried
+            if slot.exit not in self.facts.unset
+            and not self.facts.is_list(Ref(slot.exit))
+            and self.facts.rank(Ref(slot.exit))
+        ]
         wanted = list(_read(gradient, own))
-        kept = _chosen(again, wanted)
-        lists = _Lists(self, source, back)
+        inners = tuple(slot.inner for slot in source.carried)
+        rerun = Rerun(again, inners, self.facts, self.supply)
+        if self.save == "state":
+            kept = rerun.kept(wanted)
+        else:
+            kept = _chosen(again, wanted)
+        lists = _Lists(self, source, back, body)
+        same = _equal(kept, again)
+        kept = [var for var in kept if var not in same]
         for var in kept:
             again.values[var] = lists.entry(var, kept)
+        again.values |= {var: again.values[other] for var, other in same.items()}
         again.forget()
-        values = {var: again.cheap(var) for var in wanted}
+        first, values = rerun.statements(kept)
+        values |= {var: again.cheap(var) for var in wanted if var not in values}
         before, loop = lists.kept(tuple(body))
-        inside = self._inside(gradient, values)
-        return before, loop, replace(back, body=inside)
+        inside = self._inside(gradient, values, body)
+        return before, loop, replace(back, body=(*first, *inside))
 
-    def _inside(self, gradient: list[Stmt], values: dict[Var, Expr]):
+    def _inside(
+        self, gradient: list[Stmt], values: dict[Var, Expr], body: list[Stmt]
+    ) -> tuple[Stmt, ...]:
         """The reversed body: a value that is read more than once gets a line."""
-        often = [
-            var
-            for stmt in statements(gradient)
-            for e in own_expressions(stmt)
-            for var in reads(e)
-        ]
+        counted = Counter(var for stmt in gradient for var in reads_of(stmt))
+        for value in values.values():
+            for part in subexpressions(value):
+                if part is not value:
+                    counted.update(v for v, other in values.items() if part == other)
+        often = [v for v, e in values.items() if counted[v] > 1 and _is_work(e)]
+        # What is only taken from a list comes first: others are computed from it.
+        often.sort(key=lambda var: values[var].op != "getitem")
         first: list[Stmt] = []
-        for var, value in list(values.items()):
-            if often.count(var) > 1 and isinstance(value, Apply):
-                again = self.supply.var(var.name, Origin.LOCAL)
-                self._like(again, var)
-                first.append(Let(again, value, Note(Role.GRAD)))
-                values[var] = Ref(again)
+        lines: dict[Expr, Expr] = {}
+        for var in often:
+            if values[var] in lines:
+                continue
+            value = rewrite(values[var], lambda node: lines.get(node, node))
+            origin = Origin.USER if var.origin is Origin.USER else Origin.LOCAL
+            again = self.supply.var(name_of(var, body, self.facts), origin)
+            self._like(again, var)
+            first.append(Let(again, value, Note(Role.GRAD)))
+            lines[values[var]] = Ref(again)
+        values = {
+            var: lines.get(value) or rewrite(value, lambda node: lines.get(node, node))
+            for var, value in values.items()
+        }
         return (*first, *_with(gradient, values))
 
 
 class _Lists:
     """The lists that one loop keeps values in."""
 
-    def __init__(self, saving: _Saving, source: Loop, back: Loop):
+    def __init__(self, saving: _Saving, source: Loop, back: Loop, body: Iterable[Stmt]):
         self.saving, self.source, self.back = saving, source, back
+        self.body = tuple(body)
         self.lists: dict[Var, tuple] = {}
         self.at_end: dict[Var, Carried] = {}
 
@@ -189,7 +253,8 @@ class _Lists:
 
     def _new(self, var: Var) -> tuple[Var, Var, Var, Var]:
         supply, facts = self.saving.supply, self.saving.facts
-        new = tuple(supply.var(plural(var.name), Origin.SAVED) for _ in range(4))
+        name = plural(name_of(var, self.body, facts))
+        new = tuple(supply.var(name, Origin.SAVED) for _ in range(4))
         for one in new:
             facts.shapes[one], facts.kinds[one] = facts.fresh(), Kind.OTHER
         return new
@@ -203,9 +268,9 @@ class _Lists:
         last: list[Stmt] = []
         inners = {slot.inner for slot in carried}
         for var, (start, inner, out, end, slot) in self.lists.items():
-            begin = () if slot is None else (self._copy(slot.entry, var),)
+            begin = () if slot is None else (self.saving.copied(slot.entry, var),)
             before.append(Let(start, Apply("list", begin), KEPT))
-            value = self._copy(Ref(var) if slot is None else slot.next, var)
+            value = self.saving.copied(Ref(var) if slot is None else slot.next, var)
             append = Let(end, Apply("append", (Ref(inner), value)), KEPT)
             carried.append(Carried(inner, Ref(start), Ref(end), out))
             if slot is not None:
@@ -222,17 +287,6 @@ class _Lists:
         loop = replace(self.source, carried=tuple(carried), body=(*new, *last))
         return before, loop
 
-    def _copy(self, value: Expr, var: Var) -> Expr:
-        """The value, copied where its memory is changed later."""
-        facts = self.saving.facts
-        if not self.saving.sharing.is_changed(var) or facts.rank(Ref(var)) == 0:
-            return value
-        if isinstance(value, Const):
-            return value
-        if facts.rank(Ref(var)) is None:
-            return Apply("numpy.copy", (value,))
-        return Apply("numpy.copy", (value,), spelling="method:copy")
-
 
 def _chosen(again: Again, wanted: list[Var]) -> list[Var]:
     """The variables to keep: not what costs one operation on what is kept anyway."""
@@ -242,6 +296,19 @@ def _chosen(again: Again, wanted: list[Var]) -> list[Var]:
         if all(again.given(v, others) for v in wanted if v not in others):
             kept = others
     return kept
+
+
+def _equal(kept: list[Var], again: Again) -> dict[Var, Var]:
+    """The variables that have the value of another by the same computation."""
+    first: dict[Expr, Var] = {}
+    same: dict[Var, Var] = {}
+    for var in kept:
+        let = again.lets.get(var)
+        if let is not None and isinstance(let.value, Apply):
+            other = first.setdefault(let.value, var)
+            if other != var and not changes(let):
+                same[var] = other
+    return same
 
 
 def _result(var: Var, side: int, merges: list[Merge]) -> Expr | None:
@@ -267,6 +334,11 @@ def _read(gradient: Iterable[Stmt], own: set[Var]) -> Iterable[Var]:
 
 def _with(gradient: Iterable[Stmt], values: dict[Var, Expr]) -> tuple[Stmt, ...]:
     return map_expressions(gradient, lambda expr: substitute(expr, values))
+
+
+def _is_work(value: Expr) -> bool:
+    """Whether a value is more than a name, an index or a shape."""
+    return isinstance(value, Apply)
 
 
 def _named(var: Var) -> Origin:

@@ -24,8 +24,9 @@ from gradgen.ir.nodes import (
     Ref,
     Role,
     Stmt,
+    Var,
 )
-from gradgen.ir.operators import call, getitem, lift, multiply
+from gradgen.ir.operators import add, call, getitem, lift, multiply
 from gradgen.ir.walk import lets, rewrite, statements, with_blocks, with_children
 from gradgen.shapes.dims import ONE
 from gradgen.shapes.indexing import names_places_once
@@ -33,6 +34,7 @@ from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR, Dropped, Kept, Shape, equal, join, ranked
 from gradgen.shapes.words import axes_of
+from gradgen.simplify.conjugates import conjugated
 from gradgen.simplify.extent import Extents
 
 # operations that move entries: of one number repeated, they are that number
@@ -55,6 +57,8 @@ def stretch(function: Function, facts: Facts) -> tuple[Function, Facts]:
     facts = facts.copy()
     for seed in function.seeds:
         shape = facts.shapes[seed.of]
+        if seed.of in facts.complexes:
+            facts.complexes.add(seed)
         if seed.origin is Origin.TANGENT:
             facts.shapes[seed], facts.kinds[seed] = shape, facts.kinds[seed.of]
             continue
@@ -71,6 +75,8 @@ def _stretched(body: Iterable[Stmt], words: _Words, facts: Facts) -> Iterator[St
     for stmt in body:
         if stmt.note.role is Role.FORWARD and not isinstance(stmt, Loop | Branch):
             yield stmt
+            if isinstance(stmt, Let):
+                words.reached(stmt.var)
         elif isinstance(stmt, Let):
             yield _stretched_let(stmt, words, facts)
         elif isinstance(stmt, Branch):
@@ -102,6 +108,8 @@ def _learn_merges(branch: Branch, facts: Facts) -> None:
     for merge in branch.merges:
         ways = [way for way in (merge.then, merge.orelse) if way != Const(None)]
         facts.shapes[merge.var] = facts.shapes[merge.var.of]
+        if merge.var.of in facts.complexes:
+            facts.complexes.add(merge.var)
         if merge.var.of in facts.entries:
             facts.entries[merge.var] = facts.entries[merge.var.of]
         facts.kinds[merge.var] = max(map(facts.kind, ways))
@@ -123,6 +131,8 @@ def _stretched_loop(loop: Loop, words: _Words, facts: Facts) -> Loop:
                     if way != Const(None):
                         facts.shapes[var] = facts.of(way)
                 facts.kinds[var] = kinds[slot.inner]
+                if var.of in facts.complexes:
+                    facts.complexes.add(var)
                 if var.of in facts.entries:
                     facts.entries[var] = facts.entries[var.of]
         done = with_blocks(loop, lambda b: _stretched(b, words, facts))
@@ -139,6 +149,7 @@ class _Words:
     def __init__(self, function: Function, facts: Facts):
         self.facts = facts
         self.extents = Extents(function, facts)
+        # variables that are there already: in forward mode others come later
         self.slots = {
             slot.inner: slot
             for stmt in statements(function.body)
@@ -146,18 +157,24 @@ class _Words:
             for slot in stmt.carried
         }
         self.live = [param.var for param in function.params]
-        self.live += [
+        self.later = {
             let.var
             for let in function.body
             if isinstance(let, Let)
             and let.note.role is Role.FORWARD
             and let.var.origin is Origin.USER
-        ]
+        }
         # What has an adjoint is floating; other arguments may be integers, whose
         # likeness would cut an adjoint to whole numbers.
         floating = {let.var.of for let in lets(function.body)}
         floating |= {result.of for result in function.results}
         self.live = [var for var in self.live if var in floating]
+        self.later &= floating
+
+    def reached(self, var: Var) -> None:
+        """Notes that a variable is there from now on."""
+        if var in self.later:
+            self.live.append(var)
 
     def resolve(self, node: Expr) -> Expr:
         """One word replaced; other nodes as they are."""
@@ -174,7 +191,11 @@ class _Words:
         """g with the full shape of z."""
         if self.facts.same(g, z) or self.facts.is_list(z):
             return g
-        return call("numpy.full_like", self.witness(z), g)
+        return self._full(z, g)
+
+    def _realpart(self, g: Expr) -> Expr:
+        """The real part of g, which is g where that is real."""
+        return call("numpy.real", g) if self.facts.is_complex(g) else g
 
     def _read_back(self, g: Expr, key: Expr) -> Expr:
         """The adjoint of what was stored at a key: 0 where it was stored over."""
@@ -186,16 +207,44 @@ class _Words:
         last = call("helper._stored_last", g, key)
         return call("numpy.where", last, stored, Const(0))
 
-    def _owned(self, g: Expr, x: Expr) -> Expr:
-        """g with the full shape of x, in an array of its own."""
-        return call("numpy.full_like", x, g)
+    def _conj(self, x: Expr) -> Expr:
+        """The conjugate of x, which is x where that is real."""
+        return conjugated(x, self.facts)
 
-    def witness(self, z: Expr) -> Expr:
-        """A variable of z's shape that is there anyway, or z itself."""
+    def _resized(self, g: Expr, x: Expr) -> Expr:
+        """g cut off to the shape of x, or with zeros behind it, where they differ."""
+        return g if self.facts.same(g, x) else call("helper._resized", g, x)
+
+    def _full(self, z: Expr, g: Expr) -> Expr:
+        """g in an array of z's shape, complex where g is."""
+        return call("numpy.full_like", self._like(z, g), g)
+
+    def _like(self, z: Expr, g: Expr) -> Expr:
+        """Something of z's shape that is complex where g is, and not elsewhere."""
+        complex = self.facts.is_complex(g)
+        target = self.witness(z, complex)
+        if self.facts.is_complex(target) and not complex:
+            return call("numpy.real", target)
+        if complex and not self.facts.is_complex(target):
+            return add(target, Const(0j))
+        return target
+
+    def _hosting(self, g: Expr, x: Expr) -> Expr:
+        """g with the full shape of x, and complex where x is."""
+        if self.facts.is_complex(x) and not self.facts.is_complex(g):
+            return call("numpy.full_like", x, g)
+        return self._real(g, x)
+
+    def witness(self, z: Expr, complex: bool | None = None) -> Expr:
+        """A variable of z's shape that is there anyway, or z itself.
+
+        With `complex` given, a variable that is so or not.
+        """
         shape = self.facts.of(z)
         for var in self.live:
             is_array = self.facts.kinds[var] is Kind.LIKE
-            if is_array and equal(self.facts.shapes[var], shape):
+            fits = complex is None or complex == (var in self.facts.complexes)
+            if is_array and fits and equal(self.facts.shapes[var], shape):
                 return Ref(var)
         return z
 
@@ -231,7 +280,7 @@ class _Words:
         if not equal(small, reduced):
             if rank is None or small.rank is None:
                 target = call("numpy.sum", x, axis=_plain(axes))
-                g = call("numpy.full_like", self.witness(target), g)
+                g = self._full(target, g)
             elif len(small.dims) < rank - len(axes):
                 g = getitem(g, (None,) * (rank - len(axes) - len(small.dims)) + (...,))
         if rank is not None:
@@ -266,8 +315,8 @@ class _Words:
                 return call("numpy.sum", c, axis=_plain(kept), keepdims=True)
         elif z != Const(None) and not equal(join(small, target), full):
             # An axis that x was stretched along is missing from c as well.
-            c = call("numpy.full_like", self.witness(z), c)
-        return call("helper._unbroadcast", c, self.witness(x))
+            c = self._full(z, c)
+        return call("helper._unbroadcast", c, self._like(x, c))
 
     def _summed(self, c: Expr, full: Shape, target: Shape, z: Expr) -> Expr | None:
         """The sum with ranks known; None when an axis may or may not be stretched."""

@@ -17,6 +17,7 @@ from gradgen.ir.walk import (
 )
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR, equal
+from gradgen.simplify.conjugates import conjugated, without_length
 from gradgen.simplify.cost import ARITHMETIC, cost, is_product
 from gradgen.simplify.monomials import (
     LARGEST_POWER,
@@ -70,12 +71,18 @@ def shortest(expr: Expr, facts: Facts) -> Expr:
     products = {
         var: facts.definitions[var]
         for var in reads(plain)
-        if var.origin is Origin.TEMP and is_product(facts.definitions.get(var))
+        if var.origin is Origin.TEMP and _cancels(facts.definitions.get(var))
     }
     if not products:
         return plain
     written_out = normal(substitute(plain, products), facts)
     return written_out if cost(written_out, facts) < cost(plain, facts) else plain
+
+
+def _cancels(value: Expr | None) -> bool:
+    """Whether factors of a temporary's value may cancel once it is written out."""
+    conjugate = isinstance(value, Apply) and value.op == "numpy.conj"
+    return conjugate or is_product(value)
 
 
 def normal(expr: Expr, facts: Facts) -> Expr:
@@ -89,6 +96,8 @@ def normal(expr: Expr, facts: Facts) -> Expr:
         old = children(expr)
         return with_children(expr, (normal(child, facts) for child in old))
     expr = with_children(expr, (normal(child, facts) for child in children(expr)))
+    if expr.op == "numpy.conj":
+        return conjugated(expr.args[0], facts)
     return _linear(expr, facts)
 
 
@@ -168,7 +177,8 @@ def _sum(found: list[Monomial], facts: Facts) -> Expr:
         else:
             total = mine.coefficient + term.coefficient
             merged[term.key] = replace(mine, coefficient=total)
-    left = [with_results(t, facts) for t in merged.values() if t.coefficient]
+    left = [t for t in merged.values() if t.coefficient]
+    left = [with_results(without_length(t, facts), facts) for t in left]
     if not left:
         return Const(0)
     common = _common(left)

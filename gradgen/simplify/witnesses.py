@@ -34,7 +34,9 @@ def without_shape_reads(
     def other(var: Var) -> Expr | None:
         if facts.shapes[var].atoms or facts.shapes[var].dims is not None:
             for shape, place in places:
-                if equal(shape, facts.shapes[var]) and facts.rank(Ref(var)) != 0:
+                alike = (var in facts.complexes) == (place in facts.complexes)
+                alike = alike and equal(shape, facts.shapes[var])
+                if alike and facts.rank(Ref(var)) != 0:
                     return Ref(place)
         return Ref(of[var]) if var in of else None
 

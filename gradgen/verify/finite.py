@@ -1,6 +1,7 @@
 """Derivatives measured by running the function: the oracle beside the compiler.
 
-Nothing here knows how gradgen derives; it only evaluates, always in float64.
+Nothing here knows how gradgen derives; it only evaluates, always in float64 or
+complex128.
 Two ways of measuring are used, the better one where it can be trusted:
 
 - the complex step, Im f(x + ih) / h (Squire & Trapp, SIAM Review 40, 1998):
@@ -48,7 +49,8 @@ def directional(f: Callable, args: Sequence, tangents: Sequence) -> Estimate:
     arguments. Raises ValueError when lengths or shapes disagree.
     """
     args, tangents = _prepared(args, tangents)
-    exact = _complex_step(f, args, tangents)
+    is_real = not _speaks_of_complex(f, args, tangents)
+    exact = _complex_step(f, args, tangents) if is_real else None
     rough = _ridders(f, args, tangents)
     return exact if exact is not None and _confirms(rough, exact) else rough
 
@@ -60,6 +62,10 @@ def numeric_gradient(f: Callable, args: Sequence, i: int, seed=1.0) -> Estimate:
     type. `seed` is a number or broadcasts to f's result. The complex step, one
     evaluation per entry, is used when Ridders' differences along two random
     directions confirm it; else each entry is measured by differences.
+
+    Of complex numbers the real part of the sum is meant, and the gradient in a
+    complex args[i] is the derivative along the real parts minus i times that along
+    the imaginary ones.
     """
 
     def weighted(*arguments):
@@ -67,13 +73,34 @@ def numeric_gradient(f: Callable, args: Sequence, i: int, seed=1.0) -> Estimate:
 
     shape, size = np.shape(args[i]), np.size(args[i])
     units = np.eye(size).reshape(size, *shape)
+    if _speaks_of_complex(weighted, *_along(args, i, None)):
+        return _by_real_parts(lambda *a: np.real(weighted(*a)), args, i, units)
     gradient = _by_complex_steps(weighted, args, i, units)
-    if gradient is not None:
-        return gradient
+    return gradient or _by_differences(weighted, args, i, units)
+
+
+def _by_differences(weighted, args, i, units) -> Estimate:
+    """The gradient by central differences, entry by entry."""
     entries = [_ridders(weighted, *_along(args, i, unit)) for unit in units]
     value = np.array([entry.value for entry in entries], dtype=np.float64)
     error = np.array([entry.error for entry in entries], dtype=np.float64)
-    return Estimate(value.reshape(shape), error.reshape(shape))
+    return Estimate(value.reshape(units.shape[1:]), error.reshape(units.shape[1:]))
+
+
+def _by_real_parts(weighted, args, i, units) -> Estimate:
+    """The gradient of a function of complex numbers: by differences, in both parts."""
+    real = _by_differences(weighted, args, i, units)
+    if not np.iscomplexobj(args[i]):
+        return real
+    imaginary = _by_differences(weighted, args, i, 1j * units)
+    value = real.value - 1j * imaginary.value
+    return Estimate(value, np.maximum(real.error, imaginary.error))
+
+
+def _speaks_of_complex(f, args, tangents) -> bool:
+    """Whether an argument or the result is complex: then no step may be."""
+    with np.errstate(all="ignore"):
+        return any(map(np.iscomplexobj, (*args, f(*_moved(args, tangents, 0.0)))))
 
 
 def _by_complex_steps(weighted, args, i, units) -> Estimate | None:
@@ -107,13 +134,19 @@ def _prepared(args, tangents) -> tuple[list, list]:
         if tangent is not None and np.shape(arg) != np.shape(tangent):
             raise ValueError(f"argument {k} and its tangent differ in shape")
         if isinstance(arg, np.ndarray):
-            wide = tangent is not None or np.issubdtype(arg.dtype, np.floating)
-            ready.append(arg.astype(np.float64) if wide else arg)
-        elif isinstance(arg, np.floating):
-            ready.append(np.float64(arg))
+            wide = tangent is not None or np.issubdtype(arg.dtype, np.inexact)
+            ready.append(arg.astype(_widest(arg)) if wide else arg)
+        elif isinstance(arg, np.inexact):
+            ready.append(_widest(arg)(arg))
+        elif isinstance(arg, complex):
+            ready.append(arg)
         else:
             ready.append(arg if tangent is None else float(arg))
     return ready, list(tangents)
+
+
+def _widest(arg) -> type:
+    return np.complex128 if np.iscomplexobj(arg) else np.float64
 
 
 def _moved(args, tangents, t) -> list:
@@ -173,7 +206,8 @@ def _ridders(f, args, tangents) -> Estimate:
 
     def value(t):
         with np.errstate(all="ignore"):
-            return np.asarray(f(*_moved(args, tangents, t)), dtype=np.float64)
+            result = np.asarray(f(*_moved(args, tangents, t)))
+            return result.astype(_widest(result))
 
     middle = value(0.0)
     noise = _noise(value, middle)

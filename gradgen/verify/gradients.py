@@ -11,6 +11,7 @@ import numpy as np
 
 from gradgen.verify.finite import Estimate, numeric_gradient
 from gradgen.verify.held import Measured
+from gradgen.verify.limits import within
 from gradgen.verify.inputs import INTERVALS, Layout, Parameter, layouts
 from gradgen.verify.report import (
     TOLERANCES,
@@ -106,9 +107,18 @@ def _point(subject: Subject, layout: Layout, dtype, rng) -> _Point | None:
                 continue
             cotangent = _cotangent(result, rng)
             wants = _measurements(subject, args, cotangent)
-            if all(want is not None and measured(want, *tolerances) for want in wants):
+            if all(want is not None and _usable(want, tolerances) for want in wants):
                 return _Point(subject, args, result, cotangent, wants)
     return None
+
+
+# Where a gradient is larger, float32 overflows on the way to it.
+LARGEST = 1e15
+
+
+def _usable(want: Estimate, tolerances) -> bool:
+    size = np.max(np.abs(want.value), initial=0.0)
+    return bool(size < LARGEST) and measured(want, *tolerances)
 
 
 def _measurements(subject: Subject, args, cotangent) -> list[Estimate | None]:
@@ -124,22 +134,28 @@ def _measurements(subject: Subject, args, cotangent) -> list[Estimate | None]:
     return found
 
 
+# seconds that a primal may take: one that does not end is not measured
+LONGEST = 5.0
+
+
 def _result(primal: Callable, args: Sequence):
     """The primal's result, or None where it does not take such arguments."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
-            result = np.asarray(primal(*_copies(args)))
+            with within(LONGEST):
+                result = np.asarray(primal(*_copies(args)))
         except Exception:  # the primal is foreign code, and the arguments a guess
             return None
-    return result if result.dtype.kind == "f" else None
+    return result if result.dtype.kind in "fc" else None
 
 
 def _cotangent(result: np.ndarray, rng):
     """A seed for the gradient: of the result's shape and dtype."""
-    if not result.ndim:
-        return float(rng.uniform(0.5, 1.5))
-    return rng.uniform(0.5, 1.5, result.shape).astype(result.dtype)
+    seed = rng.uniform(0.5, 1.5, result.shape)
+    if np.iscomplexobj(result):
+        seed = seed + 1j * rng.uniform(0.5, 1.5, result.shape)
+    return seed.astype(result.dtype) if result.ndim else seed.item()
 
 
 def _copies(args: Sequence) -> list:
@@ -225,7 +241,7 @@ class _Point:
         # numpy does not let a Python number promote, so it is right for any dtype;
         # before 2.0 it lets a float32 number promote wherever a Python one meets it.
         lifted = OLD_PROMOTION and np.ndim(arg) == 0
-        if dtype is not None and type(got) is not float and not lifted:
+        if dtype is not None and type(got) not in (float, complex) and not lifted:
             found = np.asarray(got).dtype
             if found != dtype:
                 return Mismatch(name, "dtype", found, dtype)

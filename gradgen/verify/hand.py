@@ -102,7 +102,7 @@ def _names(wrt, parameters: list[str]) -> tuple[str, ...]:
 def _refuse_integers(names, parameters, args) -> None:
     for name in names:
         dtype = getattr(args[parameters.index(name)], "dtype", None)
-        if dtype is not None and dtype.kind != "f":
+        if dtype is not None and dtype.kind not in "fc":
             raise GradgenError(
                 "GG502",
                 f"the argument {name} is an array of {dtype}, which has no gradient",
@@ -124,6 +124,8 @@ def _taken_apart(found, names, seed, result, hand):
         if seed is None:
             rng = np.random.default_rng(0)
             seed = rng.uniform(0.5, 1.5, result.shape) if result.ndim else 1.0
+            if np.iscomplexobj(result):
+                seed = seed + 1j * rng.uniform(0.5, 1.5, result.shape)
         if callable(back):
             found = back(seed)
         else:

@@ -89,5 +89,8 @@ def _is_stored(node: ast.AST) -> bool:
 def _wide(arg):
     """The argument in float64, as measuring takes it."""
     if isinstance(arg, np.ndarray):
-        return arg.astype(np.float64) if arg.dtype.kind == "f" else arg.copy()
+        kinds = {"f": np.float64, "c": np.complex128}
+        return arg.astype(kinds.get(arg.dtype.kind, arg.dtype))
+    if isinstance(arg, np.complexfloating):
+        return np.complex128(arg)
     return np.float64(arg) if isinstance(arg, np.floating) else arg

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,6 +17,8 @@ from gradgen.shapes.spec import read_annotation, read_shape
 LENGTHS = ((3, 4, 2, 5, 6, 7), (5, 2, 4, 3, 7, 6))
 # Shapes for an argument of which nothing is known, the same for all of them.
 GUESSES = ((4,), (3, 4), ())
+# for a parameter that is a whole number
+COUNT = 3
 # Where values are drawn from, tried in this order: negative numbers as well,
 # positive ones, the inside of (0, 1) and numbers above 1.
 INTERVALS = ((-1.7, 1.7), (0.3, 1.7), (0.1, 0.9), (1.2, 1.9))
@@ -26,13 +29,14 @@ class Parameter:
     """A parameter of a primal: its shape as text, None when it is not known.
 
     `default` is its default value, or None; `sort` is "float", "int" or "bool"
-    when that is its annotation, else "".
+    when that is its annotation, else ""; `complex` says that it is complex.
     """
 
     name: str
     fact: str | None
     default: object = None
     sort: str = ""
+    complex: bool = False
 
 
 @dataclass(frozen=True)
@@ -53,8 +57,11 @@ class Layout:
 
     def _argument(self, parameter, shape, rng, dtype, interval):
         if shape is None:
-            values = {"int": 2, "bool": True}
-            return values.get(parameter.sort, parameter.default)
+            if parameter.default is not None:
+                return parameter.default
+            return {"int": COUNT, "bool": True}.get(parameter.sort)
+        if parameter.complex:
+            return self._complex(parameter, shape, rng, dtype, interval)
         low, high = interval
         value = rng.uniform(low, high, shape)
         if low < 0:
@@ -65,14 +72,25 @@ class Layout:
             return float(value) if python else dtype(value)
         return value.astype(dtype)
 
+    def _complex(self, parameter, shape, rng, dtype, interval):
+        """Two real arguments as the parts of a complex one."""
+        plain = replace(parameter, complex=False)
+        pair = (self._argument(plain, shape, rng, dtype, interval) for _ in range(2))
+        real, imaginary = pair
+        return real + 1j * imaginary
 
-def known_parameters(source, function: Callable, facts: Mapping[str, str]):
+
+def known_parameters(
+    source, function: Callable, facts: Mapping[str, str], complexes: Sequence[str] = ()
+):
     """The parameters of a primal with their shape texts: given or annotated.
 
-    `source` is the frontend's, `function` the primal itself.
+    `source` is the frontend's, `function` the primal itself; `complexes` are the
+    names of the complex ones.
     """
     found = []
     signature = inspect.signature(function).parameters
+    counts = _counts(source.lines)
     for arg in source.node.args.args + source.node.args.kwonlyargs:
         default = signature[arg.id].default
         default = None if default is inspect.Parameter.empty else default
@@ -80,8 +98,19 @@ def known_parameters(source, function: Callable, facts: Mapping[str, str]):
         fact = facts.get(arg.id, read_annotation(annotation))
         plain = (annotation or "").strip("\"'")
         sort = plain if plain in ("float", "int", "bool") else ""
-        found.append(Parameter(arg.id, fact, default, sort))
+        if arg.id in counts and fact in (None, "", "()"):
+            sort, fact = "int", None
+        found.append(Parameter(arg.id, fact, default, sort, arg.id in complexes))
     return tuple(found)
+
+
+def _counts(lines: Sequence[str]) -> set[str]:
+    """The names that bound a range in a function's text: whole numbers."""
+    found = set()
+    for call in ast.walk(ast.parse("\n".join(lines))):
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "range":
+            found |= {arg.id for arg in call.args if isinstance(arg, ast.Name)}
+    return found
 
 
 def layouts(parameters: Sequence[Parameter], wrt: Sequence[str]) -> Iterator[Layout]:
@@ -94,7 +123,7 @@ def layouts(parameters: Sequence[Parameter], wrt: Sequence[str]) -> Iterator[Lay
             for parameter in parameters:
                 if _is_guessed(parameter, wrt):
                     shapes.append(guess)
-                elif parameter.fact is None:
+                elif parameter.fact is None or _keeps_default(parameter, wrt):
                     shapes.append(None)
                 else:
                     shapes.append(_shape(parameter.fact, sizes, lengths, k))
@@ -102,6 +131,12 @@ def layouts(parameters: Sequence[Parameter], wrt: Sequence[str]) -> Iterator[Lay
             named += [f"guessed shape {guess}"] if unknown else []
             text = ", ".join(named) or "scalars"
             yield Layout(tuple(parameters), tuple(shapes), text, k == 0)
+
+
+def _keeps_default(parameter: Parameter, wrt: Sequence[str]) -> bool:
+    """Whether a number is better left at its default: a tolerance."""
+    number = type(parameter.default) in (int, float)
+    return number and parameter.name not in wrt
 
 
 def _is_guessed(parameter: Parameter, wrt: Sequence[str]) -> bool:

@@ -10,6 +10,7 @@ from gradgen.verify.finite import Estimate
 
 # Of the largest entry of the measured gradient, and absolute.
 TOLERANCES = {"float64": (1e-6, 1e-8), "float32": (1e-2, 1e-4)}
+TOLERANCES |= {"complex128": TOLERANCES["float64"], "complex64": TOLERANCES["float32"]}
 
 
 @dataclass(frozen=True)
@@ -61,9 +62,11 @@ def compare(
     measurement itself may be off by.
     """
     numbers = np.asarray(got)
-    if numbers.dtype.kind not in "fiu":
+    sorts = "fiuc" if np.iscomplexobj(want.value) else "fiu"
+    if numbers.dtype.kind not in sorts:
         kind = type(got).__name__
-        text = f"d_{argument} is no array of real numbers but of type {kind}"
+        which = "numbers" if "c" in sorts else "real numbers"
+        text = f"d_{argument} is no array of {which} but of type {kind}"
         return Mismatch(argument, "form", text, None)
     if numbers.shape != want.value.shape:
         return Mismatch(argument, "shape", numbers.shape, want.value.shape)
@@ -74,7 +77,7 @@ def compare(
         return None
     index = tuple(int(i) for i in np.unravel_index(np.argmax(over), over.shape))
     return Mismatch(
-        argument, "number", float(numbers[index]), float(want.value[index]), index
+        argument, "number", numbers[index].item(), want.value[index].item(), index
     )
 
 

@@ -21,6 +21,13 @@ def gradient_by_tangents(
     given = [name for name in positional if name not in names]
     tangents = dict(zip(wrt, given, strict=True))
 
+    def along(x, zeros, index, step, seed, arguments):
+        """The change of the real part of the sum, for a step of one entry."""
+        unit = np.zeros_like(arguments[x])
+        unit[index] = step
+        _, change = function(**arguments, **{**zeros, tangents[x]: unit})
+        return np.real(np.sum(seed * change))
+
     def gradients(*, seed, **arguments):
         zeros = {tangents[x]: np.zeros_like(arguments[x]) for x in wrt}
         value, _ = function(**arguments, **zeros)
@@ -28,10 +35,10 @@ def gradient_by_tangents(
         for x in wrt:
             gradient = np.zeros_like(arguments[x])
             for index in np.ndindex(np.shape(gradient)):
-                unit = np.zeros_like(gradient)
-                unit[index] = 1
-                _, change = function(**arguments, **{**zeros, tangents[x]: unit})
-                gradient[index] = np.sum(seed * change)
+                gradient[index] = along(x, zeros, index, 1, seed, arguments)
+                if np.iscomplexobj(gradient):
+                    turned = along(x, zeros, index, 1j, seed, arguments)
+                    gradient[index] -= 1j * turned
             found.append(gradient[()] if np.ndim(gradient) == 0 else gradient)
         return value, tuple(found) if len(found) > 1 else found[0]
 

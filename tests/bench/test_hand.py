@@ -10,6 +10,7 @@ from bench import generation, report, tape, tuned
 from bench.rows import Row, agree, bundle, candidates, measured
 from bench.timing import geometric_mean, interleaved
 from bench.workloads import LOOPS, STRAIGHT, WORKLOADS
+from gradgen.verify.finite import numeric_gradient
 
 
 def each(workloads):
@@ -46,6 +47,14 @@ def central_difference(function, args, place, step=1e-5):
     return gradient
 
 
+def measured_gradient(function, args, place):
+    """The gradient by differences; numpy.linalg knows no extended precision."""
+    try:
+        return central_difference(function, args, place)
+    except TypeError:
+        return numeric_gradient(function, args, place, 1.0).value
+
+
 @each_workload
 @pytest.mark.parametrize("seed", [1, 2])
 def test_gradient_equals_central_difference(workload, seed):
@@ -53,7 +62,7 @@ def test_gradient_equals_central_difference(workload, seed):
     _, gradients = workload.hand(*args)
     for name, found in zip(workload.wrt, bundle(gradients), strict=True):
         place = list(workload.shapes).index(name)
-        expected = central_difference(workload.pure, args, place)
+        expected = measured_gradient(workload.pure, args, place)
         np.testing.assert_allclose(
             found, expected, rtol=1e-6, atol=1e-7 * np.max(np.abs(expected))
         )

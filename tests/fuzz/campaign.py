@@ -12,7 +12,7 @@ from tests.fuzz.case import Case, Truth, case_of
 from tests.fuzz.facts import LEVELS, facts
 from tests.fuzz.generate import generate
 from tests.fuzz.imperative import imperative
-from tests.fuzz.judge import Verdict, broken_off, examine
+from tests.fuzz.judge import TooLong, Verdict, broken_off, examine, patience
 from tests.fuzz.reduce import reduced
 from tests.fuzz.report import report
 from tests.fuzz.second import second
@@ -43,8 +43,9 @@ def verdicts(seed: int, engine, kind: str = "B") -> Iterator[tuple[Case, Verdict
 def second_verdict(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
     """The gradient of a gradient, in one of its arguments, with all facts."""
     try:
-        program = second(seed, engine)
-    except Exception as error:
+        with patience():
+            program = second(seed, engine)
+    except (Exception, TooLong) as error:
         base = imperative(seed)
         case = case_of(base, "full")
         if isinstance(error, GradgenError):

@@ -30,7 +30,7 @@ OTHER_SIZES = (
 )
 SAMPLES = (0, 1)
 # modules that a program's text may name, besides np
-SCIPY = ("linalg", "special")
+SCIPY = ("linalg", "signal", "special", "stats")
 # A program that fits here agrees in its dims, not by chance: no slice, no list of
 # indices and no product of dims is as long as another dim.
 GENERAL = {"b": 11, "n": 13, "d": 17, "m": 19}
@@ -65,7 +65,7 @@ class Parameter:
             return int(rng.integers(2, 4))
         if self.kind == "bool":
             return bool(rng.integers(2))
-        shape = tuple(1 if dim == "1" else sizes[dim] for dim in self.dims)
+        shape = tuple(int(d) if d.isdecimal() else sizes[d] for d in self.dims)
         value = rng.uniform(self.low, self.high, shape)
         if self.signed:
             value = value * rng.choice([-1.0, 1.0], shape)

@@ -23,6 +23,8 @@ from tests.fuzz.judge import as_tuple, examine
 from tests.fuzz.program import SCIPY, Parameter, Program, run
 from tests.fuzz.report import report
 
+# functions of matrices, of which one without entries is no case
+MATRICES = ("linalg", *SCIPY)
 ONE = ("n d", "d", "n 1", "", "float")
 TWO = (
     ("n d", "n d"),
@@ -96,8 +98,11 @@ def programs(line: Line) -> Iterator[Program]:
             yield Program(parameters(line, facts), (form,), seed=1)
 
 
-def faults(line: Line, engine) -> str:
-    """Reports on all that is wrong with the line, a refusal included; "" if nothing."""
+def faults(line: Line, engine, forward: bool = False) -> str:
+    """Reports on all that is wrong with the line, a refusal included; "" if nothing.
+
+    `forward`: a rule without a forward form is wrong as well.
+    """
     found = []
     for program in programs(line):
         truth = Truth(program)
@@ -111,24 +116,26 @@ def faults(line: Line, engine) -> str:
             if verdict.faults or refused or not verdict.measured:
                 found.append(report(case, verdict))
             elif not verdict.refusal and hasattr(engine, "jvp"):
-                found += forward_faults(case, engine)
+                found += forward_faults(case, engine, forward)
+    if not found:
+        found += edge_faults(line, engine)
     if line.elementwise and not found:
         found += nan_faults(line, engine)
     return "\n".join(found[:3])
 
 
-def forward_faults(case: Case, engine) -> Iterator[str]:
+def forward_faults(case: Case, engine, needed: bool = False) -> Iterator[str]:
     """Reports on a forward rule that is not the reverse one's transpose.
 
     <seed, J v> = <J^T seed, v> for random v. A rule without a forward form
-    refuses, which is no fault.
+    refuses, which is a fault where it is `needed`.
     """
     function, wrt = case.program.function, case.names
     reverse = engine.grad(function, wrt=wrt, shapes=case.shapes)
     try:
         forward = engine.jvp(function, wrt=wrt, shapes=case.shapes)
     except GradgenError as refusal:
-        if "GG306" not in str(refusal):
+        if needed or "GG306" not in str(refusal):
             yield f"forward: {refusal}"
         return
     for sample in (0, 1):
@@ -149,6 +156,77 @@ def forward_faults(case: Case, engine) -> Iterator[str]:
         ):
             yield f"forward: {np.sum(seed * change)}, not {want}\n{forward.source}"
             return
+
+
+def edge_faults(line: Line, engine) -> Iterator[str]:
+    """Reports on arrays in other orders of memory, and on arrays without entries.
+
+    The arguments are left as they were. Where the primal takes empty arrays, the
+    gradient has their shapes.
+    """
+    program = Program(
+        parameters(line, line.shapes[0]), (f"return {line.text}",), seed=1
+    )
+    names = tuple(param.name for param in program.params)
+    wrt = names[0] if len(names) == 1 else names
+    told = {param.name: param.fact for param in program.params}
+    gradient = engine.grad(program.function, wrt=wrt, shapes=told)
+    case, args = Case(program, told, wrt), program.arguments(0)
+    seed = np.random.default_rng(1).normal(size=np.shape(program.function(*args)))
+    wanted = as_tuple(case, gradient(*args, seed=seed[()]))
+    for order in (strided, reversed_twice, np.asfortranarray):
+        changed = [arg if np.ndim(arg) == 0 else order(arg) for arg in args]
+        changed_seed = order(seed) if seed.ndim else seed[()]
+        found = as_tuple(case, gradient(*changed, seed=changed_seed))
+        for name, g, want in zip(names, found, wanted, strict=True):
+            if not np.allclose(g, want, rtol=1e-12, atol=1e-14):
+                yield f"{line.text}: d_{name} for {order.__name__} arrays\n{g}\n{want}"
+        if not all(map(np.array_equal, changed, args)):
+            yield f"{line.text}: an argument was changed"
+    yield from empty_faults(line, program, gradient)
+
+
+def strided(x: np.ndarray) -> np.ndarray:
+    """The same entries, with a gap after each."""
+    x = np.asarray(x)
+    return np.repeat(x[..., None], 2, axis=-1)[..., 0]
+
+
+def reversed_twice(x: np.ndarray) -> np.ndarray:
+    """The same entries, with negative strides."""
+    return np.flip(np.flip(x).copy())
+
+
+def empty_faults(line: Line, program: Program, gradient) -> Iterator[str]:
+    """Reports on a gradient that does not take the empty arrays that the primal does."""
+    if any(word in line.text for word in MATRICES):
+        return
+    named = {d for p in program.params for d in p.dims if not d.isdecimal()}
+    for empty in [named, *({dim} for dim in sorted(named) if len(named) > 1)]:
+        sizes = {dim: 0 if dim in empty else n for dim, n in program.sizes[0].items()}
+        rng = np.random.default_rng(0)
+        args = [param.value(sizes, rng, np.float64) for param in program.params]
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("error")
+            try:
+                value = program.function(*args)
+            except Exception:
+                continue  # numpy refuses as well, or warns that it means nothing
+            warnings.simplefilter("ignore")
+            seed = np.ones(np.shape(value))[()]
+            try:
+                found = gradient(*args, seed=seed)
+            except IndexError:
+                continue  # a place that numpy does not look for in nothing
+            except Exception as error:
+                said = f"{type(error).__name__}: {error}"
+                yield f"{line.text} of empty arrays: {said}\n{gradient.source}"
+                return
+        several = found if isinstance(found, tuple) else (found,)
+        for param, g, arg in zip(program.params, several, args, strict=True):
+            if np.shape(g) != np.shape(arg):
+                said = f"d_{param.name} has the shape {np.shape(g)}"
+                yield f"{line.text} of empty arrays: {said}\n{gradient.source}"
 
 
 def nan_faults(line: Line, engine) -> Iterator[str]:

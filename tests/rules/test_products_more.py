@@ -27,6 +27,15 @@ MATRICES = [
 ]
 
 EINSUM = [
+    shaped("np.einsum('bij,bkj->bik', x, y)", "b n d", "b m d"),
+    shaped("np.einsum('bji,bjk->bki', x, y)", "b n d", "b n m"),
+    shaped("np.einsum('ij,kj->ki', x, y)", "n d", "m d"),
+    shaped("np.einsum('bij,kj->bik', x, y)", "b n d", "m d"),
+    shaped("np.einsum('bij,bkj->bik', x, y)", "b n d", "1 m d"),
+    shaped("np.einsum('bij,bjk->bik', x, y)", "1 n d", "b d m"),
+    shaped("np.einsum('bij,jk->kbi', x, y)", "b n d", "d m"),
+    shaped("np.einsum('ij,jj->ij', x, y)", "n d", "d d"),
+    shaped("np.einsum('bij,bjk->ik', x, y)", "b n d", "b d m"),
     shaped("np.einsum('ii->i', x)", "n n"),
     shaped("np.einsum('ii->', x)", "n n"),
     shaped("np.einsum('ii', x)", "n n"),
@@ -79,10 +88,10 @@ TENSORDOT = [
 FIRST = "np.stack([x, y, x * y], -1)"
 SECOND = "np.stack([y, x, x + y], axis=-1)"
 OTHERS = [
-    shaped(f"np.cross({FIRST}, {SECOND})", "n", "n"),
-    shaped(f"np.cross({FIRST}, {SECOND}[0])", "n", "n"),
-    shaped(f"np.cross({FIRST}[0], {SECOND}, axis=-1)", "n", "n"),
-    shaped(f"np.cross({FIRST}[0], {SECOND}[1])", "n", "n"),
+    ranked(f"np.cross({FIRST}, {SECOND})", "n", "n"),
+    ranked(f"np.cross({FIRST}, {SECOND}[0])", "n", "n"),
+    ranked(f"np.cross({FIRST}[0], {SECOND}, axis=-1)", "n", "n"),
+    ranked(f"np.cross({FIRST}[0], {SECOND}[1])", "n", "n"),
     ranked("np.kron(x, y)", "n", "d"),
     ranked("np.kron(x, y)", "n d", "b m"),
     ranked("np.kron(x, y)", "", "b m"),
@@ -130,10 +139,8 @@ REFUSED = [
     (ranked("np.tensordot(x, y, x.ndim)", "n d", "n d"), None, "not a constant"),
     (ranked("np.einsum('...i', x)", "n d"), {}, "an ellipsis of unknown rank"),
     (ranked("np.kron(x, y)", "n d", "m"), None, "np.kron of arrays of these ranks"),
-    (ranked("np.cross(x, y, axis=0)", "n d", "n d"), None, "np.cross along this axis="),
     (ranked("np.cross(np.stack([x, y], -1), x[:1])", "n", "n"), None, "of three"),
     (ranked("np.linalg.multi_dot([x, y])", "n", "n d"), None, "not known to be 2-D"),
-    (ranked("np.linalg.matrix_power(x, -2)", "n n"), None, "with this n"),
     (ranked("np.linalg.matrix_power(x, len(y))", "n n", "m"), None, "with this n"),
 ]
 

@@ -45,6 +45,21 @@ UNARY = [
     unary("special.entr(x)", 0.2, 2),
     unary("special.huber(1.0, x)", 1.2, 3),
     unary("special.huber(1.0, x)", -0.8, 0.8),
+    unary("special.huber(0.5, x)", -2, -0.7),
+    unary("special.pseudo_huber(0.5, x)", -2, 2),
+    unary("special.boxcox(x, 0.3)", 0.3, 3),
+    unary("special.boxcox(x, 0)", 0.3, 3),
+    unary("special.boxcox1p(x, 1.5)", -0.5, 3),
+    unary("special.erfi(x)", -1, 1),
+    unary("special.expi(x)", 0.3, 2),
+    unary("special.exp1(x)", 0.3, 2),
+    unary("special.exprel(x)", -2, 2),
+    unary("special.exprel(x / 300)", -2, 2),
+    unary("special.betainc(2, 3, x)", 0.1, 0.9),
+    unary("special.betainc(0.5, 1.5, x)", 0.1, 0.9),
+    unary("special.i0e(x)", 0.3, 3),
+    unary("special.i0e(x)", -3, -0.3),
+    unary("special.i1e(x)", -3, -0.3),
     unary("special.j0(x)", 0.3, 6),
     unary("special.j1(x)", -3, 3),
     unary("special.jv(2, x)", 0.3, 6),
@@ -66,6 +81,7 @@ BINARY = [
     binary("special.kl_div(x, y)", 0.3, 2),
     binary("special.huber(x, y)", 2, 3, (-1.7, 1.7)),
     binary("special.huber(x, y)", 0.5, 1, (1.2, 3)),
+    binary("special.pseudo_huber(x, y)", 0.5, 2, (-2, 2)),
 ]
 
 REDUCTIONS = [
@@ -109,6 +125,18 @@ def test_line(line):
 
 def gamma_of_both(a, x):
     return special.gammainc(a, x)
+
+
+def part_of_beta(a, b, x):
+    return special.betainc(a, b, x)
+
+
+def transformed(x, power):
+    return special.boxcox(x, power)
+
+
+def relative(x):
+    return special.exprel(x)
 
 
 def entropy(p):
@@ -155,6 +183,16 @@ def test_an_order_may_be_an_array_that_is_held_constant():
 def test_an_order_has_no_gradient():
     with pytest.raises(gradgen.GradgenError, match="gammainc in its first argument"):
         gradgen.grad(gamma_of_both, wrt="a")
+
+    with pytest.raises(gradgen.GradgenError, match="betainc in its second argument"):
+        gradgen.grad(part_of_beta, wrt="b")
+    with pytest.raises(gradgen.GradgenError, match="boxcox in its exponent"):
+        gradgen.grad(transformed, wrt="power")
+
+
+def test_the_relative_exponential_at_zero():
+    g = gradgen.grad(relative, shapes={"x": "n"})
+    np.testing.assert_array_equal(g(np.zeros(1)), [0.5])
 
 
 def test_what_is_not_known_is_refused():

@@ -1,0 +1,149 @@
+"""The parameters of the function: arrays and numbers, and containers of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import gast
+
+from gradgen.errors import GradgenError
+from gradgen.frontend.bundles import bundle_of
+from gradgen.frontend.results import Results
+from gradgen.frontend.writer import REFUSED
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Param, Ref, Var
+from gradgen.ir.structure import Structure, path_text
+from gradgen.shapes.kinds import Kind
+from gradgen.shapes.shape import SCALAR, Shape, whole
+from gradgen.shapes.spec import read_annotation, read_shape
+
+# the kinds of numbers that have no gradient, by the facts of leaves
+SORTS = {":int": Kind.INTEGER, ":bool": Kind.BOOLEAN}
+
+
+class Parameters(Results):
+    """Gives the parameters their variables."""
+
+    texts: dict[str, str]
+
+    def parameters(self) -> Iterator[Param]:
+        """A Param for each parameter; for a container, one for each leaf."""
+        self.arguments: list[Var] = []
+        self.bundles: dict[str, Structure] = {}
+        self.leaf_names: dict[Var, str] = {}
+        args = self.source.node.args
+        for star in (args.vararg, args.kwarg):
+            if star is not None:  # refused as a whole
+                self.state.names[0, star.id] = REFUSED
+        for keyword_only, group in ((False, args.args), (True, args.kwonlyargs)):
+            for arg in group:
+                annotation = None
+                if arg.annotation is not None:
+                    annotation = self.source.segment(arg.annotation)
+                default = self._default(arg)
+                try:
+                    bundle = bundle_of(
+                        self.source, arg.id, annotation, self.texts.get(arg.id)
+                    )
+                except GradgenError as error:
+                    self.problems.append(error.at(self.source.place(arg)))
+                    bundle = None
+                if bundle is None:
+                    var = self.supply.var(arg.id, Origin.PARAM)
+                    self.state.names[0, arg.id] = Ref(var)
+                    self.arguments.append(var)
+                    self._told_of(var, self._shape(arg.id, annotation))
+                    yield Param(var, default, annotation, keyword_only)
+                    continue
+                self.bundles[arg.id] = bundle
+                leaves = []
+                for path, leaf in bundle.leaves():
+                    var = self.supply.var(_leaf_name(arg.id, path), Origin.PARAM)
+                    leaves.append(Ref(var))
+                    self.leaf_names[var] = var.name
+                    label = path_text(arg.id, path)
+                    if leaf.fact in SORTS:
+                        self.assume(var, SCALAR, SORTS[leaf.fact])
+                        self.memory.numbers.add(var)
+                    elif leaf.fact is None or leaf.fact.startswith(":"):
+                        self._told_of(var, whole(label))
+                    else:
+                        self._told_of(var, read_shape(leaf.fact))
+                    yield Param(
+                        var, default, None, keyword_only, arg.id, path, leaf.fact
+                    )
+                self.state.names[0, arg.id] = _handle(bundle, iter(leaves))
+
+    def _told_of(self, var: Var, shape: Shape) -> None:
+        self.assume(var, shape, Kind.WEAK if shape == SCALAR else Kind.LIKE)
+        if shape == SCALAR:
+            self.memory.numbers.add(var)
+
+    def final_parameters(self, params: tuple[Param, ...]) -> tuple[Param, ...]:
+        """The parameters under their final names: leaves as the user unpacks them."""
+        taken = {param.bundle or param.var.name for param in params}
+        taken |= self.root.locals | set(self.context)
+        final = []
+        for param in params:
+            var = self.renamed.get(param.var.id, param.var)
+            if param.bundle and var == param.var and var.name == param.var.name:
+                if var.name in taken:
+                    path = "_".join(str(key) for _, key in param.path)
+                    name = f"{param.bundle}_{path}"
+                    name = "".join(c if c.isalnum() else "_" for c in name)
+                    var = self.wish(var, name, Origin.PARAM).var
+                taken.add(var.name)
+            final.append(replace(param, var=var))
+        return tuple(final)
+
+    def name_leaf(self, value: Expr, name: str) -> None:
+        """Takes the first name that the user gives a leaf for its name."""
+        if isinstance(value, Ref) and value.var in self.leaf_names:
+            if value.var.id not in self.renamed:
+                self.wish(value.var, name, Origin.PARAM)
+
+    def _shape(self, name: str, annotation: str | None) -> Shape:
+        text = self.texts.get(name, read_annotation(annotation))
+        try:
+            return whole(name) if text is None else read_shape(text)
+        except GradgenError:
+            return whole(name)  # told when the request is read
+
+    def _default(self, arg) -> str | None:
+        if arg.id not in self.source.defaults:
+            return None
+        value = self.source.defaults[arg.id]
+        args = self.source.node.args
+        positional = args.args[len(args.args) - len(args.defaults) :]
+        written = dict(zip((a.id for a in positional), args.defaults))
+        written |= {a.id: d for a, d in zip(args.kwonlyargs, args.kw_defaults) if d}
+        node = written[arg.id]
+        if isinstance(node, gast.Constant):
+            return self.source.segment(node)
+        if type(value) in (int, float, bool, str, type(None), tuple):
+            return repr(value)
+        self.problem(
+            "GG116",
+            f"the default of {arg.id} is not a plain value",
+            node,
+            f"{arg.id}=None",
+        )
+        return None
+
+
+def _leaf_name(bundle: str, path: tuple) -> str:
+    """The name of a leaf that the user gives none: its key, or its place."""
+    last = path[-1][1]
+    if isinstance(last, str) and last.isidentifier():
+        return last
+    words = "_".join(str(key) for _, key in path)
+    return "".join(c if c.isalnum() else "_" for c in f"{bundle}_{words}")
+
+
+def _handle(structure: Structure, leaves: Iterator[Expr]) -> Expr:
+    """The container as a known one, of the leaves' handles."""
+    if not structure:
+        return next(leaves)
+    args = tuple(_handle(part, leaves) for part in structure.parts)
+    names = tuple((str(i), Const(key)) for i, key in enumerate(structure.keys))
+    return Apply(structure.sort, args, names)

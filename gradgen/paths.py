@@ -1,0 +1,49 @@
+"""Facts of parts of arguments, params.W and layers[0], put together into one fact."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from gradgen.ir.structure import LEAF, Structure
+from gradgen.request import canonical
+from gradgen.shapes.tree import fact_of, tree_text
+
+
+def with_paths(facts: Mapping[str, str]) -> dict[str, str]:
+    """The facts by argument: {"p.W": "n"} is {"p": '{"W": "n"}'}."""
+    joined = {name: text for name, text in facts.items() if name.isidentifier()}
+    nests: dict[str, dict] = {}
+    for name, text in facts.items():
+        if name.isidentifier():
+            continue
+        bundle, keys = _path(name)
+        nest = nests.setdefault(bundle, {})
+        for key in keys[:-1]:
+            nest = nest.setdefault(key, {})
+        nest[keys[-1]] = text
+    for bundle, nest in nests.items():
+        joined[bundle] = tree_text(_structure(nest))
+    return joined
+
+
+def _path(name: str) -> tuple[str, list]:
+    node = ast.parse(name, mode="eval").body
+    keys: list = []
+    while not isinstance(node, ast.Name):
+        if isinstance(node, ast.Attribute):
+            keys.append(node.attr)
+        else:
+            keys.append(ast.literal_eval(node.slice))
+        node = node.value
+    return node.id, keys[::-1]
+
+
+def _structure(nest: dict | str) -> Structure:
+    if isinstance(nest, str):
+        return fact_of(canonical(nest))
+    if all(isinstance(key, int) for key in nest):
+        length = max(nest) + 1
+        parts = (_structure(nest[i]) if i in nest else LEAF for i in range(length))
+        return Structure("tuple", tuple(parts))
+    return Structure("dict", tuple(map(_structure, nest.values())), tuple(nest))

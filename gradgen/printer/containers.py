@@ -1,0 +1,97 @@
+"""Containers in the text: arguments taken apart, results put together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import gast
+
+from gradgen.ir.nodes import Function, Param, Var
+from gradgen.ir.structure import Structure, path_text
+from gradgen.ir.walk import uses
+
+WIDTH = 88
+
+
+def first_lines(function: Function, names: Mapping[Var, str]) -> list:
+    """The statements that name the leaves of containers: W, b = params."""
+    read = uses(function)
+    lines: list = []
+    for bundle, structure in function.bundles:
+        own = [param for param in function.params if param.bundle == bundle]
+        live = [param for param in own if read[param.var]]
+        if not live:
+            continue
+        if _is_plain(structure) and len(live) * 2 >= len(own):
+            spelled = [names[p.var] if read[p.var] else "_" for p in own]
+            target = _target(structure, iter(spelled))
+            line = f"    {target} = {bundle}"
+            if len(line) <= WIDTH:
+                lines += gast.parse(line.strip()).body
+                continue
+        lines += _one_by_one(live, names)
+    return lines
+
+
+def _one_by_one(live: list[Param], names: Mapping[Var, str]) -> list:
+    lines = []
+    for param in live:
+        lines += gast.parse(f"{names[param.var]} = {param.label}").body
+    return lines
+
+
+def _is_plain(structure: Structure) -> bool:
+    """Whether a container is unpacked by names alone."""
+    if not structure:
+        return True
+    inner = all(map(_is_plain, structure.parts))
+    return structure.sort in ("tuple", "list", "namedtuple") and inner
+
+
+def _target(structure: Structure, spelled: Iterator[str], top: bool = True) -> str:
+    """Names as nested as the container: (W1, b1), (W2, b2)."""
+    if not structure:
+        return next(spelled)
+    parts = [_target(part, spelled, False) for part in structure.parts]
+    text = ", ".join(parts) + ("," if len(parts) == 1 else "")
+    return text if top else f"({text})"
+
+
+def assembled(structure: Structure, leaves: Iterator, place: str):
+    """The expression for a container, from the expressions of its leaves in order.
+
+    A record is the one that stands at `place`, with other fields.
+    """
+    if not structure:
+        return next(leaves)
+    parts = []
+    for key, part in structure.steps():
+        inner = path_text(place, ((structure, key),)) if place else ""
+        parts.append(assembled(part, leaves, inner))
+    if structure.sort == "list":
+        return gast.List(parts, gast.Load())
+    if structure.sort == "dict":
+        return gast.Dict([_constant(key) for key in structure.keys], parts)
+    if structure.is_record:
+        head = "dataclasses.replace" if structure.sort == "dataclass" else ""
+        head = head or f"{place}._replace"
+        first = [_read(place)] if structure.sort == "dataclass" else []
+        words = [
+            gast.keyword(key, part)
+            for key, part in zip(structure.keys, parts, strict=True)
+        ]
+        return gast.Call(_read(head), first, words)
+    return gast.Tuple(parts, gast.Load())
+
+
+def _constant(key: object):
+    return gast.Constant(key, None)
+
+
+def _read(text: str):
+    return gast.parse(text, mode="eval").body
+
+
+def has_dataclass(structure: Structure) -> bool:
+    """Whether a dataclass is among the containers."""
+    return structure.sort == "dataclass" or any(map(has_dataclass, structure.parts))

@@ -1,0 +1,47 @@
+"""Names for kept values that the user gave no name: L_rows, L_entries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gradgen.ir.nodes import Apply, Expr, Let, Origin, Ref, Stmt, Var
+from gradgen.ir.operators import STORES
+from gradgen.shapes.infer import Facts
+
+NAMED = (Origin.USER, Origin.PARAM)
+
+
+def name_of(var: Var, body: Iterable[Stmt], facts: Facts) -> str:
+    """What a kept value is called: the user's name, or what it is a part of.
+
+    L_row for a part L[i, :j] that a statement reads or stores, L_column for
+    L[:, j], L_entry for L[i, j], and L_part for others.
+    """
+    if var.origin is not Origin.TEMP:
+        return var.name
+    for stmt in body:
+        value = stmt.value if isinstance(stmt, Let) else None
+        if not isinstance(value, Apply):
+            continue
+        reads = stmt.var == var and value.op == "getitem"
+        stores = value.op in STORES and value.args[2] == Ref(var)
+        if not (reads or stores) or not isinstance(value.args[0], Ref):
+            continue
+        base = value.args[0].var
+        if base.origin in NAMED and not facts.is_list(value.args[0]):
+            return f"{base.name}_{_part(value.args[1], facts, base)}"
+    return var.name
+
+
+def _part(key: Expr, facts: Facts, base: Var) -> str:
+    items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
+    rank = facts.shapes[base].rank
+    numbers = [facts.is_index(item) for item in items]
+    slices = [isinstance(i, Apply) and i.op == "slice" for i in items]
+    if rank is not None and all(numbers) and len(items) == rank:
+        return "entry"
+    if rank == 2 and numbers[0] and (len(items) == 1 or slices[1]):
+        return "row"
+    if rank == 2 and len(items) == 2 and slices[0] and numbers[1]:
+        return "column"
+    return "part"

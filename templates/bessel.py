@@ -1,0 +1,74 @@
+"""scipy.special: Bessel functions, of integer and of real order."""
+
+import numpy as np
+from gradgen.rules import (
+    d,
+    elementwise,
+    nonzero,
+    refuse,
+)
+from scipy import special
+
+module = "scipy.special"
+
+
+@elementwise
+def j0(z, x):
+    d[x] = -d[z] * special.j1(x)
+
+
+@elementwise
+def j1(z, x):
+    d[x] = d[z] * (special.j0(x) - special.jv(2, x)) / 2
+
+
+@elementwise
+def jv(z, v, z_):
+    d[v] = refuse(d[z], "jv in its order v", "a v that is held constant")
+    d[z_] = d[z] * (special.jv(v - 1, z_) - special.jv(v + 1, z_)) / 2
+
+
+@elementwise
+def i0(z, x):
+    d[x] = d[z] * special.i1(x)
+
+
+@elementwise
+def i1(z, x):
+    d[x] = d[z] * (special.i0(x) + special.iv(2, x)) / 2
+
+
+@elementwise
+def iv(z, v, z_):
+    d[v] = refuse(d[z], "iv in its order v", "a v that is held constant")
+    d[z_] = d[z] * (special.iv(v - 1, z_) + special.iv(v + 1, z_)) / 2
+
+
+@elementwise
+def k0(z, x):
+    d[x] = -d[z] * special.k1(x)
+
+
+@elementwise
+def k1(z, x):
+    d[x] = -d[z] * (special.k0(x) + z / nonzero(x))
+
+
+@elementwise
+def y0(z, x):
+    d[x] = -d[z] * special.y1(x)
+
+
+@elementwise
+def y1(z, x):
+    d[x] = d[z] * (special.y0(x) - z / nonzero(x))
+
+
+@elementwise
+def i0e(z, x):
+    d[x] = d[z] * (special.i1e(x) - np.sign(x) * z)  # 0 at 0
+
+
+@elementwise
+def i1e(z, x):
+    d[x] = d[z] * ((special.i0e(x) + special.ive(2, x)) / 2 - np.sign(x) * z)

@@ -1,0 +1,89 @@
+"""Functions that choose, count or repeat entries by constants."""
+
+import numpy as np
+from gradgen.rules import (
+    as_array,
+    at,
+    choices_of,
+    count,
+    counted,
+    d,
+    general,
+    given,
+    integral,
+    linear,
+    positions,
+    rank,
+    refuse,
+    shape,
+    small,
+    spaced,
+    t,
+    unbroadcast,
+    unknown,
+)
+
+
+@general
+def choose(z, a, choices):
+    shape[z] = choices_of(a, choices)
+    t[z] = np.choose(a, t[choices])
+    for i in positions(choices):
+        picked = np.where(as_array(a) == i, small(d[z]), 0)
+        d[choices[i]] = unbroadcast(picked, z, choices[i])
+
+
+@general
+def linspace(z, start, stop, num=50, endpoint=True, *, dtype=None):
+    shape[z] = spaced(start, stop, num)
+    share = np.linspace(0, 1, num, endpoint=endpoint)
+    if integral(dtype):
+        d[start] = refuse(d[z], "np.linspace in integers", "a floating dtype")
+        d[stop] = refuse(d[z], "np.linspace in integers", "a floating dtype")
+    elif rank(start) != 0 or rank(stop) != 0:
+        d[start] = refuse(d[z], "np.linspace between arrays", "numbers, by shape facts")
+        d[stop] = refuse(d[z], "np.linspace between arrays", "numbers, by shape facts")
+    else:
+        d[start] = np.sum(d[z] * (1 - share))
+        d[stop] = np.sum(d[z] * share)
+        t[z] = t[start] * (1 - share) + t[stop] * share
+
+
+@linear("a")
+def resize(z, a, new_shape):
+    shape[z] = given(new_shape)
+    places = np.resize(np.arange(count(a, None)), new_shape)
+    d[a] = _added_along_axis(d[z], a, places, None)
+
+
+@linear("a")
+def compress(z, condition, a, axis=None):
+    shape[z] = unknown(z)
+    if axis is not None:
+        d[a][at(a, axis, np.flatnonzero(condition))] += d[z]
+    elif rank(a) == 1:
+        d[a][np.flatnonzero(condition)] += d[z]
+    else:
+        d[a] = refuse(d[z], "np.compress without axis=", "axis=, or a shape fact")
+
+
+@linear("arr")
+def extract(z, condition, arr):
+    shape[z] = counted(z)
+    d[arr][condition] += d[z]
+
+
+@linear("weights")
+def bincount(z, x, weights=None, minlength=0):
+    shape[z] = counted(z)
+    d[weights] = d[z][at(z, 0, x)]
+
+
+@general
+def histogram(z, a, bins=10, range=None, weights=None):
+    shape[z[0]] = counted(z)
+    shape[z[1]] = counted(z)
+    last = np.size(z[1]) - 2
+    held = (as_array(a) >= z[1][0]) & (as_array(a) <= z[1][-1])
+    places = np.clip(np.searchsorted(z[1], a, side="right") - 1, 0, last)
+    d[weights] = np.where(held, d[z[0]][places], 0)

@@ -1,0 +1,73 @@
+"""scipy.special: the gamma and beta functions, complete and incomplete."""
+
+import numpy as np
+from gradgen.rules import (
+    d,
+    elementwise,
+    like,
+    refuse,
+)
+from scipy import special
+
+module = "scipy.special"
+
+
+@elementwise
+def gamma(z, x):
+    d[x] = d[z] * z * special.digamma(x)
+
+
+@elementwise
+@like("loggamma")
+def gammaln(z, x):
+    d[x] = d[z] * special.digamma(x)
+
+
+@elementwise
+def rgamma(z, x):
+    d[x] = -d[z] * z * special.digamma(x)
+
+
+@elementwise
+def digamma(z, x):
+    d[x] = d[z] * special.polygamma(1, x)
+
+
+@elementwise
+def polygamma(z, n, x):
+    d[n] = refuse(d[z], "polygamma in its order n", "an n that is held constant")
+    d[x] = d[z] * special.polygamma(n + 1, x)
+
+
+@elementwise
+def beta(z, a, b):
+    total = special.digamma(a + b)
+    d[a] = d[z] * z * (special.digamma(a) - total)
+    d[b] = d[z] * z * (special.digamma(b) - total)
+
+
+@elementwise
+def betaln(z, a, b):
+    total = special.digamma(a + b)
+    d[a] = d[z] * (special.digamma(a) - total)
+    d[b] = d[z] * (special.digamma(b) - total)
+
+
+@elementwise
+def gammainc(z, a, x):
+    d[a] = refuse(d[z], "gammainc in its first argument", "an a held constant")
+    d[x] = d[z] * np.exp(special.xlogy(a - 1, x) - x - special.gammaln(a))
+
+
+@elementwise
+def gammaincc(z, a, x):
+    d[a] = refuse(d[z], "gammaincc in its first argument", "an a held constant")
+    d[x] = -d[z] * np.exp(special.xlogy(a - 1, x) - x - special.gammaln(a))
+
+
+@elementwise
+def betainc(z, a, b, x):
+    d[a] = refuse(d[z], "betainc in its first argument", "an a held constant")
+    d[b] = refuse(d[z], "betainc in its second argument", "a b held constant")
+    powers = special.xlogy(a - 1, x) + special.xlog1py(b - 1, -x)
+    d[x] = d[z] * np.exp(powers - special.betaln(a, b))

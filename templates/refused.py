@@ -1,0 +1,59 @@
+"""Functions without a derivative, with the reason and what to write instead."""
+
+from gradgen.rules import like, named, refused
+
+
+@refused("it changes an array in place", "np.where(np.eye(n, dtype=bool), value, x)")
+def fill_diagonal(z, a, val):
+    pass
+
+
+@refused("it changes an array in place", "np.where, np.concatenate or np.stack")
+@like("put", "place", "putmask", "copyto")
+def put_along_axis(z, arr, indices, values, axis):
+    pass
+
+
+@refused("it calls functions that are given as values", "np.where or np.select")
+@like("apply_along_axis", "apply_over_axes", "fromfunction")
+def piecewise(z, *args):
+    pass
+
+
+@refused("how many entries it has depends on values", "its result as an argument")
+@like("union1d", "intersect1d", "setdiff1d", "setxor1d", "argwhere")
+def unique(z, *args):
+    pass
+
+
+@refused("its derivative, i1, is not in NumPy", "scipy.special.i0")
+def i0(z, x):
+    pass
+
+
+@refused("it is a step of the last digit", "the argument itself")
+def spacing(z, x):
+    pass
+
+
+@refused("it is an integer of a decomposition", "a constant")
+@named("linalg.matrix_rank")
+def matrix_rank(z, A):
+    pass
+
+
+@refused("random numbers are no function of the arguments", "the draws as an argument")
+@named(
+    "random.rand",
+    "random.randn",
+    "random.random",
+    "random.normal",
+    "random.uniform",
+    "random.standard_normal",
+    "random.randint",
+    "random.choice",
+    "random.permutation",
+    "random.default_rng",
+)
+def draw(z, *args):
+    pass
