@@ -243,7 +243,7 @@ class Join:
                         "GG221",
                         f"{self.writer.known_name(handle.var)} is a part of {buffer}, "
                         "which has changed since",
-                        f'--shape {buffer}="...", or .copy() of the part',
+                        f"{self.writer.shape_fact()}, or .copy() of the part",
                     )
         return self.writer.current(handle)
 
