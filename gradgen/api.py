@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import copy
 import linecache
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
+
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from gradgen.facts import Facts
 from gradgen.frontend.source import Source, find
 from gradgen.paths import with_paths
 from gradgen.pipeline import Emitted, run
+from gradgen.seeds import Outcome
 from gradgen.request import (
     Request,
     as_names,
@@ -21,6 +22,7 @@ from gradgen.request import (
     complex_arguments,
     example_arguments,
     fact_of_example,
+    is_container,
     refuse_integer_leaves,
     refuse_integers,
     request,
@@ -51,7 +53,9 @@ def emit(
     `wrt` names the arguments (names or positions; default the first). `style`
     is "joint" or "callback"; `value=True` returns the value as well. `shapes`
     gives shape facts ({"X": "n d"}); `example` is a tuple of example arguments
-    whose sizes become facts. `stop` names variables to hold constant. In `mode`
+    whose sizes become facts. `of` names array arguments that the function leaves its
+    results in; with `has_aux=True` it returns (value, aux), and aux is handed on as
+    it is. `stop` names variables to hold constant. In `mode`
     "forward" the text is the value and its derivative along tangents. `complex`
     names the arguments that are complex; the others count as real. With
     `strict=True` a text that needs a broadcasting helper is refused. Loops keep the
@@ -108,7 +112,9 @@ def _emitted(
 class Gradient:
     """A gradient as a function: `g(*args, seed=1.0)`; `g.source` is its text.
 
-    For an array result `seed=1.0` stands for ones. An argument that is a Python
+    The seed is 1.0 by default, which for an array result stands for ones. A function
+    of several results needs one for each, in the structure of its result; None
+    stands for zeros. An argument that is a Python
     integer counts as a float; an integer array in wrt raises GradgenError.
     `g.function` is the emitted function itself.
     """
@@ -138,30 +144,32 @@ class Gradient:
         self._facts = Facts(asked.shapes, names, emitted.complex, held)
         self._complexes = emitted.complex
         self._complex_result = emitted.complex_result
-        self._seed = names[-1]
+        self._names = [a.id for a in source.node.args.args]
+        count = sum(emitted.seeded)
+        self._seeds = names[len(names) - count :]
+        self.outcome = Outcome(emitted.structure, emitted.seeded, asked.of, asked.aux)
 
-    def __call__(self, *args, seed=1.0, **kwargs):
+    def __call__(self, *args, seed=None, **kwargs):
         args, kwargs = self._checked(args, kwargs)
-        kwargs[self._seed] = self._seeded(seed, args, kwargs)
-        result = self.function(*args, **kwargs)
+
+        def leaves() -> list:
+            return self.outcome.leaves(self.primal, args, kwargs, self._names)
+
+        if seed is None and not self._needs_array():
+            seeds = [1.0]
+        else:
+            seeds = self.outcome.seeds(seed, leaves)
+        named = dict(zip(self._seeds, self.of_its_sort(seeds), strict=True))
+        result = self.function(*args, **kwargs, **named)
         if not self.as_tuple:
             return result
         return (result[0], (result[1],)) if self.with_value else (result,)
 
-    def _seeded(self, seed, args, kwargs):
-        """A number as seed of an array result stands for that many of it."""
-        seed = self._of_its_sort(seed)
-        if np.ndim(seed) or not self._needs_array():
-            return seed
-        # The primal may change its arguments; the caller's stay as they are.
-        args, kwargs = copy.deepcopy((args, kwargs))
-        result = np.asarray(self.primal(*args, **kwargs))
-        return np.full_like(result, seed) if result.ndim else seed
-
-    def _of_its_sort(self, seed):
-        """A seed that is complex where the result is."""
-        real = self._complex_result and not np.iscomplexobj(seed)
-        return seed + 0j if real else seed
+    def of_its_sort(self, seeds: Sequence) -> Sequence:
+        """Seeds that are complex where the result is."""
+        if not self._complex_result:
+            return seeds
+        return tuple(seed if np.iscomplexobj(seed) else seed + 0j for seed in seeds)
 
     def _needs_array(self) -> bool:
         code = self.function.__code__
@@ -187,6 +195,9 @@ class Gradient:
 
     def _floating(self, name: str, value):
         """The value of an argument in wrt, a Python number as what it counts as."""
+        if isinstance(value, (tuple, list, dict)) or is_container(value):
+            refuse_integer_leaves(name, value)
+            return value
         if isinstance(value, (bool, int, float)) and not isinstance(value, np.generic):
             return complex(value) if name in self._complexes else float(value)
         refuse_integers(name, value)
@@ -236,7 +247,9 @@ def grad(
     """The gradient of a function, as a function of the same arguments.
 
     `g(*args, seed=1.0, **kwargs)` returns an array of the argument's shape and
-    dtype; for a tuple `wrt`, a tuple of them. See `emit` for the options.
+    dtype, for a container one of the same structure; for a tuple `wrt`, a tuple of
+    them. A function of several results takes seed=(d_mean, d_var), in the structure
+    of its result. See `emit` for the options.
     """
     options = ("joint", False, shapes, example, stop, strict, complex, of, has_aux)
     return _gradient(function, wrt, *options, save=save)
@@ -277,11 +290,14 @@ class Pullback:
         args, kwargs = self._gradient._checked(args, kwargs)
         value, backprop = self.function(*args, **kwargs)
 
-        def pullback(seed=1.0):
-            """The gradients for a seed of the value's shape (a number: that many)."""
-            if np.ndim(value) and not np.ndim(seed):
-                seed = np.full_like(value, seed)
-            result = backprop(self._gradient._of_its_sort(seed))
+        outcome = self._gradient.outcome
+        leaves = outcome.structure.flatten(value)
+
+        def pullback(seed=None):
+            """The gradients for a seed of the value's structure and shapes."""
+            result = backprop(
+                *self._gradient.of_its_sort(outcome.seeds(seed, lambda: leaves))
+            )
             return (result,) if self._gradient.as_tuple else result
 
         return value, pullback

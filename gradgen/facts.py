@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 from gradgen.errors import GradgenError
+from gradgen.ir.structure import path_text
 from gradgen.request import refuse_complex
+from gradgen.shapes.tree import is_tree, read_tree
 
 
 class Facts:
@@ -27,8 +29,8 @@ class Facts:
         self.names, self.complexes, self.factors = names, complexes, factors
         order = {name: i for i, name in enumerate(names)}
         self.axes = [
-            (name, order.get(name, len(order)), text, text.split())
-            for name, text in facts
+            (name, path, order.get(name, len(order)), text, text.split())
+            for name, path, text in _leaves(facts)
             if not text.startswith("*")
         ]
 
@@ -46,13 +48,12 @@ class Facts:
                 )
         sizes: dict[str, int] = {}
         open_axes = []
-        for name, at, text, words in self.axes:
-            if at < len(args):
-                shape = np.shape(args[at])
-            elif name in kwargs:
-                shape = np.shape(kwargs[name])
-            else:
+        for name, path, at, text, words in self.axes:
+            if at >= len(args) and name not in kwargs:
                 continue
+            value = args[at] if at < len(args) else kwargs[name]
+            shape = np.shape(_part(name, value, path))
+            name = path_text(name, path)
             if len(shape) != len(words):
                 self._refuse(name, shape, text)
             for word, length in zip(words, shape):
@@ -77,3 +78,38 @@ class Facts:
 def _is_sparse(value: object) -> bool:
     """Whether a value is one of scipy.sparse's, whose * and ** are not an array's."""
     return type(value).__module__.partition(".")[0] == "scipy" and hasattr(value, "nnz")
+
+
+def _leaves(facts: tuple[tuple[str, str], ...]) -> Iterator[tuple[str, tuple, str]]:
+    """The shape facts, those of containers leaf by leaf."""
+    for name, text in facts:
+        if not is_tree(text):
+            yield name, (), text
+            continue
+        for path, leaf in read_tree(text).leaves():
+            if leaf.fact is not None and not leaf.fact.startswith(":"):
+                yield name, path, leaf.fact
+
+
+def _part(name: str, value: object, path: tuple) -> object:
+    """The part of an argument at a path. Raises GradgenError when there is none."""
+    for i, (structure, key) in enumerate(path):
+        is_field = structure.is_record or (
+            structure.sort == "dict" and not isinstance(value, Mapping)
+        )
+        try:
+            if (
+                not is_field
+                and not structure.keys
+                and len(value) != len(structure.parts)
+            ):
+                raise IndexError
+            value = getattr(value, key) if is_field else value[key]
+        except (AttributeError, KeyError, IndexError, TypeError):
+            raise GradgenError(
+                "GG503",
+                f"the argument {name} has not the structure of its fact: "
+                f"no {path_text(name, path[: i + 1])}, or more than that",
+                advice="the facts that hold",
+            ) from None
+    return value

@@ -87,10 +87,13 @@ def run(request: Request, source: Source) -> Emitted:
 def _run(request: Request, source: Source) -> Emitted:
     use_settings()
     supply = Supply()
-    primal = marked(lower(source, supply, dict(request.shapes), request.of), supply)
+    primal = marked(
+        lower(source, supply, dict(request.shapes), request.of, request.aux), supply
+    )
     wrt = _chosen(primal, request)
     complexes = _complexes(primal, request)
     facts = infer(primal, _given_shapes(primal, request), complexes)
+    wrt = _with_gradient(primal, wrt, facts)
     seeded = seeded_results(primal, facts, source, request)
     stop = _stopped(primal, request)
     if request.mode == "forward":
@@ -190,6 +193,16 @@ def _chosen(primal: Function, request: Request) -> tuple[Var, ...]:
                 advice=did_you_mean(name, list(params)),
             )
     return tuple(var for name in names for var in params[name])
+
+
+def _with_gradient(
+    primal: Function, wrt: tuple[Var, ...], facts: Facts
+) -> tuple[Var, ...]:
+    """The chosen arguments without the parts of containers that are integers."""
+    parts = {param.var for param in primal.params if param.bundle}
+    kinds = (Kind.INTEGER, Kind.BOOLEAN)
+    kept = [v for v in wrt if v not in parts or facts.kinds[v] not in kinds]
+    return tuple(kept) or wrt
 
 
 def _given_shapes(primal: Function, request: Request) -> dict[str, Shape]:

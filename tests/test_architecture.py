@@ -19,6 +19,8 @@ ORDER = [
     "shapes",
     "stages",
     "request",
+    "paths",
+    "seeds",
     "facts",
     "paths",
     "settings",

@@ -157,6 +157,7 @@ def _root(path: str, target: str) -> Path:
 def _judge(verdict: Verdict, text: str, made, seed: int) -> None:
     """Adds what the numbers say about the gradient in the text."""
     from gradgen.verify.gradients import Subject, Wrong, examine, function_in
+    from gradgen.verify.flat import flat
     from gradgen.verify.held import Measured
     from gradgen.verify.inputs import known_parameters
     from gradgen.verify.tangents import gradient_by_tangents
@@ -174,14 +175,17 @@ def _judge(verdict: Verdict, text: str, made, seed: int) -> None:
     forward = request.mode == "forward"
     if forward:
         function = gradient_by_tangents(function, names, made.wrt)
+    measured = Measured(primal, source, names, request.stop)
     subject = Subject(
         function,
-        Measured(primal, source, names, request.stop),
+        measured,
         parameters,
         made.wrt,
         request.style,
         request.value or forward,
     )
+    if not forward:
+        subject = flat(subject, source, request, made.emitted)
     found = examine(subject, seed)
     if isinstance(found, Wrong):
         again = f"gradgen check {verdict.path} --seed {seed}"

@@ -96,6 +96,10 @@ def _annotated(annotation: str | None, source: Source) -> Structure | None:
     return _of_node(node, source)
 
 
+def _known(found: Structure | None) -> Structure:
+    return LEAF if found is None else found
+
+
 def _of_node(node: ast.expr, source: Source) -> Structure | None:
     text = ast.unparse(node)
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -108,7 +112,7 @@ def _of_node(node: ast.expr, source: Source) -> Structure | None:
             )
             if any(isinstance(i, ast.Constant) and i.value is ... for i in items):
                 return None
-            parts = tuple(_of_node(item, source) or LEAF for item in items)
+            parts = tuple(_known(_of_node(item, source)) for item in items)
             return Structure("tuple", parts)
     if text in SORTS:
         return Structure(fact=":" + text)
@@ -136,8 +140,8 @@ def _record(cls: object, source: Source) -> Structure | None:
         sort, keys = "dict", tuple(hints)
     else:
         return None
-    parts = tuple(_of_hint(hints.get(key), source) or LEAF for key in keys)
-    return Structure(sort, parts, tuple(keys), cls.__name__)
+    parts = tuple(_known(_of_hint(hints.get(key), source)) for key in keys)
+    return Structure(sort, parts, tuple(keys), cls.__name__, cls=cls)
 
 
 def _of_hint(hint: object, source: Source) -> Structure | None:
@@ -152,7 +156,7 @@ def _of_hint(hint: object, source: Source) -> Structure | None:
         return found
     origin = getattr(hint, "__origin__", None)
     if origin is tuple and ... not in hint.__args__:
-        parts = tuple(_of_hint(item, source) or LEAF for item in hint.__args__)
+        parts = tuple(_known(_of_hint(item, source)) for item in hint.__args__)
         return Structure("tuple", parts)
     forward = getattr(hint, "__forward_arg__", None)
     return _annotated(forward, source) if forward else None

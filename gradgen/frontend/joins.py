@@ -34,6 +34,8 @@ class Join:
         self.made: dict[tuple, Ref] = {}
         # new variables, with the variable that each is in either arm
         self.pairs: list[tuple[Var, tuple]] = []
+        # new lists, with their items
+        self.lists: dict[Var, Expr] = {}
 
     def state(self) -> State:
         """The state after the branch; fills `merges`."""
@@ -49,6 +51,7 @@ class Join:
             found = self._name(key, then, orelse)
             if found is not None:
                 out.names[key] = found
+        out.versions |= self.lists
         self._overlaps()
         return out
 
@@ -256,7 +259,9 @@ class Join:
     def _new_list(self, name: str, a: Expr, b: Expr, lists: list) -> Expr:
         if all(lists) and same_structure(*lists):
             merged = map_leaves(lambda x, y: self._leaf(name, x, y, None), *lists)
-            return self.writer.new_list(merged, name)
+            made = self.writer.new_list(merged, name)
+            self.lists[made.var] = merged
+            return made
         return Poison(
             "GG222",
             f"the list {name} is another one after either arm of the branch",

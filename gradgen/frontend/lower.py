@@ -39,6 +39,7 @@ def lower(
     supply: Supply,
     shapes: Mapping[str, str] | None = None,
     of: tuple[str, ...] = (),
+    aux: bool = False,
 ) -> Function:
     """The function as IR; `shapes` are the facts of its parameters as text.
 
@@ -46,7 +47,9 @@ def lower(
 
     Raises GradgenError with every problem it has.
     """
-    return _Lowering(source, supply, dict(shapes or {}), of).lowered()
+    lowering = _Lowering(source, supply, dict(shapes or {}), of)
+    lowering.aux = aux
+    return lowering.lowered()
 
 
 class _Lowering(Parameters):
@@ -58,9 +61,9 @@ class _Lowering(Parameters):
         of: tuple[str, ...] = (),
     ):
         super().__init__(source, supply, {})
+        self.texts, self.of = shapes, of
         self.gone_over, self.lists_read = [], []
         self.preamble, self.module_arrays, self.shared_arrays = [], {}, set()
-        self.texts, self.of = shapes, of
         local = assigned(source.node.body) + [a.id for a in _arguments(source.node)]
         self.frame = Frame(0, source, frozenset(local), node=source.node)
         self.root, self.active = self.frame, [self.frame]

@@ -20,6 +20,7 @@ class Results(Effects):
     """Reads what is left when the function ends."""
 
     of: tuple[str, ...] = ()
+    aux: bool = False
 
     def results(self) -> tuple[tuple[Expr, ...], Structure]:
         """The leaves of the result in order, and their nesting."""
@@ -113,7 +114,7 @@ class Results(Effects):
             return REFUSED
         if isinstance(value, Const) and type(plain) not in (int, float):
             return value
-        wished = name or f"out_{number}"
+        wished = name or self._numbered(number)
         if isinstance(value, Ref):
             var = self.renamed.get(value.var.id, value.var)
             if var.origin is Origin.USER and var not in seen:
@@ -151,6 +152,9 @@ class Results(Effects):
             return REFUSED
         return Ref(var)
 
+    def _numbered(self, number: int) -> str:
+        return "out" if self.aux and not number else f"out_{number}"
+
     def wish_for_results(self, value: Expr, mark: int) -> None:
         """The names out, out_0, out_1 for what a return statement computes."""
         known = self.contents(value)
@@ -161,7 +165,7 @@ class Results(Effects):
             return
         for i, (var, name) in enumerate(leaves):
             if var is not None:
-                self.wish(var, name or f"out_{i}")
+                self.wish(var, name or self._numbered(i))
 
     def _own_leaves(self, value, mark: int, name: str) -> Iterator[tuple]:
         known = self.contents(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 
@@ -12,7 +12,7 @@ class Structure:
     """A tree; `sort` is "leaf", "tuple", "list", "dict", "namedtuple" or "dataclass".
 
     `keys` are a dictionary's keys or a record's fields, `name` a record's class.
-    `fact` is what is told of a leaf of an argument: a shape's text, "int", "bool"
+    `cls` is a record's class. `fact` is what is told of a leaf of an argument: a shape's text, "int", "bool"
     or "str" with a colon before it, or None.
     """
 
@@ -21,6 +21,7 @@ class Structure:
     keys: tuple = ()
     name: str = ""
     fact: str | None = None
+    cls: object = field(default=None, compare=False, repr=False)
 
     def __bool__(self) -> bool:
         """Whether there is any nesting."""

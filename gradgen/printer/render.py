@@ -127,20 +127,20 @@ class _Rendering:
         )
 
     def _imports(self):
+        if self._replaces():
+            yield "import dataclasses"
         if self.module in self.syntax.used:
             alias = "" if self.module == "numpy" else f" as {self.module}"
             yield f"import numpy{alias}"
         for module, spelled in self.scipy.items():
             if spelled in self.syntax.used:
                 yield _scipy_import(module, spelled)
-        if self._replaces():
-            yield "import dataclasses"
         context = dict(self.function.context)
         needed = self.syntax.used & context.keys()
-        for line in [context[key] for key in needed]:
+        for line in [context[word] for word in needed]:
             # logger = logging.getLogger(...) needs logging
-            needed |= {key for key in context if f"= {key}." in line}
-        yield from (line for key, line in context.items() if key in needed)
+            needed |= {word for word in context if f"= {word}." in line}
+        yield from (line for word, line in context.items() if word in needed)
 
     def _replaces(self) -> bool:
         """Whether a gradient is a dataclass."""

@@ -1,0 +1,103 @@
+"""The seeds of a call: for one result a number or an array, for several one each."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from gradgen.errors import GradgenError
+from gradgen.ir.structure import Structure
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a function hands out: its result's structure, and which leaves have seeds.
+
+    `of` are arguments whose final entries are the result, besides what it returns.
+    """
+
+    structure: Structure
+    seeded: tuple[bool, ...]
+    of: tuple[str, ...] = ()
+    aux: bool = False
+
+    @property
+    def several(self) -> bool:
+        """Whether there is more than one seed."""
+        return sum(self.seeded) > 1
+
+    def leaves(self, primal: Callable, args: tuple, kwargs: dict, names) -> list:
+        """The leaves of the result at these arguments, which stay as they are."""
+        args, kwargs = copy.deepcopy((args, kwargs))
+        value = primal(*args, **kwargs)
+        if self.of:
+            given = dict(zip(names, args)) | kwargs
+            left = tuple(given[name] for name in self.of)
+            count = len(self.structure.parts) if self.structure else 1
+            parts = left if count == len(left) else (value, *left)
+            value = parts if self.structure else parts[0]
+        return self.structure.flatten(value)
+
+    def seeds(self, seed: object, leaves: Callable[[], list]) -> list:
+        """A seed for each leaf that has one, from the caller's `seed`.
+
+        It has the structure of the result (with aux, of its first part): a number
+        stands for that many, None for zeros; None in all for 1.0 where there is one
+        result. Raises GradgenError.
+        """
+        whole = self.structure.parts[0] if self.aux else self.structure
+        if seed is None:
+            if self.several:
+                raise GradgenError(
+                    "GG504",
+                    f"the function has {sum(self.seeded)} results, and no seed is given",
+                    advice=f"seed={_form(whole)}, one for each result",
+                )
+            return [_filled(1.0, leaves, self.seeded.index(True))]
+        if not whole or not self.several and np.ndim(seed) == 0 and _is_plain(seed):
+            return [_filled(seed, leaves, self.seeded.index(True))]
+        try:
+            given = whole.flatten(seed)
+        except (ValueError, AttributeError) as error:
+            raise GradgenError(
+                "GG504",
+                f"the seed is not {error}, as the result is",
+                advice=f"seed={_form(whole)}",
+            ) from None
+        return [
+            _filled(0.0 if one is None else one, leaves, i)
+            for i, (one, has) in enumerate(zip(given, self.seeded))
+            if has
+        ]
+
+
+def _is_plain(seed: object) -> bool:
+    return not isinstance(seed, (dict, tuple, list))
+
+
+def _filled(seed, leaves: Callable[[], list], i: int):
+    """A number as seed of an array stands for that many of it."""
+    if np.ndim(seed):
+        return seed
+    result = np.asarray(leaves()[i])
+    return np.full_like(result, seed) if result.ndim else seed
+
+
+def _form(structure: Structure) -> str:
+    """The structure with a name at each leaf, as a reader would write it."""
+    numbers = iter(range(10**6))
+
+    def show(part: Structure) -> str:
+        if not part:
+            return f"d_{next(numbers)}"
+        inner = [show(one) for one in part.parts]
+        if part.sort == "dict":
+            keys = zip(part.keys, inner)
+            return "{" + ", ".join(f"{key!r}: {one}" for key, one in keys) + "}"
+        text = ", ".join(inner) + ("," if len(inner) == 1 else "")
+        return f"[{', '.join(inner)}]" if part.sort == "list" else f"({text})"
+
+    return show(structure)

@@ -1,0 +1,177 @@
+"""Gradients of containers as gradients of their leaves, which can be measured."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gradgen.frontend.bundles import bundle_of
+from gradgen.ir.structure import LEAF, Structure, path_text
+from gradgen.seeds import Outcome
+from gradgen.verify.gradients import Subject
+from gradgen.verify.inputs import Parameter
+
+SORTS = {":int": "int", ":bool": "bool", ":str": "str"}
+
+
+def flat(subject: Subject, source, request, emitted) -> Subject:
+    """The subject with an argument for each leaf, and one vector of all results."""
+    outcome = Outcome(emitted.structure, emitted.seeded, request.of, request.aux)
+    facts = dict(request.shapes)
+    args = {arg.id: arg for arg in source.node.args.args + source.node.args.kwonlyargs}
+    nests = []
+    for parameter in subject.parameters:
+        annotation = args[parameter.name].annotation
+        text = source.segment(annotation) if annotation else None
+        nests.append(
+            bundle_of(source, parameter.name, text, facts.get(parameter.name)) or LEAF
+        )
+    if not any(nests) and not emitted.structure and not request.of:
+        return subject
+    adapter = _Flat(subject, tuple(nests), outcome)
+    return Subject(
+        adapter.gradient(),
+        adapter,
+        adapter.parameters,
+        adapter.wrt,
+        subject.style,
+        subject.value,
+    )
+
+
+@dataclass(frozen=True)
+class _Flat:
+    """A primal and its gradient, as functions of leaves."""
+
+    subject: Subject
+    nests: tuple[Structure, ...]
+    outcome: Outcome
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        found = []
+        for parameter, nest in zip(self.subject.parameters, self.nests, strict=True):
+            if not nest:
+                found.append(parameter)
+                continue
+            for path, leaf in nest.leaves():
+                sort = SORTS.get(leaf.fact or "", "")
+                fact = None if sort else leaf.fact
+                found.append(Parameter(_plain(parameter.name, path), fact, None, sort))
+        return tuple(found)
+
+    @property
+    def wrt(self) -> tuple[str, ...]:
+        names = []
+        for name in self.subject.wrt:
+            nest = self.nests[self.subject.names.index(name)]
+            for path, leaf in nest.leaves():
+                if not (leaf.fact or "").startswith(":"):
+                    names.append(_plain(name, path) if nest else name)
+        return tuple(names)
+
+    def nested(self, leaves: Sequence) -> list:
+        """The primal's arguments, from the leaves."""
+        rest = iter(leaves)
+        return [nest.build(rest, _record) for nest in self.nests]
+
+    def __call__(self, *leaves):
+        """The primal's results, in one vector."""
+        return self._value(self._results(self.subject.primal, self.nested(leaves)))
+
+    def at(self, leaves: Sequence) -> Callable:
+        """The primal around given arguments: see Measured."""
+        held = self.subject.primal.at(self.nested(leaves))
+        return lambda *others: self._value(self._results(held, self.nested(others)))
+
+    def _results(self, primal: Callable, args: list) -> list:
+        value = primal(*args)
+        outcome = self.outcome
+        if outcome.of:
+            left = tuple(args[self.subject.names.index(name)] for name in outcome.of)
+            count = len(outcome.structure.parts) if outcome.structure else 1
+            parts = left if count == len(left) else (value, *left)
+            value = parts if outcome.structure else parts[0]
+        return self._seeded(value)
+
+    def _seeded(self, value) -> list:
+        leaves = self.outcome.structure.flatten(value)
+        return [leaf for leaf, has in zip(leaves, self.outcome.seeded) if has]
+
+    def _value(self, leaves: list):
+        if len(leaves) == 1:
+            return leaves[0]
+        return np.concatenate([np.ravel(leaf) for leaf in leaves])
+
+    def gradient(self) -> Callable:
+        """The emitted function, of the leaves and of one vector as seed."""
+        subject = self.subject
+
+        def seeds(cotangent, shapes: list) -> list:
+            if len(shapes) == 1:
+                return [cotangent]
+            sizes = np.cumsum([int(np.prod(s)) for s, _ in shapes])[:-1]
+            parts = np.split(cotangent, sizes)
+            return [
+                part.reshape(shape).astype(dtype) if shape else float(part[0])
+                for part, (shape, dtype) in zip(parts, shapes)
+            ]
+
+        def called(**named):
+            args = self.nested([named[p.name] for p in self.parameters])
+            fresh = self.nested(
+                [np.copy(v) if np.ndim(v) else v for v in list(named.values())][
+                    : len(self.parameters)
+                ]
+            )
+            results = self._results(subject.primal, fresh)
+            shapes = [(np.shape(r), np.asarray(r).dtype) for r in results]
+            given = dict(zip(subject.names, args))
+            if subject.style == "callback":
+                value, backprop = subject.function(**given)
+                back = lambda c: self._leaves(backprop(*seeds(c, shapes)))  # noqa: E731
+                return self._checked(value, shapes), back
+            names = inspect.signature(subject.function).parameters
+            own = [name for name in names if name not in given]
+            more = dict(zip(own, seeds(named["seed"], shapes), strict=True))
+            found = subject.function(**given, **more)
+            if not subject.value:
+                return self._leaves(found)
+            return self._checked(found[0], shapes), self._leaves(found[1])
+
+        kind = inspect.Parameter.KEYWORD_ONLY
+        words = [p.name for p in self.parameters]
+        words += ["seed"] if subject.style != "callback" else []
+        called.__signature__ = inspect.Signature(
+            [inspect.Parameter(word, kind) for word in words]
+        )
+        return called
+
+    def _checked(self, value, shapes: list):
+        leaves = self._seeded(value)
+        if [np.shape(leaf) for leaf in leaves] != [shape for shape, _ in shapes]:
+            raise ValueError("the shapes of the results are not the primal's")
+        return self._value(leaves)
+
+    def _leaves(self, found) -> tuple:
+        wrt = self.subject.wrt
+        each = found if len(wrt) > 1 else (found,)
+        leaves = []
+        for name, one in zip(wrt, each, strict=True):
+            nest = self.nests[self.subject.names.index(name)]
+            told = [leaf.fact or "" for _, leaf in nest.leaves()]
+            pairs = zip(nest.flatten(one), told, strict=True)
+            leaves += [leaf for leaf, fact in pairs if not fact.startswith(":")]
+        return tuple(leaves)
+
+
+def _plain(name: str, path: tuple) -> str:
+    text = path_text(name, path)
+    return "".join(c if c.isalnum() else "_" for c in text).strip("_")
+
+
+def _record(structure: Structure, named: dict):
+    return structure.cls(**named)
