@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-import inspect
-import sys
 from dataclasses import replace
+from pathlib import Path
 
 import gast
 import numpy
 
+from gradgen.frontend.source import Source
 from gradgen.frontend.writer import REFUSED, Frame, Writer
 from gradgen.ir.nodes import Expr, Line, Note, Ref, Role, Stmt, Var
 
@@ -61,11 +61,10 @@ class ModuleArrays(Writer):
         self.shared_arrays.add(handle.var)
         return self.wish(handle.var, name)
 
-    def _definition(self, name: str):
+    def _definition(self, name: str) -> Source | None:
         """The one statement of the module that binds a name, as a source."""
         try:
-            module = sys.modules[self.source.globals["__name__"]]
-            text = inspect.getsource(module)
+            text = Path(self.source.globals["__file__"]).read_text(encoding="utf-8")
             body = ast.parse(text).body
         except (KeyError, OSError, TypeError, SyntaxError):
             return None

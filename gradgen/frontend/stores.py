@@ -174,7 +174,7 @@ class Stores(Conditions):
                     "GG233",
                     f"{known} has changed if {name} is an array, and not if it is a "
                     "number",
-                    f'--shape {known}="...", or {name} = {name} + ...',
+                    f"{self.shape_fact()}, or {name} = {name} + ...",
                 )
         return new
 
