@@ -65,11 +65,12 @@ def rnn_loss(Wx, Wh, b, X, target, d_loss=1.0):
     loss = 0.5 * np.sum((h - target) ** 2)
 
     d_h = d_loss * (h - target)
-    d_h_ins = np.empty((X.shape[0], Wh.shape[0]))
+    d_h_ins = np.empty((X.shape[0], Wh.shape[0]), Wh.dtype)
     for t in reversed(range(X.shape[0])):
         d_h_ins[t] = d_h * (1 - hs[t + 1] ** 2)
         d_h = Wh @ d_h_ins[t]
-    return loss, (X.T @ d_h_ins, np.array(hs[:-1]).T @ d_h_ins, d_h_ins.sum(axis=0))
+    d_Wh = np.array(hs[:-1], Wh.dtype).T @ d_h_ins
+    return loss, (X.T @ d_h_ins, d_Wh, np.sum(d_h_ins, axis=0))
 
 
 def lstm_loss(Wx, Wh, b, X, target, d_loss=1.0):
@@ -94,7 +95,7 @@ def lstm_loss(Wx, Wh, b, X, target, d_loss=1.0):
 
     d_h = d_loss * (h - target)
     d_c = np.zeros_like(c)
-    d_gates = np.empty((X.shape[0], 4, m))
+    d_gates = np.empty((X.shape[0], 4, m), Wh.dtype)
     for t in reversed(range(X.shape[0])):
         i, f, o, g, c_tanh = gated[t]
         d_c += d_h * o * (1 - c_tanh**2)
@@ -105,8 +106,8 @@ def lstm_loss(Wx, Wh, b, X, target, d_loss=1.0):
         d_h = Wh @ d_gates[t].ravel()
         d_c *= f
     d_gates = d_gates.reshape(-1, 4 * m)
-    d_Wh = np.array(states[:-1]).T @ d_gates
-    return loss, (X.T @ d_gates, d_Wh, d_gates.sum(axis=0))
+    d_Wh = np.array(states[:-1], Wh.dtype).T @ d_gates
+    return loss, (X.T @ d_gates, d_Wh, np.sum(d_gates, axis=0))
 
 
 def cholesky_loops(A, d_loss=1.0):

@@ -14,6 +14,8 @@ from gradgen.ir.operators import getitem
 from gradgen.ir.walk import static
 from gradgen.shapes.kinds import Kind
 
+CHANGES = ("append", "extend", "pop", "insert", "reverse")
+
 
 class Containers(Stores):
     """Reads and changes containers."""
@@ -48,6 +50,24 @@ class Containers(Stores):
             if isinstance(version, Apply):
                 return version
         return None
+
+    def is_list(self, handle: Ref) -> bool:
+        """Whether an object is a list, of known length or not."""
+        version = self.state.versions.get(handle.var)
+        if isinstance(version, Apply):
+            return version.op == "list"
+        return self.memory.buffer(handle.var) in self.memory.lists
+
+    def refuse_gone_over(self, handle: Ref, node) -> None:
+        """Refuses a change of a list that a loop is going over."""
+        if self.memory.buffer(handle.var) in self.gone_over:
+            name = self.known_name(handle.var)
+            self.fail(
+                "GG245",
+                f"{name} is changed while a loop goes over it",
+                node,
+                "another list for what is added",
+            )
 
     def item(self, base: Expr, key: Expr, node) -> Expr:
         """base[key]."""
@@ -135,6 +155,16 @@ class Containers(Stores):
             items += [REFUSED] if known is None else known.args
         return tuple(items)
 
+    def read_BinOp(self, node: gast.BinOp) -> Expr:
+        if isinstance(node.op, gast.Add):
+            left, right = self.read(node.left), self.read(node.right)
+            if self.contents(left) is not None and self.contents(right) is not None:
+                value = Apply("numpy.add", (left, right), spelling="operator")
+                return self.sequence_operation(value, node)
+            value = Apply("numpy.add", (left, right), spelling="operator")
+            return self.bind(value, node)
+        return super().read_BinOp(node)
+
     def read_Dict(self, node: gast.Dict) -> Expr:
         found: dict = {}
         for key, value in zip(node.keys, node.values, strict=True):
@@ -187,6 +217,8 @@ class Containers(Stores):
         args = [self.read(arg) for arg in node.args]
         if REFUSED in args:
             return REFUSED
+        if func.attr in CHANGES and isinstance(handle, Ref):
+            self.refuse_gone_over(handle, node)
         if known is None:
             return self._dynamic_method(handle, func.attr, args, node)
         changes = ("append", "extend", "pop", "insert", "reverse")
@@ -268,6 +300,7 @@ class Containers(Stores):
     def extended(self, handle: Ref, op: str, value: Expr, node) -> Expr:
         """items += more."""
         more = self.contents(value)
+        self.refuse_gone_over(handle, node)
         version = self.state.versions[handle.var]
         if op != "numpy.add" or more is None or version.op != "list":
             self.fail("GG241", "a list takes only +=", node, "items.append(x)")

@@ -33,16 +33,10 @@ class Effects(Calls):
             name = self.source.segment(node.func)
         if name is None:
             return False
-        root = name.partition(".")[0]
-        if name not in SAID:
-            self.fail(
-                "GG260",
-                "a logger is not known in the text",
-                node,
-                "print(...), or nothing",
-            )
-        if root == "warnings":
+        if name == "warnings.warn":
             self.context["warnings"] = "import warnings"
+        elif name not in SAID:
+            name = self._logging(node.func)
         args = [Const(self.source.segment(node), name)]
         args += [self._shown(arg) for arg in node.args]
         kwargs = tuple((k.arg, self._shown(k.value)) for k in node.keywords)
@@ -56,6 +50,19 @@ class Effects(Calls):
             return False
         base = self.resolve(func.value)
         return base is logging or isinstance(base, logging.Logger)
+
+    def _logging(self, func) -> str:
+        """The name of a logging function; its logger is got under the same name."""
+        self.context["logging"] = "import logging"
+        logger = self.resolve(func.value)
+        if logger is logging:
+            return f"logging.{func.attr}"
+        line = f"{self.source.segment(func.value)} = logging.getLogger({logger.name!r})"
+        name, _, _ = line.partition(" ")
+        if not name.isidentifier() or self.context.get(name, line) != line:
+            self.fail("GG260", "a logger needs a name here", func, "logging.info(...)")
+        self.context[name] = line.replace("'", '"')
+        return f"{name}.{func.attr}"
 
     def _shown(self, node) -> Expr:
         """The value of a printed expression; a formatted text is made of its parts."""

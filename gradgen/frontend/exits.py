@@ -63,7 +63,8 @@ class Exits:
                 continue
             slot.exit = self.writer.supply.var(slot.inner.name, slot.inner.origin)
             shape, kind = self.facts.shapes[slot.inner], self.facts.kinds[slot.inner]
-            if slot.entry == Const(None) and slot.next not in (None, Const(None)):
+            unset = memory.is_bottom(slot.entry)
+            if unset and slot.next not in (None, Const(None)):
                 shape, kind = self.facts.of(slot.next), self.facts.kind(slot.next)
             self.writer.assume(slot.exit, shape, kind)
             if slot.inner in self.facts.entries:
@@ -72,9 +73,7 @@ class Exits:
             if home is not None:
                 memory.homes[slot.exit] = home
             ends_as_number = slot.end is None or self.writer.is_number(slot.end)
-            if slot.inner in memory.numbers or (
-                slot.entry == Const(None) and ends_as_number
-            ):
+            if slot.inner in memory.numbers or (unset and ends_as_number):
                 memory.numbers.add(slot.exit)
             elif slot.place[1] != "version":
                 memory.join(slot.exit, guess.outside.get(slot.place, set()))

@@ -9,12 +9,13 @@ import types
 import gast
 import numpy
 
+from gradgen.frontend.constants import ModuleArrays
 from gradgen.frontend.items import in_parts, known_item
 from gradgen.frontend.memory import Poison, is_structure, leaves
 from gradgen.frontend.names import NO_VALUE, canonical, is_plain, looked_up
 from gradgen.frontend.own import spelled
 from gradgen.frontend.source import constant_line, did_you_mean
-from gradgen.frontend.writer import REFUSED, Refusal, Writer
+from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import BUILTINS, MATH
 from gradgen.ir.temporaries import temporary_name
@@ -24,7 +25,7 @@ from gradgen.rules.load import operation_of, operations, own_operation, ufunc_me
 from gradgen.rules.methods import operation_of_method
 
 
-class Expressions(Writer, ExpressionReader):
+class Expressions(ModuleArrays, ExpressionReader):
     """Reads expressions into handles, writing the operations on the way."""
 
     def read(self, node) -> Expr:
@@ -66,6 +67,11 @@ class Expressions(Writer, ExpressionReader):
     def _check_values(self, value: Apply, rule, node) -> None:
         every = (*value.args, *(v for _, v in value.kwargs))
         for leaf in leaves(Apply("tuple", every)):
+            version = self.state.versions.get(getattr(leaf, "var", None))
+            if isinstance(version, Apply) and version.op == "dict":
+                self.fail(
+                    "GG214", "a dictionary is not an array", node, "one of its values"
+                )
             kind = getattr(leaf, "value", None)
             if callable(kind) and not isinstance(kind, type):
                 name = getattr(kind, "__name__", "a function")
@@ -160,6 +166,8 @@ class Expressions(Writer, ExpressionReader):
         named = hasattr(value, "__name__") or isinstance(value, functools.partial)
         if callable(value) and named:
             return Const(value, text)
+        if isinstance(value, numpy.ndarray) and "." not in text:
+            return self.module_array(value, text, node)
         kind = type(value).__name__
         self.fail(
             "GG211",

@@ -27,6 +27,9 @@ class Guess:
     outside: dict = field(default_factory=dict)
     # of a list: the shape of its entries, None where they differ
     entries: dict = field(default_factory=dict)
+    # of a name without a value before the loop: the rank of its values, and
+    # whether they are numbers; None where that does not stay
+    learned: dict = field(default_factory=dict)
 
     def size(self) -> tuple:
         """Grows with the guess."""
@@ -38,6 +41,7 @@ class Guess:
         counts.append(sum(map(len, self.outside.values())))
         counts.append(sum(kind + 1 for kind in self.kinds.values()))
         counts.append(sum(1 for _ in self.templates))
+        counts.append(sum(1 + (known is None) for known in self.learned.values()))
         counts.append(sum(1 + (shape is None) for shape in self.entries.values()))
         return tuple(counts)
 

@@ -40,7 +40,17 @@ class Iteration(Containers, Loops):
         text = f"for {target} in {self.source.one_line(node.iter)}"
         self.start(node, target, text, node.iter)
         note = self.note
+        mark = len(self.lists_read)
         items = self.items(node.iter)
+        lists, self.lists_read = self.lists_read[mark:], self.lists_read[:mark]
+        self.gone_over += lists
+        try:
+            self._for(node, items, note)
+        finally:
+            del self.gone_over[len(self.gone_over) - len(lists) :]
+
+    def _for(self, node: gast.For, items: Items, note) -> None:
+        """The loop over what has been read."""
         if items.known is not None:
             if len(items.known) > ROUNDS:
                 self.fail(
@@ -109,6 +119,8 @@ class Iteration(Containers, Loops):
         if handle is REFUSED:
             raise Refusal
         known = self.contents(handle)
+        if isinstance(handle, Ref) and self.is_list(handle):
+            self.lists_read.append(self.memory.buffer(handle.var))
         if known is not None:
             if known.op == "dict":
                 return Items(known=tuple(key for key, _ in self.pairs(known)))
@@ -143,42 +155,55 @@ class Iteration(Containers, Loops):
         base, key = node.value, node.slice
         while isinstance(base, gast.Subscript):
             base = base.value
-        if not isinstance(base, gast.Call):
-            return None
-        if self.resolve(base.func) is not range:
+        if isinstance(base, gast.Call):
+            if self.resolve(base.func) is not range:
+                return None
+        elif not self._is_dynamic(node.value):
             return None
         whole = self.items(node.value)
-        if whole.span is None:
-            return None
         first, end, step = (
             Const(None) if part is None else self.read(part)
             for part in (key.lower, key.upper, key.step)
         )
-        parts = (*whole.span, first, end, step)
+        span, at = whole.span, whole.at
+        if span is None:
+            span = (Const(0), whole.length, Const(1))
+            if isinstance(end, Const) and type(end.value) is int and end.value < 0:
+                less = subtract(whole.length, Const(-end.value))
+                span, end = (Const(0), self.bind(less, node), Const(1)), Const(None)
+        parts = (*span, first, end, step)
         if all(isinstance(part, Const) for part in parts):
-            numbers = range(*(part.value for part in whole.span))
+            numbers = range(*(part.value for part in span))
             numbers = numbers[first.value : end.value : step.value]
             bounds = (numbers.start, numbers.stop, numbers.step)
-            return Items(span=tuple(map(Const, bounds)))
+            return Items(span=tuple(map(Const, bounds)), at=at)
 
         def write(value: Apply) -> Expr:
             return self.bind(value, node)
 
         if first == end == Const(None) and step == Const(-1):
-            return Items(span=backwards(whole.span, write))
+            return Items(span=backwards(span, write), at=at)
         places = ((key.lower, first), (key.upper, end))
         if step in (Const(None), Const(1)) and all(
             self._is_natural(place, value) for place, value in places
         ):
-            span = cut(whole.span, first, end, write)
+            span = cut(span, first, end, write)
             if span is not None:
-                return Items(span=span)
+                return Items(span=span, at=at)
         self.fail(
             "GG243",
-            "this part of a range is not supported",
+            "this part of a range or a list is not supported",
             node,
             "range(...) of the numbers themselves",
         )
+
+    def _is_dynamic(self, node) -> bool:
+        """Whether an expression is the name of a list of unknown length."""
+        if not isinstance(node, gast.Name) or not self.is_local(node.id):
+            return False
+        handle = self.lookup(node.id)
+        is_list = isinstance(handle, Ref) and self.is_list(handle)
+        return is_list and self.contents(handle) is None
 
     def _is_natural(self, node, value: Expr) -> bool:
         """Whether a place in a range is none, or surely not below 0."""
@@ -196,7 +221,7 @@ class Iteration(Containers, Loops):
         if items.span is None:
             return items
         start, stop, step = items.span
-        if all(isinstance(part, Const) for part in items.span):
+        if items.at is None and all(isinstance(part, Const) for part in items.span):
             numbers = range(start.value, stop.value, step.value)
             if len(numbers) <= ROUNDS and start.value != 0:
                 return Items(known=tuple(map(Const, numbers)))
@@ -207,10 +232,11 @@ class Iteration(Containers, Loops):
                 node,
                 "range(n), and the place computed from it",
             )
+        inner = items.at or (lambda i: i)
         if start == Const(0):
-            return Items(length=stop, at=lambda i: i)
+            return Items(length=stop, at=inner)
         length = self.bind(subtract(stop, start), node)
-        return Items(length=length, at=lambda i: self.bind(add(start, i), node))
+        return Items(length=length, at=lambda i: inner(self.bind(add(start, i), node)))
 
     def _enumerate(self, node: gast.Call) -> Items:
         inner = self.counted(self.items(node.args[0]), node)
@@ -261,7 +287,8 @@ class Iteration(Containers, Loops):
         if items.known is not None:
             return Items(known=items.known[::-1])
         if items.span is not None:
-            return Items(span=backwards(items.span, lambda v: self.bind(v, node)))
+            span = backwards(items.span, lambda v: self.bind(v, node))
+            return Items(span=span, at=items.at)
         last = self.bind(subtract(items.length, Const(1)), node)
         return Items(span=(last, Const(-1), Const(-1)), at=items.at)
 

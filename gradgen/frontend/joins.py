@@ -245,7 +245,7 @@ class Join:
                         "GG221",
                         f"{self.writer.known_name(handle.var)} is a part of {buffer}, "
                         "which has changed since",
-                        f'--shape {buffer}="...", or .copy() of the part',
+                        f"{self.writer.shape_fact()}, or .copy() of the part",
                     )
         return self.writer.current(handle)
 
@@ -283,7 +283,10 @@ class Join:
 
     def _learn(self, var: Var, a: Expr, b: Expr) -> None:
         facts, memory = self.writer.facts, self.memory
-        values = [v for v in (a, b) if v != Const(None)] or [a]
+        values = [v for v in (a, b) if not memory.is_bottom(v)]
+        if not values:
+            memory.bottoms.add(var)
+        values = values or [a]
         shapes = [facts.of(v) for v in values]
         ranks = {shape.rank for shape in shapes}
         if all(equal(shapes[0], shape) for shape in shapes):

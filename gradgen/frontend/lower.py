@@ -62,6 +62,8 @@ class _Lowering(Parameters):
     ):
         super().__init__(source, supply, {})
         self.texts, self.of = shapes, of
+        self.gone_over, self.lists_read = [], []
+        self.preamble, self.module_arrays, self.shared_arrays = [], {}, set()
         local = assigned(source.node.body) + [a.id for a in _arguments(source.node)]
         self.frame = Frame(0, source, frozenset(local), node=source.node)
         self.root, self.active = self.frame, [self.frame]
@@ -85,7 +87,7 @@ class _Lowering(Parameters):
         function = Function(
             name,
             self.final_parameters(params),
-            tuple(self.body),
+            (*self.preamble, *self.body),
             values,
             context=context,
             structure=structure,

@@ -84,8 +84,16 @@ class Memory:
         # objects that surely are numbers, and that surely are arrays
         self.numbers: set[Var] = set()
         self.arrays: set[Var] = set()
+        # what has no value yet, while a loop's body is written for the first time
+        self.bottoms: set[Var] = set()
         # lists whose length is not known, and places of lists whose length is
         self.lists: set[Var] = set()
+
+    def is_bottom(self, handle: Expr) -> bool:
+        """Whether a handle has no value as far as is known."""
+        if isinstance(handle, Ref):
+            return handle.var in self.bottoms
+        return handle == Const(None)
 
     def home(self, var: Var) -> Home:
         """Where the object of a variable lies: its own buffer by default."""

@@ -10,6 +10,7 @@ import gast
 from gradgen.errors import GradgenError
 from gradgen.frontend.bundles import bundle_of
 from gradgen.frontend.results import Results
+from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Param, Ref, Var
 from gradgen.ir.structure import Structure, path_text
 from gradgen.shapes.kinds import Kind
@@ -31,6 +32,9 @@ class Parameters(Results):
         self.bundles: dict[str, Structure] = {}
         self.leaf_names: dict[Var, str] = {}
         args = self.source.node.args
+        for star in (args.vararg, args.kwarg):
+            if star is not None:  # refused as a whole
+                self.state.names[0, star.id] = REFUSED
         for keyword_only, group in ((False, args.args), (True, args.kwonlyargs)):
             for arg in group:
                 annotation = None

@@ -68,12 +68,12 @@ def is_count(node: gast.AST, function: gast.AST) -> bool:
     return False
 
 
-def _counts_up(name: str, function: gast.AST) -> bool:
+def _counts_up(name: str, function: gast.AST, seen: tuple[str, ...] = ()) -> bool:
     starts = 0
     for node in gast.walk(function):
         if isinstance(node, gast.Assign):
             names = [target for target in node.targets if _is(target, name)]
-            if names and not _is_natural(node.value):
+            if names and not _is_start(node.value, function, (*seen, name)):
                 return False
             starts += len(names)
         elif isinstance(node, gast.AugAssign) and _is(node.target, name):
@@ -81,6 +81,13 @@ def _counts_up(name: str, function: gast.AST) -> bool:
                 return False
             starts += 1
     return starts > 0 and starts == _stores(name, function)
+
+
+def _is_start(node, function: gast.AST, seen: tuple[str, ...]) -> bool:
+    """Whether a value is a count, or None, which nothing takes for a number."""
+    if isinstance(node, gast.Name):
+        return node.id in seen or _counts_up(node.id, function, seen)
+    return _is_natural(node) or isinstance(node, gast.Constant) and node.value is None
 
 
 def _lists_counts(name: str, function: gast.AST) -> bool:

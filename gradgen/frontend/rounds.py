@@ -151,8 +151,15 @@ class Round(Exits):
         value = entry
         if isinstance(entry, Ref):
             value = self._value(entry, self.before)
-        known = isinstance(value, (Ref, Const)) and value != Const(None)
+        known = isinstance(value, (Ref, Const)) and not self.memory.is_bottom(value)
         shape = facts.fresh()
+        if not known and place not in self.guess.learned:
+            self.memory.bottoms.add(slot.inner)
+        elif not known and self.guess.learned[place] is not None:
+            rank, number = self.guess.learned[place]
+            shape = ranked(*(facts.fresh_dim() for _ in range(rank)))
+            if number:
+                self.memory.numbers.add(slot.inner)
         if known and place not in self.guess.unranked:
             shape = facts.of(value)
             if shape.rank:
@@ -300,7 +307,9 @@ class Round(Exits):
         if slot.next == Const(None) or slot.next == Ref(slot.inner):
             return
         shape, assumed = facts.of(slot.next), facts.shapes[slot.inner]
-        is_entered = slot.entry != Const(None)
+        is_entered = not self.memory.is_bottom(slot.entry)
+        if not is_entered:
+            self._learn(slot)
         if is_entered and shape.rank != assumed.rank and not equal(shape, assumed):
             guess.unranked.add(place)
         kind = facts.kind(slot.next)
@@ -311,6 +320,15 @@ class Round(Exits):
             guess.arrays.add(place)
         if slot.inner in facts.entries and facts.is_list(slot.next):
             self._compare_entries(slot)
+
+    def _learn(self, slot: Slot) -> None:
+        """What is known of the values of a name without a value before the loop."""
+        learned, place = self.guess.learned, slot.place
+        rank, known = self.facts.of(slot.next).rank, None
+        if rank is not None and not self.memory.is_bottom(slot.next):
+            known = rank, self.writer.is_number(slot.end)
+        if place not in learned or learned[place] != known:
+            learned[place] = known if place not in learned else None
 
     def _compare_entries(self, slot: Slot) -> None:
         """Whether a list's entries have the rank that was taken for known."""

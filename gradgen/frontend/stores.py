@@ -43,6 +43,7 @@ class Stores(Conditions):
         if isinstance(version, Apply) or isinstance(target.var, Poison):
             return self.store_item(target, key, value, node)
         home = self.memory.home(target.var)
+        self._refuse_shared(home.buffer, node)
         if home.buffer in self.memory.lists:
             self.fail(
                 "GG231",
@@ -53,6 +54,17 @@ class Stores(Conditions):
         if target.var in self.memory.numbers:
             self.fail("GG230", "a number cannot be stored into", node, "an array")
         self._write(home, key, value, node, op)
+
+    def _refuse_shared(self, buffer: Var, node) -> None:
+        """Refuses a change of an array of the module, which outlives the call."""
+        if self.shared_arrays & {buffer, *self.memory.overlaps.get(buffer, ())}:
+            self.fail(
+                "GG230",
+                f"{self.known_name(buffer)} is an array of the module, which a call "
+                "would change for all others",
+                node,
+                f"{self.known_name(buffer)}.copy() first",
+            )
 
     def _write(self, home: Home, key, value, node, op: str) -> None:
         path = home.path
@@ -143,6 +155,7 @@ class Stores(Conditions):
         if self.is_number(handle):
             return self._rebound(handle, op, value, node)
         home = self.memory.home(handle.var)
+        self._refuse_shared(home.buffer, node)
         shared = self.is_shared(handle)
         if self.is_array(handle) or (not shared and not home.path):
             if home.path:
@@ -161,7 +174,7 @@ class Stores(Conditions):
                     "GG233",
                     f"{known} has changed if {name} is an array, and not if it is a "
                     "number",
-                    f'--shape {known}="...", or {name} = {name} + ...',
+                    f"{self.shape_fact()}, or {name} = {name} + ...",
                 )
         return new
 
@@ -241,6 +254,7 @@ class Stores(Conditions):
 
     def store_item(self, target: Ref, key: Expr, value: Expr, node) -> None:
         """items[0] = value, for a list or a dictionary whose items are known."""
+        self.refuse_gone_over(target, node)
         version = self.state.versions[target.var]
         key = self.current(key, node)
         if version.op == "dict" and isinstance(key, Const):

@@ -233,6 +233,14 @@ class Writer:
             return True
         return bool(self.facts.rank(handle))
 
+    def shape_fact(self) -> str:
+        """The facts that would tell more: of the parameters without any."""
+        arguments = self.root.source.node.args
+        names = [arg.id for arg in (*arguments.args, *arguments.kwonlyargs)]
+        facts = {var.name: shape for var, shape in self.facts.shapes.items()}
+        unknown = [n for n in names if n in facts and facts[n].rank is None]
+        return " ".join(f'--shape {name}="..."' for name in unknown or names[:1])
+
     # current values
 
     def current(self, expr: Expr, node=None) -> Expr:
@@ -267,7 +275,7 @@ class Writer:
                 f"{self.known_name(var)} is a part of {name}, which has changed since: "
                 "a number keeps its value, a row does not",
                 node,
-                f'--shape {name}="...", or .copy() of the part',
+                f"{self.shape_fact()}, or .copy() of the part",
             )
         cached = self.state.renewed.get(var)
         if cached and cached[0] == base:

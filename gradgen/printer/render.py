@@ -135,9 +135,12 @@ class _Rendering:
         for module, spelled in self.scipy.items():
             if spelled in self.syntax.used:
                 yield _scipy_import(module, spelled)
-        for used, line in self.function.context:
-            if used in self.syntax.used:
-                yield line
+        context = dict(self.function.context)
+        needed = self.syntax.used & context.keys()
+        for line in [context[word] for word in needed]:
+            # logger = logging.getLogger(...) needs logging
+            needed |= {word for word in context if f"= {word}." in line}
+        yield from (line for word, line in context.items() if word in needed)
 
     def _replaces(self) -> bool:
         """Whether a gradient is a dataclass."""

@@ -68,6 +68,8 @@ class Syntax:
         assert isinstance(expr, Apply)
         if expr.op in ("zeros_of", "added_lists", "entries", "item"):
             return self._of_lists(expr)
+        if expr.op == "text":
+            return self._text(expr.args)
         kind, _, word = expr.spelling.partition(":")
         if kind == "operator" or expr.op in WRITTEN_OUT:
             return self._operator(expr)
@@ -173,9 +175,29 @@ class Syntax:
         args = [self.expression(arg) for arg in value.args]
         if value.op == "assert":
             return gast.Assert(args[0], args[1] if len(args) > 1 else None)
+        keywords = [gast.keyword(k, self.expression(v)) for k, v in value.kwargs]
         if value.op == "raise":
-            return gast.Raise(args[0], None)
-        return gast.Expr(args[0])
+            made = gast.Call(args[0], args[1:], []) if args[1:] else args[0]
+            return gast.Raise(made, None)
+        return gast.Expr(gast.Call(args[0], args[1:], keywords))
+
+    def _text(self, parts: tuple[Expr, ...]):
+        """f"...", from its parts."""
+        values: list = []
+        for part in parts:
+            if isinstance(part, Const):
+                values.append(gast.Constant(part.value, None))
+                continue
+            shown, conversion, spec = part.args
+            form = gast.JoinedStr([gast.Constant(spec.value, None)])
+            values.append(
+                gast.FormattedValue(
+                    self.expression(shown),
+                    conversion.value,
+                    form if spec.value else None,
+                )
+            )
+        return gast.JoinedStr(values)
 
     def statement(self, target: Var, value: Expr):
         """An assignment, or the store that an in-place operation is."""

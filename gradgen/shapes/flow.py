@@ -226,6 +226,9 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple = ()) -> None:
         if slot.inner in facts.complexes:
             facts.complexes.add(slot.exit)
         _set(facts.bottom, slot.exit, _is_bottom(facts, slot.next))
+        if loop.over is None and loop.test is None:
+            # while True has made a round
+            _set(facts.unset, slot.exit, _may_be_unset(facts, slot.next))
         if slot.inner in facts.entries:
             facts.entries[slot.exit] = facts.entries[slot.inner]
             if slot.inner in facts.examples:

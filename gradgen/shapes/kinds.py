@@ -75,7 +75,10 @@ def kind_of(
     if expr.op in ("numpy.zeros_like", "numpy.full_like", "numpy.ones_like"):
         return sub(expr.args[0])
     if expr.op == "numpy.astype":
-        return _of_cast((*expr.args, *(value for _, value in expr.kwargs))[1])
+        dtype = (*expr.args, *(value for _, value in expr.kwargs))[1]
+        if isinstance(dtype, Apply) and dtype.op == "dtype":
+            return max(sub(dtype.args[0]), Kind.LIKE)
+        return _of_cast(dtype)
     dtype = dict(expr.kwargs).get("dtype")
     if dtype is not None:
         return Kind.LIKE if names_dtype(dtype) else Kind.WIDE

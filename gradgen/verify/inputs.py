@@ -109,7 +109,8 @@ def _counts(lines: Sequence[str]) -> set[str]:
     found = set()
     for call in ast.walk(ast.parse("\n".join(lines))):
         if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "range":
-            found |= {arg.id for arg in call.args if isinstance(arg, ast.Name)}
+            inside = (node for arg in call.args for node in ast.walk(arg))
+            found |= {node.id for node in inside if isinstance(node, ast.Name)}
     return found
 
 

@@ -1,0 +1,111 @@
+"""Arrays of the module: the line that defines one stands first in the function."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from pathlib import Path
+
+import gast
+import numpy
+
+from gradgen.frontend.source import Source
+from gradgen.frontend.writer import REFUSED, Frame, Writer
+from gradgen.ir.nodes import Expr, Line, Note, Ref, Role, Stmt, Var
+
+
+class ModuleArrays(Writer):
+    """Reads arrays that are defined at a module's top."""
+
+    # what the function starts with, and the handle of each array
+    preamble: list[Stmt]
+    module_arrays: dict[tuple[int, str], Expr]
+    # arrays of the module, which nothing may change
+    shared_arrays: set[Var]
+
+    def module_array(self, value: numpy.ndarray, name: str, node) -> Expr:
+        """The handle of an array by its name in the module.
+
+        before:  STENCIL = np.array([1.0, -2.0, 1.0])
+                 def f(x): return np.convolve(x, STENCIL)
+        after:   def f(x):
+                     STENCIL = np.array([1.0, -2.0, 1.0])
+                     return np.convolve(x, STENCIL)
+
+        Only where the line surely makes the array that the name has now.
+        """
+        key = (id(self.source.globals), name)
+        if key not in self.module_arrays:
+            self.module_arrays[key] = self._defined(value, name, node)
+        return self.module_arrays[key]
+
+    def _defined(self, value: numpy.ndarray, name: str, node) -> Expr:
+        source = self._definition(name)
+        if source is None or not _is_made_by(source, value):
+            self._refuse_array(name, node)
+        frame, body, note, state = self.frame, self.body, self.note, self.state
+        problems = len(self.problems)
+        statement = gast.parse("\n".join(source.lines)).body[0]
+        line = Line(source.first, "\n".join(source.lines), name)
+        self.calls_made += 1
+        self.frame = Frame(self.calls_made, source, frozenset(), node=statement)
+        self.body, self.state = self.preamble, state.copy()
+        self.note = Note(Role.FORWARD, (line,), source.place(statement))
+        try:
+            handle = self.read(statement.value)
+        finally:
+            self.frame, self.body, self.note, self.state = frame, body, note, state
+        if not isinstance(handle, Ref) or handle is REFUSED:
+            del self.problems[problems:]
+            self._refuse_array(name, node)
+        self.shared_arrays.add(handle.var)
+        return self.wish(handle.var, name)
+
+    def _definition(self, name: str) -> Source | None:
+        """The one statement of the module that binds a name, as a source."""
+        try:
+            text = Path(self.source.globals["__file__"]).read_text(encoding="utf-8")
+            body = ast.parse(text).body
+        except (KeyError, OSError, TypeError, SyntaxError):
+            return None
+        bound = [
+            statement
+            for statement in body
+            if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign))
+            for part in ast.walk(statement)
+            if isinstance(part, ast.Name) and part.id == name
+            if not isinstance(part.ctx, ast.Load)
+        ]
+        if len(bound) != 1 or not isinstance(bound[0], ast.Assign):
+            return None
+        if not isinstance(bound[0].targets[0], ast.Name) or len(bound[0].targets) > 1:
+            return None
+        first, last = bound[0].lineno, bound[0].end_lineno
+        lines = tuple(text.splitlines()[first - 1 : last])
+        return replace(self.source, first=first, indent=0, lines=lines, closure={})
+
+    def _refuse_array(self, name: str, node) -> None:
+        self.fail(
+            "GG211",
+            f"{name} is an array of the module, and its line cannot be copied",
+            node,
+            f"{name} as a parameter, or {name} = np.array([...]) in the function",
+        )
+
+
+def _is_made_by(source, value: numpy.ndarray) -> bool:
+    """Whether a line of numpy's functions and numbers makes this array."""
+    try:
+        node = ast.parse("\n".join(source.lines)).body[0].value
+        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+        if any(source.globals.get(name) is not numpy for name in names):
+            return False
+        if any(
+            isinstance(n, ast.Attribute) and n.attr == "random" for n in ast.walk(node)
+        ):
+            return False
+        made = eval(compile(ast.Expression(node), "<array>", "eval"), source.globals)
+    except Exception:
+        return False
+    same = isinstance(made, numpy.ndarray) and made.dtype == value.dtype
+    return same and made.shape == value.shape and made.tobytes() == value.tobytes()
