@@ -4,7 +4,7 @@ import pytest
 
 from tests.cli.command import gradgen, gradgens, refused
 
-SOURCE = '''from dataclasses import dataclass
+SOURCE = """from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -57,7 +57,7 @@ def jacobi(A, B):
 def step(A, x):
     A[0] = x * A[1]
     return np.sum(A)
-'''
+"""
 COMMANDS = [
     ["f.py:stats", "--shape", "x=n"],
     ["f.py:stats"],
