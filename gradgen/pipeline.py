@@ -51,7 +51,7 @@ class Emitted:
     `structure` is that of the result; `seeded` tells of each leaf whether it has a
     seed.
     `complex` are the arguments that are complex, `factors` those that are only
-    multiplied by @.
+    multiplied by @, `changed` those that the primal changes in place.
     """
 
     text: str
@@ -63,6 +63,7 @@ class Emitted:
     complex: tuple[str, ...] = ()
     complex_result: tuple[bool, ...] = (False,)
     factors: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
 
 
 def run(request: Request, source: Source) -> Emitted:
@@ -140,6 +141,7 @@ def _run(request: Request, source: Source) -> Emitted:
         tuple(sorted(complexes)),
         tuple(facts.is_complex(Ref(var)) for var in seeded),
         factors(primal),
+        wording.changed,
     )
 
 
