@@ -24,8 +24,8 @@ def rows(X, w):
 
 
 def looped(X):
-    for x in X:
-        X = X + x
+    global seen
+    seen = X
     return X
 '''
 FACTS = ("--shape", "X=n d", "--shape", "Y=n d", "--shape", "scale=")
@@ -168,7 +168,7 @@ def test_a_persons_file_is_not_overwritten(folder):
 def test_a_refusal_leaves_the_file_as_it_was(folder):
     (folder / "old.py").write_text("")
     done = gradgen("emit", "losses.py:looped", "-o", "old.py", "--force", cwd=folder)
-    assert refused(done, "losses.py:16:5: GG113 a for loop is not supported")
+    assert refused(done, "losses.py:16:5: GG113 a global statement is not supported")
     assert (folder / "old.py").read_text() == ""
     nowhere = gradgen("emit", "losses.py:loss", "-o", "no/where.py", "-q", cwd=folder)
     assert refused(nowhere, "no/where.py cannot be written")

@@ -38,6 +38,7 @@ ELEMENTWISE = [
     unary("np.square(x)", -2, 2),
     unary("np.sin(x)", -3, 3),
     unary("np.cos(x)", -3, 3),
+    unary("np.ldexp(x, 3)", -3, 3),
     unary("np.tan(x)", -1.2, 1.2),
     unary("np.arcsin(x)", -0.9, 0.9),
     unary("np.arccos(x)", -0.9, 0.9),
