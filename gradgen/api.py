@@ -138,7 +138,7 @@ class Gradient:
         names = code.co_varnames[: code.co_argcount]
         self._positions = {name: i for i, name in enumerate(names)}
         held = [name for name in emitted.factors if name not in self.wrt]
-        self._facts = Facts(asked.shapes, names, emitted.complex, held)
+        self._facts = Facts(asked.shapes, names, emitted.complex, held, emitted.changed)
         self._complexes = emitted.complex
         self._names = [a.id for a in source.node.args.args]
         count = sum(emitted.seeded)
@@ -326,7 +326,7 @@ class Pushforward:
         self.wrt = asked.wrt or tuple(names[:1])
         self.function = _compiled(emitted)
         held = [name for name in emitted.factors if name not in self.wrt]
-        self._facts = Facts(asked.shapes, names, emitted.complex, held)
+        self._facts = Facts(asked.shapes, names, emitted.complex, held, emitted.changed)
         self.__name__ = emitted.function
         self.__doc__ = self.function.__doc__
         code = self.function.__code__

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -16,7 +17,7 @@ class Facts:
     """The facts of a request, checked against the arguments of each call.
 
     `complexes` are the arguments that may be complex, `factors` those that may be
-    sparse matrices.
+    sparse matrices, `changed` those that the function changes in place.
     """
 
     def __init__(
@@ -25,14 +26,32 @@ class Facts:
         names: Sequence[str],
         complexes: Sequence[str] = (),
         factors: Sequence[str] = (),
+        changed: Sequence[str] = (),
     ):
         self.names, self.complexes, self.factors = names, complexes, factors
+        self.changed = changed
         order = {name: i for i, name in enumerate(names)}
         self.axes = [
             (name, path, order.get(name, len(order)), text, text.split())
             for name, path, text in _leaves(facts)
             if not text.startswith("*")
         ]
+
+    def _refuse_shared(self, given: Iterable[tuple[str, object]]) -> None:
+        """Refuses arrays that share memory where the function changes one of them."""
+        if not self.changed:
+            return
+        arrays = [(name, array) for name, value in given for array in _arrays(value)]
+        for i, (name, array) in enumerate(arrays):
+            for other, second in arrays[i + 1 :]:
+                changes = name in self.changed or other in self.changed
+                if changes and np.shares_memory(array, second):
+                    raise GradgenError(
+                        "GG507",
+                        f"the arguments {name} and {other} share memory, and the "
+                        f"function changes {name if name in self.changed else other}",
+                        advice=f"{other}.copy()",
+                    )
 
     def check(self, args: tuple, kwargs: dict) -> None:
         """Raises GradgenError for an argument of another shape or sort than was said."""
@@ -46,6 +65,7 @@ class Facts:
                     "constant and multiplied by @ or .dot here",
                     advice=f"{name}.toarray()",
                 )
+        self._refuse_shared((*zip(self.names, args), *kwargs.items()))
         sizes: dict[str, int] = {}
         open_axes = []
         for name, path, at, text, words in self.axes:
@@ -84,6 +104,21 @@ def _leaves(facts: tuple[tuple[str, str], ...]) -> Iterator[tuple[str, tuple, st
         for path, leaf in read_tree(text).leaves():
             if leaf.fact is not None and not leaf.fact.startswith(":"):
                 yield name, path, leaf.fact
+
+
+def _arrays(value: object) -> Iterator[np.ndarray]:
+    """The arrays in a value, those in containers too."""
+    if isinstance(value, np.ndarray):
+        yield value
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from _arrays(item)
+    elif isinstance(value, (tuple, list)):
+        for item in value:
+            yield from _arrays(item)
+    elif dataclasses.is_dataclass(value):
+        for one in dataclasses.fields(value):
+            yield from _arrays(getattr(value, one.name))
 
 
 def _part(name: str, value: object, path: tuple) -> object:

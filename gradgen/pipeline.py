@@ -11,7 +11,7 @@ from gradgen.errors import GradgenError, InternalError
 from gradgen.frontend.lower import lower
 from gradgen.frontend.source import Source, did_you_mean
 from gradgen.ir.factors import factors
-from gradgen.ir.nodes import Function, Origin, Ref, Supply, Var
+from gradgen.ir.nodes import Function, Origin, Param, Ref, Supply, Var
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.structure import LEAF, Structure
 from gradgen.ir.walk import all_defined
@@ -51,7 +51,7 @@ class Emitted:
     `structure` is that of the result; `seeded` tells of each leaf whether it has a
     seed.
     `complex` are the arguments that are complex, `factors` those that are only
-    multiplied by @.
+    multiplied by @, `changed` those that the primal changes in place.
     """
 
     text: str
@@ -63,6 +63,7 @@ class Emitted:
     complex: tuple[str, ...] = ()
     complex_result: tuple[bool, ...] = (False,)
     factors: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
 
 
 def run(request: Request, source: Source) -> Emitted:
@@ -140,6 +141,7 @@ def _run(request: Request, source: Source) -> Emitted:
         tuple(sorted(complexes)),
         tuple(facts.is_complex(Ref(var)) for var in seeded),
         factors(primal),
+        wording.changed,
     )
 
 
@@ -193,6 +195,20 @@ def _chosen(primal: Function, request: Request) -> tuple[Var, ...]:
                 advice=did_you_mean(name, list(params)),
             )
     return tuple(var for name in names for var in params[name])
+
+
+def _is_setting(param: Param) -> bool:
+    """Whether a parameter is a string, a flag or an integer, as its text says."""
+    default, annotation = param.default or "", (param.annotation or "").strip("\"'")
+    plain = default[:1] in ("'", '"') or default in ("True", "False")
+    return plain or annotation in ("str", "bool", "int") or param.fact == ":str"
+
+
+def _origin(value: Ref, facts: Facts) -> Var:
+    """The variable that a result is another name of."""
+    while isinstance(facts.definitions.get(value.var), Ref):
+        value = facts.definitions[value.var]
+    return value.var
 
 
 def _with_gradient(
@@ -256,7 +272,8 @@ def _complexes(primal: Function, request: Request) -> set[str]:
 
 def _has_no_default_seed(value: Var, facts: Facts) -> bool:
     """Whether the seed of the result is not 1.0: that of an array or a complex one."""
-    return bool(facts.shapes[value].rank) or facts.is_complex(Ref(value))
+    whole = bool(facts.shapes[value].rank) or facts.is_list(Ref(value))
+    return whole or facts.is_complex(Ref(value))
 
 
 def seeded_results(
@@ -276,14 +293,17 @@ def seeded_results(
                 "return value, aux",
             )
         count = len(list(primal.structure.parts[0].leaves()))
-    if request.mode == "forward" and primal.structure:
+    if request.mode == "forward" and (primal.structure or primal.bundles):
+        what = "several results" if primal.structure else "a container as argument"
         raise source.error(
             "GG117",
-            "several results are not supported in forward mode",
+            f"{what} in forward mode: that is not supported",
             source.node.body[-1],
-            "return one of them, or reverse mode",
+            "one array, or reverse mode",
         )
     found = [v for v in primal.values[:count] if isinstance(v, Ref)]
+    settings = {p.var for p in primal.params if _is_setting(p)}
+    found = [v for v in found if _origin(v, facts) not in settings]
     kinds = [facts.kind(v) for v in found]
     seeded = [v.var for v, kind in zip(found, kinds) if kind not in _SORTS]
     if not seeded:

@@ -79,7 +79,11 @@ def _is_plain(seed: object) -> bool:
 
 
 def _filled(seed, leaves: Callable[[], list], i: int):
-    """A number as seed of an array stands for that many of it."""
+    """A number as seed of an array stands for that many of it; of a list, too."""
+    if np.ndim(seed) == 0 and isinstance(leaves()[i], list):
+        return [
+            _filled(seed, lambda: list(leaves()[i]), k) for k in range(len(leaves()[i]))
+        ]
     if np.ndim(seed):
         return seed
     result = np.asarray(leaves()[i])

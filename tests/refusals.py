@@ -9,7 +9,7 @@ from gradgen import GradgenError
 
 # What stands above and below the function f of a test's source.
 HEAD = "import numpy as np\nfrom math import sin\nfrom numpy import exp\n\n"
-TAIL = "\n\n\nTABLE = np.ones(3)\n\n\ndef other(x):\n    return x\n"
+TAIL = "\n\n\nTABLE = np.ones(3)\nTABLE[1] = 2.0\n\n\ndef other(x):\n    return x\n"
 
 
 def refusal(target, *args, **options) -> GradgenError:

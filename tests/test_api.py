@@ -92,3 +92,19 @@ def test_lengths_of_slices_are_those_of_the_array_at_hand(tmp_path):
         x = np.arange(1.0, n + 1)
         want = np.where(np.arange(n) < 3, 2 * x / min(n, 3), 0)
         assert np.allclose(g(x), want)
+
+
+def swapped(A, B):
+    B[1:] = A[:-1] * 2
+    return np.sum(A * B)
+
+
+def test_arrays_that_share_memory_are_refused_where_one_is_changed():
+    gradient = gradgen.grad(swapped, shapes={"A": "n", "B": "n"})
+    x = np.linspace(1, 2, 6)
+    with pytest.raises(gradgen.GradgenError, match="GG507 the arguments A and B share memory"):
+        gradient(x, x)
+    with pytest.raises(gradgen.GradgenError, match="GG507"):
+        gradient(x, x[::-1])
+    even, odd = np.zeros(6)[::2], np.ones(6)[1::2]
+    assert gradient(even, odd).shape == (3,)

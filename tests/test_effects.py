@@ -234,3 +234,20 @@ def test_tuples_are_added(tmp_path):
     got = gradgen.grad(function, shapes={"x": "n"})(x)
     want = numeric_gradient(function, (x,), 0, 1.0)
     assert np.max(np.abs(got - want.value)) < 1e-9
+
+
+def test_an_array_that_is_first_set_in_a_loop_is_read_in_parts(tmp_path):
+    text = """
+    def f(A):
+        s = 0.0
+        for i in range(2):
+            for j in range(2):
+                new = A * 1.5
+            s += new[1, i] ** 2
+        return s
+    """
+    function = written(text, tmp_path, "primal_first_set_in_a_loop")
+    A = np.arange(6.0).reshape(2, 3)
+    got = gradgen.grad(function, shapes={"A": "n m"})(A)
+    want = numeric_gradient(function, (A,), 0, 1.0)
+    assert np.max(np.abs(got - want.value)) < 1e-9

@@ -408,3 +408,51 @@ def test_unlike_structures_are_refused(tmp_path):
     assert refusal(f, shapes=FACT).code == "GG222"
     f = written("def f(x):\n    return len(x), None", tmp_path)
     assert refusal(f, shapes=FACT).code == "GG501"
+
+
+def test_a_list_that_a_loop_fills_as_result(tmp_path):
+    f = written(
+        "def f(x):\n    out = []\n    for i in range(len(x)):\n"
+        "        out.append(x[i] ** 2)\n    return out",
+        tmp_path,
+    )
+    g = gradgen.grad(f, shapes=FACT)
+    assert np.allclose(g(X), 2 * X)
+    seed = [1.0, 2.0, 3.0, 4.0, 5.0]
+    assert np.allclose(g(X, seed=seed), 2 * X * seed)
+    assert seed == [1.0, 2.0, 3.0, 4.0, 5.0]
+
+
+def test_a_setting_handed_on_has_no_seed(tmp_path):
+    f = written(
+        "def f(x, mode='a', n: int = 3):\n    return x**2, mode, n, None", tmp_path
+    )
+    value, d_x = gradgen.value_and_grad(f, shapes=FACT)(X)
+    assert value[1:] == ("a", 3, None)
+    assert np.allclose(d_x, 2 * X)
+
+
+@pytest.mark.parametrize(
+    "read, facts, code",
+    [
+        ('params["W"]', None, "GG245"),
+        ("params.W", None, "GG245"),
+        ("params.W", {"params": {"W": "n"}}, "GG240"),
+    ],
+)
+def test_a_structure_that_is_not_told(tmp_path, read, facts, code):
+    f = written(f"def f(params, x):\n    return np.sum({read} * x)", tmp_path)
+    assert refusal(f, shapes=facts).code == code
+
+
+def test_parts_have_no_forward_mode_and_no_other_dtype(tmp_path):
+    f = written(KEYS, tmp_path)
+    facts = {"params": {"W": "n m", "b": "m"}, "x": "k n"}
+    assert refusal(f, shapes=facts, mode="forward").code == "GG117"
+    g = gradgen.grad(f, shapes=facts)
+    with pytest.raises(GradgenError):
+        g({"W": W + 1j, "b": B}, XS)
+    with pytest.raises(GradgenError):
+        g({"W": np.ones((4, 3), int), "b": B}, XS)
+    got = g({"W": W.astype("f"), "b": B.astype("f")}, XS.astype("f"))
+    assert got["W"].dtype == np.float32 and got["b"].dtype == np.float32

@@ -9,6 +9,9 @@ from gradgen.derive.activity import active
 from gradgen.derive.adjoints import Block, results_read
 from gradgen.derive.sums import Part, Walk
 from gradgen.ir.nodes import (
+    Apply,
+    Note,
+    Role,
     Expr,
     Function,
     Let,
@@ -54,6 +57,12 @@ def reverse(
     for result in seeded:
         seed = supply.var(f"d_{result.name}", Origin.SEED, result, 1)
         seeds.append(seed)
+        if facts.is_list(Ref(result)):
+            # Entries are taken from it one by one; the caller's list stays whole.
+            own = supply.var(f"d_{result.name}", Origin.ADJOINT, result, 2)
+            whole = Apply("numpy.copy", (Ref(seed),), spelling="method:copy")
+            block.body.append(Let(own, whole, Note(Role.GRAD)))
+            seed = own
         if result in block.first_use:
             # The result is read again by its own function.
             block.parts[result].append(Part(Ref(seed)))

@@ -197,6 +197,8 @@ class Sums:
         if total is not None:
             word = "hosting" if self.facts.is_complex(Ref(var)) else "real"
             base = Apply(word, (total, Ref(var)))
+            if var in self.facts.unset:
+                base = add(call("numpy.zeros_like", Ref(var)), total)  # it may be 0.0
         current = self.new(var)
         self.body.append(Let(current, base, note))
         for i, part in enumerate(keyed):

@@ -14,6 +14,7 @@ from gradgen.frontend.comprehensions import Comprehensions
 from gradgen.frontend.fence import unreachable
 from gradgen.frontend.jumps import FALSE, GONE, RESULT, RETURNED
 from gradgen.frontend.names import NO_VALUE, assigned, is_plain
+from gradgen.frontend.recursion import CALLS, DEEP, whole_number
 from gradgen.frontend.source import Source, source_of
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
 from gradgen.ir.nodes import Apply, Const, Expr, Supply
@@ -57,6 +58,7 @@ class Calls(Comprehensions):
     def __init__(self, source: Source, supply: Supply, shapes: dict):
         super().__init__(source, supply, shapes)
         self.sources: dict = {}
+        self.self_calls = 0
 
     def read_Call(self, node: gast.Call) -> Expr:
         function = self.function_of(node.func)
@@ -156,13 +158,19 @@ class Calls(Comprehensions):
         else:
             name = getattr(function, "__name__", "this")
             self.fail("GG212", f"calls of {name} are not supported", node, "a def")
-        if any(active.node is frame.node for active in self.active):
-            self.fail(
-                "GG250",
-                f"{frame.name} calls itself, which is not supported",
-                node,
-                "a loop",
-            )
+        deep = sum(active.node is frame.node for active in self.active)
+        if deep:
+            self.self_calls += 1
+            if deep > DEEP or self.self_calls > CALLS:
+                self.fail(
+                    "GG250",
+                    f"{frame.name} calls itself, and when it ends is not known",
+                    node,
+                    "a loop",
+                )
+            known = self.facts.definitions
+            args = [whole_number(arg, known) for arg in args]
+            kwargs = tuple((key, whole_number(arg, known)) for key, arg in kwargs)
         if len(self.active) > DEPTH:
             self.fail("GG250", "calls are nested too deeply", node, "fewer of them")
         bound = self._bound(frame, args, dict(kwargs), defaults, node)

@@ -12,6 +12,7 @@ from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
 from gradgen.ir.operators import getitem
 from gradgen.ir.walk import static
+from gradgen.rules.expression import ATTRIBUTES
 from gradgen.shapes.kinds import Kind
 
 CHANGES = ("append", "extend", "pop", "insert", "reverse")
@@ -99,7 +100,21 @@ class Containers(Stores):
                 if name == key:
                     return value
             self.fail("GG240", "there is no such key", node, "one of its keys")
+        if isinstance(key, Const) and isinstance(key.value, str):
+            self._untold(base, str(key.value), node)
         return self.bind(replace(getitem(base, key), spelling="operator"), node)
+
+    def _untold(self, base: Expr, key: str, node) -> None:
+        """Refuses a read of a container whose structure is not told."""
+        if isinstance(base, Ref) and base.var.origin is Origin.PARAM:
+            name = base.var.name
+            self.fail(
+                "GG245",
+                f"{name} is a container, and its parts are not told",
+                node,
+                f'--shape {name}.{key}="..." for each part, an example, or the '
+                f"annotation of its class",
+            )
 
     def read_Attribute(self, node: gast.Attribute) -> Expr:
         """A field of a record; else an attribute of an array."""
@@ -119,6 +134,15 @@ class Containers(Stores):
                     node,
                     "one of " + ", ".join(str(k.value) for k, _ in self.pairs(known)),
                 )
+            if known is not None:
+                self.fail(
+                    "GG240",
+                    f"a {known.op} has no attribute {node.attr}",
+                    node,
+                    f'["{node.attr}"], or the annotation of its class',
+                )
+            if known is None and node.attr not in ATTRIBUTES and node.attr != "flags":
+                self._untold(handle, node.attr, node)
         return super().read_Attribute(node)
 
     # lists and dictionaries

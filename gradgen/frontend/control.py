@@ -8,11 +8,13 @@ put where it is false.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import gast
 
 from gradgen.frontend.joins import Join
 from gradgen.frontend.jumps import BROKE, FALSE, GONE, RESULT, RETURNED, STOP, TRUE
+from gradgen.frontend.recursion import whole_number
 from gradgen.frontend.writer import REFUSED, Arm, Refusal, Writer
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Ref
 
@@ -133,8 +135,10 @@ class Control(Writer):
                 return not stop
             if test.op in ("is", "is_not"):
                 return self._same_object(test)
-            if all(isinstance(arg, Const) for arg in test.args):
-                return _compared(test)
+            known = self.facts.definitions
+            args = tuple(whole_number(arg, known) for arg in test.args)
+            if all(isinstance(arg, Const) for arg in args):
+                return _compared(replace(test, args=args))
         return None
 
     def _same_object(self, test: Apply) -> bool | None:

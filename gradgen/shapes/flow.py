@@ -21,7 +21,7 @@ from gradgen.ir.nodes import (
 from gradgen.ir.walk import lets, reads, reads_of, statements
 from gradgen.shapes.complexes import refuse_complex
 from gradgen.shapes.infer import Facts, refuse_whole
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import Kind, joined
 from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, equal, whole
 
 COMPARISONS = {
@@ -148,7 +148,7 @@ def _join(facts: Facts, var: Var, ways: list[Expr]) -> None:
     shapes = [facts.of(way) for way in ways]
     alike = bool(shapes) and all(equal(shapes[0], shape) for shape in shapes)
     facts.shapes[var] = shapes[0] if alike else facts.fresh()
-    facts.kinds[var] = max(map(facts.kind, ways), default=Kind.OTHER)
+    facts.kinds[var] = joined(map(facts.kind, ways))
     if any(map(facts.is_complex, ways)):
         facts.complexes.add(var)
     if ways and all(map(facts.is_list, ways)):
@@ -201,7 +201,7 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple = ()) -> None:
             if slot.inner not in facts.complexes and facts.is_complex(slot.next):
                 facts.complexes.add(slot.inner)
                 settled = False
-            kind = max(kinds[slot.inner], facts.kind(slot.next))
+            kind = joined((kinds[slot.inner], facts.kind(slot.next)))
             if kind is not kinds[slot.inner]:
                 kinds[slot.inner], settled = kind, False
             after = facts.of(slot.next)
@@ -221,7 +221,10 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple = ()) -> None:
     for slot in loop.carried:
         known = stages[slot.inner] < 2
         facts.shapes[slot.exit] = guesses[slot.inner] if known else facts.fresh()
-        facts.kinds[slot.exit] = kinds[slot.inner]
+        # After one round at least; what no round has changed is a number.
+        facts.kinds[slot.exit] = facts.kind(slot.next)
+        if kinds[slot.inner] is not Kind.MIXED:
+            facts.kinds[slot.exit] = kinds[slot.inner]
         facts.homes[slot.exit] = path
         if slot.inner in facts.complexes:
             facts.complexes.add(slot.exit)

@@ -7,7 +7,7 @@ alone shows it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import IntEnum
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
@@ -23,8 +23,9 @@ class Kind(IntEnum):
     BOOLEAN = 1
     INTEGER = 2  # an integer or an array of them; a plain one is weak
     WEAK = 3  # a Python number: takes the dtype of what it meets
-    LIKE = 4  # the dtype of the floating arguments
-    WIDE = 5  # float64, whatever the arguments are
+    MIXED = 4  # weak or like, by the branch or the round
+    LIKE = 5  # the dtype of the floating arguments
+    WIDE = 6  # float64, whatever the arguments are
 
 
 def kind_of(
@@ -86,6 +87,8 @@ def kind_of(
         return Kind.LIKE
     if expr.op in ALWAYS_DOUBLE:
         return Kind.WIDE
+    if expr.spelling in ("name:min", "name:max"):
+        return joined(map(sub, expr.args))  # one of them, as it is
     rule = operations().get(expr.op)
     if rule is None:
         return max(map(sub, expr.args), default=Kind.LIKE)
@@ -155,6 +158,8 @@ def _promoted(expr: Apply, sub: Callable, rank: Callable) -> Kind:
     top = max(kinds, default=Kind.LIKE)
     if expr.op.startswith("numpy.fft."):
         return Kind.LIKE if top is Kind.LIKE else Kind.WIDE
+    if top is Kind.MIXED:
+        return Kind.MIXED if _is_python(expr) else Kind.WIDE
     if top is Kind.WEAK:
         return _of_numbers(expr, args, kinds, sub)
     if top is Kind.LIKE and Kind.INTEGER in kinds:
@@ -176,18 +181,29 @@ def _operands(expr: Apply) -> list[Expr]:
 def _of_numbers(expr: Apply, args: list, kinds: list, sub: Callable) -> Kind:
     """Python numbers under an operator stay weak; NumPy's functions, and masks
     that meet them, make float64 of them."""
-    python = (
-        expr.spelling == "operator"
-        or not expr.spelling.startswith(("name:numpy.", "method:", "attribute:"))
-        and expr.spelling != ""
-    )
     strong = any(kind in (Kind.BOOLEAN, Kind.INTEGER) for kind in kinds)
-    if strong or not python:
+    if strong or not _is_python(expr):
         return Kind.WIDE
     only_integers = all(sub(arg) is Kind.INTEGER for arg in args)
     if only_integers and expr.op not in ("numpy.divide", "numpy.power"):
         return Kind.INTEGER
     return Kind.WEAK
+
+
+def _is_python(expr: Apply) -> bool:
+    """Whether an operation is Python's own: on Python numbers it makes one."""
+    numpys = ("name:numpy.", "method:", "attribute:")
+    return expr.spelling in ("operator", "augmented") or (
+        expr.spelling != "" and not expr.spelling.startswith(numpys)
+    )
+
+
+def joined(kinds: Iterable[Kind]) -> Kind:
+    """The kind of what is one of several values."""
+    found = set(kinds)
+    top = max(found, default=Kind.OTHER)
+    weak = not found.isdisjoint((Kind.INTEGER, Kind.WEAK, Kind.MIXED))
+    return Kind.MIXED if top is Kind.LIKE and weak else top
 
 
 def _weak(arg: Expr, sub: Callable, rank: Callable) -> Kind:
