@@ -102,7 +102,9 @@ def swapped(A, B):
 def test_arrays_that_share_memory_are_refused_where_one_is_changed():
     gradient = gradgen.grad(swapped, shapes={"A": "n", "B": "n"})
     x = np.linspace(1, 2, 6)
-    with pytest.raises(gradgen.GradgenError, match="GG507 the arguments A and B share memory"):
+    with pytest.raises(
+        gradgen.GradgenError, match="GG507 the arguments A and B share memory"
+    ):
         gradient(x, x)
     with pytest.raises(gradgen.GradgenError, match="GG507"):
         gradient(x, x[::-1])
