@@ -24,8 +24,8 @@ class Sharing(Enum):
 VIEWS = {
     f"numpy.{name}"
     for name in (
-        "transpose matrix_transpose linalg.matrix_transpose swapaxes moveaxis rollaxis "
-        "expand_dims squeeze flip fliplr flipud rot90 diagonal broadcast_to"
+        "transpose matrix_transpose linalg.matrix_transpose linalg.diagonal swapaxes "
+        "moveaxis rollaxis expand_dims squeeze flip fliplr flipud rot90 diagonal broadcast_to"
     ).split()
 }
 MAYBE = {

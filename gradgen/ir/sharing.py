@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gradgen.ir.nodes import Apply, Branch, Expr, Let, Loop, Ref, Stmt, Var
+from gradgen.ir.nodes import Apply, Branch, Const, Expr, Let, Loop, Ref, Stmt, Var
 from gradgen.ir.operators import LISTS, STORES
 from gradgen.ir.walk import statements
 
@@ -14,7 +14,9 @@ VIEWS = {
     "item",
     "helper._unbroadcast",
     "numpy.array_split",
+    "numpy.asanyarray",
     "numpy.asarray",
+    "numpy.ascontiguousarray",
     "numpy.broadcast_to",
     "numpy.diag",
     "numpy.diagonal",
@@ -24,6 +26,8 @@ VIEWS = {
     "numpy.fliplr",
     "numpy.flipud",
     "numpy.hsplit",
+    "numpy.linalg.diagonal",
+    "numpy.linalg.matrix_transpose",
     "numpy.matrix_transpose",
     "numpy.moveaxis",
     "numpy.permute_dims",
@@ -49,8 +53,31 @@ PARTS = {
 # operations whose results may share the memory of any of their arguments
 VIEWS_OF_ALL = {
     f"numpy.{name}"
-    for name in "atleast_1d atleast_2d atleast_3d broadcast_arrays ix_".split()
+    for name in (
+        "atleast_1d atleast_2d atleast_3d broadcast_arrays histogram ix_"
+    ).split()
 }
+# operations and how often they are done, where the argument itself comes back
+UNCHANGED = (("numpy.diff", Const(0)), ("numpy.linalg.matrix_power", Const(1)))
+
+
+def viewed(value: Apply) -> tuple[Expr, ...]:
+    """The arguments whose memory the result of an operation may share."""
+    if value.op in VIEWS:
+        return value.args[:1]
+    if value.op in VIEWS_OF_ALL:
+        return value.args
+    if value.op == "numpy.einsum":  # of one operand: a transposition, a diagonal
+        return value.args[1:] if len(value.args) == 2 else ()
+    if value.op == "numpy.conj" and value.spelling.startswith("method:"):
+        return value.args[:1]
+    given = dict(value.kwargs)
+    if value.op == "numpy.astype" and "copy" in given:
+        return value.args[:1]
+    n = value.args[1] if len(value.args) > 1 else given.get("n")
+    if (value.op, n) in UNCHANGED:
+        return value.args[:1]
+    return ()
 
 
 def changes(let: Let) -> bool:
@@ -121,10 +148,12 @@ def shared_with(value: Expr) -> Iterable[Var]:
         yield value.var
     elif isinstance(value, Apply):
         first = (*STORES, "accumulate", "append")
-        if value.op in VIEWS or value.op in first or value.spelling == "augmented":
+        if value.op in first or value.spelling == "augmented":
             yield from shared_with(value.args[0])
+        for arg in viewed(value):
+            yield from shared_with(arg)
         if value.op == "append":
             yield from shared_with(value.args[1])
-        elif value.op in ("tuple", "list") or value.op in VIEWS_OF_ALL:
+        elif value.op in ("tuple", "list"):
             for arg in value.args:
                 yield from shared_with(arg)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from gradgen.errors import InternalError
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Loop, Ref, Role, Var
 from gradgen.ir.operators import STORES
-from gradgen.ir.sharing import VIEWS, VIEWS_OF_ALL
+from gradgen.ir.sharing import viewed
 
 # A place is ("given", var) for an argument's memory, ("made", var) for what an
 # operation made, ("slot", var) for what a loop carries under its inner variable.
@@ -82,12 +82,13 @@ class Memory:
             if content:
                 return content, NOWHERE
             return (own if self.basic(value.args[1]) else None), NOWHERE
-        if value.op in VIEWS:
-            return self.of(first)[0], NOWHERE
-        if value.op in VIEWS_OF_ALL:
-            every = [self.of(arg)[0] or NOWHERE for arg in value.args]
-            return NOWHERE.union(*every), NOWHERE
-        return None, NOWHERE
+        bases = viewed(value)
+        if not bases:
+            return None, NOWHERE
+        if len(bases) == 1:
+            return self.of(bases[0])[0], NOWHERE
+        every = [self.of(base)[0] or NOWHERE for base in bases]
+        return NOWHERE.union(*every), NOWHERE
 
     def joined(self, var: Var, ways: list[Expr]) -> None:
         """A variable that has one of several values."""

@@ -91,6 +91,7 @@ def kind_of(
         return joined(map(sub, expr.args))  # one of them, as it is
     rule = operations().get(expr.op)
     if rule is None or expr.op.startswith("helper."):
+        # _unbroadcast(g, x) may fill an array of x's dtype
         return max(map(sub, expr.args), default=Kind.LIKE)
     if rule.kind in ("boolean", "integer"):
         if expr.op.startswith("numpy.bitwise") or expr.op == "numpy.invert":

@@ -19,13 +19,15 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import IN_PLACE, call
-from gradgen.ir.sharing import PARTS, VIEWS, VIEWS_OF_ALL
+from gradgen.ir.sharing import PARTS, VIEWS_OF_ALL, viewed
 from gradgen.ir.walk import uses
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 
 # views that may not be written to, or that have several parts or arguments
-NOT_OWNED = {"numpy.broadcast_to", "numpy.diag", "numpy.diagonal"}
+NOT_OWNED = {
+    f"numpy.{name}" for name in "broadcast_to diag diagonal linalg.diagonal".split()
+}
 NOT_OWNED |= PARTS | VIEWS_OF_ALL
 
 
@@ -97,11 +99,12 @@ class _Results:
             if isinstance(value, Apply):
                 if value.op in NOT_OWNED:
                     return False
-                if value.op not in VIEWS:
+                base = viewed(value)
+                if not base:
                     return True
                 if value.op == "getitem" and self._gathers(value.args[1]):
                     return True
-                value = value.args[0]
+                value = base[0]
                 continue
             if not isinstance(value, Ref) or value.var in self.taken:
                 return False

@@ -73,7 +73,6 @@ MORE = [
     binary("np.copysign(x, y)", -2, 2),
     binary("np.fmod(x, y)", -3, 3, (1.1, 1.9)),
     binary("np.float_power(x, y)", 0.3, 2, (-2, 2)),
-    unary("np.ldexp(x, 3)", -2, 2),
     unary("np.heaviside(x, 0.5) * x", -2, 2),
     unary("np.modf(x)[0] * x", -2, 2),
     unary("np.round(x) * x", 0.1, 0.4),

@@ -24,6 +24,7 @@ ELEMENTWISE = [
     unary("np.positive(x)", -2, 2),
     unary("-x", -2, 2),
     unary("+x", -2, 2),
+    unary("np.ldexp(x, 3)", -2, 2),
     unary("np.reciprocal(x)", 0.3, 2),
     unary("np.exp(x)", -2, 2),
     unary("np.exp2(x)", -2, 2),
