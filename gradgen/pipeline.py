@@ -10,19 +10,22 @@ from gradgen.derive.reverse import reverse
 from gradgen.errors import GradgenError, InternalError
 from gradgen.frontend.lower import lower
 from gradgen.frontend.source import Source, did_you_mean
+from gradgen.ir.callee import Link, callee_of
 from gradgen.ir.factors import factors
-from gradgen.ir.nodes import Function, Origin, Param, Ref, Supply, Var
+from gradgen.ir.nodes import Apply, Function, Let, Origin, Param, Ref, Supply, Var
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.structure import LEAF, Structure
 from gradgen.ir.walk import all_defined
+from gradgen.linked import Linked, callees
 from gradgen.printer.docstring import Wording
 from gradgen.printer.header import header, source_hash
 from gradgen.printer.headings import headings, removed_lines
 from gradgen.printer.module import module_text
-from gradgen.printer.render import Style, render
+from gradgen.printer.render import Rendered, Style, render
 from gradgen.printer.storage import storage
 from gradgen.request import Request
 from gradgen.settings import use_settings
+from gradgen.shapes.callees import shapes_told
 from gradgen.shapes.display import letters_of, show_shape
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
@@ -31,6 +34,7 @@ from gradgen.shapes.shape import Shape, ShapeConflict
 from gradgen.shapes.spec import is_complex_annotation, read_annotation, read_shape
 from gradgen.simplify.dead import dead
 from gradgen.simplify.fold import aliases, fold
+from gradgen.simplify.gathered import gathered
 from gradgen.simplify.joins import joins
 from gradgen.simplify.products import products
 from gradgen.simplify.recompute import recompute
@@ -88,41 +92,38 @@ def run(request: Request, source: Source) -> Emitted:
 def _run(request: Request, source: Source) -> Emitted:
     use_settings()
     supply = Supply()
-    primal = marked(
-        lower(source, supply, dict(request.shapes), request.of, request.aux), supply
-    )
+    told = dict(request.shapes), request.of, request.aux, request.keep_calls
+    primal = marked(lower(source, supply, *told), supply)
     wrt = _chosen(primal, request)
     complexes = _complexes(primal, request)
     facts = infer(primal, _given_shapes(primal, request), complexes)
     wrt = _with_gradient(primal, wrt, facts)
     seeded = seeded_results(primal, facts, source, request)
     stop = _stopped(primal, request)
-    if request.mode == "forward":
-        gradient = forward(primal, wrt, facts, supply, stop)
+    callback, forward_mode = request.style == "callback", request.mode == "forward"
+    style = Style(callback, request.value, forward_mode)
+    linked = Linked(primal, [style.prefix + primal.name])
+    whole = Whole(primal, wrt, facts, seeded, stop)
+    own = _is_called_by_itself(whole, request)
+    if own is not None:
+        linked.links[own] = style.prefix + primal.name
+        rendered = []
     else:
-        gradient = reverse(primal, wrt, facts, supply, stop, seeded)
-    drafted = gradient.body
-    gradient, facts = stretch(gradient, facts)
-    gradient = _only_needed_values(gradient, request)
-    callback = request.style == "callback"
-    gradient = _simplified(gradient, facts, supply, callback, request.save)
-    style = Style(callback, request.value, request.mode == "forward")
-    letters = letters_of(primal, facts)
-    wording = Wording(
-        shapes=lambda var: _shown(var, facts, letters),
-        headings=headings(removed_lines(drafted, gradient.body)),
-        stopped=request.stop,
-        without_default=_has_no_default_seed(seeded[0], facts),
-        of=request.of,
-        as_tuple=request.as_tuple,
-        changed=_changed(primal, facts),
-    )
-    rendered = render(gradient, style, wording)
-    unknown = _unknown(primal, facts) if rendered.helpers else ()
-    if request.strict and rendered.helpers and unknown:
+        rendered = [_rendered(whole, style, request, linked, supply)]
+    made = 0
+    while made < len(linked.links):
+        link = list(linked.links)[made]
+        inner = _called(link, request, supply)
+        style_of = Style(True, False, False, linked.links[link])
+        plain = replace(request, of=(), as_tuple=False)
+        rendered.insert(0, _rendered(inner, style_of, plain, linked, supply))
+        made += 1
+    helpers = tuple(dict.fromkeys(h for one in rendered for h in one.helpers))
+    unknown = _unknown(primal, facts) if helpers else ()
+    if request.strict and helpers and unknown:
         raise source.error(
             "GG403",
-            f"{source.name} needs the helper {rendered.helpers[0]}: shapes are unknown",
+            f"{source.name} needs the helper {helpers[0]}: shapes are unknown",
             advice=" ".join(f'--shape {name}="..."' for name in unknown),
         )
     flags = tuple(isinstance(v, Ref) and v.var in seeded for v in primal.values)
@@ -133,16 +134,85 @@ def _run(request: Request, source: Source) -> Emitted:
     gap = "\n\n" if body.startswith("def ") else "\n"
     return Emitted(
         f"{top}{gap}{body}",
-        rendered.name,
-        rendered.helpers,
+        rendered[-1].name,
+        helpers,
         unknown,
         primal.structure,
         flags,
         tuple(sorted(complexes)),
         tuple(facts.is_complex(Ref(var)) for var in seeded),
         factors(primal),
-        wording.changed,
+        _changed(primal, facts),
     )
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A primal with what its gradient is made of."""
+
+    primal: Function
+    wrt: tuple[Var, ...]
+    facts: Facts
+    seeded: tuple[Var, ...]
+    stop: frozenset[Var]
+
+
+def _rendered(
+    whole: Whole, style: Style, request: Request, linked: Linked, supply: Supply
+) -> Rendered:
+    """One function of the text; what it calls is asked for from `linked`."""
+    primal, facts, seeded = whole.primal, whole.facts, whole.seeded
+    if style.forward:
+        gradient = forward(primal, whole.wrt, facts, supply, whole.stop)
+    else:
+        gradient = reverse(
+            primal, whole.wrt, facts, supply, whole.stop, seeded, linked.name_of
+        )
+    drafted = gradient.body
+    gradient, facts = stretch(gradient, facts)
+    if not (style.value or style.callback or style.forward):
+        gradient = replace(gradient, values=())  # nobody asks for it
+    gradient = _simplified(gradient, facts, supply, style.callback, request.save)
+    letters = letters_of(primal, facts)
+    wording = Wording(
+        shapes=lambda var: _shown(var, facts, letters),
+        headings=headings(removed_lines(drafted, gradient.body)),
+        stopped=request.stop,
+        without_default=_has_no_default_seed(seeded[0], facts),
+        of=request.of,
+        as_tuple=request.as_tuple,
+        changed=_changed(primal, facts),
+    )
+    return render(gradient, style, wording, frozenset(linked.links.values()))
+
+
+def _called(link: Link, request: Request, supply: Supply) -> Whole:
+    """The function behind a link, with what its gradient is made of."""
+    callee = link.callee
+    primal = marked(callee.function, supply)
+    facts = infer(primal, shapes_told(callee))
+    params = {param.var.name: param.var for param in primal.params}
+    wrt = tuple(params[callee.params[place]] for place in link.wrt)
+    seeded = tuple(value.var for value in primal.values if isinstance(value, Ref))
+    stop = frozenset(
+        var for var in _named_variables(primal) if var.name in request.stop
+    )
+    return Whole(primal, wrt, facts, seeded, stop)
+
+
+def _is_called_by_itself(whole: Whole, request: Request) -> Link | None:
+    """The link to a function whose callback form is all that is asked for."""
+    primal = whole.primal
+    call = primal.body[0].value if isinstance(primal.body[0], Let) else None
+    if request.style != "callback" or not isinstance(call, Apply) or call.op != "kept":
+        return None
+    callee, places = callee_of(call), {p.var: i for i, p in enumerate(primal.params)}
+    wrt = tuple(places[var] for var in whole.wrt)
+    whole_call = call.args[1:] == tuple(Ref(param.var) for param in primal.params)
+    same = callee.recursive and callee.name == primal.name and whole_call
+    every = len(whole.seeded) == len(callee.outcomes) and not request.as_tuple
+    plain = list(wrt) == sorted(wrt) and every and not request.aux
+    return Link(callee, wrt) if same and plain else None
 
 
 def _settled(function: Function, facts: Facts) -> Function:
@@ -171,7 +241,7 @@ def _simplified(
     function = dead(results(function, facts, supply))
     function = dead(saved(function, facts, supply, save))
     function = dead(products(function, facts, supply))
-    function = identities(dead(recompute(function, facts)))
+    function = gathered(identities(dead(recompute(function, facts))))
     return storage(function, facts, supply, callback)
 
 
@@ -329,24 +399,23 @@ def _stopped(primal: Function, request: Request) -> frozenset[Var]:
     for param in primal.params:
         if param.bundle:
             named.setdefault(param.bundle, []).append(param.var)
-    for var in [*(p.var for p in primal.params), *all_defined(primal.body)]:
-        if var.origin in (Origin.PARAM, Origin.USER):
-            named.setdefault(var.name, []).append(var)
+    for var in _named_variables(primal):
+        named.setdefault(var.name, []).append(var)
+    called = {v.name for c in callees(primal) for v in _named_variables(c.function)}
     for name in request.stop:
-        if name not in named:
+        if name not in named and name not in called:
             raise GradgenError(
                 "GG008",
                 f"--stop names {name}, which {primal.name} does not assign",
                 advice=did_you_mean(name, list(named)),
             )
-    return frozenset(var for name in request.stop for var in named[name])
+    return frozenset(var for name in request.stop for var in named.get(name, ()))
 
 
-def _only_needed_values(function: Function, request: Request) -> Function:
-    """The function without its value, where only the gradient is asked for."""
-    if request.value or request.style == "callback" or request.mode == "forward":
-        return function
-    return replace(function, values=())
+def _named_variables(function: Function) -> list[Var]:
+    """The parameters, and what the user's names stand for."""
+    every = [*(p.var for p in function.params), *all_defined(function.body)]
+    return [var for var in every if var.origin in (Origin.PARAM, Origin.USER)]
 
 
 def _shown(var: Var, facts: Facts, letters: dict[str, str]) -> str:

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 import gast
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.comprehensions import Comprehensions
 from gradgen.frontend.fence import unreachable
 from gradgen.frontend.jumps import FALSE, GONE, RESULT, RETURNED
+from gradgen.frontend.kept import KeptCalls
 from gradgen.frontend.names import NO_VALUE, assigned, is_plain
 from gradgen.frontend.recursion import CALLS, DEEP, whole_number
 from gradgen.frontend.source import Source, source_of
@@ -52,7 +52,7 @@ class Partial:
         raise TypeError("a partial function is only read")
 
 
-class Calls(Comprehensions):
+class Calls(KeptCalls):
     """Reads calls."""
 
     def __init__(self, source: Source, supply: Supply, shapes: dict):
@@ -155,6 +155,11 @@ class Calls(Comprehensions):
             defaults = function.defaults
         elif isinstance(function, types.FunctionType):
             frame, defaults = self._frame_of(function, node)
+            if self.callees.stays(frame.source) and not function.__closure__:
+                bound = self._bound(frame, args, dict(kwargs), defaults, node)
+                result = self.kept(frame.source, bound, node)
+                if result is not None:
+                    return result
         else:
             name = getattr(function, "__name__", "this")
             self.fail("GG212", f"calls of {name} are not supported", node, "a def")
@@ -162,6 +167,8 @@ class Calls(Comprehensions):
         if deep:
             self.self_calls += 1
             if deep > DEEP or self.self_calls > CALLS:
+                if not getattr(function, "__closure__", True):
+                    self.callees.recurs(frame.source)
                 self.fail(
                     "GG250",
                     f"{frame.name} calls itself, and when it ends is not known",

@@ -79,6 +79,8 @@ def _numbers(function: Function) -> Iterator[tuple[Var, Kind]]:
             found = _compared(stmt.test)
         elif isinstance(stmt, Let) and stmt.var in tests:
             found = _compared(stmt.value)
+        elif isinstance(stmt, Branch):
+            found = _compared(stmt.test)
         for expr in found:
             if isinstance(expr, Ref) and expr.var in params:
                 yield expr.var, kind

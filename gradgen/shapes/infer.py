@@ -8,11 +8,13 @@ from copy import copy
 import numpy as np
 
 from gradgen.errors import GradgenError
+from gradgen.ir.callee import callee_of
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Var
 from gradgen.ir.operators import getitem
 from gradgen.ir.walk import children, static, subexpressions, substitute
 from gradgen.rules.load import operations
 from gradgen.rules.rule import Rule, bind, decide
+from gradgen.shapes.callees import shape_of_result
 from gradgen.shapes.complexes import is_complex
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.kinds import Kind, kind_of
@@ -147,6 +149,10 @@ class Facts:
             return SCALAR
         if expr.spelling == "augmented" and self.rank(expr.args[0]):
             return self.of(expr.args[0])
+        if expr.op == "kept" and not self.several(expr):
+            return shape_of_result(self, callee_of(expr), 0, expr.args[1:])
+        if expr.op in ("part", "pulled"):
+            return expr.args[-1 if expr.op == "part" else 0].value.shape
         if expr.op in LIKE_ARGUMENT:
             return self.of(expr.args[LIKE_ARGUMENT[expr.op]])
         if expr.op in LOGIC:
@@ -250,6 +256,9 @@ class Facts:
         """How many results the operation behind a value has, when not one."""
         if isinstance(expr, Ref):
             expr = self.definitions.get(expr.var, expr)
+        if isinstance(expr, Apply) and expr.op == "kept":
+            count = len(callee_of(expr).outcomes)
+            return count if count > 1 else 0
         rule = operations().get(expr.op) if isinstance(expr, Apply) else None
         if rule is not None and _counts_results(rule):
             found = self._by_rule(rule, expr)
@@ -274,7 +283,10 @@ class Facts:
             source = self.definitions.get(source.var, source)
         if not self.several(source):
             return None
-        rule, index = operations()[source.op], expr.args[1].value
+        index = expr.args[1].value
+        if source.op == "kept":
+            return shape_of_result(self, callee_of(source), index, source.args[1:])
+        rule = operations()[source.op]
         total = self.several(source)
         if not isinstance(index, int) or not -total <= index < total:
             raise ShapeConflict(f"{rule.op} has {total} results here")
