@@ -29,6 +29,11 @@ class Linked:
             self.links[link] = name
         return self.links[link]
 
+    def in_order(self) -> list[Link]:
+        """The links, those of functions that were asked for late first."""
+        late = {link.callee: i for i, link in reversed(list(enumerate(self.links)))}
+        return sorted(self.links, key=lambda link: -late[link.callee])
+
 
 def callees(function: Function) -> list[Callee]:
     """The functions that a function calls, directly or not."""

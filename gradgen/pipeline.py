@@ -110,14 +110,13 @@ def _run(request: Request, source: Source) -> Emitted:
         rendered = []
     else:
         rendered = [_rendered(whole, style, request, linked, supply)]
-    made = 0
-    while made < len(linked.links):
-        link = list(linked.links)[made]
-        inner = _called(link, request, supply)
-        style_of = Style(True, False, False, linked.links[link])
-        plain = replace(request, of=(), as_tuple=False)
-        rendered.insert(0, _rendered(inner, style_of, plain, linked, supply))
-        made += 1
+    made: dict[Link, Rendered] = {}
+    plain = replace(request, of=(), as_tuple=False)
+    while len(made) < len(linked.links):
+        for link, name in [one for one in linked.links.items() if one[0] not in made]:
+            inner, form = _called(link, request, supply), Style(True, name=name)
+            made[link] = _rendered(inner, form, plain, linked, supply)
+    rendered = [made[link] for link in linked.in_order()] + rendered
     helpers = tuple(dict.fromkeys(h for one in rendered for h in one.helpers))
     unknown = _unknown(primal, facts) if helpers else ()
     if request.strict and helpers and unknown:

@@ -65,7 +65,7 @@ class Calls:
         active = {Ref(v) for v in read_by_call(let.value) if v in block.active}
         wrt = tuple(i for i, arg in enumerate(args) if arg in active)
         name = f"backprop_{callee.name}"
-        callback = self.supply.var(name, Origin.LOCAL)
+        callback = self.supply.var(name, Origin.TEMP)
         self._like(callback, SCALAR, Kind.OTHER)
         self.callbacks[let.var] = callback, wrt
         note = Note(Role.GRAD, (line,) if line else (), let.note.place)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from string import ascii_letters, digits
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
@@ -15,11 +14,17 @@ from gradgen.ir.callee import Callee, Outcome, callee_of
 from gradgen.ir.nodes import Apply, Const, Function, Let, Ref, Var
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.walk import lets
-from gradgen.shapes.callees import shapes_told
+from gradgen.shapes.callees import (
+    common,
+    is_number,
+    places_of_sizes,
+    renamed,
+    shapes_told,
+)
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import Kind
-from gradgen.shapes.shape import SCALAR, Shape, equal
+from gradgen.shapes.kinds import Kind, joined
+from gradgen.shapes.shape import SCALAR, equal, whole
 
 # so often what is known of a function that calls itself is looked at again
 ROUNDS = 8
@@ -42,13 +47,13 @@ class Again(Exception):
 class Callees:
     """The functions that stay calls.
 
-    With `keep` all that can; those in `recursive` have to. `open` are those whose
-    arguments' shapes vary from call to call, with the places of these arguments.
+    With `keep` all that can; those in `recursive` have to. `texts` are the facts that
+    the calls of a function inside itself have in common.
     """
 
     keep: bool = False
     recursive: set[Identity] = field(default_factory=set)
-    open: dict[Identity, set[int]] = field(default_factory=dict)
+    texts: dict[Identity, tuple] = field(default_factory=dict)
     done: dict[tuple, Callee] = field(default_factory=dict)
     working: list[tuple[tuple, Callee]] = field(default_factory=list)
 
@@ -71,93 +76,113 @@ class Callees:
         self,
         source: Source,
         static: dict[str, Const],
-        given: tuple[tuple[str, ...], tuple[str | None, ...], dict],
+        names: tuple[str, ...],
+        texts: tuple[str | None, ...],
         read: Callable,
     ) -> Callee:
         """The function for arguments of these shapes; `read` lowers it.
 
         Raises Unkept, and the GradgenError of what is wrong in it.
         """
-        names, texts, letters = given
-        texts = self._widened(source, texts)
-        key = (identity(source), tuple(static.items()), renamed(texts))
+        known = identity(source)
+        texts = common(texts, self.texts[known]) if known in self.texts else texts
+        key = (known, tuple(static.items()), renamed(texts))
         if key in self.done:
             return self.done[key]
-        inside = [one for one in self.working if one[0][0] == key[0]]
+        inside = [one for one in self.working if one[0][0] == known]
         for other, callee in inside:
             if other == key:
                 callee.recursive = True
                 return callee
+            if other[1] == key[1]:
+                self._open(known, texts, callee.texts)
         if len(inside) >= DEEP:
-            self._open(source, texts, inside[-1][1].texts)
+            raise Unkept("other constants are handed over in each call")
         keywords = frozenset(arg.id for arg in source.node.args.kwonlyargs)
         callee = Callee(
-            source.node.name, source, names, texts, letters, (), keywords & set(names)
+            source.node.name,
+            source,
+            names,
+            texts,
+            places_of_sizes(texts),
+            (),
+            keywords & set(names),
         )
         self._read(callee, key, static, read)
         self.done[key] = callee
         return callee
 
-    def _widened(self, source: Source, texts: tuple) -> tuple[str | None, ...]:
-        open_ = self.open.get(identity(source), ())
-        return tuple(None if i in open_ else text for i, text in enumerate(texts))
-
-    def _open(self, source: Source, texts: tuple, others: tuple) -> None:
-        """Takes the shapes that differ for unknown, and starts anew."""
-        found = {i for i, (a, b) in enumerate(zip(texts, others)) if a != b}
-        for i in found:
-            if any(
-                t is not None and not t.strip(":intbool") for t in (texts[i], others[i])
-            ):
+    def _open(self, known: Identity, texts: tuple, others: tuple) -> None:
+        """Takes only what calls have in common for known, and starts anew."""
+        shared = common(texts, others)
+        for one, text, other in zip(shared, texts, others, strict=True):
+            if one is None and is_number(text) != is_number(other):
                 raise Unkept("it is called with a number and an array in turn")
-        if not found:
-            raise Unkept("other constants are handed over in each call")
-        self.open.setdefault(identity(source), set()).update(found)
+        self.texts[known] = shared
         self.done.clear()
         self.working.clear()
         raise Again
 
     def _read(self, callee: Callee, key: tuple, static: dict, read: Callable) -> None:
-        """Reads a function; one that calls itself until what is known of it holds."""
-        callee.outcomes = (Outcome(SCALAR, Kind.WEAK),) * _results(callee.source)
-        for round_ in range(ROUNDS):
-            before = dict(self.done)
-            self.working.append((key, callee))
-            function, is_number = read(callee, static)
-            self.working.pop()
-            facts, found = _outcomes(callee, function, is_number)
-            if len(found) != len(callee.outcomes):
-                raise Unkept("its results are not told by its return statements")
+        """Reads a function; one that calls itself until what is known of it holds.
+
+        What is taken for known of its result is true of a call if it is true of the
+        calls inside it.
+        """
+        told = shapes_told(callee)
+        arrays = [s for s in told.values() if s != SCALAR]
+        arrays += [whole(n) for n, t in zip(callee.params, callee.texts) if t is None]
+        count = _results(callee.source)
+        for shape in (SCALAR, *dict.fromkeys(arrays), None):
+            for kind in (Kind.WEAK, Kind.LIKE):
+                guess = Outcome(shape, kind, shape == SCALAR)
+                if self._holds((guess,) * count, callee, key, static, read):
+                    return
+        raise Unkept("what it returns is not known")
+
+    def _holds(
+        self, guess: tuple[Outcome, ...], callee: Callee, key: tuple, static, read
+    ) -> bool:
+        """Whether a function's results are what they are taken for."""
+        callee.outcomes, first = guess, guess[0].kind
+        for _ in range(ROUNDS):
+            found = self._round(callee, key, static, read)
             if not callee.recursive:
                 callee.outcomes = found
-            pairs = zip(callee.outcomes, found, strict=True)
-            guess = tuple(_widest(a, b, round_ > 0) for a, b in pairs)
-            if guess == callee.outcomes:
-                callee.function, callee.facts = function, facts
-                return
-            self.done, callee.outcomes = before, guess
-        raise Unkept("what it returns is not known")
+                return True
+            pairs = tuple(zip(callee.outcomes, found, strict=True))
+            if not all(a.shape is None or equal(a.shape, b.shape) for a, b in pairs):
+                return False
+            wider = tuple(_widest(a, b) for a, b in pairs)
+            if wider == callee.outcomes:
+                return True
+            if first is Kind.WEAK and any(one.kind is not first for one in wider):
+                return False  # as numbers of an array, perhaps
+            callee.outcomes = wider
+        return False
+
+    def _round(
+        self, callee: Callee, key: tuple, static: dict, read: Callable
+    ) -> tuple[Outcome, ...]:
+        """What is found of a function's results when it is read once."""
+        before, callee.facts = dict(self.done), None
+        self.working.append((key, callee))
+        try:
+            callee.function, surely = read(callee, static)
+        finally:
+            if self.working:  # not where all starts anew
+                self.working.pop()
+        callee.facts, found = _outcomes(callee, callee.function, surely)
+        if len(found) != len(callee.outcomes):
+            raise Unkept("its results are not told by its return statements")
+        if callee.recursive:
+            self.done = before  # others were read with what was taken for known
+        return found
 
 
 def identity(source: Source) -> Identity:
     """What a function is known by."""
     return source.file, source.first
-
-
-def renamed(texts: tuple[str | None, ...]) -> tuple[str | None, ...]:
-    """Facts with their sizes numbered: "n d" and "n h" are alike by themselves."""
-    numbers: dict[str, str] = {}
-
-    def word(one: str) -> str:
-        if one.isdecimal() or one[:1] == ":":
-            return one
-        return numbers.setdefault(
-            one, f"{one.strip(ascii_letters + digits + '_')}{len(numbers)}_"
-        )
-
-    return tuple(
-        None if text is None else " ".join(map(word, text.split())) for text in texts
-    )
 
 
 def plain(source: Source) -> Source:
@@ -224,20 +249,14 @@ def _is_own_call(stmt, callee: Callee) -> bool:
     )
 
 
-def _widest(known: Outcome, found: Outcome, again: bool) -> Outcome:
+def _widest(known: Outcome, found: Outcome) -> Outcome:
     """What holds of a result that is as is known in one call, as is found in another."""
     return Outcome(
-        _either(known.shape, found.shape, again),
-        max(known.kind, found.kind),
+        known.shape,
+        joined((known.kind, found.kind)),
         known.number and found.number,
         known.shared | found.shared,
     )
-
-
-def _either(known: Shape | None, found: Shape, again: bool) -> Shape | None:
-    if known is None or equal(known, found):
-        return known
-    return None if again else found
 
 
 def numbers(function_body, known: set[Var]) -> Callable[[Var], bool]:

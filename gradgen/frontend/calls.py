@@ -179,6 +179,8 @@ class Calls(KeptCalls):
             args = [whole_number(arg, known) for arg in args]
             kwargs = tuple((key, whole_number(arg, known)) for key, arg in kwargs)
         if len(self.active) > DEPTH:
+            if deep and not getattr(function, "__closure__", True):
+                self.callees.recurs(frame.source)
             self.fail("GG250", "calls are nested too deeply", node, "fewer of them")
         bound = self._bound(frame, args, dict(kwargs), defaults, node)
         return self._inlined(frame, bound, node)

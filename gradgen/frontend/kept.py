@@ -66,9 +66,10 @@ class KeptCalls(Comprehensions):
             else:
                 handles[name] = handle
         args = tuple(self._handed_over(handle, node) for handle in handles.values())
-        texts, letters = described(self.facts, args)
-        given = (tuple(handles), texts, letters)
-        callee = self.callees.found(source, static, given, self._read_callee)
+        texts, names = described(self.facts, args), tuple(handles)
+        if all((text or "").startswith(":") for text in texts):
+            raise Unkept("it is given no number that could have a gradient")
+        callee = self.callees.found(source, static, names, texts, self._read_callee)
         value = Apply("kept", (Const(callee), *args))
         self.context |= self._context_of(callee)
         return self._results_of(callee, value, list(handles.values()), node)

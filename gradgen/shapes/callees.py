@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import chain, count
+from collections.abc import Iterable, Iterator
+from itertools import count
 from typing import TYPE_CHECKING
 
 from gradgen.ir.callee import Callee
@@ -20,44 +20,113 @@ LETTERS = "nmkpqrstuvw"
 SORTS = {Kind.INTEGER: ":int", Kind.BOOLEAN: ":bool"}
 
 
-def described(
-    facts: Facts, args: Iterable[Expr]
-) -> tuple[tuple[str | None, ...], dict[str, tuple[int, int]]]:
-    """The shapes of arguments as facts of a function's own, and where sizes are.
+def described(facts: Facts, args: Iterable[Expr]) -> tuple[str | None, ...]:
+    """The shapes of arguments as facts of a function's own.
 
     before:  X of (n - 1, d), y of (d), a number, an integer
-    after:   "n m", "m", "", ":int"; n is axis 0 of the first, m axis 1
+    after:   "m d", "d", "", ":int"
     """
     named: dict[Dim, str] = {}
-    places: dict[str, tuple[int, int]] = {}
     texts: list[str | None] = []
-    for i, arg in enumerate(args):
+    for arg in args:
         dims = facts.of(arg).dims
         if dims is None:
             texts.append(None)
             continue
-        words = []
-        for axis, dim in enumerate(dims):
-            if dim.number is not None:
-                words.append(str(dim.number))
-                continue
-            if dim not in named:
-                named[dim] = _name(dim, set(places))
-                places[named[dim]] = (i, axis)
-            words.append(named[dim])
+        for dim in dims:
+            if dim.number is None and dim not in named:
+                named[dim] = _name(dim, set(named.values()))
+        words = [named.get(dim, str(dim)) for dim in dims]
         texts.append(" ".join(words) if dims else SORTS.get(facts.kind(arg), ""))
-    return tuple(texts), places
+    return _closed(tuple(texts))
 
 
 def _name(dim: Dim, taken: set[str]) -> str:
     """A name for a size: its own, or a letter that is free."""
-    sort = "?" if any(name[0] in "#?" for name in dim.names) else ""
+    if any(name[0] in "#?" for name in dim.names):
+        return _free("?", taken)
     own = dim.symbol
-    wished = [own] if own and not sort else []
-    letters = (f"{c}{i or ''}" for i in count() for c in LETTERS)
-    return next(
-        f"{sort}{n}" for n in chain(wished, letters) if f"{sort}{n}" not in taken
+    return own if own and own not in taken else _free("", taken)
+
+
+def _free(sort: str, taken: set[str]) -> str:
+    letters = (f"{sort}{c}{i or ''}" for i in count() for c in LETTERS)
+    return next(letter for letter in letters if letter not in taken)
+
+
+def _closed(texts: tuple[str | None, ...]) -> tuple[str | None, ...]:
+    """The facts, where one size that nothing is known of is the only one: "n"."""
+    sizes = set(_sizes(texts))
+    if len(sizes) != 1 or None in texts:
+        return texts
+    return tuple(text and text.replace("?", "") for text in texts)
+
+
+def _sizes(texts: tuple[str | None, ...]) -> Iterator[str]:
+    for text in texts:
+        for word in (text or "").split():
+            if word[0] != ":" and not word.isdecimal():
+                yield word
+
+
+def is_number(text: str | None) -> bool:
+    """Whether a fact tells of a number."""
+    return text is not None and (text == "" or text[0] == ":")
+
+
+def renamed(texts: tuple[str | None, ...]) -> tuple[str | None, ...]:
+    """Facts with their sizes numbered: "n d" and "n h" are alike by themselves."""
+    numbers: dict[str, str] = {}
+    for word in _sizes(texts):
+        sort = "?" if word[0] == "?" else ""
+        numbers.setdefault(word, f"{sort}_{len(numbers)}")
+    return tuple(
+        text and " ".join(numbers.get(word, word) for word in text.split())
+        for text in texts
     )
+
+
+def common(
+    first: tuple[str | None, ...], second: tuple[str | None, ...]
+) -> tuple[str | None, ...]:
+    """What holds of the arguments of either of two calls.
+
+    before:  "n n", and "m k"
+    after:   "?n ?m"
+    """
+    pairs = [_axes(a, b) for a, b in zip(first, second, strict=True)]
+    axes = dict.fromkeys(axis for each in pairs if each is not None for axis in each)
+    named: dict[tuple[str, str], str] = {}
+    for a, b in axes:
+        alike = [other for other in axes if (other[0] == a) != (other[1] == b)]
+        is_open = bool(alike) or "?" in a + b or a.isdecimal() or b.isdecimal()
+        named[a, b] = _free("?" if is_open else "", set(named.values()))
+        if a == b and a.isdecimal():
+            named[a, b] = a
+    texts: list[str | None] = []
+    for text, other, each in zip(first, second, pairs, strict=True):
+        if is_number(text) and is_number(other):
+            texts.append(text if text == other else "")
+        else:
+            texts.append(each and " ".join(named[axis] for axis in each))
+    return _closed(tuple(texts))
+
+
+def _axes(a: str | None, b: str | None) -> list[tuple[str, str]] | None:
+    """The axes of two facts of one argument, where these are as many."""
+    if a is None or b is None or is_number(a) or is_number(b):
+        return None
+    one, other = a.split(), b.split()
+    return list(zip(one, other)) if len(one) == len(other) else None
+
+
+def places_of_sizes(texts: tuple[str | None, ...]) -> dict[str, tuple[int, int]]:
+    """The argument and the axis where each size is found."""
+    places: dict[str, tuple[int, int]] = {}
+    for i, text in enumerate(texts):
+        for axis, word in enumerate((text or "").split()):
+            places.setdefault(word, (i, axis))
+    return places
 
 
 def shapes_told(callee: Callee) -> dict[str, Shape]:
