@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
@@ -54,6 +55,8 @@ class Calls:
         # of each call that the gradient goes back through: the callback, and the
         # places of the arguments that it gives gradients of
         self.callbacks: dict[Var, tuple[Var, tuple[int, ...]]] = {}
+        # results that only the gradient reads, for their shape
+        self.unread: dict[Var, dict[int, Var]] = defaultdict(dict)
 
     def reverse(self, block, let: Let, cotangent: Expr, line) -> None:
         """Adds what a call contributes to the adjoints of its arguments.
@@ -88,7 +91,7 @@ class Calls:
         block.body.append(Let(every, pulled, note))
         for n, i in enumerate(wrt):
             of = args[i].var
-            part = Apply("part", (Ref(every), Const(n), Const(slots[n])))
+            part = Apply("share", (Ref(every), Const(n), Const(slots[n])))
             adjoint = self.supply.var(f"d_{of.name}", Origin.ADJOINT, of, of.order + 1)
             block.body.append(Let(adjoint, part, note))
             block.parts[of].append(Part(Ref(adjoint), None, line, note.place))
@@ -97,13 +100,19 @@ class Calls:
         if let.var not in block.items:
             yield Apply("real", (cotangent, Ref(let.var)))
             return
-        for seed, result in zip(cotangent.args, block.items[let.var], strict=True):
+        for i, seed in enumerate(cotangent.args):
+            result = block.items[let.var][i]
             if seed != Const(0):
                 yield Apply("real", (seed, result))
             elif self.facts.rank(result) == 0:
                 yield Const(0.0)
-            else:
+            elif isinstance(result, Ref):
                 yield call("numpy.zeros_like", result)
+            else:
+                unread = self.supply.var(f"{let.var.name}_{i}", Origin.TEMP)
+                self._like(unread, self.facts.of(result), self.facts.kind(result))
+                self.unread[let.var][i] = unread
+                yield call("numpy.zeros_like", Ref(unread))
 
     def _like(self, var: Var, shape, kind: Kind) -> None:
         self.facts.shapes[var], self.facts.kinds[var] = shape, kind
@@ -142,9 +151,11 @@ class Calls:
         made = Apply("vjp", (Const(link, name_of(link)), *plain), named)
         yield Let(whole, made, let.note)
         found = [(0, let)]
-        if len(callee.outcomes) > 1:
+        if _has_several(let):
             taken = (s for s in rest if _is_leaf(s, (let,)))
             found = [(s.value.args[1].value, s) for s in taken]
+            more = self.unread[let.var].items()
+            found += [(i, Let(var, let.value, let.note)) for i, var in more]
         copies = []
         for place, leaf in found:
             var = leaf.var
@@ -183,10 +194,14 @@ def _some(callee: Callee) -> tuple[int, ...]:
     return next((i,) for i, text in enumerate(callee.texts) if (text or "")[:1] != ":")
 
 
+def _has_several(let: Let) -> bool:
+    return is_call(let) and len(callee_of(let.value).outcomes) > 1
+
+
 def _is_leaf(stmt: Stmt, before: tuple[Stmt, ...]) -> bool:
     """Whether a statement takes one of several results of a call before it."""
     value = stmt.value if isinstance(stmt, Let) else None
     if not isinstance(value, Apply) or value.op != "getitem":
         return False
-    calls = {let.var for let in before if isinstance(let, Let) and is_call(let)}
+    calls = {let.var for let in before if isinstance(let, Let) and _has_several(let)}
     return isinstance(value.args[0], Ref) and value.args[0].var in calls

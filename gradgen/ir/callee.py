@@ -9,10 +9,12 @@ from gradgen.ir.nodes import Apply, Const, Expr, Function
 
 # kept: a call in the primal, of (callee, arguments)
 # vjp: the same in a gradient, of (link, arguments): the value and its callback
-# part: one of several values, of (the values, which, slot)
+# part: the value, one of several or the callback, of (the whole, which, slot)
 # pulled: what a callback makes of seeds, of (slot, the callback, seeds)
+# share: one of several gradients that a callback gives, of (the whole, which, slot)
+VALUES = ("part", "share")
 # A statement of one of these stands where it is, and is not read into others.
-STATEMENTS = ("kept", "vjp", "part")
+STATEMENTS = ("kept", "vjp", *VALUES)
 
 
 def is_unpacked(value: Expr) -> bool:

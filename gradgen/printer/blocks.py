@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import gast
 
-from gradgen.ir.callee import is_unpacked
+from gradgen.ir.callee import VALUES, is_unpacked
 from gradgen.ir.nodes import (
     Apply,
     Branch,
@@ -289,7 +289,7 @@ class Blocks:
         found = []
         for let in body[at + 1 :]:
             value = let.value if isinstance(let, Let) else None
-            if not isinstance(value, Apply) or value.op != "part":
+            if not isinstance(value, Apply) or value.op not in VALUES:
                 break
             if value.args[0] != Ref(first.var):
                 break

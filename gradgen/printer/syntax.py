@@ -9,6 +9,7 @@ from dataclasses import replace
 import gast
 
 from gradgen.errors import InternalError
+from gradgen.ir.callee import VALUES
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import BINARY, COMPARE, UNARY
 
@@ -72,7 +73,7 @@ class Syntax:
             return self._text(expr.args)
         if expr.op in ("vjp", "pulled"):
             return self._of_calls(expr)
-        if expr.op == "part":  # outside of the line that names all
+        if expr.op in VALUES:  # outside of the line that names all
             place = self.expression(expr.args[1])
             return gast.Subscript(self.expression(expr.args[0]), place, gast.Load())
         kind, _, word = expr.spelling.partition(":")

@@ -44,7 +44,7 @@ def is_complex(expr: Expr, complexes: Set[Var]) -> bool:
     assert isinstance(expr, Apply)
     if expr.op == "astype":  # the cast of a gradient at the return
         return is_complex(expr.args[1], complexes)
-    if expr.op in ("realpart", "part", "pulled", "vjp"):
+    if expr.op in ("realpart", "part", "share", "pulled", "vjp"):
         return False  # kept calls are real
     rule = operations().get(expr.op)
     bound = bind(rule, expr) if rule is not None else {}

@@ -8,7 +8,7 @@ from copy import copy
 import numpy as np
 
 from gradgen.errors import GradgenError
-from gradgen.ir.callee import callee_of
+from gradgen.ir.callee import VALUES, callee_of
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Var
 from gradgen.ir.operators import getitem
 from gradgen.ir.walk import children, static, subexpressions, substitute
@@ -151,8 +151,8 @@ class Facts:
             return self.of(expr.args[0])
         if expr.op == "kept" and not self.several(expr):
             return shape_of_result(self, callee_of(expr), 0, expr.args[1:])
-        if expr.op in ("part", "pulled"):
-            return expr.args[-1 if expr.op == "part" else 0].value.shape
+        if expr.op == "pulled" or expr.op in VALUES:
+            return expr.args[-1 if expr.op in VALUES else 0].value.shape
         if expr.op in LIKE_ARGUMENT:
             return self.of(expr.args[LIKE_ARGUMENT[expr.op]])
         if expr.op in LOGIC:

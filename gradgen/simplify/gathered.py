@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from gradgen.ir.callee import is_unpacked
+from gradgen.ir.callee import VALUES, is_unpacked
 from gradgen.ir.nodes import Apply, Const, Function, Let, Ref, Stmt, Var
 from gradgen.ir.walk import with_blocks
 
@@ -56,6 +56,6 @@ def _place(part: Let) -> int:
 def part_of(stmt: Stmt) -> Var | None:
     """The call that a statement takes one value of."""
     value = stmt.value if isinstance(stmt, Let) else None
-    if isinstance(value, Apply) and value.op == "part":
+    if isinstance(value, Apply) and value.op in VALUES:
         return value.args[0].var if isinstance(value.args[0], Ref) else None
     return None
