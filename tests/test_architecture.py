@@ -24,6 +24,7 @@ ORDER = [
     "facts",
     "paths",
     "settings",
+    "linked",
     "pipeline",
     "api",
 ]

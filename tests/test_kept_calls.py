@@ -515,5 +515,3 @@ def test_the_text_calls_functions_of_its_own(name, tmp_path):
     text = gradgen.emit(function, wrt, **options)
     assert text.count("def vjp_") >= 1
     assert "backprop" in text
-
-

@@ -22,7 +22,7 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.operators import call
+from gradgen.ir.operators import call, getitem
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.walk import with_blocks
 from gradgen.shapes.infer import Facts
@@ -85,7 +85,8 @@ class Calls:
             slot = Slot(self.facts.fresh(), Kind.OTHER, len(wrt))
         pulled = Apply("pulled", (Const(slot), Ref(callback), *seeds))
         if len(wrt) == 1:
-            block.parts[args[wrt[0]].var].append(Part(pulled, None, line, note.place))
+            value = self._as_number(pulled, callee, wrt[0], args)
+            block.parts[args[wrt[0]].var].append(Part(value, None, line, note.place))
             return
         every = self.supply.var(f"d_{callee.name}", Origin.LOCAL)
         block.body.append(Let(every, pulled, note))
@@ -94,7 +95,18 @@ class Calls:
             part = Apply("share", (Ref(every), Const(n), Const(slots[n])))
             adjoint = self.supply.var(f"d_{of.name}", Origin.ADJOINT, of, of.order + 1)
             block.body.append(Let(adjoint, part, note))
-            block.parts[of].append(Part(Ref(adjoint), None, line, note.place))
+            value = self._as_number(Ref(adjoint), callee, i, args)
+            block.parts[of].append(Part(value, None, line, note.place))
+
+    def _as_number(self, value: Expr, callee: Callee, place: int, args) -> Expr:
+        """A gradient of a number; a function for arrays makes an array of it."""
+        told = callee.texts[place] is not None
+        param = next(
+            p.var for p in callee.function.params if p.var.name == callee.params[place]
+        )
+        if told or callee.facts.shapes[param].rank == 0:
+            return value
+        return getitem(value, ()) if self.facts.rank(args[place]) == 0 else value
 
     def _seeds(self, block, let: Let, cotangent: Expr) -> Iterator[Expr]:
         if let.var not in block.items:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import gast
 
+from gradgen.errors import GradgenError
 from gradgen.frontend.fence import own_nodes
 from gradgen.frontend.source import Source
 from gradgen.ir.callee import Callee, Outcome, callee_of
@@ -55,6 +56,7 @@ class Callees:
     recursive: set[Identity] = field(default_factory=set)
     texts: dict[Identity, tuple] = field(default_factory=dict)
     done: dict[tuple, Callee] = field(default_factory=dict)
+    failed: dict[tuple, Exception] = field(default_factory=dict)
     working: list[tuple[tuple, Callee]] = field(default_factory=list)
 
     def stays(self, source: Source) -> bool:
@@ -89,6 +91,8 @@ class Callees:
         key = (known, tuple(static.items()), renamed(texts))
         if key in self.done:
             return self.done[key]
+        if key in self.failed:
+            raise self.failed[key]
         inside = [one for one in self.working if one[0][0] == known]
         for other, callee in inside:
             if other == key:
@@ -108,7 +112,12 @@ class Callees:
             (),
             keywords & set(names),
         )
-        self._read(callee, key, static, read)
+        try:
+            self._read(callee, key, static, read)
+        except (GradgenError, Unkept) as reason:
+            if not self.working:  # nothing is only taken for known
+                self.failed[key] = reason
+            raise
         self.done[key] = callee
         return callee
 
@@ -116,7 +125,8 @@ class Callees:
         """Takes only what calls have in common for known, and starts anew."""
         shared = common(texts, others)
         for one, text, other in zip(shared, texts, others, strict=True):
-            if one is None and is_number(text) != is_number(other):
+            both = text is not None and other is not None
+            if one is None and both and is_number(text) != is_number(other):
                 raise Unkept("it is called with a number and an array in turn")
         self.texts[known] = shared
         self.done.clear()
@@ -136,8 +146,13 @@ class Callees:
         for shape in (SCALAR, *dict.fromkeys(arrays), None):
             for kind in (Kind.WEAK, Kind.LIKE):
                 guess = Outcome(shape, kind, shape == SCALAR)
-                if self._holds((guess,) * count, callee, key, static, read):
-                    return
+                try:
+                    if self._holds((guess,) * count, callee, key, static, read):
+                        return
+                except (GradgenError, Unkept):
+                    # What it was taken for may be what does not fit.
+                    if not callee.recursive or shape is None:
+                        raise
         raise Unkept("what it returns is not known")
 
     def _holds(

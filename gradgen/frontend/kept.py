@@ -32,7 +32,7 @@ class KeptCalls(Comprehensions):
         after:   power_value = kept(power, x, 3)
                  y = power_value ** 2
         """
-        body, problems = len(self.body), len(self.problems)
+        body, problems, state = len(self.body), len(self.problems), self.state.copy()
         try:
             return self._kept(source, bound, node)
         except Unkept as reason:
@@ -45,11 +45,13 @@ class KeptCalls(Comprehensions):
         if self.callees.must_stay(source):
             self.fail(
                 "GG250",
-                f"{source.node.name} calls itself, when it ends is not known, and {why}",
+                f"{source.node.name} calls itself, when it ends is not known, and the "
+                f"calls cannot stay calls: {why}",
                 node,
                 "a loop",
             )
         del self.body[body:], self.problems[problems:]
+        self.state = state
         return None
 
     def _kept(self, source: Source, bound: dict[str, Expr], node) -> Expr:

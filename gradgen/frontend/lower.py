@@ -116,7 +116,7 @@ class _Lowering(Parameters):
         try:
             value = self.through_itself()
         except Refusal:
-            return
+            return self.leave(REFUSED)
         self.wish_for_results(value, mark)
         self.leave(value)
 
@@ -156,7 +156,11 @@ class _Lowering(Parameters):
             return
         self.start(node, "out")
         mark = self.mark()
-        value = self.read(node.value)
+        try:
+            value = self.read(node.value)
+        except Refusal:
+            self.leave(REFUSED)
+            raise
         if self.frame is not self.root:
             return self.leave(value)
         self.wish_for_results(value, mark)
