@@ -3,10 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
+from gradgen.derive.marks import marked
 from gradgen.ir.callee import Callee, Link, callee_of
-from gradgen.ir.nodes import Apply, Function
+from gradgen.ir.nodes import Apply, Function, Let, Origin, Ref, Supply, Var
 from gradgen.ir.walk import all_defined, lets
+from gradgen.request import Request
+from gradgen.shapes.callees import shapes_told
+from gradgen.shapes.flow import infer
+from gradgen.shapes.infer import Facts
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A primal with what its gradient is made of."""
+
+    primal: Function
+    wrt: tuple[Var, ...]
+    facts: Facts
+    seeded: tuple[Var, ...]
+    stop: frozenset[Var]
 
 
 class Linked:
@@ -47,6 +64,39 @@ def callees(function: Function) -> list[Callee]:
                     found[callee] = None
                     stack.append(callee.function)
     return list(found)
+
+
+def named_variables(function: Function) -> list[Var]:
+    """The parameters, and what the user's names stand for."""
+    every = [*(p.var for p in function.params), *all_defined(function.body)]
+    return [var for var in every if var.origin in (Origin.PARAM, Origin.USER)]
+
+
+def behind(link: Link, request: Request, supply: Supply) -> Whole:
+    """The function behind a link, with what its gradient is made of."""
+    callee = link.callee
+    primal = marked(callee.function, supply)
+    facts = infer(primal, shapes_told(callee))
+    params = {param.var.name: param.var for param in primal.params}
+    wrt = tuple(params[callee.params[place]] for place in link.wrt)
+    seeded = tuple(value.var for value in primal.values if isinstance(value, Ref))
+    stop = frozenset(var for var in named_variables(primal) if var.name in request.stop)
+    return Whole(primal, wrt, facts, seeded, stop)
+
+
+def called_by_itself(whole: Whole, request: Request) -> Link | None:
+    """The link to a function whose callback form is all that is asked for."""
+    primal = whole.primal
+    call = primal.body[0].value if isinstance(primal.body[0], Let) else None
+    if request.style != "callback" or not isinstance(call, Apply) or call.op != "kept":
+        return None
+    callee, places = callee_of(call), {p.var: i for i, p in enumerate(primal.params)}
+    wrt = tuple(places[var] for var in whole.wrt)
+    whole_call = call.args[1:] == tuple(Ref(param.var) for param in primal.params)
+    same = callee.recursive and callee.name == primal.name and whole_call
+    every = len(whole.seeded) == len(callee.outcomes) and not request.as_tuple
+    plain = list(wrt) == sorted(wrt) and every and not request.aux
+    return Link(callee, wrt) if same and plain else None
 
 
 def _names(function: Function) -> Iterable[str]:

@@ -10,13 +10,19 @@ from gradgen.derive.reverse import reverse
 from gradgen.errors import GradgenError, InternalError
 from gradgen.frontend.lower import lower
 from gradgen.frontend.source import Source, did_you_mean
-from gradgen.ir.callee import Link, callee_of
+from gradgen.ir.callee import Link
 from gradgen.ir.factors import factors
-from gradgen.ir.nodes import Apply, Function, Let, Origin, Param, Ref, Supply, Var
+from gradgen.ir.nodes import Function, Param, Ref, Supply, Var
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.structure import LEAF, Structure
-from gradgen.ir.walk import all_defined
-from gradgen.linked import Linked, callees
+from gradgen.linked import (
+    Linked,
+    Whole,
+    behind,
+    callees,
+    called_by_itself,
+    named_variables,
+)
 from gradgen.printer.docstring import Wording
 from gradgen.printer.header import header, source_hash
 from gradgen.printer.headings import headings, removed_lines
@@ -25,7 +31,6 @@ from gradgen.printer.render import Rendered, Style, render
 from gradgen.printer.storage import storage
 from gradgen.request import Request
 from gradgen.settings import use_settings
-from gradgen.shapes.callees import shapes_told
 from gradgen.shapes.display import letters_of, show_shape
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
@@ -104,7 +109,7 @@ def _run(request: Request, source: Source) -> Emitted:
     style = Style(callback, request.value, forward_mode)
     linked = Linked(primal, [style.prefix + primal.name])
     whole = Whole(primal, wrt, facts, seeded, stop)
-    own = _is_called_by_itself(whole, request)
+    own = called_by_itself(whole, request)
     if own is not None:
         linked.links[own] = style.prefix + primal.name
         rendered = []
@@ -114,7 +119,7 @@ def _run(request: Request, source: Source) -> Emitted:
     plain = replace(request, of=(), as_tuple=False)
     while len(made) < len(linked.links):
         for link, name in [one for one in linked.links.items() if one[0] not in made]:
-            inner, form = _called(link, request, supply), Style(True, name=name)
+            inner, form = behind(link, request, supply), Style(True, name=name)
             made[link] = _rendered(inner, form, plain, linked, supply)
     rendered = [made[link] for link in linked.in_order()] + rendered
     helpers = tuple(dict.fromkeys(h for one in rendered for h in one.helpers))
@@ -145,17 +150,6 @@ def _run(request: Request, source: Source) -> Emitted:
     )
 
 
-@dataclass(frozen=True)
-class Whole:
-    """A primal with what its gradient is made of."""
-
-    primal: Function
-    wrt: tuple[Var, ...]
-    facts: Facts
-    seeded: tuple[Var, ...]
-    stop: frozenset[Var]
-
-
 def _rendered(
     whole: Whole, style: Style, request: Request, linked: Linked, supply: Supply
 ) -> Rendered:
@@ -183,35 +177,6 @@ def _rendered(
         changed=_changed(primal, facts),
     )
     return render(gradient, style, wording, frozenset(linked.links.values()))
-
-
-def _called(link: Link, request: Request, supply: Supply) -> Whole:
-    """The function behind a link, with what its gradient is made of."""
-    callee = link.callee
-    primal = marked(callee.function, supply)
-    facts = infer(primal, shapes_told(callee))
-    params = {param.var.name: param.var for param in primal.params}
-    wrt = tuple(params[callee.params[place]] for place in link.wrt)
-    seeded = tuple(value.var for value in primal.values if isinstance(value, Ref))
-    stop = frozenset(
-        var for var in _named_variables(primal) if var.name in request.stop
-    )
-    return Whole(primal, wrt, facts, seeded, stop)
-
-
-def _is_called_by_itself(whole: Whole, request: Request) -> Link | None:
-    """The link to a function whose callback form is all that is asked for."""
-    primal = whole.primal
-    call = primal.body[0].value if isinstance(primal.body[0], Let) else None
-    if request.style != "callback" or not isinstance(call, Apply) or call.op != "kept":
-        return None
-    callee, places = callee_of(call), {p.var: i for i, p in enumerate(primal.params)}
-    wrt = tuple(places[var] for var in whole.wrt)
-    whole_call = call.args[1:] == tuple(Ref(param.var) for param in primal.params)
-    same = callee.recursive and callee.name == primal.name and whole_call
-    every = len(whole.seeded) == len(callee.outcomes) and not request.as_tuple
-    plain = list(wrt) == sorted(wrt) and every and not request.aux
-    return Link(callee, wrt) if same and plain else None
 
 
 def _settled(function: Function, facts: Facts) -> Function:
@@ -398,9 +363,9 @@ def _stopped(primal: Function, request: Request) -> frozenset[Var]:
     for param in primal.params:
         if param.bundle:
             named.setdefault(param.bundle, []).append(param.var)
-    for var in _named_variables(primal):
+    for var in named_variables(primal):
         named.setdefault(var.name, []).append(var)
-    called = {v.name for c in callees(primal) for v in _named_variables(c.function)}
+    called = {v.name for c in callees(primal) for v in named_variables(c.function)}
     for name in request.stop:
         if name not in named and name not in called:
             raise GradgenError(
@@ -409,12 +374,6 @@ def _stopped(primal: Function, request: Request) -> frozenset[Var]:
                 advice=did_you_mean(name, list(named)),
             )
     return frozenset(var for name in request.stop for var in named.get(name, ()))
-
-
-def _named_variables(function: Function) -> list[Var]:
-    """The parameters, and what the user's names stand for."""
-    every = [*(p.var for p in function.params), *all_defined(function.body)]
-    return [var for var in every if var.origin in (Origin.PARAM, Origin.USER)]
 
 
 def _shown(var: Var, facts: Facts, letters: dict[str, str]) -> str:

@@ -515,3 +515,196 @@ def test_the_text_calls_functions_of_its_own(name, tmp_path):
     text = gradgen.emit(function, wrt, **options)
     assert text.count("def vjp_") >= 1
     assert "backprop" in text
+
+
+REFUSED = {
+    "no end": ("def f(x):\n    return f(x)", "it has no end"),
+    "a change of an argument": (
+        """
+        def f(x, n):
+            if n == 0:
+                return np.sum(x)
+            x[0] = 2 * x[0]
+            return f(x, n - 1)
+        """,
+        "it changes its argument x",
+    ),
+    "a container": (
+        """
+        def f(x, n):
+            return g((x, x), n)
+
+
+        def g(pair, n):
+            a, b = pair
+            return np.sum(a * b) if n == 0 else g((b, a), n - 1)
+        """,
+        "it is given a container",
+    ),
+    "a number and an array in turn": (
+        """
+        def f(x, n):
+            if n == 0:
+                return np.sum(x)
+            return f(np.sum(x), n - 1)
+        """,
+        "it is called with a number and an array in turn",
+    ),
+    "a list as result": (
+        """
+        def f(x, n):
+            a, b = g(x, n)
+            return np.sum(a * b)
+
+
+        def g(x, n):
+            if n == 0:
+                return [x, x]
+            a, b = g(x, n - 1)
+            return [np.sin(a), b]
+        """,
+        "it returns a container",
+    ),
+    "a function inside another": (
+        """
+        def f(x, n):
+            def g(y, k):
+                return np.sum(y) if k == 0 else g(np.sin(y), k - 1)
+            return g(x, n)
+        """,
+        "when it ends is not known",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_stay_a_call_is_refused(name, tmp_path):
+    text, reason = REFUSED[name]
+    function = written(text, tmp_path, "primal_that_is_refused")
+    with pytest.raises(GradgenError) as caught:
+        gradgen.emit(function, wrt="x", shapes={"x": "n"})
+    assert caught.value.code == "GG250"
+    assert "calls itself" in str(caught.value) and reason in str(caught.value)
+    assert "GG111" not in str(caught.value)
+
+
+def test_complex_arguments_are_refused(tmp_path):
+    text = """
+    def f(z, n):
+        return np.abs(z) if n == 0 else f(z * z, n - 1)
+    """
+    function = written(text, tmp_path, "primal_of_complex")
+    with pytest.raises(GradgenError, match="GG314 the call of f has complex") as caught:
+        gradgen.emit(function, wrt="z", complex="z")
+    assert "a loop" in str(caught.value)
+
+
+def test_forward_mode_is_refused(tmp_path):
+    function = asked("a power by squaring", tmp_path, "told")[0]
+    with pytest.raises(GradgenError, match="GG315 no forward mode of f, which calls"):
+        gradgen.jvp(function)
+    with pytest.raises(GradgenError, match="GG009 forward mode writes"):
+        gradgen.emit(function, mode="forward", keep_calls=True)
+
+
+def test_without_the_option_calls_are_written_out(tmp_path):
+    function, _, wrt, options = asked("a layer twice", tmp_path, "told")
+    assert "def vjp_" not in gradgen.emit(function, wrt, shapes=options["shapes"])
+
+
+def test_the_text_of_a_recursive_gradient(tmp_path):
+    function = asked("a power by squaring", tmp_path, "told")[0]
+    text = gradgen.emit(function, style="callback", shapes={"x": "", "n": ""})
+    assert text.partition('"""\n    if n')[2] == HAND[1:]
+
+
+HAND = """
+ == 0:
+        out = 1.0
+    else:
+        test = n % 2
+        if test:
+            f_value, backprop_f = vjp_f(x, n - 1)
+            out = x * f_value
+        else:
+            half, backprop_f = vjp_f(x, n // 2)
+            out = half * half
+
+    def backprop(d_out=1.0):
+        # Grad of: if n == 0
+        if n == 0:
+            d_x = 0.0
+        else:
+            # Grad of: if n % 2
+            if test:
+                # Grad of: return x * f(x, n - 1)
+                d_x = d_out * f_value + backprop_f(d_out * x)
+            else:
+                # Grad of: return half * half
+                d_half = 2 * d_out * half
+                # Grad of: half = f(x, n // 2)
+                d_x = backprop_f(d_half)
+        return d_x
+
+    return out, backprop
+"""
+
+
+def test_a_layer_that_is_called_twice_reads_as_by_hand(tmp_path):
+    function, _, wrt, options = asked("a layer twice", tmp_path, "told")
+    text = gradgen.emit(function, wrt, **options)
+    assert "    h, backprop_layer = vjp_layer(x, w)\n" in text
+    assert "    layer_value, backprop_layer_2 = vjp_layer_2(h, v)\n" in text
+    assert "    d_w = backprop_layer(d_h)\n" in text
+
+
+def test_the_text_is_refused_or_read_again(tmp_path):
+    function, _, _, options = asked("a power by squaring", tmp_path, "told")
+    text = gradgen.emit(function, **options).replace("import numpy as np\n", "")
+    again = written(text, tmp_path, "gradient_that_calls_itself", "grad_f")
+    with pytest.raises(GradgenError, match="GG501 the result of vjp_f is a function"):
+        gradgen.emit(again, wrt="x", shapes={"x": "", "n": ""})
+    function, args, wrt, options = asked("a layer twice", tmp_path, "told")
+    text = gradgen.emit(function, "v", **options).replace("import numpy as np\n", "")
+    again = written(text, tmp_path, "gradient_of_layers", "grad_f")
+
+    def total(v):
+        return np.sum(np.sin(again(args[0], args[1], v)))
+
+    gradient = gradgen.grad(again, "v", shapes=options["shapes"] | {"d_out": ""})
+    got = gradient(*args, seed=np.cos(again(*args)))
+    want = numeric_gradient(total, args[2:], 0).value
+    assert_alike(got, want, args[2])
+
+
+def test_a_loop_may_keep_the_state_alone(tmp_path):
+    function, args, wrt, options = asked("in a loop and in a branch", tmp_path, "told")
+    gots = gradgen.grad(function, wrt, save="state", **options)(*args)
+    for i, got in enumerate(gots):
+        assert_alike(got, numeric_gradient(function, args, i).value, args[i])
+
+
+def test_what_is_held_constant_is_so_in_functions_that_are_called(tmp_path):
+    text = """
+    def g(x):
+        scale = np.sum(x)
+        return scale * x
+
+
+    def f(x):
+        return np.sum(g(x) ** 2)
+    """
+    function = written(text, tmp_path, "primal_with_a_constant")
+    kept = gradgen.grad(function, stop="scale", keep_calls=True)
+    plain = gradgen.grad(function, stop="scale")
+    assert "def vjp_g" in kept.source
+    assert np.allclose(kept(x), plain(x), rtol=1e-12)
+    assert np.allclose(kept(x), 2 * np.sum(x) ** 2 * x, rtol=1e-12)
+    with pytest.raises(GradgenError, match="GG008"):
+        gradgen.grad(function, stop="nothing", keep_calls=True)
+
+
+def test_the_header_says_how_to_make_it_again(tmp_path):
+    function, _, wrt, options = asked("a layer twice", tmp_path, "told")
+    text = gradgen.emit(function, wrt, **options)
+    assert "--wrt w,v --keep-calls" in text

@@ -58,6 +58,8 @@ class KeptCalls(Comprehensions):
         spec = source.node.args
         if spec.vararg is not None or spec.kwarg is not None:
             raise Unkept("it has starred parameters")
+        if getattr(spec, "posonlyargs", []):
+            raise Unkept("it has positional-only parameters")
         if source.node.decorator_list:
             raise Unkept("it is decorated")
         static: dict[str, Const] = {}

@@ -13,6 +13,8 @@ from gradgen.ir.nodes import Apply, Const, Expr, Function
 # pulled: what a callback makes of seeds, of (slot, the callback, seeds)
 # share: one of several gradients that a callback gives, of (the whole, which, slot)
 VALUES = ("part", "share")
+# those whose shape and kind a call tells
+CALLS = ("kept", "pulled", *VALUES)
 # A statement of one of these stands where it is, and is not read into others.
 STATEMENTS = ("kept", "vjp", *VALUES)
 
@@ -101,6 +103,19 @@ def callee_of(call: Apply) -> Callee:
     assert isinstance(first, Const)
     found = first.value
     return found.callee if isinstance(found, Link) else found
+
+
+def results_of(call: Apply) -> int:
+    """How many results a call has, when not one."""
+    count = len(callee_of(call).outcomes)
+    return count if count > 1 else 0
+
+
+def slot_of(value: Apply) -> Slot:
+    """What is known of a value that a call gives, or a callback."""
+    told = value.args[-1 if value.op in VALUES else 0]
+    assert isinstance(told, Const)
+    return told.value
 
 
 def shared_arguments(call: Apply) -> tuple:

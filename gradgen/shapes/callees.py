@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from itertools import count
 from typing import TYPE_CHECKING
 
-from gradgen.ir.callee import Callee
-from gradgen.ir.nodes import Expr
+from gradgen.ir.callee import Callee, callee_of, results_of, slot_of
+from gradgen.ir.nodes import Apply, Expr
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import Ranked, Shape, Whole, join, ranked
@@ -139,11 +139,17 @@ def shapes_told(callee: Callee) -> dict[str, Shape]:
     }
 
 
-def shape_of_result(
-    facts: Facts, callee: Callee, index: int, args: tuple[Expr, ...]
-) -> Shape:
-    """The shape of one result of a call, in the names of the caller's facts."""
-    shape = callee.outcomes[index].shape
+def shape_of_call(facts: Facts, call: Apply, index: int | None = None) -> Shape:
+    """The shape of a call's result, or of one of several, in the caller's names.
+
+    Also that of what a call of the gradient gives, which it carries.
+    """
+    if call.op != "kept":
+        return slot_of(call).shape
+    callee, args = callee_of(call), call.args[1:]
+    if index is None and results_of(call):
+        return facts.fresh()
+    shape = callee.outcomes[index or 0].shape
     if shape is None:
         return facts.fresh()
     found = [_atom(facts, callee, atom, args) for atom in shape.atoms]

@@ -8,13 +8,13 @@ from copy import copy
 import numpy as np
 
 from gradgen.errors import GradgenError
-from gradgen.ir.callee import VALUES, callee_of
+from gradgen.ir.callee import CALLS, results_of
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Var
 from gradgen.ir.operators import getitem
 from gradgen.ir.walk import children, static, subexpressions, substitute
 from gradgen.rules.load import operations
 from gradgen.rules.rule import Rule, bind, decide
-from gradgen.shapes.callees import shape_of_result
+from gradgen.shapes.callees import shape_of_call
 from gradgen.shapes.complexes import is_complex
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.kinds import Kind, kind_of
@@ -32,8 +32,8 @@ from gradgen.shapes.shape import (
 from gradgen.shapes.words import WORDS
 from gradgen.shapes.words_parts import PARTS
 
-# what Python decides on: a single value
 LISTS = ("list", "append", "zeros_of", "popped", "entries", "added_lists")
+# what Python decides on: a single value
 LOGIC = ("not", "and", "or", "is", "is_not", "in", "not_in")
 
 
@@ -149,10 +149,8 @@ class Facts:
             return SCALAR
         if expr.spelling == "augmented" and self.rank(expr.args[0]):
             return self.of(expr.args[0])
-        if expr.op == "kept" and not self.several(expr):
-            return shape_of_result(self, callee_of(expr), 0, expr.args[1:])
-        if expr.op == "pulled" or expr.op in VALUES:
-            return expr.args[-1 if expr.op in VALUES else 0].value.shape
+        if expr.op in CALLS:
+            return shape_of_call(self, expr)
         if expr.op in LIKE_ARGUMENT:
             return self.of(expr.args[LIKE_ARGUMENT[expr.op]])
         if expr.op in LOGIC:
@@ -256,10 +254,9 @@ class Facts:
         """How many results the operation behind a value has, when not one."""
         if isinstance(expr, Ref):
             expr = self.definitions.get(expr.var, expr)
-        if isinstance(expr, Apply) and expr.op == "kept":
-            count = len(callee_of(expr).outcomes)
-            return count if count > 1 else 0
         rule = operations().get(expr.op) if isinstance(expr, Apply) else None
+        if isinstance(expr, Apply) and expr.op == "kept":
+            return results_of(expr)
         if rule is not None and _counts_results(rule):
             found = self._by_rule(rule, expr)
             return 0 if isinstance(found, Shape) else len(found)
@@ -283,10 +280,9 @@ class Facts:
             source = self.definitions.get(source.var, source)
         if not self.several(source):
             return None
-        index = expr.args[1].value
-        if source.op == "kept":
-            return shape_of_result(self, callee_of(source), index, source.args[1:])
-        rule = operations()[source.op]
+        rule, index = operations().get(source.op), expr.args[1].value
+        if rule is None:
+            return shape_of_call(self, source, index)
         total = self.several(source)
         if not isinstance(index, int) or not -total <= index < total:
             raise ShapeConflict(f"{rule.op} has {total} results here")

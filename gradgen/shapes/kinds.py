@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from enum import IntEnum
 
-from gradgen.ir.callee import VALUES, Callee, callee_of
+from gradgen.ir.callee import VALUES, Callee, callee_of, slot_of
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.rules.load import operations
 from gradgen.rules.refusals import names_dtype, sort_of_dtype
@@ -52,7 +52,7 @@ def kind_of(
         given = [(sub(arg), rank(arg) == 0) for arg in expr.args[1:]]
         return _of_call(callee_of(expr), given)
     if expr.op == "pulled" or expr.op in VALUES:
-        return expr.args[-1 if expr.op in VALUES else 0].value.kind
+        return slot_of(expr).kind
     if expr.op in ("tuple", "slice", "vjp"):
         return Kind.OTHER
     if expr.op == "append":
