@@ -28,6 +28,9 @@ def identities(function: Function) -> Function:
 def _shorter(expr: Expr) -> Expr:
     if not isinstance(expr, Apply):
         return expr
+    # x += 0 -> x
+    if expr.op == "accumulate" and expr.args[1] in (Const(0), Const(0.0)):
+        return expr.args[0]
     inner = expr.args[0] if expr.args else None
     if not isinstance(inner, Apply):
         return expr

@@ -32,7 +32,16 @@ from gradgen.shapes.dims import ONE
 from gradgen.shapes.indexing import names_places_once
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
-from gradgen.shapes.shape import SCALAR, Dropped, Kept, Shape, equal, join, ranked
+from gradgen.shapes.shape import (
+    SCALAR,
+    Below,
+    Dropped,
+    Kept,
+    Shape,
+    equal,
+    join,
+    ranked,
+)
 from gradgen.shapes.words import axes_of
 from gradgen.simplify.conjugates import conjugated
 from gradgen.simplify.extent import Extents
@@ -104,15 +113,25 @@ def _stretched_let(let: Let, words: _Words, facts: Facts) -> Let:
 
 
 def _learn_merges(branch: Branch, facts: Facts) -> None:
-    """An adjoint that leaves a branch has the shape of its variable."""
+    """An adjoint that leaves a branch has the shape of its variable, or is a number."""
     for merge in branch.merges:
         ways = [way for way in (merge.then, merge.orelse) if way != Const(None)]
-        facts.shapes[merge.var] = facts.shapes[merge.var.of]
+        facts.shapes[merge.var] = _shape_of_one(facts.shapes[merge.var.of], ways, facts)
         if merge.var.of in facts.complexes:
             facts.complexes.add(merge.var)
         if merge.var.of in facts.entries:
             facts.entries[merge.var] = facts.entries[merge.var.of]
         facts.kinds[merge.var] = max(map(facts.kind, ways))
+
+
+def _shape_of_one(full: Shape, ways: Iterable[Expr], facts: Facts) -> Shape:
+    """The shape of an adjoint that comes in one of several ways.
+
+    Where its variable may have no value, it may be the number 0.
+    """
+    if all(facts.is_list(way) or equal(facts.of(way), full) for way in ways):
+        return full
+    return Shape(frozenset([Below(full)]))
 
 
 def _stretched_loop(loop: Loop, words: _Words, facts: Facts) -> Loop:
@@ -125,11 +144,14 @@ def _stretched_loop(loop: Loop, words: _Words, facts: Facts) -> Loop:
             # An adjoint at a round's start is of what the primal's round ends with.
             ends = words.slots.get(slot.inner.of)
             for var in (slot.inner, slot.exit):
-                facts.shapes[var] = facts.shapes[var.of]
+                full = facts.shapes[var.of]
                 if ends is not None:
                     way = ends.next if var is slot.inner else ends.entry
                     if way != Const(None):
-                        facts.shapes[var] = facts.of(way)
+                        full = facts.of(way)
+                if var.of in facts.unset:
+                    full = _shape_of_one(full, (slot.entry,), facts)
+                facts.shapes[var] = full
                 facts.kinds[var] = kinds[slot.inner]
                 if var.of in facts.complexes:
                     facts.complexes.add(var)
