@@ -284,6 +284,7 @@ class Calls(Comprehensions):
                 result = self.read(frame.node.body)
             else:
                 self.problems += unreachable(frame.source, frame.node.body)
+                self.taken_apart(frame)
                 if frame.node.decorator_list:
                     self.problem(
                         "GG108",

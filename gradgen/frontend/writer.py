@@ -18,10 +18,12 @@ from gradgen.frontend.sharing import ARRAYS, Sharing, is_slice, sharing
 from gradgen.frontend.source import Source, comments
 from gradgen.ir.nodes import (
     Apply,
+    Branch,
     Const,
     Expr,
     Let,
     Line,
+    Merge,
     Note,
     Origin,
     Ref,
@@ -268,18 +270,19 @@ class Writer:
             return base if isinstance(base, Ref) else self.current(base, node)
         if base == home.version:
             return Ref(self.renamed.get(var.id, var))
-        if not home.is_sure:
-            name = self.known_name(home.buffer)
-            self.fail(
-                "GG221",
-                f"{self.known_name(var)} is a part of {name}, which has changed since: "
-                "a number keeps its value, a row does not",
-                node,
-                f"{self.shape_fact()}, or .copy() of the part",
-            )
         cached = self.state.renewed.get(var)
         if cached and cached[0] == base:
             return cached[1]
+        if home.is_sure:
+            value = self._viewed_again(var, home, base, node)
+        else:
+            value = self._number_or_view(var, home, base, node)
+        self.memory.homes[value.var] = replace(home, version=base)
+        self.state.renewed[var] = (base, value)
+        return value
+
+    def _viewed_again(self, var: Var, home: Home, base: Expr, node) -> Ref:
+        """A part of an array that has changed since, as it is now."""
         value = base
         origin = self.renamed.get(var.id, var).origin
         for i, step in enumerate(home.path, 1):
@@ -290,9 +293,27 @@ class Writer:
                 node,
                 origin if last else Origin.TEMP,
             )
-        self.memory.homes[value.var] = replace(home, version=base)
-        self.state.renewed[var] = (base, value)
         return value
+
+    def _number_or_view(self, var: Var, home: Home, base: Expr, node) -> Ref:
+        """A number or a row, by a rank that is not known: a number stays what it was.
+
+        before:  row = A[0]; A[0] = b; return row
+        after:   row = A[0]; A[0] = b
+                 if np.ndim(row) > 0:
+                     row = A[0]
+        """
+        old = Ref(self.renamed.get(var.id, var))
+        rank = self.emit(Apply("numpy.ndim", (old,)), "rank", node)
+        more = Apply("numpy.greater", (rank, Const(0)), (), "operator")
+        test = self.emit(more, "test", node)
+        body, self.body = self.body, []
+        now = self._viewed_again(var, home, base, node)
+        arm, self.body = tuple(self.body), body
+        new = self.supply.var(self.known_name(var), old.var.origin)
+        self.assume(new, self.facts.shapes[var], self.facts.kinds[var])
+        self.body.append(Branch(test, arm, (), (Merge(new, now, old),), self.note))
+        return Ref(new)
 
     # arms
 

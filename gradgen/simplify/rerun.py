@@ -6,7 +6,18 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Expr, Let, Note, Origin, Ref, Role, Stmt, Supply, Var
+from gradgen.ir.nodes import (
+    Apply,
+    Expr,
+    Let,
+    Note,
+    Origin,
+    Ref,
+    Role,
+    Stmt,
+    Supply,
+    Var,
+)
 from gradgen.ir.walk import children, reads, substitute, with_children
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts

@@ -85,9 +85,10 @@ def divided(loop: Loop, every: Var, supply: Supply, facts: Facts) -> tuple[Loop,
         inner.append(replace(slot, entry=Ref(before), exit=after))
     count = _number(loop.count.name, loop.count.origin, supply, facts)
     part = replace(loop, over=segment, carried=tuple(inner), count=count)
-    return replace(
-        loop, index=first, over=segments, carried=tuple(outer), body=(part,)
-    ), part
+    return (
+        replace(loop, index=first, over=segments, carried=tuple(outer), body=(part,)),
+        part,
+    )
 
 
 def once_more(
