@@ -128,6 +128,7 @@ def _stretched_loop(loop: Loop, words: Words, facts: Facts) -> Loop:
     for var in (loop.index, loop.count):
         facts.shapes[var], facts.kinds[var] = SCALAR, Kind.INTEGER
     kinds = {slot.inner: facts.kind(slot.entry) for slot in loop.carried}
+    ways = {slot.inner: [slot.entry] for slot in loop.carried}
     while True:
         for slot in loop.carried:
             # An adjoint at a round's start is of what the primal's round ends with.
@@ -139,7 +140,7 @@ def _stretched_loop(loop: Loop, words: Words, facts: Facts) -> Loop:
                     if way != Const(None):
                         full = facts.of(way)
                 if var.of in facts.unset:
-                    full = _shape_of_one(full, (slot.entry,), facts)
+                    full = _shape_of_one(full, ways[slot.inner], facts)
                 facts.shapes[var] = full
                 facts.kinds[var] = kinds[slot.inner]
                 if var.of in facts.complexes:
@@ -151,6 +152,9 @@ def _stretched_loop(loop: Loop, words: Words, facts: Facts) -> Loop:
         for slot in loop.carried:
             kind = max(kinds[slot.inner], facts.kind(slot.next))
             settled = settled and kind is kinds[slot.inner]
+            if slot.next not in ways[slot.inner]:
+                ways[slot.inner].append(slot.next)
+                settled = settled and slot.inner.of not in facts.unset
             kinds[slot.inner] = kind
         if settled:
             return done
