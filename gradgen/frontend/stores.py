@@ -137,6 +137,7 @@ class Stores(Conditions):
             "GG220",
             f"{name} may or may not share memory with {by}, which has been changed",
             f"{by}.copy() or {name}.copy() where the two meet",
+            self.shaped_like(buffer),
         )
 
     # augmented assignments
@@ -182,6 +183,7 @@ class Stores(Conditions):
                     f"{known} has changed if {name} is an array, and not if it is a "
                     "number",
                     f"{self.shape_fact()}, or {name} = {name} + ...",
+                    self.shaped_like(other),
                 )
         return new
 

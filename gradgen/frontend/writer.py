@@ -38,6 +38,11 @@ from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict
 
+# operations that read the shape and the dtype of their first argument alone
+SHAPED = frozenset(
+    "len numpy.shape numpy.ndim numpy.size numpy.zeros_like numpy.ones_like "
+    "numpy.empty_like dtype".split()
+)
 # Stands for a value that was refused, so that one mistake is told once.
 REFUSED = Const("refused")
 
@@ -254,10 +259,33 @@ class Writer:
         if isinstance(expr, Ref):
             return self._now(expr.var, node)
         if isinstance(expr, Apply):
-            args = tuple(self.current(arg, node) for arg in expr.args)
+            first = (self._first(expr, node),) if expr.args else ()
+            args = (*first, *(self.current(arg, node) for arg in expr.args[1:]))
             kwargs = tuple((k, self.current(v, node)) for k, v in expr.kwargs)
             return replace(expr, args=args, kwargs=kwargs)
         return expr
+
+    def _first(self, expr: Apply, node) -> Expr:
+        """An operation's first argument; what it reads the shape of is as it was."""
+        first = expr.args[0]
+        if expr.op in SHAPED and isinstance(first, Ref):
+            home = self.memory.home(first.var)
+            version = self.state.version(home.buffer)
+            if isinstance(version, Poison) and version.alike and not home.path:
+                return version.alike
+        return self.current(first, node)
+
+    def shaped_like(self, buffer: Var) -> Expr | None:
+        """Something that has the shape of what is in a buffer, whatever that is."""
+        version = self.state.version(buffer)
+        if isinstance(version, Poison):
+            return version.alike
+        if not isinstance(version, Ref):
+            return None
+        # An array keeps the shape that it began with; a number may become one.
+        first = Ref(buffer)
+        keeps = bool(self.facts.rank(first)) or self.facts.same(version, first)
+        return first if keeps else None
 
     def _now(self, var: Var, node) -> Expr:
         if var in self.memory.numbers:
