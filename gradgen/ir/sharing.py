@@ -57,6 +57,8 @@ VIEWS_OF_ALL = {
         "atleast_1d atleast_2d atleast_3d broadcast_arrays histogram ix_"
     ).split()
 }
+# Python's own, which return one of their arguments
+CHOOSING = ("name:min", "name:max")
 # operations and how often they are done, where the argument itself comes back
 UNCHANGED = (("numpy.diff", Const(0)), ("numpy.linalg.matrix_power", Const(1)))
 
@@ -71,6 +73,8 @@ def viewed(value: Apply) -> tuple[Expr, ...]:
         return value.args[1:] if len(value.args) == 2 else ()
     if value.op == "numpy.conj" and value.spelling.startswith("method:"):
         return value.args[:1]
+    if value.spelling in CHOOSING:
+        return value.args
     given = dict(value.kwargs)
     if value.op == "numpy.astype" and "copy" in given:
         return value.args[:1]
