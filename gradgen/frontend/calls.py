@@ -284,11 +284,12 @@ class Calls(Comprehensions):
                 result = self.read(frame.node.body)
             else:
                 self.problems += unreachable(frame.source, frame.node.body)
-                if frame.node.decorator_list:
+                decorators = [d for d in frame.node.decorator_list if _changes(d)]
+                if decorators:
                     self.problem(
                         "GG108",
                         "a decorated function is not what its text says",
-                        frame.node.decorator_list[0],
+                        decorators[0],
                         "the undecorated function",
                     )
                 self.block(frame.node.body)
@@ -382,6 +383,11 @@ def copied_helper(value) -> str | None:
 
 class Ended(Refusal):
     """The call raises on every path: nothing follows it."""
+
+
+def _changes(decorator) -> bool:
+    """Whether a decorator may make another function of a def."""
+    return getattr(decorator, "id", "") not in ("property", "staticmethod")
 
 
 def parameters(node) -> list:

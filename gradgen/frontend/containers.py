@@ -12,7 +12,6 @@ from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
 from gradgen.ir.operators import getitem
 from gradgen.ir.walk import static
-from gradgen.rules.expression import ATTRIBUTES
 from gradgen.shapes.kinds import Kind
 
 CHANGES = ("append", "extend", "pop", "insert", "reverse")
@@ -101,10 +100,10 @@ class Containers(Stores):
                     return value
             self.fail("GG240", "there is no such key", node, "one of its keys")
         if isinstance(key, Const) and isinstance(key.value, str):
-            self._untold(base, str(key.value), node)
+            self.untold(base, str(key.value), node)
         return self.bind(replace(getitem(base, key), spelling="operator"), node)
 
-    def _untold(self, base: Expr, key: str, node) -> None:
+    def untold(self, base: Expr, key: str, node) -> None:
         """Refuses a read of a container whose structure is not told."""
         if isinstance(base, Ref) and base.var.origin is Origin.PARAM:
             name = base.var.name
@@ -115,35 +114,6 @@ class Containers(Stores):
                 f'--shape {name}.{key}="..." for each part, an example, or the '
                 f"annotation of its class",
             )
-
-    def read_Attribute(self, node: gast.Attribute) -> Expr:
-        """A field of a record; else an attribute of an array."""
-        base = node.value
-        while isinstance(base, (gast.Attribute, gast.Subscript)):
-            base = base.value
-        if isinstance(base, gast.Name) and self.is_local(base.id):
-            handle = self.read(node.value)
-            known = self.contents(handle) if handle is not REFUSED else None
-            if known is not None and known.op in ("namedtuple", "dataclass"):
-                for field, value in self.pairs(known):
-                    if field.value == node.attr:
-                        return value
-                self.fail(
-                    "GG240",
-                    f"there is no field {node.attr}",
-                    node,
-                    "one of " + ", ".join(str(k.value) for k, _ in self.pairs(known)),
-                )
-            if known is not None:
-                self.fail(
-                    "GG240",
-                    f"a {known.op} has no attribute {node.attr}",
-                    node,
-                    f'["{node.attr}"], or the annotation of its class',
-                )
-            if known is None and node.attr not in ATTRIBUTES and node.attr != "flags":
-                self._untold(handle, node.attr, node)
-        return super().read_Attribute(node)
 
     # lists and dictionaries
 

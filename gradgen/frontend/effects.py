@@ -10,9 +10,9 @@ import warnings
 import gast
 import numpy
 
-from gradgen.frontend.calls import Calls
 from gradgen.frontend.jumps import FALSE
 from gradgen.frontend.names import NO_VALUE
+from gradgen.frontend.records import Records
 from gradgen.frontend.sharing import is_basic_key
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Ref
@@ -22,7 +22,7 @@ SAID = {"print": print, "warnings.warn": warnings.warn}
 LOG_METHODS = "debug info warning error critical exception log".split()
 
 
-class Effects(Calls):
+class Effects(Records):
     """Writes statements that bind nothing."""
 
     def effect(self, node: gast.Call) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import gast
@@ -20,7 +21,7 @@ from gradgen.printer.blocks import Blocks
 from gradgen.printer.docstring import Wording, docstring
 from gradgen.printer.expression import expression
 from gradgen.printer.naming import names
-from gradgen.printer.containers import assembled, first_lines, has_dataclass
+from gradgen.printer.containers import assembled, classes, first_lines, has_dataclass
 from gradgen.printer.syntax import Syntax, name
 from gradgen.printer.text import Blank, Comment
 from gradgen.printer.width import cut
@@ -140,7 +141,7 @@ class _Rendering:
         for line in [context[word] for word in needed]:
             # logger = logging.getLogger(...) needs logging
             needed |= {word for word in context if f"= {word}." in line}
-        yield from (line for word, line in context.items() if word in needed)
+        yield from _joined(line for word, line in context.items() if word in needed)
 
     def _replaces(self) -> bool:
         """Whether a gradient is a dataclass."""
@@ -220,6 +221,7 @@ class _Rendering:
     def _value(self):
         """The primal's result, nested as it is."""
         leaves = iter([self.syntax.expression(v) for v in self.function.values])
+        self.syntax.used |= classes(self.function.structure)
         return assembled(self.function.structure, leaves, "")
 
 
@@ -235,6 +237,15 @@ def _scipy_import(module: str, spelled: str) -> str:
         return f"import {spelled}"
     alias = "" if spelled == module else f" as {spelled}"
     return f"from scipy import {module}{alias}"
+
+
+def _joined(lines: Iterable[str]) -> list[str]:
+    """The lines, with one import for all names of a module."""
+    found: dict[str, list[str]] = {}
+    for line in lines:
+        head, word, name = line.partition(" import ")
+        found.setdefault(head + word, []).append(name)
+    return [head + ", ".join(sorted(names)) for head, names in found.items()]
 
 
 def _target(node) -> str:
