@@ -105,7 +105,7 @@ def _emitted(
         complex={*as_names(complex), *complex_arguments(examples)},
     )
     for name in asked.wrt or names[:1]:
-        refuse_integer_leaves(name, examples.get(name))
+        refuse_integer_leaves(name, examples)
     return source, asked, run(asked, source)
 
 
@@ -183,9 +183,12 @@ class Gradient:
     def _checked(self, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
         """The arguments, once they are what the facts say and not integers."""
         self._facts.check(args, kwargs)
+        given = dict(zip(self._positions, args)) | kwargs
         for name in self.wrt:
             at = self._positions.get(name, len(args))
-            if at < len(args):
+            if not name.isidentifier():
+                refuse_integer_leaves(name, given)
+            elif at < len(args):
                 value = self._floating(name, args[at])
                 if value is not args[at]:
                     args = (*args[:at], value, *args[at + 1 :])
@@ -197,7 +200,7 @@ class Gradient:
         """The value of an argument in wrt, a Python number as what it counts as."""
         if isinstance(value, (bool, int, float)) and not isinstance(value, np.generic):
             return complex(value) if name in self._complexes else float(value)
-        refuse_integer_leaves(name, value)
+        refuse_integer_leaves(name, {name: value})
         if name in self._complexes and not np.iscomplexobj(value):
             raise GradgenError(
                 "GG504",

@@ -16,6 +16,7 @@ from gradgen.ir.nodes import (
     Role,
     Stmt,
 )
+from gradgen.ir.structure import Structure, path_text
 from gradgen.ir.walk import all_defined
 from gradgen.printer.blocks import Blocks
 from gradgen.printer.docstring import Wording, docstring
@@ -145,9 +146,10 @@ class _Rendering:
 
     def _replaces(self) -> bool:
         """Whether a gradient is a dataclass."""
-        bundles = {p.var: p.bundle for p in self.function.params if p.bundle}
-        chosen = {bundles.get(result.of) for result in self.function.results}
-        return any(n in chosen and has_dataclass(s) for n, s in self.function.bundles)
+        chosen = {result.of for result in self.function.results}
+        own = [p for p in self.function.params if p.bundle and p.var in chosen]
+        parts = (self._structure(*self.wording.part(param)) for param in own)
+        return any(map(has_dataclass, parts))
 
     def _docstring(self):
         text = docstring(self.function, self.style, self.wording, self.names)
@@ -198,20 +200,32 @@ class _Rendering:
     def _gradients(self):
         params = {param.var: param for param in self.function.params}
         found = {r.of: self.syntax.expression(r.value) for r in self.function.results}
-        parts, seen = [], set()
+        parts, seen = [], []
         for var, node in found.items():
-            bundle = params[var].bundle if var in params else ""
-            if not bundle:
+            if var not in params or not params[var].bundle:
                 parts.append(node)
-            elif bundle not in seen:
-                seen.add(bundle)
-                own = [p.var for p in params.values() if p.bundle == bundle]
-                leaves = [found.get(v, gast.Constant(None, None)) for v in own]
-                structure = dict(self.function.bundles)[bundle]
-                parts.append(assembled(structure, iter(leaves), bundle))
+                continue
+            part = self.wording.part(params[var])
+            if part in seen:
+                continue
+            seen.append(part)
+            own = [p.var for p in params.values() if self._is_in(p, *part)]
+            leaves = [found.get(v, gast.Constant(None, None)) for v in own]
+            structure = self._structure(*part)
+            parts.append(assembled(structure, iter(leaves), path_text(*part)))
         if len(parts) == 1 and not self.wording.as_tuple:
             return parts[0]
         return gast.Tuple(parts, gast.Load())
+
+    def _is_in(self, param: Param, bundle: str, path: tuple) -> bool:
+        return param.bundle == bundle and param.path[: len(path)] == path
+
+    def _structure(self, bundle: str, path: tuple) -> Structure:
+        """The nesting of a container, or of a part of one."""
+        structure = dict(self.function.bundles)[bundle]
+        for _, key in path:
+            structure = dict(structure.steps())[key]
+        return structure
 
     def _return(self):
         if not (self.style.value or self.style.forward):
