@@ -92,7 +92,7 @@ def f(x, v, dt):
 """
 LISTED = """
 def f(x, v, dt):
-    states = [State(x * i, v + i) for i in range(3)]
+    states = [State(x * i, v + i) for i in (0, 1, 2)]
     total = 0.0
     for s in states:
         total += s.energy() * s.k
@@ -128,7 +128,9 @@ def test_records_that_are_made(tmp_path, text, facts, first):
     assert type(value) is type(want)
     for one, other in zip(numbers(value), numbers(want), strict=True):
         assert np.array_equal(one, other)
-    weights = [np.cos(np.arange(np.size(w))).reshape(np.shape(w)) for w in numbers(want)]
+    weights = [
+        np.cos(np.arange(np.size(w))).reshape(np.shape(w)) for w in numbers(want)
+    ]
     seed = with_numbers(want, iter(weights)) if weights[1:] else 1.0
 
     def total(*args):
@@ -167,8 +169,14 @@ def test_the_seed_that_is_missing_is_shown_as_a_record(tmp_path):
 
 
 REFUSED = [
-    ("class P:\n    a: float\n    def __post_init__(self):\n        self.a *= 2", "GG246"),
-    ("class P:\n    a: float\n    def __iter__(self):\n        return iter(())", "GG246"),
+    (
+        "class P:\n    a: float\n    def __post_init__(self):\n        self.a *= 2",
+        "GG246",
+    ),
+    (
+        "class P:\n    a: float\n    def __iter__(self):\n        return iter(())",
+        "GG246",
+    ),
     ("class P:\n    a: float\n    b: float = field(init=False)", "GG246"),
     ("class P:\n    a: object = field(default_factory=list)", "GG116"),
 ]
@@ -189,7 +197,7 @@ def test_classes_that_are_more_than_their_fields(tmp_path, text, code):
         ("return State(x, x) * 2", "GG214", "its fields"),
         ("return State(x)", "GG209", "x, v, k"),
         ("return State(x, x)._replace(y=x)", "GG240", "one of x, v, k"),
-        ("return State(x, x).y", "GG206", ""),
+        ("return State(x, x).y", "GG240", "one of x, v, k"),
         ("s = State(x, x)\n    return s.y", "GG240", "one of x, v, k"),
         ("s = Pair(x, x)\n    s.a = 2 * x\n    return s.a", "GG115", ""),
         ("s = State(x, x)\n    return s.count(x)", "GG241", "a function"),
@@ -239,7 +247,9 @@ PARAMS = {"W": W, "b": B, "rounds": 3}
 def test_the_gradient_of_one_leaf(tmp_path, spelled):
     f = written(KEYS, tmp_path)
     text = gradgen.emit(f, spelled, example=(PARAMS, XS))
-    assert " --wrt params.W --shape" in text and text.endswith("    return d_W\n")
+    assert " --wrt params.W\n#     --shape" in text and text.endswith(
+        "    return d_W\n"
+    )
     assert 'respect to params["W"].' in text and "d_b" not in text
     for wrt, take in ((spelled, lambda g: g), ((spelled, "x"), lambda g: g[0])):
         got = take(gradgen.grad(f, wrt, example=(PARAMS, XS))(PARAMS, XS))

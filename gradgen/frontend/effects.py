@@ -291,14 +291,20 @@ class Effects(Records):
         if isinstance(node, (gast.GeneratorExp, gast.List, gast.Tuple, gast.ListComp)):
             return True
         return isinstance(node, gast.Name) and (
-            self.is_local(node.id) and self.contents(self.read(node)) is not None
+            self.is_local(node.id)
+            and self.is_a_list(self.read(node))
+            or self.is_local(node.id)
+            and self.contents(self.read(node)) is not None
         )
 
     def _sum(self, node: gast.Call) -> Expr:
         start = self.read(node.args[1]) if len(node.args) > 1 else Const(0)
         if isinstance(node.args[0], gast.GeneratorExp):
             return self.summed(node.args[0], start)
-        known = self.contents(self.read(node.args[0]))
+        items = self.read(node.args[0])
+        if self.is_dynamic(items):
+            return self.summed_list(items, start, node)
+        known = self.contents(items)
         if known is None:
             self.fail("GG205", "Python's sum has no rule", node, "np.sum")
         total = start

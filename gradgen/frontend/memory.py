@@ -95,6 +95,9 @@ class Memory:
         self.bottoms: set[Var] = set()
         # lists whose length is not known, and places of lists whose length is
         self.lists: set[Var] = set()
+        # of these, the ones that may hold arrays, and those whose entries take +=
+        self.boxed: set[Var] = set()
+        self.bumped: set[Var] = set()
 
     def is_bottom(self, handle: Expr) -> bool:
         """Whether a handle has no value as far as is known."""

@@ -27,9 +27,13 @@ class Records(Calls):
     def other_call(self, node: gast.Call) -> Expr:
         cls = self.resolve(node.func)
         if is_record_class(cls):
-            return self.made_record(cls, self.positional(node), self.by_keyword(node), node)
+            return self.made_record(
+                cls, self.positional(node), self.by_keyword(node), node
+            )
         if cls is dataclasses.replace and len(node.args) == 1:
-            return self.changed_record(self.read(node.args[0]), self.by_keyword(node), node)
+            return self.changed_record(
+                self.read(node.args[0]), self.by_keyword(node), node
+            )
         if isinstance(node.func, gast.Attribute):
             base = self.known_record(node.func.value)
             if base is not None:
@@ -46,10 +50,20 @@ class Records(Calls):
         base = node
         while isinstance(base, (gast.Attribute, gast.Subscript)):
             base = base.value
-        if not isinstance(base, gast.Name) or not self.is_local(base.id):
+        is_local = isinstance(base, gast.Name) and self.is_local(base.id)
+        if not is_local and not self._makes_a_record(base):
             return None
         known = self.contents(self.read(node))
         return known if isinstance(known, Record) else None
+
+    def _makes_a_record(self, node) -> bool:
+        """Whether an expression is State(...), or one that it is made anew of."""
+        if not isinstance(node, gast.Call):
+            return False
+        cls = self.resolve(node.func)
+        if isinstance(node.func, gast.Attribute) and node.func.attr == "_replace":
+            return self._makes_a_record(node.func.value)
+        return is_record_class(cls) or cls is dataclasses.replace
 
     def made_record(self, cls: type, args: list, kwargs, node) -> Expr:
         """State(x, v=v)."""
@@ -129,7 +143,8 @@ class Records(Calls):
         base = node.value
         while isinstance(base, (gast.Attribute, gast.Subscript)):
             base = base.value
-        if not isinstance(base, gast.Name) or not self.is_local(base.id):
+        is_local = isinstance(base, gast.Name) and self.is_local(base.id)
+        if not is_local and not self._makes_a_record(base):
             return super().read_Attribute(node)
         handle = self.read(node.value)
         if handle is REFUSED:

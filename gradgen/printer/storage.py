@@ -23,8 +23,9 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.operators import STORES
+from gradgen.ir.operators import LISTS, STORES
 from gradgen.ir.sharing import Sharing, changes
+from gradgen.ir.walk import statements
 from gradgen.printer.memory import NOWHERE, Memory, Places
 from gradgen.shapes.infer import Facts
 
@@ -123,7 +124,7 @@ class _Storage:
             in_the_way = set()
         if in_the_way is not None and not in_the_way:
             return let
-        if let.value.op not in STORES:
+        if let.value.op not in (*STORES, *LISTS):
             plain = "numpy.add" if let.value.op == "accumulate" else let.value.op
             return replace(let, value=replace(let.value, op=plain, spelling="operator"))
         copied = self._copy(base, let.var, let.note, done)
@@ -195,6 +196,12 @@ class _Storage:
     def _with_entries(self, loop: Loop, place: int, done: list[Stmt]) -> Loop:
         """The loop, with a copy of each entry that its rounds change and may not."""
         changed = Sharing(loop.body)
+        put = {
+            changed.root(stmt.var)
+            for stmt in statements(loop.body)
+            if isinstance(stmt, Let)
+            and getattr(stmt.value, "op", "") in (*LISTS, "put")
+        }
         for slot in loop.carried:
             if isinstance(slot.next, Ref):
                 changed.join(slot.inner, slot.next.var)
@@ -205,6 +212,7 @@ class _Storage:
             if isinstance(entry, Ref) and not self._is_number(entry.var):
                 places = self.memory.own.get(entry.var, NOWHERE)
                 stored = changed.is_changed(slot.inner)
+                stored = stored or changed.root(slot.inner) in put
                 stored = stored and entry.var not in self.facts.unset
                 if stored and self._must_copy(entry.var, place, loop, places, taken):
                     entry = Ref(self._copy(entry.var, slot.inner, loop.note, done))

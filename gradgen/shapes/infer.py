@@ -9,7 +9,7 @@ import numpy as np
 
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Var
-from gradgen.ir.operators import getitem
+from gradgen.ir.operators import ENTRY, MADE_LISTS, getitem
 from gradgen.ir.walk import children, static, subexpressions, substitute
 from gradgen.rules.load import operations
 from gradgen.rules.rule import Rule, bind, decide
@@ -31,7 +31,7 @@ from gradgen.shapes.words import WORDS
 from gradgen.shapes.words_parts import PARTS
 
 # what Python decides on: a single value
-LISTS = ("list", "append", "zeros_of", "popped", "entries", "added_lists")
+LISTS = (*MADE_LISTS, "zeros_of", "entries", "added_lists")
 LOGIC = ("not", "and", "or", "is", "is_not", "in", "not_in")
 
 
@@ -194,9 +194,9 @@ class Facts:
             return self.examples.get(expr.var)
         if not isinstance(expr, Apply) or not expr.args:
             return None
-        if expr.op == "append" and self.is_list(expr.args[1]):
-            return expr.args[1]
-        if expr.op == "list":
+        if expr.op in ENTRY and self.is_list(expr.args[ENTRY[expr.op]]):
+            return expr.args[ENTRY[expr.op]]
+        if expr.op in ("list", "repeated"):
             return expr.args[0] if self.is_list(expr.args[0]) else None
         found = self.example(expr.args[0])
         return self.example(found) if expr.op == "item" and found else found
@@ -215,15 +215,30 @@ class Facts:
         assert isinstance(expr, Apply)
         if expr.op == "item":
             return self.entries_of(self.example(expr.args[0]))
-        if expr.op == "zeros_of" or expr.op in ("popped", "added_lists", "setitem"):
+        if expr.op in (
+            "zeros_of",
+            "popped",
+            "shortened",
+            "added_lists",
+            "setitem",
+            "sliced",
+        ):
             return self.entries_of(expr.args[0])
+        if expr.op == "repeated" and expr.args[0] == Const(None):
+            return None
+        if expr.op == "joined":
+            both = [self.entries_of(arg) for arg in expr.args[:2]]
+            known = [one for one in both if one is not None]
+            return self.alike(known) if known else None
         if expr.op == "entries":
             dims = self.of(expr.args[0]).dims
             return self.fresh() if dims is None else ranked(*dims[1:])
         shapes = [self.of(arg) for arg in expr.args]
-        if expr.op == "append":
-            first = self.entries_of(expr.args[0])
-            shapes = shapes[1:] if first is None else [first, shapes[1]]
+        if expr.op == "repeated":
+            return shapes[0]
+        if expr.op in ENTRY:
+            first, new = self.entries_of(expr.args[0]), shapes[ENTRY[expr.op]]
+            shapes = [new] if first is None else [first, new]
         if not shapes:
             return None
         return self.alike(shapes)

@@ -73,7 +73,9 @@ def check_grads(
     for name, (structure, own) in zip(names, parts, strict=True):
         _refuse_integers(name, structure, [leaves[leaf.place] for leaf in own])
     found = hand(*nested.nested(leaves))
-    value, gradients, seed = _taken_apart(found, names, parts, seed, nested, result, hand)
+    value, gradients, seed = _taken_apart(
+        found, names, parts, seed, nested, result, hand
+    )
     if value is not None:
         _compare_results(value, result, nested.result, rtol, _title(f), _title(hand))
     errors = {}
@@ -223,7 +225,9 @@ def _drawn(structure, result):
             seed = seed + 1j * rng.uniform(0.5, 1.5, shape)
         return seed
 
-    return structure.build(iter([one(leaf) for leaf in structure.flatten(result)]), made)
+    return structure.build(
+        iter([one(leaf) for leaf in structure.flatten(result)]), made
+    )
 
 
 def _ones(structure, result):
@@ -257,9 +261,7 @@ def _are_callable(value) -> bool:
 def _compare_results(value, result, structure, rtol, f: str, hand: str) -> None:
     """The values of all leaves, each under its label."""
     if not fits(value, structure):
-        raise GradgenError(
-            "GG602", f"the value of {hand} is not nested as that of {f}"
-        )
+        raise GradgenError("GG602", f"the value of {hand} is not nested as that of {f}")
     leaves = structure.flatten(value), structure.flatten(result)
     for (path, _), one, other in zip(structure.leaves(), *leaves, strict=True):
         label = path_text("", path)

@@ -120,7 +120,11 @@ def seeds_for(leaves: list, structure: Structure, seed: object) -> list:
     """A seed for each leaf of a result, from one of its nesting; None for zeros."""
     given = structure.flatten(seed)
     return [
-        np.zeros(np.shape(leaf)) if one is None else np.broadcast_to(one, np.shape(leaf))
+        (
+            np.zeros(np.shape(leaf))
+            if one is None
+            else np.broadcast_to(one, np.shape(leaf))
+        )
         for one, leaf in zip(given, leaves, strict=True)
         if is_active(leaf)
     ]
@@ -130,7 +134,9 @@ def pulled_back(back: Callable, seed: object, seeds: list):
     """What a callback gives: it takes one seed for each result, or all at once."""
     try:
         own = inspect.signature(back).parameters.values()
-        taken = [p for p in own if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+        taken = [
+            p for p in own if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+        ]
     except (TypeError, ValueError):
         taken = []
     return back(*seeds) if len(seeds) == len(taken) > 1 else back(seed)
