@@ -171,7 +171,7 @@ def _simplified(
     function = share(function, facts, 0 if callback else LINE)
     function = _settled(function, facts)
     function = dead(results(function, facts, supply))
-    function = dead(saved(function, facts, supply, save))
+    function = fold(dead(saved(function, facts, supply, save)))
     function = dead(products(function, facts, supply))
     function = identities(dead(recompute(function, facts)))
     return storage(function, facts, supply, callback)

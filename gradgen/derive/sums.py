@@ -221,10 +221,12 @@ class Sums:
             return self._placed(var, total, keyed, note)
         base = call("numpy.zeros_like", Ref(var))
         if total is not None:
+            if isinstance(total, Apply) and total.op == "accumulate":
+                so_far = self.new(var)
+                self.body.append(Let(so_far, total, note))
+                total = Ref(so_far)
             word = "hosting" if self.facts.is_complex(Ref(var)) else "real"
             base = Apply(word, (total, Ref(var)))
-            if var in self.facts.unset:
-                base = add(call("numpy.zeros_like", Ref(var)), total)  # it may be 0.0
         current = self.new(var)
         self.body.append(Let(current, base, note))
         for i, part in enumerate(keyed):

@@ -47,7 +47,7 @@ class Comprehensions(Iteration):
         )
         return self._looped(node, TOTAL, start, item)
 
-    def summed_list(self, items: Ref, start: Expr, node) -> Expr:
+    def summed_list(self, items: Expr, start: Expr, node) -> Expr:
         """sum(items), of a list whose length is not known."""
         inner = gast.comprehension(
             target=_name(ENTRY, gast.Store()), iter=_name(ITEMS), ifs=[], is_async=0

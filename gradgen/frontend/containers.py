@@ -10,10 +10,9 @@ from gradgen.frontend.lists import Lists
 from gradgen.frontend.memory import is_structure
 from gradgen.frontend.sharing import is_slice
 from gradgen.frontend.writer import REFUSED
-from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.operators import getitem
 from gradgen.ir.walk import static
-from gradgen.shapes.kinds import Kind
 
 CHANGES = ("append", "extend", "pop", "insert", "reverse")
 

@@ -240,16 +240,6 @@ class Join:
             base = self.writer.state.version(self.memory.home(handle.var).buffer)
             if isinstance(base, Poison) and handle.var not in self.memory.numbers:
                 return base
-            home = self.memory.home(handle.var)
-            if home.path and not home.is_sure and base != home.version:
-                if handle.var not in self.memory.numbers:
-                    buffer = self.writer.known_name(home.buffer)
-                    return Poison(
-                        "GG221",
-                        f"{self.writer.known_name(handle.var)} is a part of {buffer}, "
-                        "which has changed since",
-                        f"{self.writer.shape_fact()}, or .copy() of the part",
-                    )
         return self.writer.current(handle)
 
     def _known_list(self, side: int, value: Expr) -> Expr | None:

@@ -72,6 +72,7 @@ class _Lowering(Parameters):
     def lowered(self) -> Function:
         """The whole function."""
         params = tuple(self.parameters())
+        self.taken_apart(self.frame)
         self.block(self.source.node.body)
         values, structure = self.results()
         if (not values or REFUSED in values) and not self.problems:

@@ -29,11 +29,15 @@ class Record(Apply):
 
 @dataclass(frozen=True)
 class Poison(Expr):
-    """What a name or a buffer holds when it is not known: refused when it is read."""
+    """What a name or a buffer holds when it is not known: refused when it is read.
+
+    `alike` has the shape of what a buffer holds.
+    """
 
     code: str
     message: str
     advice: str
+    alike: Expr | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)

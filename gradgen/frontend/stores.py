@@ -7,9 +7,10 @@ from dataclasses import replace
 import gast
 
 from gradgen.frontend.conditions import Conditions
+from gradgen.frontend.evidence import arrays_among
 from gradgen.frontend.memory import Home, Poison, applied, leaves
 from gradgen.frontend.sharing import is_basic_key, is_scalar_key
-from gradgen.frontend.writer import REFUSED
+from gradgen.frontend.writer import REFUSED, Frame
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import BINARY, getitem
 from gradgen.ir.walk import static
@@ -93,6 +94,12 @@ class Stores(Conditions):
             return self._into(home.buffer, path[:-1], key, value, node, op)
         self._into(home.buffer, path, key, value, node, op)
 
+    def taken_apart(self, frame: Frame) -> None:
+        """Notes which arguments of a call are arrays, since it takes them apart."""
+        names, memory = self.state.names, self.memory
+        found = arrays_among(names, frame.number, frame.node.body, memory)
+        self.state.stored |= found
+
     def _into(self, buffer: Var, path: tuple, key, value, node, op: str) -> None:
         """Stores into a part of a buffer: from the part outwards."""
         base = self.current(Ref(buffer), node)
@@ -141,6 +148,7 @@ class Stores(Conditions):
             "GG220",
             f"{name} may or may not share memory with {by}, which has been changed",
             f"{by}.copy() or {name}.copy() where the two meet",
+            self.shaped_like(buffer),
         )
 
     # augmented assignments
@@ -191,6 +199,7 @@ class Stores(Conditions):
                     f"{known} has changed if {name} is an array, and not if it is a "
                     "number",
                     f"{self.shape_fact()}, or {name} = {name} + ...",
+                    self.shaped_like(other),
                 )
         return new
 

@@ -35,6 +35,9 @@ def _without_before(value: Expr) -> Expr:
 def _shorter(expr: Expr) -> Expr:
     if not isinstance(expr, Apply):
         return expr
+    # x += 0 -> x
+    if expr.op == "accumulate" and expr.args[1] in (Const(0), Const(0.0)):
+        return expr.args[0]
     inner = expr.args[0] if expr.args else None
     if not isinstance(inner, Apply):
         return expr

@@ -130,6 +130,8 @@ def broken_off() -> Fault:
 
 def examine_all(case, engine, truth, verdict, companions) -> None:
     request = dict(wrt=case.wrt, shapes=dict(case.shapes))
+    if case.save != "values":
+        request["save"] = case.save
     gradient = engine.grad(case.program.function, **request)
     verdict.text = gradient.source
     verdict.faults += of_gradient(case, gradient, truth)
