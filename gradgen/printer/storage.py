@@ -212,7 +212,8 @@ class _Storage:
             if isinstance(entry, Ref) and not self._is_number(entry.var):
                 places = self.memory.own.get(entry.var, NOWHERE)
                 stored = changed.is_changed(slot.inner)
-                stored = stored or changed.root(slot.inner) in put
+                if self.facts.is_list(Ref(slot.inner)):
+                    stored = changed.root(slot.inner) in put
                 stored = stored and entry.var not in self.facts.unset
                 if stored and self._must_copy(entry.var, place, loop, places, taken):
                     entry = Ref(self._copy(entry.var, slot.inner, loop.note, done))
