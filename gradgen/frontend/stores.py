@@ -46,15 +46,26 @@ class Stores(Conditions):
         home = self.memory.home(target.var)
         self._refuse_shared(home.buffer, node)
         if home.buffer in self.memory.lists:
-            self.fail(
-                "GG231",
-                "storing into a list whose length is not known is not supported",
-                node,
-                "an array: np.zeros(...)",
-            )
+            return self.store_entry(target, key, value, node, op)
         if target.var in self.memory.numbers:
             self.fail("GG230", "a number cannot be stored into", node, "an array")
+        self._refuse_entry(target, node)
         self._write(home, key, value, node, op)
+
+    def _refuse_entry(self, target: Ref, node) -> None:
+        """Refuses a store into an array that a list holds: x[i][j] = value."""
+        value = self.facts.definitions.get(target.var)
+        if isinstance(value, Apply) and value.op == "getitem":
+            base = getattr(value.args[0], "var", None)
+            if base is not None and self.memory.buffer(base) in self.memory.lists:
+                name = self.known_name(base)
+                self.fail(
+                    "GG231",
+                    f"a store into an entry of the list {name}, which other names may "
+                    "have as well, is not supported",
+                    node,
+                    f"y = {name}[i].copy(); y[j] = ...; {name}[i] = y, or an array",
+                )
 
     def _refuse_shared(self, buffer: Var, node) -> None:
         """Refuses a change of an array of the module, which outlives the call."""
@@ -150,6 +161,11 @@ class Stores(Conditions):
             self.state.versions.get(handle.var), Apply
         ):
             return self.extended(handle, op, value, node)
+        if isinstance(handle, Ref) and self.is_dynamic(handle):
+            if op == "numpy.add" and self.is_a_list(value):
+                self.list_method(handle, "extend", [value], node)
+                return handle
+            self.fail("GG241", "a list takes only += of a list", node, "x.append(y)")
         if isinstance(handle, Apply) and handle.op == "list":
             self.fail(
                 "GG230",
