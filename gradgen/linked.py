@@ -1,4 +1,4 @@
-"""The functions of a text that others of it call: their names, as they are asked for."""
+"""The functions of a text that others of it call, and what is held constant in all."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gradgen.derive.marks import marked
+from gradgen.errors import GradgenError
+from gradgen.frontend.source import did_you_mean
 from gradgen.ir.callee import Callee, Link, callee_of
 from gradgen.ir.nodes import Apply, Function, Let, Origin, Ref, Supply, Var
 from gradgen.ir.walk import all_defined, lets
@@ -24,6 +26,8 @@ class Whole:
     facts: Facts
     seeded: tuple[Var, ...]
     stop: frozenset[Var]
+    # what the gradient is asked for: arguments, and paths to parts of them
+    asked: tuple[tuple[str, tuple], ...]
 
 
 class Linked:
@@ -66,6 +70,24 @@ def callees(function: Function) -> list[Callee]:
     return list(found)
 
 
+def stopped(primal: Function, request: Request) -> frozenset[Var]:
+    named: dict[str, list[Var]] = {}
+    for param in primal.params:
+        if param.bundle:
+            named.setdefault(param.bundle, []).append(param.var)
+    for var in named_variables(primal):
+        named.setdefault(var.name, []).append(var)
+    called = {v.name for c in callees(primal) for v in named_variables(c.function)}
+    for name in request.stop:
+        if name not in named and name not in called:
+            raise GradgenError(
+                "GG008",
+                f"--stop names {name}, which {primal.name} does not assign",
+                advice=did_you_mean(name, list(named)),
+            )
+    return frozenset(var for name in request.stop for var in named.get(name, ()))
+
+
 def named_variables(function: Function) -> list[Var]:
     """The parameters, and what the user's names stand for."""
     every = [*(p.var for p in function.params), *all_defined(function.body)]
@@ -81,7 +103,8 @@ def behind(link: Link, request: Request, supply: Supply) -> Whole:
     wrt = tuple(params[callee.params[place]] for place in link.wrt)
     seeded = tuple(value.var for value in primal.values if isinstance(value, Ref))
     stop = frozenset(var for var in named_variables(primal) if var.name in request.stop)
-    return Whole(primal, wrt, facts, seeded, stop)
+    asked = tuple((var.name, ()) for var in wrt)
+    return Whole(primal, wrt, facts, seeded, stop, asked)
 
 
 def called_by_itself(whole: Whole, request: Request) -> Link | None:

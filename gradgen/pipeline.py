@@ -19,10 +19,10 @@ from gradgen.linked import (
     Linked,
     Whole,
     behind,
-    callees,
     called_by_itself,
-    named_variables,
+    stopped,
 )
+from gradgen.parts import path_of, step_into
 from gradgen.printer.docstring import Wording
 from gradgen.printer.header import header, source_hash
 from gradgen.printer.headings import headings, removed_lines
@@ -99,16 +99,16 @@ def _run(request: Request, source: Source) -> Emitted:
     supply = Supply()
     told = dict(request.shapes), request.of, request.aux, request.keep_calls
     primal = marked(lower(source, supply, *told), supply)
-    wrt = _chosen(primal, request)
+    wrt, asked = _chosen(primal, request)
     complexes = _complexes(primal, request)
     facts = infer(primal, _given_shapes(primal, request), complexes)
     wrt = _with_gradient(primal, wrt, facts)
     seeded = seeded_results(primal, facts, source, request)
-    stop = _stopped(primal, request)
+    stop = stopped(primal, request)
     callback, forward_mode = request.style == "callback", request.mode == "forward"
     style = Style(callback, request.value, forward_mode)
     linked = Linked(primal, [style.prefix + primal.name])
-    whole = Whole(primal, wrt, facts, seeded, stop)
+    whole = Whole(primal, wrt, facts, seeded, stop, asked)
     own = called_by_itself(whole, request)
     if own is not None:
         linked.links[own] = style.prefix + primal.name
@@ -174,6 +174,7 @@ def _rendered(
         without_default=_has_no_default_seed(seeded[0], facts),
         of=request.of,
         as_tuple=request.as_tuple,
+        asked=whole.asked,
         changed=_changed(primal, facts),
     )
     return render(gradient, style, wording, frozenset(linked.links.values()))
@@ -203,17 +204,20 @@ def _simplified(
     function = share(function, facts, 0 if callback else LINE)
     function = _settled(function, facts)
     function = dead(results(function, facts, supply))
-    function = dead(saved(function, facts, supply, save))
+    function = fold(dead(saved(function, facts, supply, save)))
     function = dead(products(function, facts, supply))
     function = gathered(identities(dead(recompute(function, facts))))
     return storage(function, facts, supply, callback)
 
 
-def _chosen(primal: Function, request: Request) -> tuple[Var, ...]:
-    params: dict[str, list[Var]] = {}
+def _chosen(
+    primal: Function, request: Request
+) -> tuple[tuple[Var, ...], tuple[tuple[str, tuple], ...]]:
+    """The variables to differentiate in, and the parts of containers that they are."""
+    params: dict[str, list[Param]] = {}
     for param in primal.params:
         if not (param.fact or "").startswith(":"):
-            params.setdefault(param.bundle or param.var.name, []).append(param.var)
+            params.setdefault(param.bundle or param.var.name, []).append(param)
     if not params:
         raise GradgenError(
             "GG001",
@@ -221,14 +225,30 @@ def _chosen(primal: Function, request: Request) -> tuple[Var, ...]:
             advice="a parameter for what the gradient is of",
         )
     names = request.wrt if request.wrt is not None else tuple(params)[:1]
-    for name in names:
+    chosen: list[Var] = []
+    asked = []
+    for text in names:
+        name, keys = path_of(text)
         if name not in params:
             raise GradgenError(
                 "GG002",
                 f"{primal.name} has no argument {name}",
                 advice=did_you_mean(name, list(params)),
             )
-    return tuple(var for name in names for var in params[name])
+        found = step_into(dict(primal.bundles).get(name, LEAF), keys)
+        own = [p for p in params[name] if found and p.path[: len(keys)] == found[0]]
+        if not own:
+            labels = [p.label for p in params[name]]
+            told = f"one of {', '.join(labels)}"
+            raise GradgenError(
+                "GG021",
+                f"the argument {name} has no part {text} with a gradient, as far as "
+                "is told",
+                advice=told if labels != [name] else f'--shape {text}="..."',
+            )
+        chosen += [param.var for param in own]
+        asked.append((name, found[0]))
+    return tuple(chosen), tuple(asked)
 
 
 def _is_setting(param: Param) -> bool:
@@ -356,24 +376,6 @@ _SORTS = {
     Kind.INTEGER: "an integer",
     Kind.OTHER: "not a number",
 }
-
-
-def _stopped(primal: Function, request: Request) -> frozenset[Var]:
-    named: dict[str, list[Var]] = {}
-    for param in primal.params:
-        if param.bundle:
-            named.setdefault(param.bundle, []).append(param.var)
-    for var in named_variables(primal):
-        named.setdefault(var.name, []).append(var)
-    called = {v.name for c in callees(primal) for v in named_variables(c.function)}
-    for name in request.stop:
-        if name not in named and name not in called:
-            raise GradgenError(
-                "GG008",
-                f"--stop names {name}, which {primal.name} does not assign",
-                advice=did_you_mean(name, list(named)),
-            )
-    return frozenset(var for name in request.stop for var in named.get(name, ()))
 
 
 def _shown(var: Var, facts: Facts, letters: dict[str, str]) -> str:

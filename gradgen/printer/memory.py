@@ -59,13 +59,17 @@ class Memory:
             return self.own.get(var, NOWHERE), self.content.get(var, NOWHERE)
         assert isinstance(value, Apply)
         first = value.args[0] if value.args else Const(None)
+        if value.op == "put":
+            own, held = self.of(first)
+            inner, more = self.of(value.args[2])
+            return own, held | more | (inner or NOWHERE)
         if value.op in (*STORES, "accumulate") or value.spelling == "augmented":
             return self.of(first)
         if value.op == "append":
             own, held = self.of(first)
             inner, more = self.of(value.args[1])
             return own, held | more | (inner or NOWHERE)
-        if value.op == "popped":
+        if value.op in ("popped", "shortened"):
             return self.of(first)
         if value.op in ("zeros_of", "entries", "added_lists"):
             held = NOWHERE
@@ -75,7 +79,9 @@ class Memory:
                 for arg in value.args:
                     held |= self.of(arg)[1]
             return None, held or frozenset([("made", Var(-1, "", None))])
-        if value.op in ("tuple", "list"):
+        if value.op in ("sliced", "joined"):
+            return None, NOWHERE.union(*(self.of(arg)[1] for arg in value.args))
+        if value.op in ("tuple", "list", "repeated"):
             held = NOWHERE
             for arg in value.args:
                 inner, more = self.of(arg)

@@ -100,10 +100,14 @@ class _Naming:
 
     def _loop(self, loop: Loop, inner: bool) -> None:
         start = self.live.defined[loop.index]
+        taken = self.taken
         for slot in loop.carried:
+            # What leaves the loop has this name too, though no round may read it.
             self._start(slot, start, inner)
+            self.taken = self.taken | {self.names[slot.inner]}
         for var in (loop.index, loop.count):
             self._choose(var, start, inner)
+        self.taken = taken
         self._block(loop.body)
         for slot in loop.carried:
             self._give(slot.exit, self.names[slot.inner])

@@ -25,6 +25,7 @@ class Case:
     level: str = "full"
     narrow: bool = False  # float32 is well conditioned: its values are compared too
     keep_calls: bool = False  # the program's helpers stay calls
+    save: str = "values"  # what loops keep
 
     @property
     def names(self) -> tuple[str, ...]:
