@@ -421,6 +421,96 @@ KEPT = {
         """,
         (5.0, 9), "y", {"y": ""},
     ),
+    "calls in tests": (
+        """
+        def size(v):
+            return np.sum(v * v)
+
+
+        def shrink(v, by):
+            return by * np.sin(v)
+
+
+        def f(x, n):
+            assert size(x) >= 0, "size"
+            y = x
+            k = 0
+            while size(shrink(y, 0.9)) > 0.2 and k < n:
+                y = shrink(y, 0.8) if size(y) > 1 else y * size(y) ** 0.1
+                k += 1
+            if k > 1 and (size(y) < 0.4 or not size(x) < 1):
+                y = y + shrink(x, 2.0)
+            elif size(x) > 9:
+                return size(x)
+            return size(y) + sum(size(shrink(y, j)) for j in range(3))
+        """,
+        (x, 6), "x", {"x": "n"},
+    ),
+    "a nested function and a lambda around": (
+        """
+        def g(x, s):
+            return np.exp(-s * x * x)
+
+
+        def f(x, s):
+            def h(y):
+                return g(y, s) + g(s, 2.0)
+            return np.sum(h(x) * (lambda y: g(y, 0.5))(h(x)))
+        """,
+        (x, 0.7), "x s", {"x": "n", "s": ""},
+    ),
+    "lists of results": (
+        """
+        def g(x, k):
+            return np.sin(x * k), np.sum(x)
+
+
+        def f(x, n):
+            rows, sums = [], []
+            for k in range(n):
+                a, b = g(x, k + 1)
+                rows.append(a)
+                sums.append(b * k)
+            total = 0.0
+            for row, s in zip(rows, sums):
+                total += np.sum(row ** 2) * s
+            return total + np.sum(np.array([g(row, 2)[1] for row in rows]))
+        """,
+        (x, 3), "x", {"x": "n"},
+    ),
+    "nested loops and a view": (
+        """
+        def blend(row, other, a):
+            out = row.copy()
+            out[1:] = a * row[:-1] + other[1:]
+            return out
+
+
+        def f(A, a):
+            B = A.copy()
+            for t in range(2):
+                for i in range(1, len(A)):
+                    B[i] = blend(B[i], B[i - 1], a)
+                    if B[i, 0] > 0:
+                        B[i, 1:] *= blend(A[i], B[i], 0.5)[1:]
+            return np.sum(B * B)
+        """,
+        (A, 0.3), "A a", {"A": "n m", "a": ""},
+    ),
+    "a view of its argument as result": (
+        """
+        def part(v, n):
+            return v[n:]
+
+
+        def f(x):
+            y = np.sin(x)
+            z = part(y, 2)
+            w = part(x, 1)
+            return np.sum(z ** 2) * np.sum(w)
+        """,
+        (x,), "x", {"x": "n"},
+    ),
     "names that are taken": (
         """
         def g(x):

@@ -52,8 +52,12 @@ def kind_of(
     if expr.op == "kept":
         given = [(sub(arg), rank(arg) == 0) for arg in expr.args[1:]]
         return _of_call(callee_of(expr), given)
-    if expr.op == "pulled" or expr.op in VALUES:
-        return slot_of(expr).kind
+    if expr.op == "pulled":
+        wide = any(sub(seed) in (Kind.MIXED, Kind.WIDE) for seed in expr.args[2:])
+        return Kind.WIDE if wide else slot_of(expr).kind
+    if expr.op in VALUES:
+        is_wide = expr.op == "share" and sub(expr.args[0]) is Kind.WIDE
+        return Kind.WIDE if is_wide else slot_of(expr).kind
     if expr.op in ("tuple", "slice", "vjp"):
         return Kind.OTHER
     if expr.op in ENTRY:
