@@ -164,7 +164,8 @@ class _Storage:
             value = view.value
             if isinstance(value, Apply) and value.op == "numpy.copy":
                 continue
-            block[at] = replace(view, value=self._copy_of(value, self._rank(var)))
+            rank = 1 if self.facts.is_list(Ref(var)) else self._rank(var)
+            block[at] = replace(view, value=self._copy_of(value, rank))
             self.memory.assigned(block[at])
         return True
 
