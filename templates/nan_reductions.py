@@ -45,7 +45,7 @@ def nanvar(z, a, axis=None, *, ddof=0, keepdims=False, correction=None):
     entries = np.sum(held, axis=axis, keepdims=True, dtype=dtype(a))
     freedom = entries - either(correction, ddof)
     slope = 2 * unreduce(d[z], a, axis, keepdims) / freedom
-    centred = a - np.nanmean(a, axis=axis, keepdims=True)
+    centred = np.where(held, a - np.nanmean(a, axis=axis, keepdims=True), 0)
     d[a] = np.where(held, slope * centred, 0)
     shares = np.where(held, 2 * t[a] * centred / freedom, 0)
     t[z] = np.sum(shares, axis=axis, keepdims=keepdims)
@@ -58,7 +58,7 @@ def nanstd(z, a, axis=None, *, ddof=0, keepdims=False, correction=None):
     entries = np.sum(held, axis=axis, keepdims=True, dtype=dtype(a))
     freedom = entries - either(correction, ddof)
     slope = unreduce(d[z], a, axis, keepdims) / freedom
-    centred = a - np.nanmean(a, axis=axis, keepdims=True)
+    centred = np.where(held, a - np.nanmean(a, axis=axis, keepdims=True), 0)
     scale = unreduce(nonzero(z), a, axis, keepdims)
     d[a] = np.where(held, slope * (centred / scale), 0)
     shares = np.where(held, t[a] * (centred / scale) / freedom, 0)

@@ -220,6 +220,13 @@ def quantile(z, a, q, axis=None, *, method="linear", keepdims=False):
 
 
 @general
+@like("nanpercentile")
+def nanquantile(z, a, q, axis=None, *, method="linear", keepdims=False):
+    shape[z] = quantiles(a, q, axis, keepdims)
+    d[a] = refuse(d[z], "quantiles that pass over nan", "np.nanmedian, or np.quantile")
+
+
+@general
 def percentile(z, a, q, axis=None, *, method="linear", keepdims=False):
     shape[z] = quantiles(a, q, axis, keepdims)
     if method == "linear" and is_number(q):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import gast
+import numpy
 
 from gradgen.frontend.memory import Home, is_structure, leaves
 from gradgen.frontend.stores import Stores
@@ -317,6 +318,8 @@ class Containers(Stores):
         return result
 
     def read_Subscript(self, node: gast.Subscript) -> Expr:
+        if self.resolve(node.value) in (numpy.s_, numpy.index_exp):
+            return self.read(node.slice)
         value = self.read(node.value)
         key = self.read(node.slice)
         return self.item(value, key, node)

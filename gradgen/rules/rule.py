@@ -14,6 +14,9 @@ from gradgen.ir.walk import reads, rewrite, static, subexpressions, substitute
 from gradgen.rules.words import WORDS, rank_word
 
 
+ALL = -1  # in place of the number of one result
+
+
 @dataclass(frozen=True)
 class RuleParam:
     """A parameter of the function: numpy's name and default."""
@@ -125,6 +128,13 @@ class Rule:
             for node in subexpressions(of)
             if _is(node, "getitem") and isinstance(node.args[0], Ref)
         )
+
+    def result_of(self, line: Adjoint) -> int | None:
+        """Which result a line t[z[1]] = ... is about: ALL for t[z], None for d lines."""
+        if line.of == Ref(self.result):
+            return ALL
+        one = _is(line.of, "getitem") and line.of.args[0] == Ref(self.result)
+        return line.of.args[1].value if one else None
 
     def _targets(self, lines: tuple) -> Iterator[Expr]:
         for line in lines:
@@ -244,7 +254,7 @@ def instantiate(
                 for i in range(len(fill(line.over).args)):
                     values[line.index] = Const(i)
                     run(line.body)
-            elif isinstance(line, Adjoint) and line.of != Ref(rule.result):
+            elif isinstance(line, Adjoint) and rule.result_of(line) is None:
                 target = fill(line.of)
                 if _has_variables(target) and not isinstance(target, Ref):
                     name = rule.op.removeprefix("numpy.")

@@ -76,11 +76,14 @@ def entries(rank: Rank, g: Expr) -> Expr:
 
 
 def unexpand(rank: Rank, g: Expr, key: Expr) -> Expr:
-    """unexpand(d[z], key): the entry 0 of each axis that None added."""
+    """unexpand(d[z], key): the entry 0 of each axis that None added.
+
+    Behind an ellipsis places count from the end: nothing may be left out there.
+    """
     items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
     new = [Const(0) if item == Const(None) else item for item in items]
     while new and new[-1] != Const(0):
-        if new[-1] == Const(...) and Const(0) in new:
+        if Const(...) in new and Const(0) in new:
             break
         new.pop()
     if not new:
