@@ -149,8 +149,9 @@ def _select(facts, axes: list[Dim], items: list[Expr]) -> Shape:
 def _selected(facts, item: Expr) -> Shape:
     if facts.is_boolean(item):
         return ranked(facts.fresh_dim())
-    if isinstance(item, Apply) and item.op == "list":
-        return ranked(len(item.args))
+    if isinstance(item, Apply) and item.op in ("list", "tuple"):
+        inner = _selected(facts, item.args[0]).dims if item.args else ()
+        return facts.fresh() if inner is None else ranked(len(item.args), *inner)
     return facts.of(item)
 
 

@@ -302,6 +302,11 @@ INDEXING = [
     shaped("x[..., [1, 1]]", "b n d"),
     shaped("x[[0, 1, 0], [1, 0, 1]]", "n d"),
     shaped("x[[0, 0], 1]", "n d"),
+    shaped("x[:, [[0, 0], [1, 0]]] * y", "n d", "n 2 2"),
+    shaped("x[..., None, :]", "d"),
+    shaped("x[..., None, :] * y", "n d", "n 1 d"),
+    shaped("x[:, None, ...]", "n d"),
+    shaped("x[None, ..., None, :]", "n d"),
     shaped("x[1:, [0, 0]]", "n d"),
 ]
 
