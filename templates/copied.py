@@ -11,6 +11,7 @@ from gradgen.rules import (
     count,
     d,
     general,
+    holomorphic,
     linear,
     refuse,
     same,
@@ -25,12 +26,14 @@ module = "helper"
 
 
 @linear("g")
+@holomorphic
 def _unbroadcast(z, g, x):
     shape[z] = same(x)
     d[g] = _unbroadcast(d[z], g)
 
 
 @linear("g", "b")
+@holomorphic
 def _matmul_left(z, g, a, b):
     shape[z] = same(a)
     d[g] = np.matmul(d[z], b)
@@ -38,6 +41,7 @@ def _matmul_left(z, g, a, b):
 
 
 @linear("g", "a")
+@holomorphic
 def _matmul_right(z, g, a, b):
     shape[z] = same(b)
     d[g] = np.matmul(a, d[z])
@@ -45,6 +49,7 @@ def _matmul_right(z, g, a, b):
 
 
 @linear("g", "b")
+@holomorphic
 def _inner_left(z, g, a, b):
     shape[z] = same(a)
     d[g] = np.inner(d[z], b)
@@ -52,6 +57,7 @@ def _inner_left(z, g, a, b):
 
 
 @linear("g", "a")
+@holomorphic
 def _inner_right(z, g, a, b):
     shape[z] = same(b)
     d[g] = np.inner(a, d[z])
@@ -59,6 +65,7 @@ def _inner_right(z, g, a, b):
 
 
 @linear("g", "b")
+@holomorphic
 def _dot_left(z, g, a, b):
     shape[z] = same(a)
     d[g] = np.dot(d[z], b)
@@ -66,6 +73,7 @@ def _dot_left(z, g, a, b):
 
 
 @linear("g", "a")
+@holomorphic
 def _dot_right(z, g, a, b):
     shape[z] = same(b)
     d[g] = np.dot(a, d[z])
@@ -101,6 +109,7 @@ def _signal_adjoint(z, g, a, v, cut):
 
 
 @linear("g")
+@holomorphic
 def _added_along_axis(z, g, x, indices, axis):
     shape[z] = same(x)
     if axis is None:
@@ -110,12 +119,14 @@ def _added_along_axis(z, g, x, indices, axis):
 
 
 @linear("g")
+@holomorphic
 def _resized(z, g, x):
     shape[z] = same(x)
     d[g] = _resized(d[z], g)
 
 
 @general
+@holomorphic
 def _product_of_the_others(z, x, axis):
     shape[z] = same(x)
     t[z] = _others_tangent(t[x], x, axis)
@@ -123,6 +134,7 @@ def _product_of_the_others(z, x, axis):
 
 
 @linear("t_x")
+@holomorphic
 def _others_tangent(z, t_x, x, axis):
     shape[z] = same(x)
     d[t_x] = _others_tangent(d[z], x, axis)
@@ -130,6 +142,7 @@ def _others_tangent(z, t_x, x, axis):
 
 
 @general
+@holomorphic
 def _cumprod_adjoint(z, g, x, axis):
     shape[z] = same(x)
     d[g] = _cumprod_tangent(d[z], x, axis)
@@ -141,6 +154,7 @@ def _cumprod_adjoint(z, g, x, axis):
 
 
 @linear("t_x")
+@holomorphic
 def _cumprod_tangent(z, t_x, x, axis):
     shape[z] = accumulated(x, axis)
     d[t_x] = _cumprod_adjoint(d[z], x, axis)
@@ -148,6 +162,7 @@ def _cumprod_tangent(z, t_x, x, axis):
 
 
 @linear("g", "t_x")
+@holomorphic
 def _cumprod_second(z, g, t_x, x, axis):
     shape[z] = same(x)
     d[g] = refuse(d[z], "the second derivative of np.cumprod", "np.exp of np.cumsum")
@@ -156,6 +171,7 @@ def _cumprod_second(z, g, t_x, x, axis):
 
 
 @general
+@holomorphic
 def _matrix_power(z, g, a, n):
     shape[z] = same(a)
     # The n-th power of [[a, g], [0, a]] has z above its diagonal.

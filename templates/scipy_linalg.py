@@ -10,7 +10,6 @@ from gradgen.rules import (
     either,
     general,
     in_triangle,
-    linear,
     outer_sum,
     positions,
     rank,
@@ -18,6 +17,7 @@ from gradgen.rules import (
     refuse,
     same,
     shape,
+    spread,
     square_of,
     t,
     told,
@@ -199,9 +199,10 @@ def toeplitz(z, c, r=None):
         d[r][linalg.toeplitz(0 * rows, columns)] += np.triu(d[z], 1)
 
 
-@linear("arrs")
+@general
 def block_diag(z, *arrs):
     shape[z] = diagonal_blocks(arrs)
+    t[z] = spread(linalg.block_diag(t[arrs]))
     for i in positions(arrs):
         d[arrs[i]] = block(d[z], arrs, i)
 

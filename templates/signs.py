@@ -1,7 +1,7 @@
 """Elementwise functions of signs, steps, fractions and powers of two."""
 
 import numpy as np
-from gradgen.rules import constant, d, elementwise, general, same, shape, unused
+from gradgen.rules import constant, d, elementwise, general, same, shape, t, unused
 
 
 @elementwise

@@ -14,6 +14,7 @@ from gradgen.rules import (
     reduced,
     refuse,
     shape,
+    t,
     unreduce,
 )
 from scipy import special
@@ -208,10 +209,16 @@ def multivariate_normal_logpdf(z, x, mean, cov):
         flow = np.linalg.solve(cov, x - mean)
         d[x] = -d[z] * flow
         d[mean] = d[z] * flow
-        d[cov] = d[z] / 2 * (np.outer(flow, flow) - np.linalg.inv(cov))
+        inverse = np.linalg.inv(cov)
+        d[cov] = d[z] / 2 * (np.outer(flow, flow) - inverse)
+        moved = flow @ t[cov] / 2 - (t[x] - t[mean])
+        t[z] = np.sum(moved * flow) - np.sum(inverse * t[cov]) / 2
     else:
         flow = np.linalg.solve(cov, (x - mean).T).T
         scaled = unreduce(d[z], x, -1, False) * flow
         d[x] = -scaled
         d[mean] = np.sum(scaled, axis=0)
-        d[cov] = (scaled.T @ flow - np.sum(d[z]) * np.linalg.inv(cov)) / 2
+        inverse = np.linalg.inv(cov)
+        d[cov] = (scaled.T @ flow - np.sum(d[z]) * inverse) / 2
+        moved = flow @ t[cov] / 2 - (t[x] - t[mean])
+        t[z] = np.sum(moved * flow, axis=-1) - np.sum(inverse * t[cov]) / 2

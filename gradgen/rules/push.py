@@ -15,6 +15,7 @@ from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import STORES, add, call
 from gradgen.ir.walk import reads, substitute
+from gradgen.rules.deciding import decide
 from gradgen.rules.rule import (
     ALL,
     NOTHING,
@@ -23,7 +24,6 @@ from gradgen.rules.rule import (
     If,
     Local,
     Rule,
-    decide,
     expand,
 )
 

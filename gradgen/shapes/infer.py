@@ -11,8 +11,9 @@ from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Var
 from gradgen.ir.operators import STORES, getitem
 from gradgen.ir.walk import children, static, subexpressions, substitute
+from gradgen.rules.deciding import decide
 from gradgen.rules.load import operations
-from gradgen.rules.rule import Rule, bind, decide
+from gradgen.rules.rule import Rule, bind
 from gradgen.shapes.complexes import is_complex
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.kinds import Kind, kind_of

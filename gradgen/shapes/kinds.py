@@ -127,7 +127,9 @@ DOUBLE = {
 # functions that compute in float64, whatever they are given
 ALWAYS_DOUBLE = {
     f"numpy.{name}"
-    for name in ("bincount corrcoef cov float_power interp linspace polyder").split()
+    for name in (
+        "bincount corrcoef cov float_power interp linspace polyder vander"
+    ).split()
 } | {
     "scipy.linalg.det",
     "scipy.linalg.expm_frechet",

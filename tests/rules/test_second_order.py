@@ -8,7 +8,7 @@ import pytest
 
 import gradgen
 from gradgen.errors import GradgenError
-from tests.rules.checker import Line
+from tests.rules.checker import Line, shaped, unary
 from tests.rules.second_order import first, second_faults
 
 HERE = Path(__file__)
@@ -31,6 +31,58 @@ REFUSED = {
 }
 
 
+# functions whose own tests are not lines
+REGULAR = "(x + 4 * np.eye(x.shape[-1], dtype=x.dtype))"
+SYMMETRIC = "(x + np.swapaxes(x, -1, -2) + 5 * np.diag(np.arange(x.shape[-1])))"
+DISTINCT = "(x + 5 * np.diag(np.arange(x.shape[-1])))"
+MORE = [
+    shaped(f"np.linalg.slogdet({REGULAR})[1]", "n n"),
+    shaped(f"np.linalg.slogdet({REGULAR})[1]", "b n n"),
+    shaped(f"np.linalg.eigh({SYMMETRIC})[0]", "n n"),
+    shaped(f"np.linalg.eigh({SYMMETRIC})[1] ** 2", "n n"),
+    shaped(f"np.linalg.eigh({SYMMETRIC})[1] ** 2", "b n n"),
+    shaped(f"np.linalg.eig({DISTINCT})[0]", "n n"),
+    shaped(f"np.linalg.eig({DISTINCT})[1] ** 2", "n n"),
+    shaped("np.linalg.qr(x)[0]", "7 3"),
+    shaped("np.linalg.qr(x)[1]", "7 3"),
+    shaped("np.linalg.qr(x)[1]", "2 7 3"),
+    shaped("np.linalg.qr(x, mode='r')", "7 3"),
+    shaped("np.linalg.qr(x)[0] @ np.linalg.qr(x)[1] ** 2", "7 3"),
+    shaped("np.linalg.svd(x, full_matrices=False)[0] ** 2", "3 5"),
+    shaped("np.linalg.svd(x, full_matrices=False)[2] ** 2", "2 3 5"),
+    shaped("np.linalg.svd(x, False)[2] ** 2", "5 3"),
+    shaped("np.linalg.svd(x, full_matrices=False)[1]", "5 3"),
+    shaped("np.linalg.lstsq(x, y)[1]", "d n", "d"),
+    shaped("linalg.expm_frechet(x, y, compute_expm=False)", "n n", "n n"),
+    unary("special.ive(1, x)", 0.3, 3),
+    shaped("np.polyder(x)", "d"),
+    shaped("np.vander(x, 4)", "d"),
+    shaped("np.histogram([0.1, 0.4, 0.8], 2, (0, 1), weights=x)[0] ** 2", "3"),
+    shaped("np.real(x) + np.imag(x) + np.conj(x) ** 2 + np.angle(x)", "n d"),
+    shaped("np.real(np.fft.fft(x)) * np.imag(np.fft.fft(x))", "n d"),
+    shaped("np.real(np.fft.ifft(x, axis=0)) ** 2", "n d"),
+    shaped("np.abs(np.fft.rfft(x)) ** 2", "n d"),
+    shaped("np.fft.irfft(x, 6) ** 2", "n d"),
+    shaped("np.fft.hfft(x) ** 2", "n d"),
+    shaped("np.real(np.fft.ihfft(x)) ** 2", "n d"),
+    shaped("np.abs(np.fft.fft2(x)) ** 2", "n d"),
+    shaped("np.abs(np.fft.fftn(x)) ** 2", "n d"),
+    shaped("np.real(np.fft.ifft2(x)) ** 2", "n d"),
+    shaped("np.real(np.fft.ifftn(x)) ** 2", "n d"),
+    shaped("np.abs(np.fft.rfft2(x)) ** 2", "n d"),
+    shaped("np.abs(np.fft.rfftn(x)) ** 2", "n d"),
+    shaped("np.fft.irfft2(np.fft.rfft2(x), x.shape) ** 2", "n d"),
+    shaped("np.fft.irfftn(x, (3, 4), axes=(0, 1)) ** 2", "n d"),
+    shaped("np.fft.fftshift(x) ** 2", "n d"),
+    shaped("np.fft.ifftshift(x, 0) ** 2", "n d"),
+    shaped("np.fliplr(x) * np.flipud(x)", "n d"),
+    shaped("np.copy(x) * np.array(x) * np.asarray(x)", "n d"),
+    shaped("np.ascontiguousarray(x) * np.asanyarray(x)", "n d"),
+    shaped("np.full_like(x, y) * x", "n d", ""),
+    shaped("np.full(3, y) * x", "", "3"),
+]
+
+
 def lines_of_the_tests() -> list[Line]:
     """Every line of the rule tests, once for each first set of shapes."""
     found: dict[tuple, Line] = {}
@@ -49,7 +101,7 @@ def label(line: Line) -> str:
     return f"{line.text} of {', '.join(line.shapes[0])} {line.low}"
 
 
-LINES = lines_of_the_tests()
+LINES = [*lines_of_the_tests(), *MORE]
 
 
 @pytest.mark.parametrize("line", LINES, ids=label)
