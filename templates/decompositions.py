@@ -59,7 +59,7 @@ def slogdet(z, a):
 
 
 @general
-def eigvalsh(z, a):
+def eigvalsh(z, a, UPLO="L"):
     shape[z] = reduced(a, -1, False)
     vectors = np.linalg.eigh(a)[1]
     t[z] = np.sum(vectors * (t[a] @ vectors), axis=-2)
@@ -67,7 +67,7 @@ def eigvalsh(z, a):
 
 
 @general
-def eigh(z, a):
+def eigh(z, a, UPLO="L"):
     shape[z[0]] = reduced(a, -1, False)
     shape[z[1]] = same(a)
     turned = transposed(z[1]) @ t[a] @ z[1]

@@ -153,6 +153,37 @@ def laplace_logpdf(z, x, loc=0, scale=1):
 
 
 @elementwise
+@named("cauchy.logpdf")
+def cauchy_logpdf(z, x, loc=0, scale=1):
+    y = (x - loc) / scale
+    slope = 2 * y / (1 + y * y)
+    d[x] = -d[z] * slope / scale
+    d[loc] = d[z] * slope / scale
+    d[scale] = d[z] * (slope * y - 1) / scale
+
+
+@elementwise
+@named("logistic.logpdf")
+def logistic_logpdf(z, x, loc=0, scale=1):
+    y = (x - loc) / scale
+    slope = np.tanh(y / 2)
+    d[x] = -d[z] * slope / scale
+    d[loc] = d[z] * slope / scale
+    d[scale] = d[z] * (slope * y - 1) / scale
+
+
+@elementwise
+@named("chi2.logpdf")
+def chi2_logpdf(z, x, df, loc=0, scale=1):
+    y = (x - loc) / scale
+    slope = (df / 2 - 1) / y - 0.5
+    d[x] = d[z] * slope / scale
+    d[df] = d[z] * (np.log(y / 2) - special.digamma(df / 2)) / 2
+    d[loc] = -d[z] * slope / scale
+    d[scale] = -d[z] * (slope * y + 1) / scale
+
+
+@elementwise
 @named("uniform.logpdf")
 def uniform_logpdf(z, x, loc=0, scale=1):
     y = (x - loc) / scale

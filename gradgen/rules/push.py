@@ -47,9 +47,7 @@ def push(
     raise GradgenError("GG306", f"no forward rule for {name}", advice="reverse mode")
 
 
-def _is_linear_in_all(
-    rule: Rule, place: Call, tangents: Mapping[Var, Expr]
-) -> bool:
+def _is_linear_in_all(rule: Rule, place: Call, tangents: Mapping[Var, Expr]) -> bool:
     """Whether the function is linear in each argument that has a tangent."""
     names = rule.differentiable.difference(rule.linear)
     return not any(

@@ -15,7 +15,6 @@ from gradgen.ir.walk import children, reads, rewrite, subexpressions, substitute
 from gradgen.rules.deciding import decide, is_call
 from gradgen.rules.words import WORDS
 
-
 ALL = -1  # in place of the number of one result
 
 

@@ -139,15 +139,14 @@ def layer(rank: Rank, g: Expr, i: Expr, axis: Expr) -> Expr:
 def part(rank: Rank, g: Expr, arrays: Expr, i: Expr, axis: Expr) -> Expr:
     """part(d[z], arrays, i, axis): the slice of d[z] that came from arrays[i]."""
     where = _constant(axis, "axis")
-    if where is None:
-        _refuse("np.concatenate with axis=None", "np.concatenate of ravelled arrays")
     index = static(i)
-    ends = [Apply("extent", (array, Const(where))) for array in arrays.args]
+    length = "count" if where is None else "extent"
+    ends = [Apply(length, (array, Const(where))) for array in arrays.args]
     start = _total(ends[:index])
     last = index == len(ends) - 1
     stop = Const(None) if last else _total(ends[: index + 1])
     piece = Apply("slice", (start, stop, Const(None)))
-    if where == 0:
+    if not where:
         return getitem(g, piece)
     if where > 0:
         key = (Apply("slice", (Const(None),) * 3),) * where + (piece,)

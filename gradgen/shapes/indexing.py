@@ -86,6 +86,8 @@ def _is_permutation(facts, item: Expr) -> bool:
         return len(value.args) == 1 and not value.kwargs
     if value.op == "getitem":  # np.nonzero(mask)[0], of a vector
         return facts.several(value.args[0]) == 1 and _of_mask(facts, value.args[0])
+    if value.op == "numpy.delete":  # fewer of them
+        return _is_permutation(facts, value.args[0])
     return value.op in ("numpy.argsort", "numpy.flatnonzero")
 
 

@@ -82,6 +82,14 @@ OTHERS = [
     for call, fact in AXES
 ]
 OTHERS += [
+    shaped("np.nansum(x, initial=y)", "n d", ""),
+    shaped("np.nansum(x, axis=1, where=np.abs(x) < 1.5)", "n d"),
+    shaped("np.nanmean(np.where(x > 1.5, np.nan, x), where=np.abs(x) < 1.6)", "n d"),
+    shaped("np.nanvar(x, where=np.abs(y) < 1.6, ddof=1)", "n d", "n d"),
+    shaped("np.nanstd(x, axis=0, where=np.abs(y) < 1.6)", "m d", "m d"),
+    shaped("np.quantile(x, [0.2, 0.5], axis=0)", "m d"),
+    shaped("np.quantile(x, (0.2, 0.5, 1.0), keepdims=True)", "n d"),
+    shaped("np.percentile(x, [25, 60], axis=-1)", "n d"),
     shaped("np.average(x, weights=y)", "d", "d"),
     shaped("np.average(x, weights=y * y)", "n d", "n d"),
     shaped("np.average(x[:2], weights=[1, 3])", "d"),

@@ -126,6 +126,15 @@ REDUCTIONS = [
     for call, fact in AXES
 ]
 REDUCTIONS += [
+    shaped("np.sum(x, initial=y)", "n d", ""),
+    shaped("np.sum(x, axis=0, initial=2.0, keepdims=True)", "n d"),
+    shaped("np.sum(x, where=np.abs(y) > 1, initial=3.0, axis=1)", "n d", "n d"),
+    shaped("np.var(x, axis=1, dtype=np.float64)", "n d"),
+    shaped("x.std(0, dtype=np.float64, ddof=1)", "n d"),
+    shaped("np.cumsum(x, axis=1, dtype=np.float64)", "n d"),
+    shaped("np.clip(x, min=-1.0, max=y)", "n d", "n d"),
+    shaped("x.clip(max=0.5)", "n d"),
+    shaped("x.mT @ y", "b n d", "b n m"),
     shaped("x.sum()", "n d"),
     shaped("x.sum(axis=0)", "n d"),
     shaped("x.sum(1, keepdims=True)", "n d"),
