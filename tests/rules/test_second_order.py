@@ -20,6 +20,8 @@ SPACING = "spacings of several axes have no forward form"
 REFUSED = {
     "np.delete(x, 1)": ("reverse", NO_FACT),
     "np.delete(x, 1, axis=0)": ("reverse", NO_FACT),
+    "np.insert(x, [1, 3], y)": ("reverse", NO_FACT),
+    "np.insert(x, (0, 2), y)": ("reverse", NO_FACT),
     "np.diag(x, 2)": ("reverse", NO_FACT),
     "np.diag(x, k=-1)": ("reverse", NO_FACT),
     "np.delete(x, -1)": ("reverse", COMPUTED),
