@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Callable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import count
+from types import ModuleType
 
 import numpy as np
 
@@ -102,7 +105,7 @@ def _emitted(
         complex={*as_names(complex), *complex_arguments(examples)},
     )
     for name in asked.wrt or names[:1]:
-        refuse_integer_leaves(name, examples.get(name))
+        refuse_integer_leaves(name, examples)
     return source, asked, run(asked, source)
 
 
@@ -131,7 +134,7 @@ class Gradient:
         self.as_tuple = as_tuple and len(self.wrt) == 1
         self.with_value = emitted.function.startswith("value_and_grad_")
         self.source = emitted.text
-        self.function = _compiled(emitted)
+        self.function = _compiled(emitted, source)
         self.__name__ = emitted.function
         self.__doc__ = self.function.__doc__
         code = self.function.__code__
@@ -180,9 +183,12 @@ class Gradient:
     def _checked(self, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
         """The arguments, once they are what the facts say and not integers."""
         self._facts.check(args, kwargs)
+        given = dict(zip(self._positions, args)) | kwargs
         for name in self.wrt:
             at = self._positions.get(name, len(args))
-            if at < len(args):
+            if not name.isidentifier():
+                refuse_integer_leaves(name, given)
+            elif at < len(args):
                 value = self._floating(name, args[at])
                 if value is not args[at]:
                     args = (*args[:at], value, *args[at + 1 :])
@@ -194,7 +200,7 @@ class Gradient:
         """The value of an argument in wrt, a Python number as what it counts as."""
         if isinstance(value, (bool, int, float)) and not isinstance(value, np.generic):
             return complex(value) if name in self._complexes else float(value)
-        refuse_integer_leaves(name, value)
+        refuse_integer_leaves(name, {name: value})
         if name in self._complexes and not np.iscomplexobj(value):
             raise GradgenError(
                 "GG504",
@@ -207,14 +213,38 @@ class Gradient:
         return f"<gradient {self.__name__}>"
 
 
-def _compiled(emitted: Emitted) -> Callable:
-    """The emitted function; its lines show in tracebacks and in pdb."""
+def _compiled(emitted: Emitted, source: Source) -> Callable:
+    """The emitted function; its lines show in tracebacks and in pdb.
+
+    What it imports of the primal's module is that of the primal.
+    """
     file = f"<gradgen {emitted.function} {next(_numbers)}>"
     lines = emitted.text.splitlines(keepends=True)
     linecache.cache[file] = (len(emitted.text), None, lines, file)
     namespace: dict = {"__name__": "gradgen_emitted"}
-    exec(compile(emitted.text, file, "exec"), namespace)
+    with _importable(source):
+        exec(compile(emitted.text, file, "exec"), namespace)
     return namespace[emitted.function]
+
+
+@contextmanager
+def _importable(source: Source) -> Iterator[None]:
+    """Lets `from module import Name` find the module that the primal stands in."""
+    name = source.globals.get("__name__", "__main__")
+    known = sys.modules.get(name)
+    if known is not None and vars(known) is source.globals:
+        yield
+        return
+    module = ModuleType(name)
+    vars(module).update(source.globals)
+    sys.modules[name] = module
+    try:
+        yield
+    finally:
+        if known is None:
+            del sys.modules[name]
+        else:
+            sys.modules[name] = known
 
 
 def _gradient(function, wrt, *options, save="values") -> Gradient:
@@ -321,10 +351,11 @@ def vjp(
 class Pushforward:
     """The function that `jvp` makes: `j(*args, *tangents) -> (y, dy)`."""
 
-    def __init__(self, asked: Request, names: list[str], emitted: Emitted):
+    def __init__(self, asked: Request, source: Source, emitted: Emitted):
+        names = [arg.id for arg in source.node.args.args]
         self.source = emitted.text
         self.wrt = asked.wrt or tuple(names[:1])
-        self.function = _compiled(emitted)
+        self.function = _compiled(emitted, source)
         held = [name for name in emitted.factors if name not in self.wrt]
         self._facts = Facts(asked.shapes, names, emitted.complex, held, emitted.changed)
         self.__name__ = emitted.function
@@ -359,5 +390,4 @@ def jvp(
     options = ("joint", False, shapes, example, stop, strict, complex)
     options += ((), False, "forward")
     source, asked, emitted = _emitted(function, wrt, *options)
-    names = [arg.id for arg in source.node.args.args]
-    return Pushforward(asked, names, emitted)
+    return Pushforward(asked, source, emitted)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping
 
 from gradgen.ir.structure import LEAF, Structure
+from gradgen.parts import path_of
 from gradgen.request import canonical
 from gradgen.shapes.tree import fact_of, tree_text
 
@@ -17,7 +17,7 @@ def with_paths(facts: Mapping[str, str]) -> dict[str, str]:
     for name, text in facts.items():
         if name.isidentifier():
             continue
-        bundle, keys = _path(name)
+        bundle, keys = path_of(name)
         nest = nests.setdefault(bundle, {})
         for key in keys[:-1]:
             nest = nest.setdefault(key, {})
@@ -25,18 +25,6 @@ def with_paths(facts: Mapping[str, str]) -> dict[str, str]:
     for bundle, nest in nests.items():
         joined[bundle] = tree_text(_structure(nest))
     return joined
-
-
-def _path(name: str) -> tuple[str, list]:
-    node = ast.parse(name, mode="eval").body
-    keys: list = []
-    while not isinstance(node, ast.Name):
-        if isinstance(node, ast.Attribute):
-            keys.append(node.attr)
-        else:
-            keys.append(ast.literal_eval(node.slice))
-        node = node.value
-    return node.id, keys[::-1]
 
 
 def _structure(nest: dict | str) -> Structure:

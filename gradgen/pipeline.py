@@ -15,6 +15,7 @@ from gradgen.ir.nodes import Function, Origin, Param, Ref, Supply, Var
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.structure import LEAF, Structure
 from gradgen.ir.walk import all_defined
+from gradgen.parts import path_of, step_into
 from gradgen.printer.docstring import Wording
 from gradgen.printer.header import header, source_hash
 from gradgen.printer.headings import headings, removed_lines
@@ -91,7 +92,7 @@ def _run(request: Request, source: Source) -> Emitted:
     primal = marked(
         lower(source, supply, dict(request.shapes), request.of, request.aux), supply
     )
-    wrt = _chosen(primal, request)
+    wrt, asked = _chosen(primal, request)
     complexes = _complexes(primal, request)
     facts = infer(primal, _given_shapes(primal, request), complexes)
     wrt = _with_gradient(primal, wrt, facts)
@@ -115,6 +116,7 @@ def _run(request: Request, source: Source) -> Emitted:
         without_default=_has_no_default_seed(seeded[0], facts),
         of=request.of,
         as_tuple=request.as_tuple,
+        asked=asked,
         changed=_changed(primal, facts),
     )
     rendered = render(gradient, style, wording)
@@ -169,17 +171,20 @@ def _simplified(
     function = share(function, facts, 0 if callback else LINE)
     function = _settled(function, facts)
     function = dead(results(function, facts, supply))
-    function = dead(saved(function, facts, supply, save))
+    function = fold(dead(saved(function, facts, supply, save)))
     function = dead(products(function, facts, supply))
     function = identities(dead(recompute(function, facts)))
     return storage(function, facts, supply, callback)
 
 
-def _chosen(primal: Function, request: Request) -> tuple[Var, ...]:
-    params: dict[str, list[Var]] = {}
+def _chosen(
+    primal: Function, request: Request
+) -> tuple[tuple[Var, ...], tuple[tuple[str, tuple], ...]]:
+    """The variables to differentiate in, and the parts of containers that they are."""
+    params: dict[str, list[Param]] = {}
     for param in primal.params:
         if not (param.fact or "").startswith(":"):
-            params.setdefault(param.bundle or param.var.name, []).append(param.var)
+            params.setdefault(param.bundle or param.var.name, []).append(param)
     if not params:
         raise GradgenError(
             "GG001",
@@ -187,14 +192,30 @@ def _chosen(primal: Function, request: Request) -> tuple[Var, ...]:
             advice="a parameter for what the gradient is of",
         )
     names = request.wrt if request.wrt is not None else tuple(params)[:1]
-    for name in names:
+    chosen: list[Var] = []
+    asked = []
+    for text in names:
+        name, keys = path_of(text)
         if name not in params:
             raise GradgenError(
                 "GG002",
                 f"{primal.name} has no argument {name}",
                 advice=did_you_mean(name, list(params)),
             )
-    return tuple(var for name in names for var in params[name])
+        found = step_into(dict(primal.bundles).get(name, LEAF), keys)
+        own = [p for p in params[name] if found and p.path[: len(keys)] == found[0]]
+        if not own:
+            labels = [p.label for p in params[name]]
+            told = f"one of {', '.join(labels)}"
+            raise GradgenError(
+                "GG021",
+                f"the argument {name} has no part {text} with a gradient, as far as "
+                "is told",
+                advice=told if labels != [name] else f'--shape {text}="..."',
+            )
+        chosen += [param.var for param in own]
+        asked.append((name, found[0]))
+    return tuple(chosen), tuple(asked)
 
 
 def _is_setting(param: Param) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gradgen.errors import GradgenError
+from gradgen.parts import part_of, path_of, spelled
 from gradgen.shapes.tree import example_of, fact_of, is_tree, read_tree, tree_text
 from gradgen.shapes.spec import shape_of_example
 
@@ -50,7 +51,7 @@ class Request:
         """The command that makes it again, and its shape options apart."""
         parts = ["gradgen emit", shlex.quote(self.target)]
         if self.wrt is not None:
-            parts.append("--wrt " + ",".join(self.wrt))
+            parts.append("--wrt " + _for_shell(",".join(self.wrt)))
         if self.of:
             parts.append("--of " + ",".join(self.of))
         if self.aux:
@@ -71,6 +72,10 @@ class Request:
             parts.append("--strict")
         shapes = [f"--shape {_quoted(name, text)}" for name, text in self.shapes]
         return " ".join(parts), shapes
+
+
+def _for_shell(words: str) -> str:
+    return words if _BARE.match(words) else shlex.quote(words)
 
 
 def _quoted(name: str, text: str) -> str:
@@ -213,9 +218,13 @@ def leaves_of(value: object) -> Iterator[object]:
         yield value
 
 
-def refuse_integer_leaves(name: str, value: object) -> None:
-    """Raises GradgenError for an array, or one in a container, without gradient."""
-    for leaf in leaves_of(value):
+def refuse_integer_leaves(name: str, values: Mapping[str, object]) -> None:
+    """Raises GradgenError for an array, or one in a container, without gradient.
+
+    `name` may be that of a part of one of the arguments in `values`.
+    """
+    argument, keys = path_of(name)
+    for leaf in leaves_of(part_of(values.get(argument), keys)):
         refuse_integers(name, leaf)
 
 
@@ -267,10 +276,23 @@ def _wrt(wrt, parameters: Sequence[str]) -> tuple[str, ...] | None:
                     advice="one of " + ", ".join(parameters),
                 )
             one = parameters[one]
-        names.append(one)
-    if len(set(names)) < len(names):
-        raise GradgenError("GG007", "wrt names an argument twice", advice="each once")
+        names.append(one if one in parameters else _part(one, parameters))
+    paths = [path_of(name) for name in names]
+    for i, (name, keys) in enumerate(paths):
+        for other, more in paths[:i]:
+            short = min(len(keys), len(more))
+            if name == other and keys[:short] == more[:short]:
+                raise GradgenError(
+                    "GG007", "wrt names an argument twice", advice="each once"
+                )
     return tuple(names)
+
+
+def _part(text: str, parameters: Sequence[str]) -> str:
+    """The one spelling of a part of an argument; a name stays what it is."""
+    if text.isidentifier() or not parameters:
+        return text
+    return spelled(text)
 
 
 def words(command: str) -> list[str]:

@@ -101,6 +101,9 @@ def _form(structure: Structure) -> str:
         if part.sort == "dict":
             keys = zip(part.keys, inner)
             return "{" + ", ".join(f"{key!r}: {one}" for key, one in keys) + "}"
+        if part.is_record:
+            fields = (f"{k}={one}" for k, one in zip(part.keys, inner))
+            return f"{part.name}({', '.join(fields)})"
         text = ", ".join(inner) + ("," if len(inner) == 1 else "")
         return f"[{', '.join(inner)}]" if part.sort == "list" else f"({text})"
 

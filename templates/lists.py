@@ -5,12 +5,15 @@ The adjoint of a list is a list of the same length.
 
 from gradgen.rules import (
     d,
+    emptied,
     entries,
     fresh,
     holomorphic,
     linear,
+    longer,
     popped,
     positions,
+    refuse,
     rows,
     shape,
 )
@@ -33,6 +36,43 @@ def append(z, xs, item):
     last = d[z][-1]
     d[item] = last
     d[xs] = popped(d[z])
+
+
+@linear("xs", "item")
+@holomorphic
+def put(z, xs, i, item, old=None):
+    shape[z] = fresh(z)
+    d[item] = d[z][i]
+    d[xs] = emptied(d[z], i, item, old)
+
+
+@linear("xs")
+@holomorphic
+def shortened(z, xs, last):
+    shape[z] = fresh(z)
+    d[xs] = longer(d[z], last)
+
+
+@linear("xs")
+@holomorphic
+def sliced(z, xs, key):
+    shape[z] = fresh(z)
+    d[xs][key] += d[z]
+
+
+@linear("xs", "ys")
+@holomorphic
+def joined(z, xs, ys, n):
+    shape[z] = fresh(z)
+    d[xs] = d[z][:n]
+    d[ys] = d[z][n:]
+
+
+@linear("item")
+@holomorphic
+def repeated(z, item, count):
+    shape[z] = fresh(z)
+    d[item] = refuse(d[z], "a list that repeats one value", "[x for _ in range(n)]")
 
 
 @linear("xs")

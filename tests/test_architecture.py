@@ -18,6 +18,7 @@ ORDER = [
     "rules",
     "shapes",
     "stages",
+    "parts",
     "request",
     "paths",
     "seeds",

@@ -37,9 +37,6 @@ PLACES = {
         "z = np.ones(3)\n    if y[0] > 0:\n        z = x\n    z[0] = 1\n    return np.sum(x) + z[1]",
         "np.sum(x) +", "GG220", "may or may not", ".copy()",
     ),
-    "number or row": (
-        "z = x[0]\n    x[0] = y[0]\n    return z * 2", "z * 2", "GG221", "a part of x", "--shape x=",
-    ),
     "number or array": (
         "z = x\n    z += y\n    return x * 3", "x * 3", "GG233", "if z is an array", "--shape",
     ),

@@ -98,7 +98,7 @@ def make(order: Order) -> Made:
     )
     made = Made(source, asked, run(asked, source))
     for name in made.wrt:
-        refuse_integer_leaves(name, example.get(name))
+        refuse_integer_leaves(name, example)
     if order.target == "-":
         return replace(made, emitted=_named_as_read(made.emitted, order.name))
     return made

@@ -145,8 +145,8 @@ class Block(Sums):
         live = [let for let in group if let.var in self.active]
         stores = [let.value.args for let in live if _is_store(let)]
         # What was stored is read before its place is cleared.
-        stored = [arg.var for base, _, arg in stores if isinstance(arg, Ref)]
-        stored += [base.var for base, _, _ in stores]
+        stored = [args[2].var for args in stores if isinstance(args[2], Ref)]
+        stored += [args[0].var for args in stores]
         read = [var for let in live for var in differentiable_reads(let)]
         # What goes on to the next round comes last.
         read.sort(key=self.carried.__contains__)
@@ -169,7 +169,7 @@ class Block(Sums):
             self.item_parts[source].setdefault(index, []).append(part)
             return
         rule = operations()[let.value.op]
-        if _is_store(let):
+        if _is_store(let) and let.value.op != "put":
             cotangent = self.in_full(cotangent, let.var)
         result: Expr = Ref(let.var)
         if let.var in self.items:
@@ -194,7 +194,7 @@ class Block(Sums):
         self._refuse_silence(let, rule, {item.to for item in contributions})
         for item in contributions:
             if item.to in self.active:
-                value = item.value
+                value = self.of_lists(item.to, item.value)
                 if self.facts.may_flow_complex(let):
                     value = self.flowing(item.to, value)
                 self.parts[item.to].append(Part(value, item.key, line, let.note.place))

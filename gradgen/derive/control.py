@@ -18,7 +18,6 @@ from gradgen.ir.nodes import (
     Stmt,
     Var,
 )
-from gradgen.ir.operators import call
 from gradgen.ir.walk import all_defined
 
 
@@ -39,7 +38,7 @@ def reverse_loop(block, loop: Loop) -> None:
         block.finish(slot.exit)
     so_far = {slot.exit: block.adjoints.get(slot.exit) for slot in own}
     so_far = {
-        var: None if value is None else block.in_full(value, var)
+        var: value if value is None else _in_full(block, value, var)
         for var, value in so_far.items()
     } | {var: block.collapsed(var) for var in outside}
     entries = {
@@ -67,9 +66,6 @@ def reverse_loop(block, loop: Loop) -> None:
         else:
             if value is None:
                 value = child.zero(of)
-                if value == Const(0.0) and block.facts.rank(Ref(of)) != 0:
-                    # It has a value in every round but the first.
-                    value = call("numpy.zeros_like", Ref(inner))
             back = _named(child, value, of, note)
         entry, back = block.host(entry, of, note), child.host(back, of, note)
         carried.append(Carried(inner, entry, back, after))
@@ -85,6 +81,16 @@ def reverse_loop(block, loop: Loop) -> None:
             block.add(slot.entry.var, Ref(gone.exit), loop.note.lines)
     for var, gone in zip(outside, carried[len(own) :], strict=True):
         block.go_on(var, Ref(gone.exit), loop.note.lines)
+
+
+def _in_full(block, value: Expr, var: Var) -> Expr:
+    """An adjoint that enters a loop, in full where its variable surely has a value.
+
+    Where it may have none, each round has one, and takes the shape of that.
+    """
+    if var in block.facts.unset and not block.facts.is_list(Ref(var)):
+        return value
+    return block.in_full(value, var)
 
 
 def _backwards(loop: Loop) -> Apply:

@@ -22,7 +22,7 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.errors import GradgenError
-from gradgen.ir.operators import getitem
+from gradgen.ir.operators import ENTRY, MADE_LISTS, getitem
 from gradgen.ir.walk import (
     children,
     joins,
@@ -114,9 +114,15 @@ def _depth(expr: Expr, lists: Mapping[Var, int]) -> int:
         return 0
     if expr.op == "list":
         return 1 + max((_depth(arg, lists) for arg in expr.args), default=0)
-    if expr.op == "append":
-        xs, item = (_depth(arg, lists) for arg in expr.args)
-        return max(xs, 1 + item)
+    if expr.op in ENTRY:
+        item = expr.args[ENTRY[expr.op]]
+        return max(_depth(expr.args[0], lists), 1 + _depth(item, lists))
+    if expr.op in ("popped", "shortened", "sliced"):
+        return _depth(expr.args[0], lists)
+    if expr.op == "repeated":
+        return 1 + _depth(expr.args[0], lists)
+    if expr.op == "joined":
+        return max(1, *(_depth(arg, lists) for arg in expr.args[:2]))
     if expr.op in ("getitem", "item") and not _is_slice(expr.args[1]):
         return max(_depth(expr.args[0], lists) - 1, 0)
     return 0
@@ -153,14 +159,18 @@ def _tested_lists(loop: Loop, lists: Mapping[Var, int]) -> Loop:
         if (expr := getattr(loop, name)) is not None
     }
     if any(_whole_lists(expr, lists) for expr in parts.values()):
-        raise _refused("a condition", loop)
+        raise GradgenError(
+            "GG310",
+            "a list that a loop fills, in a condition",
+            advice="len(x) > 0, or an entry of it",
+        ).at(loop.note.place)
     return replace(loop, **parts)
 
 
 def _of_lists(let: Let, lists: Mapping[Var, int]) -> Let:
     """An operation on a list by a name of its own: an entry, the array of all."""
     value = let.value
-    if not isinstance(value, Apply) or value.op in ("append", "list", "len"):
+    if not isinstance(value, Apply) or value.op in (*MADE_LISTS, "len"):
         return let
     if not any(var in lists for var in reads(value)):
         return let

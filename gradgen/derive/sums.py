@@ -20,10 +20,11 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.operators import STORES, add, call, getitem
+from gradgen.ir.operators import LISTS, STORES, add, call, getitem
 from gradgen.ir.walk import substitute
 from gradgen.shapes.indexing import names_places_once
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.shape import equal
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,10 @@ class Sums:
             entry = getitem(Ref(current), part.key)
             inner = self.facts.example(Ref(var))
             both = add(entry, part.value)
-            if inner is not None:
+            if isinstance(part.key, Apply) and part.key.op == "slice":
+                entry = Apply("sliced", (Ref(current), part.key))
+                both = self.added_lists(entry, part.value, Ref(var))
+            elif inner is not None:
                 both = self.added_lists(entry, part.value, inner)
             total = Apply("setitem", (Ref(current), part.key, both))
         return total
@@ -131,6 +135,26 @@ class Sums:
     def zeros_of(self, var: Var) -> Expr:
         """A list of zeros like the entries of a list."""
         return Apply("zeros_of", (Ref(var), Const(self.facts.depth(Ref(var)))))
+
+    def of_lists(self, var: Var, value: Expr) -> Expr:
+        """A contribution to a list: slices of adjoints, and how deep lists are."""
+        if not self.facts.is_list(Ref(var)) or not isinstance(value, Apply):
+            return value
+        if value.op == "entries":
+            return Apply("entries", (*value.args, Const(self.facts.depth(Ref(var)))))
+        if value.op == "put" and getattr(value.args[2], "op", "") == "zeros_before":
+            return replace(value, args=(*value.args[:2], self._before(var, value)))
+        return replace(value, op="sliced") if value.op == "getitem" else value
+
+    def _before(self, var: Var, value: Apply) -> Expr:
+        """Zeros like the entry of a list that another entry has taken the place of."""
+        item, old = value.args[2].args
+        entries = self.facts.entries.get(var)
+        if entries is not None and equal(entries, self.facts.of(item)):
+            old = item
+        if self.facts.rank(old) == 0:
+            return Const(0.0)
+        return call("numpy.zeros_like", old)
 
     def added_lists(self, a: Expr, b: Expr, like: Expr) -> Expr:
         """The sum of two lists of adjoints."""
@@ -151,7 +175,9 @@ class Sums:
         plain = [part.value for part in parts if part.key is None and not part.running]
         keyed = [part for part in parts if part.key is not None]
         for i, value in enumerate(plain):
-            if isinstance(value, Apply) and value.op in STORES:
+            if isinstance(value, Apply) and (
+                value.op in STORES or value.op in LISTS and len(parts) > 1
+            ):
                 cleared = self.new(var)
                 self.body.append(Let(cleared, value, note))
                 plain[i] = Ref(cleared)
@@ -195,10 +221,12 @@ class Sums:
             return self._placed(var, total, keyed, note)
         base = call("numpy.zeros_like", Ref(var))
         if total is not None:
+            if isinstance(total, Apply) and total.op == "accumulate":
+                so_far = self.new(var)
+                self.body.append(Let(so_far, total, note))
+                total = Ref(so_far)
             word = "hosting" if self.facts.is_complex(Ref(var)) else "real"
             base = Apply(word, (total, Ref(var)))
-            if var in self.facts.unset:
-                base = add(call("numpy.zeros_like", Ref(var)), total)  # it may be 0.0
         current = self.new(var)
         self.body.append(Let(current, base, note))
         for i, part in enumerate(keyed):

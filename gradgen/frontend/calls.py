@@ -5,11 +5,11 @@ from __future__ import annotations
 import functools
 import inspect
 import types
-from dataclasses import dataclass, field
 
 import gast
 
 from gradgen.errors import GradgenError
+from gradgen.frontend.callables import Closure, Partial
 from gradgen.frontend.comprehensions import Comprehensions
 from gradgen.frontend.fence import unreachable
 from gradgen.frontend.jumps import FALSE, GONE, RESULT, RETURNED
@@ -22,34 +22,6 @@ from gradgen.rules.load import helpers, own_operation, operations
 
 # calls inside calls
 DEPTH = 24
-
-
-@dataclass(frozen=True, eq=False)
-class Closure:
-    """A function written inside a function, or a lambda."""
-
-    node: gast.AST
-    frame: Frame
-    defaults: dict[str, Expr] = field(default_factory=dict)
-
-    @property
-    def __name__(self) -> str:
-        return getattr(self.node, "name", "the lambda")
-
-    def __call__(self):
-        raise TypeError("a closure is only read")
-
-
-@dataclass(frozen=True, eq=False)
-class Partial:
-    """functools.partial of a function that is known while emitting."""
-
-    function: object
-    args: tuple[Expr, ...]
-    kwargs: tuple[tuple[str, Expr], ...]
-
-    def __call__(self):
-        raise TypeError("a partial function is only read")
 
 
 class Calls(Comprehensions):
@@ -284,11 +256,13 @@ class Calls(Comprehensions):
                 result = self.read(frame.node.body)
             else:
                 self.problems += unreachable(frame.source, frame.node.body)
-                if frame.node.decorator_list:
+                self.taken_apart(frame)
+                decorators = [d for d in frame.node.decorator_list if _changes(d)]
+                if decorators:
                     self.problem(
                         "GG108",
                         "a decorated function is not what its text says",
-                        frame.node.decorator_list[0],
+                        decorators[0],
                         "the undecorated function",
                     )
                 self.block(frame.node.body)
@@ -382,6 +356,11 @@ def copied_helper(value) -> str | None:
 
 class Ended(Refusal):
     """The call raises on every path: nothing follows it."""
+
+
+def _changes(decorator) -> bool:
+    """Whether a decorator may make another function of a def."""
+    return getattr(decorator, "id", "") not in ("property", "staticmethod")
 
 
 def parameters(node) -> list:

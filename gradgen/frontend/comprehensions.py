@@ -10,7 +10,7 @@ from gradgen.frontend.writer import REFUSED, Frame
 from gradgen.ir.nodes import Apply, Const, Expr
 
 # Names that no text can have: an expression inside never reads them.
-ITEMS, TOTAL = "items ", "total "
+ITEMS, TOTAL, ENTRY = "items ", "total ", "one "
 
 
 class Comprehensions(Iteration):
@@ -46,6 +46,31 @@ class Comprehensions(Iteration):
             node,
         )
         return self._looped(node, TOTAL, start, item)
+
+    def summed_list(self, items: Expr, start: Expr, node) -> Expr:
+        """sum(items), of a list whose length is not known."""
+        inner = gast.comprehension(
+            target=_name(ENTRY, gast.Store()), iter=_name(ITEMS), ifs=[], is_async=0
+        )
+        generator = gast.GeneratorExp(elt=_name(ENTRY), generators=[inner])
+        self._placed(generator, node)
+        outer = self.frame
+        self.calls_made += 1
+        self.frame = Frame(
+            self.calls_made,
+            outer.source,
+            frozenset({ITEMS}),
+            outer,
+            node=node,
+            name=outer.name,
+            note=outer.note or self.note,
+        )
+        self.state.names[self.frame.number, ITEMS] = items
+        try:
+            return self.summed(generator, start)
+        finally:
+            self.state.names.pop((self.frame.number, ITEMS), None)
+            self.frame = outer
 
     def _wish(self, name: str) -> str:
         target = self.note.lines[0].target if self.note.lines else ""

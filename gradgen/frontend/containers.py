@@ -7,41 +7,19 @@ from dataclasses import replace
 import gast
 import numpy
 
-from gradgen.frontend.memory import Home, is_structure, leaves
-from gradgen.frontend.stores import Stores
+from gradgen.frontend.lists import Lists
+from gradgen.frontend.memory import is_structure
+from gradgen.frontend.sharing import is_slice
 from gradgen.frontend.writer import REFUSED
-from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.operators import getitem
 from gradgen.ir.walk import static
-from gradgen.rules.expression import ATTRIBUTES
-from gradgen.shapes.kinds import Kind
 
 CHANGES = ("append", "extend", "pop", "insert", "reverse")
 
 
-class Containers(Stores):
+class Containers(Lists):
     """Reads and changes containers."""
-
-    def new_list(self, items: Apply, name: str = "items") -> Ref:
-        """A list object of these handles."""
-        var = self.supply.var(name, Origin.USER)
-        self.assume(var, self.facts.fresh(), Kind.OTHER)
-        self.state.versions[var] = items
-        return Ref(var)
-
-    def as_dynamic(self, buffer: Var, version: Expr) -> Ref:
-        """A list as a value of the text's own, whose length may change."""
-        if isinstance(version, Ref):
-            return version
-        for leaf in version.args:
-            if isinstance(leaf, Ref):
-                self.memory.join(buffer, self.memory.reach(leaf.var))
-        made = self.emit(self.current(version), self.known_name(buffer))
-        self.assume(made.var, self.facts.fresh(), Kind.LIKE)
-        self.wish(made.var, self.known_name(buffer))
-        self.memory.homes[made.var] = Home(buffer)
-        self.memory.lists.add(buffer)
-        return made
 
     def contents(self, handle: Expr) -> Apply | None:
         """The items of a container that are known while emitting."""
@@ -52,24 +30,6 @@ class Containers(Stores):
             if isinstance(version, Apply):
                 return version
         return None
-
-    def is_list(self, handle: Ref) -> bool:
-        """Whether an object is a list, of known length or not."""
-        version = self.state.versions.get(handle.var)
-        if isinstance(version, Apply):
-            return version.op == "list"
-        return self.memory.buffer(handle.var) in self.memory.lists
-
-    def refuse_gone_over(self, handle: Ref, node) -> None:
-        """Refuses a change of a list that a loop is going over."""
-        if self.memory.buffer(handle.var) in self.gone_over:
-            name = self.known_name(handle.var)
-            self.fail(
-                "GG245",
-                f"{name} is changed while a loop goes over it",
-                node,
-                "another list for what is added",
-            )
 
     def item(self, base: Expr, key: Expr, node) -> Expr:
         """base[key]."""
@@ -101,11 +61,13 @@ class Containers(Stores):
                 if name == key:
                     return value
             self.fail("GG240", "there is no such key", node, "one of its keys")
+        if self.is_dynamic(base) and is_slice(key):
+            return self.part_of_list(base, key, node)
         if isinstance(key, Const) and isinstance(key.value, str):
-            self._untold(base, str(key.value), node)
+            self.untold(base, str(key.value), node)
         return self.bind(replace(getitem(base, key), spelling="operator"), node)
 
-    def _untold(self, base: Expr, key: str, node) -> None:
+    def untold(self, base: Expr, key: str, node) -> None:
         """Refuses a read of a container whose structure is not told."""
         if isinstance(base, Ref) and base.var.origin is Origin.PARAM:
             name = base.var.name
@@ -116,35 +78,6 @@ class Containers(Stores):
                 f'--shape {name}.{key}="..." for each part, an example, or the '
                 f"annotation of its class",
             )
-
-    def read_Attribute(self, node: gast.Attribute) -> Expr:
-        """A field of a record; else an attribute of an array."""
-        base = node.value
-        while isinstance(base, (gast.Attribute, gast.Subscript)):
-            base = base.value
-        if isinstance(base, gast.Name) and self.is_local(base.id):
-            handle = self.read(node.value)
-            known = self.contents(handle) if handle is not REFUSED else None
-            if known is not None and known.op in ("namedtuple", "dataclass"):
-                for field, value in self.pairs(known):
-                    if field.value == node.attr:
-                        return value
-                self.fail(
-                    "GG240",
-                    f"there is no field {node.attr}",
-                    node,
-                    "one of " + ", ".join(str(k.value) for k, _ in self.pairs(known)),
-                )
-            if known is not None:
-                self.fail(
-                    "GG240",
-                    f"a {known.op} has no attribute {node.attr}",
-                    node,
-                    f'["{node.attr}"], or the annotation of its class',
-                )
-            if known is None and node.attr not in ATTRIBUTES and node.attr != "flags":
-                self._untold(handle, node.attr, node)
-        return super().read_Attribute(node)
 
     # lists and dictionaries
 
@@ -186,7 +119,18 @@ class Containers(Stores):
             if self.contents(left) is not None and self.contents(right) is not None:
                 value = Apply("numpy.add", (left, right), spelling="operator")
                 return self.sequence_operation(value, node)
+            if self.is_dynamic(left) or self.is_dynamic(right):
+                return self.joined_lists(left, right, node)
             value = Apply("numpy.add", (left, right), spelling="operator")
+            return self.bind(value, node)
+        if isinstance(node.op, gast.Mult):
+            left, right = self.read(node.left), self.read(node.right)
+            for one, other in ((left, right), (right, left)):
+                if self.is_a_list(one):
+                    return self.repeated_list(one, other, node)
+            if REFUSED in (left, right):
+                return REFUSED
+            value = Apply("numpy.multiply", (left, right), spelling="operator")
             return self.bind(value, node)
         return super().read_BinOp(node)
 
@@ -245,9 +189,8 @@ class Containers(Stores):
         if func.attr in CHANGES and isinstance(handle, Ref):
             self.refuse_gone_over(handle, node)
         if known is None:
-            return self._dynamic_method(handle, func.attr, args, node)
-        changes = ("append", "extend", "pop", "insert", "reverse")
-        if func.attr in changes and not isinstance(handle, Ref):
+            return self.list_method(handle, func.attr, args, node)
+        if func.attr in CHANGES and not isinstance(handle, Ref):
             self.fail(
                 "GG230",
                 "a container that is an argument may not be changed",
@@ -260,26 +203,6 @@ class Containers(Stores):
                 "GG241", f"this .{func.attr}() is not supported", node, "x.append(y)"
             )
         return found
-
-    def _dynamic_method(self, handle: Ref, name: str, args: list, node) -> Expr:
-        if name != "append" or len(args) != 1:
-            self.fail(
-                "GG241",
-                f".{name}() of a list whose length is not known is not supported",
-                node,
-                "x.append(y)",
-            )
-        buffer = self.memory.buffer(handle.var)
-        old = self.current(handle, node)
-        item = self.current(args[0], node)
-        for leaf in leaves(args[0]):
-            if isinstance(leaf, Ref):
-                self.memory.join(buffer, self.memory.reach(leaf.var))
-        name = self.known_name(old.var)
-        new = self.emit(Apply("append", (old, item)), name, node, Origin.USER)
-        self.memory.homes[new.var] = Home(buffer)
-        self.state.versions[buffer] = new
-        return Const(None)
 
     def _known_method(self, handle, known: Apply, name: str, args: list) -> Expr | None:
         items = list(known.args)
@@ -326,6 +249,8 @@ class Containers(Stores):
 
     def extended(self, handle: Ref, op: str, value: Expr, node) -> Expr:
         """items += more."""
+        if isinstance(handle, Ref) and self.is_dynamic(value):
+            return self._grow(handle, op, value, node)
         more = self.contents(value)
         self.refuse_gone_over(handle, node)
         version = self.state.versions[handle.var]
@@ -334,6 +259,17 @@ class Containers(Stores):
         self.state.versions[handle.var] = replace(
             version, args=(*version.args, *more.args)
         )
+        return handle
+
+    def _grow(self, handle: Ref, op: str, value: Ref, node) -> Expr:
+        """items += more, where the length of one is not known."""
+        self.refuse_gone_over(handle, node)
+        if op != "numpy.add":
+            self.fail("GG241", "a list takes only +=", node, "items.append(x)")
+        version = self.state.versions[handle.var]
+        if isinstance(version, Apply):
+            self.state.versions[handle.var] = self.as_dynamic(handle.var, version)
+        self.list_method(handle, "extend", [value], node)
         return handle
 
     def sequence_operation(self, value: Apply, node) -> Expr:

@@ -10,9 +10,9 @@ import warnings
 import gast
 import numpy
 
-from gradgen.frontend.calls import Calls
 from gradgen.frontend.jumps import FALSE
 from gradgen.frontend.names import NO_VALUE
+from gradgen.frontend.records import Records
 from gradgen.frontend.sharing import is_basic_key
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Ref
@@ -22,7 +22,7 @@ SAID = {"print": print, "warnings.warn": warnings.warn}
 LOG_METHODS = "debug info warning error critical exception log".split()
 
 
-class Effects(Calls):
+class Effects(Records):
     """Writes statements that bind nothing."""
 
     def effect(self, node: gast.Call) -> bool:
@@ -291,14 +291,20 @@ class Effects(Calls):
         if isinstance(node, (gast.GeneratorExp, gast.List, gast.Tuple, gast.ListComp)):
             return True
         return isinstance(node, gast.Name) and (
-            self.is_local(node.id) and self.contents(self.read(node)) is not None
+            self.is_local(node.id)
+            and self.is_a_list(self.read(node))
+            or self.is_local(node.id)
+            and self.contents(self.read(node)) is not None
         )
 
     def _sum(self, node: gast.Call) -> Expr:
         start = self.read(node.args[1]) if len(node.args) > 1 else Const(0)
         if isinstance(node.args[0], gast.GeneratorExp):
             return self.summed(node.args[0], start)
-        known = self.contents(self.read(node.args[0]))
+        items = self.read(node.args[0])
+        if self.is_dynamic(items):
+            return self.summed_list(items, start, node)
+        known = self.contents(items)
         if known is None:
             self.fail("GG205", "Python's sum has no rule", node, "np.sum")
         total = start

@@ -84,6 +84,8 @@ class Expressions(ModuleArrays, ExpressionReader):
         if value.spelling != "operator" or rule.kind != "elementwise":
             return
         for arg in value.args:
+            version = self.state.versions.get(getattr(arg, "var", None))
+            arg = version if isinstance(version, Apply) else arg
             tuples = isinstance(arg, Const) and isinstance(arg.value, tuple)
             if tuples or is_structure(arg):
                 self.fail(

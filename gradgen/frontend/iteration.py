@@ -225,6 +225,12 @@ class Iteration(Containers, Loops):
             numbers = range(start.value, stop.value, step.value)
             if len(numbers) <= ROUNDS and start.value != 0:
                 return Items(known=tuple(map(Const, numbers)))
+        if step == stop == Const(-1):  # reversed(...)
+            inner = items.at or (lambda i: i)
+            return Items(
+                length=self._one_more(start, node),
+                at=lambda i: inner(self.bind(subtract(start, i), node)),
+            )
         if step != Const(1):
             self.fail(
                 "GG243",
@@ -237,6 +243,14 @@ class Iteration(Containers, Loops):
             return Items(length=stop, at=inner)
         length = self.bind(subtract(stop, start), node)
         return Items(length=length, at=lambda i: inner(self.bind(add(start, i), node)))
+
+    def _one_more(self, number: Expr, node) -> Expr:
+        """number + 1; n for n - 1."""
+        value = self.facts.definitions.get(getattr(number, "var", None))
+        if isinstance(value, Apply) and value.op == "numpy.subtract":
+            if value.args[1] == Const(1):
+                return value.args[0]
+        return self.bind(add(number, Const(1)), node)
 
     def _enumerate(self, node: gast.Call) -> Items:
         inner = self.counted(self.items(node.args[0]), node)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import repeat
+
 from typing import TYPE_CHECKING
 
 from gradgen.frontend.jumps import FALSE, RESULT, WISHES
@@ -12,6 +14,7 @@ from gradgen.frontend.memory import (
     State,
     is_structure,
     leaves,
+    leaf_names,
     map_leaves,
     same_structure,
 )
@@ -100,7 +103,7 @@ class Join:
             return self._one_sided("item", alive, 0 if self._dead(1) else 1)
         if same_structure(a, b):
             name = self.writer.known_name(buffer)
-            return map_leaves(lambda x, y: self._leaf(name, x, y, None), a, b)
+            return self._by_leaves(name, a, b, None)
         refs = []
         for arm, version in zip(self.arms, (a, b), strict=True):
             refs.append(self.writer.resume(arm, lambda: self._dynamic(buffer, version)))
@@ -142,22 +145,16 @@ class Join:
                     # the parts of a result: there is none on the other way
                     none = map_leaves(lambda _: Const(None), one)
                     pair = (one, none) if one is a else (none, one)
-                    return map_leaves(lambda x, y: self._leaf(name, x, y, key), *pair)
+                    return self._by_leaves(name, *pair, key)
         if a is None or b is None:
             if key[1] in WISHES:
                 absent = Const(None) if key[1] == RESULT else FALSE
                 a, b = a or absent, b or absent
                 return self._leaf(name, a, b, key)
             known = a if b is None else b
-            return map_leaves(
-                lambda leaf: self._leaf(
-                    name,
-                    leaf if b is None else Const(None),
-                    leaf if a is None else Const(None),
-                    key,
-                ),
-                known,
-            )
+            none = map_leaves(lambda _: Const(None), known)
+            pair = (known, none) if b is None else (none, known)
+            return self._by_leaves(name, *pair, key)
         if isinstance(a, Poison) or isinstance(b, Poison):
             return a if isinstance(a, Poison) else b
         if not same_structure(a, b):
@@ -166,7 +163,13 @@ class Join:
                 f"{name} is not the same kind of thing after both arms of the branch",
                 "one name for each",
             )
-        return map_leaves(lambda x, y: self._leaf(name, x, y, key), a, b)
+        return self._by_leaves(name, a, b, key)
+
+    def _by_leaves(self, name: str, a: Expr, b: Expr, key: Key | None) -> Expr:
+        """The leaves of two values of one nesting, joined one by one."""
+        is_result = key is not None and key[1] == RESULT
+        names = repeat(name) if is_result else leaf_names(a, name)
+        return map_leaves(lambda x, y: self._leaf(next(names), x, y, key), a, b)
 
     def _alike(self, side: int, a: Expr | None, b: Expr | None) -> bool:
         """Whether the arm that returns has a like value, which then stands for it."""
@@ -237,16 +240,6 @@ class Join:
             base = self.writer.state.version(self.memory.home(handle.var).buffer)
             if isinstance(base, Poison) and handle.var not in self.memory.numbers:
                 return base
-            home = self.memory.home(handle.var)
-            if home.path and not home.is_sure and base != home.version:
-                if handle.var not in self.memory.numbers:
-                    buffer = self.writer.known_name(home.buffer)
-                    return Poison(
-                        "GG221",
-                        f"{self.writer.known_name(handle.var)} is a part of {buffer}, "
-                        "which has changed since",
-                        f"{self.writer.shape_fact()}, or .copy() of the part",
-                    )
         return self.writer.current(handle)
 
     def _known_list(self, side: int, value: Expr) -> Expr | None:
@@ -257,7 +250,7 @@ class Join:
 
     def _new_list(self, name: str, a: Expr, b: Expr, lists: list) -> Expr:
         if all(lists) and same_structure(*lists):
-            merged = map_leaves(lambda x, y: self._leaf(name, x, y, None), *lists)
+            merged = self._by_leaves(name, *lists, None)
             made = self.writer.new_list(merged, name)
             self.lists[made.var] = merged
             return made

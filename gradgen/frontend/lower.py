@@ -72,6 +72,7 @@ class _Lowering(Parameters):
     def lowered(self) -> Function:
         """The whole function."""
         params = tuple(self.parameters())
+        self.taken_apart(self.frame)
         self.block(self.source.node.body)
         values, structure = self.results()
         if (not values or REFUSED in values) and not self.problems:
@@ -237,6 +238,12 @@ class _Lowering(Parameters):
 
     def _starred(self, target, value: Expr, star: int) -> list[Expr]:
         known, after = self.contents(value), len(target.elts) - star - 1
+        if self.is_dynamic(value):
+            first = [self.item(value, Const(i), target) for i in range(star)]
+            last = [self.item(value, Const(i), target) for i in range(-after, 0)]
+            places = (Const(star), Const(-after if after else None), Const(None))
+            rest = self.part_of_list(value, Apply("slice", places), target)
+            return [*first, rest, *last]
         if known is None or len(known.args) < star + after:
             self.fail(
                 "GG207",

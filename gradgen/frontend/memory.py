@@ -21,12 +21,23 @@ Key = tuple[int, str]
 
 
 @dataclass(frozen=True)
+class Record(Apply):
+    """A NamedTuple or a dataclass of handles: the keywords' values are its fields."""
+
+    cls: type = tuple
+
+
+@dataclass(frozen=True)
 class Poison(Expr):
-    """What a name or a buffer holds when it is not known: refused when it is read."""
+    """What a name or a buffer holds when it is not known: refused when it is read.
+
+    `alike` has the shape of what a buffer holds.
+    """
 
     code: str
     message: str
     advice: str
+    alike: Expr | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)
@@ -88,6 +99,9 @@ class Memory:
         self.bottoms: set[Var] = set()
         # lists whose length is not known, and places of lists whose length is
         self.lists: set[Var] = set()
+        # of these, the ones that may hold arrays, and those whose entries take +=
+        self.boxed: set[Var] = set()
+        self.bumped: set[Var] = set()
 
     def is_bottom(self, handle: Expr) -> bool:
         """Whether a handle has no value as far as is known."""
@@ -136,6 +150,17 @@ def leaves(tree: Expr) -> Iterator[Expr]:
         yield tree
 
 
+def leaf_names(tree: Expr, name: str) -> Iterator[str]:
+    """The names that the parts of `name` wish for: s_x for a field x, else s."""
+    if not is_structure(tree):
+        yield name
+        return
+    for i, arg in enumerate(tree.args):
+        key = getattr(tree.kwargs[i][1], "value", "") if tree.kwargs else ""
+        is_word = isinstance(key, str) and key.isidentifier()
+        yield from leaf_names(arg, f"{name}_{key}" if is_word else name)
+
+
 def is_structure(tree: Expr) -> bool:
     """Whether an expression is a container of handles."""
     return isinstance(tree, Apply) and tree.op in STRUCTURES
@@ -148,6 +173,7 @@ def same_structure(a: Expr, b: Expr) -> bool:
             a.op == b.op
             and len(a.args) == len(b.args)
             and (not a.kwargs or a.kwargs == b.kwargs)
+            and getattr(a, "cls", None) is getattr(b, "cls", None)
             and all(same_structure(x, y) for x, y in zip(a.args, b.args))
         )
     return not is_structure(a) and not is_structure(b)

@@ -9,6 +9,8 @@ import gast
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.bundles import bundle_of
+from gradgen.frontend.memory import Record
+from gradgen.frontend.records import read_in_its_way
 from gradgen.frontend.results import Results
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Param, Ref, Var
@@ -45,6 +47,7 @@ class Parameters(Results):
                     bundle = bundle_of(
                         self.source, arg.id, annotation, self.texts.get(arg.id)
                     )
+                    _refuse_own_reading(bundle)
                 except GradgenError as error:
                     self.problems.append(error.at(self.source.place(arg)))
                     bundle = None
@@ -140,10 +143,23 @@ def _leaf_name(bundle: str, path: tuple) -> str:
     return "".join(c if c.isalnum() else "_" for c in f"{bundle}_{words}")
 
 
+def _refuse_own_reading(structure: Structure | None) -> None:
+    """Refuses a record whose class reads its fields in its own way."""
+    if structure is None:
+        return
+    if structure.is_record and read_in_its_way(structure.cls):
+        reason = read_in_its_way(structure.cls)
+        raise GradgenError("GG246", f"{structure.name} {reason}", advice="a dict")
+    for part in structure.parts:
+        _refuse_own_reading(part)
+
+
 def _handle(structure: Structure, leaves: Iterator[Expr]) -> Expr:
     """The container as a known one, of the leaves' handles."""
     if not structure:
         return next(leaves)
     args = tuple(_handle(part, leaves) for part in structure.parts)
     names = tuple((str(i), Const(key)) for i, key in enumerate(structure.keys))
+    if structure.is_record:
+        return Record(structure.sort, args, names, cls=structure.cls)
     return Apply(structure.sort, args, names)

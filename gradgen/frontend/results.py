@@ -9,7 +9,8 @@ import gast
 from gradgen.frontend.effects import Effects
 from gradgen.frontend.fence import changed_arguments, own_nodes
 from gradgen.frontend.jumps import FALSE, RESULT, TRUE
-from gradgen.frontend.memory import is_structure
+from gradgen.frontend.memory import Record, is_structure
+from gradgen.frontend.records import unlike_its_fields
 from gradgen.frontend.source import did_you_mean
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Const, Expr, Let, Origin, Ref, Var
@@ -81,20 +82,46 @@ class Results(Effects):
                 return LEAF
             items = tuple(self.item(value, Const(i), None) for i in range(count))
             return Structure("tuple", tuple(self._flatten(i, "", found) for i in items))
-        if known.op not in ("tuple", "list", "dict"):
+        if known.op == "slice":
             self.problem(
                 "GG117",
-                f"a {known.op} as result is not supported",
+                "a slice as result is not supported",
                 self.source.node.body[-1],
                 "a tuple, a list or a dict of its parts",
             )
             return LEAF
-        keys = tuple(k.value for _, k in known.kwargs) if known.op == "dict" else ()
+        keys = tuple(k.value for _, k in known.kwargs)
         names = [k if isinstance(k, str) and k.isidentifier() else "" for k in keys]
         names = names or [""] * len(known.args)
         pairs = zip(known.args, names, strict=True)
         parts = tuple(self._flatten(arg, word, found) for arg, word in pairs)
-        return Structure(known.op, parts, keys)
+        if not isinstance(known, Record):
+            return Structure(known.op, parts, keys)
+        name = self._imported(known.cls)
+        return Structure(known.op, parts, keys, name, cls=known.cls)
+
+    def _imported(self, cls: type) -> str:
+        """The name of a record's class in the text, which imports it where it is read."""
+        name, last = cls.__name__, self.source.node.body[-1]
+        reason = unlike_its_fields(cls)
+        if reason:
+            self.problem("GG246", f"{name} {reason}", last, "a tuple, or a dict")
+        elif "." in cls.__qualname__:
+            self.problem(
+                "GG247",
+                f"the class {name} stands inside another def, where no text finds it",
+                last,
+                f"{name} at the top of its module",
+            )
+        line = f"from {cls.__module__} import {name}"
+        if name in self.root.locals or self.context.setdefault(name, line) != line:
+            self.problem(
+                "GG217",
+                f"{name} is a class that the gradient imports, and another name here",
+                last,
+                f"another name for the other {name}",
+            )
+        return name
 
     def _leaf(self, handle: Expr, name: str, number: int, seen: set[Var]) -> Expr:
         """One leaf: a variable of its own, or a constant that is no number."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import repeat
+
 from typing import TYPE_CHECKING
 
 from gradgen.frontend.exits import Exits
@@ -20,6 +22,7 @@ from gradgen.frontend.memory import (
     Key,
     Poison,
     State,
+    leaf_names,
     map_leaves,
     same_structure,
 )
@@ -85,10 +88,9 @@ class Round(Exits):
         if isinstance(version, Apply):
             if buffer not in self.guess.dynamic:
                 name = writer.known_name(buffer)
-                numbers = iter(range(10**6))
+                numbers = enumerate(leaf_names(version, name))
                 return map_leaves(
-                    lambda leaf: self._leaf((buffer, next(numbers)), name, leaf),
-                    version,
+                    lambda leaf: self._leaf((buffer, *next(numbers)), leaf), version
                 )
             # the list before the loop becomes a value of the text's own
             version = self._dynamic_entry(buffer, version)
@@ -113,14 +115,14 @@ class Round(Exits):
 
     def _bound(self, key: Key, entry: Expr, state: State) -> Expr:
         name = WISHES.get(key[1], key[1].strip("% ").partition(".")[0])
-        numbers = iter(range(10**6))
-        return map_leaves(
-            lambda leaf: self._leaf((key, next(numbers)), name, leaf), entry
-        )
+        names = repeat(name) if key[1] == RESULT else leaf_names(entry, name)
+        numbers = enumerate(names)
+        return map_leaves(lambda leaf: self._leaf((key, *next(numbers)), leaf), entry)
 
-    def _leaf(self, place: tuple, name: str, entry: Expr) -> Expr:
+    def _leaf(self, where: tuple, entry: Expr) -> Expr:
         """The handle at the start of a round of what is `entry` before the first."""
         writer, memory = self.writer, self.memory
+        place, name = where[:2], where[2]
         value = getattr(entry, "value", None)
         if callable(value) or isinstance(entry, Poison) or entry is REFUSED:
             self.slots.append(Slot(place, None, entry, entry))

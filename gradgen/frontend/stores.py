@@ -7,9 +7,10 @@ from dataclasses import replace
 import gast
 
 from gradgen.frontend.conditions import Conditions
+from gradgen.frontend.evidence import arrays_among
 from gradgen.frontend.memory import Home, Poison, applied, leaves
 from gradgen.frontend.sharing import is_basic_key, is_scalar_key
-from gradgen.frontend.writer import REFUSED
+from gradgen.frontend.writer import REFUSED, Frame
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import BINARY, getitem
 from gradgen.ir.walk import static
@@ -45,15 +46,26 @@ class Stores(Conditions):
         home = self.memory.home(target.var)
         self._refuse_shared(home.buffer, node)
         if home.buffer in self.memory.lists:
-            self.fail(
-                "GG231",
-                "storing into a list whose length is not known is not supported",
-                node,
-                "an array: np.zeros(...)",
-            )
+            return self.store_entry(target, key, value, node, op)
         if target.var in self.memory.numbers:
             self.fail("GG230", "a number cannot be stored into", node, "an array")
+        self._refuse_entry(target, node)
         self._write(home, key, value, node, op)
+
+    def _refuse_entry(self, target: Ref, node) -> None:
+        """Refuses a store into an array that a list holds: x[i][j] = value."""
+        value = self.facts.definitions.get(target.var)
+        if isinstance(value, Apply) and value.op == "getitem":
+            base = getattr(value.args[0], "var", None)
+            if base is not None and self.memory.buffer(base) in self.memory.lists:
+                name = self.known_name(base)
+                self.fail(
+                    "GG231",
+                    f"a store into an entry of the list {name}, which other names may "
+                    "have as well, is not supported",
+                    node,
+                    f"y = {name}[i].copy(); y[j] = ...; {name}[i] = y, or an array",
+                )
 
     def _refuse_shared(self, buffer: Var, node) -> None:
         """Refuses a change of an array of the module, which outlives the call."""
@@ -81,6 +93,12 @@ class Stores(Conditions):
             key = Apply("tuple", (*key_items(last.args[1]), *key_items(key)))
             return self._into(home.buffer, path[:-1], key, value, node, op)
         self._into(home.buffer, path, key, value, node, op)
+
+    def taken_apart(self, frame: Frame) -> None:
+        """Notes which arguments of a call are arrays, since it takes them apart."""
+        names, memory = self.state.names, self.memory
+        found = arrays_among(names, frame.number, frame.node.body, memory)
+        self.state.stored |= found
 
     def _into(self, buffer: Var, path: tuple, key, value, node, op: str) -> None:
         """Stores into a part of a buffer: from the part outwards."""
@@ -130,6 +148,7 @@ class Stores(Conditions):
             "GG220",
             f"{name} may or may not share memory with {by}, which has been changed",
             f"{by}.copy() or {name}.copy() where the two meet",
+            self.shaped_like(buffer),
         )
 
     # augmented assignments
@@ -142,6 +161,11 @@ class Stores(Conditions):
             self.state.versions.get(handle.var), Apply
         ):
             return self.extended(handle, op, value, node)
+        if isinstance(handle, Ref) and self.is_dynamic(handle):
+            if op == "numpy.add" and self.is_a_list(value):
+                self.list_method(handle, "extend", [value], node)
+                return handle
+            self.fail("GG241", "a list takes only += of a list", node, "x.append(y)")
         if isinstance(handle, Apply) and handle.op == "list":
             self.fail(
                 "GG230",
@@ -175,6 +199,7 @@ class Stores(Conditions):
                     f"{known} has changed if {name} is an array, and not if it is a "
                     "number",
                     f"{self.shape_fact()}, or {name} = {name} + ...",
+                    self.shaped_like(other),
                 )
         return new
 

@@ -18,10 +18,12 @@ from gradgen.frontend.sharing import ARRAYS, Sharing, is_slice, sharing
 from gradgen.frontend.source import Source, comments
 from gradgen.ir.nodes import (
     Apply,
+    Branch,
     Const,
     Expr,
     Let,
     Line,
+    Merge,
     Note,
     Origin,
     Ref,
@@ -30,12 +32,18 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
+from gradgen.ir.sharing import CHOOSING
 from gradgen.rules.load import operations
 from gradgen.shapes.indexing import key_items
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict
 
+# operations that read the shape and the dtype of their first argument alone
+SHAPED = frozenset(
+    "len numpy.shape numpy.ndim numpy.size numpy.zeros_like numpy.ones_like "
+    "numpy.empty_like dtype".split()
+)
 # Stands for a value that was refused, so that one mistake is told once.
 REFUSED = Const("refused")
 
@@ -173,6 +181,8 @@ class Writer:
         memory = self.memory
         if how is Sharing.NUMBER or how is Sharing.FRESH and self._is_number(var, flat):
             memory.numbers.add(var)
+        elif flat.spelling in CHOOSING and all(map(self.is_number, value.args)):
+            memory.numbers.add(var)
         elif how is Sharing.MAYBE:
             for leaf in leaves(Apply("tuple", value.args)):
                 if isinstance(leaf, Ref):
@@ -252,10 +262,33 @@ class Writer:
         if isinstance(expr, Ref):
             return self._now(expr.var, node)
         if isinstance(expr, Apply):
-            args = tuple(self.current(arg, node) for arg in expr.args)
+            first = (self._first(expr, node),) if expr.args else ()
+            args = (*first, *(self.current(arg, node) for arg in expr.args[1:]))
             kwargs = tuple((k, self.current(v, node)) for k, v in expr.kwargs)
             return replace(expr, args=args, kwargs=kwargs)
         return expr
+
+    def _first(self, expr: Apply, node) -> Expr:
+        """An operation's first argument; what it reads the shape of is as it was."""
+        first = expr.args[0]
+        if expr.op in SHAPED and isinstance(first, Ref):
+            home = self.memory.home(first.var)
+            version = self.state.version(home.buffer)
+            if isinstance(version, Poison) and version.alike and not home.path:
+                return version.alike
+        return self.current(first, node)
+
+    def shaped_like(self, buffer: Var) -> Expr | None:
+        """Something that has the shape of what is in a buffer, whatever that is."""
+        version = self.state.version(buffer)
+        if isinstance(version, Poison):
+            return version.alike
+        if not isinstance(version, Ref):
+            return None
+        # An array keeps the shape that it began with; a number may become one.
+        first = Ref(buffer)
+        keeps = bool(self.facts.rank(first)) or self.facts.same(version, first)
+        return first if keeps else None
 
     def _now(self, var: Var, node) -> Expr:
         if var in self.memory.numbers:
@@ -268,18 +301,19 @@ class Writer:
             return base if isinstance(base, Ref) else self.current(base, node)
         if base == home.version:
             return Ref(self.renamed.get(var.id, var))
-        if not home.is_sure:
-            name = self.known_name(home.buffer)
-            self.fail(
-                "GG221",
-                f"{self.known_name(var)} is a part of {name}, which has changed since: "
-                "a number keeps its value, a row does not",
-                node,
-                f"{self.shape_fact()}, or .copy() of the part",
-            )
         cached = self.state.renewed.get(var)
         if cached and cached[0] == base:
             return cached[1]
+        if home.is_sure:
+            value = self._viewed_again(var, home, base, node)
+        else:
+            value = self._number_or_view(var, home, base, node)
+        self.memory.homes[value.var] = replace(home, version=base)
+        self.state.renewed[var] = (base, value)
+        return value
+
+    def _viewed_again(self, var: Var, home: Home, base: Expr, node) -> Ref:
+        """A part of an array that has changed since, as it is now."""
         value = base
         origin = self.renamed.get(var.id, var).origin
         for i, step in enumerate(home.path, 1):
@@ -290,9 +324,27 @@ class Writer:
                 node,
                 origin if last else Origin.TEMP,
             )
-        self.memory.homes[value.var] = replace(home, version=base)
-        self.state.renewed[var] = (base, value)
         return value
+
+    def _number_or_view(self, var: Var, home: Home, base: Expr, node) -> Ref:
+        """A number or a row, by a rank that is not known: a number stays what it was.
+
+        before:  row = A[0]; A[0] = b; return row
+        after:   row = A[0]; A[0] = b
+                 if np.ndim(row) > 0:
+                     row = A[0]
+        """
+        old = Ref(self.renamed.get(var.id, var))
+        rank = self.emit(Apply("numpy.ndim", (old,)), "rank", node)
+        more = Apply("numpy.greater", (rank, Const(0)), (), "operator")
+        test = self.emit(more, "test", node)
+        body, self.body = self.body, []
+        now = self._viewed_again(var, home, base, node)
+        arm, self.body = tuple(self.body), body
+        new = self.supply.var(self.known_name(var), old.var.origin)
+        self.assume(new, self.facts.shapes[var], self.facts.kinds[var])
+        self.body.append(Branch(test, arm, (), (Merge(new, now, old),), self.note))
+        return Ref(new)
 
     # arms
 

@@ -31,6 +31,8 @@ SHAPE_READS = {
     "numpy.ndim": 0,
     "numpy.size": 0,
     "len": 0,
+    "shortened": 1,
+    "put": 3,
     "dtype": 0,
     "helper._stored_last": 0,
     "helper._unbroadcast": 1,
@@ -56,7 +58,8 @@ def entries_read(expr: Expr) -> Iterator[Var]:
     if isinstance(expr, Ref):
         yield expr.var
     elif isinstance(expr, Apply):
-        skipped = SHAPE_READS.get(expr.op)
+        # the length of a list may change, other than the shape of an array
+        skipped = None if expr.op == "zeros_of" else SHAPE_READS.get(expr.op)
         for i, child in enumerate(children(expr)):
             if i != skipped or not isinstance(child, Ref):
                 yield from entries_read(child)

@@ -103,8 +103,21 @@ BUILTINS = {
 
 
 # operations that print as a change of their first argument
-STORES = ("setitem", "additem", "add_at")
-LISTS = ("append", "popped")
+STORES = ("setitem", "additem", "add_at", "put")
+LISTS = ("append", "popped", "shortened")
+# which argument goes into a list
+ENTRY = {"append": 1, "put": 2}
+# operations that make a Python list of lists
+MADE_LISTS = (
+    "list",
+    "append",
+    "popped",
+    "shortened",
+    "put",
+    "sliced",
+    "repeated",
+    "joined",
+)
 IN_PLACE = (*STORES, "accumulate", *LISTS)
 
 

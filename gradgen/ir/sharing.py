@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Let, Loop, Ref, Stmt, Var
-from gradgen.ir.operators import LISTS, STORES
+from gradgen.ir.operators import ENTRY, LISTS, STORES
 from gradgen.ir.walk import statements
 
 # operations whose result may share the memory of their first argument
@@ -57,6 +57,8 @@ VIEWS_OF_ALL = {
         "atleast_1d atleast_2d atleast_3d broadcast_arrays histogram ix_"
     ).split()
 }
+# Python's own, which return one of their arguments
+CHOOSING = ("name:min", "name:max")
 # operations and how often they are done, where the argument itself comes back
 UNCHANGED = (("numpy.diff", Const(0)), ("numpy.linalg.matrix_power", Const(1)))
 
@@ -71,6 +73,8 @@ def viewed(value: Apply) -> tuple[Expr, ...]:
         return value.args[1:] if len(value.args) == 2 else ()
     if value.op == "numpy.conj" and value.spelling.startswith("method:"):
         return value.args[:1]
+    if value.spelling in CHOOSING:
+        return value.args
     given = dict(value.kwargs)
     if value.op == "numpy.astype" and "copy" in given:
         return value.args[:1]
@@ -91,8 +95,8 @@ def changes(let: Let) -> bool:
 
 
 def _of_a_list(let: Let) -> bool:
-    """Whether what changes is a list's length, not an entry."""
-    return isinstance(let.value, Apply) and let.value.op in LISTS
+    """Whether what changes is a list, not an array that it holds."""
+    return isinstance(let.value, Apply) and let.value.op in (*LISTS, "put")
 
 
 class Sharing:
@@ -152,8 +156,8 @@ def shared_with(value: Expr) -> Iterable[Var]:
             yield from shared_with(value.args[0])
         for arg in viewed(value):
             yield from shared_with(arg)
-        if value.op == "append":
-            yield from shared_with(value.args[1])
-        elif value.op in ("tuple", "list"):
+        if value.op in ENTRY:
+            yield from shared_with(value.args[ENTRY[value.op]])
+        elif value.op in ("tuple", "list", "sliced", "repeated", "joined"):
             for arg in value.args:
                 yield from shared_with(arg)

@@ -60,7 +60,8 @@ def _target(structure: Structure, spelled: Iterator[str], top: bool = True) -> s
 def assembled(structure: Structure, leaves: Iterator, place: str):
     """The expression for a container, from the expressions of its leaves in order.
 
-    A record is the one that stands at `place`, with other fields.
+    A record is the one that stands at `place`, with other fields; without a place
+    it is made of its class.
     """
     if not structure:
         return next(leaves)
@@ -73,9 +74,11 @@ def assembled(structure: Structure, leaves: Iterator, place: str):
     if structure.sort == "dict":
         return gast.Dict([_constant(key) for key in structure.keys], parts)
     if structure.is_record:
-        head = "dataclasses.replace" if structure.sort == "dataclass" else ""
-        head = head or f"{place}._replace"
-        first = [_read(place)] if structure.sort == "dataclass" else []
+        head, first = structure.name, []
+        if place and structure.sort == "dataclass":
+            head, first = "dataclasses.replace", [_read(place)]
+        elif place:
+            head = f"{place}._replace"
         words = [
             gast.keyword(key, part)
             for key, part in zip(structure.keys, parts, strict=True)
@@ -90,6 +93,12 @@ def _constant(key: object):
 
 def _read(text: str):
     return gast.parse(text, mode="eval").body
+
+
+def classes(structure: Structure) -> set[str]:
+    """The names of the classes of the records in a container."""
+    inner = {name for part in structure.parts for name in classes(part)}
+    return inner | ({structure.name} if structure.is_record else set())
 
 
 def has_dataclass(structure: Structure) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from gradgen.ir.nodes import Function, Let, Var
+from gradgen.ir.nodes import Function, Let, Param, Var
+from gradgen.ir.structure import path_text
 
 WIDTH = 88
 
@@ -17,6 +18,7 @@ class Wording:
     `shapes` shows the shape of a variable; `stopped` are the names held
     constant; `headings` are the comments above an adjoint; `without_default` says
     that the seed must be given; `changed` are the arguments that the primal changes.
+    `asked` are the arguments that the gradient is for, and the paths to parts of them.
     """
 
     shapes: Callable[[Var], str]
@@ -27,11 +29,19 @@ class Wording:
     aux: bool = False
     of: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
+    asked: tuple[tuple[str, tuple], ...] = ()
+
+    def part(self, param: Param) -> tuple[str, tuple]:
+        """The container that a leaf belongs to: an argument, or a part of one."""
+        for name, path in self.asked:
+            if name == param.bundle and param.path[: len(path)] == path:
+                return name, path
+        return param.bundle, ()
 
 
 def docstring(function: Function, style, wording: Wording, names: Mapping[Var, str]):
     """One sentence, the shapes in one line, and what may surprise."""
-    arguments = arguments_of(function, [r.of for r in function.results], names)
+    arguments = arguments_of(function, wording, names)
     listed = _listed(arguments)
     whole = function.name
     if wording.of:
@@ -57,11 +67,12 @@ def docstring(function: Function, style, wording: Wording, names: Mapping[Var, s
 
 
 def arguments_of(
-    function: Function, chosen: list[Var], names: Mapping[Var, str]
+    function: Function, wording: Wording, names: Mapping[Var, str]
 ) -> list[str]:
-    """The arguments that variables belong to: containers once, by their names."""
-    bundles = {p.var: p.bundle for p in function.params if p.bundle}
-    return list(dict.fromkeys(bundles.get(var) or names[var] for var in chosen))
+    """The arguments that the gradient is for: containers once, by their names."""
+    bundled = {p.var: path_text(*wording.part(p)) for p in function.params if p.bundle}
+    chosen = [result.of for result in function.results]
+    return list(dict.fromkeys(bundled.get(var) or names[var] for var in chosen))
 
 
 def _kept(changed: tuple[str, ...]) -> str:

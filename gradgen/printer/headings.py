@@ -15,11 +15,13 @@ def headings(
 
     One line of the source: "Grad of: XX = X * X". Several: "Grad of: X, used in
     similarity and xnorm". The lines of adjoints that were only other names stack
-    on the next.
+    on the next. A line without text is no line of the source: its comment stands.
     """
 
     def above(let: Stmt) -> tuple[list[str], list[str]]:
         lines = let.note.lines
+        if lines and not lines[0].text:
+            return [], list(lines[0].comments)
         if not isinstance(let, Let):
             return [], [f"Grad of: {line.text}" for line in lines[:1]]
         targets = list(dict.fromkeys(line.target or line.text for line in lines))

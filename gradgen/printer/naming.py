@@ -100,10 +100,14 @@ class _Naming:
 
     def _loop(self, loop: Loop, inner: bool) -> None:
         start = self.live.defined[loop.index]
+        taken = self.taken
         for slot in loop.carried:
+            # What leaves the loop has this name too, though no round may read it.
             self._start(slot, start, inner)
+            self.taken = self.taken | {self.names[slot.inner]}
         for var in (loop.index, loop.count):
             self._choose(var, start, inner)
+        self.taken = taken
         self._block(loop.body)
         for slot in loop.carried:
             self._give(slot.exit, self.names[slot.inner])
@@ -147,7 +151,8 @@ class _Naming:
         if self.callback and inner:
             # A name assigned in the inner function is local to it.
             blocked |= {self.names[v] for v in self.outer if v in self.names}
-        wish = var.name
+        # _ says that nothing reads it
+        wish = "i" if var.name == "_" and self.live.places[var] else var.name
         of = var.of
         derived = var.origin in (Origin.ADJOINT, Origin.TANGENT)
         if derived and of is not None and of.name in self.users:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import gast
@@ -15,12 +16,13 @@ from gradgen.ir.nodes import (
     Role,
     Stmt,
 )
+from gradgen.ir.structure import Structure, path_text
 from gradgen.ir.walk import all_defined
 from gradgen.printer.blocks import Blocks
 from gradgen.printer.docstring import Wording, docstring
 from gradgen.printer.expression import expression
 from gradgen.printer.naming import names
-from gradgen.printer.containers import assembled, first_lines, has_dataclass
+from gradgen.printer.containers import assembled, classes, first_lines, has_dataclass
 from gradgen.printer.syntax import Syntax, name
 from gradgen.printer.text import Blank, Comment
 from gradgen.printer.width import cut
@@ -140,13 +142,14 @@ class _Rendering:
         for line in [context[word] for word in needed]:
             # logger = logging.getLogger(...) needs logging
             needed |= {word for word in context if f"= {word}." in line}
-        yield from (line for word, line in context.items() if word in needed)
+        yield from _joined(line for word, line in context.items() if word in needed)
 
     def _replaces(self) -> bool:
         """Whether a gradient is a dataclass."""
-        bundles = {p.var: p.bundle for p in self.function.params if p.bundle}
-        chosen = {bundles.get(result.of) for result in self.function.results}
-        return any(n in chosen and has_dataclass(s) for n, s in self.function.bundles)
+        chosen = {result.of for result in self.function.results}
+        own = [p for p in self.function.params if p.bundle and p.var in chosen]
+        parts = (self._structure(*self.wording.part(param)) for param in own)
+        return any(map(has_dataclass, parts))
 
     def _docstring(self):
         text = docstring(self.function, self.style, self.wording, self.names)
@@ -197,20 +200,32 @@ class _Rendering:
     def _gradients(self):
         params = {param.var: param for param in self.function.params}
         found = {r.of: self.syntax.expression(r.value) for r in self.function.results}
-        parts, seen = [], set()
+        parts, seen = [], []
         for var, node in found.items():
-            bundle = params[var].bundle if var in params else ""
-            if not bundle:
+            if var not in params or not params[var].bundle:
                 parts.append(node)
-            elif bundle not in seen:
-                seen.add(bundle)
-                own = [p.var for p in params.values() if p.bundle == bundle]
-                leaves = [found.get(v, gast.Constant(None, None)) for v in own]
-                structure = dict(self.function.bundles)[bundle]
-                parts.append(assembled(structure, iter(leaves), bundle))
+                continue
+            part = self.wording.part(params[var])
+            if part in seen:
+                continue
+            seen.append(part)
+            own = [p.var for p in params.values() if self._is_in(p, *part)]
+            leaves = [found.get(v, gast.Constant(None, None)) for v in own]
+            structure = self._structure(*part)
+            parts.append(assembled(structure, iter(leaves), path_text(*part)))
         if len(parts) == 1 and not self.wording.as_tuple:
             return parts[0]
         return gast.Tuple(parts, gast.Load())
+
+    def _is_in(self, param: Param, bundle: str, path: tuple) -> bool:
+        return param.bundle == bundle and param.path[: len(path)] == path
+
+    def _structure(self, bundle: str, path: tuple) -> Structure:
+        """The nesting of a container, or of a part of one."""
+        structure = dict(self.function.bundles)[bundle]
+        for _, key in path:
+            structure = dict(structure.steps())[key]
+        return structure
 
     def _return(self):
         if not (self.style.value or self.style.forward):
@@ -220,6 +235,7 @@ class _Rendering:
     def _value(self):
         """The primal's result, nested as it is."""
         leaves = iter([self.syntax.expression(v) for v in self.function.values])
+        self.syntax.used |= classes(self.function.structure)
         return assembled(self.function.structure, leaves, "")
 
 
@@ -235,6 +251,15 @@ def _scipy_import(module: str, spelled: str) -> str:
         return f"import {spelled}"
     alias = "" if spelled == module else f" as {spelled}"
     return f"from scipy import {module}{alias}"
+
+
+def _joined(lines: Iterable[str]) -> list[str]:
+    """The lines, with one import for all names of a module."""
+    found: dict[str, list[str]] = {}
+    for line in lines:
+        head, word, name = line.partition(" import ")
+        found.setdefault(head + word, []).append(name)
+    return [head + ", ".join(sorted(names)) for head, names in found.items()]
 
 
 def _target(node) -> str:

@@ -23,8 +23,9 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.operators import STORES
+from gradgen.ir.operators import LISTS, STORES
 from gradgen.ir.sharing import Sharing, changes
+from gradgen.ir.walk import statements
 from gradgen.printer.memory import NOWHERE, Memory, Places
 from gradgen.shapes.infer import Facts
 
@@ -33,6 +34,14 @@ def storage(
     function: Function, facts: Facts, supply: Supply, callback: bool = True
 ) -> Function:
     """The function with each store ready to be printed as a change in place.
+
+        before:  x[0] = np.sin(rhs)
+                 z = 2 * x[1:]
+                 x[1:] = z * z
+        after:   x_2 = x.copy()
+                 x_2[0] = np.sin(rhs)
+                 z = 2 * x_2[1:]
+                 x_2[1:] = z * z
 
     Memory may be changed when this half of the function made it and nothing that
     may stand for the same memory is read afterwards. Otherwise it is copied
@@ -123,7 +132,7 @@ class _Storage:
             in_the_way = set()
         if in_the_way is not None and not in_the_way:
             return let
-        if let.value.op not in STORES:
+        if let.value.op not in (*STORES, *LISTS):
             plain = "numpy.add" if let.value.op == "accumulate" else let.value.op
             return replace(let, value=replace(let.value, op=plain, spelling="operator"))
         copied = self._copy(base, let.var, let.note, done)
@@ -164,8 +173,14 @@ class _Storage:
             return Apply("numpy.copy", (value,))
         return Apply("numpy.copy", (value,), spelling="method:copy")
 
-    def _copy(self, base: Var, reason: Var, note: Note, done: list[Stmt]) -> Var:
-        """A copy of a variable, under its name; the same one in every pass."""
+    def _copy(
+        self, base: Var, reason: Var, note: Note, done: list[Stmt], is_array=True
+    ) -> Var:
+        """A copy of a variable, under its name; the same one in every pass.
+
+        What may be a number stays one: r = +r, where np.copy(r) would be an array
+        of rank 0, into which r *= x cannot go.
+        """
         if reason not in self.copies:
             origin = Origin.USER if base.origin is Origin.PARAM else base.origin
             self.copies[reason] = self.supply.var(
@@ -177,6 +192,8 @@ class _Storage:
         if base in self.facts.complexes:
             self.facts.complexes.add(new)
         value = self._copy_of(Ref(base), self._rank(base))
+        if self._rank(base) is None and not is_array:
+            value = Apply("numpy.positive", (Ref(base),), spelling="operator")
         if self.facts.is_list(Ref(base)):
             value = Apply("numpy.copy", (Ref(base),), spelling="method:copy")
             self.facts.entries[new] = self.facts.entries[base]
@@ -195,6 +212,17 @@ class _Storage:
     def _with_entries(self, loop: Loop, place: int, done: list[Stmt]) -> Loop:
         """The loop, with a copy of each entry that its rounds change and may not."""
         changed = Sharing(loop.body)
+        put = {
+            changed.root(stmt.var)
+            for stmt in statements(loop.body)
+            if isinstance(stmt, Let)
+            and getattr(stmt.value, "op", "") in (*LISTS, "put")
+        }
+        arrays = {
+            changed.root(stmt.var)
+            for stmt in statements(loop.body)
+            if isinstance(stmt, Let) and getattr(stmt.value, "op", "") in STORES
+        }
         for slot in loop.carried:
             if isinstance(slot.next, Ref):
                 changed.join(slot.inner, slot.next.var)
@@ -205,9 +233,15 @@ class _Storage:
             if isinstance(entry, Ref) and not self._is_number(entry.var):
                 places = self.memory.own.get(entry.var, NOWHERE)
                 stored = changed.is_changed(slot.inner)
+                if self.facts.is_list(Ref(slot.inner)):
+                    stored = changed.root(slot.inner) in put
                 stored = stored and entry.var not in self.facts.unset
                 if stored and self._must_copy(entry.var, place, loop, places, taken):
-                    entry = Ref(self._copy(entry.var, slot.inner, loop.note, done))
+                    is_array = changed.root(slot.inner) in arrays
+                    copied = self._copy(
+                        entry.var, slot.inner, loop.note, done, is_array
+                    )
+                    entry = Ref(copied)
                     places = self.memory.own[entry.var]
                 taken.append(places)
             carried.append(replace(slot, entry=entry))

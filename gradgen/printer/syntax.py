@@ -10,7 +10,7 @@ import gast
 
 from gradgen.errors import InternalError
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
-from gradgen.ir.operators import BINARY, COMPARE, UNARY
+from gradgen.ir.operators import BINARY, COMPARE, STORES, UNARY
 
 _BINARY = {op: getattr(gast, name) for name, op in BINARY.items()}
 _COMPARE = {op: getattr(gast, name) for name, op in COMPARE.items()}
@@ -51,6 +51,9 @@ def literal(value: object, text: str | None = None):
     return node
 
 
+OF_LISTS = "zeros_of added_lists entries item sliced repeated joined".split()
+
+
 class Syntax:
     """Builds gast expressions; remembers which helpers and modules they need."""
 
@@ -66,7 +69,7 @@ class Syntax:
         if isinstance(expr, Const):
             return self._constant(expr)
         assert isinstance(expr, Apply)
-        if expr.op in ("zeros_of", "added_lists", "entries", "item"):
+        if expr.op in OF_LISTS:
             return self._of_lists(expr)
         if expr.op == "text":
             return self._text(expr.args)
@@ -91,10 +94,14 @@ class Syntax:
     def _of_lists(self, expr: Apply):
         """Operations on lists, as Python writes them."""
         args = [self.expression(arg) for arg in expr.args]
-        if expr.op == "item":
+        if expr.op in ("item", "sliced"):
             return gast.Subscript(args[0], args[1], gast.Load())
+        if expr.op == "repeated":
+            return gast.BinOp(gast.List(args[:1], gast.Load()), gast.Mult(), args[1])
+        if expr.op == "joined":
+            return gast.BinOp(args[0], gast.Add(), args[1])
         if expr.op == "entries":
-            return gast.Call(name("list"), args, [])
+            return _entries(args[0], expr.args[1].value if args[1:] else 1)
         depth = expr.args[-1].value
         if expr.op == "zeros_of":
             return self._zeros_of(args[0], depth)
@@ -201,7 +208,7 @@ class Syntax:
 
     def statement(self, target: Var, value: Expr):
         """An assignment, or the store that an in-place operation is."""
-        if isinstance(value, Apply) and value.op in ("setitem", "additem", "add_at"):
+        if isinstance(value, Apply) and value.op in STORES:
             stored = self.expression(value.args[2])
             if value.op == "add_at":
                 base, key = (self.expression(arg) for arg in value.args[:2])
@@ -214,7 +221,7 @@ class Syntax:
                 op = gast.Add() if positive is None else gast.Sub()
                 return gast.AugAssign(place, op, positive or stored)
             return gast.Assign([place], stored, None)
-        if isinstance(value, Apply) and value.op == "popped":
+        if isinstance(value, Apply) and value.op in ("popped", "shortened"):
             func = gast.Attribute(self.expression(value.args[0]), "pop", gast.Load())
             return gast.Expr(gast.Call(func, [], []))
         if isinstance(value, Apply) and value.op == "append":
@@ -256,6 +263,14 @@ class Syntax:
             if positive is not None:
                 op, added = gast.Sub, positive
         return gast.AugAssign(name(self.names[target], store=True), op(), added)
+
+
+def _entries(array, depth: int):
+    """list(x), and [list(row) for row in x] for a list of lists."""
+    if depth == 1:
+        return gast.Call(name("list"), [array], [])
+    over = gast.comprehension(name("row", store=True), array, [], 0)
+    return gast.ListComp(_entries(name("row"), depth - 1), [over])
 
 
 def _sums(left, right, depth: int):

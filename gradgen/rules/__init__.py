@@ -102,6 +102,8 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     entries,
     fresh,
     popped,
+    longer,
+    emptied,
     read_back,
     rows,
     only_expands,

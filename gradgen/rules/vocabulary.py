@@ -109,6 +109,8 @@ first_true = _word  # first_true(masks, i): where masks[i] is the first that is 
 any_true = _word  # any_true(masks): where one of them is true
 
 # decided by shapes
+longer = _word  # the adjoints of a list, and zeros for one more
+emptied = _word  # the adjoints of a list with zeros at an entry
 popped = _word  # the adjoints of a list without the last
 entries = _word  # an array as the list of its entries along the first axis
 read_back = _word  # read_back(d[z], key): the adjoint of what was stored at key

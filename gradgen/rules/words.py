@@ -70,6 +70,20 @@ def popped(rank: Rank, g: Expr) -> Expr:
     return Apply("popped", (g,))
 
 
+def longer(rank: Rank, g: Expr, last: Expr) -> Expr:
+    """longer(d[z], last): the adjoints of a list, and one of zeros behind them."""
+    return Apply("append", (g, _zero(rank, last)))
+
+
+def emptied(rank: Rank, g: Expr, i: Expr, item: Expr, old: Expr) -> Expr:
+    """emptied(d[z], i, item, old): d[z] with zeros like old, where item went."""
+    return Apply("put", (g, i, Apply("zeros_before", (item, old))))
+
+
+def _zero(rank: Rank, like: Expr) -> Expr:
+    return Const(0.0) if rank(like) == 0 else call("numpy.zeros_like", like)
+
+
 def entries(rank: Rank, g: Expr) -> Expr:
     """entries(d[z]): an array as the list of its entries along the first axis."""
     return Apply("entries", (g,))
@@ -172,7 +186,9 @@ WORDS = (
         "varies": varies,
         "is_sequence": is_sequence,
         "cleared": cleared,
+        "emptied": emptied,
         "entries": entries,
+        "longer": longer,
         "only_expands": only_expands,
         "popped": popped,
         "unexpand": unexpand,

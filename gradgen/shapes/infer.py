@@ -16,6 +16,7 @@ from gradgen.rules.load import operations
 from gradgen.rules.rule import Rule, bind
 from gradgen.shapes.complexes import is_complex
 from gradgen.shapes.dims import Dim
+from gradgen.shapes.entries import Entries
 from gradgen.shapes.kinds import Kind, kind_of
 from gradgen.shapes.likeness import LIKE_ARGUMENT
 from gradgen.shapes.shape import (
@@ -32,11 +33,10 @@ from gradgen.shapes.words import WORDS
 from gradgen.shapes.words_parts import PARTS
 
 # what Python decides on: a single value
-LISTS = ("list", "append", "zeros_of", "popped", "entries", "added_lists")
 LOGIC = ("not", "and", "or", "is", "is_not", "in", "not_in")
 
 
-class Facts:
+class Facts(Entries):
     """The shapes and kinds of variables, and what follows for expressions."""
 
     def __init__(
@@ -179,67 +179,6 @@ class Facts:
                 return self.fresh()
             return ranked(*(self.fresh_dim() if "?" in str(d) else d for d in dims))
         return shape
-
-    def is_list(self, expr: Expr) -> bool:
-        """Whether a value is a Python list of its own."""
-        if isinstance(expr, Ref):
-            return expr.var in self.entries
-        if not isinstance(expr, Apply):
-            return False
-        if expr.op in ("item", "setitem"):
-            inner = expr.args[0] if expr.op == "setitem" else self.example(expr.args[0])
-            return inner is not None and self.is_list(inner)
-        return expr.op in LISTS
-
-    def example(self, expr: Expr) -> Expr | None:
-        """Of a list of lists: a list like its entries."""
-        if isinstance(expr, Ref):
-            return self.examples.get(expr.var)
-        if not isinstance(expr, Apply) or not expr.args:
-            return None
-        if expr.op == "append" and self.is_list(expr.args[1]):
-            return expr.args[1]
-        if expr.op == "list":
-            return expr.args[0] if self.is_list(expr.args[0]) else None
-        found = self.example(expr.args[0])
-        return self.example(found) if expr.op == "item" and found else found
-
-    def depth(self, expr: Expr | None) -> int:
-        """1 for a list of arrays, 2 for a list of such lists, 0 for no list."""
-        deep = 0
-        while expr is not None and self.is_list(expr):
-            deep, expr = deep + 1, self.example(expr)
-        return deep
-
-    def entries_of(self, expr: Expr) -> Shape | None:
-        """The shape of a list's entries; a fresh one where they may differ."""
-        if isinstance(expr, Ref):
-            return self.entries.get(expr.var)
-        assert isinstance(expr, Apply)
-        if expr.op == "item":
-            return self.entries_of(self.example(expr.args[0]))
-        if expr.op == "zeros_of" or expr.op in ("popped", "added_lists", "setitem"):
-            return self.entries_of(expr.args[0])
-        if expr.op == "entries":
-            dims = self.of(expr.args[0]).dims
-            return self.fresh() if dims is None else ranked(*dims[1:])
-        shapes = [self.of(arg) for arg in expr.args]
-        if expr.op == "append":
-            first = self.entries_of(expr.args[0])
-            shapes = shapes[1:] if first is None else [first, shapes[1]]
-        if not shapes:
-            return None
-        return self.alike(shapes)
-
-    def alike(self, shapes: list[Shape]) -> Shape:
-        """What holds of each of several shapes."""
-        if all(equal(shapes[0], shape) for shape in shapes):
-            return shapes[0]
-        ranks = {shape.rank for shape in shapes}
-        if len(ranks) > 1 or None in ranks:
-            return self.fresh()
-        axes = zip(*(shape.dims for shape in shapes))
-        return ranked(*(d[0] if len(set(d)) == 1 else self.fresh_dim() for d in axes))
 
     def _of_constant(self, value: object) -> Shape:
         if not isinstance(value, tuple):

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from enum import IntEnum
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
+from gradgen.ir.operators import ENTRY
 from gradgen.rules.load import operations
 from gradgen.rules.refusals import names_dtype, sort_of_dtype
 from gradgen.rules.rule import bind
@@ -49,12 +50,17 @@ def kind_of(
 
     if expr.op in ("tuple", "slice"):
         return Kind.OTHER
-    if expr.op == "append":
-        return max(map(sub, expr.args))
+    if expr.op in ENTRY:
+        return max(sub(expr.args[0]), sub(expr.args[ENTRY[expr.op]]))
+    if expr.op == "joined":
+        return max(map(sub, expr.args[:2]))
     if expr.op in ("count", "extent"):
         return Kind.INTEGER
-    if expr.op == "list":
-        kind = max(map(sub, expr.args), default=Kind.OTHER)
+    if expr.op in ("list", "repeated"):
+        kind = max(
+            map(sub, expr.args[:1] if expr.op == "repeated" else expr.args),
+            default=Kind.OTHER,
+        )
         return Kind.WIDE if kind is Kind.WEAK else kind  # numbers make float64
     # A number that is added to is not an array that keeps its dtype.
     in_place = expr.op == "accumulate" and rank(expr.args[0]) != 0
@@ -105,7 +111,7 @@ def kind_of(
 # words of the engine whose value has the kind of their first argument, and parts: a
 # Python number's are Python numbers
 OF_THE_FIRST = set(
-    "item stacked entries zeros_of popped added_lists real unbroadcast unreduce getitem "
+    "item stacked sliced shortened entries zeros_of popped added_lists real unbroadcast unreduce getitem "
     "setitem additem add_at append numpy.real numpy.imag".split()
 )
 

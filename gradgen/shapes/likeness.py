@@ -10,6 +10,7 @@ LIKE_ARGUMENT = {
     "accumulate": 0,
     "append": 0,
     "setitem": 0,
+    "put": 0,
     "additem": 0,
     "add_at": 0,
     "helper._eigvectors_adjoint": 2,

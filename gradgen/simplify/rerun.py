@@ -6,7 +6,18 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Expr, Let, Note, Origin, Ref, Role, Supply, Var
+from gradgen.ir.nodes import (
+    Apply,
+    Expr,
+    Let,
+    Note,
+    Origin,
+    Ref,
+    Role,
+    Stmt,
+    Supply,
+    Var,
+)
 from gradgen.ir.walk import children, reads, substitute, with_children
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
@@ -71,6 +82,19 @@ class Rerun:
         self.body.sort(key=lambda let: order.get(names[let.var], -1))
         inlined = self._inlined()
         return inlined, {v: e for v, e in self.done.items() if isinstance(e, Ref)}
+
+    def is_cheap(self, body: Iterable[Stmt]) -> bool:
+        """Whether running all of a body again costs no more than elementwise work."""
+        return all(
+            isinstance(stmt, Let) and (self._again(stmt) or self._is_store(stmt.value))
+            for stmt in body
+        )
+
+    def _is_store(self, value: Expr) -> bool:
+        if not isinstance(value, Apply) or value.op not in ("setitem", "additem"):
+            return False
+        place = replace(value, op="getitem", args=value.args[:2])
+        return self.again.is_view(place) and self._is_elementwise(value.args[2])
 
     def _leaves(self, var: Var) -> frozenset[Var]:
         """What has to be kept for a variable: itself, where it cannot run again."""

@@ -75,8 +75,8 @@ class _Results:
 
     def _ready(self, value: Expr, result: Result) -> Expr:
         facts, x = self.facts, Ref(result.of)
-        if value == Const(0) or not facts.same(value, x):
-            if value == Const(0):
+        if value == Const(0.0) or not facts.same(value, x):
+            if value == Const(0.0):
                 return call("numpy.zeros_like", x)
             return call("numpy.full_like", x, value)
         rank = facts.rank(x)

@@ -19,15 +19,25 @@ def identities(function: Function) -> Function:
 
     def change(let):
         if let.note.role is Role.FORWARD:
-            return let.value
+            return _without_before(let.value)
         return rewrite(let.value, _shorter)
 
     return map_values(function, change)
 
 
+def _without_before(value: Expr) -> Expr:
+    """A store into a list without what was there before, which the rule alone reads."""
+    if isinstance(value, Apply) and value.op == "put":
+        return replace(value, args=value.args[:3])
+    return value
+
+
 def _shorter(expr: Expr) -> Expr:
     if not isinstance(expr, Apply):
         return expr
+    # x += 0 -> x
+    if expr.op == "accumulate" and expr.args[1] in (Const(0), Const(0.0)):
+        return expr.args[0]
     inner = expr.args[0] if expr.args else None
     if not isinstance(inner, Apply):
         return expr

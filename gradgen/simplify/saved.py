@@ -46,6 +46,7 @@ from gradgen.shapes.kinds import Kind
 from gradgen.simplify.again import Again
 from gradgen.simplify.rerun import Rerun
 from gradgen.simplify.rounds import plural, plus_one, position
+from gradgen.simplify.segments import divided, is_divisible, length, once_more
 from gradgen.simplify.witnesses import without_shape_reads
 from gradgen.simplify.wording import name_of
 
@@ -56,6 +57,13 @@ def saved(
     function: Function, facts: Facts, supply: Supply, save: str = "values"
 ) -> Function:
     """The function with lists of the values that its reversed loops read.
+
+        before:  for t in reversed(range(T)):
+                     d_wh = d_h * (1 - h_2**2)
+                     d_w += d_wh * h
+        after:   for t in reversed(range(T)):
+                     d_wh = d_h * (1 - hs[t + 1] ** 2)
+                     d_w += d_wh * hs[t]
 
     A value is computed again where that is cheap: a loop's index, a part of an
     argument, one operation on numbers. Others are kept in a list, one entry for
@@ -69,7 +77,7 @@ def saved(
 class _Saving:
     def __init__(self, function: Function, facts: Facts, supply: Supply, save: str):
         self.function, self.facts, self.supply = function, facts, supply
-        self.save = save
+        self.save, self.around = save, 0
         self.forward = [s for s in function.body if s.note.role is Role.FORWARD]
         self.gradient = [s for s in function.body if s.note.role is Role.GRAD]
         self.sharing = Sharing(self.forward)
@@ -159,7 +167,45 @@ class _Saving:
 
     def _loop(self, source: Loop, back: Loop) -> tuple[list[Stmt], Loop, Loop]:
         """A loop that keeps what its reverse reads, after the lists it keeps it in."""
+        if self.save == "state" and not self.around and is_divisible(source):
+            found = self._segmented(source, back)
+            if found is not None:
+                return found
+        self.around += 1
         body, gradient = self._level(source.body, back.body)
+        self.around -= 1
+        return self._kept(source, back, body, gradient)
+
+    def _segmented(
+        self, source: Loop, back: Loop
+    ) -> tuple[list[Stmt], Loop, Loop] | None:
+        """A loop that keeps what a segment of its rounds starts from.
+
+        The reversed loop runs the rounds of one segment again, and keeps of them
+        what it reads. None where that costs more than elementwise operations, or
+        nothing is to be kept.
+        """
+        supply, facts = self.supply, self.facts
+        own = {var for stmt in source.body for var in defined(stmt)}
+        again = Again(own, source.body, self.sharing, facts)
+        if not Rerun(again, (), facts, supply).is_cheap(source.body):
+            return None
+        every = length(source, supply, facts)
+        outer, part = divided(source, every.var, supply, facts)
+        outer_back, part_back = divided(back, every.var, supply, facts)
+        of_part = _Saving(self.function, facts, supply, "values")
+        lists, kept, part_back = of_part._loop(part, part_back)
+        if not lists:
+            return None
+        run, values = once_more((*lists, kept), supply, facts)
+        gradient = [*run, *_with([part_back], values)]
+        before, loop, back = self._kept(outer, outer_back, [part], gradient)
+        return [every, *before], loop, back
+
+    def _kept(
+        self, source: Loop, back: Loop, body: list[Stmt], gradient: Iterable[Stmt]
+    ) -> tuple[list[Stmt], Loop, Loop]:
+        """The loop and its reverse, given their bodies, and the lists between them."""
         own = {source.index, *(slot.inner for slot in source.carried)}
         own |= {var for stmt in body for var in defined(stmt)}
         gradient = without_shape_reads(gradient, source, back, own, self.facts)

@@ -21,21 +21,19 @@ from gradgen.ir.nodes import (
     Let,
     Loop,
     Origin,
-    Ref,
     Role,
     Stmt,
-    Var,
 )
-from gradgen.ir.operators import add, call, getitem, lift, multiply
-from gradgen.ir.walk import lets, rewrite, statements, with_blocks, with_children
-from gradgen.shapes.dims import ONE
-from gradgen.shapes.indexing import names_places_once
+from gradgen.ir.walk import rewrite, with_blocks, with_children
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
-from gradgen.shapes.shape import SCALAR, Dropped, Kept, Shape, equal, join, ranked
-from gradgen.shapes.words import axes_of
-from gradgen.simplify.conjugates import conjugated
-from gradgen.simplify.extent import Extents
+from gradgen.shapes.shape import (
+    SCALAR,
+    Below,
+    Shape,
+    equal,
+)
+from gradgen.simplify.broadcasting import Words
 
 # operations that move entries: of one number repeated, they are that number
 MOVES = (
@@ -66,12 +64,12 @@ def stretch(function: Function, facts: Facts) -> tuple[Function, Facts]:
         # A result that is float64 for float32 arguments has a seed that is so too.
         kind = max(facts.kinds[seed.of], Kind.LIKE)
         facts.kinds[seed] = kind if facts.shapes[seed].rank else Kind.WEAK
-    words = _Words(function, facts)
+    words = Words(function, facts)
     body = tuple(_stretched(function.body, words, facts))
     return replace(function, body=body), facts
 
 
-def _stretched(body: Iterable[Stmt], words: _Words, facts: Facts) -> Iterator[Stmt]:
+def _stretched(body: Iterable[Stmt], words: Words, facts: Facts) -> Iterator[Stmt]:
     for stmt in body:
         if stmt.note.role is Role.FORWARD and not isinstance(stmt, Loop | Branch):
             yield stmt
@@ -90,7 +88,7 @@ def _stretched(body: Iterable[Stmt], words: _Words, facts: Facts) -> Iterator[St
             yield with_blocks(stmt, lambda b: _stretched(b, words, facts))
 
 
-def _stretched_let(let: Let, words: _Words, facts: Facts) -> Let:
+def _stretched_let(let: Let, words: Words, facts: Facts) -> Let:
     if let.note.role is Role.GRAD:
         try:
             value = rewrite(let.value, words.resolve)
@@ -104,10 +102,10 @@ def _stretched_let(let: Let, words: _Words, facts: Facts) -> Let:
 
 
 def _learn_merges(branch: Branch, facts: Facts) -> None:
-    """An adjoint that leaves a branch has the shape of its variable."""
+    """An adjoint that leaves a branch has the shape of its variable, or is a number."""
     for merge in branch.merges:
         ways = [way for way in (merge.then, merge.orelse) if way != Const(None)]
-        facts.shapes[merge.var] = facts.shapes[merge.var.of]
+        facts.shapes[merge.var] = _shape_of_one(facts.shapes[merge.var.of], ways, facts)
         if merge.var.of in facts.complexes:
             facts.complexes.add(merge.var)
         if merge.var.of in facts.entries:
@@ -115,21 +113,35 @@ def _learn_merges(branch: Branch, facts: Facts) -> None:
         facts.kinds[merge.var] = max(map(facts.kind, ways))
 
 
-def _stretched_loop(loop: Loop, words: _Words, facts: Facts) -> Loop:
+def _shape_of_one(full: Shape, ways: Iterable[Expr], facts: Facts) -> Shape:
+    """The shape of an adjoint that comes in one of several ways.
+
+    Where its variable may have no value, it may be the number 0.
+    """
+    if all(facts.is_list(way) or equal(facts.of(way), full) for way in ways):
+        return full
+    return Shape(frozenset([Below(full)]))
+
+
+def _stretched_loop(loop: Loop, words: Words, facts: Facts) -> Loop:
     """The loop with the words of its body replaced, once its kinds have settled."""
     for var in (loop.index, loop.count):
         facts.shapes[var], facts.kinds[var] = SCALAR, Kind.INTEGER
     kinds = {slot.inner: facts.kind(slot.entry) for slot in loop.carried}
+    ways = {slot.inner: [slot.entry] for slot in loop.carried}
     while True:
         for slot in loop.carried:
             # An adjoint at a round's start is of what the primal's round ends with.
             ends = words.slots.get(slot.inner.of)
             for var in (slot.inner, slot.exit):
-                facts.shapes[var] = facts.shapes[var.of]
+                full = facts.shapes[var.of]
                 if ends is not None:
                     way = ends.next if var is slot.inner else ends.entry
                     if way != Const(None):
-                        facts.shapes[var] = facts.of(way)
+                        full = facts.of(way)
+                if var.of in facts.unset:
+                    full = _shape_of_one(full, ways[slot.inner], facts)
+                facts.shapes[var] = full
                 facts.kinds[var] = kinds[slot.inner]
                 if var.of in facts.complexes:
                     facts.complexes.add(var)
@@ -140,219 +152,12 @@ def _stretched_loop(loop: Loop, words: _Words, facts: Facts) -> Loop:
         for slot in loop.carried:
             kind = max(kinds[slot.inner], facts.kind(slot.next))
             settled = settled and kind is kinds[slot.inner]
+            if slot.next not in ways[slot.inner]:
+                ways[slot.inner].append(slot.next)
+                settled = settled and slot.inner.of not in facts.unset
             kinds[slot.inner] = kind
         if settled:
             return done
-
-
-class _Words:
-    def __init__(self, function: Function, facts: Facts):
-        self.facts = facts
-        self.extents = Extents(function, facts)
-        # variables that are there already: in forward mode others come later
-        self.slots = {
-            slot.inner: slot
-            for stmt in statements(function.body)
-            if isinstance(stmt, Loop) and stmt.note.role is Role.FORWARD
-            for slot in stmt.carried
-        }
-        self.live = [param.var for param in function.params]
-        self.later = {
-            let.var
-            for let in function.body
-            if isinstance(let, Let)
-            and let.note.role is Role.FORWARD
-            and let.var.origin is Origin.USER
-        }
-        # What has an adjoint is floating; other arguments may be integers, whose
-        # likeness would cut an adjoint to whole numbers.
-        floating = {let.var.of for let in lets(function.body)}
-        floating |= {result.of for result in function.results}
-        self.live = [var for var in self.live if var in floating]
-        self.later &= floating
-
-    def reached(self, var: Var) -> None:
-        """Notes that a variable is there from now on."""
-        if var in self.later:
-            self.live.append(var)
-
-    def resolve(self, node: Expr) -> Expr:
-        """One word replaced; other nodes as they are."""
-        if not isinstance(node, Apply):
-            return node
-        if node.op == "numpy.shape" and not node.spelling:
-            where = self.witness(node.args[0])
-            spelling = "attribute:shape" if self.facts.rank(where) else ""
-            return Apply("numpy.shape", (where,), (), spelling)
-        handler = getattr(self, "_" + node.op, None) if "." not in node.op else None
-        return handler(*node.args) if handler else node
-
-    def _real(self, g: Expr, z: Expr) -> Expr:
-        """g with the full shape of z."""
-        if self.facts.same(g, z) or self.facts.is_list(z):
-            return g
-        return self._full(z, g)
-
-    def _realpart(self, g: Expr) -> Expr:
-        """The real part of g, which is g where that is real."""
-        return call("numpy.real", g) if self.facts.is_complex(g) else g
-
-    def _read_back(self, g: Expr, key: Expr) -> Expr:
-        """The adjoint of what was stored at a key: 0 where it was stored over."""
-        stored = getitem(g, key)
-        if names_places_once(self.facts, key):
-            return stored
-        if isinstance(key, Apply) and key.op == "chain":
-            g, key = getitem(g, key.args[0]), key.args[1]
-        last = call("helper._stored_last", g, key)
-        return call("numpy.where", last, stored, Const(0))
-
-    def _conj(self, x: Expr) -> Expr:
-        """The conjugate of x, which is x where that is real."""
-        return conjugated(x, self.facts)
-
-    def _resized(self, g: Expr, x: Expr) -> Expr:
-        """g cut off to the shape of x, or with zeros behind it, where they differ."""
-        return g if self.facts.same(g, x) else call("helper._resized", g, x)
-
-    def _full(self, z: Expr, g: Expr) -> Expr:
-        """g in an array of z's shape, complex where g is."""
-        return call("numpy.full_like", self._like(z, g), g)
-
-    def _like(self, z: Expr, g: Expr) -> Expr:
-        """Something of z's shape that is complex where g is, and not elsewhere."""
-        complex = self.facts.is_complex(g)
-        target = self.witness(z, complex)
-        if self.facts.is_complex(target) and not complex:
-            return call("numpy.real", target)
-        if complex and not self.facts.is_complex(target):
-            return add(target, Const(0j))
-        return target
-
-    def _hosting(self, g: Expr, x: Expr) -> Expr:
-        """g with the full shape of x, and complex where x is."""
-        if self.facts.is_complex(x) and not self.facts.is_complex(g):
-            return call("numpy.full_like", x, g)
-        return self._real(g, x)
-
-    def witness(self, z: Expr, complex: bool | None = None) -> Expr:
-        """A variable of z's shape that is there anyway, or z itself.
-
-        With `complex` given, a variable that is so or not.
-        """
-        shape = self.facts.of(z)
-        for var in self.live:
-            is_array = self.facts.kinds[var] is Kind.LIKE
-            fits = complex is None or complex == (var in self.facts.complexes)
-            if is_array and fits and equal(self.facts.shapes[var], shape):
-                return Ref(var)
-        return z
-
-    def _count(self, x: Expr, axis: Expr) -> Expr:
-        """How many entries a reduction of x over axis runs over."""
-        return self.extents.count(x, axis)
-
-    def _extent(self, x: Expr, axis: Expr) -> Expr:
-        """The length of x along one axis."""
-        return self.extents.along(x, axis.value)
-
-    def _unreduce(self, g: Expr, x: Expr, axis: Expr, keepdims: Expr) -> Expr:
-        """g with the reduced axes put back, as far as numpy does not by itself."""
-        if keepdims == Const(True) or axis == Const(None):
-            return g
-        small, large = self.facts.of(g), self.facts.of(x)
-        if small == SCALAR or large.rank == 1:
-            return g
-        try:
-            axes = axes_of(axis)
-        except ValueError:
-            raise GradgenError(
-                "GG303",
-                "the gradient of a reduction needs a constant axis, or keepdims=True",
-                advice="keepdims=True",
-            ) from None
-        rank = large.rank
-        if rank is not None:
-            axes = tuple(sorted(a % rank for a in axes))
-        if axes == tuple(range(len(axes))):
-            return g  # leading axes: numpy puts them back
-        reduced = self._reduced_shape(large, axes)
-        if not equal(small, reduced):
-            if rank is None or small.rank is None:
-                target = call("numpy.sum", x, axis=_plain(axes))
-                g = self._full(target, g)
-            elif len(small.dims) < rank - len(axes):
-                g = getitem(g, (None,) * (rank - len(axes) - len(small.dims)) + (...,))
-        if rank is not None:
-            key = tuple(None if i in axes else slice(None) for i in range(rank))
-            return getitem(g, key)
-        if axes == (-1,):
-            return getitem(g, (..., None))
-        return call("numpy.expand_dims", g, lift(_plain(axes)))
-
-    def _reduced_shape(self, large: Shape, axes: tuple[int, ...]) -> Shape:
-        if large.dims is None:
-            return Shape(frozenset([Dropped(large, axes)]))
-        return ranked(*(d for i, d in enumerate(large.dims) if i not in axes))
-
-    def _unbroadcast(self, c: Expr, z: Expr, x: Expr) -> Expr:
-        """c, which stands for something of z's shape, summed to the shape of x."""
-        facts = self.facts
-        target = facts.of(x)
-        full = join(facts.of(c), target) if z == Const(None) else facts.of(z)
-        if equal(full, target):
-            return c
-        if full.dims is not None and target.dims is not None:
-            result = self._summed(c, full, target, z)
-            if result is not None:
-                return result
-        small = facts.of(c)
-        if equal(small, full):
-            if target == SCALAR:
-                return call("numpy.sum", c)
-            kept = _kept_axes(target, full)
-            if kept is not None:
-                return call("numpy.sum", c, axis=_plain(kept), keepdims=True)
-        elif z != Const(None) and not equal(join(small, target), full):
-            # An axis that x was stretched along is missing from c as well.
-            c = self._full(z, c)
-        return call("helper._unbroadcast", c, self._like(x, c))
-
-    def _summed(self, c: Expr, full: Shape, target: Shape, z: Expr) -> Expr | None:
-        """The sum with ranks known; None when an axis may or may not be stretched."""
-        rank, lead = len(full.dims), len(full.dims) - len(target.dims)
-        aligned = (ONE,) * lead + target.dims
-        axes = []
-        for i, (whole, part) in enumerate(zip(full.dims, aligned, strict=True)):
-            if i < lead or whole != part:
-                if i >= lead and part != ONE:
-                    return None
-                axes.append(i)
-        small = self.facts.of(c).dims
-        if small is None:
-            return None
-        missing = rank - len(small)
-        summed, factor = [], None
-        for i in axes:
-            present = small[i - missing] if i >= missing else ONE
-            if present == ONE and full.dims[i] != ONE:
-                extent = self.extents.of_dim(full.dims[i], z, i)
-                factor = extent if factor is None else multiply(factor, extent)
-            elif present != ONE and present != full.dims[i]:
-                return None
-            if i >= missing and (present != ONE or i < lead):
-                summed.append(i)
-        if factor is not None:
-            c = multiply(factor, c)
-        ahead = [i - missing for i in summed if i < lead]
-        inner = [i - len(ahead) - missing for i in summed if i >= lead]
-        if ahead and len(ahead) == len(small) and not inner:
-            return call("numpy.sum", c)
-        if ahead:
-            c = call("numpy.sum", c, axis=_plain(tuple(ahead)))
-        if inner:
-            c = call("numpy.sum", c, axis=_plain(tuple(inner)), keepdims=True)
-        return c
 
 
 def _unmoved(expr: Expr, facts: Facts) -> Expr:
@@ -367,18 +172,3 @@ def _unmoved(expr: Expr, facts: Facts) -> Expr:
             if facts.of(inner.args[1]) == SCALAR:
                 return inner.args[1]
     return expr
-
-
-def _plain(axes: tuple[int, ...] | None):
-    return axes[0] if axes is not None and len(axes) == 1 else axes
-
-
-def _kept_axes(target: Shape, full: Shape) -> tuple[int, ...] | None:
-    """The axes that were kept as 1, when the target is the full shape reduced."""
-    if len(target.atoms) == 1:
-        (atom,) = target.atoms
-        if isinstance(atom, Kept) and equal(atom.base, full):
-            axes = atom.axes
-            if axes is not None and all(isinstance(axis, int) for axis in axes):
-                return axes
-    return None

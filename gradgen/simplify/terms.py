@@ -65,6 +65,8 @@ def _shortened(body: Iterable[Stmt], facts: Facts, path: tuple) -> Iterator[Stmt
             yield stmt
         elif isinstance(stmt, Let):
             value = shortest(stmt.value, here)
+            if value == Const(0) and stmt.var.origin is Origin.ADJOINT:
+                value = Const(0.0)
             yield stmt if value == stmt.value else replace(stmt, value=value)
         else:
             yield with_located(stmt, path, lambda b, p: _shortened(b, facts, p))

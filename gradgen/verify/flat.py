@@ -10,6 +10,7 @@ import numpy as np
 
 from gradgen.frontend.bundles import bundle_of
 from gradgen.ir.structure import LEAF, Structure, path_text
+from gradgen.parts import path_of, step_into
 from gradgen.seeds import Outcome
 from gradgen.verify.gradients import Subject
 from gradgen.verify.inputs import Parameter
@@ -65,13 +66,17 @@ class _Flat:
 
     @property
     def wrt(self) -> tuple[str, ...]:
-        names = []
-        for name in self.subject.wrt:
-            nest = self.nests[self.subject.names.index(name)]
-            for path, leaf in nest.leaves():
-                if not (leaf.fact or "").startswith(":"):
-                    names.append(_plain(name, path) if nest else name)
-        return tuple(names)
+        return tuple(name for each in self.subject.wrt for name, _ in self._asked(each))
+
+    def _asked(self, text: str) -> list[tuple[str, bool]]:
+        """The leaves of an argument, or of a part of one, that have a gradient."""
+        name, keys = path_of(text)
+        before, nest = step_into(self.nests[self.subject.names.index(name)], keys)
+        return [
+            (_plain(name, (*before, *path)) if before or nest else name, leaf)
+            for path, leaf in nest.leaves()
+            if not (leaf.fact or "").startswith(":")
+        ]
 
     def nested(self, leaves: Sequence) -> list:
         """The primal's arguments, from the leaves."""
@@ -161,7 +166,8 @@ class _Flat:
         each = found if len(wrt) > 1 else (found,)
         leaves = []
         for name, one in zip(wrt, each, strict=True):
-            nest = self.nests[self.subject.names.index(name)]
+            name, keys = path_of(name)
+            _, nest = step_into(self.nests[self.subject.names.index(name)], keys)
             told = [leaf.fact or "" for _, leaf in nest.leaves()]
             pairs = zip(nest.flatten(one), told, strict=True)
             leaves += [leaf for leaf, fact in pairs if not fact.startswith(":")]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from gradgen.verify.finite import Estimate, numeric_gradient
 from gradgen.verify.held import Measured
 from gradgen.verify.limits import within
-from gradgen.verify.inputs import INTERVALS, Layout, Parameter, layouts
+from gradgen.verify.inputs import INTERVALS, Layout, Parameter, layouts, related
 from gradgen.verify.report import (
     TOLERANCES,
     Checked,
@@ -69,15 +70,43 @@ def function_in(text: str) -> Callable:
     return found[-1]
 
 
+# seconds in which lengths that the primal takes are looked for
+SEARCH = 10.0
+
+
 def examine(subject: Subject, seed: int = 0) -> Checked | Wrong | None:
     """The agreement of a gradient with measured numbers, or its first fault.
 
     None where no arguments were found that the primal takes and at which its
-    gradient can be measured. The same seed tries the same arguments.
+    gradient can be measured. The same seed tries the same arguments. Where the
+    primal takes none of them, lengths are tried that hang together: k = 4 * m.
     """
+    known = list(layouts(subject.parameters, subject.wrt))
+    found = _examined(subject, known, seed)
+    if found is not None or any(_is_taken(subject, layout) for layout in known):
+        return found
+    end = time.monotonic() + SEARCH
+    for several in related(subject.parameters, subject.wrt):
+        if time.monotonic() > end:
+            break
+        if all(_is_taken(subject, layout) for layout in several):
+            return _examined(subject, several, seed)
+    return None
+
+
+def _is_taken(subject: Subject, layout: Layout) -> bool:
+    """Whether the primal takes arguments of these shapes."""
+    rng = np.random.default_rng(0)
+    tried = (layout.arguments(rng, np.float64, interval) for interval in INTERVALS)
+    return any(_result(subject.primal, args) is not None for args in tried)
+
+
+def _examined(
+    subject: Subject, known: Iterable[Layout], seed: int
+) -> Checked | Wrong | None:
     errors = dict.fromkeys(subject.wrt, 0.0)
     points = 0
-    for number, layout in enumerate(layouts(subject.parameters, subject.wrt)):
+    for number, layout in enumerate(known):
         for dtype in (np.float64, np.float32):
             for k in range(POINTS):
                 rng = np.random.default_rng([seed, number, dtype is np.float32, k])

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+
+from itertools import permutations
 
 import numpy as np
 
@@ -47,6 +49,9 @@ class Layout:
     shapes: tuple[tuple[int, ...] | None, ...]
     sizes: str
     plain: bool  # whether scalars are Python's own
+    # the lengths of the named axes, and the shape of what is not known
+    lengths: Mapping[str, int] = field(default_factory=dict)
+    guess: tuple[int, ...] = ()
 
     def arguments(
         self, rng: np.random.Generator, dtype: type, interval: tuple[float, float]
@@ -114,12 +119,45 @@ def _counts(lines: Sequence[str]) -> set[str]:
     return found
 
 
-def layouts(parameters: Sequence[Parameter], wrt: Sequence[str]) -> Iterator[Layout]:
-    """The shapes to try: two sizes, and each guess where something is unknown."""
+def related(
+    parameters: Sequence[Parameter], wrt: Sequence[str]
+) -> Iterator[tuple[Layout, ...]]:
+    """The shapes to try where lengths hang together: k = 4 * m, k = m + n, k = m + 1."""
+    plain = list(layouts(parameters, wrt))
+    names = list(plain[0].lengths)
+    found: list[tuple[str, Callable[[Mapping[str, int]], int]]] = []
+    for one, other in permutations(names, 2):
+        for times in (2, 3, 4):
+            found.append((one, lambda n, m=other, c=times: c * n[m]))
+        for more in (1, -1):
+            found.append((one, lambda n, m=other, c=more: n[m] + c))
+    for one, *two in permutations(names, 3):
+        if two == sorted(two):
+            found.append((one, lambda n, two=two: n[two[0]] + n[two[1]]))
+    for name, length in found:
+        yield tuple(
+            layout
+            for k, base in enumerate(plain)
+            for layout in layouts(
+                parameters, wrt, {**base.lengths, name: length(base.lengths)}
+            )
+            if layout.plain == base.plain and layout.guess == base.guess
+        )
+
+
+def layouts(
+    parameters: Sequence[Parameter],
+    wrt: Sequence[str],
+    known: Mapping[str, int] | None = None,
+) -> Iterator[Layout]:
+    """The shapes to try: two sizes, and each guess where something is unknown.
+
+    `known` are lengths that named axes have in both.
+    """
     unknown = any(_is_guessed(p, wrt) for p in parameters)
     for guess in GUESSES if unknown else ((),):
         for k, lengths in enumerate(LENGTHS):
-            sizes: dict[str, int] = {}
+            sizes: dict[str, int] = dict(known or {})
             shapes = []
             for parameter in parameters:
                 if _is_guessed(parameter, wrt):
@@ -131,7 +169,7 @@ def layouts(parameters: Sequence[Parameter], wrt: Sequence[str]) -> Iterator[Lay
             named = [f"{name}={n}" for name, n in sizes.items()]
             named += [f"guessed shape {guess}"] if unknown else []
             text = ", ".join(named) or "scalars"
-            yield Layout(tuple(parameters), tuple(shapes), text, k == 0)
+            yield Layout(tuple(parameters), tuple(shapes), text, k == 0, sizes, guess)
 
 
 def _keeps_default(parameter: Parameter, wrt: Sequence[str]) -> bool:

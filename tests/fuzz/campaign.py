@@ -25,7 +25,8 @@ def verdicts(seed: int, engine, kind: str = "B") -> Iterator[tuple[Case, Verdict
     """The program of this seed at each level of facts.
 
     One level in turn is examined with all companions; the others with the
-    gradient alone, because a request costs more than a program.
+    gradient alone, because a request costs more than a program. One keeps the
+    state of loops rather than values.
     """
     if kind == "C":
         yield from second_verdict(seed, engine)
@@ -35,7 +36,8 @@ def verdicts(seed: int, engine, kind: str = "B") -> Iterator[tuple[Case, Verdict
     for k, level in enumerate(LEVELS):
         case = case_of(program, level)
         if kind == "A":
-            case = replace(case, complete=False, narrow=True)
+            save = "state" if seed // len(LEVELS) % len(LEVELS) == k else "values"
+            case = replace(case, complete=False, narrow=True, save=save)
         companions = seed % len(LEVELS) == k
         yield case, examine(case, engine, truth, companions)
 

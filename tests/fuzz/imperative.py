@@ -7,11 +7,14 @@ see `watch`. The same seed gives the same program and the same arguments.
 from __future__ import annotations
 
 import ast
+import builtins
 import copy
+import dis
 import textwrap
 from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
+from types import CodeType
 
 import numpy as np
 
@@ -114,6 +117,8 @@ class Imperative(Program):
             watched = self.twin
         except (SyntaxError, ValueError):
             return False
+        if unresolved(self.function.__code__, self.function.__globals__):
+            return False
         third = replace(self, sizes=(THIRD, THIRD))
         for args in [*(self.arguments(k) for k in SAMPLES), third.arguments(0)]:
             if run(watched.function, args) is None:
@@ -122,6 +127,14 @@ class Imperative(Program):
             if watched.margin(self.arguments(k)) < MARGIN:
                 return False
         return all(run(self.function, self.arguments(k)) is not None for k in SAMPLES)
+
+
+def unresolved(code: CodeType, names: dict) -> set[str]:
+    """Names that stand for nothing, in code that may never be reached."""
+    read = {i.argval for i in dis.get_instructions(code) if i.opname == "LOAD_GLOBAL"}
+    inner = [const for const in code.co_consts if isinstance(const, CodeType)]
+    found = {name for name in read if name not in names and not hasattr(builtins, name)}
+    return found.union(*(unresolved(one, names) for one in inner))
 
 
 def imperative(seed: int) -> Imperative:

@@ -28,7 +28,7 @@ class StandIn:
         """The function that is measured; the place to plant another one."""
         return function
 
-    def grad(self, function, wrt, shapes, stop=()):
+    def grad(self, function, wrt, shapes, stop=(), save="values"):
         names = list(inspect.signature(function).parameters)
         measured = self.prepare(function)
 
@@ -45,14 +45,14 @@ class StandIn:
         gradient.source = self.text
         return gradient
 
-    def value_and_grad(self, function, wrt, shapes, stop=()):
+    def value_and_grad(self, function, wrt, shapes, stop=(), save="values"):
         gradient = self.grad(function, wrt, shapes)
         return lambda *args, seed=1.0: (
             function(*copy.deepcopy(args)),
             gradient(*args, seed=seed),
         )
 
-    def vjp(self, function, wrt, shapes, stop=()):
+    def vjp(self, function, wrt, shapes, stop=(), save="values"):
         gradient = self.grad(function, wrt, shapes)
 
         def forward(*args):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gradgen.verify.inputs import Parameter, layouts
+from gradgen.verify.inputs import Parameter, layouts, related
 
 
 def shapes(*facts, wrt=("a",)):
@@ -48,3 +48,14 @@ def test_values():
     a, s, *_ = second.arguments(rng, np.float32, (0.3, 1.7))
     assert a.dtype == np.float32 and np.all(a > 0.29)
     assert type(s) is np.float32
+
+
+def test_lengths_that_hang_together():
+    parameters = [Parameter("a", "m k"), Parameter("b", "k"), Parameter("c", "m")]
+    pairs = [[one.shapes for one in several] for several in related(parameters, ("a",))]
+    assert [((3, 12), (12,), (3,)), ((5, 20), (20,), (5,))] in pairs
+    assert [((3, 2), (2,), (3,)), ((5, 4), (4,), (5,))] in pairs
+    sums = [Parameter(x, x) for x in "abc"]
+    found = [[one.shapes for one in several] for several in related(sums, ("a",))]
+    assert [((3,), (4,), (7,)), ((5,), (2,), (7,))] in found
+    assert list(related([Parameter("a", "m")], ("a",))) == []

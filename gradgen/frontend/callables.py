@@ -1,0 +1,38 @@
+"""Functions that are known while emitting, and are no functions of Python's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import gast
+
+from gradgen.frontend.writer import Frame
+from gradgen.ir.nodes import Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Closure:
+    """A function written inside a function, or a lambda."""
+
+    node: gast.AST
+    frame: Frame
+    defaults: dict[str, Expr] = field(default_factory=dict)
+
+    @property
+    def __name__(self) -> str:
+        return getattr(self.node, "name", "the lambda")
+
+    def __call__(self):
+        raise TypeError("a closure is only read")
+
+
+@dataclass(frozen=True, eq=False)
+class Partial:
+    """functools.partial of a function that is known while emitting."""
+
+    function: object
+    args: tuple[Expr, ...]
+    kwargs: tuple[tuple[str, Expr], ...]
+
+    def __call__(self):
+        raise TypeError("a partial function is only read")

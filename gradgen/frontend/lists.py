@@ -1,0 +1,327 @@
+"""Lists of the text's own, whose length is not known while emitting."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import gast
+
+from gradgen.frontend.memory import Home, is_structure, leaves
+from gradgen.frontend.sharing import is_slice
+from gradgen.frontend.stores import Stores
+from gradgen.frontend.writer import REFUSED
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
+from gradgen.ir.operators import getitem
+from gradgen.ir.walk import static
+from gradgen.shapes.kinds import Kind
+
+# how to write what is not supported
+INSTEAD = {
+    "insert": "[y] + x for the first place, or an array",
+    "pop": "x.pop() or x.pop(0)",
+    "clear": "x = []",
+    "sort": "np.sort(np.array(x))",
+    "remove": "a slice",
+}
+# functions to which a list is the array that numpy makes of it
+TAKES_ARRAYS = {
+    f"numpy.{name}"
+    for name in (
+        "sum mean prod max min amax amin var std median dot inner outer cumsum cumprod "
+        "diff matmul linalg.norm average argmax argmin ptp exp log sqrt tanh sin cos abs"
+    ).split()
+}
+
+
+class Lists(Stores):
+    """Makes, reads and changes lists; each change makes a new value."""
+
+    def new_list(self, items: Apply, name: str = "items") -> Ref:
+        """A list object of these handles."""
+        var = self.supply.var(name, Origin.USER)
+        self.assume(var, self.facts.fresh(), Kind.OTHER)
+        self.state.versions[var] = items
+        return Ref(var)
+
+    def as_dynamic(self, buffer: Var, version: Expr) -> Ref:
+        """A list as a value of the text's own, whose length may change."""
+        if isinstance(version, Ref):
+            return version
+        for leaf in version.args:
+            if isinstance(leaf, Ref):
+                self.memory.join(buffer, self.memory.reach(leaf.var))
+        made = self.emit(self.current(version), self.known_name(buffer))
+        self.assume(made.var, self.facts.fresh(), Kind.LIKE)
+        self.wish(made.var, self.known_name(buffer))
+        self.memory.homes[made.var] = Home(buffer)
+        self.memory.lists.add(buffer)
+        return made
+
+    def is_list(self, handle: Ref) -> bool:
+        """Whether an object is a list, of known length or not."""
+        version = self.state.versions.get(handle.var)
+        if isinstance(version, Apply):
+            return version.op == "list"
+        return self.memory.buffer(handle.var) in self.memory.lists
+
+    def refuse_gone_over(self, handle: Ref, node) -> None:
+        """Refuses a change of a list that a loop is going over."""
+        if self.memory.buffer(handle.var) in self.gone_over:
+            name = self.known_name(handle.var)
+            self.fail(
+                "GG245",
+                f"{name} is changed while a loop goes over it",
+                node,
+                "another list for what is added",
+            )
+
+    def is_dynamic(self, handle: Expr) -> bool:
+        """Whether a handle is a list whose length is not known."""
+        if not isinstance(handle, Ref) or handle is REFUSED:
+            return False
+        known = isinstance(self.state.versions.get(handle.var), Apply)
+        return not known and self.is_list(handle) and not self._path(handle)
+
+    def _path(self, handle: Ref) -> tuple:
+        return self.memory.home(handle.var).path
+
+    def is_a_list(self, handle: Expr) -> bool:
+        """Whether a handle is a list at all."""
+        if isinstance(handle, Apply) and handle.op == "list":
+            return True
+        if not isinstance(handle, Ref) or handle is REFUSED:
+            return False
+        return self.is_list(handle) and not self._path(handle)
+
+    def _entry(self, buffer: Var, handle: Expr, node) -> Expr:
+        """What goes into a list: a value, which the list may share memory with."""
+        version = self.state.versions.get(getattr(handle, "var", None))
+        inner = version if isinstance(version, Apply) else handle
+        if is_structure(inner) and inner.op != "list":
+            self.fail(
+                "GG248",
+                f"a {inner.op} in a list whose length is not known is not supported",
+                node,
+                "a list for each of its parts",
+            )
+        if isinstance(version, Apply) and version.op == "list":
+            self.state.versions[handle.var] = self.as_dynamic(handle.var, version)
+        for leaf in leaves(handle):
+            if isinstance(leaf, Ref):
+                self.memory.join(buffer, self.memory.reach(leaf.var))
+        self._may_be_boxed(buffer, handle, node)
+        return self.current(handle, node)
+
+    def _may_be_boxed(self, buffer: Var, handle: Expr, node) -> None:
+        """Notes that an entry may be an array, which += would change in place."""
+        if not self.is_number(handle):
+            self.memory.boxed.add(buffer)
+            if buffer in self.memory.bumped:
+                self._refuse_bump(buffer, node)
+
+    def _refuse_bump(self, buffer: Var, node) -> None:
+        name = self.known_name(buffer)
+        self.fail(
+            "GG231",
+            f"an entry of {name} may be an array, which this changes in place",
+            node,
+            f"{name}[i] = {name}[i] + ...",
+        )
+
+    def _next(self, handle: Ref, value: Apply, node) -> None:
+        """Makes the result of a change the list's value."""
+        buffer = self.memory.buffer(handle.var)
+        old = value.args[0]
+        name = self.known_name(old.var)
+        new = self.emit(value, name, node, Origin.USER)
+        self.memory.homes[new.var] = Home(buffer)
+        self.state.versions[buffer] = new
+
+    def list_method(self, handle: Ref, name: str, args: list, node) -> Expr:
+        """x.append(y), x.extend(ys), x.pop(), x.copy()."""
+        buffer = self.memory.buffer(handle.var)
+        old = self.current(handle, node)
+        if name == "append" and len(args) == 1:
+            self._next(
+                handle, Apply("append", (old, self._entry(buffer, args[0], node))), node
+            )
+            return Const(None)
+        if name == "extend" and len(args) == 1:
+            more = self.contents(args[0])
+            if more is not None and more.op in ("list", "tuple"):
+                for item in more.args:
+                    self.list_method(handle, "append", [item], node)
+                return Const(None)
+            if self.is_dynamic(args[0]):
+                self._grown(handle, args[0], node)
+                return Const(None)
+        if name == "pop" and args in ([], [Const(-1)]):
+            last = self.item(handle, Const(-1), node)
+            self._next(
+                handle, Apply("shortened", (old, self.current(last, node))), node
+            )
+            return last
+        if name == "pop" and args == [Const(0)]:
+            first = self.item(handle, Const(0), node)
+            rest = Apply("slice", (Const(1), Const(None), Const(None)))
+            self._next(handle, Apply("sliced", (old, rest)), node)
+            return first
+        if name == "reverse" and not args:
+            back = Apply("slice", (Const(None), Const(None), Const(-1)))
+            self._next(handle, Apply("sliced", (old, back)), node)
+            return Const(None)
+        if name == "copy" and not args:
+            whole = Apply("slice", (Const(None),) * 3)
+            return self.part_of_list(handle, whole, node)
+        self.fail(
+            "GG241",
+            f"this .{name}() of a list whose length is not known is not supported",
+            node,
+            INSTEAD.get(name, "x.append(y)"),
+        )
+
+    def store_entry(self, target: Ref, key: Expr, value: Expr, node, op: str) -> None:
+        """x[i] = value, x[i] += value."""
+        buffer = self.memory.buffer(target.var)
+        place = self.current(key, node)
+        if is_slice(place) or self.facts.rank(place) != 0:
+            self.fail(
+                "GG231",
+                "storing into several places of a list is not supported",
+                node,
+                "a store for each, or an array",
+            )
+        old = self.current(target, node)
+        inner = self.state.versions.get(getattr(value, "var", None))
+        if isinstance(inner, Apply) or self.is_a_list(value):
+            self.fail(
+                "GG231",
+                "storing a list into a list is not supported",
+                node,
+                "an array, or x = x[:i] + [y] + x[i + 1 :]",
+            )
+        if op != "setitem":
+            if buffer in self.memory.boxed:
+                self._refuse_bump(buffer, node)
+            self.memory.bumped.add(buffer)
+            before = self.bind(replace(getitem(target, key), spelling="operator"), node)
+            value = self.bind(
+                Apply("numpy.add", (before, value), spelling="operator"), node
+            )
+            self.memory.numbers |= {value.var} if isinstance(value, Ref) else set()
+        entry = self._entry(buffer, value, node)
+        before = self.emit(getitem(old, place), "before", node)
+        self._next(target, Apply("put", (old, place, entry, before)), node)
+
+    def _made(self, value: Apply, sources: list[Ref], node) -> Ref:
+        """A new list, of entries that others hold."""
+        made = self.emit(value, self.wish_of_list(), node)
+        self.assume(made.var, self.facts.fresh(), self.facts.kinds[made.var])
+        self.memory.lists.add(made.var)
+        for source in sources:
+            buffer = self.memory.buffer(source.var)
+            self.memory.join(made.var, self.memory.reach(buffer))
+            if buffer in self.memory.boxed:
+                self.memory.boxed.add(made.var)
+        return made
+
+    def _grown(self, handle: Ref, more: Ref, node) -> None:
+        """x.extend(y), x += y, of two lists."""
+        buffer = self.memory.buffer(handle.var)
+        self.memory.join(buffer, self.memory.reach(more.var))
+        self._may_be_boxed(buffer, more, node)
+        self._next(handle, self._joined(handle, more, node), node)
+
+    def bind(self, value: Apply, node) -> Expr:
+        """An operation; what takes an array makes one of a list."""
+        if value.op in TAKES_ARRAYS and value.spelling != "operator":
+            args = [
+                self._as_array(arg, node) if self.is_dynamic(arg) else arg
+                for arg in value.args
+            ]
+            value = replace(value, args=tuple(args))
+        return super().bind(value, node)
+
+    def _as_array(self, items: Ref, node) -> Expr:
+        return super().bind(Apply("numpy.array", (items,)), node)
+
+    def part_of_list(self, base: Ref, key: Expr, node) -> Expr:
+        """x[a:b], a list of its own."""
+        value = Apply("sliced", (self.current(base, node), self.current(key, node)))
+        return self._made(value, [base], node)
+
+    def joined_lists(self, left: Expr, right: Expr, node) -> Expr:
+        """x + y, of two lists."""
+        if REFUSED in (left, right):
+            return REFUSED
+        if not (self.is_a_list(left) and self.is_a_list(right)):
+            self.fail("GG214", "a list is not an array yet", node, "np.array(x) + y")
+        both = [self._as_own(one, node) for one in (left, right)]
+        return self._made(self._joined(*both, node), both, node)
+
+    def _joined(self, left: Ref, right: Ref, node) -> Apply:
+        """The operation, which knows how long the first list was."""
+        both = self.current(left, node), self.current(right, node)
+        length = self.bind(Apply("len", both[:1], (), "name:len"), node)
+        return Apply("joined", (*both, length))
+
+    def _as_own(self, handle: Expr, node) -> Ref:
+        """A list whose items are known as one of the text's own."""
+        if self.is_dynamic(handle):
+            return handle
+        made = self.new_list(self.contents(handle), self.wish_of_list())
+        for item in self.contents(handle).args:
+            self._entry(made.var, item, node)
+        self.state.versions[made.var] = self.as_dynamic(made.var, self.contents(handle))
+        return made
+
+    def repeated_list(self, items: Expr, count: Expr, node) -> Expr:
+        """[x] * n."""
+        if REFUSED in (items, count):
+            return REFUSED
+        known, number = self.contents(items), self.current(count, node)
+        try:
+            times = static(number)
+        except ValueError:
+            times = None
+        if known is not None and isinstance(times, int):
+            return self.new_list(replace(known, args=known.args * times))
+        rank = self.facts.rank(number)
+        if known is not None and rank:
+            self.fail("GG214", "a list is not an array yet", node, "np.array([...])")
+        told = rank == 0 or self._bounds_a_range(node)
+        if known is None or len(known.args) != 1 or not told:
+            self.fail(
+                "GG241",
+                "this repetition of a list is not supported",
+                node,
+                "[x for _ in range(n)]; np.array(x) where an array is meant",
+            )
+        entry = known.args[0]
+        self.memory.lists.add((made := self.supply.var("items", Origin.TEMP)))
+        value = self._entry(made, entry, node)
+        found = self._made(Apply("repeated", (value, number)), [Ref(made)], node)
+        return found
+
+    def _bounds_a_range(self, node: gast.BinOp) -> bool:
+        """Whether one side of a product is made of numbers that bound ranges too."""
+        bounds: set[str] = set()
+        for call in gast.walk(self.frame.node):
+            if isinstance(call, gast.Call) and getattr(call.func, "id", "") == "range":
+                bounds = bounds.union(*(_integers(arg) or () for arg in call.args))
+        sides = (_integers(side) for side in (node.left, node.right))
+        return any(names is not None and names <= bounds for names in sides)
+
+
+def _integers(node) -> set[str] | None:
+    """The names in a sum or a product of names and integers; None for others."""
+    if isinstance(node, gast.Name):
+        return {node.id}
+    if isinstance(node, gast.Constant):
+        return set() if type(node.value) is int else None
+    if isinstance(node, gast.BinOp) and isinstance(
+        node.op, (gast.Add, gast.Sub, gast.Mult)
+    ):
+        left, right = _integers(node.left), _integers(node.right)
+        return None if left is None or right is None else left | right
+    return None

@@ -1,0 +1,69 @@
+"""Parts of arguments by the paths that name them: params.W, layers[0].b."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from gradgen.errors import GradgenError
+from gradgen.ir.structure import Structure
+
+Keys = tuple[object, ...]
+
+
+def path_of(text: str) -> tuple[str, Keys]:
+    """The argument and the keys that a path names; no keys for the argument itself.
+
+    params.W and params["W"] are the same. Raises GradgenError.
+    """
+    keys: list[object] = []
+    try:
+        node = ast.parse(text.strip(), mode="eval").body
+        while not isinstance(node, ast.Name):
+            if isinstance(node, ast.Attribute):
+                keys.append(node.attr)
+            elif isinstance(node, ast.Subscript):
+                keys.append(ast.literal_eval(node.slice))
+            else:
+                raise ValueError
+            node = node.value
+    except (SyntaxError, ValueError):
+        raise GradgenError(
+            "GG002",
+            f"{text!r} names neither an argument nor a part of one",
+            advice="x, params.W or layers[0]",
+        ) from None
+    return node.id, tuple(keys[::-1])
+
+
+def spelled(text: str) -> str:
+    """A path in one spelling, without quotes where that is possible."""
+    name, keys = path_of(text)
+    for key in keys:
+        is_word = isinstance(key, str) and key.isidentifier()
+        name += f".{key}" if is_word else f"[{key!r}]"
+    return name
+
+
+def step_into(structure: Structure, keys: Keys) -> tuple[tuple, Structure] | None:
+    """The path to a part, and its structure; None where there is no such part."""
+    path: tuple = ()
+    for key in keys:
+        inner = dict(structure.steps()) if structure else {}
+        if isinstance(key, int) and key < 0:
+            key += len(inner)
+        if key not in inner:
+            return None
+        path, structure = (*path, (structure, key)), inner[key]
+    return path, structure
+
+
+def part_of(value: object, keys: Keys) -> object:
+    """The part of an argument's value; None where it has no such part."""
+    for key in keys:
+        try:
+            is_field = isinstance(key, str) and not isinstance(value, Mapping)
+            value = getattr(value, key) if is_field else value[key]
+        except (AttributeError, KeyError, IndexError, TypeError):
+            return None
+    return value

@@ -1,0 +1,147 @@
+"""A function of containers as one of leaves, which can be measured one by one."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gradgen.ir.structure import LEAF, Structure, path_text
+from gradgen.parts import path_of, step_into
+from gradgen.request import is_container
+
+PLAIN = (bool, str, int, type(None))
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A leaf of an argument: its label, and its place among all leaves."""
+
+    label: str
+    place: int
+
+
+@dataclass(frozen=True)
+class Nested:
+    """A function, and the nesting of its arguments and of its result.
+
+    before:  f({"W": W, "b": b}, x) -> (value, {"y": y})
+    after:   flat(W, b, x) -> one vector of value and y
+    """
+
+    function: Callable
+    names: tuple[str, ...]
+    arguments: tuple[Structure, ...]
+    result: Structure
+
+    def nested(self, leaves: Sequence) -> tuple:
+        """The arguments, made of their leaves; arrays are copied."""
+        copies = (v.copy() if isinstance(v, np.ndarray) else v for v in leaves)
+        return tuple(nest.build(copies, made) for nest in self.arguments)
+
+    def leaves(self, args: Sequence) -> list:
+        """The leaves of all arguments, in order."""
+        pairs = zip(self.arguments, args, strict=True)
+        return [leaf for nest, arg in pairs for leaf in nest.flatten(arg)]
+
+    def flat(self, *leaves):
+        """The result as a function of leaves: an array, or one vector of all."""
+        value = self.function(*self.nested(leaves))
+        return self.vector([value] if not self.result else self.result.flatten(value))
+
+    def vector(self, leaves: list):
+        """The numbers among leaves of a result, in one array."""
+        if not self.result:
+            return np.asarray(leaves[0])
+        return np.concatenate([np.ravel(leaf) for leaf in leaves if is_active(leaf)])
+
+    def part(self, text: str) -> tuple[Structure, list[Leaf]] | None:
+        """The nesting of an argument or of a part of one, and its leaves."""
+        name, keys = path_of(text)
+        if name not in self.names:
+            return None
+        at = self.names.index(name)
+        found = step_into(self.arguments[at], keys)
+        if found is None:
+            return None
+        first = sum(len(list(nest.leaves())) for nest in self.arguments[:at])
+        every = [path for path, _ in self.arguments[at].leaves()]
+        start = len(found[0])
+        own = [
+            Leaf(path_text(name, path), first + i)
+            for i, path in enumerate(every)
+            if path[:start] == found[0]
+        ]
+        return found[1], own
+
+
+def structure_of(value: object, of_result: bool = False) -> Structure:
+    """The nesting of a value; a list of numbers is an array, but for a result's."""
+    if isinstance(value, np.ndarray) or isinstance(value, PLAIN):
+        return LEAF
+    if not (is_container(value) or of_result and isinstance(value, (tuple, list))):
+        return LEAF
+    cls = type(value)
+    if hasattr(cls, "_fields"):
+        sort, keys = "namedtuple", tuple(cls._fields)
+    elif dataclasses.is_dataclass(cls):
+        sort, keys = "dataclass", tuple(f.name for f in dataclasses.fields(cls))
+    elif isinstance(value, Mapping):
+        sort, keys = "dict", tuple(value)
+    else:
+        sort, keys = ("tuple" if isinstance(value, tuple) else "list"), ()
+    plain = Structure(sort, (LEAF,) * len(keys or value), keys, cls.__name__, cls=cls)
+    parts = tuple(structure_of(item, of_result) for item in plain.items(value))
+    return dataclasses.replace(plain, parts=parts)
+
+
+def is_active(leaf: object) -> bool:
+    """Whether a leaf of a container has a gradient."""
+    if isinstance(leaf, PLAIN):
+        return False
+    return np.asarray(leaf).dtype.kind in "fc"
+
+
+def fits(value: object, structure: Structure) -> bool:
+    """Whether a value has a nesting, and no container is where a leaf should be."""
+    if not structure:
+        return not (is_container(value) or isinstance(value, (tuple, list, Mapping)))
+    try:
+        items = structure.items(value)
+    except (ValueError, AttributeError):
+        return False
+    return all(map(fits, items, structure.parts))
+
+
+def seeds_for(leaves: list, structure: Structure, seed: object) -> list:
+    """A seed for each leaf of a result, from one of its nesting; None for zeros."""
+    given = structure.flatten(seed)
+    return [
+        (
+            np.zeros(np.shape(leaf))
+            if one is None
+            else np.broadcast_to(one, np.shape(leaf))
+        )
+        for one, leaf in zip(given, leaves, strict=True)
+        if is_active(leaf)
+    ]
+
+
+def pulled_back(back: Callable, seed: object, seeds: list):
+    """What a callback gives: it takes one seed for each result, or all at once."""
+    try:
+        own = inspect.signature(back).parameters.values()
+        taken = [
+            p for p in own if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+        ]
+    except (TypeError, ValueError):
+        taken = []
+    return back(*seeds) if len(seeds) == len(taken) > 1 else back(seed)
+
+
+def made(structure: Structure, named: dict):
+    """A record of its class."""
+    return structure.cls(**named)
