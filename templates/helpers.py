@@ -177,6 +177,12 @@ def _share_in_quantile(x, q, axis):
     return np.transpose(np.reshape(share, moved.shape), np.argsort(kept + axes))
 
 
+def _quantiles_tangent(t, x, q, axis, keepdims):
+    """The derivatives of the linear quantiles q of x along t, one behind the other."""
+    shares = (_share_in_quantile(x, share, axis) for share in q)
+    return np.stack([np.sum(t * s, axis=axis, keepdims=keepdims) for s in shares])
+
+
 def _added_along_axis(g, x, indices, axis):
     """g added to zeros of x's shape, at the places that indices name along axis."""
     total = np.zeros_like(x, order="C")

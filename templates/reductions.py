@@ -250,6 +250,7 @@ def quantile(z, a, q, axis=None, *, method="linear", keepdims=False):
         for i in positions(q):
             share = _share_in_quantile(a, q[i], axis)
             d[a] = unreduce(d[z][i], a, axis, keepdims) * share
+        t[z] = _quantiles_tangent(t[a], a, q, axis, keepdims)
     else:
         d[a] = refuse(d[z], "np.quantile in this form", "literal q, linear method")
 
@@ -272,6 +273,7 @@ def percentile(z, a, q, axis=None, *, method="linear", keepdims=False):
         for i in positions(q):
             share = _share_in_quantile(a, q[i] / 100, axis)
             d[a] = unreduce(d[z][i], a, axis, keepdims) * share
+        t[z] = _quantiles_tangent(t[a], a, np.divide(q, 100), axis, keepdims)
     else:
         d[a] = refuse(d[z], "np.percentile in this form", "literal q, linear method")
 
