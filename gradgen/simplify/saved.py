@@ -58,6 +58,13 @@ def saved(
 ) -> Function:
     """The function with lists of the values that its reversed loops read.
 
+        before:  for t in reversed(range(T)):
+                     d_wh = d_h * (1 - h_2**2)
+                     d_w += d_wh * h
+        after:   for t in reversed(range(T)):
+                     d_wh = d_h * (1 - hs[t + 1] ** 2)
+                     d_w += d_wh * hs[t]
+
     A value is computed again where that is cheap: a loop's index, a part of an
     argument, one operation on numbers. Others are kept in a list, one entry for
     each round; of an array that is changed later, a copy. With save "state" the
