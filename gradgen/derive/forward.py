@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gradgen.derive.activity import active, differentiable_reads
+from gradgen.derive.integers import refuse_rounding
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import (
     Apply,
@@ -49,6 +50,7 @@ def forward(
     seeds = [supply.var(f"d_{var.name}", Origin.TANGENT, var, 1) for var in wrt]
     tangents: dict[Var, Expr] = dict(zip(wrt, map(Ref, seeds)))
     carried = active(primal, wrt, stop)
+    refuse_rounding(primal.body, carried, facts)
     body: list[Let] = []
     waiting: list[Let] = []  # tangents of a line a, b = f(x) stand behind it
     for let, following in zip(primal.body, [*primal.body[1:], None], strict=True):

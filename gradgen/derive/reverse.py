@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from gradgen.derive.activity import active
 from gradgen.derive.adjoints import Block, results_read
+from gradgen.derive.integers import refuse_rounding
 from gradgen.derive.sums import Part, Walk
 from gradgen.ir.nodes import (
     Apply,
@@ -51,6 +52,7 @@ def reverse(
         seeded = tuple(v.var for v in primal.values if isinstance(v, Ref))
     followed = replace(primal, values=tuple(map(Ref, seeded)))
     carrying = active(followed, wrt, stop)
+    refuse_rounding(primal.body, carrying, facts)
     walk = Walk(facts, supply, carrying, results_read(primal.body, facts))
     block = Block(walk, primal.body)
     seeds = []

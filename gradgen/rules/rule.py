@@ -11,6 +11,7 @@ from functools import cached_property
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.walk import reads, rewrite, static, subexpressions, substitute
+from gradgen.rules.written_out import spread
 from gradgen.rules.words import WORDS, rank_word
 
 
@@ -247,12 +248,11 @@ def instantiate(
             elif isinstance(line, Adjoint) and line.of != Ref(rule.result):
                 target = fill(line.of)
                 if _has_variables(target) and not isinstance(target, Ref):
-                    name = rule.op.removeprefix("numpy.")
-                    raise GradgenError(
-                        "GG304",
-                        f"no gradient for {name} of a list in a list",
-                        advice="np.stack of the inner lists",
-                    )
+                    contributions += [
+                        Contribution(var, value, None)
+                        for var, value in spread(target, fill(line.value), rule.op)
+                        if call.wanted(var)
+                    ]
                 if isinstance(target, Ref) and call.wanted(target.var):
                     key = None if line.key is None else fill(line.key)
                     value = fill(line.value)
