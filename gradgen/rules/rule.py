@@ -248,11 +248,11 @@ def instantiate(
             elif isinstance(line, Adjoint) and line.of != Ref(rule.result):
                 target = fill(line.of)
                 if _has_variables(target) and not isinstance(target, Ref):
-                    contributions += [
+                    contributions.extend(
                         Contribution(var, value, None)
                         for var, value in spread(target, fill(line.value), rule.op)
                         if call.wanted(var)
-                    ]
+                    )
                 if isinstance(target, Ref) and call.wanted(target.var):
                     key = None if line.key is None else fill(line.key)
                     value = fill(line.value)
