@@ -167,7 +167,9 @@ class Containers(Lists):
     def new_dict(self, items: dict) -> Ref:
         """A dictionary object of these handles."""
         keys = tuple((str(i), Const(key)) for i, key in enumerate(items))
-        return self.new_list(Apply("dict", tuple(items.values()), keys), "items")
+        return self.new_list(
+            Apply("dict", tuple(items.values()), keys), self.wish_of_list()
+        )
 
     def pairs(self, known: Apply) -> list[tuple[Const, Expr]]:
         """The keys and values of a dictionary that is known."""
