@@ -79,7 +79,7 @@ def zeros_like(z, a, dtype=None):
 
 
 @creation
-@like("ones", "empty")
+@like("ones", "empty", "ndarray")
 def zeros(z, shape_, dtype=None):
     shape[z] = given(shape_)
 

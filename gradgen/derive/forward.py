@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from gradgen.derive.activity import active, differentiable_reads
 from gradgen.derive.calls import is_call
+from gradgen.derive.integers import refuse_rounding
 from gradgen.errors import GradgenError
 from gradgen.ir.callee import callee_of
 from gradgen.ir.nodes import (
@@ -53,6 +54,7 @@ def forward(
     tangents: dict[Var, Expr] = dict(zip(wrt, map(Ref, seeds)))
     _refuse_calls(primal)
     carried = active(primal, wrt, stop)
+    refuse_rounding(primal.body, carried, facts)
     body: list[Let] = []
     waiting: list[Let] = []  # tangents of a line a, b = f(x) stand behind it
     for k, let in enumerate(primal.body):

@@ -8,6 +8,7 @@ from dataclasses import replace
 from gradgen.derive.activity import active
 from gradgen.derive.adjoints import Block, results_read
 from gradgen.derive.calls import Calls, Naming
+from gradgen.derive.integers import refuse_rounding
 from gradgen.derive.sums import Part, Walk
 from gradgen.ir.nodes import (
     Apply,
@@ -54,6 +55,7 @@ def reverse(
         seeded = tuple(v.var for v in primal.values if isinstance(v, Ref))
     followed = replace(primal, values=tuple(map(Ref, seeded)))
     carrying = active(followed, wrt, stop)
+    refuse_rounding(primal.body, carrying, facts)
     calls = Calls(primal.body, facts, supply)
     walk = Walk(facts, supply, carrying, results_read(primal.body, facts), calls)
     block = Block(walk, primal.body)

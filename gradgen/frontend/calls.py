@@ -9,7 +9,7 @@ import types
 import gast
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.callables import Closure, Partial
+from gradgen.frontend.callables import Closure, Partial, is_users
 from gradgen.frontend.fence import unreachable
 from gradgen.frontend.jumps import FALSE, GONE, RESULT, RETURNED
 from gradgen.frontend.kept import KeptCalls
@@ -340,14 +340,6 @@ class Calls(KeptCalls):
                 defaults[arg.id] = self.read(value)
         self.frame.keeps = True
         return Const(Closure(node, self.frame, defaults))
-
-
-def is_users(value) -> bool:
-    """Whether a value is a function whose text can be read."""
-    if isinstance(value, (Closure, Partial, functools.partial)):
-        return True
-    module = (getattr(value, "__module__", "") or "").partition(".")[0]
-    return isinstance(value, types.FunctionType) and module not in ("numpy", "scipy")
 
 
 def copied_helper(value) -> str | None:

@@ -62,6 +62,8 @@ class Conditions(Expressions, Control):
         finally:
             self.body = body
         folded = folded_into(value, inner, self.renamed)
+        if self.state.names != state.names:
+            folded = None  # a name is bound there, and only where it is computed
         if folded is None:
             self.state = state
         else:
@@ -197,6 +199,8 @@ class Conditions(Expressions, Control):
             isinstance(s, Let) and isinstance(s.value, Apply) and s.value.op in TOTAL
             for s in inner
         )
+        # what binds a name is computed only where the operator asks for it
+        plain = plain and self.state.names == state.names
         flat = self.current(right, node)
         if plain and all(self.facts.kind(v) is Kind.BOOLEAN for v in (now, flat)):
             self.body.extend(inner)

@@ -7,12 +7,13 @@ from dataclasses import replace
 import gast
 import numpy
 
+from gradgen.frontend.items import named_result
 from gradgen.frontend.lists import Lists
 from gradgen.frontend.memory import is_structure
 from gradgen.frontend.sharing import is_slice
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
-from gradgen.ir.operators import getitem
+from gradgen.ir.operators import RESULT_NAMES, getitem
 from gradgen.ir.walk import static
 
 CHANGES = ("append", "extend", "pop", "insert", "reverse")
@@ -78,6 +79,15 @@ class Containers(Lists):
                 f'--shape {name}.{key}="..." for each part, an example, or the '
                 f"annotation of its class",
             )
+
+    def read_Attribute(self, node: gast.Attribute) -> Expr:
+        """One of several results by numpy's name for it, else an attribute."""
+        if node.attr in RESULT_NAMES and self.constant_of(node) is None:
+            value = self.read(node.value)
+            place = named_result(value, node.attr, self.facts)
+            if place is not None:
+                return self.item(value, Const(place), node)
+        return super().read_Attribute(node)
 
     # lists and dictionaries
 
@@ -157,7 +167,9 @@ class Containers(Lists):
     def new_dict(self, items: dict) -> Ref:
         """A dictionary object of these handles."""
         keys = tuple((str(i), Const(key)) for i, key in enumerate(items))
-        return self.new_list(Apply("dict", tuple(items.values()), keys), "items")
+        return self.new_list(
+            Apply("dict", tuple(items.values()), keys), self.wish_of_list()
+        )
 
     def pairs(self, known: Apply) -> list[tuple[Const, Expr]]:
         """The keys and values of a dictionary that is known."""

@@ -221,7 +221,7 @@ class _Lowering(Parameters):
         """Binds a name, or stores; the handle of what was assigned."""
         if isinstance(target, gast.Name):
             value = self.named(value, target.id.strip(), mark)
-            self.state.names[self.frame.number, target.id] = value
+            self.state.names[self._binding(target.id), target.id] = value
         elif isinstance(target, gast.Starred):
             return self.assign(target.value, value, mark)
         elif isinstance(target, (gast.Tuple, gast.List)):
@@ -235,6 +235,13 @@ class _Lowering(Parameters):
         else:
             self.fail("GG115", "only names can be assigned", target, "name = value")
         return value
+
+    def _binding(self, name: str) -> int:
+        """The call whose name is bound; a walrus in a comprehension binds around it."""
+        frame = self.frame
+        while frame.note is not None and name not in frame.locals and frame.parent:
+            frame = frame.parent
+        return frame.number
 
     def _unpacked(self, target, value: Expr) -> list[Expr]:
         wanted = len(target.elts)

@@ -22,7 +22,14 @@ from gradgen.ir.nodes import (
     Stmt,
     Var,
 )
-from gradgen.ir.walk import reads, reads_of, statements, substitute
+from gradgen.ir.walk import (
+    own_expressions,
+    reads,
+    reads_of,
+    statements,
+    subexpressions,
+    substitute,
+)
 from gradgen.printer.syntax import Syntax, name
 from gradgen.printer.text import Comment
 
@@ -58,6 +65,10 @@ class Blocks:
         needed: set[Var] = set()
         joins: list[tuple[Var, Expr]] = []
         for stmt in statements(body):
+            for node in own_expressions(stmt):
+                for part in subexpressions(node):
+                    if isinstance(part, Apply) and part.op in ("is", "is_not"):
+                        needed.update(reads(part))
             if isinstance(stmt, Let) and isinstance(stmt.value, Apply):
                 if stmt.value.op == "append":
                     needed.update(reads(stmt.value.args[1]))

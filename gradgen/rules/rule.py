@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import COMPARE
 from gradgen.ir.walk import children, reads, rewrite, subexpressions, substitute
 from gradgen.rules.deciding import decide, is_call
 from gradgen.rules.words import WORDS
+from gradgen.rules.written_out import spread
 
 ALL = -1  # in place of the number of one result
 
@@ -287,11 +287,10 @@ def instantiate(
             elif isinstance(line, Adjoint) and rule.result_of(line) is None:
                 target = fill(line.of)
                 if _has_variables(target) and not isinstance(target, Ref):
-                    name = rule.op.removeprefix("numpy.")
-                    raise GradgenError(
-                        "GG304",
-                        f"no gradient for {name} of a list in a list",
-                        advice="np.stack of the inner lists",
+                    contributions.extend(
+                        Contribution(var, value, None)
+                        for var, value in spread(target, fill(line.value), rule.op)
+                        if call.wanted(var)
                     )
                 if isinstance(target, Ref) and call.wanted(target.var):
                     key = None if line.key is None else fill(line.key)

@@ -17,6 +17,7 @@ import numpy as np
 import gradgen
 from gradgen.errors import GradgenError
 from gradgen.verify.finite import numeric_gradient
+from tests.fuzz.judge import OLD_PROMOTION
 from tests.fuzz.program import FIRST_SIZES, OTHER_SIZES, imported
 
 COMPLEX = ("z", "w", "u")
@@ -112,6 +113,8 @@ def _narrow_faults(about, text, facts, function, gradient, names) -> Iterator[st
     args = arguments(text, facts, 0, wide=False)
     result = np.asarray(function(*args))
     seed = _seed(result, 0)
+    if OLD_PROMOTION and result.dtype in (np.float64, np.complex128):
+        return  # NumPy before 2.0 makes these of the primal's own value
     seed = seed.astype(result.dtype) if result.ndim else seed
     with warnings.catch_warnings():
         warnings.simplefilter("error")
