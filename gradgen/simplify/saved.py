@@ -40,7 +40,6 @@ from gradgen.ir.walk import (
     substitute,
 )
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import Kind
 from gradgen.simplify.again import Again
 from gradgen.simplify.gathered import callbacks_in, other_callback
 from gradgen.simplify.lists import KEPT, Lists
