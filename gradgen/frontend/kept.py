@@ -114,6 +114,10 @@ class KeptCalls(Comprehensions):
         lowering = type(self)(plain(callee.source), self.supply, texts)
         lowering.callees, lowering.static = self.callees, static
         function = lowering.lowered()
+        for var in lowering.arguments:
+            stored = lowering.state.version(var) != Ref(var)
+            if stored and var not in lowering.memory.numbers:
+                raise Unkept(f"it changes its argument {var.name}")
         return function, numbers(function.body, lowering.memory.numbers)
 
     def _context_of(self, callee: Callee) -> dict[str, str]:
