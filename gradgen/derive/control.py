@@ -18,7 +18,6 @@ from gradgen.ir.nodes import (
     Stmt,
     Var,
 )
-from gradgen.ir.operators import call
 from gradgen.ir.walk import all_defined
 
 
@@ -67,9 +66,6 @@ def reverse_loop(block, loop: Loop) -> None:
         else:
             if value is None:
                 value = child.zero(of)
-                if value == Const(0.0) and block.facts.rank(Ref(of)) != 0:
-                    # It has a value in every round but the first.
-                    value = call("numpy.zeros_like", Ref(inner))
             back = _named(child, value, of, note)
         entry, back = block.host(entry, of, note), child.host(back, of, note)
         carried.append(Carried(inner, entry, back, after))

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gradgen.derive.activity import active, differentiable_reads
+from gradgen.derive.calls import is_call
 from gradgen.derive.integers import refuse_rounding
 from gradgen.errors import GradgenError
+from gradgen.ir.callee import callee_of
 from gradgen.ir.nodes import (
     Apply,
     Const,
@@ -24,7 +26,7 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import IN_PLACE
-from gradgen.ir.walk import all_defined
+from gradgen.ir.walk import all_defined, lets
 from gradgen.rules.load import operations
 from gradgen.rules.push import push
 from gradgen.rules.rule import Call, bind
@@ -49,6 +51,7 @@ def forward(
     """
     seeds = [supply.var(f"d_{var.name}", Origin.TANGENT, var, 1) for var in wrt]
     tangents: dict[Var, Expr] = dict(zip(wrt, map(Ref, seeds)))
+    _refuse_calls(primal)
     carried = active(primal, wrt, stop)
     refuse_rounding(primal.body, carried, facts)
     body: list[Let] = []
@@ -72,6 +75,16 @@ def forward(
         results=(Result(tangent, value.var),),
         seeds=tuple(seeds),
     )
+
+
+def _refuse_calls(primal: Function) -> None:
+    """Refuses a call of a function that calls itself."""
+    for let in filter(is_call, lets(primal.body)):
+        raise GradgenError(
+            "GG315",
+            f"no forward mode of {callee_of(let.value).name}, which calls itself",
+            advice="reverse mode, or a loop",
+        ).at(let.note.place)
 
 
 def _refuse_blocks(stmt: Stmt, carried: frozenset[Var]) -> None:

@@ -9,6 +9,7 @@ import gast
 from gradgen.frontend.control import Control
 from gradgen.frontend.expressions import Expressions
 from gradgen.frontend.writer import REFUSED, Refusal
+from gradgen.ir.callee import stays
 from gradgen.ir.nodes import Apply, Expr, Let, Origin
 from gradgen.ir.operators import COMPARE
 from gradgen.ir.walk import reads, substitute
@@ -250,6 +251,8 @@ def folded_into(value: Expr, statements: list, renamed: dict) -> Expr | None:
             return None
         if stmt.var.id in renamed:
             return None  # the user's name: it may be read later
+        if stays(stmt.value):
+            return None
         values[stmt.var] = stmt.value
     uses = Counter(reads(value))
     for stmt in statements:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from gradgen.ir.nodes import Apply, Const, Expr
-from gradgen.ir.sharing import PARTS, VIEWS_OF_ALL
+from gradgen.ir.sharing import CHOOSING, PARTS, VIEWS_OF_ALL
 from gradgen.shapes.indexing import key_items
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
@@ -61,6 +61,8 @@ def sharing(value: Apply, facts: Facts) -> Sharing:
     if value.op == "numpy.conj" and value.spelling.startswith("method:"):
         return Sharing.MAYBE
     if value.op == "numpy.astype" and "copy" in dict(value.kwargs):
+        return Sharing.MAYBE
+    if value.spelling in CHOOSING:
         return Sharing.MAYBE
     if value.op in INTEGERS or value.op in ("float", "int", "bool"):
         return Sharing.NUMBER

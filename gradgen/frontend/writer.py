@@ -32,6 +32,7 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
+from gradgen.ir.sharing import CHOOSING
 from gradgen.rules.load import operations
 from gradgen.shapes.indexing import key_items
 from gradgen.shapes.infer import Facts
@@ -179,6 +180,8 @@ class Writer:
     def _settle(self, var: Var, value: Apply, flat: Apply, how: Sharing) -> None:
         memory = self.memory
         if how is Sharing.NUMBER or how is Sharing.FRESH and self._is_number(var, flat):
+            memory.numbers.add(var)
+        elif flat.spelling in CHOOSING and all(map(self.is_number, value.args)):
             memory.numbers.add(var)
         elif how is Sharing.MAYBE:
             for leaf in leaves(Apply("tuple", value.args)):

@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable
 
 from gradgen.errors import InternalError
-from gradgen.ir.nodes import Apply, Const, Expr, Let, Loop, Ref, Role, Var
+from gradgen.ir.callee import stays
+from gradgen.ir.nodes import Apply, Carried, Const, Expr, Let, Loop, Ref, Role, Var
 from gradgen.ir.operators import STORES
 from gradgen.ir.sharing import viewed
 
@@ -44,6 +45,9 @@ class Memory:
             place = ("made", let.var)
             self.roles[place] = let.note.role
             own = frozenset([place])
+        if stays(let.value) and let.note.role is Role.FORWARD:
+            # A callback may read it whenever it runs.
+            own = own | frozenset([("given", let.var)])
         self._set(let.var, own, content)
 
     def of(self, value: Expr) -> tuple[Places | None, Places]:
@@ -115,23 +119,34 @@ class Memory:
         """The places of a loop's carried variables; `run` goes through its body.
 
         Each has a place of its own, as long as no round leaves two of them in the
-        same memory; those that may meet share one.
+        same memory; those that may meet share one. What is a number in every
+        round, and after the loop, has none.
         """
-        slots = {slot.inner: ("slot", slot.inner) for slot in loop.carried}
+        slots = {
+            slot.inner: ("slot", slot.inner)
+            for slot in loop.carried
+            if not (self.is_number(slot.inner) and self.is_number(slot.exit))
+        }
         held = {slot.inner: self._content(slot.entry) for slot in loop.carried}
         for _ in range(ROUNDS):
             for slot in loop.carried:
-                place = slots[slot.inner]
-                own = NOWHERE if self.is_number(slot.inner) else frozenset([place])
-                self._set(slot.inner, own, held[slot.inner])
-                self.behind.setdefault(place, NOWHERE)
+                self._set(
+                    slot.inner, self._at(slot.inner, slot, slots), held[slot.inner]
+                )
             run()
             if not self._met(loop, slots) and not self._held(loop, slots, held):
                 break
         else:
             raise InternalError("the memory of a loop does not settle")
         for slot in loop.carried:
-            self._set(slot.exit, self.own[slot.inner], held[slot.inner])
+            self._set(slot.exit, self._at(slot.exit, slot, slots), held[slot.inner])
+
+    def _at(self, var: Var, slot: Carried, slots: dict[Var, Place]) -> Places:
+        """The place of a carried variable, in a round or after the loop."""
+        if slot.inner not in slots or self.is_number(var):
+            return NOWHERE
+        self.behind.setdefault(slots[slot.inner], NOWHERE)
+        return frozenset([slots[slot.inner]])
 
     def _content(self, entry: Expr) -> Places:
         return self.of(entry)[1]
@@ -141,22 +156,24 @@ class Memory:
         changed = False
         ways: dict[Place, list[Places]] = defaultdict(list)
         for slot in loop.carried:
-            if not self.own[slot.inner]:
+            if slot.inner not in slots:
                 continue
             ways[slots[slot.inner]].append(self.of(slot.entry)[0] or NOWHERE)
             ways[slots[slot.inner]].append(self.of(slot.next)[0] or NOWHERE)
         for place, sets in ways.items():
-            behind = self.behind[place]
+            behind = self.behind.get(place, NOWHERE)
             for places in sets:
                 for one in places:
                     behind |= {one} | self.behind.get(one, NOWHERE)
             behind -= {place}
-            if behind != self.behind[place]:
+            if behind != self.behind.get(place, NOWHERE):
                 self.behind[place], changed = behind, True
         places = list(ways)
         for i, a in enumerate(places):
             for b in places[i + 1 :]:
-                entries = self.may_be(ways[a][0], ways[b][0])
+                entries = any(
+                    self.may_be(x, y) for x in ways[a][::2] for y in ways[b][::2]
+                )
                 nexts = any(x & y for x in ways[a][1::2] for y in ways[b][1::2])
                 if entries or nexts:
                     for inner, place in slots.items():
@@ -174,7 +191,8 @@ class Memory:
                 after = {
                     slots[other.inner]
                     for other in loop.carried
-                    if place in (self.of(other.next)[0] or NOWHERE)
+                    if other.inner in slots
+                    and place in (self.of(other.next)[0] or NOWHERE)
                 }
                 new |= after or {("given", place[1])}
             if new != held[slot.inner]:

@@ -151,7 +151,8 @@ class _Naming:
         if self.callback and inner:
             # A name assigned in the inner function is local to it.
             blocked |= {self.names[v] for v in self.outer if v in self.names}
-        wish = var.name
+        # _ says that nothing reads it
+        wish = "i" if var.name == "_" and self.live.places[var] else var.name
         of = var.of
         derived = var.origin in (Origin.ADJOINT, Origin.TANGENT)
         if derived and of is not None and of.name in self.users:

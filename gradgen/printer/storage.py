@@ -35,6 +35,14 @@ def storage(
 ) -> Function:
     """The function with each store ready to be printed as a change in place.
 
+        before:  x[0] = np.sin(rhs)
+                 z = 2 * x[1:]
+                 x[1:] = z * z
+        after:   x_2 = x.copy()
+                 x_2[0] = np.sin(rhs)
+                 z = 2 * x_2[1:]
+                 x_2[1:] = z * z
+
     Memory may be changed when this half of the function made it and nothing that
     may stand for the same memory is read afterwards. Otherwise it is copied
     first: an argument once, before the loop that changes it. A callback's inner
@@ -162,7 +170,8 @@ class _Storage:
             value = view.value
             if isinstance(value, Apply) and value.op == "numpy.copy":
                 continue
-            block[at] = replace(view, value=self._copy_of(value, self._rank(var)))
+            rank = 1 if self.facts.is_list(Ref(var)) else self._rank(var)
+            block[at] = replace(view, value=self._copy_of(value, rank))
             self.memory.assigned(block[at])
         return True
 

@@ -8,11 +8,13 @@ from copy import copy
 import numpy as np
 
 from gradgen.errors import GradgenError
+from gradgen.ir.callee import CALLS, results_of
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Var
 from gradgen.ir.operators import getitem
 from gradgen.ir.walk import children, static, subexpressions, substitute
 from gradgen.rules.load import operations
 from gradgen.rules.rule import Rule, bind, decide
+from gradgen.shapes.callees import shape_of_call
 from gradgen.shapes.complexes import is_complex
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.entries import Entries
@@ -147,6 +149,8 @@ class Facts(Entries):
             return SCALAR
         if expr.spelling == "augmented" and self.rank(expr.args[0]):
             return self.of(expr.args[0])
+        if expr.op in CALLS:
+            return shape_of_call(self, expr)
         if expr.op in LIKE_ARGUMENT:
             return self.of(expr.args[LIKE_ARGUMENT[expr.op]])
         if expr.op in LOGIC:
@@ -190,6 +194,8 @@ class Facts(Entries):
         if isinstance(expr, Ref):
             expr = self.definitions.get(expr.var, expr)
         rule = operations().get(expr.op) if isinstance(expr, Apply) else None
+        if isinstance(expr, Apply) and expr.op == "kept":
+            return results_of(expr)
         if rule is not None and _counts_results(rule):
             found = self._by_rule(rule, expr)
             return 0 if isinstance(found, Shape) else len(found)
@@ -213,7 +219,9 @@ class Facts(Entries):
             source = self.definitions.get(source.var, source)
         if not self.several(source):
             return None
-        rule, index = operations()[source.op], expr.args[1].value
+        rule, index = operations().get(source.op), expr.args[1].value
+        if rule is None:
+            return shape_of_call(self, source, index)
         total = self.several(source)
         if not isinstance(index, int) or not -total <= index < total:
             raise ShapeConflict(f"{rule.op} has {total} results here")

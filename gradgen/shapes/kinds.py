@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from enum import IntEnum
 
+from gradgen.ir.callee import VALUES, Callee, callee_of, slot_of
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import ENTRY
 from gradgen.rules.load import operations
@@ -48,7 +49,16 @@ def kind_of(
     def sub(inner: Expr) -> Kind:
         return kind_of(inner, kinds, rank)
 
-    if expr.op in ("tuple", "slice"):
+    if expr.op == "kept":
+        given = [(sub(arg), rank(arg) == 0) for arg in expr.args[1:]]
+        return _of_call(callee_of(expr), given)
+    if expr.op == "pulled":
+        wide = any(sub(seed) in (Kind.MIXED, Kind.WIDE) for seed in expr.args[2:])
+        return Kind.WIDE if wide else slot_of(expr).kind
+    if expr.op in VALUES:
+        is_wide = expr.op == "share" and sub(expr.args[0]) is Kind.WIDE
+        return Kind.WIDE if is_wide else slot_of(expr).kind
+    if expr.op in ("tuple", "slice", "vjp"):
         return Kind.OTHER
     if expr.op in ENTRY:
         return max(sub(expr.args[0]), sub(expr.args[ENTRY[expr.op]]))
@@ -223,3 +233,23 @@ def _items(arg: Expr) -> tuple[Expr, ...]:
     if isinstance(arg, Apply) and arg.op in ("tuple", "list"):
         return tuple(item for inner in arg.args for item in _items(inner))
     return (arg,)
+
+
+def _of_call(callee: Callee, given: list[tuple[Kind, bool]]) -> Kind:
+    """The kind of a call's results; `given` are its arguments', and which are numbers.
+
+    A function is read as if its arrays had one dtype, and its numbers were Python's.
+    """
+    found = max(outcome.kind for outcome in callee.outcomes)
+    if found < Kind.WEAK:
+        return found
+    wide = found in (Kind.MIXED, Kind.WIDE)
+    for kind, is_number in given:
+        wide = wide or kind in (Kind.MIXED, Kind.WIDE)
+        wide = wide or kind is Kind.INTEGER and not is_number
+    if wide:
+        return Kind.WIDE
+    like = any(kind is Kind.LIKE for kind, _ in given)
+    if found is Kind.WEAK:
+        return Kind.MIXED if like else Kind.WEAK
+    return Kind.LIKE if like else Kind.WIDE

@@ -36,13 +36,13 @@ def products(function: Function, facts: Facts, supply: Supply) -> Function:
 
         before:  d_W = np.zeros_like(W)
                  for t in reversed(range(len(X))):
-                     d_y = d_h * (1 - hs[t] ** 2)
-                     d_W += np.outer(X[t], d_y)
-        after:   d_ys = np.empty((len(X), W.shape[1]), W.dtype)
+                     d_h = 2 * d_s * hs[t]
+                     d_W += np.outer(X[t], d_h)
+        after:   d_hs = np.empty((len(X), W.shape[1]), W.dtype)
                  for t in reversed(range(len(X))):
-                     d_y = d_h * (1 - hs[t] ** 2)
-                     d_ys[t] = d_y
-                 d_W = X.T @ d_ys
+                     d_h = 2 * d_s * hs[t]
+                     d_hs[t] = d_h
+                 d_W = X.T @ d_hs
 
     One of the two vectors is a row of an array that the loop goes over whole, or
     an entry of a list that was kept; the other becomes a row of a new array. With

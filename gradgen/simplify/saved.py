@@ -58,6 +58,13 @@ def saved(
 ) -> Function:
     """The function with lists of the values that its reversed loops read.
 
+        before:  for t in reversed(range(T)):
+                     d_wh = d_h * (1 - h_2**2)
+                     d_w += d_wh * h
+        after:   for t in reversed(range(T)):
+                     d_wh = d_h * (1 - hs[t + 1] ** 2)
+                     d_w += d_wh * hs[t]
+
     A value is computed again where that is cheap: a loop's index, a part of an
     argument, one operation on numbers. Others are kept in a list, one entry for
     each round; of an array that is changed later, a copy. With save "state" the
@@ -127,6 +134,9 @@ class _Saving:
 
         What the arm changes later is copied there.
         """
+        shared = self._other_callback(var, side, merges)
+        if shared is not None:
+            return shared
         result = self.supply.var(var.name, _named(var))
         self._like(result, var)
         ways = [Const(None), Const(None)]
@@ -140,6 +150,19 @@ class _Saving:
             ways[side] = Ref(kept)
         merges.append(Merge(result, *ways))
         return Ref(result)
+
+    def _other_callback(self, var: Var, side: int, merges: list[Merge]) -> Expr | None:
+        """The other arm's callback of the same name, now of either arm."""
+        if self.facts.kinds[var] is not Kind.OTHER:
+            return None
+        for i, merge in enumerate(merges):
+            ways = [merge.then, merge.orelse]
+            like = self.facts.kinds.get(merge.var) is Kind.OTHER
+            if like and merge.var.name == var.name and ways[side] == Const(None):
+                ways[side] = Ref(var)
+                merges[i] = Merge(merge.var, *ways)
+                return Ref(merge.var)
+        return None
 
     def copied(self, value: Expr, var: Var) -> Expr:
         """The value, copied where its memory is changed later."""

@@ -21,6 +21,7 @@ from gradgen.ir.nodes import (
     Let,
     Loop,
     Origin,
+    Ref,
     Role,
     Stmt,
 )
@@ -98,6 +99,9 @@ def _stretched_let(let: Let, words: Words, facts: Facts) -> Let:
         except GradgenError as error:
             raise error.at(let.note.place) from None
         facts.learn(let)
+        of = let.var.of
+        if of in facts.entries and not facts.is_list(Ref(let.var)):
+            facts.entries[let.var] = facts.entries[of]  # the adjoint of a list is one
     return let
 
 

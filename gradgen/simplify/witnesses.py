@@ -16,12 +16,13 @@ def without_shape_reads(
 ) -> list[Stmt]:
     """The block with np.zeros_like(h) reading another variable of h's shape.
 
-    The loop's exit value serves, where every round has its shape; or the adjoint
-    that the reversed loop carries.
+    The loop's exit value serves, where every round sets it and has its shape; or
+    the adjoint that the reversed loop carries in full.
     """
     places: list[tuple[Shape, Var]] = []
     for slot in source.carried:
-        places.append((facts.shapes[slot.exit], slot.exit))
+        if isinstance(slot.next, Ref) and slot.next.var not in facts.unset:
+            places.append((facts.shapes[slot.exit], slot.exit))
     ends = {slot.inner: slot.next for slot in source.carried}
     of = {
         slot.inner.of: slot.inner
@@ -29,6 +30,11 @@ def without_shape_reads(
         if slot.inner.of not in ends
         or ends[slot.inner.of] != Const(None)
         and facts.same(ends[slot.inner.of], Ref(slot.inner.of))
+    }
+    of = {
+        var: inner
+        for var, inner in of.items()
+        if var not in facts.unset or facts.same(Ref(inner), Ref(var))
     }
 
     def other(var: Var) -> Expr | None:

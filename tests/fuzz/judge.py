@@ -130,6 +130,8 @@ def broken_off() -> Fault:
 
 def examine_all(case, engine, truth, verdict, companions) -> None:
     request = dict(wrt=case.wrt, shapes=dict(case.shapes))
+    if case.keep_calls:
+        request["keep_calls"] = True
     if case.save != "values":
         request["save"] = case.save
     gradient = engine.grad(case.program.function, **request)
@@ -172,11 +174,37 @@ def of_gradient(case: Case, gradient, truth: Truth) -> Iterator[Fault]:
                 "shape", f"d_{name} in float32: {np.shape(g)}, not {want.shape}"
             )
         elif case.narrow and not np.all(np.abs(g - want) <= narrow_tolerance(want)):
-            yield Fault("float32 value", f"d_{name}\n{side_by_side(g, want)}")
+            if not sways(case, gradient, truth, name):
+                yield Fault("float32 value", f"d_{name}\n{side_by_side(g, want)}")
 
 
 def narrow_tolerance(want) -> float:
     return 5e-3 * np.max(np.abs(want), initial=0.0) + 1e-3
+
+
+def sways(case, gradient, truth, name: str) -> bool:
+    """Whether the float64 gradient changes much with the last digits of float32.
+
+    It has been held against the measured one; what it does there says whether a
+    gradient of float32 arguments can be right to the tolerance at all.
+    """
+    rng = np.random.default_rng(case.program.seed)
+    want = truth.gradient(0, name).value
+    for _ in range(3):
+        args = case.program.arguments(0)
+        for i, arg in enumerate(args):
+            if np.asarray(arg).dtype.kind == "f":
+                moved = (
+                    4 * np.finfo(np.float32).eps * rng.choice([-1, 1], np.shape(arg))
+                )
+                args[i] = (
+                    arg + arg * moved if np.shape(arg) else arg + arg * float(moved)
+                )
+        got = as_tuple(case, gradient(*args, seed=truth.seed(0)))
+        change = np.abs(got[case.names.index(name)] - want)
+        if np.any(change > narrow_tolerance(want) / 8):
+            return True
+    return False
 
 
 def numbers_are_told(case, args) -> bool:
