@@ -198,6 +198,10 @@ class Containers(Lists):
                 node,
                 "a list of its items: list(...), or [*...]",
             )
+        if known.op == "list" and func.attr == "extend" and len(args) == 1:
+            if self.is_dynamic(args[0]):
+                self.state.versions[handle.var] = self.as_dynamic(handle.var, known)
+                return self.list_method(handle, "extend", args, node)
         found = self._known_method(handle, known, func.attr, args)
         if found is None:
             self.fail(
