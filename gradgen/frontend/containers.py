@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import gast
+import numpy
 
 from gradgen.frontend.lists import Lists
 from gradgen.frontend.memory import is_structure
@@ -246,6 +247,8 @@ class Containers(Lists):
         return result
 
     def read_Subscript(self, node: gast.Subscript) -> Expr:
+        if self.resolve(node.value) in (numpy.s_, numpy.index_exp):
+            return self.read(node.slice)
         value = self.read(node.value)
         key = self.read(node.slice)
         return self.item(value, key, node)

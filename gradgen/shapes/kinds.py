@@ -140,10 +140,15 @@ DOUBLE = {
     for name in "beta betaln gammainc gammaincc polygamma xlogy xlog1py".split()
 }
 
+# functions that make float64 of float32 where their second argument is a list
+OF_LISTS = {"numpy.quantile", "numpy.percentile"}
+
 # functions that compute in float64, whatever they are given
 ALWAYS_DOUBLE = {
     f"numpy.{name}"
-    for name in ("bincount corrcoef cov float_power interp linspace polyder").split()
+    for name in (
+        "bincount corrcoef cov float_power interp linspace polyder vander"
+    ).split()
 } | {
     "scipy.linalg.det",
     "scipy.linalg.expm_frechet",
@@ -169,6 +174,9 @@ def _promoted(expr: Apply, sub: Callable, rank: Callable) -> Kind:
     args = [item for arg in args for item in _items(arg)]
     kinds = [_weak(arg, sub, rank) for arg in args]
     if expr.op in ALWAYS_DOUBLE or expr.op.startswith("scipy.stats."):
+        return Kind.WIDE
+    second = (*expr.args[1:], dict(expr.kwargs).get("q"))[0]
+    if expr.op in OF_LISTS and isinstance(second, Apply):
         return Kind.WIDE
     if expr.op in DOUBLE | JOINS and Kind.WEAK in kinds:
         return Kind.WIDE
