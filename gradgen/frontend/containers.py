@@ -247,7 +247,8 @@ class Containers(Lists):
         return result
 
     def read_Subscript(self, node: gast.Subscript) -> Expr:
-        if self.resolve(node.value) in (numpy.s_, numpy.index_exp):
+        known = self.resolve(node.value)
+        if known is numpy.s_ or known is numpy.index_exp:
             return self.read(node.slice)
         value = self.read(node.value)
         key = self.read(node.slice)
