@@ -503,11 +503,16 @@ KEPT = {
             return v[n:]
 
 
+        def wave(v):
+            return np.sin(part(v, 0))
+
+
         def f(x):
-            y = np.sin(x)
+            y = wave(x)
             z = part(y, 2)
             w = part(x, 1)
-            return np.sum(z ** 2) * np.sum(w)
+            z[0] = 3.0
+            return np.sum(z ** 2) * np.sum(w) * y[2]
         """,
         (x,), "x", {"x": "n"},
     ),

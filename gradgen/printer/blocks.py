@@ -137,7 +137,7 @@ class Blocks:
         if not heading or heading == above:
             return above
         room = WIDTH - len("# ") - indent
-        for text in stacked + heading:
+        for text in dict.fromkeys(stacked + heading):
             short = text if len(text) <= room else text[: room - 3].rstrip() + "..."
             done.append(Comment(short))
         return heading
