@@ -209,6 +209,10 @@ class Containers(Lists):
                 node,
                 "a list of its items: list(...), or [*...]",
             )
+        if known.op == "list" and func.attr == "extend" and len(args) == 1:
+            if self.is_dynamic(args[0]):
+                self.state.versions[handle.var] = self.as_dynamic(handle.var, known)
+                return self.list_method(handle, "extend", args, node)
         found = self._known_method(handle, known, func.attr, args)
         if found is None:
             self.fail(
@@ -253,7 +257,8 @@ class Containers(Lists):
         return result
 
     def read_Subscript(self, node: gast.Subscript) -> Expr:
-        if self.resolve(node.value) in (numpy.s_, numpy.index_exp):
+        known = self.resolve(node.value)
+        if known is numpy.s_ or known is numpy.index_exp:
             return self.read(node.slice)
         value = self.read(node.value)
         key = self.read(node.slice)
