@@ -77,6 +77,7 @@ class Blocks:
             elif isinstance(stmt, Loop):
                 joins += [(slot.inner, slot.next) for slot in stmt.carried]
                 joins += [(slot.inner, slot.entry) for slot in stmt.carried]
+                joins += [(slot.exit, Ref(slot.inner)) for slot in stmt.carried]
         size = -1
         while size != len(needed):
             size = len(needed)
