@@ -40,6 +40,7 @@ from gradgen.ir.walk import (
     substitute,
 )
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
 from gradgen.simplify.again import Again
 from gradgen.simplify.gathered import callbacks_in, other_callback
 from gradgen.simplify.lists import KEPT, Lists
@@ -159,7 +160,11 @@ class _Saving:
             return value
         if not self.sharing.is_changed(var):
             return value
-        if rank is None or var in self.facts.unset:
+        may_be_none = var in self.facts.unset
+        if self.facts.kinds[var] is Kind.MIXED and not may_be_none:
+            # A Python number stays one: np.copy would make float64 of it.
+            return Apply("numpy.positive", (value,), spelling="operator")
+        if rank is None or may_be_none:
             return Apply("numpy.copy", (value,))
         return Apply("numpy.copy", (value,), spelling="method:copy")
 
