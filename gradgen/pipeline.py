@@ -33,6 +33,7 @@ from gradgen.shapes.spec import is_complex_annotation, read_annotation, read_sha
 from gradgen.simplify.dead import dead
 from gradgen.simplify.fold import aliases, fold
 from gradgen.simplify.joins import joins
+from gradgen.simplify.masks import masks
 from gradgen.simplify.products import products
 from gradgen.simplify.recompute import recompute
 from gradgen.simplify.results import results
@@ -104,6 +105,7 @@ def _run(request: Request, source: Source) -> Emitted:
         gradient = reverse(primal, wrt, facts, supply, stop, seeded)
     drafted = gradient.body
     gradient, facts = stretch(gradient, facts)
+    gradient = masks(gradient, facts, supply)
     gradient = _only_needed_values(gradient, request)
     callback = request.style == "callback"
     gradient = _simplified(gradient, facts, supply, callback, request.save)
