@@ -46,6 +46,7 @@ def emit(
     of: str | Sequence[str] = (),
     has_aux: bool = False,
     complex: str | Sequence[str] = (),
+    keep_calls: bool = False,
 ) -> str:
     """The text of a module that computes the gradient of a NumPy function.
 
@@ -60,12 +61,13 @@ def emit(
     names the arguments that are complex; the others count as real. With
     `strict=True` a text that needs a broadcasting helper is refused. Loops keep the
     values that the gradient reads; with `save="state"` only what enters a round, and
-    its elementwise statements run again: less memory, more arithmetic.
+    its elementwise statements run again: less memory, more arithmetic. With
+    `keep_calls=True` functions that are called get functions of their own in the text.
 
     Raises GradgenError with every construct that is not supported.
     """
     options = (style, value, shapes, example, stop, strict, complex, of, has_aux, mode)
-    *_, emitted = _emitted(function, wrt, *options, save=save)
+    *_, emitted = _emitted(function, wrt, *options, save=save, keep_calls=keep_calls)
     return emitted.text
 
 
@@ -82,7 +84,7 @@ def _emitted(
     of=(),
     has_aux=False,
     mode="reverse",
-    save="values",
+    **extra,
 ) -> tuple[Source, Request, Emitted]:
     source = find(function)
     names = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
@@ -99,10 +101,10 @@ def _emitted(
         strict=strict,
         parameters=names,
         mode=mode,
-        save=save,
         of=of,
         aux=has_aux,
         complex={*as_names(complex), *complex_arguments(examples)},
+        **extra,
     )
     for name in asked.wrt or names[:1]:
         refuse_integer_leaves(name, examples)
@@ -247,8 +249,8 @@ def _importable(source: Source) -> Iterator[None]:
             sys.modules[name] = known
 
 
-def _gradient(function, wrt, *options, save="values") -> Gradient:
-    source, asked, emitted = _emitted(function, wrt, *options, save=save)
+def _gradient(function, wrt, *options, **extra) -> Gradient:
+    source, asked, emitted = _emitted(function, wrt, *options, **extra)
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
     if isinstance(function, str):
         function = source.globals[source.node.name]
@@ -267,6 +269,7 @@ def grad(
     of: str | Sequence[str] = (),
     has_aux: bool = False,
     complex: str | Sequence[str] = (),
+    keep_calls: bool = False,
 ) -> Gradient:
     """The gradient of a function, as a function of the same arguments.
 
@@ -276,7 +279,7 @@ def grad(
     of its result. See `emit` for the options.
     """
     options = ("joint", False, shapes, example, stop, strict, complex, of, has_aux)
-    return _gradient(function, wrt, *options, save=save)
+    return _gradient(function, wrt, *options, save=save, keep_calls=keep_calls)
 
 
 def value_and_grad(
@@ -291,13 +294,14 @@ def value_and_grad(
     of: str | Sequence[str] = (),
     has_aux: bool = False,
     complex: str | Sequence[str] = (),
+    keep_calls: bool = False,
 ) -> Gradient:
     """A function that returns the value and the gradient: `(y, g)`.
 
     The value is bit-identical to the primal's. See `grad`.
     """
     options = ("joint", True, shapes, example, stop, strict, complex, of, has_aux)
-    return _gradient(function, wrt, *options, save=save)
+    return _gradient(function, wrt, *options, save=save, keep_calls=keep_calls)
 
 
 class Pullback:
@@ -338,6 +342,7 @@ def vjp(
     of: str | Sequence[str] = (),
     has_aux: bool = False,
     complex: str | Sequence[str] = (),
+    keep_calls: bool = False,
 ) -> Pullback:
     """A function that returns the value and its pullback: `(y, pullback)`.
 
@@ -345,7 +350,9 @@ def vjp(
     See `emit` for the options.
     """
     options = ("callback", False, shapes, example, stop, strict, complex, of, has_aux)
-    return Pullback(_gradient(function, wrt, *options, save=save))
+    return Pullback(
+        _gradient(function, wrt, *options, save=save, keep_calls=keep_calls)
+    )
 
 
 class Pushforward:

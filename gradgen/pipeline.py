@@ -10,17 +10,24 @@ from gradgen.derive.reverse import reverse
 from gradgen.errors import GradgenError, InternalError
 from gradgen.frontend.lower import lower
 from gradgen.frontend.source import Source, did_you_mean
+from gradgen.ir.callee import Link
 from gradgen.ir.factors import factors
-from gradgen.ir.nodes import Function, Origin, Param, Ref, Supply, Var
+from gradgen.ir.nodes import Function, Param, Ref, Supply, Var
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.structure import LEAF, Structure
-from gradgen.ir.walk import all_defined
+from gradgen.linked import (
+    Linked,
+    Whole,
+    behind,
+    called_by_itself,
+    stopped,
+)
 from gradgen.parts import path_of, step_into
 from gradgen.printer.docstring import Wording
 from gradgen.printer.header import header, source_hash
 from gradgen.printer.headings import headings, removed_lines
 from gradgen.printer.module import module_text
-from gradgen.printer.render import Style, render
+from gradgen.printer.render import Rendered, Style, render
 from gradgen.printer.storage import storage
 from gradgen.request import Request
 from gradgen.settings import use_settings
@@ -32,6 +39,7 @@ from gradgen.shapes.shape import Shape, ShapeConflict
 from gradgen.shapes.spec import is_complex_annotation, read_annotation, read_shape
 from gradgen.simplify.dead import dead
 from gradgen.simplify.fold import aliases, fold
+from gradgen.simplify.gathered import gathered
 from gradgen.simplify.joins import joins
 from gradgen.simplify.masks import masks
 from gradgen.simplify.products import products
@@ -90,43 +98,37 @@ def run(request: Request, source: Source) -> Emitted:
 def _run(request: Request, source: Source) -> Emitted:
     use_settings()
     supply = Supply()
-    primal = marked(
-        lower(source, supply, dict(request.shapes), request.of, request.aux), supply
-    )
+    told = dict(request.shapes), request.of, request.aux, request.keep_calls
+    primal = marked(lower(source, supply, *told), supply)
     wrt, asked = _chosen(primal, request)
     complexes = _complexes(primal, request)
     facts = infer(primal, _given_shapes(primal, request), complexes)
     wrt = _with_gradient(primal, wrt, facts)
     seeded = seeded_results(primal, facts, source, request)
-    stop = _stopped(primal, request)
-    if request.mode == "forward":
-        gradient = forward(primal, wrt, facts, supply, stop)
+    stop = stopped(primal, request)
+    callback, forward_mode = request.style == "callback", request.mode == "forward"
+    style = Style(callback, request.value, forward_mode)
+    linked = Linked(primal, [style.prefix + primal.name])
+    whole = Whole(primal, wrt, facts, seeded, stop, asked)
+    own = called_by_itself(whole, request)
+    if own is not None:
+        linked.links[own] = style.prefix + primal.name
+        rendered = []
     else:
-        gradient = reverse(primal, wrt, facts, supply, stop, seeded)
-    drafted = gradient.body
-    gradient, facts = stretch(gradient, facts)
-    gradient = masks(gradient, facts, supply)
-    gradient = _only_needed_values(gradient, request)
-    callback = request.style == "callback"
-    gradient = _simplified(gradient, facts, supply, callback, request.save)
-    style = Style(callback, request.value, request.mode == "forward")
-    letters = letters_of(primal, facts)
-    wording = Wording(
-        shapes=lambda var: _shown(var, facts, letters),
-        headings=headings(removed_lines(drafted, gradient.body)),
-        stopped=request.stop,
-        without_default=_has_no_default_seed(seeded[0], facts),
-        of=request.of,
-        as_tuple=request.as_tuple,
-        asked=asked,
-        changed=_changed(primal, facts),
-    )
-    rendered = render(gradient, style, wording)
-    unknown = _unknown(primal, facts) if rendered.helpers else ()
-    if request.strict and rendered.helpers and unknown:
+        rendered = [_rendered(whole, style, request, linked, supply)]
+    made: dict[Link, Rendered] = {}
+    plain = replace(request, of=(), as_tuple=False)
+    while len(made) < len(linked.links):
+        for link, name in [one for one in linked.links.items() if one[0] not in made]:
+            inner, form = behind(link, request, supply), Style(True, name=name)
+            made[link] = _rendered(inner, form, plain, linked, supply)
+    rendered = [made[link] for link in linked.in_order()] + rendered
+    helpers = tuple(dict.fromkeys(h for one in rendered for h in one.helpers))
+    unknown = _unknown(primal, facts) if helpers else ()
+    if request.strict and helpers and unknown:
         raise source.error(
             "GG403",
-            f"{source.name} needs the helper {rendered.helpers[0]}: shapes are unknown",
+            f"{source.name} needs the helper {helpers[0]}: shapes are unknown",
             advice=" ".join(f'--shape {name}="..."' for name in unknown),
         )
     flags = tuple(isinstance(v, Ref) and v.var in seeded for v in primal.values)
@@ -137,16 +139,47 @@ def _run(request: Request, source: Source) -> Emitted:
     gap = "\n\n" if body.startswith("def ") else "\n"
     return Emitted(
         f"{top}{gap}{body}",
-        rendered.name,
-        rendered.helpers,
+        rendered[-1].name,
+        helpers,
         unknown,
         primal.structure,
         flags,
         tuple(sorted(complexes)),
         tuple(facts.is_complex(Ref(var)) for var in seeded),
         factors(primal),
-        wording.changed,
+        _changed(primal, facts),
     )
+
+
+def _rendered(
+    whole: Whole, style: Style, request: Request, linked: Linked, supply: Supply
+) -> Rendered:
+    """One function of the text; what it calls is asked for from `linked`."""
+    primal, facts, seeded = whole.primal, whole.facts, whole.seeded
+    if style.forward:
+        gradient = forward(primal, whole.wrt, facts, supply, whole.stop)
+    else:
+        gradient = reverse(
+            primal, whole.wrt, facts, supply, whole.stop, seeded, linked.name_of
+        )
+    drafted = gradient.body
+    gradient, facts = stretch(gradient, facts)
+    gradient = masks(gradient, facts, supply)
+    if not (style.value or style.callback or style.forward):
+        gradient = replace(gradient, values=())  # nobody asks for it
+    gradient = _simplified(gradient, facts, supply, style.callback, request.save)
+    letters = letters_of(primal, facts)
+    wording = Wording(
+        shapes=lambda var: _shown(var, facts, letters),
+        headings=headings(removed_lines(drafted, gradient.body)),
+        stopped=request.stop,
+        without_default=_has_no_default_seed(seeded[0], facts),
+        of=request.of,
+        as_tuple=request.as_tuple,
+        asked=whole.asked,
+        changed=_changed(primal, facts),
+    )
+    return render(gradient, style, wording, frozenset(linked.links.values()))
 
 
 def _settled(function: Function, facts: Facts) -> Function:
@@ -175,7 +208,7 @@ def _simplified(
     function = dead(results(function, facts, supply))
     function = fold(dead(saved(function, facts, supply, save)))
     function = dead(products(function, facts, supply))
-    function = identities(dead(recompute(function, facts)))
+    function = gathered(identities(dead(recompute(function, facts))))
     return storage(function, facts, supply, callback)
 
 
@@ -345,31 +378,6 @@ _SORTS = {
     Kind.INTEGER: "an integer",
     Kind.OTHER: "not a number",
 }
-
-
-def _stopped(primal: Function, request: Request) -> frozenset[Var]:
-    named: dict[str, list[Var]] = {}
-    for param in primal.params:
-        if param.bundle:
-            named.setdefault(param.bundle, []).append(param.var)
-    for var in [*(p.var for p in primal.params), *all_defined(primal.body)]:
-        if var.origin in (Origin.PARAM, Origin.USER):
-            named.setdefault(var.name, []).append(var)
-    for name in request.stop:
-        if name not in named:
-            raise GradgenError(
-                "GG008",
-                f"--stop names {name}, which {primal.name} does not assign",
-                advice=did_you_mean(name, list(named)),
-            )
-    return frozenset(var for name in request.stop for var in named[name])
-
-
-def _only_needed_values(function: Function, request: Request) -> Function:
-    """The function without its value, where only the gradient is asked for."""
-    if request.value or request.style == "callback" or request.mode == "forward":
-        return function
-    return replace(function, values=())
 
 
 def _shown(var: Var, facts: Facts, letters: dict[str, str]) -> str:

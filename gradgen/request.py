@@ -30,7 +30,8 @@ class Request:
     arguments whose final entries are the result; with `aux` the result is a pair,
     of which only the first is differentiated. `save` is what loops keep for the
     way back: the values that it reads, or the state of each round. `complex` are the
-    arguments that are complex, besides those annotated so.
+    arguments that are complex, besides those annotated so. With `keep_calls` calls of
+    the user's functions stay calls where they can.
     """
 
     target: str
@@ -46,6 +47,7 @@ class Request:
     of: tuple[str, ...] = ()
     aux: bool = False
     complex: tuple[str, ...] = ()
+    keep_calls: bool = False
 
     def command(self) -> tuple[str, list[str]]:
         """The command that makes it again, and its shape options apart."""
@@ -64,6 +66,8 @@ class Request:
             parts.append(f"--style {self.style}")
         if self.save != "values":
             parts.append(f"--save {self.save}")
+        if self.keep_calls:
+            parts.append("--keep-calls")
         if self.stop:
             parts.append("--stop " + ",".join(self.stop))
         if self.complex:
@@ -101,6 +105,7 @@ def request(
     of: str | Sequence[str] = (),
     aux: bool = False,
     complex: str | Sequence[str] = (),
+    keep_calls: bool = False,
 ) -> Request:
     """The request for these options; positions in wrt become names.
 
@@ -123,6 +128,12 @@ def request(
             "GG009",
             "forward mode returns the value and its derivative, in one style",
             advice="--mode forward without --value and --style",
+        )
+    if mode == "forward" and keep_calls:
+        raise GradgenError(
+            "GG009",
+            "forward mode writes the functions that are called out",
+            advice="--mode forward without --keep-calls",
         )
     if style == "callback" and value:
         raise GradgenError(
@@ -148,6 +159,7 @@ def request(
         of=(of,) if isinstance(of, str) else tuple(of),
         aux=aux,
         complex=tuple(sorted(numbers, key=lambda n: (order.get(n, len(order)), n))),
+        keep_calls=keep_calls,
     )
 
 

@@ -72,3 +72,10 @@ def i0e(z, x):
 @elementwise
 def i1e(z, x):
     d[x] = d[z] * ((special.i0e(x) + special.ive(2, x)) / 2 - np.sign(x) * z)
+
+
+@elementwise
+def ive(z, v, x):
+    d[v] = refuse(d[z], "scipy.special.ive in its order", "a constant order")
+    around = special.ive(v - 1, x) + special.ive(v + 1, x)
+    d[x] = d[z] * (around / 2 - np.sign(x) * z)  # 0 at 0

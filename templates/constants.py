@@ -60,6 +60,12 @@ def all(z, a, axis=None, *, keepdims=False):
 
 
 @boolean
+@like("isrealobj")
+def iscomplexobj(z, x):
+    shape[z] = scalar(z)
+
+
+@boolean
 @like("array_equal")
 def allclose(z, a1, a2, rtol=1e-5, atol=1e-8, equal_nan=False):
     shape[z] = scalar(z)
@@ -73,7 +79,7 @@ def zeros_like(z, a, dtype=None):
 
 
 @creation
-@like("ones", "empty")
+@like("ones", "empty", "ndarray")
 def zeros(z, shape_, dtype=None):
     shape[z] = given(shape_)
 

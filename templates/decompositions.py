@@ -52,12 +52,14 @@ def slogdet(z, a):
     shape[z[0]] = reduced(a, (-2, -1), False)
     shape[z[1]] = reduced(a, (-2, -1), False)
     if not unused(d[z[1]]):
-        slope = unreduce(d[z[1]], a, (-2, -1), False)
-        d[a] = slope * transposed(np.linalg.inv(a))
+        inverse = transposed(np.linalg.inv(a))
+        d[a] = unreduce(d[z[1]], a, (-2, -1), False) * inverse
+        t[z[0]] = 0 * z[0]
+        t[z[1]] = np.sum(inverse * t[a], axis=(-2, -1))
 
 
 @general
-def eigvalsh(z, a):
+def eigvalsh(z, a, UPLO="L"):
     shape[z] = reduced(a, -1, False)
     vectors = np.linalg.eigh(a)[1]
     t[z] = np.sum(vectors * (t[a] @ vectors), axis=-2)
@@ -65,9 +67,11 @@ def eigvalsh(z, a):
 
 
 @general
-def eigh(z, a):
+def eigh(z, a, UPLO="L"):
     shape[z[0]] = reduced(a, -1, False)
     shape[z[1]] = same(a)
+    turned = transposed(z[1]) @ t[a] @ z[1]
+    t[z[0]] = np.diagonal(turned, axis1=-2, axis2=-1)
     if not unused(d[z[0]]):
         d[a] = as_row(d[z[0]]) * z[1] @ transposed(z[1])
     if not unused(d[z[1]]):
@@ -76,6 +80,8 @@ def eigh(z, a):
         inner = (1 - ones) / nonzero(gaps) * (transposed(z[1]) @ d[z[1]])
         both = inner + transposed(inner)
         d[a] = z[1] @ both @ transposed(z[1]) / 2  # inf, nan at equal eigenvalues
+        change = (1 - ones) / nonzero(gaps) * (turned + transposed(turned))
+        t[z[1]] = z[1] @ change / 2
 
 
 @general
@@ -83,12 +89,15 @@ def eigvals(z, a):
     shape[z] = reduced(a, -1, False)
     pairs = np.linalg.eig(a)
     d[a] = _eigvals_adjoint(d[z], pairs[0], pairs[1])  # real eigenvalues only
+    t[z] = _eigvals_tangent(t[a], pairs[0], pairs[1])
 
 
 @general
 def eig(z, a):
     shape[z[0]] = reduced(a, -1, False)
     shape[z[1]] = same(a)
+    t[z[0]] = _eigvals_tangent(t[a], z[0], z[1])
+    t[z[1]] = _eigvectors_tangent(t[a], z[0], z[1])
     if not unused(d[z[0]]):
         d[a] = _eigvals_adjoint(d[z[0]], z[0], z[1])
     if not unused(d[z[1]]):
@@ -123,6 +132,10 @@ def svd(z, a, full_matrices=True, compute_uv=True):
             d[a] = refuse(
                 d[z[1]], "np.linalg.svd with full_matrices=True", "full_matrices=False"
             )
+        if not full_matrices:
+            moved = t[a] @ transposed(z[2])
+            turned = transposed(z[0]) @ moved
+            t[z[1]] = np.diagonal(turned, axis1=-2, axis2=-1)
         ones = np.eye(count(z[1], -1), dtype=dtype(a))
         row = as_row(z[1])
         column = as_column(z[1])
@@ -133,12 +146,18 @@ def svd(z, a, full_matrices=True, compute_uv=True):
             within_u = (inner_u + transposed(inner_u)) * row
             across_u = (d[z[0]] - z[0] @ turned_u) / nonzero(row)
             d[a] = (z[0] @ within_u + across_u) @ z[2]  # inf, nan at equal values
+            change_u = row * turned + column * transposed(turned)
+            beyond_u = (moved - z[0] @ turned) / nonzero(row)
+            t[z[0]] = z[0] @ ((1 - ones) / nonzero(gaps) * change_u) + beyond_u
         if not unused(d[z[2]]):
             turned_v = d[z[2]] @ transposed(z[2])
             inner_v = (1 - ones) / nonzero(gaps) * transposed(turned_v)
             within_v = column * (inner_v + transposed(inner_v))
             across_v = (d[z[2]] - turned_v @ z[2]) / nonzero(column)
             d[a] = z[0] @ (within_v @ z[2] + across_v)
+            change_v = column * turned + row * transposed(turned)
+            beyond_v = (transposed(z[0]) @ t[a] - turned @ z[2]) / nonzero(column)
+            t[z[2]] = ((ones - 1) / nonzero(gaps) * change_v) @ z[2] + beyond_v
 
 
 @general
@@ -152,20 +171,28 @@ def qr(z, a, mode="reduced"):
         both = np.tril(inner) + transposed(np.tril(inner, -1))
         flow = np.linalg.solve(z, transposed(q @ both))
         d[a] = transposed(flow)
+        moved = transposed(np.linalg.solve(transposed(z), transposed(t[a])))
+        turned = transposed(q) @ moved
+        below = np.tril(turned, -1)
+        t[z] = (turned - below + transposed(below)) @ z
     elif mode != "reduced":
         d[a] = refuse(d[z[0]], "np.linalg.qr with this mode", 'mode="reduced"')
-    elif unused(d[z[0]]):
-        inner = z[1] @ transposed(d[z[1]])
-        both = np.tril(inner) + transposed(np.tril(inner, -1))
-        flow = np.linalg.solve(z[1], transposed(z[0] @ both))
-        d[a] = transposed(flow)  # a has at least as many rows as columns
-    elif unused(d[z[1]]):
-        inner = transposed(d[z[0]]) @ z[0]
-        both = np.tril(inner) + transposed(np.tril(inner, -1))
-        flow = np.linalg.solve(z[1], transposed(d[z[0]] - z[0] @ both))
-        d[a] = transposed(flow)
     else:
-        inner = z[1] @ transposed(d[z[1]]) - transposed(d[z[0]]) @ z[0]
+        if unused(d[z[0]]):
+            inner = z[1] @ transposed(d[z[1]])
+        elif unused(d[z[1]]):
+            inner = -transposed(d[z[0]]) @ z[0]
+        else:
+            inner = z[1] @ transposed(d[z[1]]) - transposed(d[z[0]]) @ z[0]
         both = np.tril(inner) + transposed(np.tril(inner, -1))
-        flow = np.linalg.solve(z[1], transposed(d[z[0]] + z[0] @ both))
-        d[a] = transposed(flow)
+        if unused(d[z[0]]):
+            flow = np.linalg.solve(z[1], transposed(z[0] @ both))
+        else:
+            flow = np.linalg.solve(z[1], transposed(d[z[0]] + z[0] @ both))
+        d[a] = transposed(flow)  # a has at least as many rows as columns
+        moved = transposed(np.linalg.solve(transposed(z[1]), transposed(t[a])))
+        turned = transposed(z[0]) @ moved
+        below = np.tril(turned, -1)
+        skew = below - transposed(below)
+        t[z[0]] = moved - z[0] @ (turned - skew)
+        t[z[1]] = (turned - skew) @ z[1]

@@ -97,6 +97,23 @@ def _product_of_the_others(x, axis):
     return np.transpose(others, np.argsort(kept + axes))
 
 
+def _others_tangent(t, x, axis):
+    """The derivative of _product_of_the_others(x, axis) along t, and its adjoint."""
+    x = np.asarray(x)
+    axes = range(x.ndim) if axis is None else np.atleast_1d(axis) % x.ndim
+    total = np.zeros_like(x)
+    for place in np.ndindex(*(x.shape[a] for a in axes)):
+        key = [slice(None)] * x.ndim
+        for a, i in zip(axes, place):
+            key[a] = i
+        moved = np.array(x)
+        moved[tuple(key)] = t[tuple(key)]
+        terms = _product_of_the_others(moved, axis)
+        terms[tuple(key)] = 0
+        total += terms
+    return total
+
+
 def _cumprod_adjoint(g, x, axis):
     """What flows back to x from g, the adjoint of np.cumprod(x, axis)."""
     x = np.asarray(x)
@@ -122,6 +139,23 @@ def _cumprod_tangent(t, x, axis):
     return np.moveaxis(change, 0, place)
 
 
+def _cumprod_second(g, t, x, axis):
+    """What flows back to x from g, the adjoint of _cumprod_tangent(t, x, axis)."""
+    x = np.asarray(x)
+    along, t, place = (np.ravel(x), np.ravel(t), 0) if axis is None else (x, t, axis)
+    along, t, g = (np.moveaxis(a, place, 0) for a in (along, t, g))
+    product, change = np.cumprod(along, axis=0), _cumprod_tangent(t, along, 0)
+    d_x = np.zeros_like(along)
+    d_change, d_product = np.zeros_like(along), np.zeros_like(along)
+    for i in range(len(along) - 1, 0, -1):
+        d_change[i] += g[i]
+        d_x[i] = d_change[i] * change[i - 1] + d_product[i] * product[i - 1]
+        d_change[i - 1] = d_change[i] * along[i]
+        d_product[i - 1] = d_product[i] * along[i] + d_change[i] * t[i]
+    d_x[:1] = d_product[:1]
+    return np.reshape(np.moveaxis(d_x, 0, place), x.shape)
+
+
 def _share_in_quantile(x, q, axis):
     """How much each entry of x has in the linear quantile q; equal entries share."""
     x = np.asarray(x)
@@ -141,6 +175,12 @@ def _share_in_quantile(x, q, axis):
         ties = np.sum(hits, axis=-1, keepdims=True, dtype=x.dtype)
         share += np.where(hits, part / ties, 0)
     return np.transpose(np.reshape(share, moved.shape), np.argsort(kept + axes))
+
+
+def _quantiles_tangent(t, x, q, axis, keepdims):
+    """The derivatives of the linear quantiles q of x along t, one behind the other."""
+    shares = (_share_in_quantile(x, share, axis) for share in q)
+    return np.stack([np.sum(t * s, axis=axis, keepdims=keepdims) for s in shares])
 
 
 def _added_along_axis(g, x, indices, axis):
@@ -224,6 +264,23 @@ def _eigvectors_adjoint(g, w, v):
     return np.linalg.solve(rows, inner @ rows)
 
 
+def _eigvals_tangent(t, w, v):
+    """The derivative of the eigenvalues w of a matrix along t."""
+    if np.iscomplexobj(w):
+        raise ValueError("complex eigenvalues have no gradient here")
+    return np.diagonal(np.linalg.solve(v, t @ v), axis1=-2, axis2=-1)
+
+
+def _eigvectors_tangent(t, w, v):
+    """The derivative of the eigenvectors v of a matrix along t."""
+    if np.iscomplexobj(w):
+        raise ValueError("complex eigenvalues have no gradient here")
+    gaps = w[..., None, :] - w[..., :, None]
+    gaps = np.where(np.eye(gaps.shape[-1], dtype=bool), np.inf, gaps)
+    change = v @ (np.linalg.solve(v, t @ v) / gaps)
+    return change - v * np.sum(v * change, axis=-2, keepdims=True)
+
+
 def _signal_adjoint(g, a, v, cut):
     """What flows back to a from g, a part of np.convolve(a, v) that starts at cut."""
     return np.correlate(_uncropped(g, a, v, cut), v, "valid")
@@ -234,6 +291,17 @@ def _banded_transpose(l_and_u, ab):
     lower, upper = l_and_u
     offsets = range(-lower, upper + 1)
     return np.stack([np.roll(ab[upper - k], -k) for k in offsets])
+
+
+def _banded_product(l_and_u, ab, x):
+    """The product of a banded matrix, given by its diagonals ab, and x."""
+    lower, upper = l_and_u
+    total = np.zeros_like(x)
+    for k in range(-lower, upper + 1):
+        rows = slice(max(-k, 0), len(x) - max(k, 0))
+        columns = slice(max(k, 0), len(x) - max(-k, 0))
+        total[rows] += (ab[upper - k, columns] * x[columns].T).T
+    return total
 
 
 def _banded_adjoint(l_and_u, g, ab, x):

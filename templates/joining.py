@@ -11,6 +11,7 @@ from gradgen.rules import (
     is_sequence,
     holomorphic,
     laid,
+    like,
     linear,
     part,
     piece,
@@ -31,6 +32,7 @@ def hstack(z, tup):
 
 @linear("tup")
 @holomorphic
+@like("row_stack")
 def vstack(z, tup):
     shape[z] = laid("vstack", tup)
     for i in positions(tup):

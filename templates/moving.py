@@ -2,6 +2,7 @@
 
 import numpy as np
 from gradgen.rules import (
+    at,
     at_axis,
     count,
     d,
@@ -10,8 +11,10 @@ from gradgen.rules import (
     inserted_at,
     inside,
     is_number,
+    is_sequence,
     landing,
     layer,
+    left_by,
     linear,
     moved,
     one_more,
@@ -23,6 +26,7 @@ from gradgen.rules import (
     rolled,
     same,
     shape,
+    shifted,
     sources,
     t,
     tiled,
@@ -116,11 +120,16 @@ def pad(z, array, pad_width, mode="constant", *, constant_values=0):
 @general
 @holomorphic
 def insert(z, arr, obj, values, axis=None):
-    shape[z] = one_more(arr, axis, 1)
+    shape[z] = one_more(arr, axis, 1, obj)
     t[z] = np.insert(t[arr], obj, t[values], axis=axis)
-    if not is_number(obj):
-        d[arr] = refuse(d[z], "np.insert at several places", "one constant index")
-        d[values] = refuse(d[z], "np.insert at several places", "one constant index")
+    if is_sequence(obj) and (
+        rank(arr) == 1 or rank(arr) is not None and axis is not None
+    ):
+        d[arr] = np.delete(d[z], shifted(obj), axis=axis)
+        d[values] = unbroadcast(d[z][at(arr, axis, shifted(obj))], values)
+    elif not is_number(obj):
+        d[arr] = refuse(d[z], "np.insert at this index", "constant indices, and facts")
+        d[values] = refuse(d[z], "np.insert at this index", "constant indices, facts")
     elif not rank(values) < rank(arr) or axis is None and rank(arr) != 1:
         d[arr] = refuse(d[z], "np.insert of unknown rank", "axis=, and shape facts")
         d[values] = refuse(d[z], "np.insert of unknown rank", "axis=, and shape facts")
@@ -141,9 +150,11 @@ def insert(z, arr, obj, values, axis=None):
 @linear("arr")
 @holomorphic
 def delete(z, arr, obj, axis=None):
-    shape[z] = one_more(arr, axis, -1)
-    if not is_number(obj):
-        d[arr] = refuse(d[z], "np.delete at several places", "one constant index")
+    shape[z] = one_more(arr, axis, -1, obj)
+    if is_sequence(obj) and (rank(arr) == 1 or axis is not None):
+        d[arr][at(arr, axis, left_by(arr, obj, axis))] += d[z]
+    elif not is_number(obj):
+        d[arr] = refuse(d[z], "np.delete at this index", "constant indices, and axis=")
     elif rank(arr) == 1:
         d[arr] = np.insert(d[z], inserted_at(arr, obj, axis), 0)
     elif axis is not None:

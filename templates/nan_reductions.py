@@ -6,6 +6,7 @@ np.nanmax and np.nanmin share the rule of np.max: nan equals nothing.
 import numpy as np
 from gradgen.rules import (
     accumulated,
+    both,
     d,
     dtype,
     either,
@@ -15,23 +16,30 @@ from gradgen.rules import (
     reduced,
     shape,
     t,
+    unbroadcast,
     unreduce,
+    varies,
 )
 
 
 @general
 @holomorphic
-def nansum(z, a, axis=None, *, keepdims=False):
+def nansum(z, a, axis=None, *, keepdims=False, initial=None, where=None):
     shape[z] = reduced(a, axis, keepdims)
-    d[a] = np.where(np.isnan(a), 0, unreduce(d[z], a, axis, keepdims))
-    t[z] = np.sum(np.where(np.isnan(a), 0, t[a]), axis=axis, keepdims=keepdims)
+    held = both(~np.isnan(a), where)
+    d[a] = np.where(held, unreduce(d[z], a, axis, keepdims), 0)
+    d[initial] = unbroadcast(d[z], initial)
+    if varies(t[a]):
+        t[z] = np.sum(np.where(held, t[a], 0), axis=axis, keepdims=keepdims)
+    if varies(t[initial]):
+        t[z] = 0 * z + t[initial]
 
 
 @general
 @holomorphic
-def nanmean(z, a, axis=None, *, keepdims=False):
+def nanmean(z, a, axis=None, *, keepdims=False, where=None):
     shape[z] = reduced(a, axis, keepdims)
-    held = ~np.isnan(a)
+    held = both(~np.isnan(a), where)
     entries = np.sum(held, axis=axis, keepdims=True, dtype=dtype(a))
     d[a] = np.where(held, unreduce(d[z], a, axis, keepdims) / nonzero(entries), 0)
     shares = np.where(held, t[a] / nonzero(entries), 0)
@@ -39,26 +47,28 @@ def nanmean(z, a, axis=None, *, keepdims=False):
 
 
 @general
-def nanvar(z, a, axis=None, *, ddof=0, keepdims=False, correction=None):
+def nanvar(z, a, axis=None, *, ddof=0, keepdims=False, where=None, correction=None):
     shape[z] = reduced(a, axis, keepdims)
-    held = ~np.isnan(a)
+    held = both(~np.isnan(a), where)
     entries = np.sum(held, axis=axis, keepdims=True, dtype=dtype(a))
     freedom = entries - either(correction, ddof)
     slope = 2 * unreduce(d[z], a, axis, keepdims) / freedom
-    centred = a - np.nanmean(a, axis=axis, keepdims=True)
+    middle = np.nanmean(a, axis=axis, keepdims=True, where=where)
+    centred = np.where(held, a - middle, 0)
     d[a] = np.where(held, slope * centred, 0)
     shares = np.where(held, 2 * t[a] * centred / freedom, 0)
     t[z] = np.sum(shares, axis=axis, keepdims=keepdims)
 
 
 @general
-def nanstd(z, a, axis=None, *, ddof=0, keepdims=False, correction=None):
+def nanstd(z, a, axis=None, *, ddof=0, keepdims=False, where=None, correction=None):
     shape[z] = reduced(a, axis, keepdims)
-    held = ~np.isnan(a)
+    held = both(~np.isnan(a), where)
     entries = np.sum(held, axis=axis, keepdims=True, dtype=dtype(a))
     freedom = entries - either(correction, ddof)
     slope = unreduce(d[z], a, axis, keepdims) / freedom
-    centred = a - np.nanmean(a, axis=axis, keepdims=True)
+    middle = np.nanmean(a, axis=axis, keepdims=True, where=where)
+    centred = np.where(held, a - middle, 0)
     scale = unreduce(nonzero(z), a, axis, keepdims)
     d[a] = np.where(held, slope * (centred / scale), 0)
     shares = np.where(held, t[a] * (centred / scale) / freedom, 0)

@@ -22,11 +22,13 @@ from gradgen.rules import (
     integer,
     integral,
     is_number,
+    is_sequence,
     lengthened,
     like,
     linear,
     nonzero,
     others,
+    positions,
     quantiles,
     rank,
     reduced,
@@ -42,14 +44,19 @@ from gradgen.rules import (
 )
 
 
-@linear("a")
+@general
 @holomorphic
-def sum(z, a, axis=None, dtype=None, *, keepdims=False, where=None):
+def sum(z, a, axis=None, dtype=None, *, keepdims=False, initial=None, where=None):
     shape[z] = reduced(a, axis, keepdims)
     if integral(dtype):
         d[a] = refuse(d[z], "a sum in integers", "a floating dtype")
     else:
         d[a] = selected(where, unreduce(d[z], a, axis, keepdims))
+        d[initial] = unbroadcast(d[z], initial)
+        if varies(t[a]):
+            t[z] = np.sum(t[a], axis=axis, dtype=dtype, keepdims=keepdims, where=where)
+        if varies(t[initial]):
+            t[z] = 0 * z + t[initial]
 
 
 @linear("a")
@@ -117,10 +124,22 @@ def average(z, a, axis=None, weights=None, *, keepdims=False):
 
 @general
 @to_real
-def var(z, a, axis=None, *, ddof=0, keepdims=False, where=None, correction=None):
+def var(
+    z,
+    a,
+    axis=None,
+    dtype=None,
+    *,
+    ddof=0,
+    keepdims=False,
+    where=None,
+    correction=None,
+):
     shape[z] = reduced(a, axis, keepdims)
     centred = a - np.mean(a, axis=axis, keepdims=True, where=where)
-    if where is None:
+    if integral(dtype):
+        d[a] = refuse(d[z], "a mean in integers", "a floating dtype")
+    elif where is None:
         freedom = count(a, axis) - either(correction, ddof)
         d[a] = unreduce(2 * d[z] / freedom, a, axis, keepdims) * conj(centred)
         total = np.sum(conj(centred) * t[a], axis=axis, keepdims=keepdims)
@@ -136,11 +155,23 @@ def var(z, a, axis=None, *, ddof=0, keepdims=False, where=None, correction=None)
 
 @general
 @to_real
-def std(z, a, axis=None, *, ddof=0, keepdims=False, where=None, correction=None):
+def std(
+    z,
+    a,
+    axis=None,
+    dtype=None,
+    *,
+    ddof=0,
+    keepdims=False,
+    where=None,
+    correction=None,
+):
     shape[z] = reduced(a, axis, keepdims)
     centred = a - np.mean(a, axis=axis, keepdims=True, where=where)
     scale = unreduce(nonzero(z), a, axis, keepdims)
-    if where is None:
+    if integral(dtype):
+        d[a] = refuse(d[z], "a mean in integers", "a floating dtype")
+    elif where is None:
         freedom = count(a, axis) - either(correction, ddof)
         slope = unreduce(d[z] / freedom, a, axis, keepdims)
         d[a] = slope * (conj(centred) / scale)
@@ -215,8 +246,20 @@ def quantile(z, a, q, axis=None, *, method="linear", keepdims=False):
         share = _share_in_quantile(a, q, axis)
         d[a] = unreduce(d[z], a, axis, keepdims) * share
         t[z] = np.sum(t[a] * share, axis=axis, keepdims=keepdims)
+    elif method == "linear" and is_sequence(q):
+        for i in positions(q):
+            share = _share_in_quantile(a, q[i], axis)
+            d[a] = unreduce(d[z][i], a, axis, keepdims) * share
+        t[z] = _quantiles_tangent(t[a], a, q, axis, keepdims)
     else:
-        d[a] = refuse(d[z], "np.quantile in this form", "one literal q, linear method")
+        d[a] = refuse(d[z], "np.quantile in this form", "literal q, linear method")
+
+
+@general
+@like("nanpercentile")
+def nanquantile(z, a, q, axis=None, *, method="linear", keepdims=False):
+    shape[z] = quantiles(a, q, axis, keepdims)
+    d[a] = refuse(d[z], "quantiles that pass over nan", "np.nanmedian, or np.quantile")
 
 
 @general
@@ -226,10 +269,13 @@ def percentile(z, a, q, axis=None, *, method="linear", keepdims=False):
         share = _share_in_quantile(a, q / 100, axis)
         d[a] = unreduce(d[z], a, axis, keepdims) * share
         t[z] = np.sum(t[a] * share, axis=axis, keepdims=keepdims)
+    elif method == "linear" and is_sequence(q):
+        for i in positions(q):
+            share = _share_in_quantile(a, q[i] / 100, axis)
+            d[a] = unreduce(d[z][i], a, axis, keepdims) * share
+        t[z] = _quantiles_tangent(t[a], a, np.divide(q, 100), axis, keepdims)
     else:
-        d[a] = refuse(
-            d[z], "np.percentile in this form", "one literal q, linear method"
-        )
+        d[a] = refuse(d[z], "np.percentile in this form", "literal q, linear method")
 
 
 @general
@@ -263,9 +309,11 @@ def prod(z, a, axis=None, dtype=None, *, keepdims=False, initial=None, where=Non
 
 @linear("a")
 @holomorphic
-def cumsum(z, a, axis=None):
+def cumsum(z, a, axis=None, dtype=None):
     shape[z] = accumulated(a, axis)
-    if axis is None:
+    if integral(dtype):
+        d[a] = refuse(d[z], "a sum in integers", "a floating dtype")
+    elif axis is None:
         d[a] = np.reshape(np.flip(np.cumsum(np.flip(d[z]))), np.shape(a))
     else:
         d[a] = np.flip(np.cumsum(np.flip(d[z], axis), axis=axis), axis)

@@ -17,6 +17,7 @@ from gradgen.rules import (
     refuse,
     same,
     shape,
+    spread,
     square_of,
     t,
     told,
@@ -50,6 +51,8 @@ def solve(z, a, b, lower=False, *, check_finite=True, assume_a=None):
         d[b] = refuse(d[z], "scipy.linalg.solve of unknown ranks", "shape facts")
     elif assume_a == "pos" or assume_a == "sym":
         flow = linalg.solve(a, d[z], lower=beyond(lower, False), assume_a=assume_a)
+        moved = t[b] - (t[a] + t[a].T) @ z / 2
+        t[z] = linalg.solve(a, moved, lower=beyond(lower, False), assume_a=assume_a)
         d[a] = -(outer_sum(flow, z) + outer_sum(z, flow)) / 2  # symmetric, as a is
         d[b] = flow
     elif lower or (assume_a is not None and assume_a != "gen"):
@@ -129,10 +132,14 @@ def cho_factor(z, a, lower=False, *, check_finite=True):
     factor = in_triangle(z[0], lower, False)
     inverse = linalg.inv(factor)
     if lower:
+        half = inverse @ t[a] @ transposed(inverse)
+        t[z[0]] = factor @ (np.tril(half) + np.tril(half, -1)) / 2
         inner = transposed(factor) @ np.tril(d[z[0]])
         both = np.tril(inner) + transposed(np.tril(inner, -1))
         d[a] = transposed(inverse) @ both @ inverse / 2  # symmetric, as a is
     else:
+        half = transposed(inverse) @ t[a] @ inverse
+        t[z[0]] = (np.triu(half) + np.triu(half, 1)) @ factor / 2
         inner = factor @ transposed(np.triu(d[z[0]]))
         both = np.tril(inner) + transposed(np.tril(inner, -1))
         d[a] = inverse @ both @ transposed(inverse) / 2  # symmetric, as a is
@@ -149,10 +156,15 @@ def cho_solve(z, c_and_lower, b, *, check_finite=True):
         both = outer_sum(flow, z) + outer_sum(z, flow)
         factor = in_triangle(c_and_lower[0], c_and_lower[1], False)
         d[b] = flow
+        change = in_triangle(t[c_and_lower][0], c_and_lower[1], False)
         if c_and_lower[1]:
             d[c_and_lower[0]] = -np.tril(both @ factor)
+            moved = change @ (factor.T @ z) + factor @ (change.T @ z)
+            t[z] = linalg.cho_solve(c_and_lower, t[b] - moved)
         else:
             d[c_and_lower[0]] = -np.triu(factor @ both)
+            moved = change.T @ (factor @ z) + factor.T @ (change @ z)
+            t[z] = linalg.cho_solve(c_and_lower, t[b] - moved)
 
 
 @general
@@ -166,6 +178,8 @@ def solve_banded(z, l_and_u, ab, b, *, check_finite=True):
         flow = linalg.solve_banded((l_and_u[1], l_and_u[0]), turned, d[z])
         d[ab] = _banded_adjoint(l_and_u, flow, ab, z)
         d[b] = flow
+        moved = t[b] - _banded_product(l_and_u, t[ab], z)
+        t[z] = linalg.solve_banded(l_and_u, ab, moved)
 
 
 @general
@@ -188,6 +202,7 @@ def toeplitz(z, c, r=None):
 @general
 def block_diag(z, *arrs):
     shape[z] = diagonal_blocks(arrs)
+    t[z] = spread(linalg.block_diag(t[arrs]))
     for i in positions(arrs):
         d[arrs[i]] = block(d[z], arrs, i)
 
@@ -211,5 +226,17 @@ def expm(z, A):
 @general
 def expm_frechet(z, A, E, *, compute_expm=True, check_finite=True):
     shape[z] = same(A)
-    d[A] = refuse(d[z], "scipy.linalg.expm_frechet", "scipy.linalg.expm")
-    d[E] = refuse(d[z], "scipy.linalg.expm_frechet", "scipy.linalg.expm")
+    if compute_expm:
+        d[A] = refuse(d[z], "expm_frechet with two results", "compute_expm=False")
+        d[E] = refuse(d[z], "expm_frechet with two results", "compute_expm=False")
+    else:
+        # expm of [[A, E], [0, A]] has z above its diagonal.
+        zeros = np.zeros_like(A)
+        pair = np.block([[A, E], [zeros, A]])
+        n = count(A, 0)
+        flow = np.block([[zeros, d[z]], [zeros, zeros]])
+        back = linalg.expm_frechet(pair.T, flow, compute_expm=False)
+        d[A] = back[:n, :n] + back[n:, n:]
+        d[E] = back[:n, n:]
+        change = np.block([[t[A], t[E]], [zeros, t[A]]])
+        t[z] = linalg.expm_frechet(pair, change, compute_expm=False)[:n, n:]

@@ -140,7 +140,10 @@ def flipud(z, m):
 def concatenate(z, arrays, axis=0):
     shape[z] = joined(arrays, axis)
     for i in positions(arrays):
-        d[arrays[i]] = part(d[z], arrays, i, axis)
+        if axis is None:
+            d[arrays[i]] = np.reshape(part(d[z], arrays, i, None), np.shape(arrays[i]))
+        else:
+            d[arrays[i]] = part(d[z], arrays, i, axis)
 
 
 @linear("arrays")

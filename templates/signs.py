@@ -1,7 +1,7 @@
 """Elementwise functions of signs, steps, fractions and powers of two."""
 
 import numpy as np
-from gradgen.rules import constant, d, elementwise, general, same, shape, unused
+from gradgen.rules import constant, d, elementwise, general, same, shape, t, unused
 
 
 @elementwise
@@ -40,6 +40,8 @@ def modf(z, x):
     shape[z[1]] = same(x)
     if not unused(d[z[0]]):
         d[x] = d[z[0]]
+    t[z[0]] = t[x]
+    t[z[1]] = 0 * t[x]
 
 
 @constant

@@ -14,6 +14,7 @@ from gradgen.rules import (
     reduced,
     refuse,
     shape,
+    t,
     unreduce,
 )
 from scipy import special
@@ -152,6 +153,37 @@ def laplace_logpdf(z, x, loc=0, scale=1):
 
 
 @elementwise
+@named("cauchy.logpdf")
+def cauchy_logpdf(z, x, loc=0, scale=1):
+    y = (x - loc) / scale
+    slope = 2 * y / (1 + y * y)
+    d[x] = -d[z] * slope / scale
+    d[loc] = d[z] * slope / scale
+    d[scale] = d[z] * (slope * y - 1) / scale
+
+
+@elementwise
+@named("logistic.logpdf")
+def logistic_logpdf(z, x, loc=0, scale=1):
+    y = (x - loc) / scale
+    slope = np.tanh(y / 2)
+    d[x] = -d[z] * slope / scale
+    d[loc] = d[z] * slope / scale
+    d[scale] = d[z] * (slope * y - 1) / scale
+
+
+@elementwise
+@named("chi2.logpdf")
+def chi2_logpdf(z, x, df, loc=0, scale=1):
+    y = (x - loc) / scale
+    slope = (df / 2 - 1) / y - 0.5
+    d[x] = d[z] * slope / scale
+    d[df] = d[z] * (np.log(y / 2) - special.digamma(df / 2)) / 2
+    d[loc] = -d[z] * slope / scale
+    d[scale] = -d[z] * (slope * y + 1) / scale
+
+
+@elementwise
 @named("uniform.logpdf")
 def uniform_logpdf(z, x, loc=0, scale=1):
     y = (x - loc) / scale
@@ -208,10 +240,16 @@ def multivariate_normal_logpdf(z, x, mean, cov):
         flow = np.linalg.solve(cov, x - mean)
         d[x] = -d[z] * flow
         d[mean] = d[z] * flow
-        d[cov] = d[z] / 2 * (np.outer(flow, flow) - np.linalg.inv(cov))
+        inverse = np.linalg.inv(cov)
+        d[cov] = d[z] / 2 * (np.outer(flow, flow) - inverse)
+        moved = flow @ t[cov] / 2 - (t[x] - t[mean])
+        t[z] = np.sum(moved * flow) - np.sum(inverse * t[cov]) / 2
     else:
         flow = np.linalg.solve(cov, (x - mean).T).T
         scaled = unreduce(d[z], x, -1, False) * flow
         d[x] = -scaled
         d[mean] = np.sum(scaled, axis=0)
-        d[cov] = (scaled.T @ flow - np.sum(d[z]) * np.linalg.inv(cov)) / 2
+        inverse = np.linalg.inv(cov)
+        d[cov] = (scaled.T @ flow - np.sum(d[z]) * inverse) / 2
+        moved = flow @ t[cov] / 2 - (t[x] - t[mean])
+        t[z] = np.sum(moved * flow, axis=-1) - np.sum(inverse * t[cov]) / 2

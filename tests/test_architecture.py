@@ -25,6 +25,7 @@ ORDER = [
     "facts",
     "paths",
     "settings",
+    "linked",
     "pipeline",
     "api",
 ]

@@ -26,8 +26,8 @@ def test_decorators_and_stars_of_the_definition(write):
 
 
 def test_a_function_of_python_is_not_called_numpys(write):
-    error = refusal(write("def f(x):\n    return sum(x)\n"))
-    assert "did you mean sum?" not in error.advice and "np.sum" in error.advice
+    error = refusal(write("def f(x):\n    return max(x)\n"))
+    assert "did you mean max?" not in error.advice and "np.max" in error.advice
 
 
 def test_a_statement_after_return_is_one_problem(write):

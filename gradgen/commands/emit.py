@@ -37,6 +37,9 @@ from gradgen.commands.writing import write_emitted
     help="What loops keep: what the gradient reads, or what enters a round.",
 )
 @click.option(
+    "--keep-calls", is_flag=True, help="Give functions that are called their own vjp_."
+)
+@click.option(
     "--shape",
     multiple=True,
     metavar='X="n d"',

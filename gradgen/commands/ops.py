@@ -14,6 +14,7 @@ HEADINGS = (
     "parameters",
     "differentiable",
     "forward",
+    "second order",
     "complex",
     "convention",
 )
@@ -80,7 +81,7 @@ def _by_alias(name: str, short: str, rules: dict):
 
 def _row(rule) -> tuple[str, ...]:
     """One line of the table."""
-    differentiable = rule.differentiable
+    differentiable = rule.given
     names = [param.var.name for param in rule.params]
     return (
         rule.op.removeprefix("numpy."),
@@ -88,15 +89,27 @@ def _row(rule) -> tuple[str, ...]:
         rule.called.partition("(")[2].removesuffix(")"),
         ", ".join(name for name in names if name in differentiable) or "-",
         ("yes" if rule.forward else "no") if differentiable else "-",
+        ("yes" if second_order(rule) else "no") if differentiable else "-",
         "yes" if rule.field else "no",
         _remark(rule),
     )
+
+
+def second_order(rule) -> bool:
+    """Whether the functions that a rule's own gradient calls have derivatives."""
+    from gradgen.rules.load import operations
+
+    rules = operations()
+    called = (rules[op] for op in rule.calls if op in rules)
+    return all(one.kind in REASONS or one.given for one in called)
 
 
 def _remark(rule) -> str:
     """The convention at kinks, or why there is no derivative."""
     if rule.kind == "refused":
         return f"{rule.linear[0]}; write {rule.linear[1]}"
+    if rule.differentiable and not rule.given:
+        return "it may be used in comparisons; its derivative is refused"
     return rule.convention or REASONS.get(rule.kind, "")
 
 
@@ -134,8 +147,9 @@ Made by `gradgen ops --markdown`. A function is known under each of NumPy's name
 it, as a method, and as an operator; `np.f.outer` of an elementwise function of two
 arguments needs no rule of its own, and `np.add.reduce` and its like are `np.sum` and
 its like. `differentiable` are the arguments that get an adjoint; a keyword that is not
-listed is refused. `forward` says whether forward mode knows the function, `complex`
-whether complex arguments are taken. The convention says what is done where the
+listed is refused. `forward` says whether forward mode knows the function, `second
+order` whether an emitted gradient of it can be differentiated again, by either mode,
+`complex` whether complex arguments are taken. The convention says what is done where the
 derivative does not exist.
 """
 
@@ -155,7 +169,7 @@ def _page(table: list[tuple[str, ...]]) -> str:
     constant = [row for row in table if row[3] == "-" and row[1] != "refused"]
     text = [
         PAGE,
-        *lines(derived, (0, 2, 3, 4, 5, 6)),
+        *lines(derived, (0, 2, 3, 4, 5, 6, 7)),
         "",
         "## Without a derivative",
         "",
@@ -163,8 +177,8 @@ def _page(table: list[tuple[str, ...]]) -> str:
     text += [
         "They may be used: their derivative is zero, or their result is not a real"
     ]
-    text += ["number.", "", *lines(constant, (0, 2, 6), "reason"), "", "## Refused", ""]
-    return "\n".join([*text, *lines(refused, (0, 6), "reason")])
+    text += ["number.", "", *lines(constant, (0, 2, 7), "reason"), "", "## Refused", ""]
+    return "\n".join([*text, *lines(refused, (0, 7), "reason")])
 
 
 def _print_table(table: list[tuple[str, ...]]) -> None:

@@ -51,6 +51,7 @@ class Order:
     stop: tuple[str, ...] = ()
     strict: bool = False
     save: str = "values"
+    keep_calls: bool = False
     of: str | None = None
     aux: bool = False
     complex: tuple[str, ...] = ()
@@ -92,6 +93,7 @@ def make(order: Order) -> Made:
         strict=order.strict,
         parameters=names,
         save=order.save,
+        keep_calls=order.keep_calls,
         of=_names(order.of or ""),
         aux=order.aux,
         complex={*_names(",".join(order.complex)), *complex_arguments(example)},

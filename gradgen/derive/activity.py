@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
+from gradgen.derive.calls import read_by_call
 from gradgen.errors import GradgenError
 from gradgen.ir.liveness import SHAPE_READS
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Ref, Stmt, Var
@@ -21,6 +22,8 @@ def differentiable_reads(let: Let) -> Iterator[Var]:
     value = let.value
     if isinstance(value, Ref):
         yield value.var
+    if isinstance(value, Apply) and value.op == "kept":
+        yield from read_by_call(value)
     if not isinstance(value, Apply) or value.op not in operations():
         return
     rule = operations()[value.op]

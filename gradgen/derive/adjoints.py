@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from gradgen.derive.activity import differentiable_reads, varied_inside
+from gradgen.derive.calls import is_call
 from gradgen.derive.control import reverse_branch, reverse_loop
 from gradgen.derive.sums import Part, Sums, Walk
 from gradgen.errors import GradgenError
@@ -167,6 +168,9 @@ class Block(Sums):
             index = let.value.args[1].value % len(self.items[source])
             part = Part(cotangent, None, line, let.note.place)
             self.item_parts[source].setdefault(index, []).append(part)
+            return
+        if is_call(let):
+            self.walk.calls.reverse(self, let, cotangent, line)
             return
         rule = operations()[let.value.op]
         if _is_store(let) and let.value.op != "put":

@@ -7,6 +7,8 @@ from dataclasses import replace
 
 from gradgen.derive.activity import active
 from gradgen.derive.adjoints import Block, results_read
+from gradgen.derive.calls import Calls, Naming
+from gradgen.derive.integers import refuse_rounding
 from gradgen.derive.sums import Part, Walk
 from gradgen.ir.nodes import (
     Apply,
@@ -35,6 +37,7 @@ def reverse(
     supply: Supply,
     stop: frozenset[Var] = frozenset(),
     seeded: tuple[Var, ...] | None = None,
+    name_of: Naming = str,
 ) -> Function:
     """The gradient of the primal's results `seeded` with respect to `wrt`.
 
@@ -46,12 +49,15 @@ def reverse(
     Broadcasting is left as the words unreduce, unbroadcast and real. A loop of
     the gradient reads the variables of the primal's loop with the same mark as
     they were in the round that it goes through, a branch those of the same arm.
+    A call that stays a call is one of the function that `name_of` names.
     """
     if seeded is None:
         seeded = tuple(v.var for v in primal.values if isinstance(v, Ref))
     followed = replace(primal, values=tuple(map(Ref, seeded)))
     carrying = active(followed, wrt, stop)
-    walk = Walk(facts, supply, carrying, results_read(primal.body, facts))
+    refuse_rounding(primal.body, carrying, facts)
+    calls = Calls(primal.body, facts, supply)
+    walk = Walk(facts, supply, carrying, results_read(primal.body, facts), calls)
     block = Block(walk, primal.body)
     seeds = []
     for result in seeded:
@@ -71,6 +77,7 @@ def reverse(
     block.run()
     lines = dict(_lines(block.body))
     results = tuple(_result(block, var, lines) for var in wrt)
+    primal = calls.written(primal, name_of)
     return replace(
         primal,
         params=(*primal.params, *map(Param, seeds)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from gradgen.ir.nodes import (
     Apply,
@@ -25,6 +26,9 @@ from gradgen.ir.walk import substitute
 from gradgen.shapes.indexing import names_places_once
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import equal
+
+if TYPE_CHECKING:
+    from gradgen.derive.calls import Calls
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,7 @@ class Walk:
     active: frozenset[Var]
     # of an operation with several results: its users' names for them
     items: dict[Var, list[Expr]]
+    calls: Calls
     # what the shared values of rules stand for
     meant: dict[Var, Expr] = field(default_factory=dict)
 

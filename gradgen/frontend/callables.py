@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import types
 from dataclasses import dataclass, field
 
 import gast
@@ -36,3 +38,11 @@ class Partial:
 
     def __call__(self):
         raise TypeError("a partial function is only read")
+
+
+def is_users(value) -> bool:
+    """Whether a value is a function whose text can be read."""
+    if isinstance(value, (Closure, Partial, functools.partial)):
+        return True
+    module = (getattr(value, "__module__", "") or "").partition(".")[0]
+    return isinstance(value, types.FunctionType) and module not in ("numpy", "scipy")

@@ -9,10 +9,10 @@ import types
 import gast
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.callables import Closure, Partial
-from gradgen.frontend.comprehensions import Comprehensions
+from gradgen.frontend.callables import Closure, Partial, is_users
 from gradgen.frontend.fence import unreachable
 from gradgen.frontend.jumps import FALSE, GONE, RESULT, RETURNED
+from gradgen.frontend.kept import KeptCalls
 from gradgen.frontend.names import NO_VALUE, assigned, is_plain
 from gradgen.frontend.recursion import CALLS, DEEP, whole_number
 from gradgen.frontend.source import Source, source_of
@@ -24,7 +24,7 @@ from gradgen.rules.load import helpers, own_operation, operations
 DEPTH = 24
 
 
-class Calls(Comprehensions):
+class Calls(KeptCalls):
     """Reads calls."""
 
     def __init__(self, source: Source, supply: Supply, shapes: dict):
@@ -127,6 +127,11 @@ class Calls(Comprehensions):
             defaults = function.defaults
         elif isinstance(function, types.FunctionType):
             frame, defaults = self._frame_of(function, node)
+            if self.callees.stays(frame.source) and not function.__closure__:
+                bound = self._bound(frame, args, dict(kwargs), defaults, node)
+                result = self.kept(frame.source, bound, node)
+                if result is not None:
+                    return result
         else:
             name = getattr(function, "__name__", "this")
             self.fail("GG212", f"calls of {name} are not supported", node, "a def")
@@ -134,6 +139,8 @@ class Calls(Comprehensions):
         if deep:
             self.self_calls += 1
             if deep > DEEP or self.self_calls > CALLS:
+                if not getattr(function, "__closure__", True):
+                    self.callees.recurs(frame.source)
                 self.fail(
                     "GG250",
                     f"{frame.name} calls itself, and when it ends is not known",
@@ -144,6 +151,8 @@ class Calls(Comprehensions):
             args = [whole_number(arg, known) for arg in args]
             kwargs = tuple((key, whole_number(arg, known)) for key, arg in kwargs)
         if len(self.active) > DEPTH:
+            if deep and not getattr(function, "__closure__", True):
+                self.callees.recurs(frame.source)
             self.fail("GG250", "calls are nested too deeply", node, "fewer of them")
         bound = self._bound(frame, args, dict(kwargs), defaults, node)
         return self._inlined(frame, bound, node)
@@ -331,14 +340,6 @@ class Calls(Comprehensions):
                 defaults[arg.id] = self.read(value)
         self.frame.keeps = True
         return Const(Closure(node, self.frame, defaults))
-
-
-def is_users(value) -> bool:
-    """Whether a value is a function whose text can be read."""
-    if isinstance(value, (Closure, Partial, functools.partial)):
-        return True
-    module = (getattr(value, "__module__", "") or "").partition(".")[0]
-    return isinstance(value, types.FunctionType) and module not in ("numpy", "scipy")
 
 
 def copied_helper(value) -> str | None:

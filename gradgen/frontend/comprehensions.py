@@ -47,10 +47,14 @@ class Comprehensions(Iteration):
         )
         return self._looped(node, TOTAL, start, item)
 
-    def summed_list(self, items: Expr, start: Expr, node) -> Expr:
-        """sum(items), of a list whose length is not known."""
+    def summed_list(self, items, start: Expr, node) -> Expr:
+        """sum(items), of a list whose length is not known, an array, or map(...)."""
+        is_text = isinstance(items, gast.AST)
         inner = gast.comprehension(
-            target=_name(ENTRY, gast.Store()), iter=_name(ITEMS), ifs=[], is_async=0
+            target=_name(ENTRY, gast.Store()),
+            iter=items if is_text else _name(ITEMS),
+            ifs=[],
+            is_async=0,
         )
         generator = gast.GeneratorExp(elt=_name(ENTRY), generators=[inner])
         self._placed(generator, node)
@@ -65,7 +69,7 @@ class Comprehensions(Iteration):
             name=outer.name,
             note=outer.note or self.note,
         )
-        self.state.names[self.frame.number, ITEMS] = items
+        self.state.names[self.frame.number, ITEMS] = Const(0) if is_text else items
         try:
             return self.summed(generator, start)
         finally:

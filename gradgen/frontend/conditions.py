@@ -9,6 +9,7 @@ import gast
 from gradgen.frontend.control import Control
 from gradgen.frontend.expressions import Expressions
 from gradgen.frontend.writer import REFUSED, Refusal
+from gradgen.ir.callee import stays
 from gradgen.ir.nodes import Apply, Expr, Let, Origin
 from gradgen.ir.operators import COMPARE
 from gradgen.ir.walk import reads, substitute
@@ -61,6 +62,8 @@ class Conditions(Expressions, Control):
         finally:
             self.body = body
         folded = folded_into(value, inner, self.renamed)
+        if self.state.names != state.names:
+            folded = None  # a name is bound there, and only where it is computed
         if folded is None:
             self.state = state
         else:
@@ -196,6 +199,8 @@ class Conditions(Expressions, Control):
             isinstance(s, Let) and isinstance(s.value, Apply) and s.value.op in TOTAL
             for s in inner
         )
+        # what binds a name is computed only where the operator asks for it
+        plain = plain and self.state.names == state.names
         flat = self.current(right, node)
         if plain and all(self.facts.kind(v) is Kind.BOOLEAN for v in (now, flat)):
             self.body.extend(inner)
@@ -246,6 +251,8 @@ def folded_into(value: Expr, statements: list, renamed: dict) -> Expr | None:
             return None
         if stmt.var.id in renamed:
             return None  # the user's name: it may be read later
+        if stays(stmt.value):
+            return None
         values[stmt.var] = stmt.value
     uses = Counter(reads(value))
     for stmt in statements:

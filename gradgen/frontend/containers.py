@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import gast
+import numpy
 
 from gradgen.frontend.lists import Lists
 from gradgen.frontend.memory import is_structure
@@ -156,7 +157,9 @@ class Containers(Lists):
     def new_dict(self, items: dict) -> Ref:
         """A dictionary object of these handles."""
         keys = tuple((str(i), Const(key)) for i, key in enumerate(items))
-        return self.new_list(Apply("dict", tuple(items.values()), keys), "items")
+        return self.new_list(
+            Apply("dict", tuple(items.values()), keys), self.wish_of_list()
+        )
 
     def pairs(self, known: Apply) -> list[tuple[Const, Expr]]:
         """The keys and values of a dictionary that is known."""
@@ -240,6 +243,8 @@ class Containers(Lists):
         return result
 
     def read_Subscript(self, node: gast.Subscript) -> Expr:
+        if self.resolve(node.value) in (numpy.s_, numpy.index_exp):
+            return self.read(node.slice)
         value = self.read(node.value)
         key = self.read(node.slice)
         return self.item(value, key, node)

@@ -209,7 +209,8 @@ class Effects(Records):
             target, what = map(self.read, node.args)
             self.store(target, Const(...), what, node)
             return True
-        if any(keyword.arg == "out" for keyword in node.keywords):
+        into = isinstance(value, numpy.ufunc) and len(node.args) == value.nin + 1
+        if into or any(keyword.arg == "out" for keyword in node.keywords):
             return self.read(node) is not None
         if self.function_of(node.func) is not None:
             self.read(node)
@@ -268,8 +269,12 @@ class Effects(Records):
         """A call that stands for something else than one operation, else None."""
         if any(keyword.arg == "out" for keyword in node.keywords):
             return self._into_out(node)
-        if value is sum and node.args and self._is_sequence(node.args[0]):
+        if value is sum and node.args:
             return self._sum(node)
+        if value is slice and not node.keywords and 1 <= len(node.args) <= 3:
+            return self._slice(node)
+        if isinstance(value, numpy.ufunc) and len(node.args) == value.nin + 1:
+            return self._into_out(_with_out(node))
         if value in (min, max) and not node.keywords:
             return self._extreme(value, node)
         if value in (list, tuple) and len(node.args) == 1:
@@ -287,32 +292,33 @@ class Effects(Records):
             self.fail("GG251", "isinstance is not known here", node, "two functions")
         return None
 
-    def _is_sequence(self, node) -> bool:
-        if isinstance(node, (gast.GeneratorExp, gast.List, gast.Tuple, gast.ListComp)):
-            return True
-        return isinstance(node, gast.Name) and (
-            self.is_local(node.id)
-            and self.is_a_list(self.read(node))
-            or self.is_local(node.id)
-            and self.contents(self.read(node)) is not None
-        )
-
     def _sum(self, node: gast.Call) -> Expr:
         start = self.read(node.args[1]) if len(node.args) > 1 else Const(0)
         if isinstance(node.args[0], gast.GeneratorExp):
             return self.summed(node.args[0], start)
+        if self.is_builtin(node.args[0], map):
+            return self.summed_list(node.args[0], start, node)
         items = self.read(node.args[0])
-        if self.is_dynamic(items):
-            return self.summed_list(items, start, node)
+        if REFUSED in (items, start):
+            return REFUSED
         known = self.contents(items)
         if known is None:
-            self.fail("GG205", "Python's sum has no rule", node, "np.sum")
+            return self.summed_list(items, start, node)
         total = start
         for item in known.args:
             total = self.bind(
                 Apply("numpy.add", (total, item), spelling="operator"), node
             )
         return total
+
+    def _slice(self, node: gast.Call) -> Expr:
+        """slice(a, b), slice(a, b, c)."""
+        parts = [self.read(arg) for arg in node.args]
+        if REFUSED in parts:
+            return REFUSED
+        if len(parts) == 1:
+            parts = [Const(None), *parts]
+        return Apply("slice", (*parts, Const(None))[:3])
 
     def _extreme(self, function, node: gast.Call) -> Expr:
         args = self.positional(node)
@@ -352,3 +358,12 @@ class Effects(Records):
 
 
 __all__ = ["Effects", "FALSE", "Ref", "getitem"]
+
+
+def _with_out(node: gast.Call) -> gast.Call:
+    """np.add(a, b, c) as np.add(a, b, out=c)."""
+    *args, out = node.args
+    words = [*node.keywords, gast.keyword("out", out)]
+    return gast.copy_location(
+        gast.Call(func=node.func, args=args, keywords=words), node
+    )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import gast
 
+from gradgen.frontend.callables import is_users
 from gradgen.frontend.containers import Containers
 from gradgen.frontend.jumps import BROKE, FALSE, GONE, STOP, TRUE
 from gradgen.frontend.loops import Loops
@@ -111,6 +112,10 @@ class Iteration(Containers, Loops):
                 return self._zip([self.items(arg) for arg in node.args], node)
             if function is reversed and len(node.args) == 1:
                 return self._reversed(self.items(node.args[0]), node)
+            if function in (list, tuple) and len(node.args) == 1:
+                return self.items(node.args[0])
+            if function is map and len(node.args) > 1:
+                return self._mapped(node)
         if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Slice):
             part = self._part(node)
             if part is not None:
@@ -296,6 +301,20 @@ class Iteration(Containers, Loops):
             return Apply("tuple", tuple(part.at(index) for part in parts))
 
         return Items(length=length, at=at)
+
+    def _mapped(self, node: gast.Call) -> Items:
+        """map(f, xs, ys): a call for each."""
+        parts = self._zip([self.items(arg) for arg in node.args[1:]], node)
+
+        def called(row: Apply) -> Expr:
+            function = getattr(self.read(node.args[0]), "value", None)
+            if not is_users(function):
+                self.fail("GG243", "map takes a def or a lambda here", node, "a loop")
+            return self.call(function, list(row.args), (), node)
+
+        if parts.known is not None:
+            return Items(known=tuple(map(called, parts.known)))
+        return Items(length=parts.length, at=lambda i: called(parts.at(i)))
 
     def _reversed(self, items: Items, node) -> Items:
         if items.known is not None:

@@ -15,6 +15,7 @@ from gradgen.frontend.jumps import (
     STOP,
     TRUE,
 )
+from gradgen.frontend.callees import Again, Callees
 from gradgen.frontend.fence import fence, refused_statement
 from gradgen.frontend.items import count_of_results
 from gradgen.frontend.names import assigned
@@ -40,16 +41,24 @@ def lower(
     shapes: Mapping[str, str] | None = None,
     of: tuple[str, ...] = (),
     aux: bool = False,
+    keep_calls: bool = False,
 ) -> Function:
     """The function as IR; `shapes` are the facts of its parameters as text.
 
     What the function leaves in the arguments named in `of` belongs to its result.
+    With `keep_calls` calls of other functions stay calls where they can; those of
+    functions that call themselves, no one knows how often, always do.
 
     Raises GradgenError with every problem it has.
     """
-    lowering = _Lowering(source, supply, dict(shapes or {}), of)
-    lowering.aux = aux
-    return lowering.lowered()
+    callees = Callees(keep_calls)
+    while True:
+        lowering = _Lowering(source, supply, dict(shapes or {}), of)
+        lowering.aux, lowering.callees = aux, callees
+        try:
+            return lowering.lowered()
+        except Again:
+            pass
 
 
 class _Lowering(Parameters):
@@ -72,8 +81,11 @@ class _Lowering(Parameters):
     def lowered(self) -> Function:
         """The whole function."""
         params = tuple(self.parameters())
-        self.taken_apart(self.frame)
-        self.block(self.source.node.body)
+        if not self.callees.working and self.callees.must_stay(self.source):
+            self._call_itself()
+        else:
+            self.taken_apart(self.frame)
+            self.block(self.source.node.body)
         values, structure = self.results()
         if (not values or REFUSED in values) and not self.problems:
             self.problem(
@@ -95,6 +107,19 @@ class _Lowering(Parameters):
             bundles=tuple(self.bundles.items()),
         )
         return prune(function, self.renamed)
+
+    def _call_itself(self) -> None:
+        """Writes the function as one call of it: what it does is told elsewhere."""
+        node = self.source.node
+        given = ", ".join(arg.id for arg in _arguments(node))
+        self.start(node, "out", f"return {node.name}({given})")
+        mark = self.mark()
+        try:
+            value = self.through_itself()
+        except Refusal:
+            return self.leave(REFUSED)
+        self.wish_for_results(value, mark)
+        self.leave(value)
 
     # statements
 
@@ -132,7 +157,11 @@ class _Lowering(Parameters):
             return
         self.start(node, "out")
         mark = self.mark()
-        value = self.read(node.value)
+        try:
+            value = self.read(node.value)
+        except Refusal:
+            self.leave(REFUSED)
+            raise
         if self.frame is not self.root:
             return self.leave(value)
         self.wish_for_results(value, mark)
@@ -192,7 +221,7 @@ class _Lowering(Parameters):
         """Binds a name, or stores; the handle of what was assigned."""
         if isinstance(target, gast.Name):
             value = self.named(value, target.id.strip(), mark)
-            self.state.names[self.frame.number, target.id] = value
+            self.state.names[self._binding(target.id), target.id] = value
         elif isinstance(target, gast.Starred):
             return self.assign(target.value, value, mark)
         elif isinstance(target, (gast.Tuple, gast.List)):
@@ -206,6 +235,13 @@ class _Lowering(Parameters):
         else:
             self.fail("GG115", "only names can be assigned", target, "name = value")
         return value
+
+    def _binding(self, name: str) -> int:
+        """The call whose name is bound; a walrus in a comprehension binds around it."""
+        frame = self.frame
+        while frame.note is not None and name not in frame.locals and frame.parent:
+            frame = frame.parent
+        return frame.number
 
     def _unpacked(self, target, value: Expr) -> list[Expr]:
         wanted = len(target.elts)

@@ -39,14 +39,24 @@ class Parameters(Results):
                 self.state.names[0, star.id] = REFUSED
         for keyword_only, group in ((False, args.args), (True, args.kwonlyargs)):
             for arg in group:
+                if arg.id in self.static:
+                    self.state.names[0, arg.id] = self.static[arg.id]
+                    continue
                 annotation = None
                 if arg.annotation is not None:
                     annotation = self.source.segment(arg.annotation)
                 default = self._default(arg)
+                text = self.texts.get(arg.id)
+                if text in SORTS:
+                    var = self.supply.var(arg.id, Origin.PARAM)
+                    self.state.names[0, arg.id] = Ref(var)
+                    self.arguments.append(var)
+                    self.assume(var, SCALAR, SORTS[text])
+                    self.memory.numbers.add(var)
+                    yield Param(var, default, annotation, keyword_only, fact=text)
+                    continue
                 try:
-                    bundle = bundle_of(
-                        self.source, arg.id, annotation, self.texts.get(arg.id)
-                    )
+                    bundle = bundle_of(self.source, arg.id, annotation, text)
                     _refuse_own_reading(bundle)
                 except GradgenError as error:
                     self.problems.append(error.at(self.source.place(arg)))

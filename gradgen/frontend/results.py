@@ -57,7 +57,7 @@ class Results(Effects):
         if self.gone() == FALSE:
             self._no_result()
             return REFUSED
-        if self.gone() != TRUE:
+        if self.gone() != TRUE and not _never_ends(self.source.node.body[-1]):
             self._no_result()
         value = self.flag(RESULT)
         return REFUSED if value == FALSE else value
@@ -209,3 +209,19 @@ class Results(Effects):
         """Whether a variable was made by this statement and has no name yet."""
         var = self.renamed.get(value.var.id, value.var)
         return var.id > mark and var.origin is Origin.TEMP
+
+
+def _never_ends(node) -> bool:
+    """Whether a statement is a loop that only a return leaves."""
+    if not isinstance(node, gast.While) or not isinstance(node.test, gast.Constant):
+        return False
+    return bool(node.test.value) and not any(map(_breaks, node.body))
+
+
+def _breaks(node) -> bool:
+    """Whether a statement may leave the loop that it stands in."""
+    if isinstance(node, gast.Break):
+        return True
+    if isinstance(node, (gast.For, gast.While)):
+        return any(map(_breaks, node.orelse))
+    return any(map(_breaks, gast.iter_child_nodes(node)))

@@ -133,6 +133,14 @@ class Round(Exits):
         slot = Slot(place, inner, entry, Ref(inner))
         if isinstance(entry, Ref):
             known = self.before.versions.get(entry.var)
+            if isinstance(known, Apply) and known.op == "dict":
+                other = Poison(
+                    "GG222",
+                    f"{name} is another dictionary in each round of the loop",
+                    f'{name}["key"] = ... for each key',
+                )
+                self.slots.append(Slot(place, None, other, other))
+                return other
             if isinstance(known, Apply) or entry.var in memory.lists:
                 # a list that is bound anew in each round: a value of the text's own
                 memory.lists.add(inner)

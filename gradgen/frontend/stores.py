@@ -9,9 +9,9 @@ import gast
 from gradgen.frontend.conditions import Conditions
 from gradgen.frontend.evidence import arrays_among
 from gradgen.frontend.memory import Home, Poison, applied, leaves
-from gradgen.frontend.sharing import is_basic_key, is_scalar_key
+from gradgen.frontend.sharing import MAYBE, is_basic_key, is_scalar_key
 from gradgen.frontend.writer import REFUSED, Frame
-from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
 from gradgen.ir.operators import BINARY, getitem
 from gradgen.ir.walk import static
 from gradgen.shapes.indexing import key_items
@@ -50,7 +50,29 @@ class Stores(Conditions):
         if target.var in self.memory.numbers:
             self.fail("GG230", "a number cannot be stored into", node, "an array")
         self._refuse_entry(target, node)
+        self._refuse_lost(target, node)
+        known = self.contents(value)
+        if known is not None and known.op in ("tuple", "list"):
+            if any(not isinstance(leaf, Const) for leaf in leaves(known)):
+                rows = Apply("numpy.array", (replace(known, op="list"),))
+                value = self.bind(rows, node)
+                if value is REFUSED:
+                    return
         self._write(home, key, value, node, op)
+
+    def _refuse_lost(self, target: Ref, node) -> None:
+        """Refuses a store into what may be a view or a copy, and has no name."""
+        value = self.facts.definitions.get(target.var)
+        is_named = self.renamed.get(target.var.id, target.var).origin is Origin.USER
+        if isinstance(value, Apply) and value.op in MAYBE and not is_named:
+            word = value.op.removeprefix("numpy.")
+            self.fail(
+                "GG232",
+                f"a store through np.{word}, which may be a view or a copy, is not "
+                "supported",
+                node,
+                "a store into the array itself, or into a named copy",
+            )
 
     def _refuse_entry(self, target: Ref, node) -> None:
         """Refuses a store into an array that a list holds: x[i][j] = value."""
@@ -134,7 +156,7 @@ class Stores(Conditions):
 
     def advance(self, buffer: Var, var: Var, node=None, name: str = "") -> None:
         """Makes a variable the buffer's version; what may overlap it is not known."""
-        name = name or self.known_name(buffer)
+        name = name if name.isidentifier() else self.known_name(buffer)
         var = self.wish(var, name).var
         self.memory.homes[var] = Home(self.memory.home(buffer).buffer)
         self.state.versions[buffer] = Ref(var)
@@ -289,8 +311,11 @@ class Stores(Conditions):
         try:
             index = static(key)
             args = list(version.args)
-            args[index] = value
-        except (ValueError, IndexError, TypeError):
+            if isinstance(index, slice):
+                args[index] = self.contents(value).args
+            else:
+                args[index] = value
+        except (ValueError, IndexError, TypeError, AttributeError):
             self.fail(
                 "GG231",
                 "storing into a list needs a constant place in it",

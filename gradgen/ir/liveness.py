@@ -46,6 +46,10 @@ SHAPE_READS = {
     "helper._correlate_left": 1,
     "helper._correlate_right": 2,
     "helper._added_along_axis": 1,
+    "helper._resized": 1,
+    "helper._signal_adjoint": 1,
+    "helper._banded_adjoint": 2,
+    "helper._eigvals_adjoint": 1,
 }
 
 

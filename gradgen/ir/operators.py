@@ -54,6 +54,7 @@ ATTRIBUTES = {
     "dtype": "dtype",
     "real": "numpy.real",
     "imag": "numpy.imag",
+    "mT": "numpy.matrix_transpose",
 }
 
 
@@ -74,6 +75,8 @@ MATH = {
     "atanh": "numpy.arctanh",
     "pow": "numpy.power",
 }
+# other names of arguments behind the first: x.clip(min=0), np.clip(x, min=0)
+IN_ORDER = {"numpy.clip": ("min", "max")}
 # functions that are another one when they get so many arguments
 FORMS = {("numpy.where", 1): "numpy.nonzero"}
 # methods of ufuncs that are functions of numpy; these reduce axis 0 by default
@@ -162,6 +165,10 @@ def as_written(
     op: str, spelling: str, args: tuple[Expr, ...], kwargs: tuple[tuple[str, Expr], ...]
 ) -> Apply:
     """The call of a function that was read, in the form that its rule is for."""
+    names = IN_ORDER.get(op, ())
+    if any(name in names for name, _ in kwargs):
+        given, kwargs = dict(kwargs), ()
+        args += tuple(given.get(name, Const(None)) for name in names[len(args) - 1 :])
     form = FORMS.get((op, len(args) + len(kwargs)))
     if form:
         return Apply(form, args, kwargs, spelling or f"name:{op}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from gradgen.ir.callee import shared_arguments
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Let, Loop, Ref, Stmt, Var
 from gradgen.ir.operators import ENTRY, LISTS, STORES
 from gradgen.ir.walk import statements
@@ -65,8 +66,10 @@ UNCHANGED = (("numpy.diff", Const(0)), ("numpy.linalg.matrix_power", Const(1)))
 
 def viewed(value: Apply) -> tuple[Expr, ...]:
     """The arguments whose memory the result of an operation may share."""
-    if value.op in VIEWS:
+    if value.op in VIEWS or value.op == "part":
         return value.args[:1]
+    if value.op in ("kept", "vjp"):
+        return shared_arguments(value)
     if value.op in VIEWS_OF_ALL:
         return value.args
     if value.op == "numpy.einsum":  # of one operand: a transposition, a diagonal

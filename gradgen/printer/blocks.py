@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import gast
 
+from gradgen.ir.callee import VALUES, is_unpacked
 from gradgen.ir.nodes import (
     Apply,
     Branch,
@@ -21,7 +22,14 @@ from gradgen.ir.nodes import (
     Stmt,
     Var,
 )
-from gradgen.ir.walk import reads, reads_of, statements, substitute
+from gradgen.ir.walk import (
+    own_expressions,
+    reads,
+    reads_of,
+    statements,
+    subexpressions,
+    substitute,
+)
 from gradgen.printer.syntax import Syntax, name
 from gradgen.printer.text import Comment
 
@@ -57,6 +65,10 @@ class Blocks:
         needed: set[Var] = set()
         joins: list[tuple[Var, Expr]] = []
         for stmt in statements(body):
+            for node in own_expressions(stmt):
+                for part in subexpressions(node):
+                    if isinstance(part, Apply) and part.op in ("is", "is_not"):
+                        needed.update(reads(part))
             if isinstance(stmt, Let) and isinstance(stmt.value, Apply):
                 if stmt.value.op == "append":
                     needed.update(reads(stmt.value.args[1]))
@@ -96,7 +108,14 @@ class Blocks:
             else:
                 self._comments(stmt, shown, done)
             count = self._unpacked(body, at)
-            if count:
+            values = self._values(body, at)
+            if values is not None:
+                targets = {
+                    let.value.args[1].value: self.names[let.var] for let in values
+                }
+                nodes = [self.syntax.unpacking(stmt.value, targets)]
+                at += len(values)
+            elif count:
                 node = self._unpacking(body, at, count)
                 nodes = [node]
                 at += count
@@ -272,6 +291,21 @@ class Blocks:
         return [*done, *self._if(last.test, then, orelse)]
 
     # several names for the results of one operation
+
+    def _values(self, body: tuple[Stmt, ...], at: int) -> list[Let] | None:
+        """The statements after a call that name its values; None for no call."""
+        first = body[at]
+        if not isinstance(first, Let) or not is_unpacked(first.value):
+            return None
+        found = []
+        for let in body[at + 1 :]:
+            value = let.value if isinstance(let, Let) else None
+            if not isinstance(value, Apply) or value.op not in VALUES:
+                break
+            if value.args[0] != Ref(first.var):
+                break
+            found.append(let)
+        return found
 
     def _unpacked(self, body: tuple[Stmt, ...], at: int) -> int:
         """How many statements after this one only take its items apart, in order."""

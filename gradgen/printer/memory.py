@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable
 
 from gradgen.errors import InternalError
+from gradgen.ir.callee import stays
 from gradgen.ir.nodes import Apply, Carried, Const, Expr, Let, Loop, Ref, Role, Var
 from gradgen.ir.operators import STORES
 from gradgen.ir.sharing import viewed
@@ -44,6 +45,9 @@ class Memory:
             place = ("made", let.var)
             self.roles[place] = let.note.role
             own = frozenset([place])
+        if stays(let.value) and let.note.role is Role.FORWARD:
+            # A callback may read it whenever it runs.
+            own = own | frozenset([("given", let.var)])
         self._set(let.var, own, content)
 
     def of(self, value: Expr) -> tuple[Places | None, Places]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import gast
 
 from gradgen.printer.render import Rendered
@@ -9,17 +11,17 @@ from gradgen.printer.text import Blank, to_text
 from gradgen.rules.load import helpers
 
 
-def module_text(rendered: Rendered) -> str:
-    """The text of the module: imports, constants, helpers, the function."""
+def module_text(functions: Sequence[Rendered]) -> str:
+    """The text of the module: imports, constants, helpers, the functions."""
     needed: list[str] = []
-    stack = list(reversed(rendered.helpers))
+    stack = [helper for one in reversed(functions) for helper in reversed(one.helpers)]
     while stack:
         one = stack.pop()
         if one not in needed:
             needed.append(one)
             text = helpers()[one]
             stack += [other for other in helpers() if f"{other}(" in text]
-    lines = list(rendered.imports)
+    lines = list(dict.fromkeys(line for one in functions for line in one.imports))
     if needed and "import numpy as np" not in lines:
         lines.insert(0, "import numpy as np")
     imports = [line for line in lines if line.startswith(("import ", "from "))]
@@ -32,7 +34,7 @@ def module_text(rendered: Rendered) -> str:
         body += _spelled(line)
     for one in [n for n in helpers() if n in needed] if needed else []:
         body += gast.parse(helpers()[one]).body
-    body.append(rendered.node)
+    body += [one.node for one in functions]
     return to_text(gast.Module(body, []))
 
 

@@ -36,11 +36,15 @@ BUILTINS = ("len", "float", "abs", "pow", "range", "reversed")
 
 @dataclass(frozen=True)
 class Style:
-    """The form of the text: joint or callback; with the value or without."""
+    """The form of the text: joint or callback; with the value or without.
+
+    `name` is the function's, where others of the text call it.
+    """
 
     callback: bool = False
     value: bool = False
     forward: bool = False
+    name: str = ""
 
     @property
     def prefix(self) -> str:
@@ -61,15 +65,25 @@ class Rendered:
     helpers: tuple[str, ...]
 
 
-def render(function: Function, style: Style, wording: Wording) -> Rendered:
-    """The gradient function's syntax tree, and what its module needs."""
-    return _Rendering(function, style, wording).rendered()
+def render(
+    function: Function,
+    style: Style,
+    wording: Wording,
+    called: frozenset[str] = frozenset(),
+) -> Rendered:
+    """The gradient function's syntax tree, and what its module needs.
+
+    `called` are the names of other functions of the text.
+    """
+    return _Rendering(function, style, wording, called).rendered()
 
 
 class _Rendering:
-    def __init__(self, function: Function, style: Style, wording: Wording):
+    def __init__(
+        self, function: Function, style: Style, wording: Wording, called: frozenset[str]
+    ):
         self.function, self.style, self.wording = function, style, wording
-        self.name = style.prefix + function.name
+        self.name = style.name or style.prefix + function.name
         taken = {param.var.name for param in function.params}
         taken |= {bundle for bundle, _ in function.bundles}
         taken |= {
@@ -80,6 +94,7 @@ class _Rendering:
         taken |= set(context)
         self.scipy = {name: _scipy_name(name, taken) for name in SCIPY}
         self.reserved = {self.module, self.name, "backprop", *BUILTINS, *context}
+        self.reserved |= called
         if any(has_dataclass(structure) for _, structure in function.bundles):
             self.reserved.add("dataclasses")
         self.reserved |= {spelled.partition(".")[0] for spelled in self.scipy.values()}

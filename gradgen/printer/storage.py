@@ -67,6 +67,12 @@ class _Storage:
         shape = self.facts.shapes.get(var)
         return None if shape is None else shape.rank
 
+    def _is_list(self, var: Var) -> bool:
+        """Whether a variable is a list, or the adjoint of one."""
+        if self.facts.is_list(Ref(var)):
+            return True
+        return var.of is not None and self._is_list(var.of)
+
     def _is_number(self, var: Var) -> bool:
         return self._rank(var) == 0
 
@@ -195,9 +201,9 @@ class _Storage:
         value = self._copy_of(Ref(base), self._rank(base))
         if self._rank(base) is None and not is_array:
             value = Apply("numpy.positive", (Ref(base),), spelling="operator")
-        if self.facts.is_list(Ref(base)):
+        if self._is_list(base):
             value = Apply("numpy.copy", (Ref(base),), spelling="method:copy")
-            self.facts.entries[new] = self.facts.entries[base]
+            self.facts.entries[new] = self.facts.entries.get(base)
         let = Let(new, value, replace(note, lines=()))
         self.memory.assigned(let)
         done.append(let)
@@ -234,7 +240,7 @@ class _Storage:
             if isinstance(entry, Ref) and not self._is_number(entry.var):
                 places = self.memory.own.get(entry.var, NOWHERE)
                 stored = changed.is_changed(slot.inner)
-                if self.facts.is_list(Ref(slot.inner)):
+                if self._is_list(slot.inner):
                     stored = changed.root(slot.inner) in put
                 stored = stored and entry.var not in self.facts.unset
                 if stored and self._must_copy(entry.var, place, loop, places, taken):

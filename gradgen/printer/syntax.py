@@ -9,6 +9,7 @@ from dataclasses import replace
 import gast
 
 from gradgen.errors import InternalError
+from gradgen.ir.callee import VALUES
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import BINARY, COMPARE, STORES, UNARY
 
@@ -73,6 +74,11 @@ class Syntax:
             return self._of_lists(expr)
         if expr.op == "text":
             return self._text(expr.args)
+        if expr.op in ("vjp", "pulled"):
+            return self._of_calls(expr)
+        if expr.op in VALUES:  # outside of the line that names all
+            place = self.expression(expr.args[1])
+            return gast.Subscript(self.expression(expr.args[0]), place, gast.Load())
         kind, _, word = expr.spelling.partition(":")
         if kind == "operator" or expr.op in WRITTEN_OUT:
             return self._operator(expr)
@@ -90,6 +96,36 @@ class Syntax:
             func = gast.Attribute(args[0], word, gast.Load())
             return gast.Call(func, args[1:], keywords)
         return gast.Call(self._function(word or expr.op), args, keywords)
+
+    def _of_calls(self, expr: Apply):
+        """Calls of functions that give a callback, and of callbacks."""
+        given = expr.args[1:]
+        func = name(expr.args[0].text or "")
+        if expr.op == "pulled":
+            func, given = self.expression(given[0]), given[1:]
+        args = [self.expression(arg) for arg in given]
+        keywords = [gast.keyword(k, self.expression(v)) for k, v in expr.kwargs]
+        return gast.Call(func, args, keywords)
+
+    def unpacking(self, value: Apply, targets: Mapping[int, str]):
+        """The line that names the values of a call: y, backprop_g = vjp_g(x)."""
+        first = value.args[0].value
+        if value.op == "pulled":
+            places, last = range(first.count), None
+        else:
+            last = len(first.callee.outcomes)
+            places = range(last)
+        unread = "_" if "_" not in self.names.values() else "_unread"
+        words = [name(targets.get(i, unread), store=True) for i in places]
+        if last is not None:
+            values = words[0]
+            if last > 1:
+                values = gast.Tuple(words, gast.Store())
+                if not any(i in targets for i in places):
+                    values = name(unread, store=True)
+            words = [values, name(targets.get(last, unread), store=True)]
+        target = gast.Tuple(words, gast.Store())
+        return gast.Assign([target], self.expression(value), None)
 
     def _of_lists(self, expr: Apply):
         """Operations on lists, as Python writes them."""

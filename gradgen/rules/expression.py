@@ -213,7 +213,7 @@ class ExpressionReader(ABC):
         ):
             args = (Apply("tuple", args),)
             spelling = f"method*:{func.attr}"
-        value = Apply(op, (receiver, *args), self._keywords(node), spelling)
+        value = as_written(op, spelling, (receiver, *args), self._keywords(node))
         return self.bind(value, node)
 
 

@@ -2,19 +2,30 @@
 
 An elementwise rule's is the sum of its d lines with d[z] replaced by the tangent;
 the Jacobian is diagonal. A linear rule's is the function itself, applied to each
-tangent. A general rule has a line t[z] = ...
+tangent. A general rule has a line t[z] = ..., or t[z[0]] = ... for each result.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import reduce
 
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
-from gradgen.ir.operators import add, call
+from gradgen.ir.operators import STORES, add, call
 from gradgen.ir.walk import reads, substitute
-from gradgen.rules.rule import Adjoint, Call, If, Local, Rule, decide, expand
+from gradgen.rules.deciding import decide
+from gradgen.rules.rule import (
+    ALL,
+    NOTHING,
+    Adjoint,
+    Call,
+    If,
+    Local,
+    Rule,
+    expand,
+)
 
 
 def push(
@@ -23,14 +34,26 @@ def push(
     """The shared values and the tangent of the result.
 
     `tangents` are those of the variables that the call reads and that have one.
-    Raises GradgenError when the rule has no forward form.
+    The tangent of several results is a tuple of theirs, NOTHING for one that the
+    rule has no line for. Raises GradgenError when the rule has no forward form.
     """
     if rule.kind == "elementwise" or rule.tangents:
         return _Pushing(rule, place, tangents).result()
-    if rule.kind == "linear":
+    if operation.op in STORES:
+        return _stored(operation, place, tangents)
+    if rule.kind == "linear" and _is_linear_in_all(rule, place, tangents):
         return [], _linear(rule, operation, tangents)
     name = rule.op.removeprefix("numpy.")
     raise GradgenError("GG306", f"no forward rule for {name}", advice="reverse mode")
+
+
+def _is_linear_in_all(rule: Rule, place: Call, tangents: Mapping[Var, Expr]) -> bool:
+    """Whether the function is linear in each argument that has a tangent."""
+    names = rule.differentiable.difference(rule.linear)
+    return not any(
+        param.name in names and _depends(bound, tangents)
+        for param, bound in place.bound.items()
+    )
 
 
 class _Pushing:
@@ -44,12 +67,13 @@ class _Pushing:
         self.shared: list[tuple[Var, Expr]] = []
         # what the locals stand for
         self.meant: dict[Var, Expr] = {}
-        self.terms: list[Expr] = []
+        # the terms of each result's tangent
+        self.terms: dict[int, list[Expr]] = {}
         # the rule's names for tangents, and the arguments, that lines have used
         self.seen: set[Var] = set()
 
     def result(self) -> tuple[list[tuple[Var, Expr]], Expr]:
-        """The shared values, and the sum of the terms."""
+        """The shared values, and the sum of the terms, for several results of each."""
         for param, tangent in self.rule.tangents.items():
             self.values[tangent] = _in_full(self.place.bound[param], self.tangents)
         self._run(self.rule.body)
@@ -60,10 +84,13 @@ class _Pushing:
                 f"no forward rule for this form of {name}",
                 advice="reverse mode",
             )
-        total = self.terms[0]
-        for term in self.terms[1:]:
-            total = add(total, term)
-        return self.shared, total
+        if ALL in self.terms:
+            return self.shared, reduce(add, self.terms[ALL])
+        totals = (
+            reduce(add, self.terms[i]) if i in self.terms else NOTHING
+            for i in range(len(self.place.result.args))
+        )
+        return self.shared, Apply("tuple", tuple(totals))
 
     def _left_out(self) -> bool:
         """Whether an argument with a tangent has no part in the result's."""
@@ -109,14 +136,27 @@ class _Pushing:
 
     def _adjoint(self, line: Adjoint) -> None:
         if self.rule.tangents:
-            if line.of == Ref(self.rule.result):
-                self.terms.append(self._fill(line.value))
+            result = self.rule.result_of(line)
+            if result is not None:
+                self.terms.setdefault(result, []).append(self._fill(line.value))
             return
         target = self._fill(line.of)
         if isinstance(target, Ref) and target.var in self.tangents:
             self.seen.add(target.var)
             value = substitute(line.value, self.linear)
-            self.terms.append(self._fill(value, self.tangents[target.var]))
+            term = self._fill(value, self.tangents[target.var])
+            self.terms.setdefault(ALL, []).append(term)
+
+
+def _stored(
+    operation: Apply, place: Call, tangents: Mapping[Var, Expr]
+) -> tuple[list[tuple[Var, Expr]], Expr]:
+    """The same store, of the tangent of the value into that of the array."""
+    x, key, value = operation.args
+    array = place.fresh(f"d_{x.var.name}")
+    change = _in_full(value, tangents) if _depends(value, tangents) else Const(0)
+    stored = replace(operation, args=(Ref(array), key, change))
+    return [(array, _in_full(x, tangents))], stored
 
 
 def _linear(rule: Rule, operation: Apply, tangents: Mapping[Var, Expr]) -> Expr:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
-from gradgen.ir.walk import reads, rewrite, static, subexpressions, substitute
-from gradgen.rules.words import WORDS, rank_word
+from gradgen.ir.operators import COMPARE
+from gradgen.ir.walk import children, reads, rewrite, subexpressions, substitute
+from gradgen.rules.deciding import decide, is_call
+from gradgen.rules.words import WORDS
+from gradgen.rules.written_out import spread
+
+ALL = -1  # in place of the number of one result
 
 
 @dataclass(frozen=True)
@@ -107,13 +111,18 @@ class Rule:
 
     @cached_property
     def differentiable(self) -> frozenset[str]:
-        """The parameters that some line of the rule gives an adjoint."""
-        found = {
-            node.var.name
-            for of in self._targets(self.body)
-            for node in subexpressions(of)
-            if isinstance(node, Ref)
-        }
+        """The parameters that some line of the rule gives an adjoint, or refuses one."""
+        return self._named(self._adjoints())
+
+    @cached_property
+    def given(self) -> frozenset[str]:
+        """The parameters that some line gives an adjoint."""
+        lines = self._adjoints()
+        return self._named(line for line in lines if not is_call(line.value, "refuse"))
+
+    def _named(self, lines: Iterable[Adjoint]) -> frozenset[str]:
+        targets = (node for line in lines for node in subexpressions(line.of))
+        found = {node.var.name for node in targets if isinstance(node, Ref)}
         return frozenset(found & {param.var.name for param in self.params})
 
     @cached_property
@@ -121,19 +130,50 @@ class Rule:
         """The parameters whose entries get adjoints of their own: d[x[0]] = ..."""
         return frozenset(
             node.args[0].var
-            for of in self._targets(self.body)
-            for node in subexpressions(of)
-            if _is(node, "getitem") and isinstance(node.args[0], Ref)
+            for line in self._adjoints()
+            for node in subexpressions(line.of)
+            if is_call(node, "getitem") and isinstance(node.args[0], Ref)
         )
 
-    def _targets(self, lines: tuple) -> Iterator[Expr]:
-        for line in lines:
-            if isinstance(line, Adjoint):
-                yield line.of
-            elif isinstance(line, If):
-                yield from self._targets(line.then + line.orelse)
-            elif isinstance(line, Each):
-                yield from self._targets(line.body)
+    @cached_property
+    def calls(self) -> frozenset[str]:
+        """The operations that its d lines call, but for those that are compared."""
+        lines = flattened(self.body)
+        values = [line.value for line in lines if isinstance(line, Local)]
+        values += [line.value for line in self._adjoints()]
+        return frozenset(op for value in values for op in _flowing_through(value))
+
+    def _adjoints(self) -> Iterator[Adjoint]:
+        """The d lines."""
+        for line in flattened(self.body):
+            if isinstance(line, Adjoint) and self.result_of(line) is None:
+                yield line
+
+    def result_of(self, line: Adjoint) -> int | None:
+        """Which result a line t[z[1]] = ... is about: ALL for t[z], None for d lines."""
+        if line.of == Ref(self.result):
+            return ALL
+        one = is_call(line.of, "getitem") and line.of.args[0] == Ref(self.result)
+        return line.of.args[1].value if one else None
+
+
+def _flowing_through(value: Expr) -> Iterator[str]:
+    """The operations of an expression through which a derivative flows."""
+    if isinstance(value, Apply) and value.op not in COMPARE.values():
+        yield value.op
+        for child in children(value):
+            yield from _flowing_through(child)
+
+
+def flattened(lines: tuple) -> Iterator[Local | Adjoint]:
+    """The lines of a rule, those under if and for among them."""
+    for line in lines:
+        if isinstance(line, If):
+            yield from flattened(line.then + line.orelse)
+        elif isinstance(line, Each):
+            yield from flattened(line.body)
+        else:
+            yield line
 
 
 @dataclass(frozen=True)
@@ -195,7 +235,7 @@ class Call:
         """A condition with is_complex(x) decided; `meant` is what locals stand for."""
 
         def change(node: Expr) -> Expr:
-            if not _is(node, "is_complex"):
+            if not is_call(node, "is_complex"):
                 return node
             return Const(self.is_complex(substitute(node.args[0], meant)))
 
@@ -244,14 +284,13 @@ def instantiate(
                 for i in range(len(fill(line.over).args)):
                     values[line.index] = Const(i)
                     run(line.body)
-            elif isinstance(line, Adjoint) and line.of != Ref(rule.result):
+            elif isinstance(line, Adjoint) and rule.result_of(line) is None:
                 target = fill(line.of)
                 if _has_variables(target) and not isinstance(target, Ref):
-                    name = rule.op.removeprefix("numpy.")
-                    raise GradgenError(
-                        "GG304",
-                        f"no gradient for {name} of a list in a list",
-                        advice="np.stack of the inner lists",
+                    contributions.extend(
+                        Contribution(var, value, None)
+                        for var, value in spread(target, fill(line.value), rule.op)
+                        if call.wanted(var)
                     )
                 if isinstance(target, Ref) and call.wanted(target.var):
                     key = None if line.key is None else fill(line.key)
@@ -271,7 +310,7 @@ def _in_full(rule: Rule, call: Call) -> Expr:
     """
     if rule.kind == "elementwise":
         return call.cotangent
-    if not _is(call.result, "tuple"):
+    if not is_call(call.result, "tuple"):
         return Apply("real", (call.cotangent, call.result))
     pairs = zip(call.cotangent.args, call.result.args, strict=True)
     parts = (g if g == Const(0) else Apply("real", (g, z)) for g, z in pairs)
@@ -290,9 +329,9 @@ def expand(expr: Expr, rank: Callable[[Expr], int | None]) -> Expr:
             return node
         if node.op == "nonzero":
             return node.args[0]
-        if node.op == "unreduce" and _is(node.args[0], "real"):
+        if node.op == "unreduce" and is_call(node.args[0], "real"):
             return replace(node, args=(node.args[0].args[0], *node.args[1:]))
-        if node.op == "getitem" and _is(node.args[0], "tuple", "list"):
+        if node.op == "getitem" and is_call(node.args[0], "tuple", "list"):
             index = node.args[1]
             if isinstance(index, Const) and isinstance(index.value, int):
                 return node.args[0].args[index.value]
@@ -337,53 +376,3 @@ def _has_variables(expr: Expr) -> bool:
 
 def _number(expr: Expr) -> bool:
     return isinstance(expr, Const) and isinstance(expr.value, (int, float))
-
-
-def _is(expr: Expr, *ops: str) -> bool:
-    return isinstance(expr, Apply) and expr.op in ops
-
-
-def decide(test: Expr, rank: Callable[[Expr], int | None], rule: Rule) -> bool:
-    """A condition of a rule, decided while emitting."""
-    if isinstance(test, Apply):
-        parts = test.args
-        if test.op == "not":
-            return not decide(parts[0], rank, rule)
-        if test.op == "and":
-            return all(decide(part, rank, rule) for part in parts)
-        if test.op == "or":
-            return any(decide(part, rank, rule) for part in parts)
-        if test.op in ("is", "is_not"):
-            if _is(parts[0], "rank"):
-                is_none = rank_word(rank, *parts[0].args) is None
-            else:
-                is_none = parts[0] == Const(None)
-            return is_none == (test.op == "is")
-        if test.op in _COMPARISONS:
-            left, right = (_decided(part, rank, rule) for part in parts)
-            return _COMPARISONS[test.op](left, right)
-    return bool(_decided(test, rank, rule))
-
-
-_COMPARISONS = {
-    "numpy.equal": lambda a, b: a == b,
-    "numpy.not_equal": lambda a, b: a != b,
-    "numpy.less": lambda a, b: a is not None and b is not None and a < b,
-    "numpy.greater": lambda a, b: a is not None and b is not None and a > b,
-}
-
-
-def _decided(expr: Expr, rank: Callable[[Expr], int | None], rule: Rule):
-    if _is(expr, "rank"):
-        return rank_word(rank, *expr.args)
-    if isinstance(expr, Apply) and expr.op == "numpy.inf":
-        return float("inf")
-    try:
-        return static(expr)
-    except ValueError:
-        name = rule.op.removeprefix("numpy.")
-        raise GradgenError(
-            "GG301",
-            f"the gradient of {name} depends on an argument that is not a constant",
-            advice=f"a literal for that argument of {name}",
-        ) from None

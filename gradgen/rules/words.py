@@ -90,11 +90,14 @@ def entries(rank: Rank, g: Expr) -> Expr:
 
 
 def unexpand(rank: Rank, g: Expr, key: Expr) -> Expr:
-    """unexpand(d[z], key): the entry 0 of each axis that None added."""
+    """unexpand(d[z], key): the entry 0 of each axis that None added.
+
+    Behind an ellipsis places count from the end: nothing may be left out there.
+    """
     items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
     new = [Const(0) if item == Const(None) else item for item in items]
     while new and new[-1] != Const(0):
-        if new[-1] == Const(...) and Const(0) in new:
+        if Const(...) in new and Const(0) in new:
             break
         new.pop()
     if not new:
@@ -150,15 +153,14 @@ def layer(rank: Rank, g: Expr, i: Expr, axis: Expr) -> Expr:
 def part(rank: Rank, g: Expr, arrays: Expr, i: Expr, axis: Expr) -> Expr:
     """part(d[z], arrays, i, axis): the slice of d[z] that came from arrays[i]."""
     where = _constant(axis, "axis")
-    if where is None:
-        _refuse("np.concatenate with axis=None", "np.concatenate of ravelled arrays")
     index = static(i)
-    ends = [Apply("extent", (array, Const(where))) for array in arrays.args]
+    length = "count" if where is None else "extent"
+    ends = [Apply(length, (array, Const(where))) for array in arrays.args]
     start = _total(ends[:index])
     last = index == len(ends) - 1
     stop = Const(None) if last else _total(ends[: index + 1])
     piece = Apply("slice", (start, stop, Const(None)))
-    if where == 0:
+    if not where:
         return getitem(g, piece)
     if where > 0:
         key = (Apply("slice", (Const(None),) * 3),) * where + (piece,)

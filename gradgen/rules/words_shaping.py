@@ -257,6 +257,22 @@ def inserted_at(rank: Rank, a: Expr, index: Expr, axis: Expr) -> Expr:
     return Apply("numpy.subtract", (length, Const(-place)), spelling="operator")
 
 
+def left_by(rank: Rank, a: Expr, index: Expr, axis: Expr) -> Expr:
+    """left_by(arr, obj, axis): the places that np.delete(arr, obj, axis) keeps."""
+    places = call("numpy.arange", extent(a, constant_value(axis, "axis") or 0))
+    return call("numpy.delete", places, index)
+
+
+def shifted(rank: Rank, index: Expr) -> Expr:
+    """shifted(obj): where np.insert puts new entries, in the longer array."""
+    places = constant_value(index, "obj")
+    if any(type(n) is not int or n < 0 for n in places) or list(places) != sorted(
+        set(places)
+    ):
+        refusal("np.insert at these places", "indices that are not negative, in order")
+    return lift([n + i for i, n in enumerate(places)])
+
+
 def on_diagonal(
     rank: Rank, z: Expr, a: Expr, offset: Expr, axis1: Expr, axis2: Expr
 ) -> Expr:
@@ -353,6 +369,8 @@ SHAPING = {
         sources,
         piece,
         inserted_at,
+        left_by,
+        shifted,
         on_diagonal,
         along_diagonal,
         spread_on,

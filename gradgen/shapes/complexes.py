@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Set
 
 from gradgen.errors import GradgenError
+from gradgen.ir.callee import callee_of
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
 from gradgen.ir.operators import STORES
 from gradgen.rules.load import operations
@@ -43,8 +44,8 @@ def is_complex(expr: Expr, complexes: Set[Var]) -> bool:
     assert isinstance(expr, Apply)
     if expr.op == "astype":  # the cast of a gradient at the return
         return is_complex(expr.args[1], complexes)
-    if expr.op == "realpart":
-        return False
+    if expr.op in ("realpart", "part", "share", "pulled", "vjp"):
+        return False  # kept calls are real
     rule = operations().get(expr.op)
     bound = bind(rule, expr) if rule is not None else {}
     dtype = _dtype(bound) or dict(expr.kwargs).get("dtype")
@@ -84,6 +85,8 @@ def _operands(bound: dict[Var, Expr]) -> list[Expr]:
 
 def refuse_complex(expr: Expr, complexes: Set[Var]) -> None:
     """Raises GradgenError for an operation whose rule is not for complex numbers."""
+    if isinstance(expr, Apply) and expr.op == "kept":
+        _refuse_complex_call(expr, complexes)
     rule = operations().get(expr.op) if isinstance(expr, Apply) else None
     if rule is None or rule.kind in ("boolean", "integer"):
         return
@@ -111,6 +114,17 @@ def refuse_complex(expr: Expr, complexes: Set[Var]) -> None:
             "GG313",
             f"{_NAMES.get(name, name)} drops the imaginary part of a complex number here",
             advice="np.real of it",
+        )
+
+
+def _refuse_complex_call(call: Apply, complexes: Set[Var]) -> None:
+    if any(is_complex(arg, complexes) for arg in call.args[1:]):
+        callee = callee_of(call)
+        advice = "a loop" if callee.recursive else "the text without --keep-calls"
+        raise GradgenError(
+            "GG314",
+            f"the call of {callee.name} has complex arguments: it cannot stay a call",
+            advice=advice,
         )
 
 

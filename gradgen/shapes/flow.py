@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from gradgen.errors import GradgenError, InternalError
+from gradgen.ir.callee import callee_of
 from gradgen.ir.nodes import (
     Apply,
     Branch,
@@ -79,9 +80,26 @@ def _numbers(function: Function) -> Iterator[tuple[Var, Kind]]:
             found = _compared(stmt.test)
         elif isinstance(stmt, Let) and stmt.var in tests:
             found = _compared(stmt.value)
+        elif isinstance(stmt, Branch):
+            found = _compared(stmt.test)
         for expr in found:
             if isinstance(expr, Ref) and expr.var in params:
                 yield expr.var, kind
+        if isinstance(stmt, Let):
+            told = _numbers_called_with(stmt.value)
+            yield from ((var, kind) for var, kind in told if var in params)
+
+
+def _numbers_called_with(value: Expr) -> Iterator[tuple[Var, Kind]]:
+    """The arguments of a call that are numbers in the function that is called."""
+    if not isinstance(value, Apply) or value.op != "kept":
+        return
+    callee = callee_of(value)
+    if callee.facts is None:
+        return
+    for param, arg in zip(callee.function.params, value.args[1:]):
+        if isinstance(arg, Ref) and callee.facts.shapes[param.var] == SCALAR:
+            yield arg.var, callee.facts.kinds[param.var]
 
 
 def _compared(test: Expr) -> tuple[Expr, ...]:

@@ -86,6 +86,8 @@ def _is_permutation(facts, item: Expr) -> bool:
         return len(value.args) == 1 and not value.kwargs
     if value.op == "getitem":  # np.nonzero(mask)[0], of a vector
         return facts.several(value.args[0]) == 1 and _of_mask(facts, value.args[0])
+    if value.op == "numpy.delete":  # fewer of them
+        return _is_permutation(facts, value.args[0])
     return value.op in ("numpy.argsort", "numpy.flatnonzero")
 
 
@@ -149,8 +151,9 @@ def _select(facts, axes: list[Dim], items: list[Expr]) -> Shape:
 def _selected(facts, item: Expr) -> Shape:
     if facts.is_boolean(item):
         return ranked(facts.fresh_dim())
-    if isinstance(item, Apply) and item.op == "list":
-        return ranked(len(item.args))
+    if isinstance(item, Apply) and item.op in ("list", "tuple"):
+        inner = _selected(facts, item.args[0]).dims if item.args else ()
+        return facts.fresh() if inner is None else ranked(len(item.args), *inner)
     return facts.of(item)
 
 

@@ -8,11 +8,14 @@ from copy import copy
 import numpy as np
 
 from gradgen.errors import GradgenError
+from gradgen.ir.callee import CALLS, results_of
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Var
-from gradgen.ir.operators import getitem
+from gradgen.ir.operators import STORES, getitem
 from gradgen.ir.walk import children, static, subexpressions, substitute
+from gradgen.rules.deciding import decide
 from gradgen.rules.load import operations
-from gradgen.rules.rule import Rule, bind, decide
+from gradgen.rules.rule import Rule, bind
+from gradgen.shapes.callees import shape_of_call
 from gradgen.shapes.complexes import is_complex
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.entries import Entries
@@ -62,6 +65,8 @@ class Facts(Entries):
         self.quotients: dict[tuple[Expr, Expr], Var] = {}
         # the loops and arms around the statement in question
         self.here: tuple = ()
+        # variables that are assigned behind the statement in question
+        self.ahead: frozenset[Var] = frozenset()
         self._unknowns = [0]
         # the name of a part of an equal split -> what was split, and in how many
         self.split: dict[str, tuple[Dim, int]] = {}
@@ -88,7 +93,7 @@ class Facts(Entries):
     def visible(self, var: Var) -> bool:
         """Whether a variable of the primal can be read here."""
         home = self.homes.get(var, ())
-        return home == self.here[: len(home)]
+        return home == self.here[: len(home)] and var not in self.ahead
 
     def quotient(self, a: Expr, b: Expr) -> Var | None:
         """The user's variable that is a / b, where it can be read."""
@@ -147,6 +152,8 @@ class Facts(Entries):
             return SCALAR
         if expr.spelling == "augmented" and self.rank(expr.args[0]):
             return self.of(expr.args[0])
+        if expr.op in CALLS:
+            return shape_of_call(self, expr)
         if expr.op in LIKE_ARGUMENT:
             return self.of(expr.args[LIKE_ARGUMENT[expr.op]])
         if expr.op in LOGIC:
@@ -190,6 +197,8 @@ class Facts(Entries):
         if isinstance(expr, Ref):
             expr = self.definitions.get(expr.var, expr)
         rule = operations().get(expr.op) if isinstance(expr, Apply) else None
+        if isinstance(expr, Apply) and expr.op == "kept":
+            return results_of(expr)
         if rule is not None and _counts_results(rule):
             found = self._by_rule(rule, expr)
             return 0 if isinstance(found, Shape) else len(found)
@@ -213,7 +222,9 @@ class Facts(Entries):
             source = self.definitions.get(source.var, source)
         if not self.several(source):
             return None
-        rule, index = operations()[source.op], expr.args[1].value
+        rule, index = operations().get(source.op), expr.args[1].value
+        if rule is None:
+            return shape_of_call(self, source, index)
         total = self.several(source)
         if not isinstance(index, int) or not -total <= index < total:
             raise ShapeConflict(f"{rule.op} has {total} results here")
@@ -318,7 +329,9 @@ def refuse_whole(let: Let, facts: Facts) -> None:
         for place, child in enumerate(children(node)):
             if not isinstance(child, Ref) or not facts.several(child):
                 continue
-            if node.op == "getitem" and (place == 1 or _is_index(node.args[1])):
+            if node.op in ("getitem", *STORES) and place == 1:
+                continue  # a key: x[np.nonzero(mask)]
+            if node.op == "getitem" and _is_index(node.args[1]):
                 continue
             op = facts.definitions[child.var].op.removeprefix("numpy.")
             raise GradgenError(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from enum import IntEnum
 
+from gradgen.ir.callee import VALUES, Callee, callee_of, slot_of
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import ENTRY
 from gradgen.rules.load import operations
@@ -48,7 +49,16 @@ def kind_of(
     def sub(inner: Expr) -> Kind:
         return kind_of(inner, kinds, rank)
 
-    if expr.op in ("tuple", "slice"):
+    if expr.op == "kept":
+        given = [(sub(arg), rank(arg) == 0) for arg in expr.args[1:]]
+        return _of_call(callee_of(expr), given)
+    if expr.op == "pulled":
+        wide = any(sub(seed) in (Kind.MIXED, Kind.WIDE) for seed in expr.args[2:])
+        return Kind.WIDE if wide else slot_of(expr).kind
+    if expr.op in VALUES:
+        is_wide = expr.op == "share" and sub(expr.args[0]) is Kind.WIDE
+        return Kind.WIDE if is_wide else slot_of(expr).kind
+    if expr.op in ("tuple", "slice", "vjp"):
         return Kind.OTHER
     if expr.op in ENTRY:
         return max(sub(expr.args[0]), sub(expr.args[ENTRY[expr.op]]))
@@ -130,10 +140,15 @@ DOUBLE = {
     for name in "beta betaln gammainc gammaincc polygamma xlogy xlog1py".split()
 }
 
+# functions that make float64 of float32 where their second argument is a list
+OF_LISTS = {"numpy.quantile", "numpy.percentile"}
+
 # functions that compute in float64, whatever they are given
 ALWAYS_DOUBLE = {
     f"numpy.{name}"
-    for name in ("bincount corrcoef cov float_power interp linspace polyder").split()
+    for name in (
+        "bincount corrcoef cov float_power interp linspace polyder vander"
+    ).split()
 } | {
     "scipy.linalg.det",
     "scipy.linalg.expm_frechet",
@@ -159,6 +174,9 @@ def _promoted(expr: Apply, sub: Callable, rank: Callable) -> Kind:
     args = [item for arg in args for item in _items(arg)]
     kinds = [_weak(arg, sub, rank) for arg in args]
     if expr.op in ALWAYS_DOUBLE or expr.op.startswith("scipy.stats."):
+        return Kind.WIDE
+    second = (*expr.args[1:], dict(expr.kwargs).get("q"))[0]
+    if expr.op in OF_LISTS and isinstance(second, Apply):
         return Kind.WIDE
     if expr.op in DOUBLE | JOINS and Kind.WEAK in kinds:
         return Kind.WIDE
@@ -223,3 +241,23 @@ def _items(arg: Expr) -> tuple[Expr, ...]:
     if isinstance(arg, Apply) and arg.op in ("tuple", "list"):
         return tuple(item for inner in arg.args for item in _items(inner))
     return (arg,)
+
+
+def _of_call(callee: Callee, given: list[tuple[Kind, bool]]) -> Kind:
+    """The kind of a call's results; `given` are its arguments', and which are numbers.
+
+    A function is read as if its arrays had one dtype, and its numbers were Python's.
+    """
+    found = max(outcome.kind for outcome in callee.outcomes)
+    if found < Kind.WEAK:
+        return found
+    wide = found in (Kind.MIXED, Kind.WIDE)
+    for kind, is_number in given:
+        wide = wide or kind in (Kind.MIXED, Kind.WIDE)
+        wide = wide or kind is Kind.INTEGER and not is_number
+    if wide:
+        return Kind.WIDE
+    like = any(kind is Kind.LIKE for kind, _ in given)
+    if found is Kind.WEAK:
+        return Kind.MIXED if like else Kind.WEAK
+    return Kind.LIKE if like else Kind.WIDE

@@ -10,14 +10,15 @@ from gradgen.shapes.shape import SCALAR, Shape, ranked, whole
 
 _ANNOTATION = re.compile(r"""\w+\s*\[.*,\s*(?:"([^"]*)"|'([^']*)')\s*\]$""", re.S)
 _COMPLEX = re.compile(r"\b[cC]omplex(64|128|256|floating)?\b")
-_NAME = re.compile(r"#?[A-Za-z_]\w*$")
+_NAME = re.compile(r"[#?]?[A-Za-z_]\w*$")
 
 
 def read_shape(text: str) -> Shape:
     """The shape that a fact names.
 
     "n d" names each axis, a number is a fixed length, "#n" is n or 1, "*s" is
-    one unknown shape, "" and "()" are a scalar's. Raises GradgenError.
+    one unknown shape, "" and "()" are a scalar's; "?n" is a length that nothing is
+    known of. Raises GradgenError.
     """
     text = text.strip()
     words = text.strip("()").replace(",", " ").split()

@@ -5,6 +5,7 @@ Each word gets the Facts of the place and the argument expressions.
 
 from __future__ import annotations
 
+from functools import reduce
 from math import prod
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
@@ -59,9 +60,10 @@ def reduced(facts, x: Expr, axis: Expr, keepdims: Expr) -> Shape:
 
 def quantiles(facts, x: Expr, q: Expr, axis: Expr, keepdims: Expr) -> Shape:
     """quantile: reduced, for one q; the axes of several come first."""
-    if facts.of(q) != SCALAR:
-        return facts.fresh()
-    return reduced(facts, x, axis, keepdims)
+    each = reduced(facts, x, axis, keepdims)
+    if isinstance(q, Apply) and q.op in ("tuple", "list") and each.dims is not None:
+        return ranked(len(q.args), *each.dims)
+    return each if facts.of(q) == SCALAR else facts.fresh()
 
 
 def _single(atom) -> Shape:
@@ -279,8 +281,10 @@ def joined(facts, arrays: Expr, axis: Expr) -> Shape:
     """concatenate: lengths along axis add up."""
     lists = [facts.of(array).dims for array in _sequence(arrays)]
     where = static(axis)
-    if None in lists or where is None:
+    if None in lists:
         return facts.fresh()
+    if where is None:
+        return ranked(reduce(Dim.__add__, (prod(dims, start=ONE) for dims in lists)))
     where = _within((where,), len(lists[0]))[0]
     axes = list(lists[0])
     if any(len(other) != len(axes) for other in lists):

@@ -155,9 +155,13 @@ def appended(facts, arr: Expr, values: Expr, axis: Expr) -> Shape:
     return ranked(*lengths)
 
 
-def one_more(facts, arr: Expr, axis: Expr, more: Expr) -> Shape:
-    """insert and delete at one place: an axis longer or shorter by 1."""
+def one_more(facts, arr: Expr, axis: Expr, more: Expr, obj: Expr) -> Shape:
+    """insert and delete: an axis longer or shorter by 1, or by the places of a list."""
     dims, where = facts.of(arr).dims, static(axis)
+    if isinstance(obj, Apply) and obj.op in ("tuple", "list"):
+        more = Const(more.value * len(set(static(obj))))
+    elif not isinstance(obj, Const):
+        return facts.fresh()  # a mask, or any number of places
     if dims is None:
         return ranked(facts.fresh_dim()) if where is None else facts.fresh()
     if where is None:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from gradgen.ir.callee import stays
 from gradgen.ir.nodes import (
     Apply,
     Const,
@@ -160,6 +161,7 @@ def _folded(
         end = places.get(stmt.var, len(source))
         moves = all(not i < overwritten.get(var, i) < end for var in reads(stmt.value))
         temporary = stmt.note.role is Role.GRAD and is_temporary(stmt)
+        temporary = temporary and not stays(stmt.value)
         if once and local and moves and temporary:
             values[stmt.var] = stmt.value
             for var in reads(stmt.value):

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from math import inf
 
+from gradgen.ir.callee import stays
 from gradgen.ir.nodes import Apply, Branch, Effect, Function, Let, Loop, Role, Stmt, Var
 from gradgen.ir.operators import IN_PLACE
 from gradgen.ir.walk import blocks, own_expressions, reads
@@ -81,6 +82,8 @@ class Reading:
         """Whether the value may be computed where it is read instead."""
         var = let.var
         if isinstance(let.value, Apply) and let.value.op in IN_PLACE:
+            return False
+        if stays(let.value):
             return False
         if var in self.pinned or self.readers[var] - {self.block[var]}:
             return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from gradgen.ir.callee import stays
 from gradgen.ir.nodes import (
     Apply,
     Const,
@@ -69,7 +70,7 @@ class _Results:
         """What a gradient that only the return reads is computed from."""
         if isinstance(value, Ref) and self.uses[value.var] == 1:
             let = self.lets.get(value.var)
-            if let is not None and let.note.role is Role.GRAD and not _is_store(let):
+            if let is not None and let.note.role is Role.GRAD and _is_plain(let):
                 return let.value
         return value
 
@@ -127,7 +128,7 @@ class _Results:
         """The result under its own name, at the place of its old definition."""
         if isinstance(result.value, Ref) and self.uses[result.value.var] == 1:
             old = self.lets.get(result.value.var)
-            if old is not None and old.note.role is Role.GRAD and not _is_store(old):
+            if old is not None and old.note.role is Role.GRAD and _is_plain(old):
                 at = self.body.index(old)
                 del self.body[at]
                 # The cast to a tangent's dtype reads the result that it belongs to.
@@ -149,5 +150,7 @@ class _Results:
         return self.body.index(own) + 1 if own in self.body else 0
 
 
-def _is_store(let: Let) -> bool:
-    return isinstance(let.value, Apply) and let.value.op in IN_PLACE
+def _is_plain(let: Let) -> bool:
+    """Whether an assignment may be written otherwise: no store, no part of a call."""
+    is_store = isinstance(let.value, Apply) and let.value.op in IN_PLACE
+    return not is_store and not stays(let.value)

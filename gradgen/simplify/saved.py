@@ -13,7 +13,6 @@ from dataclasses import replace
 from gradgen.ir.nodes import (
     Apply,
     Branch,
-    Carried,
     Const,
     Expr,
     Function,
@@ -28,7 +27,6 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.operators import getitem
 from gradgen.ir.sharing import Sharing, changes
 from gradgen.ir.walk import (
     defined,
@@ -44,13 +42,11 @@ from gradgen.ir.walk import (
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.simplify.again import Again
+from gradgen.simplify.lists import KEPT, Lists
 from gradgen.simplify.rerun import Rerun
-from gradgen.simplify.rounds import plural, plus_one, position
 from gradgen.simplify.segments import divided, is_divisible, length, once_more
 from gradgen.simplify.witnesses import without_shape_reads
 from gradgen.simplify.wording import name_of
-
-KEPT = Note(Role.FORWARD)
 
 
 def saved(
@@ -134,6 +130,9 @@ class _Saving:
 
         What the arm changes later is copied there.
         """
+        shared = self._other_callback(var, side, merges)
+        if shared is not None:
+            return shared
         result = self.supply.var(var.name, _named(var))
         self._like(result, var)
         ways = [Const(None), Const(None)]
@@ -147,6 +146,19 @@ class _Saving:
             ways[side] = Ref(kept)
         merges.append(Merge(result, *ways))
         return Ref(result)
+
+    def _other_callback(self, var: Var, side: int, merges: list[Merge]) -> Expr | None:
+        """The other arm's callback of the same name, now of either arm."""
+        if self.facts.kinds[var] is not Kind.OTHER:
+            return None
+        for i, merge in enumerate(merges):
+            ways = [merge.then, merge.orelse]
+            like = self.facts.kinds.get(merge.var) is Kind.OTHER
+            if like and merge.var.name == var.name and ways[side] == Const(None):
+                ways[side] = Ref(var)
+                merges[i] = Merge(merge.var, *ways)
+                return Ref(merge.var)
+        return None
 
     def copied(self, value: Expr, var: Var) -> Expr:
         """The value, copied where its memory is changed later."""
@@ -225,7 +237,7 @@ class _Saving:
             kept = rerun.kept(wanted)
         else:
             kept = _chosen(again, wanted)
-        lists = _Lists(self, source, back, body)
+        lists = Lists(self, source, back, body)
         same = _equal(kept, again)
         kept = [var for var in kept if var not in same]
         for var in kept:
@@ -266,72 +278,6 @@ class _Saving:
             for var, value in values.items()
         }
         return (*first, *_with(gradient, values))
-
-
-class _Lists:
-    """The lists that one loop keeps values in."""
-
-    def __init__(self, saving: _Saving, source: Loop, back: Loop, body: Iterable[Stmt]):
-        self.saving, self.source, self.back = saving, source, back
-        self.body = tuple(body)
-        self.lists: dict[Var, tuple] = {}
-        self.at_end: dict[Var, Carried] = {}
-
-    def entry(self, var: Var, kept: list[Var]) -> Expr:
-        """The kept value of a variable in the round that is gone through."""
-        slots = {slot.inner: slot for slot in self.source.carried}
-        follows = {
-            slot.next.var: slot
-            for slot in self.source.carried
-            if isinstance(slot.next, Ref) and slot.inner in kept
-        }
-        slot = slots.get(var) or follows.get(var)
-        both = slot is not None and slot.next in map(Ref, kept) and slot.inner in kept
-        place = position(self.source.over, Ref(self.back.index))
-        if both:
-            if slot.inner not in self.lists:
-                self.lists[slot.inner] = (*self._new(slot.inner), slot)
-            if var != slot.inner:
-                place = plus_one(place)
-            return getitem(Ref(self.lists[slot.inner][2]), place)
-        self.lists[var] = (*self._new(var), None)
-        return getitem(Ref(self.lists[var][2]), place)
-
-    def _new(self, var: Var) -> tuple[Var, Var, Var, Var]:
-        supply, facts = self.saving.supply, self.saving.facts
-        name = plural(name_of(var, self.body, facts))
-        new = tuple(supply.var(name, Origin.SAVED) for _ in range(4))
-        for one in new:
-            facts.shapes[one], facts.kinds[one] = facts.fresh(), Kind.OTHER
-        return new
-
-    def kept(self, body: tuple[Stmt, ...]) -> tuple[list[Stmt], Loop]:
-        """The lists' first lines, and the loop that appends to them."""
-        before: list[Stmt] = []
-        carried = list(self.source.carried)
-        first: list[Stmt] = []
-        after: dict[Var, list[Stmt]] = {}
-        last: list[Stmt] = []
-        inners = {slot.inner for slot in carried}
-        for var, (start, inner, out, end, slot) in self.lists.items():
-            begin = () if slot is None else (self.saving.copied(slot.entry, var),)
-            before.append(Let(start, Apply("list", begin), KEPT))
-            value = self.saving.copied(Ref(var) if slot is None else slot.next, var)
-            append = Let(end, Apply("append", (Ref(inner), value)), KEPT)
-            carried.append(Carried(inner, Ref(start), Ref(end), out))
-            if slot is not None:
-                last.append(append)
-            elif var in inners:
-                first.append(append)
-            else:
-                after.setdefault(var, []).append(append)
-        new: list[Stmt] = list(first)
-        for stmt in body:
-            new.append(stmt)
-            for var in defined(stmt):
-                new += after.get(var, ())
-        loop = replace(self.source, carried=tuple(carried), body=(*new, *last))
-        return before, loop
 
 
 def _chosen(again: Again, wanted: list[Var]) -> list[Var]:

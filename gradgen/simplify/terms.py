@@ -9,6 +9,7 @@ from fractions import Fraction
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Role, Stmt
 from gradgen.ir.operators import add, negative, subtract
 from gradgen.ir.walk import (
+    all_defined,
     children,
     reads,
     substitute,
@@ -54,9 +55,13 @@ def terms(function: Function, facts: Facts) -> Function:
 
 
 def _shortened(body: Iterable[Stmt], facts: Facts, path: tuple) -> Iterator[Stmt]:
-    here = facts.within(path)
+    body, here = tuple(body), facts.within(path)
+    forward = [stmt for stmt in body if stmt.note.role is Role.FORWARD]
+    # In forward mode the statements of the primal stand between the others.
+    here.ahead = frozenset(all_defined(forward))
     for stmt in body:
         if stmt.note.role is Role.FORWARD:
+            here.ahead -= frozenset(all_defined((stmt,)))
             yield stmt
         elif isinstance(stmt, Let):
             value = shortest(stmt.value, here)

@@ -57,6 +57,11 @@ def jacobi(A, B):
 def step(A, x):
     A[0] = x * A[1]
     return np.sum(A)
+
+
+def turned(W, x):
+    pair = Pair(x @ W, b=x)
+    return pair._replace(b=np.sin(pair.b))
 """
 COMMANDS = [
     ["f.py:stats", "--shape", "x=n"],
@@ -72,6 +77,11 @@ COMMANDS = [
     + ["x=k n"],
     ["f.py:jacobi", "--of", "A", "--wrt", "A,B", "--shape", "A=n", "--shape", "B=n"],
     ["f.py:jacobi", "--of", "A,B", "--wrt", "B", "--shape", "A=n", "--shape", "B=n"],
+    ["f.py:layer", "--wrt", 'params["W"],x', "--shape"]
+    + ['params={"W": "n m", "b": "m"}', "--shape", "x=k n"],
+    ["f.py:chain", "--wrt", "layers[1],layers[0][1]", "--shape"]
+    + ['layers=[("n m", "m"), ("m k", "k")]', "--shape", "x=j n"],
+    ["f.py:turned", "--wrt", "W,x", "--shape", "W=n m", "--shape", "x=k n"],
     ["f.py:step", "--of", "A", "--wrt", "A,x", "--shape", "A=n", "--shape", "x="],
 ]
 

@@ -40,6 +40,9 @@ def verdicts(seed: int, engine, kind: str = "B") -> Iterator[tuple[Case, Verdict
             case = replace(case, complete=False, narrow=True, save=save)
         companions = seed % len(LEVELS) == k
         yield case, examine(case, engine, truth, companions)
+        if kind == "A" and companions and program.source.count("\ndef ") > 1:
+            kept = replace(case, keep_calls=True)
+            yield kept, examine(kept, engine, truth)
 
 
 def second_verdict(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:

@@ -24,6 +24,7 @@ class Case:
     complete: bool = False  # shapes say everything: helpers are not allowed
     level: str = "full"
     narrow: bool = False  # float32 is well conditioned: its values are compared too
+    keep_calls: bool = False  # the program's helpers stay calls
     save: str = "values"  # what loops keep
 
     @property

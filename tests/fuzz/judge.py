@@ -130,6 +130,8 @@ def broken_off() -> Fault:
 
 def examine_all(case, engine, truth, verdict, companions) -> None:
     request = dict(wrt=case.wrt, shapes=dict(case.shapes))
+    if case.keep_calls:
+        request["keep_calls"] = True
     if case.save != "values":
         request["save"] = case.save
     gradient = engine.grad(case.program.function, **request)

@@ -56,6 +56,8 @@ def missing(text: str) -> Iterator[str]:
         name = dotted(node)
         if name and name.startswith("np.") and found(name) is None:
             yield name
+        if isinstance(node, ast.Attribute) and node.attr == "mT":
+            yield "np.ndarray.mT"
         if isinstance(node, ast.Call) and (dotted(node.func) or "").startswith("np."):
             known = keywords(found(dotted(node.func)))
             for keyword in node.keywords:

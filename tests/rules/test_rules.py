@@ -126,6 +126,15 @@ REDUCTIONS = [
     for call, fact in AXES
 ]
 REDUCTIONS += [
+    shaped("np.sum(x, initial=y)", "n d", ""),
+    shaped("np.sum(x, axis=0, initial=2.0, keepdims=True)", "n d"),
+    shaped("np.sum(x, where=np.abs(y) > 1, initial=3.0, axis=1)", "n d", "n d"),
+    shaped("np.var(x, axis=1, dtype=np.float64)", "n d"),
+    shaped("x.std(0, dtype=np.float64, ddof=1)", "n d"),
+    shaped("np.cumsum(x, axis=1, dtype=np.float64)", "n d"),
+    shaped("np.clip(x, min=-1.0, max=y)", "n d", "n d"),
+    shaped("x.clip(max=0.5)", "n d"),
+    shaped("x.mT @ y", "b n d", "b n m"),
     shaped("x.sum()", "n d"),
     shaped("x.sum(axis=0)", "n d"),
     shaped("x.sum(1, keepdims=True)", "n d"),
@@ -302,6 +311,11 @@ INDEXING = [
     shaped("x[..., [1, 1]]", "b n d"),
     shaped("x[[0, 1, 0], [1, 0, 1]]", "n d"),
     shaped("x[[0, 0], 1]", "n d"),
+    shaped("x[:, [[0, 0], [1, 0]]] * y", "n d", "n 2 2"),
+    shaped("x[..., None, :]", "d"),
+    shaped("x[..., None, :] * y", "n d", "n 1 d"),
+    shaped("x[:, None, ...]", "n d"),
+    shaped("x[None, ..., None, :]", "n d"),
     shaped("x[1:, [0, 0]]", "n d"),
 ]
 

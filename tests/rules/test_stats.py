@@ -38,6 +38,14 @@ NORMAL = [
 ]
 
 FAMILIES = [
+    unary("stats.cauchy.logpdf(x)", -3, 3),
+    unary("stats.logistic.logpdf(x)", -3, 3),
+    unary("stats.chi2.logpdf(x, 3.0)", 0.3, 4),
+    binary("stats.cauchy.logpdf(x, 0.5, y)", -3, 3, (0.5, 2)),
+    binary("stats.logistic.logpdf(x, loc=y, scale=0.7)", -3, 3),
+    binary("stats.logistic.logpdf(0.3, x, scale=y)", -3, 3, (0.5, 2)),
+    binary("stats.chi2.logpdf(x, y, scale=0.8)", 0.3, 4),
+    binary("stats.chi2.logpdf(4.0, 3, x, y)", 0.3, 2),
     unary("stats.t.logpdf(x, 3)", -3, 3),
     binary("stats.t.logpdf(x, y)", -3, 3, (2, 5)),
     *located("stats.t.logpdf(x, 4, y, np.abs(w))"),

@@ -192,3 +192,102 @@ def test_it_is_loaded_when_asked_for():
     assert "check_grads" in gradgen.__all__
     with pytest.raises(AttributeError, match="check_grad'"):
         gradgen.check_grad
+
+
+# containers
+
+W, B = np.sin(np.arange(6.0)).reshape(3, 2), np.array([0.3, -0.2])
+XS = np.cos(np.arange(12.0)).reshape(4, 3)
+PARAMS = {"W": W, "b": B, "rounds": 2}
+
+
+def layer(params, x):
+    return params["rounds"] * np.sum(np.tanh(x @ params["W"] + params["b"]))
+
+
+def grad_layer(params, x, wrong=1.0):
+    t = 2 * (1 - np.tanh(x @ params["W"] + params["b"]) ** 2)
+    return {"W": x.T @ t, "b": wrong * np.sum(t, axis=0), "rounds": None}
+
+
+def several(pair):
+    a, b = pair
+    return {"s": np.sum(a * b), "n": 3, "v": [a * 2, np.sin(b)]}
+
+
+def vjp_several(pair):
+    a, b = pair
+
+    def backprop(d_s, d_a, d_b):
+        return d_s * b + 2 * d_a, d_s * a + np.cos(b) * d_b
+
+    return several(pair), backprop
+
+
+def test_containers_leaf_by_leaf():
+    checked = gradgen.check_grads(layer, grad_layer, (PARAMS, XS))
+    assert list(checked.errors) == ['params["W"]', 'params["b"]']
+
+    def only(params, x):
+        return grad_layer(params, x)["W"]
+
+    assert gradgen.check_grads(layer, only, (PARAMS, XS), wrt="params.W")
+    assert gradgen.check_grads(several, vjp_several, ((B, B + 1),))
+    seed = {"s": 0.5, "n": None, "v": [None, 2.0]}
+    assert gradgen.check_grads(several, vjp_several, ((B, B + 1),), seed=seed)
+
+
+@pytest.mark.parametrize(
+    "f, hand, args, code, words",
+    [
+        (
+            layer,
+            lambda p, x: grad_layer(p, x, 1.01),
+            (PARAMS, XS),
+            "GG601",
+            'd_params["b"][0] is',
+        ),
+        (
+            layer,
+            lambda p, x: {**grad_layer(p, x), "W": None},
+            (PARAMS, XS),
+            "GG603",
+            'None for params["W"]',
+        ),
+        (layer, lambda p, x: [W, B], (PARAMS, XS), "GG603", "for params"),
+        (layer, grad_layer, ({"rounds": 2}, XS), "GG502", "no part of params"),
+        (
+            several,
+            lambda p: ({**several(p), "s": 0.0}, vjp_several(p)[1]),
+            ((B, B),),
+            "GG602",
+            'the value["s"] of',
+        ),
+        (
+            several,
+            lambda p: ({**several(p), "n": 4}, vjp_several(p)[1]),
+            ((B, B),),
+            "GG602",
+            'the value["n"] of',
+        ),
+        (
+            several,
+            lambda p: (several(p)["v"], vjp_several(p)[1]),
+            ((B, B),),
+            "GG602",
+            "not nested as that of several",
+        ),
+    ],
+)
+def test_the_leaf_that_is_wrong_is_named(f, hand, args, code, words):
+    if code == "GG502":
+        f = lambda params, x: np.sum(x)  # noqa: E731
+    with pytest.raises(GradgenError) as caught:
+        gradgen.check_grads(f, hand, args)
+    assert caught.value.code == code and words in str(caught.value)
+
+
+def test_a_seed_of_another_nesting_is_refused():
+    with pytest.raises(GradgenError) as caught:
+        gradgen.check_grads(several, vjp_several, ((B, B),), seed=(1.0, 2.0))
+    assert caught.value.code == "GG506" and "None for zeros" in str(caught.value)

@@ -1,0 +1,65 @@
+"""The conditions of a rule, decided while emitting: by ranks and constants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from gradgen.errors import GradgenError
+from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.walk import static
+from gradgen.rules.words import rank_word
+
+if TYPE_CHECKING:
+    from gradgen.rules.rule import Rule
+
+
+def decide(test: Expr, rank: Callable[[Expr], int | None], rule: Rule) -> bool:
+    """A condition of a rule, decided while emitting."""
+    if isinstance(test, Apply):
+        parts = test.args
+        if test.op == "not":
+            return not decide(parts[0], rank, rule)
+        if test.op == "and":
+            return all(decide(part, rank, rule) for part in parts)
+        if test.op == "or":
+            return any(decide(part, rank, rule) for part in parts)
+        if test.op in ("is", "is_not"):
+            if is_call(parts[0], "rank"):
+                is_none = rank_word(rank, *parts[0].args) is None
+            else:
+                is_none = parts[0] == Const(None)
+            return is_none == (test.op == "is")
+        if test.op in _COMPARISONS:
+            left, right = (_decided(part, rank, rule) for part in parts)
+            return _COMPARISONS[test.op](left, right)
+    return bool(_decided(test, rank, rule))
+
+
+_COMPARISONS = {
+    "numpy.equal": lambda a, b: a == b,
+    "numpy.not_equal": lambda a, b: a != b,
+    "numpy.less": lambda a, b: a is not None and b is not None and a < b,
+    "numpy.greater": lambda a, b: a is not None and b is not None and a > b,
+}
+
+
+def _decided(expr: Expr, rank: Callable[[Expr], int | None], rule: Rule):
+    if is_call(expr, "rank"):
+        return rank_word(rank, *expr.args)
+    if isinstance(expr, Apply) and expr.op == "numpy.inf":
+        return float("inf")
+    try:
+        return static(expr)
+    except ValueError:
+        name = rule.op.removeprefix("numpy.")
+        raise GradgenError(
+            "GG301",
+            f"the gradient of {name} depends on an argument that is not a constant",
+            advice=f"a literal for that argument of {name}",
+        ) from None
+
+
+def is_call(expr: Expr, *ops: str) -> bool:
+    """Whether an expression is one of these operations."""
+    return isinstance(expr, Apply) and expr.op in ops

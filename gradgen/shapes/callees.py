@@ -1,0 +1,182 @@
+"""Facts that go into a called function, and what they tell of its results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import count
+from typing import TYPE_CHECKING
+
+from gradgen.ir.callee import Callee, callee_of, results_of, slot_of
+from gradgen.ir.nodes import Apply, Expr
+from gradgen.shapes.dims import Dim
+from gradgen.shapes.kinds import Kind
+from gradgen.shapes.shape import Ranked, Shape, Whole, join, ranked
+from gradgen.shapes.spec import read_shape
+
+if TYPE_CHECKING:
+    from gradgen.shapes.infer import Facts
+
+LETTERS = "nmkpqrstuvw"
+SORTS = {Kind.INTEGER: ":int", Kind.BOOLEAN: ":bool"}
+
+
+def described(facts: Facts, args: Iterable[Expr]) -> tuple[str | None, ...]:
+    """The shapes of arguments as facts of a function's own.
+
+    before:  X of (n - 1, d), y of (d), a number, an integer
+    after:   "m d", "d", "", ":int"
+    """
+    named: dict[Dim, str] = {}
+    texts: list[str | None] = []
+    for arg in args:
+        dims = facts.of(arg).dims
+        if dims is None:
+            texts.append(None)
+            continue
+        for dim in dims:
+            if dim.number is None and dim not in named:
+                named[dim] = _name(dim, set(named.values()))
+        words = [named.get(dim, str(dim)) for dim in dims]
+        texts.append(" ".join(words) if dims else SORTS.get(facts.kind(arg), ""))
+    return _closed(tuple(texts))
+
+
+def _name(dim: Dim, taken: set[str]) -> str:
+    """A name for a size: its own, or a letter that is free."""
+    if any(name[0] in "#?" for name in dim.names):
+        return _free("?", taken)
+    own = dim.symbol
+    return own if own and own not in taken else _free("", taken)
+
+
+def _free(sort: str, taken: set[str]) -> str:
+    letters = (f"{sort}{c}{i or ''}" for i in count() for c in LETTERS)
+    return next(letter for letter in letters if letter not in taken)
+
+
+def _closed(texts: tuple[str | None, ...]) -> tuple[str | None, ...]:
+    """The facts, where one size that nothing is known of is the only one: "n"."""
+    sizes = set(_sizes(texts))
+    if len(sizes) != 1 or None in texts:
+        return texts
+    return tuple(text and text.replace("?", "") for text in texts)
+
+
+def _sizes(texts: tuple[str | None, ...]) -> Iterator[str]:
+    for text in texts:
+        for word in (text or "").split():
+            if word[0] != ":" and not word.isdecimal():
+                yield word
+
+
+def is_number(text: str | None) -> bool:
+    """Whether a fact tells of a number."""
+    return text is not None and (text == "" or text[0] == ":")
+
+
+def renamed(texts: tuple[str | None, ...]) -> tuple[str | None, ...]:
+    """Facts with their sizes numbered: "n d" and "n h" are alike by themselves."""
+    numbers: dict[str, str] = {}
+    for word in _sizes(texts):
+        sort = "?" if word[0] == "?" else ""
+        numbers.setdefault(word, f"{sort}_{len(numbers)}")
+    return tuple(
+        text and " ".join(numbers.get(word, word) for word in text.split())
+        for text in texts
+    )
+
+
+def common(
+    first: tuple[str | None, ...], second: tuple[str | None, ...]
+) -> tuple[str | None, ...]:
+    """What holds of the arguments of either of two calls.
+
+    before:  "n n", and "m k"
+    after:   "?n ?m"
+    """
+    pairs = [_axes(a, b) for a, b in zip(first, second, strict=True)]
+    axes = dict.fromkeys(axis for each in pairs if each is not None for axis in each)
+    named: dict[tuple[str, str], str] = {}
+    for a, b in axes:
+        alike = [other for other in axes if (other[0] == a) != (other[1] == b)]
+        is_open = bool(alike) or "?" in a + b or a.isdecimal() or b.isdecimal()
+        named[a, b] = _free("?" if is_open else "", set(named.values()))
+        if a == b and a.isdecimal():
+            named[a, b] = a
+    texts: list[str | None] = []
+    for text, other, each in zip(first, second, pairs, strict=True):
+        if is_number(text) and is_number(other):
+            texts.append(text if text == other else "")
+        else:
+            texts.append(each and " ".join(named[axis] for axis in each))
+    return _closed(tuple(texts))
+
+
+def _axes(a: str | None, b: str | None) -> list[tuple[str, str]] | None:
+    """The axes of two facts of one argument, where these are as many."""
+    if a is None or b is None or is_number(a) or is_number(b):
+        return None
+    one, other = a.split(), b.split()
+    return list(zip(one, other)) if len(one) == len(other) else None
+
+
+def places_of_sizes(texts: tuple[str | None, ...]) -> dict[str, tuple[int, int]]:
+    """The argument and the axis where each size is found."""
+    places: dict[str, tuple[int, int]] = {}
+    for i, text in enumerate(texts):
+        for axis, word in enumerate((text or "").split()):
+            places.setdefault(word, (i, axis))
+    return places
+
+
+def shapes_told(callee: Callee) -> dict[str, Shape]:
+    """The shapes of a function's parameters, as far as they are known."""
+    told = zip(callee.params, callee.texts, strict=True)
+    return {
+        name: read_shape(text)
+        for name, text in told
+        if text is not None and not text.startswith(":")
+    }
+
+
+def shape_of_call(facts: Facts, call: Apply, index: int | None = None) -> Shape:
+    """The shape of a call's result, or of one of several, in the caller's names.
+
+    Also that of what a call of the gradient gives, which it carries.
+    """
+    if call.op != "kept":
+        return slot_of(call).shape
+    callee, args = callee_of(call), call.args[1:]
+    if index is None and results_of(call):
+        return facts.fresh()
+    shape = callee.outcomes[index or 0].shape
+    if shape is None:
+        return facts.fresh()
+    found = [_atom(facts, callee, atom, args) for atom in shape.atoms]
+    return facts.fresh() if None in found else join(*found)
+
+
+def _atom(facts: Facts, callee: Callee, atom, args: tuple[Expr, ...]) -> Shape | None:
+    if isinstance(atom, Whole) and atom.name in callee.params:
+        return facts.of(args[callee.params.index(atom.name)])
+    if not isinstance(atom, Ranked):
+        return None
+    dims = (_dim(facts, callee, dim, args) for dim in atom.dims)
+    return ranked(*(facts.fresh_dim() if dim is None else dim for dim in dims))
+
+
+def _dim(facts: Facts, callee: Callee, dim: Dim, args: tuple[Expr, ...]) -> Dim | None:
+    """A size of the function's as one of the caller's."""
+    total = Dim(())
+    for names, factor in dim.terms:
+        product = Dim.of(factor)
+        for name in names:
+            if name not in callee.letters:
+                return None
+            place, axis = callee.letters[name]
+            dims = facts.of(args[place]).dims
+            if dims is None or axis >= len(dims):
+                return None
+            product = product * dims[axis]
+        total = total + product
+    return total
