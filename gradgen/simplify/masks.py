@@ -55,7 +55,8 @@ def masks(function: Function, facts: Facts, supply: Supply) -> Function:
                  d_X = d_Y * E
                  return d_X
         after:   d_Y = np.where(M, d_Z, 0)
-                 d_X = np.where(M, d_Z * E, 0)
+                 d_X = d_Z * E
+                 d_X = np.where(M, d_X, 0)
                  return d_X
 
     An adjoint that leaves np.where, a maximum, a clip, a nansum or x[mask] is a
