@@ -39,7 +39,7 @@ def test_all_problems_at_once_in_source_order(write):
     target = write(
         "def f(x, y):\n"
         "    x.flat = 1\n"
-        "    a = np.kaiser(x, 3) + np.sum(x, initial=2)\n"
+        "    a = np.kaiser(x, 3) + np.mean(x, initial=2)\n"
         "    for i in x:\n"
         "        del y\n"
         "    b = a * missing\n"

@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 import gradgen
 from examples import losses, networks
+from gradgen.rules.load import helpers
 from gradgen.verify.finite import directional
 from tests.frontend.writing import written
 from tests.fuzz.generate import generate
@@ -136,3 +138,82 @@ def test_the_command_and_its_check(tmp_path):
     check = run("check", "jvp.py")
     assert check.returncode == 1
     assert "wrong gradient" in check.stderr
+
+
+STATEMENTS = {
+    "stores": """
+        def f(x, y):
+            z = np.zeros_like(x)
+            z[1:] = x[:-1] * y
+            z[0] += np.sin(x[0])
+            z[::2] *= x[::2]
+            return z * x
+    """,
+    "a store that leaves nothing of the old": """
+        def f(x, y):
+            z = x * y
+            z[:] = 2.0
+            z[1] = y * y
+            return z
+    """,
+    "places that repeat": """
+        def f(x, y):
+            z = y * np.ones(3)
+            np.add.at(z, [0, 2, 0], x[:3])
+            np.add.at(z, np.nonzero(x[:3] > 0), y)
+            return z
+    """,
+    "a key that is written out": """
+        def f(x, y):
+            z = np.outer(x, x)
+            np.add.at(z, np.s_[1:, [0, 0]], y * x[1:, None])
+            return z[np.s_[:, 0]]
+    """,
+    "results by name, and read later": """
+        def f(x, y):
+            w, v = np.linalg.eigh(np.outer(x, x) + y * np.diag(np.arange(4.0)))
+            s = np.linalg.svd(np.outer(w, x) + np.diag(x), full_matrices=False)
+            r = np.sin(w) * v[0] ** 2
+            return r + s[1] * y
+    """,
+    "a quotient that is named further down": """
+        def f(x, y):
+            length = np.linalg.norm(x * y)
+            unit = x / length
+            return unit * length
+    """,
+}
+
+
+@pytest.mark.parametrize("name", STATEMENTS)
+def test_statements(name, tmp_path):
+    f = written(STATEMENTS[name], tmp_path, "primal_" + name.replace(" ", "_"))
+    x, y = np.array([0.4, -0.7, 1.1, 0.3]), 1.7
+    v, w = np.array([0.5, 0.25, -1.0, 2.0]), 0.3
+    for shapes in ({"x": "4", "y": ""}, {"x": "n", "y": ""}):
+        made = gradgen.jvp(f, ("x", "y"), shapes=shapes)
+        value, change = made(x.copy(), y, v.copy(), w)
+        want = directional(f, (x, y), (v, w))
+        assert np.array_equal(value, f(x, y)) and np.shape(change) == np.shape(value)
+        np.testing.assert_allclose(change, want.value, rtol=1e-7, atol=1e-9)
+
+
+def test_a_linear_rule_with_more_arguments_is_refused(tmp_path):
+    """What a rule does not call linear is no zero."""
+    text = """
+    def f(x, t):
+        return _cumprod_tangent(t, x, 0)
+    """
+    helper = "\n\n\n".join(helpers().values())
+    f = written(helper + "\n\n\n" + textwrap.dedent(text), tmp_path, "primal_linear")
+    x, t = np.array([0.4, -0.7, 1.1]), np.array([1.0, 2.0, 0.5])
+    value, change = gradgen.jvp(f, "t")(x, t, t)
+    np.testing.assert_allclose(change, value)
+    with pytest.raises(gradgen.GradgenError, match="GG306.*_cumprod_tangent"):
+        gradgen.jvp(f, "x")
+
+
+def test_a_result_without_a_forward_line_is_refused(tmp_path):
+    source = "def f(x):\n    r = np.linalg.lstsq(x, x[0])\n    return r[2] * x\n"
+    with pytest.raises(gradgen.GradgenError, match="GG3"):
+        gradgen.jvp(written(source, tmp_path, "rank"), shapes={"x": "n n"})

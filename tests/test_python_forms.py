@@ -1309,6 +1309,279 @@ def f(x):
 """,
         (x,),
     ),
+    "list_alias_append": (
+        """
+def f(x):
+    a = []
+    b = a
+    for i in range(4):
+        a.append(x[i] ** 2)
+        if len(b) == 3:
+            b.append(x[0])
+    return a[-1] * len(b) * b[1]
+""",
+        (x,),
+    ),
+    "list_in_branch": (
+        """
+def f(x):
+    hs = []
+    for i in range(4):
+        if x[i] > 0.5:
+            hs.append(x[i])
+        else:
+            hs = hs + [x[i] ** 2, x[0]]
+    return np.sum(np.array(hs) ** 2)
+""",
+        (x,),
+    ),
+    "list_put_in_branch": (
+        """
+def f(x):
+    hs = [x[i] for i in range(4)]
+    for i in range(1, 4):
+        if hs[i] > hs[i - 1]:
+            hs[i], hs[i - 1] = hs[i - 1], hs[i] * 2
+    return hs[0] * 3 + hs[1] * 2 + hs[3]
+""",
+        (x,),
+    ),
+    "bubble_sort": (
+        """
+def f(x):
+    hs = [v for v in x]
+    for i in range(len(hs)):
+        for j in range(len(hs) - 1 - i):
+            if hs[j] > hs[j + 1]:
+                hs[j], hs[j + 1] = hs[j + 1], hs[j]
+    return sum(k * h for k, h in enumerate(hs))
+""",
+        (x,),
+    ),
+    "pop_in_branch_loop": (
+        """
+def f(x):
+    stack = [x[0], x[1]]
+    acc = 0.0
+    for i in range(6):
+        if len(stack) > 1 and i % 2:
+            acc += stack.pop() * (i + 1)
+        else:
+            stack.append(x[i % 4] * acc + x[1])
+    return acc * len(stack) + sum(stack)
+""",
+        (x,),
+    ),
+    "list_passed_to_func": (
+        """
+def push(buf, v):
+    buf.append(v * 2)
+    return len(buf)
+def total(buf):
+    t = 0.0
+    for b in buf:
+        t = t * 0.5 + b
+    return t
+def f(x):
+    buf = []
+    for v in x:
+        k = push(buf, v)
+        if k > 2:
+            buf[0] = v
+    return total(buf) * k
+""",
+        (x,),
+    ),
+    "list_read_then_put": (
+        """
+def f(x):
+    hs = [x * i for i in range(4)]
+    a = hs[2]
+    hs[2] = x ** 2
+    b = hs[2]
+    hs[2] = hs[2] + a
+    return np.sum(a * b * hs[2])
+""",
+        (x,),
+    ),
+    "history_window": (
+        """
+def f(x):
+    hist = []
+    s = x[0]
+    for i in range(8):
+        hist.append(s)
+        if len(hist) > 3:
+            hist.pop(0)
+        s = sum(hist) / len(hist) + x[i % 4] * 0.1
+    return s * hist[0]
+""",
+        (x,),
+    ),
+    "kalman_lists": (
+        """
+def f(x, y):
+    m, P = 0.0, 1.0
+    ms, Ps = [], []
+    for v in y:
+        K = P / (P + x[0])
+        m = m + K * (v - m)
+        P = (1 - K) * P + x[1]
+        ms.append(m)
+        Ps.append(P)
+    back = ms[-1]
+    for t in range(len(ms) - 2, -1, -1):
+        J = Ps[t] / (Ps[t] + x[2])
+        back = ms[t] + J * (back - ms[t])
+        ms[t] = back
+    return np.sum(np.array(ms) ** 2) + ms[0]
+""",
+        (
+            x,
+            y,
+        ),
+    ),
+    "lists_2d_dp": (
+        """
+def f(x, y):
+    n = len(x)
+    D = [[0.0] * (n + 1) for _ in range(n + 1)]
+    prev = [0.0] * (n + 1)
+    for i in range(1, n + 1):
+        row = [0.0] * (n + 1)
+        for j in range(1, n + 1):
+            row[j] = (x[i - 1] - y[j - 1]) ** 2 + min(prev[j], row[j - 1], prev[j - 1])
+        prev = row
+    return prev[n]
+""",
+        (
+            x,
+            y,
+        ),
+    ),
+    "dtw_array": (
+        """
+def f(x, y):
+    n = len(x)
+    D = np.full((n + 1, n + 1), 1e3)
+    D[0, 0] = 0.0
+    for i in range(1, n + 1):
+        for j in range(1, n + 1):
+            D[i, j] = (x[i - 1] - y[j - 1]) ** 2 + min(D[i - 1, j], D[i, j - 1], D[i - 1, j - 1])
+    return D[n, n]
+""",
+        (
+            x,
+            y,
+        ),
+    ),
+    "list_of_arrays_carry": (
+        """
+def f(x):
+    layers = [x, x * 2, x * 3]
+    for it in range(3):
+        new = []
+        for l in layers:
+            new.append(np.tanh(l * layers[0]))
+        layers = new
+    return np.sum(layers[-1])
+""",
+        (x,),
+    ),
+    "zip_lists": (
+        """
+def f(x):
+    a = [v ** 2 for v in x]
+    b = [v * 3 for v in x[1:]]
+    t = 0.0
+    for i, (p, q) in enumerate(zip(a, b)):
+        t += p * q * i
+    for p, q, r in zip(a, a[1:], reversed(b)):
+        t += p * q * r
+    return t
+""",
+        (x,),
+    ),
+    "ret_list": (
+        """
+def g(x):
+    out = []
+    for v in x:
+        if v > 1:
+            return out
+        out.append(v * 2)
+    return out
+def f(x):
+    return sum(g(x)) + len(g(x[::-1])) * x[0]
+""",
+        (x,),
+    ),
+    "put_neg_index": (
+        """
+def f(x):
+    hs = [x[0] * i for i in range(5)]
+    hs[-1] = x[1]
+    hs[-2] *= x[2]
+    hs[len(hs) // 2] -= hs[-1] * 3
+    return sum(h * k for k, h in enumerate(hs, 1))
+""",
+        (x,),
+    ),
+    "record_in_loop_arg": (
+        """
+from typing import NamedTuple
+class S(NamedTuple):
+    a: np.ndarray
+    b: float
+def step(s, h):
+    return S(a=s.a + h * s.b, b=s.b * 0.9 + np.sum(s.a) * 0.01)
+def f(x):
+    s = S(x, 1.0)
+    best = s
+    for i in range(4):
+        s = step(s, 0.1)
+        if s.b > 0.9:
+            best = s
+        else:
+            best = best._replace(b=s.b)
+    return np.sum(s.a * best.a) * best.b
+""",
+        (x,),
+    ),
+    "slice_assign_self": (
+        """
+def f(x):
+    hs = [v * 1.0 for v in x]
+    ks = hs[::2]
+    ks.append(hs[1])
+    hs.append(ks[0] * x[3])
+    ms = ks + hs[1:3]
+    ks.pop()
+    return sum(ms) * hs[-1] * len(ks) + ks[-1]
+""",
+        (x,),
+    ),
+    "extend_gen": (
+        """
+def f(x):
+    hs = []
+    hs.extend([v ** 2 for v in x])
+    hs.extend(v * 3 for v in x)
+    return sum(hs)
+""",
+        (x,),
+    ),
+    "list_items_number_bump": (
+        """
+def f(x):
+    c = [0.0] * 3
+    for v in x:
+        k = 0 if v < 0.5 else 1 if v < 1 else 2
+        c[k] += v ** 2
+    return c[0] * c[1] + c[2]
+""",
+        (x,),
+    ),
 }
 
 # what is refused: a statement, the code, words of the advice, and the rewrite of it
@@ -1394,7 +1667,14 @@ def agrees(f, args, **options):
 
 
 # without facts these may be numbers, which += binds anew
-NEED_FACTS = {"row_iter_mutate", "row_alias_loop", "aug_order_name", "inplace_ops"}
+NEED_FACTS = {
+    "row_iter_mutate",
+    "row_alias_loop",
+    "aug_order_name",
+    "inplace_ops",
+    "put_neg_index",
+    "list_items_number_bump",
+}
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -7,12 +7,13 @@ from dataclasses import replace
 import gast
 import numpy
 
+from gradgen.frontend.items import named_result
 from gradgen.frontend.lists import Lists
 from gradgen.frontend.memory import is_structure
 from gradgen.frontend.sharing import is_slice
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
-from gradgen.ir.operators import getitem
+from gradgen.ir.operators import RESULT_NAMES, getitem
 from gradgen.ir.walk import static
 
 CHANGES = ("append", "extend", "pop", "insert", "reverse")
@@ -78,6 +79,15 @@ class Containers(Lists):
                 f'--shape {name}.{key}="..." for each part, an example, or the '
                 f"annotation of its class",
             )
+
+    def read_Attribute(self, node: gast.Attribute) -> Expr:
+        """One of several results by numpy's name for it, else an attribute."""
+        if node.attr in RESULT_NAMES and self.constant_of(node) is None:
+            value = self.read(node.value)
+            place = named_result(value, node.attr, self.facts)
+            if place is not None:
+                return self.item(value, Const(place), node)
+        return super().read_Attribute(node)
 
     # lists and dictionaries
 
@@ -199,6 +209,10 @@ class Containers(Lists):
                 node,
                 "a list of its items: list(...), or [*...]",
             )
+        if known.op == "list" and func.attr == "extend" and len(args) == 1:
+            if self.is_dynamic(args[0]):
+                self.state.versions[handle.var] = self.as_dynamic(handle.var, known)
+                return self.list_method(handle, "extend", args, node)
         found = self._known_method(handle, known, func.attr, args)
         if found is None:
             self.fail(
@@ -243,7 +257,8 @@ class Containers(Lists):
         return result
 
     def read_Subscript(self, node: gast.Subscript) -> Expr:
-        if self.resolve(node.value) in (numpy.s_, numpy.index_exp):
+        known = self.resolve(node.value)
+        if known is numpy.s_ or known is numpy.index_exp:
             return self.read(node.slice)
         value = self.read(node.value)
         key = self.read(node.slice)

@@ -21,7 +21,10 @@ REFUSED = {
     "Match": ("a match statement", "one function for each case"),
     "Raise": ("a raise statement", "the check before the call"),
     "Assert": ("an assert statement", "the check before the call"),
-    "Delete": ("a del statement", "nothing, or x = x[:i] + x[i + 1 :] for an entry"),
+    "Delete": (
+        "a del statement",
+        "nothing: drop it; for an entry x = x[:i] + x[i + 1 :]",
+    ),
     "Global": ("a global statement", "a parameter"),
     "Nonlocal": ("a nonlocal statement", "a parameter"),
     "Import": ("an import inside the function", "the import at the module's top"),

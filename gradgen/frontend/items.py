@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
-from gradgen.ir.operators import getitem
+from gradgen.ir.operators import RESULTS, getitem
 from gradgen.rules.load import operations
 from gradgen.rules.rule import Rule, bind
 from gradgen.shapes.infer import Facts
@@ -19,6 +19,14 @@ def count_of_results(expr: Expr, facts: Facts) -> int:
         return facts.several(expr) if isinstance(expr, Ref) else 0
     except (GradgenError, ShapeConflict):
         return 0
+
+
+def named_result(value: Expr, name: str, facts: Facts) -> int | None:
+    """Which result of an operation numpy calls so: svd(x).S is svd(x)[1]."""
+    if not count_of_results(value, facts):
+        return None
+    names = RESULTS.get(facts.definitions[value.var].op, ())
+    return names.index(name) if name in names else None
 
 
 def known_item(value: Apply, facts: Facts) -> Const | None:

@@ -201,17 +201,42 @@ class Lists(Stores):
                 "an array, or x = x[:i] + [y] + x[i + 1 :]",
             )
         if op != "setitem":
-            if buffer in self.memory.boxed:
-                self._refuse_bump(buffer, node)
-            self.memory.bumped.add(buffer)
             before = self.bind(replace(getitem(target, key), spelling="operator"), node)
-            value = self.bind(
-                Apply("numpy.add", (before, value), spelling="operator"), node
-            )
-            self.memory.numbers |= {value.var} if isinstance(value, Ref) else set()
+            return self.bump_entry(target, key, before, "numpy.add", value, node)
         entry = self._entry(buffer, value, node)
         before = self.emit(getitem(old, place), "before", node)
         self._next(target, Apply("put", (old, place, entry, before)), node)
+
+    def bump_entry(self, target: Ref, key: Expr, old: Expr, op: str, value, node):
+        """x[i] op= value, where the entries surely are numbers."""
+        buffer = self.memory.buffer(target.var)
+        if buffer in self.memory.boxed or self.facts.rank(old) != 0:
+            self._refuse_bump(buffer, node)
+        self.memory.bumped.add(buffer)
+        new = self.bind(Apply(op, (old, value), spelling="operator"), node)
+        if isinstance(new, Ref) and self.facts.rank(new) == 0:
+            self.memory.numbers.add(new.var)
+        self.store_entry(target, key, new, node, "setitem")
+
+    def grows_dynamic(self, target: Ref, key: Expr) -> bool:
+        """Makes a list of known items one of the text's own, to be stored into at i."""
+        version = self.state.versions[target.var]
+        try:
+            static(key)
+            return False
+        except ValueError:
+            pass
+        if self.facts.rank(key) != 0 or any(map(self._is_nested, version.args)):
+            return False
+        for item in version.args:
+            if not self.is_number(item):
+                self.memory.boxed.add(target.var)
+        self.state.versions[target.var] = self.as_dynamic(target.var, version)
+        return True
+
+    def _is_nested(self, item: Expr) -> bool:
+        known = isinstance(self.state.versions.get(getattr(item, "var", None)), Apply)
+        return known or is_structure(item) or callable(getattr(item, "value", None))
 
     def _made(self, value: Apply, sources: list[Ref], node) -> Ref:
         """A new list, of entries that others hold."""

@@ -268,9 +268,11 @@ class Stores(Conditions):
         if REFUSED in (base, key):
             self.read(node.value)
             return
-        if not isinstance(base, Ref) or isinstance(
-            self.state.versions.get(base.var), Apply
-        ):
+        version = self.state.versions.get(getattr(base, "var", None))
+        if isinstance(version, Apply) and version.op == "list":
+            if self.grows_dynamic(base, self.current(key, node)):
+                version = None
+        if not isinstance(base, Ref) or isinstance(version, Apply):
             item = self.item(base, key, node.target)
             value = self.read(node.value)
             new = self.augment(item, op, value, node, self.source.segment(node.target))
@@ -287,6 +289,9 @@ class Stores(Conditions):
                 node,
                 "the value under a name, on a line before",
             )
+        if self.is_dynamic(base):
+            old = self.item(base, key, node.target)
+            return self.bump_entry(base, key, old, op, value, node.target)
         basic = is_basic_key(self.current(key, node), self.facts)
         if basic and op in ("numpy.add", "numpy.subtract"):
             if op == "numpy.subtract":
@@ -308,6 +313,8 @@ class Stores(Conditions):
             items = {k.value: v for k, v in self.pairs(version)} | {key.value: value}
             self.state.versions[target.var] = self.contents(self.new_dict(items))
             return
+        if version.op == "list" and self.grows_dynamic(target, key):
+            return self.store_entry(target, key, value, node, "setitem")
         try:
             index = static(key)
             args = list(version.args)

@@ -58,6 +58,17 @@ ATTRIBUTES = {
 }
 
 
+# the names of several results, where numpy gives them as attributes
+RESULTS = {
+    "numpy.linalg.eig": ("eigenvalues", "eigenvectors"),
+    "numpy.linalg.eigh": ("eigenvalues", "eigenvectors"),
+    "numpy.linalg.qr": ("Q", "R"),
+    "numpy.linalg.slogdet": ("sign", "logabsdet"),
+    "numpy.linalg.svd": ("U", "S", "Vh"),
+}
+RESULT_NAMES = {name for names in RESULTS.values() for name in names}
+
+
 # functions of the math module, and builtins, by the operation they stand for
 MATH = {
     name: f"numpy.{name}"

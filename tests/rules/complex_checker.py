@@ -17,6 +17,7 @@ import numpy as np
 import gradgen
 from gradgen.errors import GradgenError
 from gradgen.verify.finite import numeric_gradient
+from tests.fuzz.judge import OLD_PROMOTION
 from tests.fuzz.program import FIRST_SIZES, OTHER_SIZES, imported
 
 COMPLEX = ("z", "w", "u")
@@ -99,6 +100,9 @@ def faults_of(text, facts, function, names, shapes) -> Iterator[str]:
     yield from _narrow_faults(about, text, facts, function, gradient, names)
 
 
+WIDE = (np.float64, np.complex128)
+
+
 def _seed(result, sample: int):
     rng = np.random.default_rng(sample)
     seed = rng.uniform(0.5, 1.5, np.shape(result))
@@ -112,6 +116,8 @@ def _narrow_faults(about, text, facts, function, gradient, names) -> Iterator[st
     args = arguments(text, facts, 0, wide=False)
     result = np.asarray(function(*args))
     seed = _seed(result, 0)
+    if OLD_PROMOTION and (not result.ndim or result.dtype in WIDE):
+        return  # NumPy before 2.0 widens the primal, or a number on the way
     seed = seed.astype(result.dtype) if result.ndim else seed
     with warnings.catch_warnings():
         warnings.simplefilter("error")

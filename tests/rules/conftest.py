@@ -43,6 +43,8 @@ def text_of(value: object) -> str:
         return value.text
     if inspect.isfunction(value):
         return textwrap.dedent(inspect.getsource(value))
+    if isinstance(value, tuple) and value:  # a text and the facts of its names
+        return text_of(value[0])
     return value if isinstance(value, str) else ""
 
 

@@ -96,6 +96,9 @@ SYSTEMS = [
 ]
 
 DECOMPOSITIONS = [
+    ranked("np.linalg.slogdet(x + 4 * np.eye(x.shape[-1])).logabsdet * x", "n n"),
+    ranked("np.linalg.svd(x, full_matrices=False).S", "3 5"),
+    ranked("np.linalg.eigvalsh(x + x.T, 'U')", "n n"),
     shaped(f"np.linalg.cholesky({POSITIVE})", "n n"),
     shaped(f"np.linalg.cholesky({POSITIVE})", "b n n"),
     shaped(f"np.linalg.cholesky({POSITIVE}, upper=True)", "n n"),
