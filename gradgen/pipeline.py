@@ -41,6 +41,7 @@ from gradgen.simplify.dead import dead
 from gradgen.simplify.fold import aliases, fold
 from gradgen.simplify.gathered import gathered
 from gradgen.simplify.joins import joins
+from gradgen.simplify.masks import masks
 from gradgen.simplify.products import products
 from gradgen.simplify.recompute import recompute
 from gradgen.simplify.results import results
@@ -163,6 +164,7 @@ def _rendered(
         )
     drafted = gradient.body
     gradient, facts = stretch(gradient, facts)
+    gradient = masks(gradient, facts, supply)
     if not (style.value or style.callback or style.forward):
         gradient = replace(gradient, values=())  # nobody asks for it
     gradient = _simplified(gradient, facts, supply, style.callback, request.save)

@@ -12,6 +12,7 @@ from gradgen.ir.text import listing, show
 from gradgen.printer.width import cut
 from gradgen.simplify.dead import dead
 from gradgen.simplify.fold import aliases, fold
+from gradgen.simplify.masks import masks
 from gradgen.simplify.recompute import recompute
 from gradgen.simplify.results import results
 from gradgen.simplify.rewrite import identities
@@ -49,6 +50,7 @@ PASSES = {
     terms: (terms, {}, ()),
     aliases: (lambda f, facts: aliases(f), {}, ()),
     fold: (lambda f, facts: fold(f), {}, ("t",)),
+    masks: (lambda f, facts: masks(f, facts, spare()), {}, ()),
     share: (share, {}, ("norms",)),
     recompute: (recompute, {"cosine": "n 1"}, ("t", "u")),
     results: (lambda f, facts: results(f, facts, spare()), {"x": "n"}, ()),

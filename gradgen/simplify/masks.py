@@ -1,0 +1,265 @@
+"""Masks at the end of what they mask: no 0 * inf in lanes that were not chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from gradgen.ir.nodes import (
+    Apply,
+    Const,
+    Expr,
+    Function,
+    Let,
+    Origin,
+    Ref,
+    Role,
+    Stmt,
+    Supply,
+    Var,
+)
+from gradgen.ir.operators import getitem
+from gradgen.ir.walk import children, reads, substitute, with_blocks, with_children
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
+from gradgen.shapes.shape import SCALAR
+
+# stands for the value in a mask
+HOLE = Var(-1, "value", Origin.LOCAL)
+# linear in the one argument, entry by entry
+LINEAR = {"numpy.negative", "numpy.positive", "numpy.conj", "numpy.real"}
+PRODUCTS = {"numpy.multiply", "numpy.divide"}
+SUMS = {"numpy.add", "numpy.subtract"}
+ZEROS = (Const(0), Const(0.0))
+
+
+@dataclass(frozen=True)
+class Mask:
+    """What stands around a value: a choice, or an array that it is stored into.
+
+    `around` is the choice, with HOLE for the value. With `key`, a boolean array,
+    the value is what is stored there into `around`, an array of zeros.
+    """
+
+    around: Expr
+    key: Expr | None = None
+
+
+Masked = tuple[Expr, Mask | None]
+
+
+def masks(function: Function, facts: Facts, supply: Supply) -> Function:
+    """The function whose adjoints are selected last, not first.
+
+        before:  d_Y = np.where(M, d_Z, 0)
+                 d_X = d_Y * E
+                 return d_X
+        after:   d_Y = np.where(M, d_Z, 0)
+                 d_X = d_Z * E
+                 d_X = np.where(M, d_X, 0)
+                 return d_X
+
+    An adjoint that leaves np.where, a maximum, a clip, a nansum or x[mask] is a
+    value and a mask. Elementwise adjoints act on the value and hand the mask on;
+    whatever else follows (a sum, a product of matrices, another mask, a store)
+    reads the masked value. No finite entry changes, but for the sign of a zero.
+    """
+    return replace(function, body=tuple(_Masks(facts, supply).block(function.body)))
+
+
+class _Masks:
+    def __init__(self, facts: Facts, supply: Supply):
+        self.facts, self.supply = facts, supply
+        # of a masked variable: its value before the mask, and the mask around it
+        self.masked: dict[Var, tuple[Expr, Mask]] = {}
+        self.done: list[Stmt] = []
+
+    def block(self, body: Iterable[Stmt]) -> list[Stmt]:
+        """One block; a mask is not handed on into another."""
+        outer, self.done, before, self.masked = self.done, [], self.masked, {}
+        for stmt in body:
+            if stmt.note.role is Role.GRAD and isinstance(stmt, Let):
+                self._let(stmt)
+            else:
+                self.done.append(with_blocks(stmt, self.block))
+        done, self.done, self.masked = self.done, outer, before
+        return done
+
+    def _let(self, let: Let) -> None:
+        self.let = let
+        value, mask = self._split(let.value)
+        if mask is None:
+            return self._put(replace(let, value=value))
+        if not isinstance(value, Ref | Const):
+            value = self._named(value)
+        self._put(replace(let, value=self._around(value, mask)))
+        self.masked[let.var] = value, mask
+
+    def _put(self, let: Let) -> None:
+        self.facts.learn(let)
+        self.done.append(let)
+
+    def _named(self, value: Expr) -> Ref:
+        """A value under a name of its own, before the statement."""
+        name = self.supply.var(self.let.var.name, Origin.LOCAL)
+        self._put(Let(name, value, self.let.note))
+        return Ref(name)
+
+    def _split(self, expr: Expr) -> Masked:
+        """A value and the mask around it, None where there is none."""
+        if isinstance(expr, Ref):
+            return self.masked.get(expr.var, (expr, None))
+        if not isinstance(expr, Apply):
+            return expr, None
+        if expr.op == "numpy.where" and len(expr.args) == 3:
+            return self._chosen(expr)
+        if expr.op == "setitem":
+            return self._stored(expr)
+        if expr.op in PRODUCTS and len(expr.args) == 2:
+            return self._product(expr)
+        if expr.op in LINEAR and len(expr.args) == 1:
+            value, mask = self._split(expr.args[0])
+            return with_children(expr, (value,)), mask
+        if expr.op in SUMS and len(expr.args) == 2:
+            (one, mask), (other, same) = map(self._split, expr.args)
+            if mask is not None and mask == same:
+                return with_children(expr, (one, other)), mask
+        if expr.op == "numpy.transpose" and len(expr.args) == 1:
+            return self._transposed(expr)
+        return with_children(expr, map(self._whole, children(expr))), None
+
+    def _whole(self, expr: Expr) -> Expr:
+        """An expression with its mask in it, for what is not linear in it."""
+        if isinstance(expr, Ref):
+            return expr
+        value, mask = self._split(expr)
+        return value if mask is None else self._around(value, mask)
+
+    def _around(self, value: Expr, mask: Mask) -> Expr:
+        """The mask around a value, which gets a name where it is read twice."""
+        if mask.key is not None:
+            return Apply("setitem", (self._named(mask.around), mask.key, value))
+        if isinstance(value, Apply) and _holes(mask.around) > 1:
+            value = self._named(value)
+        return substitute(mask.around, {HOLE: value})
+
+    def _product(self, expr: Apply) -> Masked:
+        """A masked value times or over what has no mask, or has it written."""
+        left, right = expr.args
+        value, mask = self._split(left)
+        if mask is None and expr.op == "numpy.multiply":
+            other, mask = self._split(right)
+            left, mask = self._beside(self._whole(left), mask)
+            if mask is None:
+                other = self._whole(right)
+            return with_children(expr, (left, other)), mask
+        right, mask = self._beside(self._whole(right), mask)
+        if mask is None:
+            value = self._whole(left)
+        return with_children(expr, (value, right)), mask
+
+    def _beside(self, other: Expr, mask: Mask | None) -> Masked:
+        """The other factor at the entries that the mask keeps."""
+        if mask is None or mask.key is None or self.facts.of(other) == SCALAR:
+            return other, mask
+        if self.facts.same(other, mask.around):
+            return getitem(other, mask.key), mask
+        return other, None
+
+    def _stored(self, expr: Apply) -> Masked:
+        """A value that is stored into zeros where a boolean array is true."""
+        base, key, value = expr.args
+        key, value = self._whole(key), self._whole(value)
+        zeros = self.facts.definitions.get(getattr(base, "var", None))
+        is_zeros = isinstance(zeros, Apply) and zeros.op == "numpy.zeros_like"
+        if is_zeros and isinstance(key, Ref) and self.facts.kind(key) is Kind.BOOLEAN:
+            return value, Mask(zeros, key)
+        return with_children(expr, (base, key, value)), None
+
+    def _chosen(self, expr: Apply) -> Masked:
+        """A choice between a value and 0, or between multiples of one value."""
+        test, *ways = expr.args
+        test = self._whole(test)
+        for zero, other in (ways, ways[::-1]):
+            if zero not in ZEROS or isinstance(other, Const):
+                continue
+            value, inner = self._split(other)
+            if inner is not None and inner.key is not None:
+                value, inner = self._whole(other), None
+            inside = Ref(HOLE) if inner is None else inner.around
+            both = self._both(test, inside) if zero is ways[1] else None
+            if both is None:
+                args = [way if way is zero else inside for way in ways]
+                both = replace(expr, args=(test, *args))
+            return value, Mask(both)
+        (first, one), (second, two) = map(self._scaled, ways)
+        if first == second and first is not None:
+            return first, Mask(replace(expr, args=(test, one, two)))
+        return replace(expr, args=(test, *map(self._whole, ways))), None
+
+    def _both(self, test: Expr, inside: Expr) -> Expr | None:
+        """One choice for a choice in a choice: where both are true."""
+        if not isinstance(inside, Apply) or inside.op != "numpy.where":
+            return None
+        first, *ways = inside.args
+        kinds = {self.facts.kind(test), self.facts.kind(first)}
+        if ways[0] != Ref(HOLE) or ways[1] not in ZEROS or kinds != {Kind.BOOLEAN}:
+            return None
+        both = Apply("numpy.bitwise_and", (first, test), spelling="operator")
+        return replace(inside, args=(both, *ways))
+
+    def _scaled(self, expr: Expr) -> tuple[Expr | None, Expr]:
+        """What a way of a choice is a multiple of, and how."""
+        if isinstance(expr, Apply) and expr.op in PRODUCTS:
+            left, right = expr.args
+            if isinstance(right, Const):
+                return left, replace(expr, args=(Ref(HOLE), right))
+            if isinstance(left, Const) and expr.op == "numpy.multiply":
+                return right, replace(expr, args=(left, Ref(HOLE)))
+        if isinstance(expr, Apply) and expr.op == "numpy.where":
+            value, mask = self._split(expr)
+            return (None, expr) if mask is None else (value, mask.around)
+        return expr, Ref(HOLE)
+
+    def _transposed(self, expr: Apply) -> Masked:
+        """A mask moves its axes as its value does."""
+        value, mask = self._split(expr.args[0])
+        if mask is None:
+            return with_children(expr, (value,)), None
+        moved = self._moved(expr, value)
+        tests = list(_tests(mask.around)) if mask.key is None else []
+        shapes = {self.facts.of(test) for test in tests}
+        whole = len(shapes) == 1 and self.facts.rank(expr) == shapes.pop().rank
+        if moved is None or not whole:
+            return with_children(expr, (self._whole(expr.args[0]),)), None
+        turned = {test: with_children(expr, (test,)) for test in tests}
+        return moved, Mask(_with_tests(mask.around, turned))
+
+    def _moved(self, expr: Apply, value: Expr) -> Expr | None:
+        """A value with its axes moved, where it may be smaller than the whole."""
+        rank, whole = self.facts.rank(value), self.facts.rank(expr)
+        if rank == 0:
+            return value
+        if rank is not None and rank == whole:
+            return with_children(expr, (value,))
+        if (rank, whole) == (1, 2):
+            return getitem(value, (slice(None), None))
+        return None
+
+
+def _holes(around: Expr) -> int:
+    return sum(var == HOLE for var in reads(around))
+
+
+def _tests(around: Expr) -> Iterator[Expr]:
+    if isinstance(around, Apply) and around.op == "numpy.where":
+        yield around.args[0]
+        for way in around.args[1:]:
+            yield from _tests(way)
+
+
+def _with_tests(around: Expr, moved: dict[Expr, Expr]) -> Expr:
+    if isinstance(around, Apply) and around.op == "numpy.where":
+        ways = (_with_tests(way, moved) for way in around.args[1:])
+        return replace(around, args=(moved[around.args[0]], *ways))
+    return around
