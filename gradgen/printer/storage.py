@@ -140,12 +140,17 @@ class _Storage:
             in_the_way = set()
         if in_the_way is not None and not in_the_way:
             return let
-        if let.value.op not in (*STORES, *LISTS):
+        if let.value.op not in (*STORES, *LISTS) and not self._widens(let):
             plain = "numpy.add" if let.value.op == "accumulate" else let.value.op
             return replace(let, value=replace(let.value, op=plain, spelling="operator"))
         copied = self._copy(base, let.var, let.note, done)
         args = (Ref(copied), *let.value.args[1:])
         return replace(let, value=replace(let.value, args=args))
+
+    def _widens(self, let: Let) -> bool:
+        """Whether a sum has another dtype than the array that is added to."""
+        kinds = [self.facts.kind(arg) for arg in let.value.args[:2]]
+        return let.value.op == "accumulate" and kinds[1] > kinds[0]
 
     def _in_the_way(self, base: Var, place: int, role: Role) -> set[Var] | None:
         """What is read after a place of what base stands for; None: not ours."""
