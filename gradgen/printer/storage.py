@@ -183,6 +183,8 @@ class _Storage:
         return True
 
     def _copy_of(self, value: Expr, rank: int | None) -> Apply:
+        if rank == 0:  # a number, or an array of rank 0, of which it makes a number
+            return Apply("numpy.positive", (value,), spelling="operator")
         if rank is None:
             return Apply("numpy.copy", (value,))
         return Apply("numpy.copy", (value,), spelling="method:copy")
