@@ -25,7 +25,7 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import LISTS, STORES
-from gradgen.ir.sharing import Sharing, changes
+from gradgen.ir.sharing import TURNS, Sharing, changes, viewed
 from gradgen.ir.walk import statements
 from gradgen.printer.memory import NOWHERE, Memory, Places
 from gradgen.shapes.infer import Facts
@@ -185,9 +185,24 @@ class _Storage:
     def _copy_of(self, value: Expr, rank: int | None) -> Apply:
         if rank == 0:  # a number, or an array of rank 0, of which it makes a number
             return Apply("numpy.positive", (value,), spelling="operator")
-        if rank is None:
+        if rank is None or self._is_turned(value):
             return Apply("numpy.copy", (value,))
         return Apply("numpy.copy", (value,), spelling="method:copy")
+
+    def _is_turned(self, value: Expr) -> bool:
+        """Whether a view has its axes in another order; np.copy keeps it so.
+
+        x.T.copy() does not, and sums over it would go through its entries in
+        another order than the primal's.
+        """
+        while True:
+            if isinstance(value, Ref):
+                value = self.facts.definitions.get(value.var)
+            if not isinstance(value, Apply) or not viewed(value):
+                return False
+            if value.op in TURNS:
+                return True
+            value = viewed(value)[0]
 
     def _copy(
         self, base: Var, reason: Var, note: Note, done: list[Stmt], is_array=True
