@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from gradgen.derive.forward import forward
 from gradgen.derive.marks import marked
 from gradgen.derive.reverse import reverse
+from gradgen.derive.shifts import shifts
 from gradgen.errors import GradgenError, InternalError
 from gradgen.frontend.lower import lower
 from gradgen.frontend.source import Source, did_you_mean
@@ -48,6 +49,7 @@ from gradgen.simplify.results import results
 from gradgen.simplify.rewrite import identities
 from gradgen.simplify.saved import saved
 from gradgen.simplify.share import share
+from gradgen.simplify.stable import stable
 from gradgen.simplify.stretch import stretch
 from gradgen.simplify.terms import terms
 
@@ -102,14 +104,19 @@ def _run(request: Request, source: Source) -> Emitted:
     primal = marked(lower(source, supply, *told), supply)
     wrt, asked = _chosen(primal, request)
     complexes = _complexes(primal, request)
-    facts = infer(primal, _given_shapes(primal, request), complexes)
+    given = _given_shapes(primal, request)
+    facts = infer(primal, given, complexes)
+    written = primal
+    if request.stable:
+        primal = stable(written, facts, supply)
+        facts = infer(primal, given, complexes)
     wrt = _with_gradient(primal, wrt, facts)
     seeded = seeded_results(primal, facts, source, request)
     stop = stopped(primal, request)
     callback, forward_mode = request.style == "callback", request.mode == "forward"
     style = Style(callback, request.value, forward_mode)
     linked = Linked(primal, [style.prefix + primal.name])
-    whole = Whole(primal, wrt, facts, seeded, stop, asked)
+    whole = Whole(primal, wrt, facts, seeded, stop, asked, primal is not written)
     own = called_by_itself(whole, request)
     if own is not None:
         linked.links[own] = style.prefix + primal.name
@@ -156,11 +163,12 @@ def _rendered(
 ) -> Rendered:
     """One function of the text; what it calls is asked for from `linked`."""
     primal, facts, seeded = whole.primal, whole.facts, whole.seeded
+    stop = whole.stop | shifts(primal, facts)
     if style.forward:
-        gradient = forward(primal, whole.wrt, facts, supply, whole.stop)
+        gradient = forward(primal, whole.wrt, facts, supply, stop)
     else:
         gradient = reverse(
-            primal, whole.wrt, facts, supply, whole.stop, seeded, linked.name_of
+            primal, whole.wrt, facts, supply, stop, seeded, linked.name_of
         )
     drafted = gradient.body
     gradient, facts = stretch(gradient, facts)
@@ -177,6 +185,7 @@ def _rendered(
         of=request.of,
         as_tuple=request.as_tuple,
         asked=whole.asked,
+        rewritten=whole.rewritten,
         changed=_changed(primal, facts),
     )
     return render(gradient, style, wording, frozenset(linked.links.values()))

@@ -31,7 +31,8 @@ class Request:
     of which only the first is differentiated. `save` is what loops keep for the
     way back: the values that it reads, or the state of each round. `complex` are the
     arguments that are complex, besides those annotated so. With `keep_calls` calls of
-    the user's functions stay calls where they can.
+    the user's functions stay calls where they can. With `stable` the primal may be
+    rewritten to forms that do not overflow.
     """
 
     target: str
@@ -41,6 +42,7 @@ class Request:
     shapes: tuple[tuple[str, str], ...] = ()
     stop: tuple[str, ...] = ()
     strict: bool = False
+    stable: bool = False
     as_tuple: bool = False
     mode: str = "reverse"
     save: str = "values"
@@ -72,6 +74,8 @@ class Request:
             parts.append("--stop " + ",".join(self.stop))
         if self.complex:
             parts.append("--complex " + ",".join(self.complex))
+        if self.stable:
+            parts.append("--stable")
         if self.strict:
             parts.append("--strict")
         shapes = [f"--shape {_quoted(name, text)}" for name, text in self.shapes]
@@ -99,6 +103,7 @@ def request(
     shapes: Mapping[str, object] | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
+    stable: bool = False,
     parameters: Sequence[str] = (),
     mode: str = "reverse",
     save: str = "values",
@@ -135,6 +140,12 @@ def request(
             "forward mode writes the functions that are called out",
             advice="--mode forward without --keep-calls",
         )
+    if stable and keep_calls:
+        raise GradgenError(
+            "GG009",
+            "the functions that are called keep their form with keep_calls",
+            advice="--stable without --keep-calls",
+        )
     if style == "callback" and value:
         raise GradgenError(
             "GG004",
@@ -154,6 +165,7 @@ def request(
         facts,
         names,
         strict,
+        stable,
         mode=mode,
         save=save,
         of=(of,) if isinstance(of, str) else tuple(of),

@@ -60,6 +60,7 @@ from gradgen.commands.writing import write_emitted
 @click.option(
     "--complex", multiple=True, metavar="NAME,..", help="Arguments that are complex."
 )
+@click.option("--stable", is_flag=True, help="Rewrite what overflows or cancels.")
 @click.option("--strict", is_flag=True, help="Refuse a text that needs a helper.")
 @click.option("--name", metavar="FN", help="The function's name, when TARGET is -.")
 @click.option(

@@ -50,6 +50,7 @@ class Order:
     example: str | None = None
     stop: tuple[str, ...] = ()
     strict: bool = False
+    stable: bool = False
     save: str = "values"
     keep_calls: bool = False
     of: str | None = None
@@ -91,6 +92,7 @@ def make(order: Order) -> Made:
         shapes=facts,
         stop=_names(",".join(order.stop)),
         strict=order.strict,
+        stable=order.stable,
         parameters=names,
         save=order.save,
         keep_calls=order.keep_calls,
