@@ -36,8 +36,7 @@ from gradgen.shapes.display import letters_of, show_shape
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
-from gradgen.shapes.shape import Shape, ShapeConflict
-from gradgen.shapes.spec import is_complex_annotation, read_annotation, read_shape
+from gradgen.shapes.shape import ShapeConflict
 from gradgen.simplify.dead import dead
 from gradgen.simplify.fold import aliases, fold
 from gradgen.simplify.gathered import gathered
@@ -52,6 +51,7 @@ from gradgen.simplify.share import share
 from gradgen.simplify.stable import stable
 from gradgen.simplify.stretch import stretch
 from gradgen.simplify.terms import terms
+from gradgen.told import complexes_told, shapes_told
 
 ROUNDS = 20
 
@@ -103,8 +103,8 @@ def _run(request: Request, source: Source) -> Emitted:
     told = dict(request.shapes), request.of, request.aux, request.keep_calls
     primal = marked(lower(source, supply, *told), supply)
     wrt, asked = _chosen(primal, request)
-    complexes = _complexes(primal, request)
-    given = _given_shapes(primal, request)
+    complexes = complexes_told(primal, request)
+    given = shapes_told(primal, request)
     facts = infer(primal, given, complexes)
     written = primal
     if request.stable:
@@ -284,55 +284,6 @@ def _with_gradient(
     kinds = (Kind.INTEGER, Kind.BOOLEAN)
     kept = [v for v in wrt if v not in parts or facts.kinds[v] not in kinds]
     return tuple(kept) or wrt
-
-
-def _given_shapes(primal: Function, request: Request) -> dict[str, Shape]:
-    """The shape facts of annotations and of the request; a conflict is an error."""
-    texts: dict[str, str] = {}
-    for param in primal.params:
-        text = read_annotation(param.annotation)
-        if text is not None:
-            texts[param.var.name] = text
-    bundles = [name for name, _ in primal.bundles]
-    known = [p.var.name for p in primal.params if not p.bundle] + bundles
-    for name, text in request.shapes:
-        if name not in known:
-            raise GradgenError(
-                "GG404",
-                f"--shape names {name}, which is no argument",
-                advice=did_you_mean(name, known),
-            )
-        if name in bundles:
-            continue
-        if name in texts and read_shape(texts[name]) != read_shape(text):
-            raise GradgenError(
-                "GG405",
-                f"{name} is annotated as {texts[name]!r}, and --shape says {text!r}",
-                advice="one of the two",
-            )
-        texts[name] = text
-    for param in primal.params:
-        if param.fact is not None and not param.fact.startswith(":"):
-            texts[param.label] = param.fact
-    return {name: read_shape(text) for name, text in texts.items()}
-
-
-def _complexes(primal: Function, request: Request) -> set[str]:
-    """The complex parameters: named by the request, annotated, or so by default."""
-    known = [param.label for param in primal.params if not param.bundle]
-    for name in request.complex:
-        if name not in known:
-            raise GradgenError(
-                "GG406",
-                f"--complex names {name}, which is no argument",
-                advice=did_you_mean(name, known),
-            )
-    return set(request.complex) | {
-        param.label
-        for param in primal.params
-        if is_complex_annotation(param.annotation)
-        or (param.default or "").lower().endswith("j")
-    }
 
 
 def _has_no_default_seed(value: Var, facts: Facts) -> bool:

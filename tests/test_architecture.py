@@ -25,6 +25,7 @@ ORDER = [
     "facts",
     "paths",
     "settings",
+    "told",
     "linked",
     "pipeline",
     "api",
