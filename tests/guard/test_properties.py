@@ -33,7 +33,7 @@ SUBNORMAL = {np.float32: 1e-45, np.float64: 5e-324}
 @cache
 def text_of(function, guard: bool) -> str:
     names = list(signature(function).parameters)
-    shapes = {name: "n d" if name.isupper() else "n" for name in names}
+    shapes = {name: "n 2" if name.isupper() else "n" for name in names}
     more = {"guard": True} if guard else {}
     asked = request(function.__name__, wrt=names, shapes=shapes, **more)
     return run(asked, find(function)).text
