@@ -19,6 +19,7 @@ class Wording:
     constant; `headings` are the comments above an adjoint; `without_default` says
     that the seed must be given; `changed` are the arguments that the primal changes.
     `asked` are the arguments that the gradient is for, and the paths to parts of them.
+    `guarded` says what the gradient is guarded against.
     """
 
     shapes: Callable[[Var], str]
@@ -30,6 +31,7 @@ class Wording:
     of: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
     asked: tuple[tuple[str, tuple], ...] = ()
+    guarded: str = ""
 
     def part(self, param: Param) -> tuple[str, tuple]:
         """The container that a leaf belongs to: an argument, or a part of one."""
@@ -63,6 +65,8 @@ def docstring(function: Function, style, wording: Wording, names: Mapping[Var, s
         lines.append(f"Unlike {function.name}, leaves {_kept(wording.changed)}.")
     if wording.stopped:
         lines.append("Held constant: " + ", ".join(wording.stopped))
+    if wording.guarded:
+        lines += _wrapped("Guarded: " + wording.guarded, WIDTH - 4)
     return "\n".join(lines) + "\n"
 
 
