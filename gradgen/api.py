@@ -17,6 +17,7 @@ from gradgen.frontend.source import Source, find
 from gradgen.paths import with_paths
 from gradgen.pipeline import Emitted, run
 from gradgen.seeds import Outcome
+from gradgen.settings import guard_setting
 from gradgen.request import (
     Request,
     as_names,
@@ -47,6 +48,7 @@ def emit(
     has_aux: bool = False,
     complex: str | Sequence[str] = (),
     keep_calls: bool = False,
+    guard: bool | float | None = None,
 ) -> str:
     """The text of a module that computes the gradient of a NumPy function.
 
@@ -63,11 +65,13 @@ def emit(
     values that the gradient reads; with `save="state"` only what enters a round, and
     its elementwise statements run again: less memory, more arithmetic. With
     `keep_calls=True` functions that are called get functions of their own in the text.
+    With `guard=True` quotients by zero in the gradient are zero, and with a number
+    its denominators are at least so large; None asks pyproject.toml.
 
     Raises GradgenError with every construct that is not supported.
     """
     options = (style, value, shapes, example, stop, strict, complex, of, has_aux, mode)
-    *_, emitted = _emitted(function, wrt, *options, save=save, keep_calls=keep_calls)
+    *_, emitted = _emitted(function, wrt, *options, save=save, keep_calls=keep_calls, guard=guard)
     return emitted.text
 
 
@@ -84,6 +88,7 @@ def _emitted(
     of=(),
     has_aux=False,
     mode="reverse",
+    guard=None,
     **extra,
 ) -> tuple[Source, Request, Emitted]:
     source = find(function)
@@ -104,6 +109,7 @@ def _emitted(
         of=of,
         aux=has_aux,
         complex={*as_names(complex), *complex_arguments(examples)},
+        guard=guard_setting() if guard is None else guard,
         **extra,
     )
     for name in asked.wrt or names[:1]:
@@ -270,6 +276,7 @@ def grad(
     has_aux: bool = False,
     complex: str | Sequence[str] = (),
     keep_calls: bool = False,
+    guard: bool | float | None = None,
 ) -> Gradient:
     """The gradient of a function, as a function of the same arguments.
 
@@ -279,7 +286,7 @@ def grad(
     of its result. See `emit` for the options.
     """
     options = ("joint", False, shapes, example, stop, strict, complex, of, has_aux)
-    return _gradient(function, wrt, *options, save=save, keep_calls=keep_calls)
+    return _gradient(function, wrt, *options, save=save, keep_calls=keep_calls, guard=guard)
 
 
 def value_and_grad(
@@ -295,13 +302,14 @@ def value_and_grad(
     has_aux: bool = False,
     complex: str | Sequence[str] = (),
     keep_calls: bool = False,
+    guard: bool | float | None = None,
 ) -> Gradient:
     """A function that returns the value and the gradient: `(y, g)`.
 
     The value is bit-identical to the primal's. See `grad`.
     """
     options = ("joint", True, shapes, example, stop, strict, complex, of, has_aux)
-    return _gradient(function, wrt, *options, save=save, keep_calls=keep_calls)
+    return _gradient(function, wrt, *options, save=save, keep_calls=keep_calls, guard=guard)
 
 
 class Pullback:
@@ -343,6 +351,7 @@ def vjp(
     has_aux: bool = False,
     complex: str | Sequence[str] = (),
     keep_calls: bool = False,
+    guard: bool | float | None = None,
 ) -> Pullback:
     """A function that returns the value and its pullback: `(y, pullback)`.
 
@@ -351,7 +360,7 @@ def vjp(
     """
     options = ("callback", False, shapes, example, stop, strict, complex, of, has_aux)
     return Pullback(
-        _gradient(function, wrt, *options, save=save, keep_calls=keep_calls)
+        _gradient(function, wrt, *options, save=save, keep_calls=keep_calls, guard=guard)
     )
 
 
@@ -387,6 +396,7 @@ def jvp(
     stop: str | Sequence[str] = (),
     strict: bool = False,
     complex: str | Sequence[str] = (),
+    guard: bool | float | None = None,
 ) -> Pushforward:
     """A function that returns the value and its derivative: `(y, dy)`.
 
@@ -396,5 +406,5 @@ def jvp(
     """
     options = ("joint", False, shapes, example, stop, strict, complex)
     options += ((), False, "forward")
-    source, asked, emitted = _emitted(function, wrt, *options)
+    source, asked, emitted = _emitted(function, wrt, *options, guard=guard)
     return Pushforward(asked, source, emitted)

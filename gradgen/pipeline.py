@@ -16,6 +16,8 @@ from gradgen.ir.factors import factors
 from gradgen.ir.nodes import Function, Param, Ref, Supply, Var
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.structure import LEAF, Structure
+from gradgen.guard.selecting import guard
+from gradgen.guard.selects import Finding
 from gradgen.linked import (
     Linked,
     Whole,
@@ -63,7 +65,9 @@ class Emitted:
     `structure` is that of the result; `seeded` tells of each leaf whether it has a
     seed.
     `complex` are the arguments that are complex, `factors` those that are only
-    multiplied by @, `changed` those that the primal changes in place.
+    multiplied by @, `changed` those that the primal changes in place. `hazards` are
+    what is guarded, or without a guard what would be; `file` and `first` are where
+    the primal stands.
     """
 
     text: str
@@ -76,6 +80,9 @@ class Emitted:
     complex_result: tuple[bool, ...] = (False,)
     factors: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
+    hazards: tuple[Finding, ...] = ()
+    file: str = ""
+    first: int = 1
 
 
 def run(request: Request, source: Source) -> Emitted:
@@ -155,6 +162,9 @@ def _run(request: Request, source: Source) -> Emitted:
         tuple(facts.is_complex(Ref(var)) for var in seeded),
         factors(primal),
         _changed(primal, facts),
+        tuple(dict.fromkeys(hazard for one in rendered for hazard in one.hazards)),
+        source.file,
+        source.first,
     )
 
 
@@ -175,7 +185,9 @@ def _rendered(
     gradient = masks(gradient, facts, supply)
     if not (style.value or style.callback or style.forward):
         gradient = replace(gradient, values=())  # nobody asks for it
-    gradient = _simplified(gradient, facts, supply, style.callback, request.save)
+    gradient = _simplified(gradient, facts, supply, request.save, style.callback)
+    gradient, hazards = _guarded(gradient, facts, supply, request)
+    gradient = storage(gradient, facts, supply, style.callback)
     letters = letters_of(primal, facts)
     wording = Wording(
         shapes=lambda var: _shown(var, facts, letters),
@@ -187,8 +199,17 @@ def _rendered(
         asked=whole.asked,
         rewritten=whole.rewritten,
         changed=_changed(primal, facts),
+        guarded=_what_is_guarded(hazards, request),
     )
-    return render(gradient, style, wording, frozenset(linked.links.values()))
+    rendered = render(gradient, style, wording, frozenset(linked.links.values()))
+    return replace(rendered, hazards=hazards)
+
+
+def _what_is_guarded(hazards: tuple[Finding, ...], request: Request) -> str:
+    """The docstring's words for the guards, "" without any."""
+    if request.guard is False or not hazards:
+        return ""
+    return ", ".join(dict.fromkeys(f"{one.hazard} ({one.what})" for one in hazards))
 
 
 def _settled(function: Function, facts: Facts) -> Function:
@@ -205,20 +226,32 @@ def _settled(function: Function, facts: Facts) -> Function:
 # A line saved is worth so many operations on numbers in joint style. A callback
 # may be called often, and shares what it can.
 LINE = 2
+# Variables of a text that is thrown away are numbered from here.
+SPARE = 1 << 30
+
+
+def _guarded(
+    function: Function, facts: Facts, supply: Supply, request: Request
+) -> tuple[Function, tuple[Finding, ...]]:
+    """The gradient with its guards, if they are asked for, and what they are for."""
+    if request.guard is False:
+        _, hazards = guard(function, facts.copy(), Supply(SPARE))
+        return function, hazards
+    epsilon = None if request.guard is True else request.guard
+    return guard(function, facts, supply, epsilon)
 
 
 def _simplified(
-    function: Function, facts: Facts, supply: Supply, callback: bool, save: str
+    function: Function, facts: Facts, supply: Supply, save: str, callback: bool
 ) -> Function:
-    """The gradient in its final form, still without names."""
+    """The gradient in its shortest form, its stores still functions."""
     function = _settled(function, facts)
     function = share(function, facts, 0 if callback else LINE)
     function = _settled(function, facts)
     function = dead(results(function, facts, supply))
     function = fold(dead(saved(function, facts, supply, save)))
     function = dead(products(function, facts, supply))
-    function = gathered(identities(dead(recompute(function, facts))))
-    return storage(function, facts, supply, callback)
+    return gathered(identities(dead(recompute(function, facts))))
 
 
 def _chosen(

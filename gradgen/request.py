@@ -32,7 +32,8 @@ class Request:
     way back: the values that it reads, or the state of each round. `complex` are the
     arguments that are complex, besides those annotated so. With `keep_calls` calls of
     the user's functions stay calls where they can. With `stable` the primal may be
-    rewritten to forms that do not overflow.
+    rewritten to forms that do not overflow. `guard` is True for gradients that are
+    finite where they divide by zero, or the least size of a denominator.
     """
 
     target: str
@@ -50,6 +51,7 @@ class Request:
     aux: bool = False
     complex: tuple[str, ...] = ()
     keep_calls: bool = False
+    guard: bool | float = False
 
     def command(self) -> tuple[str, list[str]]:
         """The command that makes it again, and its shape options apart."""
@@ -70,6 +72,9 @@ class Request:
             parts.append(f"--save {self.save}")
         if self.keep_calls:
             parts.append("--keep-calls")
+        if self.guard is not False:
+            bound = "" if self.guard is True else f"={self.guard!r}"
+            parts.append(f"--guard{bound}")
         if self.stop:
             parts.append("--stop " + ",".join(self.stop))
         if self.complex:
@@ -111,6 +116,7 @@ def request(
     aux: bool = False,
     complex: str | Sequence[str] = (),
     keep_calls: bool = False,
+    guard: bool | float = False,
 ) -> Request:
     """The request for these options; positions in wrt become names.
 
@@ -127,6 +133,12 @@ def request(
     if save not in SAVES:
         raise GradgenError(
             "GG016", f"there is no save {save!r}", advice="values or state"
+        )
+    if not isinstance(guard, bool) and not 0 < guard < float("inf"):
+        raise GradgenError(
+            "GG023",
+            f"guard={guard!r} is no size of a denominator",
+            advice="True, or a small positive number such as 1e-8",
         )
     if mode == "forward" and (value or style != "joint"):
         raise GradgenError(
@@ -172,6 +184,7 @@ def request(
         aux=aux,
         complex=tuple(sorted(numbers, key=lambda n: (order.get(n, len(order)), n))),
         keep_calls=keep_calls,
+        guard=guard,
     )
 
 

@@ -30,6 +30,7 @@ from gradgen.request import (
     refuse_integer_leaves,
     request,
 )
+from gradgen.settings import guard_setting
 
 # an argument, or a part of one: params.W, params[0], params["W"]
 _NAME = re.compile(r"""[A-Za-z_]\w*(\.\w+|\[-?\d+\]|\[(["']).*?\2\])*$""")
@@ -56,6 +57,7 @@ class Order:
     of: str | None = None
     aux: bool = False
     complex: tuple[str, ...] = ()
+    guard: str | None = None
 
 
 @dataclass(frozen=True)
@@ -99,6 +101,7 @@ def make(order: Order) -> Made:
         of=_names(order.of or ""),
         aux=order.aux,
         complex={*_names(",".join(order.complex)), *complex_arguments(example)},
+        guard=_guard(order.guard),
     )
     made = Made(source, asked, run(asked, source))
     for name in made.wrt:
@@ -106,6 +109,20 @@ def make(order: Order) -> Made:
     if order.target == "-":
         return replace(made, emitted=_named_as_read(made.emitted, order.name))
     return made
+
+
+def _guard(text: str | None) -> bool | float:
+    """The value of --guard: nothing, True, or the number behind it."""
+    if text is None:
+        return guard_setting()
+    if text in ("yes", "no"):
+        return text == "yes"
+    try:
+        return float(text)
+    except ValueError:
+        raise GradgenError(
+            "GG023", f"--guard {text} is no number", advice="--guard, or --guard 1e-8"
+        ) from None
 
 
 def parameters(source: Source) -> list[str]:

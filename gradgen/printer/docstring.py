@@ -20,6 +20,7 @@ class Wording:
     that the seed must be given; `changed` are the arguments that the primal changes;
     `rewritten` says that the forward half is another form of the primal's.
     `asked` are the arguments that the gradient is for, and the paths to parts of them.
+    `guarded` says what the gradient is guarded against.
     """
 
     shapes: Callable[[Var], str]
@@ -32,6 +33,7 @@ class Wording:
     changed: tuple[str, ...] = ()
     asked: tuple[tuple[str, tuple], ...] = ()
     rewritten: bool = False
+    guarded: str = ""
 
     def part(self, param: Param) -> tuple[str, tuple]:
         """The container that a leaf belongs to: an argument, or a part of one."""
@@ -67,6 +69,8 @@ def docstring(function: Function, style, wording: Wording, names: Mapping[Var, s
         lines.append(f"Rewritten (--stable): {function.name} but for rounding.")
     if wording.stopped:
         lines.append("Held constant: " + ", ".join(wording.stopped))
+    if wording.guarded:
+        lines += _wrapped("Guarded: " + wording.guarded, WIDTH - 4)
     return "\n".join(lines) + "\n"
 
 
