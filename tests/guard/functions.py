@@ -272,7 +272,7 @@ def stored_ratio(x, y):
 
 
 def sum_of_numbers(x, y):
-    return np.nansum(x * (y / y))
+    return np.nansum(np.sqrt(np.where(y > 0, y, np.nan)) * x)
 
 
 def mean_of_numbers(X):
