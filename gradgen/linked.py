@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from gradgen.derive.marks import marked
@@ -51,9 +51,25 @@ class Linked:
         return self.links[link]
 
     def in_order(self) -> list[Link]:
-        """The links, those of functions that were asked for late first."""
-        late = {link.callee: i for i, link in reversed(list(enumerate(self.links)))}
-        return sorted(self.links, key=lambda link: -late[link.callee])
+        """The links, those of functions that others call before these."""
+        first = {callee: i for i, callee in enumerate(self._below())}
+        return sorted(self.links, key=lambda link: first[link.callee])
+
+    def _below(self) -> list[Callee]:
+        """The functions, each behind those that it calls."""
+        done: dict[Callee, None] = {}
+        seen: set[Callee] = set()
+
+        def visit(callee: Callee) -> None:
+            if callee not in seen:
+                seen.add(callee)
+                for other in _called_in(callee.function):
+                    visit(other)
+                done[callee] = None
+
+        for link in self.links:
+            visit(link.callee)
+        return list(done)
 
 
 def callees(function: Function) -> list[Callee]:
@@ -61,13 +77,17 @@ def callees(function: Function) -> list[Callee]:
     found: dict[Callee, None] = {}
     stack = [function]
     while stack:
-        for let in lets(stack.pop().body):
-            if isinstance(let.value, Apply) and let.value.op == "kept":
-                callee = callee_of(let.value)
-                if callee not in found:
-                    found[callee] = None
-                    stack.append(callee.function)
+        for callee in _called_in(stack.pop()):
+            if callee not in found:
+                found[callee] = None
+                stack.append(callee.function)
     return list(found)
+
+
+def _called_in(function: Function) -> Iterator[Callee]:
+    for let in lets(function.body):
+        if isinstance(let.value, Apply) and let.value.op == "kept":
+            yield callee_of(let.value)
 
 
 def stopped(primal: Function, request: Request) -> frozenset[Var]:

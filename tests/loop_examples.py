@@ -31,6 +31,7 @@ class Example:
     arguments: Callable
     form: str = "joint"
     array: bool = False  # the result, so that the seed has its shape
+    keep_calls: bool = False
 
     @property
     def names(self) -> dict[str, str]:
@@ -51,7 +52,8 @@ class Example:
         ]
         forms = {"value": ["--value"], "callback": ["--style callback"], "joint": []}
         facts = [f'--shape {name}="{fact}"' for name, fact in self.shapes.items()]
-        return " ".join([*parts, *forms[self.form], *facts])
+        kept = ["--keep-calls"] if self.keep_calls else []
+        return " ".join([*parts, *forms[self.form], *kept, *facts])
 
 
 def some(rng, *shape):
@@ -144,6 +146,10 @@ def vector(size, rng):
     return [some(rng, (4, 6)[size]), (0.5, 90.0)[size]]
 
 
+def interval(size, rng):
+    return [(0.0, -0.5)[size], (2.0, 1.7)[size], 0.8, (0.9, 0.4)[size], 1e-5]
+
+
 SQUARE = {"F": "n n", "H": "m n", "Q": "n n", "R": "m m", "x": "n", "P": "n n"}
 POPULATIONS = {"x": "n", "y": "n", "a": "", "b": "", "c": "", "d": "", "dt": ""}
 NUMBERS = dict.fromkeys("spot strike rate sigma maturity steps".split(), "")
@@ -197,6 +203,13 @@ EXAMPLES = {
         "W b",
         {"W": "n n", "b": "n", "tolerance": ""},
         contraction,
+    ),
+    "dose": Example(
+        "quadrature.dose",
+        "a b rate centre",
+        dict.fromkeys("a b rate centre tolerance".split(), ""),
+        interval,
+        keep_calls=True,
     ),
     "soft_length": Example(
         "iterations.soft_length", "x limit", {"x": "n", "limit": ""}, vector, "value"

@@ -48,7 +48,18 @@ def row(folder: Path, tests: list[str], numpy: str, newest) -> tuple[str, int]:
     name, version = run(python, "-c", shown).split()
     start = time.monotonic()
     done = subprocess.run(
-        [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=no", *tests],
+        [
+            python,
+            "-m",
+            "pytest",
+            "-q",
+            "-n",
+            "auto",
+            "-p",
+            "no:cacheprovider",
+            "--tb=no",
+            *tests,
+        ],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,

@@ -98,6 +98,18 @@ RECURSIVE = {
         """,
         (x, w, 4), "x total", {"x": "n", "total": "n"},
     ),
+    "an accumulator that is copied and changed": (
+        """
+        def f(x, total, n):
+            if n == 0:
+                return total
+            new = total.copy()
+            new[n % 3] += np.sum(x ** n)
+            more = f(x * 0.9, new, n - 1)
+            return more * total
+        """,
+        (x, w, 4), "x total", {"x": "n", "total": "m"},
+    ),
     "a continued fraction": (
         """
         def fraction(a, b, n, last):
@@ -503,11 +515,16 @@ KEPT = {
             return v[n:]
 
 
+        def wave(v):
+            return np.sin(part(v, 0))
+
+
         def f(x):
-            y = np.sin(x)
+            y = wave(x)
             z = part(y, 2)
             w = part(x, 1)
-            return np.sum(z ** 2) * np.sum(w)
+            z[0] = 3.0
+            return np.sum(z ** 2) * np.sum(w) * y[2]
         """,
         (x,), "x", {"x": "n"},
     ),

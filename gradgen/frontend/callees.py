@@ -13,7 +13,7 @@ from gradgen.frontend.fence import own_nodes
 from gradgen.frontend.source import Source
 from gradgen.ir.callee import Callee, Outcome, callee_of
 from gradgen.ir.nodes import Apply, Const, Function, Let, Ref, Var
-from gradgen.ir.sharing import Sharing
+from gradgen.ir.sharing import Sharing, viewed
 from gradgen.ir.walk import lets
 from gradgen.shapes.callees import (
     common,
@@ -229,9 +229,6 @@ def _outcomes(
     sharing = Sharing(function.body)
     variables = {param.var.name: param.var for param in function.params}
     places = {variables[name]: i for i, name in enumerate(callee.params)}
-    for var in places:
-        if facts.shapes[var].rank != 0 and sharing.is_changed(var):
-            raise Unkept(f"it changes its argument {var.name}")
     if any(_is_own_call(let, callee) for let in function.body):
         raise Unkept("it has no end")
     return facts, tuple(
@@ -253,7 +250,19 @@ def _outcome(value, facts: Facts, sharing: Sharing, places: dict, is_number) -> 
     shared = {i for other, i in places.items() if sharing.root(other) == root}
     if number:
         shared = set()
-    return Outcome(facts.shapes[var], kind, number, frozenset(shared))
+    given = bool(shared) and _is_given(var, facts, places)
+    return Outcome(facts.shapes[var], kind, number, frozenset(shared), given)
+
+
+def _is_given(var: Var, facts: Facts, places: dict) -> bool:
+    """Whether a variable is an argument, or a part of one, by whichever way."""
+    while var not in places:
+        value = facts.definitions.get(var)
+        bases = viewed(value) if isinstance(value, Apply) else (value,)
+        if len(bases) != 1 or not isinstance(bases[0], Ref):
+            return False
+        var = bases[0].var
+    return True
 
 
 def _is_own_call(stmt, callee: Callee) -> bool:
@@ -271,6 +280,7 @@ def _widest(known: Outcome, found: Outcome) -> Outcome:
         joined((known.kind, found.kind)),
         known.number and found.number,
         known.shared | found.shared,
+        known.given and found.given,
     )
 
 

@@ -74,6 +74,9 @@ class KeptCalls(Comprehensions):
         if all((text or "").startswith(":") for text in texts):
             raise Unkept("it is given no number that could have a gradient")
         callee = self.callees.found(source, static, names, texts, self._read_callee)
+        given = any(outcome.given for outcome in callee.outcomes)
+        if given and not self.callees.must_stay(source):
+            raise Unkept("it returns what it is given")  # inlined, it is known
         value = Apply("kept", (Const(callee), *args))
         self.context |= self._context_of(callee)
         return self._results_of(callee, value, list(handles.values()), node)
@@ -111,6 +114,10 @@ class KeptCalls(Comprehensions):
         lowering = type(self)(plain(callee.source), self.supply, texts)
         lowering.callees, lowering.static = self.callees, static
         function = lowering.lowered()
+        for var in lowering.arguments:
+            stored = lowering.state.version(var) != Ref(var)
+            if stored and var not in lowering.memory.numbers:
+                raise Unkept(f"it changes its argument {var.name}")
         return function, numbers(function.body, lowering.memory.numbers)
 
     def _context_of(self, callee: Callee) -> dict[str, str]:

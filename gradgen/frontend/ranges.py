@@ -63,9 +63,18 @@ def is_count(node: gast.AST, function: gast.AST) -> bool:
         return type(node.value) is int and node.value >= 0
     if isinstance(node, gast.Name):
         return _counts_up(node.id, function)
-    if isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name):
-        return _lists_counts(node.value.id, function)
+    if isinstance(node, gast.Subscript):
+        base, depth = _list_and_depth(node)
+        return isinstance(base, gast.Name) and _lists_counts(base.id, function, depth)
     return False
+
+
+def _list_and_depth(node: gast.AST) -> tuple[gast.AST, int]:
+    """What counts[i][j] is taken from, and by how many subscripts."""
+    depth = 0
+    while isinstance(node, gast.Subscript) and not isinstance(node.slice, gast.Slice):
+        node, depth = node.value, depth + 1
+    return node, depth
 
 
 def _counts_up(name: str, function: gast.AST, seen: tuple[str, ...] = ()) -> bool:
@@ -90,7 +99,11 @@ def _is_start(node, function: gast.AST, seen: tuple[str, ...]) -> bool:
     return _is_natural(node) or isinstance(node, gast.Constant) and node.value is None
 
 
-def _lists_counts(name: str, function: gast.AST) -> bool:
+def _lists_counts(name: str, function: gast.AST, depth: int, held: int = 0) -> bool:
+    """Whether a name is a list of counts, or a list of lists of them and so on.
+
+    `held` is how often another list takes it in.
+    """
     starts, appended = 0, 0
     for node in gast.walk(function):
         if isinstance(node, gast.Assign):
@@ -102,22 +115,27 @@ def _lists_counts(name: str, function: gast.AST) -> bool:
             starts += len(names)
         elif isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
             if _is(node.func.value, name) and node.func.attr == "append":
-                if not is_count(node.args[0], function):
+                entry = node.args[0]
+                if depth == 1 and not is_count(entry, function):
+                    return False
+                if depth > 1 and not (
+                    isinstance(entry, gast.Name)
+                    and _lists_counts(entry.id, function, depth - 1, held=1)
+                ):
                     return False
                 appended += 1
-    # any other use may change the list: only entries are read
+    # any other use may change the list: only the counts in it are read
+    nodes = list(gast.walk(function))
     read = sum(
         isinstance(node, gast.Subscript)
-        and _is(node.value, name)
         and isinstance(node.ctx, gast.Load)
-        and not isinstance(node.slice, gast.Slice)
-        for node in gast.walk(function)
+        and _is(_list_and_depth(node)[0], name)
+        and _list_and_depth(node)[1] == depth
+        for node in nodes
     )
-    uses = sum(
-        _is(node, name) and isinstance(node.ctx, gast.Load)
-        for node in gast.walk(function)
-    )
-    return starts > 0 and starts == _stores(name, function) and uses == appended + read
+    loads = [n for n in nodes if _is(n, name) and isinstance(n.ctx, gast.Load)]
+    settled = starts > 0 and starts == _stores(name, function)
+    return settled and len(loads) == appended + read + held
 
 
 def _stores(name: str, function: gast.AST) -> int:

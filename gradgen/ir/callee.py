@@ -45,6 +45,8 @@ class Outcome:
     kind: Any
     number: bool = True
     shared: frozenset[int] = frozenset()
+    # whether it surely is an argument, or a part of one
+    given: bool = False
 
 
 @dataclass(eq=False)

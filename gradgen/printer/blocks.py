@@ -77,6 +77,7 @@ class Blocks:
             elif isinstance(stmt, Loop):
                 joins += [(slot.inner, slot.next) for slot in stmt.carried]
                 joins += [(slot.inner, slot.entry) for slot in stmt.carried]
+                joins += [(slot.exit, Ref(slot.inner)) for slot in stmt.carried]
         size = -1
         while size != len(needed):
             size = len(needed)
@@ -138,7 +139,7 @@ class Blocks:
         if not heading or heading == above:
             return above
         room = WIDTH - len("# ") - indent
-        for text in stacked + heading:
+        for text in dict.fromkeys(stacked + heading):
             short = text if len(text) <= room else text[: room - 3].rstrip() + "..."
             done.append(Comment(short))
         return heading

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from gradgen.ir.boxes import boxed
 from gradgen.ir.liveness import Liveness
 from gradgen.ir.nodes import (
     Apply,
@@ -58,6 +59,7 @@ class _Storage:
     ):
         self.function, self.facts, self.supply = function, facts, supply
         self.live = Liveness(function, whole=False, kept=callback)
+        self.boxed = boxed(function.body)
         self.memory = Memory(self._is_number, self._is_basic)
         # where a view's assignment stands in the new text
         self.copies: dict[Var, Var] = {}
@@ -74,7 +76,7 @@ class _Storage:
         return var.of is not None and self._is_list(var.of)
 
     def _is_number(self, var: Var) -> bool:
-        return self._rank(var) == 0
+        return self._rank(var) == 0 and var not in self.boxed
 
     def _is_basic(self, key: Expr) -> bool:
         """Whether a key surely or perhaps makes a view."""

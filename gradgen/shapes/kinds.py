@@ -170,7 +170,7 @@ def _promoted(expr: Apply, sub: Callable, rank: Callable) -> Kind:
         # The condition decides, and does not promote; but the result is an
         # array, so that weak numbers become float64 in it.
         kinds = [_weak(arg, sub, rank) for arg in args[1:]]
-        return Kind.WIDE if max(kinds) is Kind.WEAK else max(kinds)
+        return Kind.WIDE if max(kinds) in (Kind.WEAK, Kind.MIXED) else max(kinds)
     args = [item for arg in args for item in _items(arg)]
     kinds = [_weak(arg, sub, rank) for arg in args]
     if expr.op in ALWAYS_DOUBLE or expr.op.startswith("scipy.stats."):

@@ -1,13 +1,24 @@
-"""The values of a call stand directly behind it, so that one line names them all."""
+"""What a call gives has few names: a line for its values, one name for callbacks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
 
-from gradgen.ir.callee import VALUES, is_unpacked
-from gradgen.ir.nodes import Apply, Const, Function, Let, Ref, Stmt, Var
+from gradgen.ir.callee import VALUES, is_unpacked, slot_of
+from gradgen.ir.nodes import (
+    Apply,
+    Const,
+    Expr,
+    Function,
+    Let,
+    Merge,
+    Ref,
+    Stmt,
+    Var,
+)
 from gradgen.ir.walk import with_blocks
+from gradgen.shapes.kinds import Kind
 
 
 def gathered(function: Function) -> Function:
@@ -51,6 +62,34 @@ def _gathered(body: Iterable[Stmt]) -> tuple[Stmt, ...]:
 def _place(part: Let) -> int:
     assert isinstance(part.value, Apply) and isinstance(part.value.args[1], Const)
     return part.value.args[1].value
+
+
+def callbacks_in(body: Iterable[Stmt]) -> set[Var]:
+    """The callbacks that a block gets from its calls."""
+    lets = (stmt for stmt in body if part_of(stmt) is not None)
+    return {let.var for let in lets if slot_of(let.value).kind is Kind.OTHER}
+
+
+def other_callback(
+    var: Var, side: int, merges: list[Merge], callbacks: set[Var]
+) -> Expr | None:
+    """The other arm's callback of the same name, which becomes that of either arm.
+
+    before:  if c: y, backprop_g = vjp_g(x)
+             else: z, backprop_g_2 = vjp_g(2 * x)
+    after:   if c: y, backprop_g = vjp_g(x)
+             else: z, backprop_g = vjp_g(2 * x)
+
+    `merges` are the branch's results; `side` is the arm of `var`, 0 or 1.
+    """
+    for i, merge in enumerate(merges):
+        ways = [merge.then, merge.orelse]
+        like = merge.var in callbacks and merge.var.name == var.name
+        if like and ways[side] == Const(None):
+            ways[side] = Ref(var)
+            merges[i] = Merge(merge.var, *ways)
+            return Ref(merge.var)
+    return None
 
 
 def part_of(stmt: Stmt) -> Var | None:

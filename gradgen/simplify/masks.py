@@ -111,6 +111,8 @@ class _Masks:
             return self.masked.get(expr.var, (expr, None))
         if not isinstance(expr, Apply):
             return expr, None
+        if expr.kwargs:
+            return with_children(expr, map(self._whole, children(expr))), None
         if expr.op == "numpy.where" and len(expr.args) == 3:
             return self._chosen(expr)
         if expr.op == "setitem":

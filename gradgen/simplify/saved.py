@@ -42,6 +42,7 @@ from gradgen.ir.walk import (
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.simplify.again import Again
+from gradgen.simplify.gathered import callbacks_in, other_callback
 from gradgen.simplify.lists import KEPT, Lists
 from gradgen.simplify.rerun import Rerun
 from gradgen.simplify.segments import divided, is_divisible, length, once_more
@@ -77,6 +78,7 @@ class _Saving:
         self.forward = [s for s in function.body if s.note.role is Role.FORWARD]
         self.gradient = [s for s in function.body if s.note.role is Role.GRAD]
         self.sharing = Sharing(self.forward)
+        self.callbacks: set[Var] = set()
 
     def done(self) -> Function:
         """The function with its two halves independent."""
@@ -130,9 +132,11 @@ class _Saving:
 
         What the arm changes later is copied there.
         """
-        shared = self._other_callback(var, side, merges)
-        if shared is not None:
-            return shared
+        self.callbacks |= callbacks_in(arm)
+        if var in self.callbacks:
+            shared = other_callback(var, side, merges, self.callbacks)
+            if shared is not None:
+                return shared
         result = self.supply.var(var.name, _named(var))
         self._like(result, var)
         ways = [Const(None), Const(None)]
@@ -144,21 +148,10 @@ class _Saving:
             at = next(i for i, stmt in enumerate(arm) if var in defined(stmt))
             arm.insert(at + 1, Let(kept, copied, KEPT))
             ways[side] = Ref(kept)
+        if var in self.callbacks:
+            self.callbacks.add(result)
         merges.append(Merge(result, *ways))
         return Ref(result)
-
-    def _other_callback(self, var: Var, side: int, merges: list[Merge]) -> Expr | None:
-        """The other arm's callback of the same name, now of either arm."""
-        if self.facts.kinds[var] is not Kind.OTHER:
-            return None
-        for i, merge in enumerate(merges):
-            ways = [merge.then, merge.orelse]
-            like = self.facts.kinds.get(merge.var) is Kind.OTHER
-            if like and merge.var.name == var.name and ways[side] == Const(None):
-                ways[side] = Ref(var)
-                merges[i] = Merge(merge.var, *ways)
-                return Ref(merge.var)
-        return None
 
     def copied(self, value: Expr, var: Var) -> Expr:
         """The value, copied where its memory is changed later."""
@@ -167,7 +160,11 @@ class _Saving:
             return value
         if not self.sharing.is_changed(var):
             return value
-        if rank is None or var in self.facts.unset:
+        may_be_none = var in self.facts.unset
+        if self.facts.kinds[var] is Kind.MIXED and not may_be_none:
+            # A Python number stays one: np.copy would make float64 of it.
+            return Apply("numpy.positive", (value,), spelling="operator")
+        if rank is None or may_be_none:
             return Apply("numpy.copy", (value,))
         return Apply("numpy.copy", (value,), spelling="method:copy")
 

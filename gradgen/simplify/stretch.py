@@ -92,9 +92,14 @@ def _stretched(body: Iterable[Stmt], words: Words, facts: Facts) -> Iterator[Stm
 def _stretched_let(let: Let, words: Words, facts: Facts) -> Let:
     if let.note.role is Role.GRAD:
         try:
-            value = rewrite(let.value, words.resolve)
-            if let.var.origin is not Origin.LOCAL:  # a rule reads it in full
-                value = _unmoved(value, facts)
+            value = let.value
+            if isinstance(value, Apply) and value.op in ("real", "hosting"):
+                small = _unmoved(rewrite(value.args[0], words.resolve), facts)
+                value = words.resolve(with_children(value, (small, value.args[1])))
+            elif let.var.origin is Origin.LOCAL:  # a rule reads it in full
+                value = rewrite(value, words.resolve)
+            else:
+                value = _unmoved(rewrite(value, words.resolve), facts)
             let = replace(let, value=value)
         except GradgenError as error:
             raise error.at(let.note.place) from None

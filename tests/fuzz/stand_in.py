@@ -28,7 +28,7 @@ class StandIn:
         """The function that is measured; the place to plant another one."""
         return function
 
-    def grad(self, function, wrt, shapes, stop=(), save="values"):
+    def grad(self, function, wrt, shapes, stop=(), save="values", keep_calls=False):
         names = list(inspect.signature(function).parameters)
         measured = self.prepare(function)
 
@@ -45,14 +45,16 @@ class StandIn:
         gradient.source = self.text
         return gradient
 
-    def value_and_grad(self, function, wrt, shapes, stop=(), save="values"):
+    def value_and_grad(
+        self, function, wrt, shapes, stop=(), save="values", keep_calls=False
+    ):
         gradient = self.grad(function, wrt, shapes)
         return lambda *args, seed=1.0: (
             function(*copy.deepcopy(args)),
             gradient(*args, seed=seed),
         )
 
-    def vjp(self, function, wrt, shapes, stop=(), save="values"):
+    def vjp(self, function, wrt, shapes, stop=(), save="values", keep_calls=False):
         gradient = self.grad(function, wrt, shapes)
 
         def forward(*args):

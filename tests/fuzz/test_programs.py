@@ -10,10 +10,8 @@ import gradgen
 from tests.fuzz.campaign import Tally, campaign, explained, verdicts
 
 # How many programs of each kind belong to the test command.
-PROGRAMS = {"A": 20, "B": 80, "C": 8}
-# The share of cases that may be refused: at every level of facts, and with all facts.
-# Without facts A's programs do not tell a row from a number, so that more are refused.
-REFUSED_AT_MOST = {"A": 0.06, "B": 0.02, "C": 0.04}
+PROGRAMS = {"A": 40, "B": 80, "C": 10}
+REFUSED_AT_MOST = 0.02  # of the cases, at every level of facts
 MANY = {"A": 2000, "B": 2000, "C": 500}
 
 
@@ -40,7 +38,7 @@ def test_few_programs_are_refused_or_cannot_be_measured(kind):
             tally.add(case, verdict)
     report = f"{tally.line}\n{tally.refusals}"
     print(report)
-    assert len(tally.refused) <= REFUSED_AT_MOST[kind] * tally.examined, report
+    assert len(tally.refused) <= REFUSED_AT_MOST * tally.examined, report
     assert tally.unmeasured <= 0.02 * tally.examined, report
 
 
@@ -54,4 +52,4 @@ def test_many_fresh_programs(kind):
     print(f"{tally.table}\n{tally.codes}\n{tally.refusals}")
     failures = [explained(*found, gradgen) for found in tally.faulty[:5]]
     assert not failures, f"{tally.line}\n" + "\n".join(failures)
-    assert len(tally.refused) <= REFUSED_AT_MOST[kind] * tally.examined, tally.refusals
+    assert len(tally.refused) <= REFUSED_AT_MOST * tally.examined, tally.refusals

@@ -1,0 +1,53 @@
+"""Which variables without axes may be arrays all the same: x += y changes those."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gradgen.ir.nodes import Apply, Const, Expr, Let, Ref, Stmt, Var
+from gradgen.ir.operators import IN_PLACE
+from gradgen.ir.sharing import viewed
+from gradgen.ir.walk import joins, statements
+
+# operations that make an array of rank 0 where others make a number
+MAKERS = {
+    f"numpy.{name}"
+    for name in (
+        "array asarray choose copy empty_like full_like nan_to_num ones_like select "
+        "where zeros_like"
+    ).split()
+} | {"helper._unbroadcast"}
+
+
+def boxed(body: Iterable[Stmt]) -> set[Var]:
+    """The variables that may stand for such an array.
+
+    before:  g = np.zeros_like(s); h = g; t = 2 * h
+    after:   {g, h}
+    """
+    ways: list[tuple[Var, Expr]] = []
+    for stmt in statements(body):
+        if isinstance(stmt, Let):
+            ways.append((stmt.var, stmt.value))
+        else:
+            ways.extend(joins(stmt))
+    found: set[Var] = set()
+    while True:
+        size = len(found)
+        found |= {var for var, value in ways if _is_boxed(value, found)}
+        if len(found) == size:
+            return found
+
+
+def _is_boxed(value: Expr, found: set[Var]) -> bool:
+    if isinstance(value, Ref):
+        return value.var in found
+    if not isinstance(value, Apply):
+        return False
+    if value.op in MAKERS:
+        return True
+    if value.op in IN_PLACE or value.spelling == "augmented":
+        return _is_boxed(value.args[0], found)
+    if value.op == "getitem" and value.args[1] != Const(...):
+        return False  # an entry is a number
+    return any(_is_boxed(arg, found) for arg in viewed(value))
