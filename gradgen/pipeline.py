@@ -66,7 +66,7 @@ class Emitted:
     seed.
     `complex` are the arguments that are complex, `factors` those that are only
     multiplied by @, `changed` those that the primal changes in place. `hazards` are
-    what is guarded, or without a guard what would be; `file` and `first` are where
+    what is guarded, or without a guard what would be; `file` is where
     the primal stands.
     """
 
@@ -82,7 +82,6 @@ class Emitted:
     changed: tuple[str, ...] = ()
     hazards: tuple[Finding, ...] = ()
     file: str = ""
-    first: int = 1
 
 
 def run(request: Request, source: Source) -> Emitted:
@@ -164,7 +163,6 @@ def _run(request: Request, source: Source) -> Emitted:
         _changed(primal, facts),
         tuple(dict.fromkeys(hazard for one in rendered for hazard in one.hazards)),
         source.file,
-        source.first,
     )
 
 
@@ -209,7 +207,15 @@ def _what_is_guarded(hazards: tuple[Finding, ...], request: Request) -> str:
     """The docstring's words for the guards, "" without any."""
     if request.guard is False or not hazards:
         return ""
-    return ", ".join(dict.fromkeys(f"{one.hazard} ({one.what})" for one in hazards))
+    found: dict[str, list[str]] = {}
+    for one in hazards:
+        names = found.setdefault(one.what, [])
+        short = one.hazard if len(one.hazard) <= SHORT else "a divisor"
+        names += [short] if short not in names else []
+    return ", ".join(
+        what if what.startswith("|") else f"{what} for {' and '.join(of)}"
+        for what, of in found.items()
+    )
 
 
 def _settled(function: Function, facts: Facts) -> Function:
@@ -228,6 +234,8 @@ def _settled(function: Function, facts: Facts) -> Function:
 LINE = 2
 # Variables of a text that is thrown away are numbered from here.
 SPARE = 1 << 30
+# A longer expression is no help in a docstring.
+SHORT = 24
 
 
 def _guarded(

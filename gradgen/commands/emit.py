@@ -126,8 +126,7 @@ def place_of(made: Made, hazard: Finding) -> str:
     """The primal's file and line that a hazard comes from."""
     if hazard.line is None:
         return ""
-    row = made.emitted.first + hazard.line.number - 1
-    return f"{made.emitted.file}:{row}: "
+    return f"{made.emitted.file}:{hazard.line.number}: "
 
 
 def _print_code(text: str) -> None:

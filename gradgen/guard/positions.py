@@ -37,13 +37,7 @@ PARTS = {
 }
 # variables of the gradient half that are values of the primal, computed again
 PRIMAL = (Origin.USER, Origin.PARAM, Origin.SAVED, Origin.COUNT)
-
-
-def linear_arguments(expr: Apply) -> Iterable[int]:
-    """The positions of the arguments that an operation is linear in."""
-    if expr.op in WHOLE:
-        return range(len(expr.args))
-    return PARTS.get(expr.op, ())
+ADJOINTS = (Origin.ADJOINT, Origin.TANGENT, Origin.SEED)
 
 
 def is_adjoint(stmt: Stmt) -> bool:
@@ -52,28 +46,44 @@ def is_adjoint(stmt: Stmt) -> bool:
     return grad and stmt.var.origin not in PRIMAL
 
 
-def bent(body: Iterable[Stmt]) -> set[Var]:
-    """The variables of the gradient half that something reads in another way.
+class Positions:
+    """The linear positions of a function's gradient half.
 
-    1 / (1 + (a / b) ** 2) is finite where b is 0: a / b may not be changed there.
+    Every part of a gradient is linear in the adjoints. What has none in it may be
+    bent: 1 / (1 + (a / b) ** 2) is finite where b is 0, and a / b stays as it is.
     """
-    found: set[Var] = set()
-    for let in reversed(list(lets(body))):
-        if let.note.role is not Role.GRAD:
-            continue
-        if not is_adjoint(let) or let.var in found:
-            found.update(reads(let.value))
-        else:
-            found.update(_bent_reads(let.value))
-    return found
 
+    def __init__(self, body: Iterable[Stmt]):
+        grad = [let for let in lets(body) if let.note.role is Role.GRAD]
+        self.carriers: set[Var] = set()
+        for let in grad:
+            if is_adjoint(let) and self.carries(let.value):
+                self.carriers.add(let.var)
+        self.bent: set[Var] = set()
+        for let in reversed(grad):
+            if not is_adjoint(let) or let.var in self.bent:
+                self.bent.update(reads(let.value))
+            else:
+                self.bent.update(self._bent_reads(let.value))
+        self.bent -= self.carriers
 
-def _bent_reads(expr: Expr) -> Iterator[Var]:
-    if not isinstance(expr, Apply):
-        return
-    linear = set(linear_arguments(expr))
-    for at, child in enumerate(children(expr)):
-        yield from _bent_reads(child) if at in linear else reads(child)
+    def carries(self, expr: Expr) -> bool:
+        """Whether an adjoint or a seed is in an expression."""
+        return any(v.origin in ADJOINTS or v in self.carriers for v in reads(expr))
+
+    def linear(self, expr: Apply) -> set[int]:
+        """The positions of the arguments that an operation is linear in."""
+        if expr.op in WHOLE:
+            return set(range(len(expr.args)))
+        own = set(PARTS.get(expr.op, ()))
+        return own | {i for i, a in enumerate(expr.args) if self.carries(a)}
+
+    def _bent_reads(self, expr: Expr) -> Iterator[Var]:
+        if not isinstance(expr, Apply):
+            return
+        linear = self.linear(expr)
+        for at, child in enumerate(children(expr)):
+            yield from self._bent_reads(child) if at in linear else reads(child)
 
 
 def numerators(expr: Expr) -> Iterator[Expr]:

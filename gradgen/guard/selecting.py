@@ -8,10 +8,9 @@ from dataclasses import dataclass, field, replace
 
 from gradgen.guard.nonzero import EXPONENTIALS, Proofs
 from gradgen.guard.positions import (
-    bent,
+    Positions,
     divides,
     is_adjoint,
-    linear_arguments,
     numerators,
 )
 from gradgen.guard.selects import (
@@ -21,6 +20,7 @@ from gradgen.guard.selects import (
     base,
     bounded,
     quotient,
+    shown,
 )
 from gradgen.ir.nodes import (
     Apply,
@@ -38,7 +38,6 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.temporaries import temporary_name
-from gradgen.ir.text import show
 from gradgen.ir.walk import (
     children,
     defined,
@@ -101,7 +100,7 @@ class _Guards:
         self.values = {let.var: let.value for let in lets(function.body)}
         self.notes = {let.var: let.note for let in lets(function.body)}
         self.proofs = Proofs({**facts.definitions, **self.values})
-        self.bent = bent(function.body)
+        self.positions = Positions(function.body)
         # how often the gradient half reads each variable
         adjoints = [let for let in lets(function.body) if is_adjoint(let)]
         self.read = Counter(var for let in adjoints for var in reads(let.value))
@@ -114,8 +113,7 @@ class _Guards:
         self.frames.append(frame)
         for stmt in body:
             self.note = stmt.note
-            if is_adjoint(stmt) and stmt.var not in self.bent:
-                self.target = stmt.var
+            if is_adjoint(stmt) and stmt.var not in self.positions.bent:
                 stmt = replace(stmt, value=self._term(stmt.value))
             else:
                 own = set(defined_inside(stmt))
@@ -143,7 +141,7 @@ class _Guards:
             return self._log(expr)
         if expr.op == "numpy.multiply":
             return self._product(expr)
-        linear = set(linear_arguments(expr))
+        linear = self.positions.linear(expr)
         new = (
             self._term(child) if at in linear else child
             for at, child in enumerate(children(expr))
@@ -177,6 +175,8 @@ class _Guards:
                 return expr
         elif not self._may_be_negative(exponent):
             return expr
+        if not fixed and not isinstance(exponent, Ref):
+            exponent = self._named(exponent, "exponent")
         select = base(value, exponent, self._is_number(value), fixed)
         new = self._guarded(value, select, self.proofs.why_not(value))
         return with_children(expr, (new, exponent, *_kwargs(expr)))
@@ -228,7 +228,12 @@ class _Guards:
         value = expr
         if not isinstance(expr, Ref) and not self._is_number(expr):
             value = self._named(expr)
-        select = quotient(value, self._is_number(expr), self.epsilon)
+        select = quotient(
+            value,
+            self._is_number(expr),
+            self.epsilon,
+            self.facts.is_complex(expr),
+        )
         return self._guarded(expr, select, self.proofs.why_not(expr), value)
 
     def _inside(self, expr: Apply) -> int | None:
@@ -244,11 +249,11 @@ class _Guards:
                     return at
         return None
 
-    def _named(self, expr: Expr) -> Ref:
+    def _named(self, expr: Expr, name: str = "") -> Ref:
         frame = self._home(expr)
         key = expr, "name"
         if key not in frame.guards:
-            var = self.supply.var(_name_of(expr), Origin.LOCAL)
+            var = self.supply.var(name or _name_of(expr), Origin.LOCAL)
             frame.guards[key] = self._put(frame, var, expr, (), expr)
         return frame.guards[key]
 
@@ -307,11 +312,8 @@ class _Guards:
         return self.facts.rank(expr) == 0
 
     def _found(self, hazard: Expr, reason: str, comment: str) -> None:
-        text = show(hazard)
-        if text.startswith("(") and text.endswith(")"):
-            text = text[1:-1]
         line = next((one for one in self.note.lines if one.text), None)
-        self.findings.append(Finding(line, text, reason, comment))
+        self.findings.append(Finding(line, shown(hazard), reason, comment))
 
 
 def _name_of(expr: Expr) -> str:

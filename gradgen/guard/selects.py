@@ -40,18 +40,20 @@ class Select:
     comment: str
 
 
-def quotient(value: Expr, is_number: bool, epsilon: float | None) -> Select:
+def quotient(
+    value: Expr, is_number: bool, epsilon: float | None, is_complex: bool = False
+) -> Select:
     """A denominator that is never zero.
 
     before:  norms
     after:   np.where(norms == 0, np.inf, norms)
     """
     if epsilon is not None:
-        bound = Const(epsilon, f"{epsilon:g}" if epsilon >= 1e-4 else None)
+        text = repr(epsilon).replace("e-0", "e-")
+        bound = Const(epsilon, text)
         small = call("numpy.less", call("numpy.abs", value), bound)
-        far = call("numpy.copysign", bound, value)
-        text = bound.text or repr(epsilon)
-        comment = f"guard: |{_shown(value)}| >= {text}"
+        far = bound if is_complex else call("numpy.copysign", bound, value)
+        comment = f"guard: |{shown(value)}| >= {text}"
         return Select(call("numpy.where", _infix(small), far, value), comment)
     comment = "guard: x / 0 -> 0"
     if is_number:
@@ -92,6 +94,9 @@ def _infix(expr: Apply) -> Apply:
     return Apply(expr.op, expr.args, spelling="operator")
 
 
-def _shown(expr: Expr) -> str:
+def shown(expr: Expr) -> str:
+    """A hazard as text."""
+    if isinstance(expr, Apply) and expr.op == "getitem":
+        return f"{shown(expr.args[0])}[{shown(expr.args[1])}]"
     text = show(expr)
     return text[1:-1] if text.startswith("(") and text.endswith(")") else text
