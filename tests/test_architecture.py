@@ -28,6 +28,8 @@ ORDER = [
     "told",
     "linked",
     "pipeline",
+    "compiled",
+    "maps",
     "api",
 ]
 OUTSIDE = {"verify", "commands", "cli", "__init__", "__main__"}

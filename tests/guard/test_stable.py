@@ -178,6 +178,15 @@ def test_other_forms_stay(function):
     assert text.partition("import")[2] == plain.partition("import")[2]
 
 
+def test_from_python():
+    d_x = gradgen.grad(softplus, shapes={"x": "n"}, stable=True)(np.array([800.0]))
+    assert np.array_equal(d_x, [1.0])
+    value, pullback = gradgen.vjp(softplus, stable=True)(np.array([800.0]))
+    assert value == 800 and pullback(np.ones(1)) == 1
+    _, d_y = gradgen.jvp(softplus, stable=True)(np.array([800.0]), np.array([2.0]))
+    assert d_y == 2
+
+
 def test_off_unless_asked_for():
     assert "logaddexp" not in gradgen.emit(softplus, shapes={"x": "n"})
 
