@@ -71,7 +71,9 @@ def emit(
     Raises GradgenError with every construct that is not supported.
     """
     options = (style, value, shapes, example, stop, strict, complex, of, has_aux, mode)
-    *_, emitted = _emitted(function, wrt, *options, save=save, keep_calls=keep_calls, guard=guard)
+    *_, emitted = _emitted(
+        function, wrt, *options, save=save, keep_calls=keep_calls, guard=guard
+    )
     return emitted.text
 
 
@@ -286,7 +288,9 @@ def grad(
     of its result. See `emit` for the options.
     """
     options = ("joint", False, shapes, example, stop, strict, complex, of, has_aux)
-    return _gradient(function, wrt, *options, save=save, keep_calls=keep_calls, guard=guard)
+    return _gradient(
+        function, wrt, *options, save=save, keep_calls=keep_calls, guard=guard
+    )
 
 
 def value_and_grad(
@@ -309,7 +313,9 @@ def value_and_grad(
     The value is bit-identical to the primal's. See `grad`.
     """
     options = ("joint", True, shapes, example, stop, strict, complex, of, has_aux)
-    return _gradient(function, wrt, *options, save=save, keep_calls=keep_calls, guard=guard)
+    return _gradient(
+        function, wrt, *options, save=save, keep_calls=keep_calls, guard=guard
+    )
 
 
 class Pullback:
@@ -360,7 +366,9 @@ def vjp(
     """
     options = ("callback", False, shapes, example, stop, strict, complex, of, has_aux)
     return Pullback(
-        _gradient(function, wrt, *options, save=save, keep_calls=keep_calls, guard=guard)
+        _gradient(
+            function, wrt, *options, save=save, keep_calls=keep_calls, guard=guard
+        )
     )
 
 

@@ -12,7 +12,20 @@ from tests.guard import primals
 NAMES = [name for name, f in vars(primals).items() if inspect.isfunction(f)]
 ROWS = np.array([[0.3, -1.2, 0.0], [0.0, 0.0, 0.0], [0.7, 0.7, 0.7], [-1.0, 1.0, 2.0]])
 OTHER = np.array([[0.0, 2.0, 0.0], [1.0, 0.0, -3.0], [0.5, 0.0, 1e-5], [0.0, 1.0, 2.0]])
-EXTREMES = [5e-324, -1e-300, 1e-30, 1e30, -1e30, 0.0, -0.0, 1.0, -1.0, 1e-200, 1e-5, 2.0]
+EXTREMES = [
+    5e-324,
+    -1e-300,
+    1e-30,
+    1e30,
+    -1e30,
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    1e-200,
+    1e-5,
+    2.0,
+]
 # one round of a loop divides by one entry of Y, not by a row
 VECTOR = {"divided_rounds"}
 
@@ -67,9 +80,9 @@ ZEROS = {
     "arccos_clip": (np.array([-2.0, -1.0, 1.0]), None),
     "chain": (np.ones(3), np.zeros(3)),
     "reciprocal_squares": (np.zeros(3), None),
-    "divided_rounds": (np.ones(3), np.array([0.0, 2.0])),
+    "divided_rounds": (np.ones(3), np.array([2.0, 0.0])),
     "divided_arm": (np.ones(3), np.zeros(3)),
-    "normalized_steps": (np.zeros(3), np.zeros(3)),
+    "rows_in_turn": (ROWS, np.ones((4, 3))),
 }
 
 
@@ -91,7 +104,9 @@ def test_what_a_row_of_zeros_gives():
 
 def test_half_pairs_at_a_distance_of_zero():
     """The rows 0, 1 and 1: the pair at distance 0 pulls at neither."""
-    *_, (d_X,), _ = gradients("pairwise", np.array([[0.0], [1.0], [1.0]]), None, guard=True)
+    *_, (d_X,), _ = gradients(
+        "pairwise", np.array([[0.0], [1.0], [1.0]]), None, guard=True
+    )
     np.testing.assert_array_equal(d_X, [[-4.0], [2.0], [2.0]])
 
 
@@ -103,7 +118,7 @@ def test_a_finite_gradient_behind_an_infinite_quotient():
 
 
 def test_a_proof_needs_no_guard():
-    assert "# guard" not in gradgen.emit(primals.stable, wrt=("X", "Y"), guard=True)
+    assert "# guard" not in gradgen.emit(primals.stable, wrt="Y", guard=True)
 
 
 def test_the_size_of_a_denominator():
