@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import linecache
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from itertools import count
-from types import ModuleType
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from gradgen.compiled import compiled
 from gradgen.errors import GradgenError
 from gradgen.facts import Facts
 from gradgen.frontend.source import Source, find
@@ -28,8 +24,6 @@ from gradgen.request import (
     refuse_integer_leaves,
     request,
 )
-
-_numbers = count(1)
 
 
 def emit(
@@ -144,7 +138,7 @@ class Gradient:
         self.as_tuple = as_tuple and len(self.wrt) == 1
         self.with_value = emitted.function.startswith("value_and_grad_")
         self.source = emitted.text
-        self.function = _compiled(emitted, source)
+        self.function = compiled(emitted, source)
         self.__name__ = emitted.function
         self.__doc__ = self.function.__doc__
         code = self.function.__code__
@@ -221,40 +215,6 @@ class Gradient:
 
     def __repr__(self) -> str:
         return f"<gradient {self.__name__}>"
-
-
-def _compiled(emitted: Emitted, source: Source) -> Callable:
-    """The emitted function; its lines show in tracebacks and in pdb.
-
-    What it imports of the primal's module is that of the primal.
-    """
-    file = f"<gradgen {emitted.function} {next(_numbers)}>"
-    lines = emitted.text.splitlines(keepends=True)
-    linecache.cache[file] = (len(emitted.text), None, lines, file)
-    namespace: dict = {"__name__": "gradgen_emitted"}
-    with _importable(source):
-        exec(compile(emitted.text, file, "exec"), namespace)
-    return namespace[emitted.function]
-
-
-@contextmanager
-def _importable(source: Source) -> Iterator[None]:
-    """Lets `from module import Name` find the module that the primal stands in."""
-    name = source.globals.get("__name__", "__main__")
-    known = sys.modules.get(name)
-    if known is not None and vars(known) is source.globals:
-        yield
-        return
-    module = ModuleType(name)
-    vars(module).update(source.globals)
-    sys.modules[name] = module
-    try:
-        yield
-    finally:
-        if known is None:
-            del sys.modules[name]
-        else:
-            sys.modules[name] = known
 
 
 def _gradient(function, wrt, *options, **extra) -> Gradient:
@@ -379,7 +339,7 @@ class Pushforward:
         names = [arg.id for arg in source.node.args.args]
         self.source = emitted.text
         self.wrt = asked.wrt or tuple(names[:1])
-        self.function = _compiled(emitted, source)
+        self.function = compiled(emitted, source)
         held = [name for name in emitted.factors if name not in self.wrt]
         self._facts = Facts(asked.shapes, names, emitted.complex, held, emitted.changed)
         self.__name__ = emitted.function

@@ -26,7 +26,9 @@ ORDER = [
     "paths",
     "settings",
     "linked",
+    "endings",
     "pipeline",
+    "compiled",
     "api",
 ]
 OUTSIDE = {"verify", "commands", "cli", "__init__", "__main__"}

@@ -183,11 +183,20 @@ class _Guards:
                 return expr
         elif not self._may_be_negative(exponent):
             return expr
+        elif self.proofs.definition(value) == self._based(value, exponent):
+            return expr
         if not fixed and not isinstance(exponent, Ref):
             exponent = self._named(exponent, "exponent")
         select = base(value, exponent, self._is_number(value), fixed)
         new = self._guarded(value, select, self.proofs.why_not(value))
         return with_children(expr, (new, exponent, *_kwargs(expr)))
+
+    def _based(self, value: Expr, exponent: Expr) -> Expr | None:
+        """What a guarded base is computed from; None for another."""
+        found = self.proofs.definition(value)
+        if not isinstance(found, Apply) or found.op != "numpy.where":
+            return None
+        return base(found.args[-1], exponent, False, False).value
 
     def _may_be_negative(self, exponent: Expr) -> bool:
         return -1 in self.proofs.signs(exponent)
