@@ -16,7 +16,6 @@ from gradgen.ir.factors import factors
 from gradgen.ir.nodes import Function, Param, Ref, Supply, Var
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.structure import LEAF, Structure
-from gradgen.guard.selecting import guard
 from gradgen.guard.selects import Finding
 from gradgen.linked import (
     Linked,
@@ -26,6 +25,7 @@ from gradgen.linked import (
     stopped,
 )
 from gradgen.parts import path_of, step_into
+from gradgen.endings import guarded, shortened, what_is_guarded
 from gradgen.printer.docstring import Wording
 from gradgen.printer.header import header, source_hash
 from gradgen.printer.headings import headings, removed_lines
@@ -39,23 +39,10 @@ from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import ShapeConflict
-from gradgen.simplify.dead import dead
-from gradgen.simplify.fold import aliases, fold
-from gradgen.simplify.gathered import gathered
-from gradgen.simplify.joins import joins
 from gradgen.simplify.masks import masks
-from gradgen.simplify.products import products
-from gradgen.simplify.recompute import recompute
-from gradgen.simplify.results import results
-from gradgen.simplify.rewrite import identities
-from gradgen.simplify.saved import saved
-from gradgen.simplify.share import share
 from gradgen.simplify.stable import stable
 from gradgen.simplify.stretch import stretch
-from gradgen.simplify.terms import terms
 from gradgen.told import complexes_told, shapes_told
-
-ROUNDS = 20
 
 
 @dataclass(frozen=True)
@@ -183,8 +170,8 @@ def _rendered(
     gradient = masks(gradient, facts, supply)
     if not (style.value or style.callback or style.forward):
         gradient = replace(gradient, values=())  # nobody asks for it
-    gradient = _simplified(gradient, facts, supply, request.save, style.callback)
-    gradient, hazards = _guarded(gradient, facts, supply, request)
+    gradient = shortened(gradient, facts, supply, request.save, style.callback)
+    gradient, hazards = guarded(gradient, facts, supply, request)
     gradient = storage(gradient, facts, supply, style.callback)
     letters = letters_of(primal, facts)
     wording = Wording(
@@ -197,69 +184,10 @@ def _rendered(
         asked=whole.asked,
         rewritten=whole.rewritten,
         changed=_changed(primal, facts),
-        guarded=_what_is_guarded(hazards, request),
+        guarded=what_is_guarded(hazards, request),
     )
     rendered = render(gradient, style, wording, frozenset(linked.links.values()))
     return replace(rendered, hazards=hazards)
-
-
-def _what_is_guarded(hazards: tuple[Finding, ...], request: Request) -> str:
-    """The docstring's words for the guards, "" without any."""
-    if request.guard is False or not hazards:
-        return ""
-    found: dict[str, list[str]] = {}
-    for one in hazards:
-        names = found.setdefault(one.what, [])
-        short = one.hazard if len(one.hazard) <= SHORT else "a divisor"
-        names += [short] if short not in names else []
-    return ", ".join(
-        what if what.startswith("|") else f"{what} for {' and '.join(of)}"
-        for what, of in found.items()
-    )
-
-
-def _settled(function: Function, facts: Facts) -> Function:
-    """Aliases, single uses, arithmetic and dead code, until nothing changes."""
-    for _ in range(ROUNDS):
-        before = function
-        function = terms(identities(fold(joins(aliases(function)))), facts)
-        function = dead(function, forward=False)
-        if function == before:
-            return function
-    raise InternalError("simplification does not settle")
-
-
-# A line saved is worth so many operations on numbers in joint style. A callback
-# may be called often, and shares what it can.
-LINE = 2
-# Variables of a text that is thrown away are numbered from here.
-SPARE = 1 << 30
-# A longer expression is no help in a docstring.
-SHORT = 24
-
-
-def _guarded(
-    function: Function, facts: Facts, supply: Supply, request: Request
-) -> tuple[Function, tuple[Finding, ...]]:
-    """The gradient with its guards, if they are asked for, and what they are for."""
-    if request.guard is False:
-        _, hazards = guard(function, facts.copy(), Supply(SPARE))
-        return function, hazards
-    epsilon = None if request.guard is True else request.guard
-    return guard(function, facts, supply, epsilon)
-
-
-def _simplified(
-    function: Function, facts: Facts, supply: Supply, save: str, callback: bool
-) -> Function:
-    """The gradient in its shortest form, its stores still functions."""
-    function = _settled(function, facts)
-    function = share(function, facts, 0 if callback else LINE)
-    function = _settled(function, facts)
-    function = dead(results(function, facts, supply))
-    function = fold(dead(saved(function, facts, supply, save)))
-    function = dead(products(function, facts, supply))
-    return gathered(identities(dead(recompute(function, facts))))
 
 
 def _chosen(

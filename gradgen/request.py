@@ -73,7 +73,11 @@ class Request:
         if self.keep_calls:
             parts.append("--keep-calls")
         if self.guard is not False:
-            bound = "" if self.guard is True else "=" + repr(self.guard).replace("e-0", "e-")
+            bound = (
+                ""
+                if self.guard is True
+                else "=" + repr(self.guard).replace("e-0", "e-")
+            )
             parts.append(f"--guard{bound}")
         if self.stop:
             parts.append("--stop " + ",".join(self.stop))

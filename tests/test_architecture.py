@@ -27,6 +27,7 @@ ORDER = [
     "settings",
     "told",
     "linked",
+    "endings",
     "pipeline",
     "compiled",
     "maps",

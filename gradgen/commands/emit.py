@@ -67,7 +67,7 @@ from gradgen.guard.selects import Finding
     is_flag=False,
     flag_value="yes",
     metavar="[EPS]",
-    help="Finite where the gradient divides by 0; with EPS, |denominator| >= EPS.",
+    help="After TARGET: x / 0 is 0 in the gradient; with EPS, |denominators| >= EPS.",
 )
 @click.option("--strict", is_flag=True, help="Refuse a text that needs a helper.")
 @click.option("--name", metavar="FN", help="The function's name, when TARGET is -.")

@@ -24,6 +24,7 @@ from gradgen.guard.selects import (
 )
 from gradgen.ir.nodes import (
     Apply,
+    Branch,
     Const,
     Expr,
     Function,
@@ -46,8 +47,9 @@ from gradgen.ir.walk import (
     lets,
     reads,
     static,
-    with_blocks,
+    statements,
     with_children,
+    with_located,
 )
 from gradgen.shapes.infer import Facts
 
@@ -86,7 +88,7 @@ def guard(
     no finite number changes. A second run finds nothing.
     """
     guards = _Guards(function, facts, supply, epsilon)
-    body = tuple(guards.block(function.body, set()))
+    body = tuple(guards.block(function.body, set(), ()))
     if not guards.findings:
         return function, ()
     return replace(function, body=body), tuple(guards.findings)
@@ -101,23 +103,29 @@ class _Guards:
         self.notes = {let.var: let.note for let in lets(function.body)}
         self.proofs = Proofs({**facts.definitions, **self.values})
         self.positions = Positions(function.body)
+        self.merges = {
+            merge.var: (stmt.mark, {True: merge.then, False: merge.orelse})
+            for stmt in statements(function.body)
+            if isinstance(stmt, Branch) and stmt.mark is not None
+            for merge in stmt.merges
+        }
         # how often the gradient half reads each variable
         adjoints = [let for let in lets(function.body) if is_adjoint(let)]
         self.read = Counter(var for let in adjoints for var in reads(let.value))
         self.frames: list[_Frame] = []
         self.findings: list[Finding] = []
 
-    def block(self, body: Iterable[Stmt], inside: set[Var]) -> list[Stmt]:
-        """One block, with its guards."""
+    def block(self, body: Iterable[Stmt], inside: set[Var], path: tuple) -> list[Stmt]:
+        """One block, with its guards; the path are the loops and arms around it."""
         frame = _Frame(set(inside))
         self.frames.append(frame)
         for stmt in body:
-            self.note = stmt.note
+            self.note, self.path = stmt.note, path
             if is_adjoint(stmt) and stmt.var not in self.positions.bent:
                 stmt = replace(stmt, value=self._term(stmt.value))
             else:
                 own = set(defined_inside(stmt))
-                stmt = with_blocks(stmt, lambda b: self.block(b, own))
+                stmt = with_located(stmt, path, lambda b, at: self.block(b, own, at))
             frame.done.append(stmt)
             frame.defined.update(defined(stmt))
         self.frames.pop()
@@ -175,11 +183,20 @@ class _Guards:
                 return expr
         elif not self._may_be_negative(exponent):
             return expr
+        elif self.proofs.definition(value) == self._based(value, exponent):
+            return expr
         if not fixed and not isinstance(exponent, Ref):
             exponent = self._named(exponent, "exponent")
         select = base(value, exponent, self._is_number(value), fixed)
         new = self._guarded(value, select, self.proofs.why_not(value))
         return with_children(expr, (new, exponent, *_kwargs(expr)))
+
+    def _based(self, value: Expr, exponent: Expr) -> Expr | None:
+        """What a guarded base is computed from; None for another."""
+        found = self.proofs.definition(value)
+        if not isinstance(found, Apply) or found.op != "numpy.where":
+            return None
+        return base(found.args[-1], exponent, False, False).value
 
     def _may_be_negative(self, exponent: Expr) -> bool:
         return -1 in self.proofs.signs(exponent)
@@ -196,7 +213,8 @@ class _Guards:
 
         0 / 0 in the primal is nan; the gradient does not reuse it.
         """
-        value, note = self.values.get(ref.var), self.notes.get(ref.var)
+        var = self._in_this_arm(ref).var
+        value, note = self.values.get(var), self.notes.get(var)
         if not isinstance(value, Apply) or note.role is not Role.FORWARD:
             return ref
         if value.op not in ("numpy.divide", *LOGS) or not self._visible(value):
@@ -213,6 +231,14 @@ class _Guards:
         if key not in frame.guards:
             frame.guards[key] = self._assigned(frame, ref.var, new, ())
         return frame.guards[key]
+
+    def _in_this_arm(self, ref: Ref) -> Ref:
+        """What a variable that leaves a branch is, inside the same arm."""
+        mark, ways = self.merges.get(ref.var, (None, {}))
+        for at, side in self.path:
+            if at == mark and isinstance(ways.get(side), Ref):
+                return ways[side]
+        return ref
 
     # denominators
 

@@ -93,11 +93,12 @@ def divided_arm(X, Y, flag):
     return np.sum(Z)
 
 
-def normalized_steps(X, Y):
-    for _ in range(3):
-        n = np.sqrt(np.sum(X * X))
-        X = X / n + Y
-    return np.sum(X * X)
+def rows_in_turn(X, Y):
+    total = 0.0
+    for i in range(len(X)):
+        n = np.sqrt(np.sum(X[i] * X[i]))
+        total += np.sum(X[i] / n * Y[i])
+    return total
 
 
 def stable(X, Y):
