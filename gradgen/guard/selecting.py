@@ -114,6 +114,7 @@ class _Guards:
         self.read = Counter(var for let in adjoints for var in reads(let.value))
         self.frames: list[_Frame] = []
         self.findings: list[Finding] = []
+        self.depth = 0  # of quotients that are computed again
 
     def block(self, body: Iterable[Stmt], inside: set[Var], path: tuple) -> list[Stmt]:
         """One block, with its guards; the path are the loops and arms around it."""
@@ -219,17 +220,22 @@ class _Guards:
             return ref
         if value.op not in ("numpy.divide", *LOGS) or not self._visible(value):
             return ref
+        key = ref, "again"
+        for frame in self.frames:
+            if key in frame.guards:
+                return frame.guards[key]
         outer, self.note = self.note, replace(note, role=Role.GRAD)
+        self.depth += 1
         new = self._term(value)
+        self.depth -= 1
         self.note = outer
         if new == value:
             return ref
-        if self.read[ref.var] < 2:
+        # A name keeps what a quotient of quotients reads from growing.
+        if self.read[ref.var] < 2 and not self.depth:
             return new
-        key = ref, "again"
-        frame = self._home(ref)
-        if key not in frame.guards:
-            frame.guards[key] = self._assigned(frame, ref.var, new, ())
+        frame = self._home(Apply("tuple", (ref, new)))
+        frame.guards[key] = self._assigned(frame, ref.var, new, ())
         return frame.guards[key]
 
     def _in_this_arm(self, ref: Ref) -> Ref:
@@ -289,7 +295,7 @@ class _Guards:
         self, key: Expr, select: Select, reason: str, value: Expr | None = None
     ) -> Ref:
         """The guarded value, by one statement for all its uses."""
-        frame = self._home(key)
+        frame = self._home(Apply("tuple", (key, select.value)))
         place = key, select.comment
         if place not in frame.guards:
             self._found(key, reason, select.comment)
