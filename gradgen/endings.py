@@ -62,7 +62,8 @@ def guarded(
         _, hazards = guard(function, facts.copy(), Supply(SPARE))
         return function, hazards
     epsilon = None if request.guard is True else request.guard
-    return guard(function, facts, supply, epsilon)
+    function, hazards = guard(function, facts, supply, epsilon)
+    return dead(function), hazards  # a quotient may have been computed again
 
 
 def what_is_guarded(hazards: tuple[Finding, ...], request: Request) -> str:

@@ -146,6 +146,8 @@ def test_p3_no_new_flag(function, data):
     seed = np.ones(np.shape(function_value(function, args)), args[0].dtype)
     call = gradient_of(function, True)
     raised = flags(call, *args, seed if seed.ndim else 1.0)
+    if max(np.max(np.abs(arg)) for arg in args) > 1e20:
+        raised -= {"over"}  # 1 / (1 + x**2) is 0 there, by way of inf
     assert raised <= flags(function, *args), text_of(function, True)
 
 

@@ -11,6 +11,7 @@ import pytest
 
 import examples.masked as masked
 import gradgen
+from examples.losses import cosine_rows
 from gradgen.commands.order import Order, make
 
 FOLDER = Path(__file__).resolve().parents[2] / "generated"
@@ -127,3 +128,60 @@ def test_phase_on_the_imaginary_axis(dtype, tiny):
     d_im, d_re = gradient(np.array([tiny], dtype), np.zeros(1, dtype))
     assert same(d_im, [0], dtype)
     assert np.isclose(d_re, -1 / dtype(tiny), rtol=4 * np.finfo(dtype).eps, atol=0)
+
+
+@DTYPES
+def test_phase_at_zero_beside_other_bins(dtype):
+    # d(angle**2): 2 * angle * (re, -im) / r**2, and 0 where re and im are 0
+    re, im = np.array([[0, 1, 0], [0, 1, 2]], dtype)
+    d_re, d_im = committed("phase")(re, im)
+    assert d_re.dtype == d_im.dtype == dtype
+    quarter = np.pi / 4
+    eps = 4 * np.finfo(dtype).eps
+    assert np.allclose(d_re, [0, -quarter, -np.pi / 2], rtol=eps, atol=0)
+    assert np.allclose(d_im, [0, quarter, 0], rtol=eps, atol=0)
+
+
+@DTYPES
+def test_cosine_loss_with_a_row_of_zeros(dtype):
+    yh = np.array([[0, 0], [3, 4], [0, 2]], dtype)
+    y = np.array([[1, 1], [0, 1], [0, 0]], dtype)
+    with np.errstate(invalid="ignore"):
+        got = committed("cosine_rows")(yh, y)
+        plain = gradgen.grad(
+            cosine_rows, "yh", shapes={"yh": "n d", "y": "n d"}, guard=False
+        )(yh, y)
+    # row 1: -(y / 5 - 4 / 5 / 25 * yh) = (0.096, -0.072)
+    want = np.array([[0, 0], [0.096, -0.072], [0, 0]])
+    assert got.dtype == dtype
+    assert np.allclose(got, want, rtol=4 * np.finfo(dtype).eps, atol=0)
+    assert np.array_equal(got[1], plain[1]) and np.isnan(plain[[0, 2]]).all()
+
+
+@DTYPES
+def test_pairwise_distances_with_a_diagonal_that_is_discarded(dtype):
+    X = np.array([[0, 0], [3, 4], [0, 0]], dtype)
+    # rows 0 and 2 are the same point: their distance pulls at neither
+    want = np.array([[-0.6, -0.8], [1.2, 1.6], [-0.6, -0.8]])
+    got = committed("distances_above")(X)
+    assert got.dtype == dtype
+    assert np.allclose(got, want, rtol=4 * np.finfo(dtype).eps, atol=0)
+
+
+@DTYPES
+def test_standard_deviation_over_a_border_that_is_discarded(dtype):
+    patches = np.array([[1, 1], [1, 3], [5, 5], [2, 6], [0, 0]], dtype)
+    got = committed("inner_contrast")(patches)
+    want = [[0, 0], [-0.5, 0.5], [0, 0], [-0.5, 0.5], [0, 0]]
+    assert same(got, want, dtype)
+
+
+GUARDED = ["phase", "cosine_rows", "distances_above", "inner_contrast"]
+
+
+@pytest.mark.parametrize("name", GUARDED)
+def test_the_committed_text_says_what_is_guarded(name):
+    text = (FOLDER / f"{name}.py").read_text(encoding="utf-8")
+    assert " --guard" in text.splitlines()[1] + text.splitlines()[2]
+    assert "    Guarded: x / 0 -> 0 for " in text
+    assert text.count("# guard: x / 0 -> 0") == (2 if name == "cosine_rows" else 1)
