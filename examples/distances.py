@@ -14,3 +14,10 @@ def pairwise_energy(X, Y):
     diff = X[:, None, :] - Y[None, :, :]
     distances = np.sqrt(np.sum(diff * diff, axis=-1))
     return np.sum(distances)
+
+
+def distances_above(X):
+    """Sum of the distances between different rows of X, each pair once."""
+    diff = X[:, None, :] - X[None, :, :]
+    distances = np.sqrt(np.sum(diff * diff, axis=-1))
+    return np.sum(np.triu(distances, 1))

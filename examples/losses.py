@@ -71,3 +71,10 @@ def cossim_flat(yh, y):
     cosine = (yh * y).sum() / mul_norms
     loss = np.abs(1 - cosine).sum()
     return loss
+
+
+def cosine_rows(yh, y):
+    """Sum of the cosine losses between the rows of two matrices, without a constant."""
+    norms = np.linalg.norm(yh, axis=1) * np.linalg.norm(y, axis=1)
+    cosine = np.sum(yh * y, axis=1) / norms
+    return np.sum(1 - cosine)

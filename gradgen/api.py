@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import linecache
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from itertools import count
-from types import ModuleType
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from gradgen.compiled import compiled
 from gradgen.errors import GradgenError
 from gradgen.facts import Facts
 from gradgen.frontend.source import Source, find
+from gradgen.maps import Pullback, Pushforward
 from gradgen.paths import with_paths
 from gradgen.pipeline import Emitted, run
 from gradgen.seeds import Outcome
+from gradgen.settings import guard_setting
 from gradgen.request import (
     Request,
     as_names,
@@ -27,8 +25,6 @@ from gradgen.request import (
     refuse_integer_leaves,
     request,
 )
-
-_numbers = count(1)
 
 
 def emit(
@@ -47,6 +43,8 @@ def emit(
     has_aux: bool = False,
     complex: str | Sequence[str] = (),
     keep_calls: bool = False,
+    guard: bool | float | None = None,
+    stable: bool = False,
 ) -> str:
     """The text of a module that computes the gradient of a NumPy function.
 
@@ -63,11 +61,22 @@ def emit(
     values that the gradient reads; with `save="state"` only what enters a round, and
     its elementwise statements run again: less memory, more arithmetic. With
     `keep_calls=True` functions that are called get functions of their own in the text.
+    With `stable=True` log(1 + exp(x)) and its like are computed without overflow.
+    With `guard=True` quotients by zero in the gradient are zero, and with a number
+    its denominators are at least so large; None asks pyproject.toml.
 
     Raises GradgenError with every construct that is not supported.
     """
     options = (style, value, shapes, example, stop, strict, complex, of, has_aux, mode)
-    *_, emitted = _emitted(function, wrt, *options, save=save, keep_calls=keep_calls)
+    *_, emitted = _emitted(
+        function,
+        wrt,
+        *options,
+        save=save,
+        keep_calls=keep_calls,
+        guard=guard,
+        stable=stable,
+    )
     return emitted.text
 
 
@@ -84,6 +93,7 @@ def _emitted(
     of=(),
     has_aux=False,
     mode="reverse",
+    guard=None,
     **extra,
 ) -> tuple[Source, Request, Emitted]:
     source = find(function)
@@ -104,6 +114,7 @@ def _emitted(
         of=of,
         aux=has_aux,
         complex={*as_names(complex), *complex_arguments(examples)},
+        guard=guard_setting() if guard is None else guard,
         **extra,
     )
     for name in asked.wrt or names[:1]:
@@ -136,7 +147,7 @@ class Gradient:
         self.as_tuple = as_tuple and len(self.wrt) == 1
         self.with_value = emitted.function.startswith("value_and_grad_")
         self.source = emitted.text
-        self.function = _compiled(emitted, source)
+        self.function = compiled(emitted, source)
         self.__name__ = emitted.function
         self.__doc__ = self.function.__doc__
         code = self.function.__code__
@@ -215,40 +226,6 @@ class Gradient:
         return f"<gradient {self.__name__}>"
 
 
-def _compiled(emitted: Emitted, source: Source) -> Callable:
-    """The emitted function; its lines show in tracebacks and in pdb.
-
-    What it imports of the primal's module is that of the primal.
-    """
-    file = f"<gradgen {emitted.function} {next(_numbers)}>"
-    lines = emitted.text.splitlines(keepends=True)
-    linecache.cache[file] = (len(emitted.text), None, lines, file)
-    namespace: dict = {"__name__": "gradgen_emitted"}
-    with _importable(source):
-        exec(compile(emitted.text, file, "exec"), namespace)
-    return namespace[emitted.function]
-
-
-@contextmanager
-def _importable(source: Source) -> Iterator[None]:
-    """Lets `from module import Name` find the module that the primal stands in."""
-    name = source.globals.get("__name__", "__main__")
-    known = sys.modules.get(name)
-    if known is not None and vars(known) is source.globals:
-        yield
-        return
-    module = ModuleType(name)
-    vars(module).update(source.globals)
-    sys.modules[name] = module
-    try:
-        yield
-    finally:
-        if known is None:
-            del sys.modules[name]
-        else:
-            sys.modules[name] = known
-
-
 def _gradient(function, wrt, *options, **extra) -> Gradient:
     source, asked, emitted = _emitted(function, wrt, *options, **extra)
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
@@ -270,6 +247,8 @@ def grad(
     has_aux: bool = False,
     complex: str | Sequence[str] = (),
     keep_calls: bool = False,
+    guard: bool | float | None = None,
+    stable: bool = False,
 ) -> Gradient:
     """The gradient of a function, as a function of the same arguments.
 
@@ -279,7 +258,15 @@ def grad(
     of its result. See `emit` for the options.
     """
     options = ("joint", False, shapes, example, stop, strict, complex, of, has_aux)
-    return _gradient(function, wrt, *options, save=save, keep_calls=keep_calls)
+    return _gradient(
+        function,
+        wrt,
+        *options,
+        save=save,
+        keep_calls=keep_calls,
+        guard=guard,
+        stable=stable,
+    )
 
 
 def value_and_grad(
@@ -295,39 +282,23 @@ def value_and_grad(
     has_aux: bool = False,
     complex: str | Sequence[str] = (),
     keep_calls: bool = False,
+    guard: bool | float | None = None,
+    stable: bool = False,
 ) -> Gradient:
     """A function that returns the value and the gradient: `(y, g)`.
 
     The value is bit-identical to the primal's. See `grad`.
     """
     options = ("joint", True, shapes, example, stop, strict, complex, of, has_aux)
-    return _gradient(function, wrt, *options, save=save, keep_calls=keep_calls)
-
-
-class Pullback:
-    """The function that `vjp` makes: `v(*args) -> (y, pullback)`."""
-
-    def __init__(self, gradient: Gradient):
-        self._gradient = gradient
-        self.source = gradient.source
-        self.function = gradient.function
-        self.__name__ = gradient.__name__
-        self.__doc__ = gradient.__doc__
-
-    def __call__(self, *args, **kwargs):
-        args, kwargs = self._gradient._checked(args, kwargs)
-        value, backprop = self.function(*args, **kwargs)
-
-        outcome = self._gradient.outcome
-        leaves = outcome.structure.flatten(value)
-
-        def pullback(seed=None):
-            """The gradients for a seed of the value's structure and shapes."""
-            seeds = outcome.seeds(seed, lambda: leaves)
-            result = backprop(*self._gradient._of_their_sorts(seeds))
-            return (result,) if self._gradient.as_tuple else result
-
-        return value, pullback
+    return _gradient(
+        function,
+        wrt,
+        *options,
+        save=save,
+        keep_calls=keep_calls,
+        guard=guard,
+        stable=stable,
+    )
 
 
 def vjp(
@@ -343,6 +314,8 @@ def vjp(
     has_aux: bool = False,
     complex: str | Sequence[str] = (),
     keep_calls: bool = False,
+    guard: bool | float | None = None,
+    stable: bool = False,
 ) -> Pullback:
     """A function that returns the value and its pullback: `(y, pullback)`.
 
@@ -351,31 +324,16 @@ def vjp(
     """
     options = ("callback", False, shapes, example, stop, strict, complex, of, has_aux)
     return Pullback(
-        _gradient(function, wrt, *options, save=save, keep_calls=keep_calls)
+        _gradient(
+            function,
+            wrt,
+            *options,
+            save=save,
+            keep_calls=keep_calls,
+            guard=guard,
+            stable=stable,
+        )
     )
-
-
-class Pushforward:
-    """The function that `jvp` makes: `j(*args, *tangents) -> (y, dy)`."""
-
-    def __init__(self, asked: Request, source: Source, emitted: Emitted):
-        names = [arg.id for arg in source.node.args.args]
-        self.source = emitted.text
-        self.wrt = asked.wrt or tuple(names[:1])
-        self.function = _compiled(emitted, source)
-        held = [name for name in emitted.factors if name not in self.wrt]
-        self._facts = Facts(asked.shapes, names, emitted.complex, held, emitted.changed)
-        self.__name__ = emitted.function
-        self.__doc__ = self.function.__doc__
-        code = self.function.__code__
-        positional = code.co_varnames[: code.co_argcount]
-        self._tangents = positional[len(positional) - len(self.wrt) :]
-
-    def __call__(self, *args, **kwargs):
-        split = len(args) - len(self.wrt)
-        self._facts.check(args[:split], kwargs)
-        tangents = dict(zip(self._tangents, args[split:], strict=True))
-        return self.function(*args[:split], **kwargs, **tangents)
 
 
 def jvp(
@@ -387,6 +345,8 @@ def jvp(
     stop: str | Sequence[str] = (),
     strict: bool = False,
     complex: str | Sequence[str] = (),
+    guard: bool | float | None = None,
+    stable: bool = False,
 ) -> Pushforward:
     """A function that returns the value and its derivative: `(y, dy)`.
 
@@ -396,5 +356,7 @@ def jvp(
     """
     options = ("joint", False, shapes, example, stop, strict, complex)
     options += ((), False, "forward")
-    source, asked, emitted = _emitted(function, wrt, *options)
+    source, asked, emitted = _emitted(
+        function, wrt, *options, guard=guard, stable=stable
+    )
     return Pushforward(asked, source, emitted)

@@ -14,6 +14,7 @@ import click
 
 from gradgen.commands.check import check
 from gradgen.commands.emit import emit
+from gradgen.commands.explain import explain
 from gradgen.commands.ops import ops
 from gradgen.errors import GradgenError
 
@@ -50,7 +51,7 @@ def gradgen() -> None:
     """Reads a NumPy function and writes its gradient as readable Python."""
 
 
-for _command in (emit, check, ops):
+for _command in (emit, check, explain, ops):
     gradgen.add_command(_command)
 
 

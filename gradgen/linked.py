@@ -28,6 +28,8 @@ class Whole:
     stop: frozenset[Var]
     # what the gradient is asked for: arguments, and paths to parts of them
     asked: tuple[tuple[str, tuple], ...]
+    # whether the primal is in another form than the user's
+    rewritten: bool = False
 
 
 class Linked:

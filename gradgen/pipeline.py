@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from gradgen.derive.forward import forward
 from gradgen.derive.marks import marked
 from gradgen.derive.reverse import reverse
+from gradgen.derive.shifts import shifts
 from gradgen.errors import GradgenError, InternalError
 from gradgen.frontend.lower import lower
 from gradgen.frontend.source import Source, did_you_mean
@@ -15,6 +16,7 @@ from gradgen.ir.factors import factors
 from gradgen.ir.nodes import Function, Param, Ref, Supply, Var
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.structure import LEAF, Structure
+from gradgen.guard.selects import Finding
 from gradgen.linked import (
     Linked,
     Whole,
@@ -23,6 +25,7 @@ from gradgen.linked import (
     stopped,
 )
 from gradgen.parts import path_of, step_into
+from gradgen.endings import guarded, shortened, what_is_guarded
 from gradgen.printer.docstring import Wording
 from gradgen.printer.header import header, source_hash
 from gradgen.printer.headings import headings, removed_lines
@@ -35,23 +38,11 @@ from gradgen.shapes.display import letters_of, show_shape
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
-from gradgen.shapes.shape import Shape, ShapeConflict
-from gradgen.shapes.spec import is_complex_annotation, read_annotation, read_shape
-from gradgen.simplify.dead import dead
-from gradgen.simplify.fold import aliases, fold
-from gradgen.simplify.gathered import gathered
-from gradgen.simplify.joins import joins
+from gradgen.shapes.shape import ShapeConflict
 from gradgen.simplify.masks import masks
-from gradgen.simplify.products import products
-from gradgen.simplify.recompute import recompute
-from gradgen.simplify.results import results
-from gradgen.simplify.rewrite import identities
-from gradgen.simplify.saved import saved
-from gradgen.simplify.share import share
+from gradgen.simplify.stable import stable
 from gradgen.simplify.stretch import stretch
-from gradgen.simplify.terms import terms
-
-ROUNDS = 20
+from gradgen.told import complexes_told, shapes_told
 
 
 @dataclass(frozen=True)
@@ -61,7 +52,9 @@ class Emitted:
     `structure` is that of the result; `seeded` tells of each leaf whether it has a
     seed.
     `complex` are the arguments that are complex, `factors` those that are only
-    multiplied by @, `changed` those that the primal changes in place.
+    multiplied by @, `changed` those that the primal changes in place. `hazards` are
+    what is guarded, or without a guard what would be; `file` is where
+    the primal stands.
     """
 
     text: str
@@ -74,6 +67,8 @@ class Emitted:
     complex_result: tuple[bool, ...] = (False,)
     factors: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
+    hazards: tuple[Finding, ...] = ()
+    file: str = ""
 
 
 def run(request: Request, source: Source) -> Emitted:
@@ -101,15 +96,20 @@ def _run(request: Request, source: Source) -> Emitted:
     told = dict(request.shapes), request.of, request.aux, request.keep_calls
     primal = marked(lower(source, supply, *told), supply)
     wrt, asked = _chosen(primal, request)
-    complexes = _complexes(primal, request)
-    facts = infer(primal, _given_shapes(primal, request), complexes)
+    complexes = complexes_told(primal, request)
+    given = shapes_told(primal, request)
+    facts = infer(primal, given, complexes)
+    written = primal
+    if request.stable:
+        primal = stable(written, facts, supply)
+        facts = infer(primal, given, complexes)
     wrt = _with_gradient(primal, wrt, facts)
     seeded = seeded_results(primal, facts, source, request)
     stop = stopped(primal, request)
     callback, forward_mode = request.style == "callback", request.mode == "forward"
     style = Style(callback, request.value, forward_mode)
     linked = Linked(primal, [style.prefix + primal.name])
-    whole = Whole(primal, wrt, facts, seeded, stop, asked)
+    whole = Whole(primal, wrt, facts, seeded, stop, asked, primal is not written)
     own = called_by_itself(whole, request)
     if own is not None:
         linked.links[own] = style.prefix + primal.name
@@ -148,6 +148,8 @@ def _run(request: Request, source: Source) -> Emitted:
         tuple(facts.is_complex(Ref(var)) for var in seeded),
         factors(primal),
         _changed(primal, facts),
+        tuple(dict.fromkeys(hazard for one in rendered for hazard in one.hazards)),
+        source.file,
     )
 
 
@@ -156,18 +158,21 @@ def _rendered(
 ) -> Rendered:
     """One function of the text; what it calls is asked for from `linked`."""
     primal, facts, seeded = whole.primal, whole.facts, whole.seeded
+    stop = whole.stop | shifts(primal, facts)
     if style.forward:
-        gradient = forward(primal, whole.wrt, facts, supply, whole.stop)
+        gradient = forward(primal, whole.wrt, facts, supply, stop)
     else:
         gradient = reverse(
-            primal, whole.wrt, facts, supply, whole.stop, seeded, linked.name_of
+            primal, whole.wrt, facts, supply, stop, seeded, linked.name_of
         )
     drafted = gradient.body
     gradient, facts = stretch(gradient, facts)
     gradient = masks(gradient, facts, supply)
     if not (style.value or style.callback or style.forward):
         gradient = replace(gradient, values=())  # nobody asks for it
-    gradient = _simplified(gradient, facts, supply, style.callback, request.save)
+    gradient = shortened(gradient, facts, supply, request.save, style.callback)
+    gradient, hazards = guarded(gradient, facts, supply, request)
+    gradient = storage(gradient, facts, supply, style.callback)
     letters = letters_of(primal, facts)
     wording = Wording(
         shapes=lambda var: _shown(var, facts, letters),
@@ -177,39 +182,12 @@ def _rendered(
         of=request.of,
         as_tuple=request.as_tuple,
         asked=whole.asked,
+        rewritten=whole.rewritten,
         changed=_changed(primal, facts),
+        guarded=what_is_guarded(hazards, request),
     )
-    return render(gradient, style, wording, frozenset(linked.links.values()))
-
-
-def _settled(function: Function, facts: Facts) -> Function:
-    """Aliases, single uses, arithmetic and dead code, until nothing changes."""
-    for _ in range(ROUNDS):
-        before = function
-        function = terms(identities(fold(joins(aliases(function)))), facts)
-        function = dead(function, forward=False)
-        if function == before:
-            return function
-    raise InternalError("simplification does not settle")
-
-
-# A line saved is worth so many operations on numbers in joint style. A callback
-# may be called often, and shares what it can.
-LINE = 2
-
-
-def _simplified(
-    function: Function, facts: Facts, supply: Supply, callback: bool, save: str
-) -> Function:
-    """The gradient in its final form, still without names."""
-    function = _settled(function, facts)
-    function = share(function, facts, 0 if callback else LINE)
-    function = _settled(function, facts)
-    function = dead(results(function, facts, supply))
-    function = fold(dead(saved(function, facts, supply, save)))
-    function = dead(products(function, facts, supply))
-    function = gathered(identities(dead(recompute(function, facts))))
-    return storage(function, facts, supply, callback)
+    rendered = render(gradient, style, wording, frozenset(linked.links.values()))
+    return replace(rendered, hazards=hazards)
 
 
 def _chosen(
@@ -275,55 +253,6 @@ def _with_gradient(
     kinds = (Kind.INTEGER, Kind.BOOLEAN)
     kept = [v for v in wrt if v not in parts or facts.kinds[v] not in kinds]
     return tuple(kept) or wrt
-
-
-def _given_shapes(primal: Function, request: Request) -> dict[str, Shape]:
-    """The shape facts of annotations and of the request; a conflict is an error."""
-    texts: dict[str, str] = {}
-    for param in primal.params:
-        text = read_annotation(param.annotation)
-        if text is not None:
-            texts[param.var.name] = text
-    bundles = [name for name, _ in primal.bundles]
-    known = [p.var.name for p in primal.params if not p.bundle] + bundles
-    for name, text in request.shapes:
-        if name not in known:
-            raise GradgenError(
-                "GG404",
-                f"--shape names {name}, which is no argument",
-                advice=did_you_mean(name, known),
-            )
-        if name in bundles:
-            continue
-        if name in texts and read_shape(texts[name]) != read_shape(text):
-            raise GradgenError(
-                "GG405",
-                f"{name} is annotated as {texts[name]!r}, and --shape says {text!r}",
-                advice="one of the two",
-            )
-        texts[name] = text
-    for param in primal.params:
-        if param.fact is not None and not param.fact.startswith(":"):
-            texts[param.label] = param.fact
-    return {name: read_shape(text) for name, text in texts.items()}
-
-
-def _complexes(primal: Function, request: Request) -> set[str]:
-    """The complex parameters: named by the request, annotated, or so by default."""
-    known = [param.label for param in primal.params if not param.bundle]
-    for name in request.complex:
-        if name not in known:
-            raise GradgenError(
-                "GG406",
-                f"--complex names {name}, which is no argument",
-                advice=did_you_mean(name, known),
-            )
-    return set(request.complex) | {
-        param.label
-        for param in primal.params
-        if is_complex_annotation(param.annotation)
-        or (param.default or "").lower().endswith("j")
-    }
 
 
 def _has_no_default_seed(value: Var, facts: Facts) -> bool:

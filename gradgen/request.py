@@ -31,7 +31,9 @@ class Request:
     of which only the first is differentiated. `save` is what loops keep for the
     way back: the values that it reads, or the state of each round. `complex` are the
     arguments that are complex, besides those annotated so. With `keep_calls` calls of
-    the user's functions stay calls where they can.
+    the user's functions stay calls where they can. With `stable` the primal may be
+    rewritten to forms that do not overflow. `guard` is True for gradients that are
+    finite where they divide by zero, or the least size of a denominator.
     """
 
     target: str
@@ -41,6 +43,7 @@ class Request:
     shapes: tuple[tuple[str, str], ...] = ()
     stop: tuple[str, ...] = ()
     strict: bool = False
+    stable: bool = False
     as_tuple: bool = False
     mode: str = "reverse"
     save: str = "values"
@@ -48,6 +51,7 @@ class Request:
     aux: bool = False
     complex: tuple[str, ...] = ()
     keep_calls: bool = False
+    guard: bool | float = False
 
     def command(self) -> tuple[str, list[str]]:
         """The command that makes it again, and its shape options apart."""
@@ -68,10 +72,19 @@ class Request:
             parts.append(f"--save {self.save}")
         if self.keep_calls:
             parts.append("--keep-calls")
+        if self.guard is not False:
+            bound = (
+                ""
+                if self.guard is True
+                else "=" + repr(self.guard).replace("e-0", "e-")
+            )
+            parts.append(f"--guard{bound}")
         if self.stop:
             parts.append("--stop " + ",".join(self.stop))
         if self.complex:
             parts.append("--complex " + ",".join(self.complex))
+        if self.stable:
+            parts.append("--stable")
         if self.strict:
             parts.append("--strict")
         shapes = [f"--shape {_quoted(name, text)}" for name, text in self.shapes]
@@ -99,6 +112,7 @@ def request(
     shapes: Mapping[str, object] | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
+    stable: bool = False,
     parameters: Sequence[str] = (),
     mode: str = "reverse",
     save: str = "values",
@@ -106,6 +120,7 @@ def request(
     aux: bool = False,
     complex: str | Sequence[str] = (),
     keep_calls: bool = False,
+    guard: bool | float = False,
 ) -> Request:
     """The request for these options; positions in wrt become names.
 
@@ -123,6 +138,12 @@ def request(
         raise GradgenError(
             "GG016", f"there is no save {save!r}", advice="values or state"
         )
+    if not isinstance(guard, bool) and not 0 < guard < float("inf"):
+        raise GradgenError(
+            "GG023",
+            f"guard={guard!r} is no size of a denominator",
+            advice="True, or a small positive number such as 1e-8",
+        )
     if mode == "forward" and (value or style != "joint"):
         raise GradgenError(
             "GG009",
@@ -134,6 +155,12 @@ def request(
             "GG009",
             "forward mode writes the functions that are called out",
             advice="--mode forward without --keep-calls",
+        )
+    if stable and keep_calls:
+        raise GradgenError(
+            "GG009",
+            "the functions that are called keep their form with keep_calls",
+            advice="--stable without --keep-calls",
         )
     if style == "callback" and value:
         raise GradgenError(
@@ -154,12 +181,14 @@ def request(
         facts,
         names,
         strict,
+        stable,
         mode=mode,
         save=save,
         of=(of,) if isinstance(of, str) else tuple(of),
         aux=aux,
         complex=tuple(sorted(numbers, key=lambda n: (order.get(n, len(order)), n))),
         keep_calls=keep_calls,
+        guard=guard,
     )
 
 

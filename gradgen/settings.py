@@ -1,4 +1,4 @@
-"""[tool.gradgen] of the nearest pyproject.toml: the user's own folders of rules."""
+"""[tool.gradgen] of the nearest pyproject.toml: folders of rules, and guards."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from gradgen.errors import GradgenError
 from gradgen.rules import load
 
-KEYS = ("rules",)
+KEYS = ("rules", "guard")
 FILE = "pyproject.toml"
 
 
@@ -22,15 +22,9 @@ def use_settings() -> None:
 
 def rule_folders(start: Path) -> tuple[Path, ...]:
     """The folders that `rules` names in the nearest pyproject.toml, from there."""
-    file = next(
-        (p / FILE for p in (start, *start.parents) if (p / FILE).is_file()), None
-    )
+    file, settings = _nearest(start)
     if file is None:
         return ()
-    settings = _table(file)
-    for key in settings:
-        if key not in KEYS:
-            _refuse(file, f"[tool.gradgen] has no setting {key}", "rules = [...]")
     names = settings.get("rules", [])
     if not isinstance(names, list) or not all(isinstance(n, str) for n in names):
         _refuse(file, "rules is not a list of folders", 'rules = ["rules/"]')
@@ -39,6 +33,30 @@ def rule_folders(start: Path) -> tuple[Path, ...]:
         if not folder.is_dir():
             _refuse(file, f"there is no folder {name}", "a folder of rule files")
     return folders
+
+
+def guard_setting() -> bool | float:
+    """The guard that holds in the working directory: False, True or a number."""
+    file, settings = _nearest(Path.cwd())
+    value = settings.get("guard", False)
+    if file is not None and not isinstance(value, (bool, int, float)):
+        _refuse(file, "guard is no truth value and no number", "guard = true")
+    return value
+
+
+def _nearest(start: Path) -> tuple[Path | None, dict]:
+    """The nearest pyproject.toml from a folder upwards, and its settings."""
+    file = next(
+        (p / FILE for p in (start, *start.parents) if (p / FILE).is_file()), None
+    )
+    if file is None:
+        return None, {}
+    settings = _table(file)
+    for key in settings:
+        if key not in KEYS:
+            advice = "rules = [...], or guard = true"
+            _refuse(file, f"[tool.gradgen] has no setting {key}", advice)
+    return file, settings
 
 
 def _table(file: Path) -> dict:

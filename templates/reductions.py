@@ -244,12 +244,13 @@ def quantile(z, a, q, axis=None, *, method="linear", keepdims=False):
     shape[z] = quantiles(a, q, axis, keepdims)
     if method == "linear" and is_number(q):
         share = _share_in_quantile(a, q, axis)
-        d[a] = unreduce(d[z], a, axis, keepdims) * share
+        d[a] = np.where(share == 0, 0, unreduce(d[z], a, axis, keepdims) * share)
         t[z] = np.sum(t[a] * share, axis=axis, keepdims=keepdims)
     elif method == "linear" and is_sequence(q):
         for i in positions(q):
             share = _share_in_quantile(a, q[i], axis)
-            d[a] = unreduce(d[z][i], a, axis, keepdims) * share
+            slope = unreduce(d[z][i], a, axis, keepdims)
+            d[a] = np.where(share == 0, 0, slope * share)
         t[z] = _quantiles_tangent(t[a], a, q, axis, keepdims)
     else:
         d[a] = refuse(d[z], "np.quantile in this form", "literal q, linear method")
@@ -267,12 +268,13 @@ def percentile(z, a, q, axis=None, *, method="linear", keepdims=False):
     shape[z] = quantiles(a, q, axis, keepdims)
     if method == "linear" and is_number(q):
         share = _share_in_quantile(a, q / 100, axis)
-        d[a] = unreduce(d[z], a, axis, keepdims) * share
+        d[a] = np.where(share == 0, 0, unreduce(d[z], a, axis, keepdims) * share)
         t[z] = np.sum(t[a] * share, axis=axis, keepdims=keepdims)
     elif method == "linear" and is_sequence(q):
         for i in positions(q):
             share = _share_in_quantile(a, q[i] / 100, axis)
-            d[a] = unreduce(d[z][i], a, axis, keepdims) * share
+            slope = unreduce(d[z][i], a, axis, keepdims)
+            d[a] = np.where(share == 0, 0, slope * share)
         t[z] = _quantiles_tangent(t[a], a, np.divide(q, 100), axis, keepdims)
     else:
         d[a] = refuse(d[z], "np.percentile in this form", "literal q, linear method")

@@ -11,7 +11,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 # Each room may import the rooms before it, and itself; the stages, all alike in
 # rank, never import each other.
-STAGES = {"frontend", "derive", "simplify", "printer"}
+STAGES = {"frontend", "derive", "simplify", "guard", "printer"}
 ORDER = [
     "errors",
     "ir",
@@ -25,8 +25,12 @@ ORDER = [
     "facts",
     "paths",
     "settings",
+    "told",
     "linked",
+    "endings",
     "pipeline",
+    "compiled",
+    "maps",
     "api",
 ]
 OUTSIDE = {"verify", "commands", "cli", "__init__", "__main__"}

@@ -37,6 +37,9 @@ PROCESS = {"X": (4, 2), "y": (4,), "lengthscale": (2,), "amplitude": (), "noise"
 PAIRS = {"X": (3, 2), "Y": (4, 2)}
 MLP = {"W1": (3, 4), "b1": (4,), "W2": (4, 2), "b2": (2,), "X": (5, 3), "Y": (5, 2)}
 REGRESSION = {"w": (3,), "b": (), "X": (5, 3), "y": (5,)}
+PATCHES = {"patches": (4, 3)}
+RATIO = {"a": (5,), "b": (5,), "c": (5,), "selected": (5,)}
+SCALED = {"a": (5,), "b": ()}
 SCALARS = {"XY_dot": (), "X_norm": (), "Y_norm": ()}
 
 # file: primal, form, arguments with their shapes, names differentiated
@@ -70,6 +73,15 @@ FILES = {
         PROCESS,
         "lengthscale amplitude noise",
     ),
+    "where_exp": ("masked.where_exp", "joint", {"x": (5,)}, "x"),
+    "where_ratio": ("masked.where_ratio", "joint", RATIO, "a c"),
+    "nansum_scaled": ("masked.nansum_scaled", "joint", SCALED, "b"),
+    "nanmean_scaled": ("masked.nanmean_scaled", "joint", SCALED, "b"),
+    "masked_ratio": ("masked.masked_ratio", "joint", {"x": (5,), "div": (5,)}, "x"),
+    "phase": ("phase.phase", "joint", {"re": (5,), "im": (5,)}, "re im"),
+    "cosine_rows": ("losses.cosine_rows", "joint", ROWS, "yh"),
+    "distances_above": ("distances.distances_above", "joint", {"X": (4, 2)}, "X"),
+    "inner_contrast": ("borders.inner_contrast", "joint", PATCHES, "patches"),
     "pairwise_distances": ("distances.pairwise_distances", "joint", PAIRS, "X Y"),
     "pairwise_energy": ("distances.pairwise_energy", "joint", PAIRS, "X Y"),
     "normalise_callback": ("chain.normalise", "callback", {"X": (5,)}, "X"),

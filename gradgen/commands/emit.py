@@ -9,6 +9,7 @@ import click
 
 from gradgen.commands.order import Made, Order, make
 from gradgen.commands.writing import write_emitted
+from gradgen.guard.selects import Finding
 
 
 @click.command()
@@ -60,6 +61,14 @@ from gradgen.commands.writing import write_emitted
 @click.option(
     "--complex", multiple=True, metavar="NAME,..", help="Arguments that are complex."
 )
+@click.option("--stable", is_flag=True, help="Rewrite what overflows or cancels.")
+@click.option(
+    "--guard",
+    is_flag=False,
+    flag_value="yes",
+    metavar="[EPS]",
+    help="After TARGET: x / 0 is 0 in the gradient; with EPS, |denominators| >= EPS.",
+)
 @click.option("--strict", is_flag=True, help="Refuse a text that needs a helper.")
 @click.option("--name", metavar="FN", help="The function's name, when TARGET is -.")
 @click.option(
@@ -76,6 +85,7 @@ def emit(output: str | None, force: bool, quiet: bool, **options) -> None:
     made = make(Order(**options))
     if not quiet:
         _tell_of_helpers(made)
+        _tell_of_hazards(made)
     if output is None:
         _print_code(made.emitted.text)
         return
@@ -99,6 +109,24 @@ def _tell_of_helpers(made: Made) -> None:
         f"      name the axes to be rid of it: {options}",
         err=True,
     )
+
+
+def _tell_of_hazards(made: Made) -> None:
+    """What divides by what may be zero, on stderr, where nothing guards it."""
+    if made.request.guard is not False:
+        return
+    for hazard in made.emitted.hazards:
+        place = place_of(made, hazard)
+        click.echo(
+            f"note: {place}{hazard.hazard} is not guarded ({hazard.what})", err=True
+        )
+
+
+def place_of(made: Made, hazard: Finding) -> str:
+    """The primal's file and line that a hazard comes from."""
+    if hazard.line is None:
+        return ""
+    return f"{made.emitted.file}:{hazard.line.number}: "
 
 
 def _print_code(text: str) -> None:

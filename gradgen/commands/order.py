@@ -30,6 +30,7 @@ from gradgen.request import (
     refuse_integer_leaves,
     request,
 )
+from gradgen.settings import guard_setting
 
 # an argument, or a part of one: params.W, params[0], params["W"]
 _NAME = re.compile(r"""[A-Za-z_]\w*(\.\w+|\[-?\d+\]|\[(["']).*?\2\])*$""")
@@ -50,11 +51,13 @@ class Order:
     example: str | None = None
     stop: tuple[str, ...] = ()
     strict: bool = False
+    stable: bool = False
     save: str = "values"
     keep_calls: bool = False
     of: str | None = None
     aux: bool = False
     complex: tuple[str, ...] = ()
+    guard: str | None = None
 
 
 @dataclass(frozen=True)
@@ -91,12 +94,14 @@ def make(order: Order) -> Made:
         shapes=facts,
         stop=_names(",".join(order.stop)),
         strict=order.strict,
+        stable=order.stable,
         parameters=names,
         save=order.save,
         keep_calls=order.keep_calls,
         of=_names(order.of or ""),
         aux=order.aux,
         complex={*_names(",".join(order.complex)), *complex_arguments(example)},
+        guard=_guard(order.guard),
     )
     made = Made(source, asked, run(asked, source))
     for name in made.wrt:
@@ -104,6 +109,20 @@ def make(order: Order) -> Made:
     if order.target == "-":
         return replace(made, emitted=_named_as_read(made.emitted, order.name))
     return made
+
+
+def _guard(text: str | None) -> bool | float:
+    """The value of --guard: nothing, True, or the number behind it."""
+    if text is None:
+        return guard_setting()
+    if text in ("yes", "no"):
+        return text == "yes"
+    try:
+        return float(text)
+    except ValueError:
+        raise GradgenError(
+            "GG023", f"--guard {text} is no number", advice="--guard, or --guard 1e-8"
+        ) from None
 
 
 def parameters(source: Source) -> list[str]:

@@ -126,7 +126,8 @@ class Blocks:
             last = at >= len(body) or body[at].note != stmt.note
             line = stmt.note.lines[0] if stmt.note.lines else None
             forward = stmt.note.role is Role.FORWARD and isinstance(stmt, Let)
-            if line is not None and line.trailing and last and forward:
+            own = line is not None and not line.text and bool(nodes)
+            if line is not None and line.trailing and (own or last and forward):
                 nodes[-1].trailing = line.trailing
             done += nodes
         return done

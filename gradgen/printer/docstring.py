@@ -17,8 +17,10 @@ class Wording:
 
     `shapes` shows the shape of a variable; `stopped` are the names held
     constant; `headings` are the comments above an adjoint; `without_default` says
-    that the seed must be given; `changed` are the arguments that the primal changes.
+    that the seed must be given; `changed` are the arguments that the primal changes;
+    `rewritten` says that the forward half is another form of the primal's.
     `asked` are the arguments that the gradient is for, and the paths to parts of them.
+    `guarded` says what the gradient is guarded against.
     """
 
     shapes: Callable[[Var], str]
@@ -30,6 +32,8 @@ class Wording:
     of: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
     asked: tuple[tuple[str, tuple], ...] = ()
+    rewritten: bool = False
+    guarded: str = ""
 
     def part(self, param: Param) -> tuple[str, tuple]:
         """The container that a leaf belongs to: an argument, or a part of one."""
@@ -61,8 +65,12 @@ def docstring(function: Function, style, wording: Wording, names: Mapping[Var, s
     lines = [*_fit(first), "", *_shapes(function, style, wording, names)]
     if wording.changed:
         lines.append(f"Unlike {function.name}, leaves {_kept(wording.changed)}.")
+    if wording.rewritten:
+        lines.append(f"Rewritten (--stable): {function.name} but for rounding.")
     if wording.stopped:
         lines.append("Held constant: " + ", ".join(wording.stopped))
+    if wording.guarded:
+        lines += _wrapped("Guarded: " + wording.guarded, WIDTH - 4)
     return "\n".join(lines) + "\n"
 
 

@@ -63,6 +63,7 @@ class Rendered:
     node: gast.FunctionDef
     imports: tuple[str, ...]
     helpers: tuple[str, ...]
+    hazards: tuple = ()
 
 
 def render(

@@ -98,6 +98,8 @@ def kind_of(
         return _of_cast(dtype)
     dtype = dict(expr.kwargs).get("dtype")
     if dtype is not None:
+        if isinstance(dtype, Apply) and dtype.op == "dtype":
+            return max(sub(dtype.args[0]), Kind.LIKE)
         return Kind.LIKE if names_dtype(dtype) else Kind.WIDE
     if expr.op == "astype":
         return Kind.LIKE

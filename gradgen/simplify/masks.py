@@ -135,7 +135,11 @@ class _Masks:
         if isinstance(expr, Ref):
             return expr
         value, mask = self._split(expr)
-        return value if mask is None else self._around(value, mask)
+        if mask is None:
+            return value
+        whole = self._around(value, mask)
+        # A store is a statement of its own.
+        return whole if mask.key is None else self._named(whole)
 
     def _around(self, value: Expr, mask: Mask) -> Expr:
         """The mask around a value, which gets a name where it is read twice."""

@@ -13,6 +13,7 @@ import gast
 
 from gradgen.ir.nodes import (
     Apply,
+    Const,
     Expr,
     Function,
     Let,
@@ -117,7 +118,8 @@ class Reading(ExpressionReader):
         return None
 
     def constant_of(self, node):
-        return None
+        is_inf = isinstance(node, gast.Attribute) and node.attr == "inf"
+        return Const(float("inf"), "np.inf") if is_inf else None
 
     def bind(self, value: Apply, node) -> Expr:
         return value

@@ -7,6 +7,7 @@ import pytest
 
 from gradgen.derive.forward import forward
 from gradgen.derive.reverse import reverse
+from gradgen.guard.selecting import guard
 from gradgen.ir.nodes import Supply
 from gradgen.ir.text import listing, show
 from gradgen.printer.width import cut
@@ -54,6 +55,7 @@ PASSES = {
     share: (share, {}, ("norms",)),
     recompute: (recompute, {"cosine": "n 1"}, ("t", "u")),
     results: (lambda f, facts: results(f, facts, spare()), {"x": "n"}, ()),
+    guard: (lambda f, facts: guard(f, facts, spare())[0], {"x": "n"}, ()),
     dead: (lambda f, facts: dead(f), {}, ()),
     identities: (lambda f, facts: identities(f), {"d_z": "n m"}, ()),
     cut: (

@@ -6,7 +6,7 @@ import textwrap
 import pytest
 
 import gradgen
-from gradgen import pipeline
+from gradgen import endings, pipeline
 from gradgen.printer.storage import storage
 from gradgen.simplify.products import products
 from gradgen.simplify.saved import saved
@@ -80,6 +80,7 @@ def test_docstring_example(function, monkeypatch, tmp_path):
     before, after = examples(function)
     on = gradgen.emit(primal, wrt=wrt, shapes=shapes)
     assert is_in(after, on) and not is_in(before, on), on
-    monkeypatch.setattr(pipeline, function.__name__, lambda given, *_: given)
+    stage = pipeline if hasattr(pipeline, function.__name__) else endings
+    monkeypatch.setattr(stage, function.__name__, lambda given, *_: given)
     off = gradgen.emit(primal, wrt=wrt, shapes=shapes)
     assert is_in(before, off) and not is_in(after, off), off

@@ -1,0 +1,49 @@
+"""An emitted text as a function that can be called."""
+
+from __future__ import annotations
+
+import linecache
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from types import ModuleType
+
+from gradgen.frontend.source import Source
+from gradgen.pipeline import Emitted
+
+_numbers = count(1)
+
+
+def compiled(emitted: Emitted, source: Source) -> Callable:
+    """The emitted function; its lines show in tracebacks and in pdb.
+
+    What it imports of the primal's module is that of the primal.
+    """
+    file = f"<gradgen {emitted.function} {next(_numbers)}>"
+    lines = emitted.text.splitlines(keepends=True)
+    linecache.cache[file] = (len(emitted.text), None, lines, file)
+    namespace: dict = {"__name__": "gradgen_emitted"}
+    with _importable(source):
+        exec(compile(emitted.text, file, "exec"), namespace)
+    return namespace[emitted.function]
+
+
+@contextmanager
+def _importable(source: Source) -> Iterator[None]:
+    """Lets `from module import Name` find the module that the primal stands in."""
+    name = source.globals.get("__name__", "__main__")
+    known = sys.modules.get(name)
+    if known is not None and vars(known) is source.globals:
+        yield
+        return
+    module = ModuleType(name)
+    vars(module).update(source.globals)
+    sys.modules[name] = module
+    try:
+        yield
+    finally:
+        if known is None:
+            del sys.modules[name]
+        else:
+            sys.modules[name] = known

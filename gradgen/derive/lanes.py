@@ -1,0 +1,118 @@
+"""Which entry of a small array each entry of a larger one goes with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.walk import static
+from gradgen.shapes.infer import Facts
+
+WHOLE = Apply("slice", (Const(None),) * 3)
+
+
+@dataclass(frozen=True)
+class Lanes:
+    """Along which axes of an array a smaller one m varies, and along which of m's.
+
+    Axes are counted from the last, from 1. `axes` has m's axis for each, None where
+    m is one number along it. Further axes: m's axis is `beyond` more than the
+    array's, and none where that is None.
+    """
+
+    axes: tuple[int | None, ...] = ()
+    beyond: int | None = None
+
+    def __post_init__(self):
+        axes = self.axes
+        while axes and axes[-1] == self._farther(len(axes)):
+            axes = axes[:-1]
+        object.__setattr__(self, "axes", axes)
+
+    @staticmethod
+    def of(value: Apply, facts: Facts) -> Lanes | None:
+        """Those of a value with itself; None where its axes are not known."""
+        dims = facts.of(value).dims
+        if dims is not None:
+            back = reversed(dims)
+            return Lanes(
+                tuple(None if dim.number == 1 else k for k, dim in enumerate(back, 1))
+            )
+        try:
+            axis, keepdims = _axis(value), _keepdims(value)
+        except ValueError:
+            return None
+        if type(axis) is not int or axis >= 0:
+            return None
+        known = tuple(range(1, -axis))
+        return Lanes((*known, None), 0) if keepdims else Lanes((), 0)
+
+    def at(self, k: int) -> int | None:
+        """m's axis along the k-th axis from the end."""
+        return self.axes[k - 1] if k <= len(self.axes) else self._farther(k)
+
+    def _farther(self, k: int) -> int | None:
+        return None if self.beyond is None else k + self.beyond
+
+    def without(self, reduction: Apply, rank: int | None) -> Lanes | None:
+        """After a reduction along axes on which m does not vary."""
+        if {name for name, _ in reduction.kwargs} - {"axis", "keepdims"}:
+            return None
+        try:
+            axis, keepdims = _axis(reduction), _keepdims(reduction)
+        except ValueError:
+            return None
+        if axis is None and self.beyond is None and not any(self.axes):
+            return Lanes()
+        gone = set()
+        for one in axis if isinstance(axis, tuple) else (axis,):
+            if type(one) is not int or one >= 0 and rank is None:
+                return None
+            gone.add(-one if one < 0 else rank - one)
+        if any(self.at(k) is not None for k in gone):
+            return None
+        if keepdims:
+            return self
+        count = max(len(self.axes), *gone)
+        left = tuple(self.at(k) for k in range(1, count + 1) if k not in gone)
+        beyond = None if self.beyond is None else self.beyond + len(gone)
+        return Lanes(left, beyond)
+
+    def expanded(self, items: list[Expr], rank: int | None) -> Lanes | None:
+        """After an index that only puts axes of length 1 in."""
+        if Const(...) not in items:
+            items = [*items, Const(...)]
+        front = items[: items.index(Const(...))]
+        back = items[len(front) + 1 :]
+        if rank is None:
+            if front or any(item != Const(None) for item in back):
+                return None
+            beyond = None if self.beyond is None else self.beyond - len(back)
+            return Lanes((None,) * len(back) + self.axes, beyond)
+        taken = sum(item == WHOLE for item in front + back)
+        every = [*front, *[WHOLE] * (rank - taken), *back]
+        found, k = [], 0
+        for item in reversed(every):
+            k += item == WHOLE
+            found.append(self.at(k) if item == WHOLE else None)
+        return Lanes(tuple(found))
+
+
+def key_items(key: Expr) -> list[Expr] | None:
+    """The items of an index that shows all of an array, None of another."""
+    items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
+    plain = all(item in (WHOLE, Const(None), Const(...)) for item in items)
+    return list(items) if plain else None
+
+
+def _axis(reduction: Apply) -> object:
+    """The axis of a reduction. Raises ValueError where it is not a constant."""
+    if len(reduction.args) > 2:
+        raise ValueError("more than an axis")
+    if len(reduction.args) == 2:
+        return static(reduction.args[1])
+    return static(dict(reduction.kwargs).get("axis"))
+
+
+def _keepdims(reduction: Apply) -> bool:
+    return bool(static(dict(reduction.kwargs).get("keepdims")))

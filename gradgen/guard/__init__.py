@@ -1,0 +1,1 @@
+"""Guards: gradients that are numbers where a denominator of theirs is zero."""

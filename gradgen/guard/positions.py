@@ -1,0 +1,116 @@
+"""Where an expression is linear: what is not finite there stays so to the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from gradgen.ir.nodes import Apply, Expr, Let, Origin, Ref, Role, Stmt, Var
+from gradgen.ir.walk import children, lets, reads
+
+# operations that are linear in all their arguments (each for itself)
+WHOLE = {
+    f"numpy.{name}"
+    for name in "add subtract negative positive multiply matmul dot outer sum mean "
+    "real imag conj cumsum tensordot inner vdot concatenate stack vstack hstack".split()
+} | {"tuple", "list", "real"}
+# operations that are linear in some: which
+PARTS = {
+    **{
+        f"numpy.{name}": (0,)
+        for name in "divide transpose reshape expand_dims squeeze broadcast_to copy "
+        "ravel flip roll swapaxes moveaxis matrix_transpose diag trace repeat tile "
+        "diagonal triu tril atleast_1d atleast_2d".split()
+    },
+    "getitem": (0,),
+    "astype": (0,),
+    "unreduce": (0,),
+    "unbroadcast": (0,),
+    "helper._unbroadcast": (0,),
+    "setitem": (0, 2),
+    "additem": (0, 2),
+    "add_at": (0, 2),
+    "accumulate": (0, 1),
+    "append": (0, 1),
+    "numpy.where": (1, 2),
+    "numpy.full_like": (1,),
+    "numpy.einsum": (1, 2, 3, 4),
+}
+# variables of the gradient half that are values of the primal, computed again
+PRIMAL = (Origin.USER, Origin.PARAM, Origin.SAVED, Origin.COUNT)
+ADJOINTS = (Origin.ADJOINT, Origin.TANGENT, Origin.SEED)
+
+
+def is_adjoint(stmt: Stmt) -> bool:
+    """Whether a statement computes a part of the gradient, not of the primal."""
+    grad = isinstance(stmt, Let) and stmt.note.role is Role.GRAD
+    return grad and stmt.var.origin not in PRIMAL
+
+
+class Positions:
+    """The linear positions of a function's gradient half.
+
+    Every part of a gradient is linear in the adjoints. What has none in it may be
+    bent: 1 / (1 + (a / b) ** 2) is finite where b is 0, and a / b stays as it is.
+    """
+
+    def __init__(self, body: Iterable[Stmt]):
+        grad = [let for let in lets(body) if let.note.role is Role.GRAD]
+        self.carriers: set[Var] = set()
+        for let in grad:
+            if is_adjoint(let) and self.carries(let.value):
+                self.carriers.add(let.var)
+        self.bent: set[Var] = set()
+        for let in reversed(grad):
+            if not is_adjoint(let) or let.var in self.bent:
+                self.bent.update(reads(let.value))
+            else:
+                self.bent.update(self._bent_reads(let.value))
+        self.bent -= self.carriers
+
+    def carries(self, expr: Expr) -> bool:
+        """Whether an adjoint or a seed is in an expression."""
+        return any(v.origin in ADJOINTS or v in self.carriers for v in reads(expr))
+
+    def linear(self, expr: Apply) -> set[int]:
+        """The positions of the arguments that an operation is linear in."""
+        if expr.op in WHOLE:
+            return set(range(len(expr.args)))
+        own = set(PARTS.get(expr.op, ()))
+        return own | {i for i, a in enumerate(expr.args) if self.carries(a)}
+
+    def _bent_reads(self, expr: Expr) -> Iterator[Var]:
+        if not isinstance(expr, Apply):
+            return
+        linear = self.linear(expr)
+        for at, child in enumerate(children(expr)):
+            yield from self._bent_reads(child) if at in linear else reads(child)
+
+
+def numerators(expr: Expr) -> Iterator[Expr]:
+    """The factors of a product, without denominators."""
+    if isinstance(expr, Apply) and expr.op == "numpy.multiply":
+        for arg in expr.args:
+            yield from numerators(arg)
+    elif isinstance(expr, Apply) and expr.op in ("numpy.negative", "numpy.divide"):
+        yield from numerators(expr.args[0])
+    else:
+        yield expr
+
+
+def divides(var: Var, expr: Expr, values: dict[Var, Expr]) -> bool:
+    """Whether a variable stands in a denominator of an expression, or behind it."""
+    seen: set[tuple[Var, bool]] = set()
+    stack: list[tuple[Expr, bool]] = [(expr, False)]
+    while stack:
+        node, below = stack.pop()
+        if isinstance(node, Ref):
+            if below and node.var == var:
+                return True
+            if (node.var, below) not in seen and node.var in values:
+                seen.add((node.var, below))
+                stack.append((values[node.var], below))
+        elif isinstance(node, Apply):
+            is_quotient = node.op == "numpy.divide"
+            for at, child in enumerate(children(node)):
+                stack.append((child, below or (is_quotient and at == 1)))
+    return False

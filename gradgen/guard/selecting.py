@@ -1,0 +1,379 @@
+"""The guard pass: where the gradient half divides by what may be zero."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from gradgen.guard.nonzero import EXPONENTIALS, Proofs
+from gradgen.guard.positions import (
+    Positions,
+    divides,
+    is_adjoint,
+    numerators,
+)
+from gradgen.guard.selects import (
+    Finding,
+    Select,
+    argument,
+    base,
+    bounded,
+    quotient,
+    shown,
+)
+from gradgen.ir.nodes import (
+    Apply,
+    Branch,
+    Const,
+    Expr,
+    Function,
+    Let,
+    Line,
+    Note,
+    Origin,
+    Ref,
+    Role,
+    Stmt,
+    Supply,
+    Var,
+)
+from gradgen.ir.temporaries import temporary_name
+from gradgen.ir.walk import (
+    children,
+    defined,
+    defined_inside,
+    is_static,
+    lets,
+    reads,
+    static,
+    statements,
+    with_children,
+    with_located,
+)
+from gradgen.shapes.infer import Facts
+
+LOGS = {"numpy.log", "numpy.log2", "numpy.log10"}
+# views that only name the axes anew: the variable behind them is guarded
+VIEWS = {"numpy.transpose", "numpy.expand_dims", "numpy.reshape", "numpy.broadcast_to"}
+NAMED = (Origin.USER, Origin.PARAM)
+DIVISOR = "divisor"
+
+
+@dataclass
+class _Frame:
+    """A block: what it defines, its statements so far, and its guards."""
+
+    defined: set[Var]
+    done: list[Stmt] = field(default_factory=list)
+    guards: dict[tuple[Expr, str], Ref] = field(default_factory=dict)
+
+
+def guard(
+    function: Function, facts: Facts, supply: Supply, epsilon: float | None = None
+) -> tuple[Function, tuple[Finding, ...]]:
+    """The gradient whose quotients by zero are zero, and what was found.
+
+        before:  n = np.sqrt(x)
+                 d_x = d_n / (2 * n)
+                 return d_x
+        after:   n = np.sqrt(x)
+                 n = np.where(n == 0, np.inf, n)
+                 d_x = d_n / (2 * n)
+                 return d_x
+
+    A guard selects, once for each denominator that is not proved to be nonzero,
+    before its first use in the gradient half. The primal's statements stay as they
+    are. Only what is linear is guarded: it is inf or nan without a guard, so that
+    no finite number changes. A second run finds nothing.
+    """
+    guards = _Guards(function, facts, supply, epsilon)
+    body = tuple(guards.block(function.body, set(), ()))
+    if not guards.findings:
+        return function, ()
+    return replace(function, body=body), tuple(guards.findings)
+
+
+class _Guards:
+    def __init__(
+        self, function: Function, facts: Facts, supply: Supply, epsilon: float | None
+    ):
+        self.facts, self.supply, self.epsilon = facts, supply, epsilon
+        self.values = {let.var: let.value for let in lets(function.body)}
+        self.notes = {let.var: let.note for let in lets(function.body)}
+        self.proofs = Proofs({**facts.definitions, **self.values})
+        self.positions = Positions(function.body)
+        self.merges = {
+            merge.var: (stmt.mark, {True: merge.then, False: merge.orelse})
+            for stmt in statements(function.body)
+            if isinstance(stmt, Branch) and stmt.mark is not None
+            for merge in stmt.merges
+        }
+        # how often the gradient half reads each variable
+        adjoints = [let for let in lets(function.body) if is_adjoint(let)]
+        self.read = Counter(var for let in adjoints for var in reads(let.value))
+        self.frames: list[_Frame] = []
+        self.findings: list[Finding] = []
+        self.depth = 0  # of quotients that are computed again
+
+    def block(self, body: Iterable[Stmt], inside: set[Var], path: tuple) -> list[Stmt]:
+        """One block, with its guards; the path are the loops and arms around it."""
+        frame = _Frame(set(inside))
+        self.frames.append(frame)
+        for stmt in body:
+            self.note, self.path = stmt.note, path
+            if is_adjoint(stmt) and stmt.var not in self.positions.bent:
+                stmt = replace(stmt, value=self._term(stmt.value))
+            else:
+                own = set(defined_inside(stmt))
+                stmt = with_located(stmt, path, lambda b, at: self.block(b, own, at))
+            frame.done.append(stmt)
+            frame.defined.update(defined(stmt))
+        self.frames.pop()
+        return frame.done
+
+    # terms: what is not finite there stays so
+
+    def _term(self, expr: Expr) -> Expr:
+        if isinstance(expr, Ref):
+            return self._recomputed(expr)
+        if not isinstance(expr, Apply):
+            return expr
+        if expr.op == "numpy.divide" and len(expr.args) == 2:
+            above, below = expr.args
+            return with_children(
+                expr, (self._term(above), self._denominator(below), *_kwargs(expr))
+            )
+        if expr.op == "numpy.power" and len(expr.args) == 2:
+            return self._power(expr)
+        if expr.op in LOGS and len(expr.args) == 1:
+            return self._log(expr)
+        if expr.op == "numpy.multiply":
+            return self._product(expr)
+        linear = self.positions.linear(expr)
+        new = (
+            self._term(child) if at in linear else child
+            for at, child in enumerate(children(expr))
+        )
+        return with_children(expr, new)
+
+    def _product(self, expr: Apply) -> Expr:
+        """A product, in which an exponential that overflowed may meet a zero."""
+        parts = list(numerators(expr))
+        for part in parts:
+            value = self.values.get(part.var) if isinstance(part, Ref) else None
+            if not isinstance(value, Apply) or value.op not in EXPONENTIALS:
+                continue
+            if value.spelling.startswith("name:math"):
+                continue
+            if divides(part.var, expr, self.values):
+                new = self._guarded(part, bounded(part), "exp may overflow")
+                expr = _with_factor(expr, part, new)
+        return with_children(
+            expr, (*(self._term(arg) for arg in expr.args), *_kwargs(expr))
+        )
+
+    def _power(self, expr: Apply) -> Expr:
+        value, exponent = expr.args
+        if self.proofs.nonzero(value):
+            return expr
+        fixed = is_static(exponent)
+        if fixed:
+            number = static(exponent)
+            if not isinstance(number, (int, float)) or number >= 0:
+                return expr
+        elif not self._may_be_negative(exponent):
+            return expr
+        elif self.proofs.definition(value) == self._based(value, exponent):
+            return expr
+        if not fixed and not isinstance(exponent, Ref):
+            exponent = self._named(exponent, "exponent")
+        select = base(value, exponent, self._is_number(value), fixed)
+        new = self._guarded(value, select, self.proofs.why_not(value))
+        return with_children(expr, (new, exponent, *_kwargs(expr)))
+
+    def _based(self, value: Expr, exponent: Expr) -> Expr | None:
+        """What a guarded base is computed from; None for another."""
+        found = self.proofs.definition(value)
+        if not isinstance(found, Apply) or found.op != "numpy.where":
+            return None
+        return base(found.args[-1], exponent, False, False).value
+
+    def _may_be_negative(self, exponent: Expr) -> bool:
+        return -1 in self.proofs.signs(exponent)
+
+    def _log(self, expr: Apply) -> Expr:
+        value = expr.args[0]
+        if not isinstance(value, Ref) or self.proofs.nonzero(value):
+            return expr
+        self._found(value, self.proofs.why_not(value), "guard: log(0) -> 0")
+        return with_children(expr, (argument(value), *_kwargs(expr)))
+
+    def _recomputed(self, ref: Ref) -> Expr:
+        """A quotient or a log of the primal, from guarded operands.
+
+        0 / 0 in the primal is nan; the gradient does not reuse it.
+        """
+        var = self._in_this_arm(ref).var
+        value, note = self.values.get(var), self.notes.get(var)
+        if not isinstance(value, Apply) or note.role is not Role.FORWARD:
+            return ref
+        if value.op not in ("numpy.divide", *LOGS) or not self._visible(value):
+            return ref
+        key = ref, "again"
+        for frame in self.frames:
+            if key in frame.guards:
+                return frame.guards[key]
+        outer, self.note = self.note, replace(note, role=Role.GRAD)
+        self.depth += 1
+        new = self._term(value)
+        self.depth -= 1
+        self.note = outer
+        if new == value:
+            return ref
+        # A name keeps what a quotient of quotients reads from growing.
+        if self.read[ref.var] < 2 and not self.depth:
+            return new
+        frame = self._home(Apply("tuple", (ref, new)))
+        frame.guards[key] = self._assigned(frame, ref.var, new, ())
+        return frame.guards[key]
+
+    def _in_this_arm(self, ref: Ref) -> Ref:
+        """What a variable that leaves a branch is, inside the same arm."""
+        mark, ways = self.merges.get(ref.var, (None, {}))
+        for at, side in self.path:
+            if at == mark and isinstance(ways.get(side), Ref):
+                return ways[side]
+        return ref
+
+    # denominators
+
+    def _denominator(self, expr: Expr) -> Expr:
+        if self.proofs.nonzero(expr):
+            return expr
+        if isinstance(expr, Apply):
+            inner = self._inside(expr)
+            if inner is not None:
+                args = list(children(expr))
+                args[inner] = self._denominator(args[inner])
+                return with_children(expr, args)
+        value = expr
+        if not isinstance(expr, Ref) and not self._is_number(expr):
+            value = self._named(expr)
+        select = quotient(
+            value,
+            self._is_number(expr),
+            self.epsilon,
+            self.facts.is_complex(expr),
+        )
+        return self._guarded(expr, select, self.proofs.why_not(expr), value)
+
+    def _inside(self, expr: Apply) -> int | None:
+        """The one argument that an operation is zero with, None where it has none."""
+        if expr.op in ("numpy.negative", "numpy.abs"):
+            return 0
+        if expr.op in VIEWS or expr.op == "getitem" and _only_axes(expr.args[1]):
+            return 0
+        if expr.op == "numpy.multiply":
+            one, other = expr.args
+            for at, constant in ((1, one), (0, other)):
+                if is_static(constant) and abs(static(constant)) >= 1:
+                    return at
+        return None
+
+    def _named(self, expr: Expr, name: str = "") -> Ref:
+        frame = self._home(expr)
+        key = expr, "name"
+        if key not in frame.guards:
+            var = self.supply.var(name or _name_of(expr), Origin.LOCAL)
+            frame.guards[key] = self._put(frame, var, expr, (), expr)
+        return frame.guards[key]
+
+    # where guards stand
+
+    def _guarded(
+        self, key: Expr, select: Select, reason: str, value: Expr | None = None
+    ) -> Ref:
+        """The guarded value, by one statement for all its uses."""
+        frame = self._home(Apply("tuple", (key, select.value)))
+        place = key, select.comment
+        if place not in frame.guards:
+            self._found(key, reason, select.comment)
+            line = Line(0, "", "", (), select.comment)
+            old = value if isinstance(value, Ref) else key
+            if isinstance(old, Ref):
+                new = self._assigned(frame, old.var, select.value, (line,))
+            else:
+                var = self.supply.var(_name_of(key), Origin.LOCAL)
+                new = self._put(frame, var, select.value, (line,), key)
+            frame.guards[place] = new
+        return frame.guards[place]
+
+    def _assigned(self, frame: _Frame, var: Var, value: Expr, lines) -> Ref:
+        """A new value under a variable's name, where that is free."""
+        origin = Origin.USER if var.origin in NAMED else var.origin
+        new = self.supply.var(var.name, origin, var.of, var.order)
+        return self._put(frame, new, value, lines, Ref(var))
+
+    def _put(self, frame: _Frame, var: Var, value: Expr, lines, like: Expr) -> Ref:
+        facts = self.facts
+        facts.shapes[var], facts.kinds[var] = facts.of(like), facts.kind(like)
+        if facts.is_complex(like):
+            facts.complexes.add(var)
+        facts.definitions[var] = self.proofs.definitions[var] = value
+        frame.done.append(Let(var, value, Note(Role.GRAD, lines)))
+        frame.defined.add(var)
+        return Ref(var)
+
+    def _home(self, expr: Expr) -> _Frame:
+        """The innermost block that defines something the expression reads."""
+        read = set(reads(expr))
+        for frame in reversed(self.frames):
+            if frame.defined & read:
+                return frame
+        return self.frames[0]
+
+    def _visible(self, expr: Expr) -> bool:
+        known = set().union(*(frame.defined for frame in self.frames))
+        return all(
+            var in known or var.origin in (Origin.PARAM, Origin.SEED)
+            for var in reads(expr)
+        )
+
+    def _is_number(self, expr: Expr) -> bool:
+        return self.facts.rank(expr) == 0
+
+    def _found(self, hazard: Expr, reason: str, comment: str) -> None:
+        line = next((one for one in self.note.lines if one.text), None)
+        self.findings.append(Finding(line, shown(hazard), reason, comment))
+
+
+def _name_of(expr: Expr) -> str:
+    """A name for a denominator that the primal has none for."""
+    name = temporary_name(expr, "") if isinstance(expr, Apply) else DIVISOR
+    return DIVISOR if name in ("inner", "rhs") or name.endswith("_in") else name
+
+
+def _kwargs(expr: Apply) -> tuple[Expr, ...]:
+    return tuple(value for _, value in expr.kwargs)
+
+
+def _with_factor(expr: Expr, old: Ref, new: Expr) -> Expr:
+    """A product with one of its factors replaced."""
+    if expr == old:
+        return new
+    if isinstance(expr, Apply) and expr.op == "numpy.multiply":
+        return with_children(
+            expr, (*(_with_factor(a, old, new) for a in expr.args), *_kwargs(expr))
+        )
+    if isinstance(expr, Apply) and expr.op in ("numpy.negative", "numpy.divide"):
+        first, *rest = children(expr)
+        return with_children(expr, (_with_factor(first, old, new), *rest))
+    return expr
+
+
+def _only_axes(key: Expr) -> bool:
+    """Whether a key takes all entries: [:, None], [None, ...]."""
+    items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
+    whole = (Const(None), Const(Ellipsis))
+    return all(i in whole or is_static(i) and static(i) == slice(None) for i in items)

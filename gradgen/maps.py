@@ -1,0 +1,58 @@
+"""The functions that vjp and jvp make."""
+
+from __future__ import annotations
+
+from gradgen.compiled import compiled
+from gradgen.facts import Facts
+from gradgen.frontend.source import Source
+from gradgen.pipeline import Emitted
+from gradgen.request import Request
+
+
+class Pullback:
+    """The function that `vjp` makes: `v(*args) -> (y, pullback)`."""
+
+    def __init__(self, gradient):
+        self._gradient = gradient
+        self.source = gradient.source
+        self.function = gradient.function
+        self.__name__ = gradient.__name__
+        self.__doc__ = gradient.__doc__
+
+    def __call__(self, *args, **kwargs):
+        args, kwargs = self._gradient._checked(args, kwargs)
+        value, backprop = self.function(*args, **kwargs)
+
+        outcome = self._gradient.outcome
+        leaves = outcome.structure.flatten(value)
+
+        def pullback(seed=None):
+            """The gradients for a seed of the value's structure and shapes."""
+            seeds = outcome.seeds(seed, lambda: leaves)
+            result = backprop(*self._gradient._of_their_sorts(seeds))
+            return (result,) if self._gradient.as_tuple else result
+
+        return value, pullback
+
+
+class Pushforward:
+    """The function that `jvp` makes: `j(*args, *tangents) -> (y, dy)`."""
+
+    def __init__(self, asked: Request, source: Source, emitted: Emitted):
+        names = [arg.id for arg in source.node.args.args]
+        self.source = emitted.text
+        self.wrt = asked.wrt or tuple(names[:1])
+        self.function = compiled(emitted, source)
+        held = [name for name in emitted.factors if name not in self.wrt]
+        self._facts = Facts(asked.shapes, names, emitted.complex, held, emitted.changed)
+        self.__name__ = emitted.function
+        self.__doc__ = self.function.__doc__
+        code = self.function.__code__
+        positional = code.co_varnames[: code.co_argcount]
+        self._tangents = positional[len(positional) - len(self.wrt) :]
+
+    def __call__(self, *args, **kwargs):
+        split = len(args) - len(self.wrt)
+        self._facts.check(args[:split], kwargs)
+        tangents = dict(zip(self._tangents, args[split:], strict=True))
+        return self.function(*args[:split], **kwargs, **tangents)

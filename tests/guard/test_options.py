@@ -1,0 +1,139 @@
+"""--guard, guard = true, and what is said of places without a guard."""
+
+import ast
+import textwrap
+
+import numpy as np
+import pytest
+
+import gradgen
+from gradgen import endings
+from gradgen.errors import GradgenError
+from gradgen.guard.selecting import guard
+from gradgen.ir.nodes import Supply
+from tests.cli.command import gradgen as command
+from tests.guard import primals
+
+MINE = """
+import numpy as np
+
+
+def ratio(x, y):
+    part = x / y
+    return part
+
+
+def safe(x):
+    return np.log(1 + x * x)
+"""
+NOTE = "note: mine.py:6: y is not guarded (x / 0 -> 0)\n"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "mine.py").write_text(MINE)
+    return tmp_path
+
+
+FACTS = ("--shape", "x=n", "--shape", "y=n", "--wrt", "y")
+
+
+def test_hazards_are_told_on_stderr(folder):
+    told = command("emit", "mine.py:ratio", *FACTS, cwd=folder)
+    assert told.code == 0 and told.err == NOTE and "# guard" not in told.out
+    assert command("emit", "mine.py:ratio", *FACTS, "-q", cwd=folder).err == ""
+    assert command("emit", "mine.py:safe", "--shape", "x=n", cwd=folder).err == ""
+
+
+def test_the_command_guards_and_its_header_says_so(folder):
+    done = command("emit", "mine.py:ratio", *FACTS, "--guard", cwd=folder)
+    assert done.code == 0 and done.err == ""
+    assert "    Guarded: x / 0 -> 0 for y\n" in done.out
+    assert "= np.where(y == 0, np.inf, y)  # guard: x / 0 -> 0\n" in done.out
+    assert "# Regenerate: gradgen emit mine.py:ratio --wrt y --guard" in done.out
+    sized = command("emit", "mine.py:ratio", *FACTS, "--guard", "1e-8", cwd=folder)
+    assert "--guard=1e-8" in sized.out and "# guard: |y| >= 1e-8\n" in sized.out
+
+
+def test_a_setting_guards(folder):
+    (folder / "pyproject.toml").write_text("[tool.gradgen]\nguard = true\n")
+    done = command("emit", "mine.py:ratio", *FACTS, cwd=folder)
+    assert "# guard: x / 0 -> 0" in done.out and "--guard" in done.out
+
+
+def test_a_committed_gradient_stays_guarded(folder):
+    made = command("emit", "mine.py:ratio", *FACTS, "--guard", "-o", "g.py", cwd=folder)
+    assert made.code == 0
+    assert command("check", "g.py", cwd=folder).code == 0
+
+
+@pytest.mark.parametrize("bound", ["x", "0", "inf"])
+def test_no_size_of_a_denominator(folder, bound):
+    done = command("emit", "mine.py:ratio", f"--guard={bound}", cwd=folder)
+    assert done.code == 2 and "GG023" in done.err
+
+
+def test_no_size_in_python():
+    with pytest.raises(GradgenError, match="GG023"):
+        gradgen.emit(primals.root, guard=-1.0)
+
+
+def test_each_guard_is_explained(folder):
+    done = command("explain", "mine.py:ratio", *FACTS, "--guard", cwd=folder)
+    assert done.out == textwrap.dedent("""\
+        mine.py:6: y: guarded, x / 0 -> 0
+            part = x / y
+            nothing keeps it from being 0
+        """)
+    none = command("explain", "mine.py:safe", cwd=folder)
+    assert none.out == "nothing to guard: no denominator of the gradient may be 0\n"
+
+
+@pytest.mark.parametrize("name", ["cosine_loss", "power", "sigmoid", "rows_in_turn"])
+def test_a_second_run_finds_nothing(name, monkeypatch):
+    found = []
+
+    def twice(function, facts, supply, epsilon=None):
+        once, first = guard(function, facts, supply, epsilon)
+        again, second = guard(once, facts, Supply(1 << 28), epsilon)
+        found.append((bool(first), second, again == once))
+        return once, first
+
+    monkeypatch.setattr(endings, "guard", twice)
+    gradgen.emit(getattr(primals, name), guard=True)
+    assert found == [(True, (), True)]
+
+
+def statements(text: str) -> int:
+    """How many statements the gradient has."""
+    body = text[text.index("def grad_") :]
+    return sum(isinstance(node, ast.stmt) for node in ast.walk(ast.parse(body)))
+
+
+@pytest.mark.parametrize(
+    "name, wrt, facts, guards",
+    [
+        ("cosine_loss", "X", {"X": "n", "Y": "n"}, 2),
+        ("angle", ("X", "Y"), {"X": "n", "Y": "n"}, 1),
+        ("norm_rows", "X", {"X": "n d"}, 1),
+        ("root", "X", {"X": "n"}, 1),
+        ("sigmoid", "X", {"X": "n"}, 1),
+        ("std", "X", {"X": "n"}, 1),
+        ("pairwise", "X", {"X": "n d"}, 1),
+    ],
+)
+def test_one_statement_for_each_guard(name, wrt, facts, guards):
+    function = getattr(primals, name)
+    plain = gradgen.emit(function, wrt, shapes=facts, guard=False)
+    guarded = gradgen.emit(function, wrt, shapes=facts, guard=True)
+    assert guarded.count("  # guard: ") == guards
+    assert statements(guarded) <= statements(plain) + guards
+
+
+def test_forward_mode_and_callbacks_are_guarded():
+    ones = np.ones(3)
+    with np.errstate(all="ignore"):
+        j = gradgen.jvp(primals.root, guard=True)
+        assert not j(np.zeros(3), ones)[1].any()
+        _, pullback = gradgen.vjp(primals.norm_rows, guard=True)(np.zeros((1, 3)))
+        assert not pullback(np.ones((1, 1))).any()
