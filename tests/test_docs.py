@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+PAGES = ("README.md", "docs/design.md", "docs/performance.md", "docs/guards.md")
 
 
 def text(name: str) -> str:
@@ -40,7 +41,7 @@ def test_the_readme_has_its_two_commands():
 
 
 def test_links_lead_somewhere():
-    for page in ("README.md", "docs/design.md", "docs/performance.md"):
+    for page in PAGES:
         for link in re.findall(r"\]\(([^)#]+)\)", text(page)):
             if "://" not in link:
                 assert (ROOT / page).parent.joinpath(link).exists(), (page, link)
