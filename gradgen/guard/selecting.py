@@ -326,8 +326,13 @@ class _Guards:
         return Ref(var)
 
     def _home(self, expr: Expr) -> _Frame:
-        """The innermost block that defines something the expression reads."""
+        """The innermost block that defines something the expression reads.
+
+        What may have no value is read where the primal has set it, and there alone.
+        """
         read = set(reads(expr))
+        if read & self.facts.unset:
+            return self.frames[-1]
         for frame in reversed(self.frames):
             if frame.defined & read:
                 return frame
