@@ -109,6 +109,12 @@ class _Guards:
             if isinstance(stmt, Branch) and stmt.mark is not None
             for merge in stmt.merges
         }
+        # what has a value in one arm only
+        self.partial = facts.unset | {
+            var
+            for var, (_, ways) in self.merges.items()
+            if Const(None) in ways.values()
+        }
         # how often the gradient half reads each variable
         adjoints = [let for let in lets(function.body) if is_adjoint(let)]
         self.read = Counter(var for let in adjoints for var in reads(let.value))
@@ -331,7 +337,7 @@ class _Guards:
         What may have no value is read where the primal has set it, and there alone.
         """
         read = set(reads(expr))
-        if read & self.facts.unset:
+        if read & self.partial:
             return self.frames[-1]
         for frame in reversed(self.frames):
             if frame.defined & read:
