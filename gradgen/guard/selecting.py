@@ -326,12 +326,24 @@ class _Guards:
         return Ref(var)
 
     def _home(self, expr: Expr) -> _Frame:
-        """The innermost block that defines something the expression reads."""
+        """The innermost block that defines something the expression reads.
+
+        What an arm leaves to the gradient's own arm is read nowhere else.
+        """
         read = set(reads(expr))
+        if any(self._may_be_unset(Ref(var)) for var in read):
+            return self.frames[-1]
         for frame in reversed(self.frames):
             if frame.defined & read:
                 return frame
         return self.frames[0]
+
+    def _may_be_unset(self, way: Expr) -> bool:
+        """Whether a value is there only after one of a branch's arms."""
+        if not isinstance(way, Ref):
+            return way == Const(None)
+        _, ways = self.merges.get(way.var, (None, {}))
+        return any(map(self._may_be_unset, ways.values()))
 
     def _visible(self, expr: Expr) -> bool:
         known = set().union(*(frame.defined for frame in self.frames))
