@@ -206,6 +206,12 @@ def _eigvals_adjoint(z, g, w, v):
     t[z] = np.linalg.solve(transposed(v), inner - transposed(t[v]) @ z)
 
 
+@linear("v")
+def _vectors_of(z, values, w, v):
+    shape[z] = same(v)
+    d[v] = _vectors_of(w, values, d[z])
+
+
 @linear("ab")
 def _banded_transpose(z, l_and_u, ab):
     shape[z] = same(ab)

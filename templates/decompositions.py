@@ -88,8 +88,9 @@ def eigh(z, a, UPLO="L"):
 def eigvals(z, a):
     shape[z] = reduced(a, -1, False)
     pairs = np.linalg.eig(a)
-    d[a] = _eigvals_adjoint(d[z], pairs[0], pairs[1])  # real eigenvalues only
-    t[z] = _eigvals_tangent(t[a], pairs[0], pairs[1])
+    vectors = _vectors_of(z, pairs[0], pairs[1])  # eig may order them otherwise
+    d[a] = _eigvals_adjoint(d[z], z, vectors)  # real eigenvalues only
+    t[z] = _eigvals_tangent(t[a], z, vectors)
 
 
 @general

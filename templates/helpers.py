@@ -253,6 +253,15 @@ def _eigvals_adjoint(g, w, v):
     return np.linalg.solve(rows, g[..., None] * rows)
 
 
+def _vectors_of(values, w, v):
+    """The eigenvectors of these eigenvalues, from v, which has them in the order of w."""
+    if np.iscomplexobj(w):
+        raise ValueError("complex eigenvalues have no gradient here")
+    places = np.argsort(np.argsort(values, axis=-1), axis=-1)
+    rising = np.take_along_axis(v, np.argsort(w, axis=-1)[..., None, :], axis=-1)
+    return np.take_along_axis(rising, places[..., None, :], axis=-1)
+
+
 def _eigvectors_adjoint(g, w, v):
     """What flows back to a matrix from g, the adjoint of its eigenvectors v."""
     if np.iscomplexobj(w):

@@ -225,7 +225,6 @@ REFUSED = {
     "x[0] in hs[i]": ("hs[i][0] = x[0]", "GG231", "hs[i].copy()"),
     "insert": ("hs.insert(1, x)", "GG241", "[y] + x"),
     "tuples": ("hs.append((x, x))", "GG248", "a list for each of its parts"),
-    "a slice": ("hs[1:] = [x]", "GG231", "a store for each"),
     "arrays": ("hs[i] += x", "GG231", "hs[i] = hs[i] + ..."),
     "times": ("hs = hs * 2", "GG241", "[x for _ in range(n)]"),
     "plus": ("hs = hs + x", "GG214", "np.array(x) + y"),
@@ -275,3 +274,30 @@ def f(x, n):
     f = written(text, tmp_path)
     got = gradgen.grad(f, shapes={"x": "m"})(X, 4)
     np.testing.assert_allclose(got, numeric_gradient(f, (X, 4), 0).value, 1e-7)
+
+
+def stored_parts(x):
+    past = []
+    for i in range(len(x)):
+        past.append(np.sin(x[i]) * i)
+    past[1:] = [a * b for a, b in zip(past[1:], past)]
+    past[:1] = [x[0] * past[-1]]
+    rows = list(np.array(past) ** 2)
+    return sum(rows) + past[-1]
+
+
+def listed_rows(x):
+    rows = list(np.outer(x, x))
+    rows[0] = rows[1] * 2
+    rows[1:3] = [r * r for r in rows[:2]]
+    rows[:] = rows[1:]
+    return np.sum(np.array(rows)) + np.sum(rows[0] * rows[-1])
+
+
+@pytest.mark.parametrize("function", [stored_parts, listed_rows])
+@pytest.mark.parametrize("shapes", [{}, {"x": "n"}])
+def test_parts_of_lists_are_stored_and_arrays_listed(function, shapes):
+    x = np.array([0.4, -0.7, 1.1, 0.6])
+    found = gradgen.grad(function, shapes=shapes)(x)
+    want = numeric_gradient(function, [x], 0, 1.0).value
+    np.testing.assert_allclose(found, want, rtol=1e-8, atol=1e-9)

@@ -32,6 +32,15 @@ class Comprehensions(Iteration):
         start = self.new_list(Apply("list", ()), self._wish("items"))
         return self._looped(node, ITEMS, start, item)
 
+    def listed(self, node: gast.Call) -> Expr:
+        """list(x), which is [one for one in x]."""
+        store, load = _name("one", gast.Store()), _name("one")
+        over = gast.comprehension(store, node.args[0], [], 0)
+        found = gast.ListComp(load, [over])
+        for part in (store, load, found):
+            gast.copy_location(part, node)
+        return self.read_ListComp(found)
+
     def read_GeneratorExp(self, node: gast.GeneratorExp) -> Expr:
         return self.read_ListComp(node)
 

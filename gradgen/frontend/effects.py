@@ -280,7 +280,7 @@ class Effects(Records):
         if value in (list, tuple) and len(node.args) == 1:
             items = self.items(node.args[0])
             if items.known is None:
-                return None
+                return self.listed(node) if value is list else None
             made = Apply(value.__name__, items.known)
             return self.new_list(made) if value is list else made
         if value is dict and not node.args:

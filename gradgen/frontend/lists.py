@@ -184,6 +184,9 @@ class Lists(Stores):
         """x[i] = value, x[i] += value."""
         buffer = self.memory.buffer(target.var)
         place = self.current(key, node)
+        if is_slice(place) and op == "setitem" and place.args[2] == Const(None):
+            if self.is_a_list(value):
+                return self._store_part(target, place, value, node)
         if is_slice(place) or self.facts.rank(place) != 0:
             self.fail(
                 "GG231",
@@ -206,6 +209,30 @@ class Lists(Stores):
         entry = self._entry(buffer, value, node)
         before = self.emit(getitem(old, place), "before", node)
         self._next(target, Apply("put", (old, place, entry, before)), node)
+
+    def _store_part(self, target: Ref, part: Apply, value: Expr, node) -> None:
+        """x[a:b] = y: what was before a, the new entries, what was from b on."""
+        start, stop, _ = part.args
+        parts = [self._as_own(value, node)]
+        if start != Const(None):
+            head = Apply("slice", (Const(None), start, Const(None)))
+            parts.insert(0, self.part_of_list(target, head, node))
+        if stop != Const(None):
+            tail = Apply("slice", (stop, Const(None), Const(None)))
+            parts.append(self.part_of_list(target, tail, node))
+        *before, last = parts
+        if not before:
+            whole = Apply("slice", (Const(None),) * 3)
+            return self._next(
+                target, Apply("sliced", (self.current(last), whole)), node
+            )
+        first = before[0]
+        for one in before[1:]:
+            first = self.joined_lists(first, one, node)
+        buffer = self.memory.buffer(target.var)
+        for one in parts:
+            self.memory.join(buffer, self.memory.reach(one.var))
+        self._next(target, self._joined(first, last, node), node)
 
     def bump_entry(self, target: Ref, key: Expr, old: Expr, op: str, value, node):
         """x[i] op= value, where the entries surely are numbers."""

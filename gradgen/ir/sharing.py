@@ -47,6 +47,14 @@ VIEWS = {
     "numpy.vsplit",
     "real",
 }
+# of these, the ones whose axes go through memory in another order
+TURNS = {
+    f"numpy.{name}"
+    for name in (
+        "linalg.matrix_transpose matrix_transpose moveaxis permute_dims rollaxis rot90 "
+        "swapaxes transpose"
+    ).split()
+}
 # of these, the ones with several results
 PARTS = {
     f"numpy.{name}" for name in "array_split dsplit hsplit split unstack vsplit".split()

@@ -25,7 +25,7 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import LISTS, STORES
-from gradgen.ir.sharing import Sharing, changes
+from gradgen.ir.sharing import TURNS, Sharing, changes, viewed
 from gradgen.ir.walk import statements
 from gradgen.printer.memory import NOWHERE, Memory, Places
 from gradgen.shapes.infer import Facts
@@ -140,12 +140,17 @@ class _Storage:
             in_the_way = set()
         if in_the_way is not None and not in_the_way:
             return let
-        if let.value.op not in (*STORES, *LISTS):
+        if let.value.op not in (*STORES, *LISTS) and not self._widens(let):
             plain = "numpy.add" if let.value.op == "accumulate" else let.value.op
             return replace(let, value=replace(let.value, op=plain, spelling="operator"))
         copied = self._copy(base, let.var, let.note, done)
         args = (Ref(copied), *let.value.args[1:])
         return replace(let, value=replace(let.value, args=args))
+
+    def _widens(self, let: Let) -> bool:
+        """Whether a sum has another dtype than the array that is added to."""
+        kinds = [self.facts.kind(arg) for arg in let.value.args[:2]]
+        return let.value.op == "accumulate" and kinds[1] > kinds[0]
 
     def _in_the_way(self, base: Var, place: int, role: Role) -> set[Var] | None:
         """What is read after a place of what base stands for; None: not ours."""
@@ -178,9 +183,26 @@ class _Storage:
         return True
 
     def _copy_of(self, value: Expr, rank: int | None) -> Apply:
-        if rank is None:
+        if rank == 0:  # a number, or an array of rank 0, of which it makes a number
+            return Apply("numpy.positive", (value,), spelling="operator")
+        if rank is None or self._is_turned(value):
             return Apply("numpy.copy", (value,))
         return Apply("numpy.copy", (value,), spelling="method:copy")
+
+    def _is_turned(self, value: Expr) -> bool:
+        """Whether a view has its axes in another order; np.copy keeps it so.
+
+        x.T.copy() does not, and sums over it would go through its entries in
+        another order than the primal's.
+        """
+        while True:
+            if isinstance(value, Ref):
+                value = self.facts.definitions.get(value.var)
+            if not isinstance(value, Apply) or not viewed(value):
+                return False
+            if value.op in TURNS:
+                return True
+            value = viewed(value)[0]
 
     def _copy(
         self, base: Var, reason: Var, note: Note, done: list[Stmt], is_array=True

@@ -161,6 +161,8 @@ class _Saving:
         if not self.sharing.is_changed(var):
             return value
         may_be_none = var in self.facts.unset
+        if self.facts.is_list(value):
+            return Apply("numpy.copy", (value,), spelling="method:copy")
         if self.facts.kinds[var] is Kind.MIXED and not may_be_none:
             # A Python number stays one: np.copy would make float64 of it.
             return Apply("numpy.positive", (value,), spelling="operator")

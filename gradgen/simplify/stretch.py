@@ -148,7 +148,7 @@ def _stretched_loop(loop: Loop, words: Words, facts: Facts) -> Loop:
                     way = ends.next if var is slot.inner else ends.entry
                     if way != Const(None):
                         full = facts.of(way)
-                if var.of in facts.unset:
+                if {slot.inner.of, slot.exit.of} & facts.unset:
                     full = _shape_of_one(full, ways[slot.inner], facts)
                 facts.shapes[var] = full
                 facts.kinds[var] = kinds[slot.inner]
@@ -163,7 +163,8 @@ def _stretched_loop(loop: Loop, words: Words, facts: Facts) -> Loop:
             settled = settled and kind is kinds[slot.inner]
             if slot.next not in ways[slot.inner]:
                 ways[slot.inner].append(slot.next)
-                settled = settled and slot.inner.of not in facts.unset
+                of = {slot.inner.of, slot.exit.of}
+                settled = settled and not of & facts.unset
             kinds[slot.inner] = kind
         if settled:
             return done

@@ -38,6 +38,7 @@ ALGORITHMS = {
     "def _banded_transpose",
     "def _cofactors",
     "def _eigvals_adjoint",
+    "def _vectors_of",
     "def _eigvectors_adjoint",
 } | {
     f"def _{name}_{side}"

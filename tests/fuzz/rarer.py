@@ -26,6 +26,8 @@ class Rarer(Clauses):
             self.scan,
             self.alias_inside,
             self.stacked,
+            self.history,
+            self.history,
         ]
         return self.pick(kinds)()
 
@@ -188,3 +190,41 @@ class Rarer(Clauses):
             ["np.sum(np.array([{0}, {1}, {2}]) ** 2)"] * 2 + ["sum([{0}, {1}, {2}])"]
         )
         return [f"{name} = " + form.format(one, two, three)]
+
+    def history(self) -> list[str] | None:
+        """A list that a loop fills, changed and read afterwards."""
+        if not self.lengths or "past" in self.scope:
+            return None
+        length = self.pick(sorted(self.lengths.values()))
+        vectors = self.names(Array, lambda t: len(t.dims) == 1)
+        if vectors and self.chance(0.4):
+            dims = self.scope[self.pick(vectors)].dims
+            entry, other = self.array(dims, 1), self.array(dims, 1)
+            added = "past[1] = past[1] + 0.2 * past[0]"
+            ends = ["np.sum(np.array(past))", "np.sum(past[0] * past[-1])"]
+            ends += ["np.sum(sum(past))", "np.sum(np.sum(past[1:], axis=0))"]
+        else:
+            entry, other = self.number(1), self.number(1)
+            added = "past[1] += 0.2 * past[0]"
+            ends = ["sum(past)", "past[0] * past[-1]", "np.sum(np.array(past[1:]))"]
+            ends += ["sum(p * p for p in past)", "np.sum(past)"]
+        changes = [
+            f"past[0] = 0.5 * {self.grouped(other)}",
+            "past[-1] = 0.3 * past[0]",
+            added,
+            "past.pop()",
+            "past = past[:-1]",
+            "past.reverse()",
+        ]
+        if self.chance(0.3):
+            changes = ["past[0] = 0.5 * past[1]", "past.pop(0)", "past = past + past"]
+        chosen = [self.pick(changes)] if self.chance(0.7) else []
+        name = self.fresh(NUMBERS, Number())
+        self.scope[name] = Number()
+        return [
+            "past = []",
+            f"for h in range({length}):",
+            f"    past.append((0.1 * h + 0.5) * {self.grouped(entry)})",
+            *chosen,
+            f"{name} = 0.3 * np.tanh({self.pick(ends)})",
+        ]

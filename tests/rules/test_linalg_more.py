@@ -359,3 +359,26 @@ def test_as_autograd(function):
     want = (want + want.T) / 2 if function is eigenvalues else want
     got = gradgen.grad(function, shapes={"x": "n n"})(x, seed=seed)
     np.testing.assert_allclose(got, want, rtol=1e-9)
+
+
+def test_eigenvalues_of_a_large_matrix_in_their_own_order():
+    # np.linalg.eig may order them otherwise than np.linalg.eigvals does
+    rng = np.random.default_rng(0)
+    n = 300
+    q = np.eye(n) + 0.02 * rng.normal(size=(n, n))
+    a = q @ np.diag(np.linspace(1, 40, n)) @ np.linalg.inv(q)
+    assert np.any(np.linalg.eig(a)[0] != np.linalg.eigvals(a))
+    values = np.linalg.eigvals(a)
+    places = np.argsort(values)
+    seed, change, step = rng.normal(size=n), rng.normal(size=(n, n)), 1e-5
+
+    def along(t):
+        return seed[places] @ np.sort(np.linalg.eigvals(a + t * change))
+
+    found = gradgen.grad(large_eigvals, shapes={"x": "n n"})(a, seed=seed)
+    want = (along(step) - along(-step)) / (2 * step)
+    np.testing.assert_allclose(np.sum(found * change), want, rtol=1e-4)
+
+
+def large_eigvals(x):
+    return np.linalg.eigvals(x)
