@@ -110,7 +110,7 @@ def _moved(expr: Expr, moved: dict[Var, Moved], facts: Facts) -> Moved | None:
     if not isinstance(expr, Apply) or moved.keys().isdisjoint(reads(expr)):
         return None
     args = [_moved(arg, moved, facts) for arg in expr.args]
-    if any(_moved(value, moved, facts) for _, value in expr.kwargs):
+    if {name for name, _ in expr.kwargs} - {"axis", "keepdims"}:
         raise Depends
     if expr.op in SIGNS:
         return _sum(expr, *args)

@@ -109,12 +109,6 @@ class _Guards:
             if isinstance(stmt, Branch) and stmt.mark is not None
             for merge in stmt.merges
         }
-        # what has a value in one arm only
-        self.partial = facts.unset | {
-            var
-            for var, (_, ways) in self.merges.items()
-            if Const(None) in ways.values()
-        }
         # how often the gradient half reads each variable
         adjoints = [let for let in lets(function.body) if is_adjoint(let)]
         self.read = Counter(var for let in adjoints for var in reads(let.value))
@@ -334,15 +328,22 @@ class _Guards:
     def _home(self, expr: Expr) -> _Frame:
         """The innermost block that defines something the expression reads.
 
-        What may have no value is read where the primal has set it, and there alone.
+        What an arm leaves to the gradient's own arm is read nowhere else.
         """
         read = set(reads(expr))
-        if read & self.partial:
+        if any(self._may_be_unset(Ref(var)) for var in read):
             return self.frames[-1]
         for frame in reversed(self.frames):
             if frame.defined & read:
                 return frame
         return self.frames[0]
+
+    def _may_be_unset(self, way: Expr) -> bool:
+        """Whether a value is there only after one of a branch's arms."""
+        if not isinstance(way, Ref):
+            return way == Const(None)
+        _, ways = self.merges.get(way.var, (None, {}))
+        return any(map(self._may_be_unset, ways.values()))
 
     def _visible(self, expr: Expr) -> bool:
         known = set().union(*(frame.defined for frame in self.frames))

@@ -81,7 +81,7 @@ class _Stable:
             return None
         if value.op in ("numpy.log", "numpy.log1p") and _plain(value):
             return self._log(value)
-        if value.op == "numpy.divide":
+        if value.op == "numpy.divide" and not value.kwargs:
             return self._share(*value.args)
         root = self._root(value)
         if root is not None and self._may_stand_for(root, value):
@@ -101,7 +101,7 @@ class _Stable:
     def _one_more(self, expr: Expr) -> Expr | None:
         """e, where the value is 1 + e."""
         value = self._value(expr)
-        if isinstance(value, Apply) and value.op == "numpy.add":
+        if isinstance(value, Apply) and value.op == "numpy.add" and not value.kwargs:
             for one, other in (value.args, value.args[::-1]):
                 if one in ONES:
                     return other
@@ -184,7 +184,7 @@ class _Stable:
     def _root(self, value: Apply) -> Expr | None:
         """x, where the value is sqrt(x) ** 2."""
         base = value.args[0] if value.args else None
-        squares = (
+        squares = not value.kwargs and (
             value.op == "numpy.square"
             and _plain(value)
             or value.op == "numpy.power"

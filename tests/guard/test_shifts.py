@@ -68,6 +68,12 @@ def masked(x):
     return e / np.sum(e, axis=1, keepdims=True)
 
 
+def gated(x):
+    m = np.max(x, axis=1, keepdims=True)
+    e = np.exp(np.where(x > -1, x - m, -np.inf))
+    return np.sum(e * x, axis=1) / np.sum(e, axis=1)
+
+
 def mixed_rows(x):
     e = np.exp(x - np.max(x, axis=1, keepdims=True))
     return (e @ np.ones((3, 2))) / np.sum(e, axis=1, keepdims=True)
@@ -99,6 +105,7 @@ FREE = {
     with_temperature: "n",
     masked: "n d",
     mixed_rows: "n 3",
+    gated: "n d",
     minimum_shift: "n",
     in_a_loop: "n d",
 }
@@ -183,7 +190,14 @@ def over_a_scaled(x, t):
     return m + np.log(np.sum(np.exp((x - m) / t)))
 
 
+def moved_axes(x):
+    m = np.max(x, axis=2, keepdims=True)
+    e = np.transpose(np.exp(x - m), axes=(1, 2, 0))
+    return e / np.sum(e, axis=0, keepdims=True)
+
+
 BOUND = {
+    moved_axes: "3 3 3",
     not_cancelled: "n",
     twice: "n",
     half: "n",
