@@ -137,6 +137,10 @@ class Facts(Entries):
             self.entries[let.var] = self.entries_of(value)
             if self.example(value) is not None:
                 self.examples[let.var] = self.example(value)
+            if isinstance(value, Apply) and value.op == "setitem":
+                # an entry of a list comes with a dtype of its own
+                stored = self.kind(value.args[2])
+                self.kinds[let.var] = max(self.kinds[let.var], stored)
         if isinstance(value, Apply) and value.op == "numpy.divide":
             if let.var.origin is Origin.USER:
                 self.quotients.setdefault((value.args[0], value.args[1]), let.var)

@@ -215,7 +215,11 @@ REFUSED = [
     (ranked("np.repeat(x, 2, axis=0)", "n"), {}, "along an axis of unknown rank"),
     (ranked("np.pad(x, 1)", "n"), {}, "np.pad of an array of unknown rank"),
     (ranked("np.pad(x, 1, mode='mean')", "n"), None, "np.pad with this mode="),
-    (ranked("np.pad(x, 1, constant_values=(1, y))", "n", ""), None, "several constant_values"),
+    (
+        ranked("np.pad(x, 1, constant_values=(1, y))", "n", ""),
+        None,
+        "several constant_values",
+    ),
     (ranked("np.pad(x, ((1, 1), (2, 2)))", "n"), None, "np.pad with this pad_width"),
     (ranked("np.hstack([x, y])", "n", "n"), {}, "np.hstack of arrays of unknown rank"),
     (ranked("np.vstack(x)", "n d"), None, "not written out one by one"),
