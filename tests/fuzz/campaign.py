@@ -88,6 +88,7 @@ class Tally:
             f"{self.examined} cases: {kinds['wrong']} wrong, "
             f"{kinds['internal error']} internal errors, "
             + (f"{kinds['crash']} crashes, " if kinds["crash"] else "")
+            + (f"{kinds['helper']} needless helpers, " if kinds["helper"] else "")
             + f"{len(self.refused)} refused, {self.unmeasured} not measurable"
         )
 
@@ -128,7 +129,7 @@ def sort(verdict: Verdict) -> str:
     for kind in ("internal error", "crash"):
         if kind in kinds:
             return kind
-    return "wrong"
+    return "helper" if kinds == {"helper"} else "wrong"
 
 
 def campaign(seeds: Iterable[int], engine, kind: str = "B") -> Tally:
