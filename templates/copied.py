@@ -206,10 +206,13 @@ def _eigvals_adjoint(z, g, w, v):
     t[z] = np.linalg.solve(transposed(v), inner - transposed(t[v]) @ z)
 
 
-@linear("v")
+@general
 def _vectors_of(z, values, w, v):
     shape[z] = same(v)
     d[v] = _vectors_of(w, values, d[z])
+    d[values] = 0 * np.sum(d[z], axis=-2)  # an order has no derivative
+    d[w] = 0 * np.sum(d[z], axis=-2)
+    t[z] = _vectors_of(values, w, t[v]) + 0 * (t[values] + t[w])[..., None, :]
 
 
 @linear("ab")

@@ -223,8 +223,8 @@ class Rarer(Clauses):
         self.scope[name] = Number()
         return [
             "past = []",
-            f"for h in range({length}):",
-            f"    past.append((0.1 * h + 0.5) * {self.grouped(entry)})",
+            f"for at_ in range({length}):",
+            f"    past.append((0.1 * at_ + 0.5) * {self.grouped(entry)})",
             *chosen,
             f"{name} = 0.3 * np.tanh({self.pick(ends)})",
         ]
