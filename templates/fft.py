@@ -40,20 +40,14 @@ module = "numpy.fft"
 @to_complex
 def fft(z, a, n=None, axis=-1, norm=None):
     shape[z] = transformed(a, n, axis)
-    if n is None:
-        d[a] = np.fft.fft(d[z], axis=beyond(axis, -1), norm=norm)
-    else:
-        d[a] = resized(np.fft.fft(d[z], axis=beyond(axis, -1), norm=norm), a)
+    d[a] = resized(np.fft.fft(d[z], axis=beyond(axis, -1), norm=norm), a, n)
 
 
 @linear("a")
 @to_complex
 def ifft(z, a, n=None, axis=-1, norm=None):
     shape[z] = transformed(a, n, axis)
-    if n is None:
-        d[a] = np.fft.ifft(d[z], axis=beyond(axis, -1), norm=norm)
-    else:
-        d[a] = resized(np.fft.ifft(d[z], axis=beyond(axis, -1), norm=norm), a)
+    d[a] = resized(np.fft.ifft(d[z], axis=beyond(axis, -1), norm=norm), a, n)
 
 
 @linear("a")
@@ -62,10 +56,7 @@ def rfft(z, a, n=None, axis=-1, norm=None):
     shape[z] = halved(a, n, axis)
     length = size_along(a, axis, n)
     whole = np.fft.fft(d[z], n=length, axis=beyond(axis, -1), norm=norm)
-    if n is None:
-        d[a] = np.real(whole)
-    else:
-        d[a] = resized(np.real(whole), a)
+    d[a] = resized(np.real(whole), a, n)
 
 
 @linear("a")
@@ -75,10 +66,7 @@ def irfft(z, a, n=None, axis=-1, norm=None):
     half = np.fft.ihfft(d[z], axis=beyond(axis, -1), norm=norm)
     length = size_along(z, axis, n)
     flow = _twice_inside(half, length, axis=beyond(axis, -1))
-    if n is None:
-        d[a] = flow
-    else:
-        d[a] = resized(flow, a)
+    d[a] = resized(flow, a, n)
 
 
 @linear("a")
@@ -88,10 +76,7 @@ def hfft(z, a, n=None, axis=-1, norm=None):
     half = np.fft.rfft(d[z], axis=beyond(axis, -1), norm=norm)
     length = size_along(z, axis, n)
     flow = _twice_inside(half, length, axis=beyond(axis, -1))
-    if n is None:
-        d[a] = flow
-    else:
-        d[a] = resized(flow, a)
+    d[a] = resized(flow, a, n)
 
 
 @linear("a")
@@ -100,10 +85,7 @@ def ihfft(z, a, n=None, axis=-1, norm=None):
     shape[z] = halved(a, n, axis)
     length = size_along(a, axis, n)
     whole = np.fft.ifft(d[z], n=length, axis=beyond(axis, -1), norm=norm)
-    if n is None:
-        d[a] = np.real(whole)
-    else:
-        d[a] = resized(np.real(whole), a)
+    d[a] = resized(np.real(whole), a, n)
 
 
 @linear("a")
@@ -113,7 +95,7 @@ def fft2(z, a, s=None, axes=(-2, -1), norm=None):
     if s is None:
         d[a] = np.fft.fft2(d[z], axes=beyond(axes, (-2, -1)), norm=norm)
     else:
-        d[a] = resized(np.fft.fftn(d[z], axes=along(a, axes, s), norm=norm), a)
+        d[a] = resized(np.fft.fftn(d[z], axes=along(a, axes, s), norm=norm), a, s)
 
 
 @linear("a")
@@ -123,7 +105,7 @@ def ifft2(z, a, s=None, axes=(-2, -1), norm=None):
     if s is None:
         d[a] = np.fft.ifft2(d[z], axes=beyond(axes, (-2, -1)), norm=norm)
     else:
-        d[a] = resized(np.fft.ifftn(d[z], axes=along(a, axes, s), norm=norm), a)
+        d[a] = resized(np.fft.ifftn(d[z], axes=along(a, axes, s), norm=norm), a, s)
 
 
 @linear("a")
@@ -133,7 +115,7 @@ def fftn(z, a, s=None, axes=None, norm=None):
     if s is None:
         d[a] = np.fft.fftn(d[z], axes=axes, norm=norm)
     else:
-        d[a] = resized(np.fft.fftn(d[z], axes=along(a, axes, s), norm=norm), a)
+        d[a] = resized(np.fft.fftn(d[z], axes=along(a, axes, s), norm=norm), a, s)
 
 
 @linear("a")
@@ -143,7 +125,7 @@ def ifftn(z, a, s=None, axes=None, norm=None):
     if s is None:
         d[a] = np.fft.ifftn(d[z], axes=axes, norm=norm)
     else:
-        d[a] = resized(np.fft.ifftn(d[z], axes=along(a, axes, s), norm=norm), a)
+        d[a] = resized(np.fft.ifftn(d[z], axes=along(a, axes, s), norm=norm), a, s)
 
 
 @linear("a")
@@ -152,10 +134,7 @@ def rfft2(z, a, s=None, axes=(-2, -1), norm=None):
     shape[z] = halved_last(a, s, axes)
     lengths = sizes_of(a, axes, s)
     whole = np.fft.fft2(d[z], s=lengths, axes=beyond(axes, (-2, -1)), norm=norm)
-    if s is None:
-        d[a] = np.real(whole)
-    else:
-        d[a] = resized(np.real(whole), a)
+    d[a] = resized(np.real(whole), a, s)
 
 
 @linear("a")
@@ -164,10 +143,7 @@ def rfftn(z, a, s=None, axes=None, norm=None):
     shape[z] = halved_last(a, s, axes)
     lengths = sizes_of(a, axes, s)
     whole = np.fft.fftn(d[z], s=lengths, axes=along(a, axes, s), norm=norm)
-    if s is None:
-        d[a] = np.real(whole)
-    else:
-        d[a] = resized(np.real(whole), a)
+    d[a] = resized(np.real(whole), a, s)
 
 
 @linear("a")
@@ -178,10 +154,7 @@ def irfft2(z, a, s=None, axes=(-2, -1), norm=None):
     length = count(z, last_of(a, axes, s))
     both = _twice_inside(half, length, axis=beyond(last_of(a, axes, s), -1))
     flow = np.fft.ifftn(both, axes=rest_of(a, axes, s), norm=norm)
-    if s is None:
-        d[a] = flow
-    else:
-        d[a] = resized(flow, a)
+    d[a] = resized(flow, a, s)
 
 
 @linear("a")
@@ -192,10 +165,7 @@ def irfftn(z, a, s=None, axes=None, norm=None):
     length = count(z, last_of(a, axes, s))
     both = _twice_inside(half, length, axis=beyond(last_of(a, axes, s), -1))
     flow = np.fft.ifftn(both, axes=rest_of(a, axes, s), norm=norm)
-    if s is None:
-        d[a] = flow
-    else:
-        d[a] = resized(flow, a)
+    d[a] = resized(flow, a, s)
 
 
 @linear("x")

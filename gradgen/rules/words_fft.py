@@ -32,6 +32,11 @@ def axes_given(rank: Rank, a: Expr, axes: Expr, s: Expr) -> tuple[int, ...]:
     return given
 
 
+def resized(rank: Rank, g: Expr, a: Expr, n: Expr) -> Expr:
+    """resized(g, a, n): cut off to the shape of a, or zeros behind, where n is given."""
+    return g if n == Const(None) else Apply("resized", (g, a))
+
+
 def along(rank: Rank, a: Expr, axes: Expr, s: Expr) -> Expr:
     """along(a, axes, s): the axes of a transform, written out."""
     return lift(axes_given(rank, a, axes, s))
@@ -66,4 +71,7 @@ def size_along(rank: Rank, x: Expr, axis: Expr, n: Expr) -> Expr:
     return Apply("extent", (x, where)) if n == Const(None) else n
 
 
-FFT = {word.__name__: word for word in (along, last_of, rest_of, sizes_of, size_along)}
+FFT = {
+    word.__name__: word
+    for word in (along, last_of, resized, rest_of, sizes_of, size_along)
+}

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Ref, Stmt, Var
 from gradgen.ir.sharing import Sharing
-from gradgen.ir.walk import children, with_children
+from gradgen.ir.walk import children, is_static, with_children
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import equal
 from gradgen.simplify.cost import ARITHMETIC
@@ -98,9 +98,11 @@ class Again:
         if value.op == "getitem":
             # A number or a view; a gather is a copy of what may be large.
             return (again, total) if self.is_view(value) else None
-        if value.op not in ARITHMETIC | COMPARISONS | LOGIC:
+        number = self.facts.rank(Ref(var)) == 0
+        power = number and value.op == "numpy.power" and is_static(value.args[1])
+        if not power and value.op not in ARITHMETIC | COMPARISONS | LOGIC:
             return None
-        if self.facts.rank(Ref(var)) == 0:
+        if number:
             return (again, total + 1) if total < NUMBERS else None
         return (again, NUMBERS) if total == 0 else None
 

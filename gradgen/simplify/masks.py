@@ -88,8 +88,11 @@ class _Masks:
     def _let(self, let: Let) -> None:
         self.let = let
         value, mask = self._split(let.value)
-        if mask is None:
-            return self._put(replace(let, value=value))
+        if mask is None or isinstance(let.value, Ref):  # another name has the mask
+            self._put(let if mask else replace(let, value=value))
+            if mask is not None:
+                self.masked[let.var] = value, mask
+            return
         if not isinstance(value, Ref | Const):
             value = self._named(value)
         self._put(replace(let, value=self._around(value, mask)))
