@@ -122,7 +122,7 @@ class _Rendering:
     def rendered(self) -> Rendered:
         """The function and its surroundings."""
         every = self.function.body
-        forward = [stmt for stmt in every if stmt.note.role is Role.FORWARD]
+        forward = [stmt for stmt in every if stmt.note.role is not Role.GRAD]
         gradient = [stmt for stmt in every if stmt.note.role is Role.GRAD]
         self.blocks = Blocks(self.names, self.syntax, self.wording.headings, every)
         head = [self._docstring()]
