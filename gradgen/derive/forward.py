@@ -21,7 +21,7 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.walk import lets
+from gradgen.ir.walk import all_defined, lets
 from gradgen.shapes.infer import Facts
 
 
@@ -59,8 +59,8 @@ def forward(
         params.append(Param(seed))
         bundle = own[var].bundle
         if bundle:
-            path, name = own[var].path, f"d_{bundle}"
-            params[-1] = Param(seed, bundle=name, path=path)
+            name = _free(f"d_{bundle}", primal)
+            params[-1] = Param(seed, bundle=name, path=own[var].path)
             bundles[name] = bundles[bundle]
     body = walk.block(primal.body)
     results = tuple(Result(_tangent(walk, value), value) for value in seeded)
@@ -72,6 +72,13 @@ def forward(
         seeds=tuple(param.var for param in params),
         bundles=tuple(bundles.items()),
     )
+
+
+def _free(wished: str, primal: Function) -> str:
+    """A name for a container of tangents that no variable of the primal has."""
+    taken = {var.name for var in all_defined(primal.body)}
+    taken |= {param.var.name for param in primal.params} | dict(primal.bundles).keys()
+    return _free(f"{wished}_", primal) if wished in taken else wished
 
 
 def _tangent(walk: Tangents, value: Var) -> Expr:

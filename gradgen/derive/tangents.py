@@ -24,7 +24,7 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.operators import LINEAR_WORDS, call, getitem
+from gradgen.ir.operators import IN_PLACE, LINEAR_WORDS, call, getitem
 from gradgen.rules.load import operations
 from gradgen.rules.push import push
 from gradgen.rules.rule import NOTHING, Call, bind
@@ -131,7 +131,7 @@ class Tangents:
             self.known[let.var] = self.known[let.value.var]
             return []
         if let.value.op in LINEAR_WORDS:
-            return self._named(let, self._word(let.value))
+            return self._word(let)
         if let.value.spelling == "augmented":
             let = replace(let, value=replace(let.value, spelling="operator"))
         source = let.value.args[0] if let.value.args else None
@@ -161,13 +161,18 @@ class Tangents:
             return shared_lets
         return shared_lets + self._named(let, value)
 
-    def _word(self, value: Apply) -> Expr:
-        """The same word, of tangents."""
+    def _word(self, let: Let) -> list[Let]:
+        """The same word, of tangents; what it changes in place has a name."""
+        value, before = let.value, []
         places = LINEAR_WORDS[value.op] or range(len(value.args))
         args = list(value.args[:3] if value.op == "put" else value.args)
         for at in places:
             args[at] = self._entry(args[at])
-        return replace(value, args=tuple(args))
+        if value.op in IN_PLACE and not isinstance(args[0], Ref):
+            base = self._new(value.args[0].var)
+            before.append(Let(base, args[0], self._beside(let.note)))
+            args[0] = Ref(base)
+        return before + self._named(let, replace(value, args=tuple(args)))
 
     def _entry(self, expr: Expr) -> Expr:
         """The tangent of what stands in a list, in its full shape."""
