@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from gradgen.guard.nonzero import EXPONENTIALS, Proofs
-from gradgen.guard.positions import (
-    Positions,
+from gradgen.guard.factors import (
+    denominators,
     divides,
-    is_adjoint,
     numerators,
+    with_factor,
+    zero_with,
 )
+from gradgen.guard.given import Given
+from gradgen.guard.nonzero import EXPONENTIALS, Proofs
+from gradgen.guard.positions import ELEMENTWISE, Positions, is_adjoint
 from gradgen.guard.selects import (
+    ZERO,
+    ZERO_DIVISION,
     Finding,
     Select,
     argument,
@@ -54,8 +59,6 @@ from gradgen.ir.walk import (
 from gradgen.shapes.infer import Facts
 
 LOGS = {"numpy.log", "numpy.log2", "numpy.log10"}
-# views that only name the axes anew: the variable behind them is guarded
-VIEWS = {"numpy.transpose", "numpy.expand_dims", "numpy.reshape", "numpy.broadcast_to"}
 NAMED = (Origin.USER, Origin.PARAM)
 DIVISOR = "divisor"
 
@@ -89,8 +92,6 @@ def guard(
     """
     guards = _Guards(function, facts, supply, epsilon)
     body = tuple(guards.block(function.body, set(), ()))
-    if not guards.findings:
-        return function, ()
     return replace(function, body=body), tuple(guards.findings)
 
 
@@ -103,6 +104,9 @@ class _Guards:
         self.notes = {let.var: let.note for let in lets(function.body)}
         self.proofs = Proofs({**facts.definitions, **self.values})
         self.positions = Positions(function.body)
+        # what is known where the term in question is selected
+        self.given = Given(self.proofs, facts)
+        self.divided = set(_divided(self.given))
         self.merges = {
             merge.var: (stmt.mark, {True: merge.then, False: merge.orelse})
             for stmt in statements(function.body)
@@ -150,12 +154,58 @@ class _Guards:
             return self._log(expr)
         if expr.op == "numpy.multiply":
             return self._product(expr)
+        if expr.op == "numpy.where" and len(expr.args) == 3:
+            return self._chosen(expr)
+        if expr.op not in ELEMENTWISE:
+            return self._everywhere(self._linear, expr)
+        return self._linear(expr)
+
+    def _linear(self, expr: Apply) -> Expr:
         linear = self.positions.linear(expr)
         new = (
             self._term(child) if at in linear else child
             for at, child in enumerate(children(expr))
         )
         return with_children(expr, new)
+
+    def _everywhere(self, work: Callable[[Apply], Expr], expr: Apply) -> Expr:
+        """What is done with an expression whose entries are of no one selection."""
+        outer, self.given = self.given, Given(self.proofs, self.facts)
+        done = work(expr)
+        self.given = outer
+        return done
+
+    def _chosen(self, expr: Apply) -> Expr:
+        """A choice: in each arm is known what the test says.
+
+        An arm that is infinite wherever it is chosen is 0.
+        """
+        test, *ways = expr.args
+        outer, arms = self.given, []
+        for way, holds in zip(ways, (True, False), strict=True):
+            self.given = outer.under(test, holds)
+            below = () if self.epsilon else denominators(way)
+            lost = next((d for d in below if self.given.is_zero(d)), None)
+            if lost is not None:
+                self._found(lost, "it is 0 wherever it is chosen", ZERO_DIVISION)
+            arms.append(self._term(way) if lost is None else ZERO)
+        self.given = outer
+        new = with_children(expr, (test, *arms, *_kwargs(expr)))
+        return self._without_arm(new)
+
+    def _without_arm(self, expr: Apply) -> Expr:
+        """np.where(a, 0, np.where(b, v, 0)) is the inner one where not both hold."""
+        test, first, second = expr.args
+        for zero, inner, holds in ((first, second, True), (second, first, False)):
+            if zero != ZERO or not isinstance(inner, Apply) or inner.kwargs:
+                continue
+            if inner.op != "numpy.where" or not self.facts.same(inner, expr):
+                continue
+            there = self.given.under(test, holds)
+            for way, side in zip(inner.args[1:], (True, False), strict=True):
+                if way != ZERO and there.under(inner.args[0], side).impossible:
+                    return inner
+        return expr
 
     def _product(self, expr: Apply) -> Expr:
         """A product, in which an exponential that overflowed may meet a zero."""
@@ -166,9 +216,11 @@ class _Guards:
                 continue
             if value.spelling.startswith("name:math"):
                 continue
+            if 1 not in self.proofs.signs(value.args[0]):
+                continue
             if divides(part.var, expr, self.values):
                 new = self._guarded(part, bounded(part), "exp may overflow")
-                expr = _with_factor(expr, part, new)
+                expr = with_factor(expr, part, new)
         return with_children(
             expr, (*(self._term(arg) for arg in expr.args), *_kwargs(expr))
         )
@@ -226,7 +278,7 @@ class _Guards:
                 return frame.guards[key]
         outer, self.note = self.note, replace(note, role=Role.GRAD)
         self.depth += 1
-        new = self._term(value)
+        new = self._everywhere(self._term, value)
         self.depth -= 1
         self.note = outer
         if new == value:
@@ -249,10 +301,10 @@ class _Guards:
     # denominators
 
     def _denominator(self, expr: Expr) -> Expr:
-        if self.proofs.nonzero(expr):
+        if self.proofs.nonzero(expr) or self._is_divided(expr):
             return expr
         if isinstance(expr, Apply):
-            inner = self._inside(expr)
+            inner = zero_with(expr)
             if inner is not None:
                 args = list(children(expr))
                 args[inner] = self._denominator(args[inner])
@@ -268,18 +320,17 @@ class _Guards:
         )
         return self._guarded(expr, select, self.proofs.why_not(expr), value)
 
-    def _inside(self, expr: Apply) -> int | None:
-        """The one argument that an operation is zero with, None where it has none."""
-        if expr.op in ("numpy.negative", "numpy.abs"):
-            return 0
-        if expr.op in VIEWS or expr.op == "getitem" and _only_axes(expr.args[1]):
-            return 0
-        if expr.op == "numpy.multiply":
-            one, other = expr.args
-            for at, constant in ((1, one), (0, other)):
-                if is_static(constant) and abs(static(constant)) >= 1:
-                    return at
-        return None
+    def _is_divided(self, expr: Expr) -> bool:
+        """Whether a value is not 0 where it is selected, and needs no guard elsewhere.
+
+        Where it is not selected, nothing but the flag of a division by 0 is left,
+        which the primal raises as well.
+        """
+        if not self.given.nonzero(expr):
+            return False
+        if self.given.known and not Given(self.proofs, self.facts).nonzero(expr):
+            return self.given.expanded(expr) in self.divided
+        return True
 
     def _named(self, expr: Expr, name: str = "") -> Ref:
         frame = self._home(expr)
@@ -360,6 +411,16 @@ class _Guards:
         self.findings.append(Finding(line, shown(hazard), reason, comment))
 
 
+def _divided(given: Given) -> Iterator[Expr]:
+    """What the primal divides by or takes the log of, whatever the arguments are."""
+    for var, value in given.facts.definitions.items():
+        if isinstance(value, Apply) and given.facts.homes.get(var) == ():
+            if value.op == "numpy.divide":
+                yield given.expanded(value.args[1])
+            elif value.op in LOGS:
+                yield given.expanded(value.args[0])
+
+
 def _name_of(expr: Expr) -> str:
     """A name for a denominator that the primal has none for."""
     name = temporary_name(expr, "") if isinstance(expr, Apply) else DIVISOR
@@ -368,24 +429,3 @@ def _name_of(expr: Expr) -> str:
 
 def _kwargs(expr: Apply) -> tuple[Expr, ...]:
     return tuple(value for _, value in expr.kwargs)
-
-
-def _with_factor(expr: Expr, old: Ref, new: Expr) -> Expr:
-    """A product with one of its factors replaced."""
-    if expr == old:
-        return new
-    if isinstance(expr, Apply) and expr.op == "numpy.multiply":
-        return with_children(
-            expr, (*(_with_factor(a, old, new) for a in expr.args), *_kwargs(expr))
-        )
-    if isinstance(expr, Apply) and expr.op in ("numpy.negative", "numpy.divide"):
-        first, *rest = children(expr)
-        return with_children(expr, (_with_factor(first, old, new), *rest))
-    return expr
-
-
-def _only_axes(key: Expr) -> bool:
-    """Whether a key takes all entries: [:, None], [None, ...]."""
-    items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
-    whole = (Const(None), Const(Ellipsis))
-    return all(i in whole or is_static(i) and static(i) == slice(None) for i in items)

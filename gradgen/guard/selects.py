@@ -10,6 +10,7 @@ from gradgen.ir.text import show
 
 INF = Const(float("inf"), "np.inf")
 ZERO = Const(0)
+ZERO_DIVISION = "guard: x / 0 -> 0"
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ def quotient(
         far = bound if is_complex else call("numpy.copysign", bound, value)
         comment = f"guard: |{shown(value)}| >= {text}"
         return Select(call("numpy.where", _infix(small), far, value), comment)
-    comment = "guard: x / 0 -> 0"
+    comment = ZERO_DIVISION
     if is_number:
         return Select(Apply("or", (value, INF)), comment)
     return Select(call("numpy.where", _is_zero(value), INF, value), comment)
