@@ -19,7 +19,15 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import getitem
-from gradgen.ir.walk import children, reads, substitute, with_blocks, with_children
+from gradgen.ir.walk import (
+    children,
+    lets,
+    reads,
+    subexpressions,
+    substitute,
+    with_blocks,
+    with_children,
+)
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR
@@ -30,6 +38,7 @@ HOLE = Var(-1, "value", Origin.LOCAL)
 LINEAR = {"numpy.negative", "numpy.positive", "numpy.conj", "numpy.real"}
 PRODUCTS = {"numpy.multiply", "numpy.divide"}
 SUMS = {"numpy.add", "numpy.subtract"}
+HANDING_ON = LINEAR | PRODUCTS | SUMS | {"numpy.where", "numpy.transpose"}
 ZEROS = (Const(0), Const(0.0))
 
 
@@ -64,12 +73,13 @@ def masks(function: Function, facts: Facts, supply: Supply) -> Function:
     whatever else follows (a sum, a product of matrices, another mask, a store)
     reads the masked value. No finite entry changes, but for the sign of a zero.
     """
-    return replace(function, body=tuple(_Masks(facts, supply).block(function.body)))
+    made = _Masks(facts, supply, _read_whole(function.body))
+    return replace(function, body=tuple(made.block(function.body)))
 
 
 class _Masks:
-    def __init__(self, facts: Facts, supply: Supply):
-        self.facts, self.supply = facts, supply
+    def __init__(self, facts: Facts, supply: Supply, read_whole: set[Var]):
+        self.facts, self.supply, self.read_whole = facts, supply, read_whole
         # of a masked variable: its value before the mask, and the mask around it
         self.masked: dict[Var, tuple[Expr, Mask]] = {}
         self.done: list[Stmt] = []
@@ -95,8 +105,20 @@ class _Masks:
             return
         if not isinstance(value, Ref | Const):
             value = self._named(value)
-        self._put(replace(let, value=self._around(value, mask)))
+        if self._is_multiple(let.value):
+            self.read_whole.add(let.var)
+        else:
+            let = replace(let, value=self._around(value, mask))
+        self._put(let)
         self.masked[let.var] = value, mask
+
+    def _is_multiple(self, expr: Expr) -> bool:
+        """Whether an expression is a multiple of what has to be masked anyway."""
+        if not isinstance(expr, Apply) or expr.op not in PRODUCTS | LINEAR:
+            return False
+        first, *others = (arg for arg in expr.args if not isinstance(arg, Const))
+        is_name = isinstance(first, Ref) and not others
+        return is_name and first.var in self.read_whole and first.var in self.masked
 
     def _put(self, let: Let) -> None:
         self.facts.learn(let)
@@ -254,6 +276,18 @@ class _Masks:
         if (rank, whole) == (1, 2):
             return getitem(value, (slice(None), None))
         return None
+
+
+def _read_whole(body: Iterable[Stmt]) -> set[Var]:
+    """The variables that something reads which hands no mask on."""
+    found: set[Var] = set()
+    for let in reversed([let for let in lets(body) if let.note.role is Role.GRAD]):
+        if isinstance(let.value, Ref) and let.var in found:
+            found.add(let.value.var)
+        for node in subexpressions(let.value):
+            if isinstance(node, Apply) and (node.op not in HANDING_ON or node.kwargs):
+                found |= {arg.var for arg in children(node) if isinstance(arg, Ref)}
+    return found
 
 
 def _holes(around: Expr) -> int:
