@@ -18,7 +18,7 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.operators import getitem
+from gradgen.ir.operators import call, getitem
 from gradgen.ir.walk import (
     children,
     lets,
@@ -169,10 +169,23 @@ class _Masks:
     def _around(self, value: Expr, mask: Mask) -> Expr:
         """The mask around a value, which gets a name where it is read twice."""
         if mask.key is not None:
-            return Apply("setitem", (self._named(mask.around), mask.key, value))
+            zeros = self._named(self._zeros(mask.around))
+            return Apply("setitem", (zeros, mask.key, value))
         if isinstance(value, Apply) and _holes(mask.around) > 1:
             value = self._named(value)
         return substitute(mask.around, {HOLE: value})
+
+    def _zeros(self, zeros: Expr) -> Expr:
+        """Zeros like the argument that they are a gradient in, where it is like them.
+
+        What the primal computes is not needed then for its shape alone.
+        """
+        of, facts = self.let.var.of, self.facts
+        if of is None or of.origin is not Origin.PARAM:
+            return zeros
+        alike = facts.same(zeros, Ref(of)) and facts.kind(zeros) is facts.kinds[of]
+        alike = alike and facts.is_complex(zeros) == facts.is_complex(Ref(of))
+        return call("numpy.zeros_like", Ref(of)) if alike else zeros
 
     def _product(self, expr: Apply) -> Masked:
         """A masked value times or over what has no mask, or has it written."""
