@@ -96,6 +96,12 @@ def _run(request: Request, source: Source) -> Emitted:
     told = dict(request.shapes), request.of, request.aux, request.keep_calls
     primal = marked(lower(source, supply, *told), supply)
     wrt, asked = _chosen(primal, request)
+    if request.mode == "forward" and any(path for _, path in asked):
+        raise source.error(
+            "GG117",
+            "a part of a container in forward mode: that is not supported",
+            advice="the whole container, with zeros as tangents, or reverse mode",
+        )
     complexes = complexes_told(primal, request)
     given = shapes_told(primal, request)
     facts = infer(primal, given, complexes)
@@ -160,7 +166,7 @@ def _rendered(
     primal, facts, seeded = whole.primal, whole.facts, whole.seeded
     stop = whole.stop | shifts(primal, facts)
     if style.forward:
-        gradient = forward(primal, whole.wrt, facts, supply, stop)
+        gradient = forward(primal, whole.wrt, facts, supply, stop, seeded)
     else:
         gradient = reverse(
             primal, whole.wrt, facts, supply, stop, seeded, linked.name_of
@@ -278,14 +284,6 @@ def seeded_results(
                 "return value, aux",
             )
         count = len(list(primal.structure.parts[0].leaves()))
-    if request.mode == "forward" and (primal.structure or primal.bundles):
-        what = "several results" if primal.structure else "a container as argument"
-        raise source.error(
-            "GG117",
-            f"{what} in forward mode: that is not supported",
-            source.node.body[-1],
-            "one array, or reverse mode",
-        )
     found = [v for v in primal.values[:count] if isinstance(v, Ref)]
     settings = {p.var for p in primal.params if _is_setting(p)}
     found = [v for v in found if _origin(v, facts) not in settings]

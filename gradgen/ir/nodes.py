@@ -98,9 +98,13 @@ class Line:
 
 
 class Role(Enum):
-    """Which half of the gradient a statement belongs to."""
+    """Which half of the text a statement belongs to, and who wrote it.
+
+    Tangents stand in the forward half, between the statements of the primal.
+    """
 
     FORWARD = "forward"
+    TANGENT = "tangent"
     GRAD = "gradient"
 
 
@@ -124,6 +128,11 @@ class Note:
     role: Role
     lines: tuple[Line, ...] = ()
     place: Place | None = field(default=None, compare=False)
+
+    @property
+    def derived(self) -> bool:
+        """Whether the statement is a derivative's, not one of the primal."""
+        return self.role is not Role.FORWARD
 
 
 class Stmt:

@@ -65,7 +65,7 @@ class _Naming:
             if var in leaves:
                 self._give(var, self._free(var.name, -1, self.taken))
         for var in self.params:
-            if var in seeds:
+            if var in seeds and var not in leaves:
                 self._give(var, self._free(var.name, -1, self.taken | self.users))
         self._block(self.function.body)
         return self.names

@@ -122,7 +122,7 @@ class _Rendering:
     def rendered(self) -> Rendered:
         """The function and its surroundings."""
         every = self.function.body
-        forward = [stmt for stmt in every if stmt.note.role is Role.FORWARD]
+        forward = [stmt for stmt in every if stmt.note.role is not Role.GRAD]
         gradient = [stmt for stmt in every if stmt.note.role is Role.GRAD]
         self.blocks = Blocks(self.names, self.syntax, self.wording.headings, every)
         head = [self._docstring()]
@@ -246,7 +246,20 @@ class _Rendering:
     def _return(self):
         if not (self.style.value or self.style.forward):
             return gast.Return(self._gradients())
-        return gast.Return(gast.Tuple([self._value(), self._gradients()], gast.Load()))
+        found = self._tangents() if self.style.forward else self._gradients()
+        return gast.Return(gast.Tuple([self._value(), found], gast.Load()))
+
+    def _tangents(self):
+        """The derivatives of the results, nested as they are; None for other leaves."""
+        found = {r.of: self.syntax.expression(r.value) for r in self.function.results}
+        structure = self.function.structure
+        if self.wording.aux:
+            structure = structure.parts[0]
+        leaves = (
+            found.get(getattr(value, "var", None), gast.Constant(None, None))
+            for value in self.function.values
+        )
+        return assembled(structure, leaves, "")
 
     def _value(self):
         """The primal's result, nested as it is."""
