@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from gradgen.guard.factors import (
     denominators,
@@ -15,6 +15,7 @@ from gradgen.guard.factors import (
 )
 from gradgen.guard.given import Given
 from gradgen.guard.nonzero import EXPONENTIALS, Proofs
+from gradgen.guard.places import Frame, Places
 from gradgen.guard.positions import ELEMENTWISE, Positions, is_adjoint
 from gradgen.guard.selects import (
     ZERO,
@@ -29,13 +30,9 @@ from gradgen.guard.selects import (
 )
 from gradgen.ir.nodes import (
     Apply,
-    Branch,
-    Const,
     Expr,
     Function,
-    Let,
     Line,
-    Note,
     Origin,
     Ref,
     Role,
@@ -43,7 +40,6 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.temporaries import temporary_name
 from gradgen.ir.walk import (
     children,
     defined,
@@ -52,24 +48,12 @@ from gradgen.ir.walk import (
     lets,
     reads,
     static,
-    statements,
     with_children,
     with_located,
 )
 from gradgen.shapes.infer import Facts
 
 LOGS = {"numpy.log", "numpy.log2", "numpy.log10"}
-NAMED = (Origin.USER, Origin.PARAM)
-DIVISOR = "divisor"
-
-
-@dataclass
-class _Frame:
-    """A block: what it defines, its statements so far, and its guards."""
-
-    defined: set[Var]
-    done: list[Stmt] = field(default_factory=list)
-    guards: dict[tuple[Expr, str], Ref] = field(default_factory=dict)
 
 
 def guard(
@@ -107,22 +91,17 @@ class _Guards:
         # what is known where the term in question is selected
         self.given = Given(self.proofs, facts)
         self.divided = set(_divided(self.given))
-        self.merges = {
-            merge.var: (stmt.mark, {True: merge.then, False: merge.orelse})
-            for stmt in statements(function.body)
-            if isinstance(stmt, Branch) and stmt.mark is not None
-            for merge in stmt.merges
-        }
         # how often the gradient half reads each variable
         adjoints = [let for let in lets(function.body) if is_adjoint(let)]
         self.read = Counter(var for let in adjoints for var in reads(let.value))
-        self.frames: list[_Frame] = []
+        self.places = Places(function.body, facts, supply, self.proofs.definitions)
+        self.frames = self.places.frames
         self.findings: list[Finding] = []
         self.depth = 0  # of quotients that are computed again
 
     def block(self, body: Iterable[Stmt], inside: set[Var], path: tuple) -> list[Stmt]:
         """One block, with its guards; the path are the loops and arms around it."""
-        frame = _Frame(set(inside))
+        frame = Frame(set(inside))
         self.frames.append(frame)
         for stmt in body:
             self.note, self.path = stmt.note, path
@@ -146,7 +125,8 @@ class _Guards:
         if expr.op == "numpy.divide" and len(expr.args) == 2:
             above, below = expr.args
             return with_children(
-                expr, (self._term(above), self._denominator(below), *_kwargs(expr))
+                expr,
+                (self._term(above), self._denominator(below, above), *_kwargs(expr)),
             )
         if expr.op == "numpy.power" and len(expr.args) == 2:
             return self._power(expr)
@@ -239,7 +219,7 @@ class _Guards:
         elif self.proofs.definition(value) == self._based(value, exponent):
             return expr
         if not fixed and not isinstance(exponent, Ref):
-            exponent = self._named(exponent, "exponent")
+            exponent = self.places.named(exponent, "exponent")
         select = base(value, exponent, self._is_number(value), fixed)
         new = self._guarded(value, select, self.proofs.why_not(value))
         return with_children(expr, (new, exponent, *_kwargs(expr)))
@@ -270,7 +250,7 @@ class _Guards:
         value, note = self.values.get(var), self.notes.get(var)
         if not isinstance(value, Apply) or note.role is not Role.FORWARD:
             return ref
-        if value.op not in ("numpy.divide", *LOGS) or not self._visible(value):
+        if value.op not in ("numpy.divide", *LOGS) or not self.places.visible(value):
             return ref
         key = ref, "again"
         for frame in self.frames:
@@ -286,13 +266,13 @@ class _Guards:
         # A name keeps what a quotient of quotients reads from growing.
         if self.read[ref.var] < 2 and not self.depth:
             return new
-        frame = self._home(Apply("tuple", (ref, new)))
-        frame.guards[key] = self._assigned(frame, ref.var, new, ())
+        frame = self.places.home(Apply("tuple", (ref, new)))
+        frame.guards[key] = self.places.assigned(frame, ref, new)
         return frame.guards[key]
 
     def _in_this_arm(self, ref: Ref) -> Ref:
         """What a variable that leaves a branch is, inside the same arm."""
-        mark, ways = self.merges.get(ref.var, (None, {}))
+        mark, ways = self.places.merges.get(ref.var, (None, {}))
         for at, side in self.path:
             if at == mark and isinstance(ways.get(side), Ref):
                 return ways[side]
@@ -300,18 +280,18 @@ class _Guards:
 
     # denominators
 
-    def _denominator(self, expr: Expr) -> Expr:
-        if self.proofs.nonzero(expr) or self._is_divided(expr):
+    def _denominator(self, expr: Expr, above: Expr) -> Expr:
+        if self.proofs.nonzero(expr) or self._is_divided(expr, above):
             return expr
         if isinstance(expr, Apply):
             inner = zero_with(expr)
             if inner is not None:
                 args = list(children(expr))
-                args[inner] = self._denominator(args[inner])
+                args[inner] = self._denominator(args[inner], above)
                 return with_children(expr, args)
         value = expr
         if not isinstance(expr, Ref) and not self._is_number(expr):
-            value = self._named(expr)
+            value = self.places.named(expr)
         select = quotient(
             value,
             self._is_number(expr),
@@ -320,88 +300,37 @@ class _Guards:
         )
         return self._guarded(expr, select, self.proofs.why_not(expr), value)
 
-    def _is_divided(self, expr: Expr) -> bool:
+    def _is_divided(self, expr: Expr, above: Expr) -> bool:
         """Whether a value is not 0 where it is selected, and needs no guard elsewhere.
 
         Where it is not selected, nothing but the flag of a division by 0 is left,
-        which the primal raises as well.
+        which the primal has to raise as well. (0 / 0 raises another one.)
         """
         if not self.given.nonzero(expr):
             return False
         if self.given.known and not Given(self.proofs, self.facts).nonzero(expr):
-            return self.given.expanded(expr) in self.divided
+            plain = all(map(self._is_plain, numerators(above)))
+            return plain and self.given.expanded(expr) in self.divided
         return True
 
-    def _named(self, expr: Expr, name: str = "") -> Ref:
-        frame = self._home(expr)
-        key = expr, "name"
-        if key not in frame.guards:
-            var = self.supply.var(name or _name_of(expr), Origin.LOCAL)
-            frame.guards[key] = self._put(frame, var, expr, (), expr)
-        return frame.guards[key]
-
-    # where guards stand
+    def _is_plain(self, factor: Expr) -> bool:
+        """Whether a factor is a seed, or is not 0."""
+        is_seed = isinstance(factor, Ref) and factor.var.origin is Origin.SEED
+        return is_seed or self.proofs.nonzero(factor)
 
     def _guarded(
         self, key: Expr, select: Select, reason: str, value: Expr | None = None
     ) -> Ref:
         """The guarded value, by one statement for all its uses."""
-        frame = self._home(Apply("tuple", (key, select.value)))
+        frame = self.places.home(Apply("tuple", (key, select.value)))
         place = key, select.comment
         if place not in frame.guards:
             self._found(key, reason, select.comment)
             line = Line(0, "", "", (), select.comment)
             old = value if isinstance(value, Ref) else key
-            if isinstance(old, Ref):
-                new = self._assigned(frame, old.var, select.value, (line,))
-            else:
-                var = self.supply.var(_name_of(key), Origin.LOCAL)
-                new = self._put(frame, var, select.value, (line,), key)
+            new = self.places.assigned(frame, old, select.value, (line,))
             frame.guards[place] = new
         return frame.guards[place]
-
-    def _assigned(self, frame: _Frame, var: Var, value: Expr, lines) -> Ref:
-        """A new value under a variable's name, where that is free."""
-        origin = Origin.USER if var.origin in NAMED else var.origin
-        new = self.supply.var(var.name, origin, var.of, var.order)
-        return self._put(frame, new, value, lines, Ref(var))
-
-    def _put(self, frame: _Frame, var: Var, value: Expr, lines, like: Expr) -> Ref:
-        facts = self.facts
-        facts.shapes[var], facts.kinds[var] = facts.of(like), facts.kind(like)
-        if facts.is_complex(like):
-            facts.complexes.add(var)
-        facts.definitions[var] = self.proofs.definitions[var] = value
-        frame.done.append(Let(var, value, Note(Role.GRAD, lines)))
-        frame.defined.add(var)
-        return Ref(var)
-
-    def _home(self, expr: Expr) -> _Frame:
-        """The innermost block that defines something the expression reads.
-
-        What an arm leaves to the gradient's own arm is read nowhere else.
-        """
-        read = set(reads(expr))
-        if any(self._may_be_unset(Ref(var)) for var in read):
-            return self.frames[-1]
-        for frame in reversed(self.frames):
-            if frame.defined & read:
-                return frame
-        return self.frames[0]
-
-    def _may_be_unset(self, way: Expr) -> bool:
-        """Whether a value is there only after one of a branch's arms."""
-        if not isinstance(way, Ref):
-            return way == Const(None)
-        _, ways = self.merges.get(way.var, (None, {}))
-        return any(map(self._may_be_unset, ways.values()))
-
-    def _visible(self, expr: Expr) -> bool:
-        known = set().union(*(frame.defined for frame in self.frames))
-        return all(
-            var in known or var.origin in (Origin.PARAM, Origin.SEED)
-            for var in reads(expr)
-        )
 
     def _is_number(self, expr: Expr) -> bool:
         return self.facts.rank(expr) == 0
@@ -412,19 +341,13 @@ class _Guards:
 
 
 def _divided(given: Given) -> Iterator[Expr]:
-    """What the primal divides by or takes the log of, whatever the arguments are."""
+    """What the primal divides something by that is not 0, or takes the log of."""
     for var, value in given.facts.definitions.items():
         if isinstance(value, Apply) and given.facts.homes.get(var) == ():
-            if value.op == "numpy.divide":
+            if value.op == "numpy.divide" and given.proofs.nonzero(value.args[0]):
                 yield given.expanded(value.args[1])
             elif value.op in LOGS:
                 yield given.expanded(value.args[0])
-
-
-def _name_of(expr: Expr) -> str:
-    """A name for a denominator that the primal has none for."""
-    name = temporary_name(expr, "") if isinstance(expr, Apply) else DIVISOR
-    return DIVISOR if name in ("inner", "rhs") or name.endswith("_in") else name
 
 
 def _kwargs(expr: Apply) -> tuple[Expr, ...]:
