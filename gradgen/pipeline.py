@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from gradgen.derive.forward import forward
 from gradgen.derive.marks import marked
-from gradgen.derive.reverse import reverse
-from gradgen.derive.shifts import shifts
 from gradgen.errors import GradgenError, InternalError
 from gradgen.frontend.lower import lower
 from gradgen.frontend.source import Source, did_you_mean
@@ -25,6 +22,7 @@ from gradgen.linked import (
     stopped,
 )
 from gradgen.parts import path_of, step_into
+from gradgen.derived import derived
 from gradgen.endings import guarded, shortened, what_is_guarded
 from gradgen.printer.docstring import Wording
 from gradgen.printer.header import header, source_hash
@@ -39,9 +37,7 @@ from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import ShapeConflict
-from gradgen.simplify.masks import masks
 from gradgen.simplify.stable import stable
-from gradgen.simplify.stretch import stretch
 from gradgen.told import complexes_told, shapes_told
 
 
@@ -112,8 +108,7 @@ def _run(request: Request, source: Source) -> Emitted:
     wrt = _with_gradient(primal, wrt, facts)
     seeded = seeded_results(primal, facts, source, request)
     stop = stopped(primal, request)
-    callback, forward_mode = request.style == "callback", request.mode == "forward"
-    style = Style(callback, request.value, forward_mode)
+    style = Style(request.style == "callback", request.value, request.mode)
     linked = Linked(primal, [style.prefix + primal.name])
     whole = Whole(primal, wrt, facts, seeded, stop, asked, primal is not written)
     own = called_by_itself(whole, request)
@@ -163,17 +158,8 @@ def _rendered(
     whole: Whole, style: Style, request: Request, linked: Linked, supply: Supply
 ) -> Rendered:
     """One function of the text; what it calls is asked for from `linked`."""
-    primal, facts, seeded = whole.primal, whole.facts, whole.seeded
-    stop = whole.stop | shifts(primal, facts)
-    if style.forward:
-        gradient = forward(primal, whole.wrt, facts, supply, stop, seeded)
-    else:
-        gradient = reverse(
-            primal, whole.wrt, facts, supply, stop, seeded, linked.name_of
-        )
-    drafted = gradient.body
-    gradient, facts = stretch(gradient, facts)
-    gradient = masks(gradient, facts, supply)
+    primal, seeded = whole.primal, whole.seeded
+    gradient, facts, drafted = derived(whole, style.mode, linked, supply)
     if not (style.value or style.callback or style.forward):
         gradient = replace(gradient, values=())  # nobody asks for it
     gradient = shortened(gradient, facts, supply, request.save, style.callback)

@@ -32,6 +32,7 @@ def forward(
     supply: Supply,
     stop: frozenset[Var] = frozenset(),
     seeded: tuple[Var, ...] | None = None,
+    letter: str = "d",
 ) -> Function:
     """The primal's values and their derivatives along tangents of `wrt`.
 
@@ -40,7 +41,7 @@ def forward(
         after:   y = np.sin(x)
                  d_y = d_x * np.cos(x)
 
-    The tangents become parameters, d_x for x; that of a container is a container.
+    The tangents become parameters, d_x for x (or with another letter); that of a container is a container.
     `seeded` are the values whose derivatives are asked for. In a loop the tangents
     of carried variables are carried beside them, in a branch each arm has its own.
     """
@@ -50,16 +51,16 @@ def forward(
     followed = replace(primal, values=tuple(map(Ref, seeded)))
     carrying = active(followed, wrt, stop)
     refuse_rounding(primal.body, carrying, facts)
-    walk = Tangents(facts, supply, carrying)
+    walk = Tangents(facts, supply, carrying, letter)
     own = {param.var: param for param in primal.params}
     params, bundles = [], dict(primal.bundles)
     for var in wrt:
-        seed = supply.var(f"d_{var.name}", Origin.TANGENT, var, 1)
+        seed = supply.var(f"{letter}_{var.name}", Origin.TANGENT, var, 1)
         walk.known[var] = Ref(seed)
         params.append(Param(seed))
         bundle = own[var].bundle
         if bundle:
-            name = _free(f"d_{bundle}", primal)
+            name = _free(f"{letter}_{bundle}", primal)
             params[-1] = Param(seed, bundle=name, path=own[var].path)
             bundles[name] = bundles[bundle]
     body = walk.block(primal.body)

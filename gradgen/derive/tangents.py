@@ -24,7 +24,8 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.operators import IN_PLACE, LINEAR_WORDS, call, getitem
+from gradgen.ir.operators import IN_PLACE, LINEAR_WORDS, STORES, call, getitem
+from gradgen.ir.walk import reads
 from gradgen.rules.load import operations
 from gradgen.rules.push import push
 from gradgen.rules.rule import NOTHING, Call, bind
@@ -38,8 +39,11 @@ class Tangents:
     rounds, and their tangents with them.
     """
 
-    def __init__(self, facts: Facts, supply: Supply, active: frozenset[Var]):
+    def __init__(
+        self, facts: Facts, supply: Supply, active: frozenset[Var], letter: str = "d"
+    ):
         self.facts, self.supply, self.active = facts, supply, active
+        self.letter = letter
         self.known: dict[Var, Expr] = {}
 
     def block(self, source: Sequence[Stmt]) -> list[Stmt]:
@@ -116,12 +120,16 @@ class Tangents:
             return self.known[expr.var]
         if self.facts.is_list(expr):
             made = self.facts.definitions.get(getattr(expr, "var", None))
-            if made == Apply("list", ()):
+            empty = made == Apply("list", ())
+            if empty or isinstance(made, Apply) and made.op == "zeros_of":
                 return made
             return Apply("zeros_of", (expr, Const(self.facts.depth(expr))))
         unset = isinstance(expr, Ref) and expr.var in self.facts.unset
         if isinstance(expr, Const) or self.facts.rank(expr) == 0 or unset:
             return Const(0.0)
+        made = self.facts.definitions.get(getattr(expr, "var", None))
+        if isinstance(made, Apply) and made.op == "numpy.zeros_like":
+            return made
         return call("numpy.zeros_like", expr)
 
     # assignments
@@ -139,6 +147,8 @@ class Tangents:
         if self.facts.several(source) and let.value.op == "getitem":
             return self._named(let, self._taken(let, self.known[source.var]))
         rule = operations()[let.value.op]
+        if let.value.op in STORES and not rule.tangents:
+            return self._store(let)
         place = Call(
             result=result,
             bound=bind(rule, let.value),
@@ -175,8 +185,22 @@ class Tangents:
             args[0] = Ref(base)
         return before + self._named(let, replace(value, args=tuple(args)))
 
+    def _store(self, let: Let) -> list[Let]:
+        """The same store, of the tangent of the value into that of the array."""
+        array, key, value = let.value.args
+        base = self._new(array.var)
+        first = Let(base, self._entry(array), self._beside(let.note))
+        change = self._entry(value) if self._varies(value) else Const(0)
+        stored = replace(let.value, args=(Ref(base), key, change))
+        return [first, *self._named(let, stored)]
+
+    def _varies(self, expr: Expr) -> bool:
+        return any(var in self.known for var in reads(expr))
+
     def _entry(self, expr: Expr) -> Expr:
         """The tangent of what stands in a list, in its full shape."""
+        if isinstance(expr, Apply) and expr.op in ("tuple", "list"):
+            return replace(expr, args=tuple(map(self._entry, expr.args)))
         tangent = self._of(expr)
         if isinstance(expr, Ref) and isinstance(tangent, Ref):
             if not self.facts.is_list(expr):
@@ -203,7 +227,8 @@ class Tangents:
         return [Let(var, value, self._beside(let.note))]
 
     def _new(self, var: Var) -> Var:
-        return self.supply.var(f"d_{var.name}", Origin.TANGENT, var, var.order + 1)
+        name = f"{self.letter}_{var.name}"
+        return self.supply.var(name, Origin.TANGENT, var, var.order + 1)
 
     def _beside(self, note: Note) -> Note:
         """The note of a tangent that stands behind its statement."""

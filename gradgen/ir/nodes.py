@@ -250,12 +250,14 @@ class Param:
 class Result:
     """A gradient to return: the adjoint's value, and the argument it belongs to.
 
-    `lines` are the lines of the source that it is the gradient of.
+    `lines` are the lines of the source that it is the gradient of, `name` what it
+    is called ("" for d_ and the argument's name).
     """
 
     value: Expr
     of: Var
     lines: tuple[Line, ...] = ()
+    name: str = ""
 
 
 @dataclass(frozen=True)

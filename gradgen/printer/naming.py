@@ -156,7 +156,7 @@ class _Naming:
         of = var.of
         derived = var.origin in (Origin.ADJOINT, Origin.TANGENT)
         if derived and of is not None and of.name in self.users:
-            wish = f"d_{of.name}"
+            wish = f"{var.name[0]}_{of.name}"  # d_x, or v_x
         self._give(var, self._free(wish, place, blocked))
 
     def _free(self, wish: str, place: int, blocked: set[str]) -> str:

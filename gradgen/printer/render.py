@@ -43,13 +43,19 @@ class Style:
 
     callback: bool = False
     value: bool = False
-    forward: bool = False
+    mode: str = "reverse"
     name: str = ""
 
     @property
+    def forward(self) -> bool:
+        """Whether the text is the value and its tangent."""
+        return self.mode == "forward"
+
+    @property
     def prefix(self) -> str:
-        if self.forward:
-            return "jvp_"
+        """What stands before the primal's name in that of the text's function."""
+        if self.mode != "reverse":
+            return {"forward": "jvp_", "hvp": "hvp_"}[self.mode]
         if self.callback:
             return "vjp_"
         return "value_and_grad_" if self.value else "grad_"
@@ -197,7 +203,7 @@ class _Rendering:
         )
 
     def _default(self, param: Param) -> str | None:
-        only = self.function.seeds == (param.var,) and not self.style.forward
+        only = self.function.seeds == (param.var,) and self.style.mode == "reverse"
         if only and not self.wording.without_default:
             return "1.0"
         return param.default

@@ -97,7 +97,7 @@ def is_temporary(let: Let) -> bool:
     return (
         let.var.origin in (Origin.ADJOINT, Origin.TANGENT)
         and of is not None
-        and (of.origin is Origin.TEMP)
+        and (of.origin in (Origin.TEMP, Origin.LOCAL))
     )
 
 

@@ -7,9 +7,18 @@ from collections.abc import Iterator
 import numpy as np
 
 from gradgen.errors import GradgenError
+from gradgen.verify.finite import directional
 from tests.fuzz.case import ATOL, RTOL, Case, Truth
 from tests.fuzz.program import SAMPLES
-from tests.fuzz.judge import Fault, TooLong, Verdict, broken_off, patience
+from tests.fuzz.judge import (
+    Fault,
+    TooLong,
+    Verdict,
+    as_tuple,
+    broken_off,
+    patience,
+    side_by_side,
+)
 
 
 def pushed(case: Case, engine, truth: Truth) -> Verdict:
@@ -58,6 +67,61 @@ def of_forward(case: Case, engine, truth: Truth) -> Iterator[Fault]:
         for arg, original in zip(args, case.program.arguments(sample)):
             if np.asarray(arg).tobytes() != np.asarray(original).tobytes():
                 yield Fault("changed", "an argument of jvp")
+
+
+def curved(case: Case, engine, truth: Truth) -> Verdict:
+    """The verdict on the Hessian times a vector of one case, by its gradient."""
+    verdict = Verdict()
+    if np.ndim(case.program.function(*case.program.arguments(0))):
+        verdict.measured = False  # a Hessian is of one number
+        return verdict
+    try:
+        with np.errstate(all="ignore"), patience():
+            faults = of_hessian(case, engine)
+            if faults is None:
+                verdict.measured = False
+            else:
+                verdict.faults += faults
+    except GradgenError as refusal:
+        verdict.refusal = str(refusal)
+    except TooLong:
+        verdict.faults.append(Fault("too long", "the Hessian"))
+    except Exception:  # whatever else comes out of the engine is a fault of its own
+        verdict.faults.append(broken_off())
+    return verdict
+
+
+def of_hessian(case: Case, engine) -> list[Fault] | None:
+    """Faults of hvp against differences of the gradient; None where those are rough."""
+    request = dict(wrt=case.wrt, shapes=dict(case.shapes), save=case.save)
+    gradient = engine.grad(case.program.function, **request)
+    times = engine.hvp(case.program.function, **request)
+    names = [param.name for param in case.program.params]
+    places = [names.index(name) for name in case.names]
+    faults = []
+    for sample in SAMPLES:
+        args = case.program.arguments(sample)
+        rng = np.random.default_rng([case.program.seed, sample, 2])
+        tangents = {place: _like(args[place], rng) for place in places}
+        along = [tangents.get(i) for i in range(len(args))]
+        found = as_tuple(case, times(*args, *tangents.values()))
+        for k, place in enumerate(places):
+            want = directional(
+                lambda *a, k=k: as_tuple(case, gradient(*a))[k], args, along
+            )
+            size = np.max(np.abs(want.value), initial=0.0)
+            if np.any(want.error > (1e-5 * size + 1e-7) / 4):
+                return None
+            name = f"v_d_{names[place]}"
+            if np.shape(found[k]) != np.shape(args[place]):
+                faults.append(Fault("shape", f"{name}: {np.shape(found[k])}"))
+            elif not np.all(np.abs(found[k] - want.value) <= 1e-5 * size + 1e-7):
+                told = side_by_side(found[k], want.value)
+                faults.append(Fault("second value", f"{name}\n{told}"))
+        for arg, original in zip(args, case.program.arguments(sample)):
+            if np.asarray(arg).tobytes() != np.asarray(original).tobytes():
+                faults.append(Fault("changed", "an argument of hvp"))
+    return faults
 
 
 def _like(arg, rng: np.random.Generator):
