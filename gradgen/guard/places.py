@@ -53,6 +53,7 @@ class Places:
     ):
         self.facts, self.supply, self.values = facts, supply, values
         self.frames: list[Frame] = []
+        self.role = Role.GRAD  # of the statement in question
         self.merges: Mapping[Var, tuple] = {
             merge.var: (stmt.mark, {True: merge.then, False: merge.orelse})
             for stmt in statements(body)
@@ -87,7 +88,7 @@ class Places:
         if facts.is_complex(like):
             facts.complexes.add(var)
         facts.definitions[var] = self.values[var] = value
-        frame.done.append(Let(var, value, Note(Role.GRAD, lines)))
+        frame.done.append(Let(var, value, Note(self.role, lines)))
         frame.defined.add(var)
         return Ref(var)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gradgen.ir.nodes import Apply, Expr, Let, Origin, Role, Stmt, Var
+from gradgen.ir.nodes import Apply, Expr, Let, Origin, Stmt, Var
 from gradgen.ir.walk import children, lets, reads
 
 # operations that are linear in all their arguments (each for itself)
@@ -47,8 +47,7 @@ ADJOINTS = (Origin.ADJOINT, Origin.TANGENT, Origin.SEED)
 
 def is_adjoint(stmt: Stmt) -> bool:
     """Whether a statement computes a part of the gradient, not of the primal."""
-    grad = isinstance(stmt, Let) and stmt.note.role is Role.GRAD
-    return grad and stmt.var.origin not in PRIMAL
+    return isinstance(stmt, Let) and stmt.note.derived and stmt.var.origin not in PRIMAL
 
 
 class Positions:
@@ -59,7 +58,7 @@ class Positions:
     """
 
     def __init__(self, body: Iterable[Stmt]):
-        grad = [let for let in lets(body) if let.note.role is Role.GRAD]
+        grad = [let for let in lets(body) if let.note.derived]
         self.carriers: set[Var] = set()
         for let in grad:
             if is_adjoint(let) and self.carries(let.value):

@@ -35,7 +35,6 @@ from gradgen.ir.nodes import (
     Line,
     Origin,
     Ref,
-    Role,
     Stmt,
     Supply,
     Var,
@@ -105,6 +104,7 @@ class _Guards:
         self.frames.append(frame)
         for stmt in body:
             self.note, self.path = stmt.note, path
+            self.places.role = stmt.note.role
             if is_adjoint(stmt) and stmt.var not in self.positions.bent:
                 stmt = replace(stmt, value=self._term(stmt.value))
             else:
@@ -248,7 +248,7 @@ class _Guards:
         """
         var = self._in_this_arm(ref).var
         value, note = self.values.get(var), self.notes.get(var)
-        if not isinstance(value, Apply) or note.role is not Role.FORWARD:
+        if not isinstance(value, Apply) or note.derived:
             return ref
         if value.op not in ("numpy.divide", *LOGS) or not self.places.visible(value):
             return ref
@@ -256,7 +256,8 @@ class _Guards:
         for frame in self.frames:
             if key in frame.guards:
                 return frame.guards[key]
-        outer, self.note = self.note, replace(note, role=Role.GRAD)
+        outer = self.note
+        self.note = replace(note, role=outer.role)
         self.depth += 1
         new = self._everywhere(self._term, value)
         self.depth -= 1

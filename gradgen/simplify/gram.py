@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Role, Stmt, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Stmt, Var
 from gradgen.ir.operators import add, matmul, multiply, negative, subtract
 from gradgen.ir.walk import is_static, static, uses, with_blocks
 from gradgen.simplify.fold import is_temporary
@@ -32,7 +32,7 @@ def gram(function: Function) -> Function:
             if not isinstance(stmt, Let):
                 yield with_blocks(stmt, block)
                 continue
-            if stmt.note.role is Role.GRAD:
+            if stmt.note.derived:
                 found = _multiple(stmt.value)
                 if found and counted[stmt.var] == 2 and is_temporary(stmt):
                     multiples[stmt.var] = found

@@ -13,7 +13,6 @@ from gradgen.ir.nodes import (
     Let,
     Origin,
     Ref,
-    Role,
     Stmt,
     Supply,
     Var,
@@ -88,7 +87,7 @@ class _Masks:
         """One block; a mask is not handed on into another."""
         outer, self.done, before, self.masked = self.done, [], self.masked, {}
         for stmt in body:
-            if stmt.note.role is Role.GRAD and isinstance(stmt, Let):
+            if stmt.note.derived and isinstance(stmt, Let):
                 self._let(stmt)
             else:
                 self.done.append(with_blocks(stmt, self.block))
@@ -294,7 +293,7 @@ class _Masks:
 def _read_whole(body: Iterable[Stmt]) -> set[Var]:
     """The variables that something reads which hands no mask on."""
     found: set[Var] = set()
-    for let in reversed([let for let in lets(body) if let.note.role is Role.GRAD]):
+    for let in reversed([let for let in lets(body) if let.note.derived]):
         if isinstance(let.value, Ref) and let.var in found:
             found.add(let.value.var)
         for node in subexpressions(let.value):
