@@ -25,6 +25,7 @@ from gradgen.guard.selects import (
     argument,
     base,
     bounded,
+    bounded_below,
     quotient,
     shown,
 )
@@ -53,6 +54,13 @@ from gradgen.ir.walk import (
 from gradgen.shapes.infer import Facts
 
 LOGS = {"numpy.log", "numpy.log2", "numpy.log10"}
+# logarithms of sums of exponentials -> how many arguments the terms are
+LOGS_OF_SUMS = {
+    "numpy.logaddexp": 2,
+    "numpy.logaddexp2": 2,
+    "numpy.logaddexp.reduce": 1,
+    "scipy.special.logsumexp": 1,
+}
 
 
 def guard(
@@ -132,6 +140,8 @@ class _Guards:
             return self._power(expr)
         if expr.op in LOGS and len(expr.args) == 1:
             return self._log(expr)
+        if expr.op in EXPONENTIALS and len(expr.args) == 1:
+            return self._exponential(expr)
         if expr.op == "numpy.multiply":
             return self._product(expr)
         if expr.op == "numpy.where" and len(expr.args) == 3:
@@ -204,6 +214,24 @@ class _Guards:
         return with_children(
             expr, (*(self._term(arg) for arg in expr.args), *_kwargs(expr))
         )
+
+    def _exponential(self, expr: Apply) -> Expr:
+        """exp(x - z) with z the logarithm of a sum, which may be that of 0."""
+        inner = expr.args[0]
+        if not isinstance(inner, Apply) or inner.op != "numpy.subtract":
+            return expr
+        x, z = inner.args
+        keyed = isinstance(z, Apply) and zero_with(z) == 0
+        total = z.args[0] if keyed else z
+        value = self.proofs.definition(total)
+        if not isinstance(total, Ref) or not isinstance(value, Apply):
+            return expr
+        terms = value.args[: LOGS_OF_SUMS.get(value.op, 0)]
+        if not terms or not all(-1 in self.proofs.signs(term) for term in terms):
+            return expr
+        new = self._guarded(total, bounded_below(total), "all its terms may be -inf")
+        new = with_children(z, (new, *children(z)[1:])) if keyed else new
+        return with_children(expr, (with_children(inner, (x, new)),))
 
     def _power(self, expr: Apply) -> Expr:
         value, exponent = expr.args

@@ -81,10 +81,21 @@ def argument(value: Expr) -> Expr:
 
 def bounded(value: Expr) -> Select:
     """An exponential that has not overflowed."""
+    top = _limit(value, "max")
+    return Select(call("numpy.minimum", value, top), "guard: 0 * inf -> 0")
+
+
+def bounded_below(value: Expr) -> Select:
+    """A logarithm of a sum that is not minus infinity: nor are all its terms less."""
+    bottom = _limit(value, "min")
+    return Select(call("numpy.maximum", value, bottom), "guard: exp(-inf + inf) -> 0")
+
+
+def _limit(value: Expr, which: str) -> Expr:
+    """np.finfo(value.dtype).max, or .min."""
     dtype = Apply("dtype", (value,), spelling="attribute:dtype")
     limits = call("numpy.finfo", dtype)
-    top = Apply("limit", (limits,), spelling="attribute:max")
-    return Select(call("numpy.minimum", value, top), "guard: 0 * inf -> 0")
+    return Apply("limit", (limits,), spelling=f"attribute:{which}")
 
 
 def _is_zero(value: Expr) -> Expr:
