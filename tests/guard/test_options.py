@@ -67,6 +67,30 @@ def test_a_committed_gradient_stays_guarded(folder):
     assert command("check", "g.py", cwd=folder).code == 0
 
 
+@pytest.mark.parametrize("before", ["true", "false", "1e-8"])
+@pytest.mark.parametrize("after", ["true", "false", "1e-8"])
+def test_a_setting_that_changes_is_no_drift(folder, before, after):
+    setting = folder / "pyproject.toml"
+    setting.write_text(f"[tool.gradgen]\nguard = {before}\n")
+    made = command("emit", "mine.py:ratio", *FACTS, "-q", "-o", "g.py", cwd=folder)
+    assert made.code == 0
+    text = (folder / "g.py").read_text()
+    assert ("# guard" in text) == (before != "false")
+    setting.write_text(f"[tool.gradgen]\nguard = {after}\n")
+    done = command("check", "g.py", cwd=folder)
+    assert done.code == 0, done.err
+    rewritten = command("check", "g.py", "--write", cwd=folder)
+    assert rewritten.code == 0 and (folder / "g.py").read_text() == text
+
+
+def test_a_guard_that_was_turned_off_is_no_drift(folder):
+    (folder / "pyproject.toml").write_text("[tool.gradgen]\nguard = true\n")
+    plain = ("emit", "mine.py:ratio", *FACTS, "--guard=no", "-q", "-o", "g.py")
+    assert command(*plain, cwd=folder).code == 0
+    assert "guard" not in (folder / "g.py").read_text()
+    assert command("check", "g.py", cwd=folder).code == 0
+
+
 @pytest.mark.parametrize("bound", ["x", "0", "inf"])
 def test_no_size_of_a_denominator(folder, bound):
     done = command("emit", "mine.py:ratio", f"--guard={bound}", cwd=folder)
