@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gradgen.ir.nodes import Apply, Const, Expr, Line
-from gradgen.ir.operators import call
+from gradgen.ir.operators import LIMITS, call
 from gradgen.ir.text import show
 
 INF = Const(float("inf"), "np.inf")
@@ -95,7 +95,7 @@ def _limit(value: Expr, which: str) -> Expr:
     """np.finfo(value.dtype).max, or .min."""
     dtype = Apply("dtype", (value,), spelling="attribute:dtype")
     limits = call("numpy.finfo", dtype)
-    return Apply("limit", (limits,), spelling=f"attribute:{which}")
+    return Apply(LIMITS[which], (limits,), spelling=f"attribute:{which}")
 
 
 def _is_zero(value: Expr) -> Expr:

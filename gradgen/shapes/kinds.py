@@ -12,7 +12,7 @@ from enum import IntEnum
 
 from gradgen.ir.callee import VALUES, Callee, callee_of, slot_of
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
-from gradgen.ir.operators import ENTRY
+from gradgen.ir.operators import ENTRY, LIMITS
 from gradgen.rules.load import operations
 from gradgen.rules.refusals import names_dtype, sort_of_dtype
 from gradgen.rules.rule import bind
@@ -101,7 +101,7 @@ def kind_of(
         if isinstance(dtype, Apply) and dtype.op == "dtype":
             return max(sub(dtype.args[0]), Kind.LIKE)
         return Kind.LIKE if names_dtype(dtype) else Kind.WIDE
-    if expr.op == "astype":
+    if expr.op == "astype" or expr.op in LIMITS.values():
         return Kind.LIKE
     if expr.op in ALWAYS_DOUBLE:
         return Kind.WIDE
