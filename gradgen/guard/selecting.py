@@ -99,8 +99,8 @@ class _Guards:
         self.given = Given(self.proofs, facts)
         self.divided = set(_divided(self.given))
         # how often the gradient half reads each variable
-        adjoints = [let for let in lets(function.body) if is_adjoint(let)]
-        self.read = Counter(var for let in adjoints for var in reads(let.value))
+        self.adjoints = [let for let in lets(function.body) if is_adjoint(let)]
+        self.read = Counter(var for let in self.adjoints for var in reads(let.value))
         self.places = Places(function.body, facts, supply, self.proofs.definitions)
         self.frames = self.places.frames
         self.findings: list[Finding] = []
@@ -114,6 +114,7 @@ class _Guards:
             self.note, self.path = stmt.note, path
             self.places.role = stmt.note.role
             if is_adjoint(stmt) and stmt.var not in self.positions.bent:
+                self.var = stmt.var
                 stmt = replace(stmt, value=self._term(stmt.value))
             else:
                 own = set(defined_inside(stmt))
@@ -208,11 +209,18 @@ class _Guards:
                 continue
             if 1 not in self.proofs.signs(value.args[0]):
                 continue
-            if divides(part.var, expr, self.values):
+            if divides(part.var, expr, self.values) or self._is_divided_later(part):
                 new = self._guarded(part, bounded(part), "exp may overflow")
                 expr = with_factor(expr, part, new)
         return with_children(
             expr, (*(self._term(arg) for arg in expr.args), *_kwargs(expr))
+        )
+
+    def _is_divided_later(self, factor: Ref) -> bool:
+        """Whether what is made here is divided by an expression in its own factor."""
+        return any(
+            self.var in reads(let.value) and divides(factor.var, let.value, self.values)
+            for let in self.adjoints
         )
 
     def _exponential(self, expr: Apply) -> Expr:

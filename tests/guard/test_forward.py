@@ -4,7 +4,6 @@ from functools import cache
 from inspect import signature
 
 import numpy as np
-import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
