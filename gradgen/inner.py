@@ -66,7 +66,9 @@ def expanded(
     `infer` finds the facts of a function with these parameters.
     """
     while True:
-        first = next((s for let in lets(primal.body) if (s := slope_of(let.value))), None)
+        first = next(
+            (s for let in lets(primal.body) if (s := slope_of(let.value))), None
+        )
         if first is None:
             return _without_points(primal)
         work = _Expansion(primal, infer(primal), supply, first)
@@ -141,7 +143,9 @@ class _Expansion:
     def _written(self, region: list[Stmt], slopes: list[Let]) -> list[Stmt]:
         """The function's statements, and those of its derivative behind them."""
         points = self.slope.points
-        starts = {s.var: s.value for s in region if isinstance(s, Let) and s.var in points}
+        starts = {
+            s.var: s.value for s in region if isinstance(s, Let) and s.var in points
+        }
         region = [s for s in region if not (isinstance(s, Let) and s.var in points)]
         inside = set(all_defined(region))
         later = self._read_outside(region) & inside

@@ -31,9 +31,13 @@ DIVISOR = "divisor"
 
 @dataclass
 class Frame:
-    """A block: what it defines, its statements so far, and its guards."""
+    """A block: what it defines, its statements so far, and its guards.
+
+    `is_arm` says whether it is one of a branch's arms.
+    """
 
     defined: set[Var]
+    is_arm: bool = False
     done: list[Stmt] = field(default_factory=list)
     guards: dict[tuple[Expr, str], Ref] = field(default_factory=dict)
 
@@ -98,11 +102,9 @@ class Places:
         What is there only after one of a branch's arms is read in the gradient's
         own arm, and nowhere else.
         """
-        if self._may_be_unset(expr):
-            return self.frames[-1]
-        read = set(reads(expr))
+        read, unset = set(reads(expr)), self._may_be_unset(expr)
         for frame in reversed(self.frames):
-            if frame.defined & read:
+            if frame.defined & read or frame.is_arm and unset:
                 return frame
         return self.frames[0]
 
@@ -123,7 +125,9 @@ class Places:
         if not isinstance(expr, Apply) or expr.op not in ("getitem", "item"):
             return False
         held = expr.args[0]
-        return held.var in self.facts.entries if isinstance(held, Ref) else False
+        if not isinstance(held, Ref):
+            return self._is_entry(held)
+        return held.var.origin is Origin.SAVED or self.facts.is_list(held)
 
     def visible(self, expr: Expr) -> bool:
         """Whether all that an expression reads is defined by now."""

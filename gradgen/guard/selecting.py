@@ -108,7 +108,7 @@ class _Guards:
 
     def block(self, body: Iterable[Stmt], inside: set[Var], path: tuple) -> list[Stmt]:
         """One block, with its guards; the path are the loops and arms around it."""
-        frame = Frame(set(inside))
+        frame = Frame(set(inside), bool(path) and path[-1][1] is not None)
         self.frames.append(frame)
         for stmt in body:
             self.note, self.path = stmt.note, path
