@@ -105,8 +105,12 @@ def kind_of(
         if isinstance(dtype, Apply) and dtype.op == "dtype":
             return max(sub(dtype.args[0]), Kind.LIKE)
         return Kind.LIKE if names_dtype(dtype) else Kind.WIDE
-    if expr.op == "astype" or expr.op in LIMITS.values():
+    if expr.op == "astype":
         return Kind.LIKE
+    if expr.op == "numpy.finfo":  # of x.dtype, or of a dtype by name
+        return Kind.LIKE if sub(expr.args[0]) is Kind.INTEGER else Kind.WIDE
+    if expr.op in LIMITS.values():
+        return sub(expr.args[0])
     if expr.op in ALWAYS_DOUBLE:
         return Kind.WIDE
     if expr.spelling in ("name:min", "name:max"):
