@@ -12,7 +12,7 @@ def len(z, x):
 
 
 @integer
-@named("limit_max", "limit_min", "limit_eps", "limit_tiny")
+@named("finfo.max", "finfo.min", "finfo.eps", "finfo.tiny")
 def limit(z, limits):
     shape[z] = scalar(z)
 

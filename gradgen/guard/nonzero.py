@@ -29,9 +29,9 @@ SIGNS = {
     **dict.fromkeys(_names("size"), POSITIVE),
     **dict.fromkeys(("len", "count", "extent"), POSITIVE),
     **dict.fromkeys(_names("cosh"), POSITIVE),
-    **dict.fromkeys(("limit_max", "limit_eps"), POSITIVE),
-    "limit_tiny": ABOVE,
-    "limit_min": frozenset((-1,)),
+    **dict.fromkeys(("finfo.max", "finfo.eps"), POSITIVE),
+    "finfo.tiny": ABOVE,
+    "finfo.min": frozenset((-1,)),
     **dict.fromkeys(_names("exp exp2 hypot linalg.norm std var"), ABOVE),
 }
 EXPONENTIALS = _names("exp exp2")

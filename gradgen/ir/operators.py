@@ -57,7 +57,7 @@ ATTRIBUTES = {
     "mT": "numpy.matrix_transpose",
 }
 # attributes of np.finfo(dtype)
-LIMITS = {name: f"limit_{name}" for name in ("max", "min", "eps", "tiny")}
+LIMITS = {name: f"finfo.{name}" for name in ("max", "min", "eps", "tiny")}
 
 # the names of several results, where numpy gives them as attributes
 RESULTS = {
