@@ -246,6 +246,6 @@ def made_outside(value) -> Derivative | None:
     """The derivative that an object of the module is: g = gradgen.grad(f)."""
     maker = getattr(value, "maker", None)
     module = type(value).__module__
-    if maker is None or module not in ("gradgen.api", "gradgen.maps"):
+    if maker is None or module not in ("gradgen.gradient", "gradgen.maps"):
         return None
     return Derivative(maker, value.primal, value.given_wrt)
