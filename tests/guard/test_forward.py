@@ -12,12 +12,13 @@ from gradgen.pipeline import run
 from gradgen.request import request
 from tests.guard.functions import FUNCTIONS
 from tests.guard.test_properties import (
+    OLD,
     arguments,
     flags,
     function_value,
     many,
     of_each,
-    same_bits,
+    same_dtype,
 )
 
 
@@ -59,6 +60,8 @@ def overflows(function, args, tangents) -> bool:
     """Whether numbers are too large for the dtype, in the primal or the result."""
     if "over" in flags(function, *args):
         return True
+    if OLD and any(np.any(np.abs(arg) > 1e18) for arg in args):
+        return True
     top = np.finfo(args[0].dtype).max
     longer = [[a.astype(np.longdouble) for a in some] for some in (args, tangents)]
     found = derivative(function, *longer, True)
@@ -75,8 +78,9 @@ def test_p1_a_guard_changes_no_finite_entry(function, data):
         for guard in (False, True)
     )
     held = np.isfinite(plain)
-    assert plain.shape == guarded.shape
-    assert same_bits(plain[held], guarded[held]), text_of(function, True)
+    assert plain.shape == guarded.shape and same_dtype(plain, guarded)
+    found, known = guarded[held], plain[held]
+    assert np.array_equal(found, known), text_of(function, True)
 
 
 @of_each
@@ -109,7 +113,7 @@ def test_p5_the_dtype_and_shape_are_the_values(function, data):
     args, tangents = data.draw(points(function))
     value = np.asarray(function_value(function, args))
     found = np.asarray(derivative(function, args, tangents, True))
-    assert (found.dtype, found.shape) == (value.dtype, value.shape)
+    assert same_dtype(found, value) and found.shape == value.shape
 
 
 def test_the_whole_table_has_a_forward_mode():
