@@ -63,6 +63,7 @@ def arguments(draw, function, infinite=False):
     """Arguments for which the primal is finite."""
     dtype = draw(DTYPES)
     values = [*VALUES, SUBNORMAL[dtype], *([np.inf] if infinite else [])]
+    values = [v for v in values if not OLD or abs(v) < 1e18 or v == np.inf]
     args = []
     for name in signature(function).parameters:
         shape = (4, 2) if name.isupper() else (3,)
@@ -79,8 +80,6 @@ def arguments(draw, function, infinite=False):
 def overflows(function, args, guard) -> bool:
     """Whether numbers are too large for the dtype, in the primal or in the result."""
     if "over" in flags(function, *args):
-        return True
-    if OLD and any(np.any(np.abs(arg) > 1e18) for arg in args):
         return True
     longer = [arg.astype(np.longdouble) for arg in args]
     top = np.finfo(args[0].dtype).max
