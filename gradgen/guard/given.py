@@ -55,18 +55,23 @@ class Given:
         proofs: Proofs,
         facts: Facts,
         known: Mapping[Expr, Range] | None = None,
+        written: dict[Var, Expr] | None = None,
     ):
         self.proofs, self.facts = proofs, facts
         self.known = dict(known or {})
-        self.written: dict[Var, Expr] = {}
+        self.written = {} if written is None else written
 
     def under(self, test: Expr, holds: bool) -> Given:
         """What is known where a test holds as well, or where it does not."""
-        inner = Given(self.proofs, self.facts, self.known)
+        inner = Given(self.proofs, self.facts, self.known, self.written)
         for value, numbers in self._told(self.expanded(test), holds):
             old = inner.known.get(value, Range())
             inner.known[value] = old & numbers
         return inner
+
+    def anywhere(self) -> Given:
+        """What is known of any entry."""
+        return Given(self.proofs, self.facts, None, self.written)
 
     def nonzero(self, expr: Expr) -> bool:
         """Whether a value is surely not 0 in these entries."""
@@ -87,19 +92,24 @@ class Given:
 
     def expanded(self, expr: Expr) -> Expr:
         """The value by the definitions of its variables, as far as they are short."""
-        return substitute(expr, {var: self._written(var) for var in set(reads(expr))})
-
-    def _written(self, var: Var) -> Expr:
-        if var not in self.written:
-            self.written[var] = Ref(var)
+        waiting, begun = list(reads(expr)), set()
+        while waiting:  # a definition comes after those that it reads
+            var = waiting[-1]
             value = self.proofs.definitions.get(var)
-            if isinstance(value, Apply):
-                value = self.expanded(value)
-                if sum(1 for _ in subexpressions(value)) <= LONG:
-                    self.written[var] = value
-            elif value is not None:
-                self.written[var] = self.expanded(value)
-        return self.written[var]
+            if value is None or var in self.written:
+                waiting.pop()
+            elif var not in begun:
+                begun.add(var)
+                waiting += reads(value)
+            else:
+                long = self._substituted(value)
+                short = sum(1 for _ in subexpressions(long)) <= LONG
+                self.written[var] = long if short else Ref(var)
+        return self._substituted(expr)
+
+    def _substituted(self, expr: Expr) -> Expr:
+        known = {v: self.written[v] for v in reads(expr) if v in self.written}
+        return substitute(expr, known)
 
     def _told(self, test: Expr, holds: bool) -> Iterator[tuple[Expr, Range]]:
         """(value, the numbers that it is one of) for what a test is made of."""
@@ -167,7 +177,7 @@ class Given:
         """The entries that a boolean array of the same shape takes."""
         if not self.facts.is_boolean(key) or not self.facts.same(value, key):
             return None
-        return Given(self.proofs, self.facts).under(key, True)._numbers(value)
+        return self.anywhere().under(key, True)._numbers(value)
 
 
 RULES = {

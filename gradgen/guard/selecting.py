@@ -161,7 +161,7 @@ class _Guards:
 
     def _everywhere(self, work: Callable[[Apply], Expr], expr: Apply) -> Expr:
         """What is done with an expression whose entries are of no one selection."""
-        outer, self.given = self.given, Given(self.proofs, self.facts)
+        outer, self.given = self.given, self.given.anywhere()
         done = work(expr)
         self.given = outer
         return done
@@ -345,7 +345,7 @@ class _Guards:
         """
         if not self.given.nonzero(expr):
             return False
-        if self.given.known and not Given(self.proofs, self.facts).nonzero(expr):
+        if self.given.known and not self.given.anywhere().nonzero(expr):
             plain = all(map(self._is_plain, numerators(above)))
             return plain and self.given.expanded(expr) in self.divided
         return True

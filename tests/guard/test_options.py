@@ -2,6 +2,7 @@
 
 import ast
 import textwrap
+from inspect import signature
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from gradgen.guard.selecting import guard
 from gradgen.ir.nodes import Supply
 from tests.cli.command import gradgen as command
 from tests.guard import primals
+from tests.guard.functions import FUNCTIONS
 
 MINE = """
 import numpy as np
@@ -126,6 +128,25 @@ def test_a_second_run_finds_nothing(name, monkeypatch):
     monkeypatch.setattr(endings, "guard", twice)
     gradgen.emit(getattr(primals, name), guard=True)
     assert found == [(True, (), True)]
+
+
+@pytest.mark.parametrize("size", [True, 1e-8])
+@pytest.mark.parametrize("mode", ["reverse", "forward"])
+def test_a_second_run_finds_nothing_in_the_table(mode, size, monkeypatch):
+    found = []
+
+    def twice(function, facts, supply, epsilon=None):
+        once, first = guard(function, facts, supply, epsilon)
+        again, second = guard(once, facts, Supply(1 << 28), epsilon)
+        found.append((second, again == once))
+        return once, first
+
+    monkeypatch.setattr(endings, "guard", twice)
+    for function in FUNCTIONS:
+        names = signature(function).parameters
+        shapes = {name: "n 2" if name.isupper() else "n" for name in names}
+        gradgen.emit(function, tuple(names), shapes=shapes, mode=mode, guard=size)
+        assert found[-1] == ((), True), function.__name__
 
 
 def statements(text: str) -> int:
