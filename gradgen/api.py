@@ -73,6 +73,7 @@ def emit(
         keep_calls=keep_calls,
         guard=guard,
         stable=stable,
+        again=False,
     )
     return emitted.text
 
@@ -95,12 +96,13 @@ def _emitted(
     has_aux=False,
     mode="reverse",
     guard=None,
+    again=True,
     **extra,
 ) -> tuple[Source, Request, Emitted]:
     function = getattr(function, "function", function)
     options = (wrt, style, value, shapes, stop, strict, complex, of, has_aux, mode)
     key = None
-    if not isinstance(function, str) and not example:
+    if again and not isinstance(function, str) and not example:
         guard = guard_setting() if guard is None else guard
         key = key_of(function, *options, guard, extra)
         made = _recent.get(key)

@@ -33,7 +33,7 @@ from gradgen.printer.module import module_text
 from gradgen.printer.render import Rendered, Style, render
 from gradgen.printer.storage import storage
 from gradgen.request import Request
-from gradgen.rows import by_rows
+from gradgen.printer.rows import by_rows
 from gradgen.settings import use_settings
 from gradgen.shapes.display import letters_of, show_shape
 from gradgen.shapes.flow import infer

@@ -32,7 +32,6 @@ ORDER = [
     "jacobians",
     "derived",
     "inner",
-    "rows",
     "pipeline",
     "compiled",
     "gradient",

@@ -11,7 +11,6 @@ from gradgen.ir.nodes import (
     Expr,
     Function,
     Let,
-    Ref,
     Stmt,
     Var,
 )
