@@ -21,8 +21,8 @@ def gram(function: Function) -> Function:
         after:   d_xxT = -2 * d_d2
                  d_x = d_y - 2 * ((d_d2 + d_d2.T) @ x)
 
-    So is x @ d + x @ d.T, the gradient of x.T @ x. A number in front of a matrix
-    that nothing else reads goes in front of the product.
+    So are x @ d and x @ d.T. A number in front of a matrix that nothing else reads
+    goes in front of the product.
     """
     counted = uses(function)
 
