@@ -31,7 +31,9 @@ CASES += [(of_a_vector, (3,), (3, 3)), (of_two, (3, 3), (3, 3))]
 
 
 @pytest.mark.parametrize("known", [True, False])
-@pytest.mark.parametrize("function, shape, of_w", CASES, ids=lambda c: str(c))
+@pytest.mark.parametrize(
+    "function, shape, of_w", CASES, ids=lambda c: getattr(c, "__name__", "")
+)
 def test_the_gradient(function, shape, of_w, known):
     random = np.random.default_rng(0)
     x, w = random.normal(size=shape), random.normal(size=of_w)
