@@ -57,7 +57,9 @@ class Derivatives(Calls):
 
     def other_call(self, node: gast.Call) -> Expr:
         maker = maker_of(self.resolve(node.func))
-        return super().other_call(node) if not maker else self._differentiated(maker, node)
+        return (
+            super().other_call(node) if not maker else self._differentiated(maker, node)
+        )
 
     def is_called(self, value) -> bool:
         if isinstance(value, (Derivative, Pullback)) or made_outside(value):

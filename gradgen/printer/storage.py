@@ -78,6 +78,10 @@ class _Storage:
         """Whether a variable is a list, or the adjoint of one."""
         if self.facts.is_list(Ref(var)):
             return True
+        value = self.facts.definitions.get(var)
+        if isinstance(value, Apply) and value.op == "getitem":
+            if self.facts.depth(value.args[0]) > 1:
+                return True
         return var.of is not None and self._is_list(var.of)
 
     def _is_number(self, var: Var) -> bool:
@@ -182,7 +186,7 @@ class _Storage:
             value = view.value
             if isinstance(value, Apply) and value.op == "numpy.copy":
                 continue
-            rank = 1 if self.facts.is_list(Ref(var)) else self._rank(var)
+            rank = 1 if self._is_list(var) else self._rank(var)
             block[at] = replace(view, value=self._copy_of(value, rank))
             self.memory.assigned(block[at])
         return True

@@ -23,6 +23,7 @@ from gradgen.ir.nodes import (
     Origin,
     Ref,
     Stmt,
+    Var,
 )
 from gradgen.ir.operators import LINEAR_WORDS
 from gradgen.ir.walk import rewrite, with_blocks, with_children
@@ -107,8 +108,15 @@ def _stretched_let(let: Let, words: Words, facts: Facts) -> Let:
         if let.var.origin is Origin.TANGENT and _is_word(let.value):
             facts.shapes[let.var] = facts.shapes[of]  # its entries are in full
         if of in facts.entries and not facts.is_list(Ref(let.var)):
-            facts.entries[let.var] = facts.entries[of]  # the adjoint of a list is one
+            _learn_list(let.var, facts)  # the adjoint of a list is one
     return let
+
+
+def _learn_list(var: Var, facts: Facts) -> None:
+    """The list that an adjoint or a tangent is has the entries of its variable's."""
+    facts.entries[var] = facts.entries[var.of]
+    if var.of in facts.examples:
+        facts.examples[var] = facts.examples[var.of]
 
 
 def _is_word(value: Expr) -> bool:
@@ -123,7 +131,7 @@ def _learn_merges(branch: Branch, facts: Facts) -> None:
         if merge.var.of in facts.complexes:
             facts.complexes.add(merge.var)
         if merge.var.of in facts.entries:
-            facts.entries[merge.var] = facts.entries[merge.var.of]
+            _learn_list(merge.var, facts)
         facts.kinds[merge.var] = max(map(facts.kind, ways))
 
 
@@ -162,7 +170,7 @@ def _stretched_loop(loop: Loop, words: Words, facts: Facts) -> Loop:
                 if var.of in facts.complexes:
                     facts.complexes.add(var)
                 if var.of in facts.entries:
-                    facts.entries[var] = facts.entries[var.of]
+                    _learn_list(var, facts)
         done = with_blocks(loop, lambda b: _stretched(b, words, facts))
         settled = True
         for slot in carried:
