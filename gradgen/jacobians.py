@@ -212,17 +212,16 @@ def _returned(
     supply: Supply,
 ) -> tuple[Function, Facts]:
     """The function with a matrix in place of one of its results."""
-    var = supply.var(name, Origin.ADJOINT)
-    facts.shapes[var], facts.kinds[var] = ranked(*dims), Kind.LIKE
     body = made.body
     if isinstance(value, Ref):  # the last name of a value is the one that is told
-        body = replaced(
-            body, {}, {value.var.id: replace(value.var, name=name, of=None)}
-        )
+        var = replace(value.var, name=name, of=None)
+        body = replaced(body, {}, {var.id: var})
     else:
+        var = supply.var(name, Origin.ADJOINT)
         body = (*body, Let(var, value, Note(Role.GRAD, result.lines)))
         facts.definitions[var] = value
-        value = Ref(var)
+    facts.shapes[var], facts.kinds[var] = ranked(*dims), Kind.LIKE
+    value = Ref(var)
     results = tuple(
         replace(one, value=value, name=name, like=var) if one is result else one
         for one in made.results

@@ -75,12 +75,14 @@ class _Results:
         return value
 
     def _ready(self, value: Expr, result: Result) -> Expr:
-        facts, x = self.facts, Ref(result.like or result.of)
-        if value == Const(0.0) or not facts.same(value, x):
+        # A matrix of derivatives has the dtype of its argument, and a shape of its own.
+        facts, x = self.facts, Ref(result.of)
+        shaped = Ref(result.like or result.of)
+        if value == Const(0.0) or not facts.same(value, shaped):
             if value == Const(0.0):
                 return call("numpy.zeros_like", x)
             return call("numpy.full_like", x, value)
-        rank = facts.rank(x)
+        rank = facts.rank(shaped)
         owned = self._take(value)
         lifted = facts.is_complex(x) and not facts.is_complex(value)
         if lifted or facts.kind(value) is Kind.WIDE:
