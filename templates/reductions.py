@@ -28,6 +28,7 @@ from gradgen.rules import (
     linear,
     nonzero,
     others,
+    own_line,
     positions,
     quantiles,
     rank,
@@ -285,21 +286,32 @@ def percentile(z, a, q, axis=None, *, method="linear", keepdims=False):
 def prod(z, a, axis=None, dtype=None, *, keepdims=False, initial=None, where=None):
     shape[z] = reduced(a, axis, keepdims)
     slope = either(initial, 1) * unreduce(d[z], a, axis, keepdims)
+    if where is None:
+        factors = a
+    else:
+        factors = np.where(where, a, 1)
+    if rank(a) == 1:
+        before = np.append(np.ones_like(factors[:1]), factors[:-1])
+        after = np.append(np.ones_like(factors[:1]), factors[:0:-1])
+        left = own_line(np.cumprod(before))
+        right = own_line(np.cumprod(after)[::-1])
+        others_of_each = left * right
+    elif is_number(axis):
+        ones = own_line(np.ones_like(factors[between(a, axis, None, 1)]))
+        before = np.append(ones, factors[between(a, axis, None, -1)], axis=axis)
+        after = np.append(ones, factors[between(a, axis, None, 0, -1)], axis=axis)
+        left = own_line(np.cumprod(before, axis=axis))
+        later = np.cumprod(after, axis=axis)
+        right = own_line(later[between(a, axis, None, None, -1)])
+        others_of_each = left * right
+    else:
+        others_of_each = _product_of_the_others(factors, axis)
     if integral(dtype):
         d[a] = refuse(d[z], "a product in integers", "a floating dtype")
-    elif where is None:
-        others_of_each = _product_of_the_others(a, axis)
-        d[a] = slope * others_of_each
-        if varies(t[a]):
-            total = np.sum(t[a] * others_of_each, axis=axis, keepdims=keepdims)
-            t[z] = either(initial, 1) * total
-        if varies(t[initial]):
-            t[z] = t[initial] * np.prod(a, axis=axis, keepdims=keepdims)
     else:
-        others_of_each = _product_of_the_others(np.where(where, a, 1), axis)
-        d[a] = np.where(where, slope * others_of_each, 0)
+        d[a] = selected(where, slope * others_of_each)
         if varies(t[a]):
-            shares = np.where(where, t[a] * others_of_each, 0)
+            shares = selected(where, t[a] * others_of_each)
             total = np.sum(shares, axis=axis, keepdims=keepdims)
             t[z] = either(initial, 1) * total
         if varies(t[initial]):

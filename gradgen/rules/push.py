@@ -123,7 +123,8 @@ class _Pushing:
                 if self.rule.cotangent in reads(value):
                     self.linear[line.var] = value
                 else:
-                    var = self.place.fresh(line.var.name)
+                    name, origin = line.var.name, line.var.origin
+                    var = replace(self.place.fresh(name), origin=origin)
                     self.shared.append((var, self._fill(value)))
                     self.meant[var] = substitute(self.shared[-1][1], self.meant)
                     self.values[line.var] = Ref(var)

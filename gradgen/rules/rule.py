@@ -272,7 +272,7 @@ def instantiate(
                 if any(var in forward for var in reads(line.value)):
                     forward.add(line.var)  # for the t[z] line alone
                     continue
-                var = call.fresh(line.var.name)
+                var = replace(call.fresh(line.var.name), origin=line.var.origin)
                 shared.append((var, fill(line.value)))
                 meant[var] = substitute(shared[-1][1], meant)
                 values[line.var] = Ref(var)

@@ -103,7 +103,7 @@ selected = _word  # selected(mask, g): 0 where the mask is false; None is no mas
 both = _word  # both(condition, mask): the two masks together; None is no mask
 others = _word  # others(x, axis): the axes of x but that one
 at = _word  # at(x, axis, i): the key of entry i along axis
-between = _word  # between(x, axis, start, stop): the key of a slice along axis
+between = _word  # between(x, axis, start, stop, step): the key of a slice along axis
 small = _word  # d[z], perhaps smaller: where numpy stretches it anyway
 first_true = _word  # first_true(masks, i): where masks[i] is the first that is true
 any_true = _word  # any_true(masks): where one of them is true
@@ -123,6 +123,7 @@ unbroadcast = _word  # summed over the axes along which an argument was stretche
 count = _word  # the number of entries a reduction runs over
 nonzero = _word  # a denominator: the guard pass may replace its zeros
 dtype = _word  # the dtype of an argument
+own_line = _word  # own_line(x): x, which keeps the line and name that it has here
 conj = _word  # conj(x): the conjugate of x, which is x where that is real
 
 # shapes of results

@@ -75,9 +75,11 @@ def at(rank: Rank, x: Expr, axis: Expr, index: Expr) -> Expr:
     return Apply("tuple", (*before, index, *after))
 
 
-def between(rank: Rank, x: Expr, axis: Expr, start: Expr, stop: Expr) -> Expr:
+def between(
+    rank: Rank, x: Expr, axis: Expr, start: Expr, stop: Expr, step: Expr = Const(None)
+) -> Expr:
     """between(x, axis, start, stop): the key of a slice along axis, x[:, start:stop]."""
-    return at(rank, x, axis, Apply("slice", (start, stop, Const(None))))
+    return at(rank, x, axis, Apply("slice", (start, stop, step)))
 
 
 def small(rank: Rank, g: Expr) -> Expr:
