@@ -235,6 +235,7 @@ block = _word  # the part of d[z] that one matrix of block_diag fills
 told = _word  # told(lower): a result that is that constant argument
 diagonal_blocks = _word  # diagonal_blocks(arrs): block_diag's
 filtered = _word  # filtered(in1, in2, mode): scipy.signal.convolve's
+before_numpy_2 = _word  # whether the numpy that runs here is older than 2.0
 taken_for_vectors = _word  # whether solve takes b for vectors, before NumPy 2
 summed_by = _word  # the axis that the norm 1 or inf of a matrix sums over
 extreme = _word  # the greatest of some sums, or the least
