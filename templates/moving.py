@@ -12,6 +12,7 @@ from gradgen.rules import (
     inside,
     is_number,
     is_sequence,
+    is_slice,
     landing,
     layer,
     left_by,
@@ -151,7 +152,7 @@ def insert(z, arr, obj, values, axis=None):
 @holomorphic
 def delete(z, arr, obj, axis=None):
     shape[z] = one_more(arr, axis, -1, obj)
-    if is_sequence(obj) and (rank(arr) == 1 or axis is not None):
+    if (is_sequence(obj) or is_slice(obj)) and (rank(arr) == 1 or axis is not None):
         d[arr][at(arr, axis, left_by(arr, obj, axis))] += d[z]
     elif not is_number(obj):
         d[arr] = refuse(d[z], "np.delete at this index", "constant indices, and axis=")

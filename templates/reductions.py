@@ -34,6 +34,7 @@ from gradgen.rules import (
     rank,
     reduced,
     refuse,
+    rising,
     same,
     selected,
     shape,
@@ -104,7 +105,7 @@ def average(z, a, axis=None, weights=None, *, keepdims=False):
         if varies(t[weights]):
             moved = np.sum(t[weights] * from_mean, axis=axis, keepdims=keepdims)
             t[z] = moved / nonzero(total)
-    elif rank(as_array(weights)) == 1:
+    elif rising(a, axis):
         rest = unreduce(as_array(weights), a, others(a, axis), False)
         slope = unreduce(d[z] / nonzero(np.sum(weights)), a, axis, keepdims)
         from_mean = a - unreduce(z, a, axis, keepdims)

@@ -5,11 +5,13 @@ The mean of a tangent drops out: centred rows add up to zero.
 
 import numpy as np
 from gradgen.rules import (
+    as_array,
     count,
     d,
     either,
     general,
     nonzero,
+    part,
     rank,
     refuse,
     shape,
@@ -19,11 +21,23 @@ from gradgen.rules import (
 
 
 @general
-def cov(z, m, y=None, rowvar=True, bias=False, ddof=None):
+def cov(
+    z,
+    m,
+    y=None,
+    rowvar=True,
+    bias=False,
+    ddof=None,
+    fweights=None,
+    aweights=None,
+):
     shape[z] = square_of_rows(m, y, rowvar)
     if rank(m) is None or (y is not None and rank(y) is None):
         d[m] = refuse(d[z], "np.cov of an array of unknown rank", "a shape fact")
         d[y] = refuse(d[z], "np.cov of an array of unknown rank", "a shape fact")
+    elif y is not None and (fweights is not None or aweights is not None):
+        d[m] = refuse(d[z], "np.cov of two arrays with weights", "np.concatenate")
+        d[y] = refuse(d[z], "np.cov of two arrays with weights", "np.concatenate")
     elif y is not None and rank(m) == 1 and rank(y) == 1:
         freedom = count(m, None) - either(ddof, 1 - bias)
         rows = np.stack([m, y])
@@ -33,9 +47,58 @@ def cov(z, m, y=None, rowvar=True, bias=False, ddof=None):
         d[y] = flowing[1]
         half = np.stack([t[m], t[y]]) @ centred.T / freedom
         t[z] = half + half.T
+    elif y is not None and rank(m) == 2 and rank(y) == 2 and rowvar:
+        freedom = count(m, 1) - either(ddof, 1 - bias)
+        rows = np.concatenate([m, y])
+        centred = rows - np.mean(rows, axis=1, keepdims=True)
+        flowing = (d[z] + d[z].T) / freedom @ centred
+        d[m] = part(flowing, [m, y], 0, 0)
+        d[y] = part(flowing, [m, y], 1, 0)
+        half = np.concatenate([t[m], t[y]]) @ centred.T / freedom
+        t[z] = half + half.T
+    elif y is not None and rank(m) == 2 and rank(y) == 2:
+        freedom = count(m, 0) - either(ddof, 1 - bias)
+        columns = np.concatenate([m, y], axis=1)
+        centred = columns - np.mean(columns, axis=0)
+        flowing = centred @ ((d[z] + d[z].T) / freedom)
+        d[m] = part(flowing, [m, y], 0, 1)
+        d[y] = part(flowing, [m, y], 1, 1)
+        half = np.concatenate([t[m], t[y]], axis=1).T @ centred / freedom
+        t[z] = half + half.T
     elif y is not None:
-        d[m] = refuse(d[z], "np.cov of two matrices", "np.cov of np.concatenate")
-        d[y] = refuse(d[z], "np.cov of two matrices", "np.cov of np.concatenate")
+        d[m] = refuse(d[z], "np.cov of a vector and a matrix", "x[None] for the vector")
+        d[y] = refuse(d[z], "np.cov of a vector and a matrix", "x[None] for the vector")
+    elif fweights is not None or aweights is not None:
+        if fweights is None:
+            weights = as_array(aweights)
+        elif aweights is None:
+            weights = as_array(fweights)
+        else:
+            weights = as_array(fweights) * as_array(aweights)
+        total = np.sum(weights)
+        if aweights is None:
+            freedom = total - either(ddof, 1 - bias)
+        elif either(ddof, 1 - bias) == 0:
+            freedom = total
+        else:
+            squares = np.sum(weights * as_array(aweights))
+            freedom = total - either(ddof, 1 - bias) * squares / nonzero(total)
+        share = weights / freedom
+        if rank(z) == 0:
+            centred = m - np.average(m, weights=weights)
+            d[m] = 2 * d[z] * share * centred
+            t[z] = 2 * np.sum(t[m] * (share * centred))
+        elif rowvar:
+            means = np.average(m, axis=1, weights=weights)
+            centred = share * (m - means[:, None])
+            d[m] = (d[z] + d[z].T) @ centred
+            half = t[m] @ centred.T
+            t[z] = half + half.T
+        else:
+            centred = share[:, None] * (m - np.average(m, axis=0, weights=weights))
+            d[m] = centred @ (d[z] + d[z].T)
+            half = t[m].T @ centred
+            t[z] = half + half.T
     elif rank(z) == 0:
         centred = m - np.mean(m)
         freedom = count(m, None) - either(ddof, 1 - bias)
@@ -75,9 +138,27 @@ def corrcoef(z, x, y=None, rowvar=True):
         turned = (both - np.sum(both * unit, axis=1, keepdims=True) * unit) / length
         half = turned @ unit.T
         t[z] = half + half.T
+    elif y is not None and rank(x) == 2 and rank(y) == 2 and rowvar:
+        rows = np.concatenate([x, y])
+        centred = rows - np.mean(rows, axis=1, keepdims=True)
+        length = np.linalg.norm(centred, axis=1, keepdims=True)
+        unit = centred / nonzero(length)
+        slope = (d[z] + d[z].T) @ unit
+        along = np.sum(slope * unit, axis=1, keepdims=True)
+        flowing = (slope - along * unit) / length
+        d[x] = part(flowing, [x, y], 0, 0)
+        d[y] = part(flowing, [x, y], 1, 0)
+        both = np.concatenate([t[x], t[y]])
+        turned = (both - np.sum(both * unit, axis=1, keepdims=True) * unit) / length
+        half = turned @ unit.T
+        t[z] = half + half.T
     elif y is not None:
-        d[x] = refuse(d[z], "np.corrcoef of two matrices", "np.concatenate of them")
-        d[y] = refuse(d[z], "np.corrcoef of two matrices", "np.concatenate of them")
+        d[x] = refuse(
+            d[z], "np.corrcoef of these two", "np.corrcoef of np.concatenate([x, y])"
+        )
+        d[y] = refuse(
+            d[z], "np.corrcoef of these two", "np.corrcoef of np.concatenate([x, y])"
+        )
     elif rank(z) == 0:
         d[x] = 0 * d[z] * x  # 1, whatever x is
         t[z] = 0 * np.sum(t[x])
