@@ -360,3 +360,30 @@ def jvp(
         function, wrt, *options, guard=guard, stable=stable
     )
     return Pushforward(asked, source, emitted)
+
+
+def hvp(
+    function: Callable | str,
+    wrt: str | int | Sequence | None = None,
+    *,
+    shapes: Mapping[str, object] | None = None,
+    example: Sequence | None = None,
+    stop: str | Sequence[str] = (),
+    strict: bool = False,
+    save: str = "values",
+    guard: bool | float | None = None,
+    stable: bool = False,
+) -> Pushforward:
+    """The Hessian of a function of one number, times a vector.
+
+    `h(*args, *vectors, **kwargs)` takes one vector, of the argument's shape, for each
+    argument in `wrt`, after the positional arguments, and returns the products, of
+    the same shapes. It is the forward derivative of the gradient; the Hessian itself
+    is never made. See `emit` for the options.
+    """
+    options = ("joint", False, shapes, example, stop, strict)
+    options += ((), (), False, "hvp")
+    source, asked, emitted = _emitted(
+        function, wrt, *options, save=save, guard=guard, stable=stable
+    )
+    return Pushforward(asked, source, emitted)

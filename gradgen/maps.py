@@ -36,7 +36,7 @@ class Pullback:
 
 
 class Pushforward:
-    """The function that `jvp` makes: `j(*args, *tangents) -> (y, dy)`."""
+    """The function that `jvp` or `hvp` makes: `j(*args, *tangents)`."""
 
     def __init__(self, asked: Request, source: Source, emitted: Emitted):
         names = [arg.id for arg in source.node.args.args]

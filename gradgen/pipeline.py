@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from gradgen.derive.forward import forward
 from gradgen.derive.marks import marked
-from gradgen.derive.reverse import reverse
-from gradgen.derive.shifts import shifts
 from gradgen.errors import GradgenError, InternalError
 from gradgen.frontend.lower import lower
 from gradgen.frontend.source import Source, did_you_mean
@@ -25,6 +22,7 @@ from gradgen.linked import (
     stopped,
 )
 from gradgen.parts import path_of, step_into
+from gradgen.derived import derived
 from gradgen.endings import guarded, shortened, what_is_guarded
 from gradgen.printer.docstring import Wording
 from gradgen.printer.header import header, source_hash
@@ -39,9 +37,7 @@ from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import ShapeConflict
-from gradgen.simplify.masks import masks
 from gradgen.simplify.stable import stable
-from gradgen.simplify.stretch import stretch
 from gradgen.told import complexes_told, shapes_told
 
 
@@ -96,6 +92,12 @@ def _run(request: Request, source: Source) -> Emitted:
     told = dict(request.shapes), request.of, request.aux, request.keep_calls
     primal = marked(lower(source, supply, *told), supply)
     wrt, asked = _chosen(primal, request)
+    if request.mode == "forward" and any(path for _, path in asked):
+        raise source.error(
+            "GG117",
+            "a part of a container in forward mode: that is not supported",
+            advice="the whole container, with zeros as tangents, or reverse mode",
+        )
     complexes = complexes_told(primal, request)
     given = shapes_told(primal, request)
     facts = infer(primal, given, complexes)
@@ -106,8 +108,7 @@ def _run(request: Request, source: Source) -> Emitted:
     wrt = _with_gradient(primal, wrt, facts)
     seeded = seeded_results(primal, facts, source, request)
     stop = stopped(primal, request)
-    callback, forward_mode = request.style == "callback", request.mode == "forward"
-    style = Style(callback, request.value, forward_mode)
+    style = Style(request.style == "callback", request.value, request.mode)
     linked = Linked(primal, [style.prefix + primal.name])
     whole = Whole(primal, wrt, facts, seeded, stop, asked, primal is not written)
     own = called_by_itself(whole, request)
@@ -157,17 +158,8 @@ def _rendered(
     whole: Whole, style: Style, request: Request, linked: Linked, supply: Supply
 ) -> Rendered:
     """One function of the text; what it calls is asked for from `linked`."""
-    primal, facts, seeded = whole.primal, whole.facts, whole.seeded
-    stop = whole.stop | shifts(primal, facts)
-    if style.forward:
-        gradient = forward(primal, whole.wrt, facts, supply, stop)
-    else:
-        gradient = reverse(
-            primal, whole.wrt, facts, supply, stop, seeded, linked.name_of
-        )
-    drafted = gradient.body
-    gradient, facts = stretch(gradient, facts)
-    gradient = masks(gradient, facts, supply)
+    primal, seeded = whole.primal, whole.seeded
+    gradient, facts, drafted = derived(whole, style.mode, linked, supply)
     if not (style.value or style.callback or style.forward):
         gradient = replace(gradient, values=())  # nobody asks for it
     gradient = shortened(gradient, facts, supply, request.save, style.callback)
@@ -278,14 +270,6 @@ def seeded_results(
                 "return value, aux",
             )
         count = len(list(primal.structure.parts[0].leaves()))
-    if request.mode == "forward" and (primal.structure or primal.bundles):
-        what = "several results" if primal.structure else "a container as argument"
-        raise source.error(
-            "GG117",
-            f"{what} in forward mode: that is not supported",
-            source.node.body[-1],
-            "one array, or reverse mode",
-        )
     found = [v for v in primal.values[:count] if isinstance(v, Ref)]
     settings = {p.var for p in primal.params if _is_setting(p)}
     found = [v for v in found if _origin(v, facts) not in settings]

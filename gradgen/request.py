@@ -15,7 +15,7 @@ from gradgen.shapes.tree import example_of, fact_of, is_tree, read_tree, tree_te
 from gradgen.shapes.spec import shape_of_example
 
 STYLES = ("joint", "callback")
-MODES = ("reverse", "forward")
+MODES = ("reverse", "forward", "hvp")
 SAVES = ("values", "state")
 _BARE = re.compile(r"[\w.,*#-]+$")
 
@@ -132,7 +132,7 @@ def request(
         )
     if mode not in MODES:
         raise GradgenError(
-            "GG009", f"there is no mode {mode!r}", advice="reverse or forward"
+            "GG009", f"there is no mode {mode!r}", advice=f"one of {', '.join(MODES)}"
         )
     if save not in SAVES:
         raise GradgenError(
@@ -144,17 +144,17 @@ def request(
             f"guard={guard!r} is no size of a denominator",
             advice="True, or a small positive number such as 1e-8",
         )
-    if mode == "forward" and (value or style != "joint"):
+    if mode != "reverse" and (value or style != "joint"):
         raise GradgenError(
             "GG009",
-            "forward mode returns the value and its derivative, in one style",
-            advice="--mode forward without --value and --style",
+            f"mode {mode} has one style, and decides itself what is returned",
+            advice=f"--mode {mode} without --value and --style",
         )
-    if mode == "forward" and keep_calls:
+    if mode != "reverse" and keep_calls:
         raise GradgenError(
             "GG009",
-            "forward mode writes the functions that are called out",
-            advice="--mode forward without --keep-calls",
+            f"mode {mode} writes the functions that are called out",
+            advice=f"--mode {mode} without --keep-calls",
         )
     if stable and keep_calls:
         raise GradgenError(

@@ -17,10 +17,10 @@ from gradgen.guard.selects import Finding
 @click.option("--wrt", metavar="X,Y", help="The arguments: names or positions.")
 @click.option(
     "--mode",
-    type=click.Choice(["reverse", "forward"]),
+    type=click.Choice(["reverse", "forward", "hvp"]),
     default="reverse",
     show_default=True,
-    help="The gradient, or the derivative along tangents.",
+    help="The gradient, the derivative along tangents, or the Hessian times a vector.",
 )
 @click.option(
     "--style",

@@ -8,6 +8,7 @@ from gradgen.derive.calls import read_by_call
 from gradgen.errors import GradgenError
 from gradgen.ir.liveness import SHAPE_READS
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Ref, Stmt, Var
+from gradgen.ir.operators import LINEAR_WORDS
 from gradgen.ir.walk import all_defined, blocks, joins, lets, reads, statements
 from gradgen.rules.load import operations
 from gradgen.rules.rule import bind
@@ -24,7 +25,13 @@ def differentiable_reads(let: Let) -> Iterator[Var]:
         yield value.var
     if isinstance(value, Apply) and value.op == "kept":
         yield from read_by_call(value)
-    if not isinstance(value, Apply) or value.op not in operations():
+    if not isinstance(value, Apply):
+        return
+    if value.op in LINEAR_WORDS and value.op not in operations():
+        places = LINEAR_WORDS[value.op] or range(len(value.args))
+        for place in places:
+            yield from _direct(value.args[place])
+    if value.op not in operations():
         return
     rule = operations()[value.op]
     names = rule.differentiable

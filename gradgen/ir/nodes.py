@@ -99,9 +99,13 @@ class Line:
 
 
 class Role(Enum):
-    """Which half of the gradient a statement belongs to."""
+    """Which half of the text a statement belongs to, and who wrote it.
+
+    Tangents stand in the forward half, between the statements of the primal.
+    """
 
     FORWARD = "forward"
+    TANGENT = "tangent"
     GRAD = "gradient"
 
 
@@ -125,6 +129,11 @@ class Note:
     role: Role
     lines: tuple[Line, ...] = ()
     place: Place | None = field(default=None, compare=False)
+
+    @property
+    def derived(self) -> bool:
+        """Whether the statement is a derivative's, not one of the primal."""
+        return self.role is not Role.FORWARD
 
 
 class Stmt:
@@ -242,12 +251,14 @@ class Param:
 class Result:
     """A gradient to return: the adjoint's value, and the argument it belongs to.
 
-    `lines` are the lines of the source that it is the gradient of.
+    `lines` are the lines of the source that it is the gradient of, `name` what it
+    is called ("" for d_ and the argument's name).
     """
 
     value: Expr
     of: Var
     lines: tuple[Line, ...] = ()
+    name: str = ""
 
 
 @dataclass(frozen=True)

@@ -130,6 +130,23 @@ MADE_LISTS = (
     "joined",
 )
 IN_PLACE = (*STORES, "accumulate", *LISTS)
+# words that are linear in arguments, and which: their tangent is the same word of
+# tangents; None stands for all
+LINEAR_WORDS: dict[str, tuple[int, ...] | None] = {
+    "list": None,
+    "append": (0, 1),
+    "put": (0, 2),
+    "shortened": (0, 1),
+    "popped": (0,),
+    "sliced": (0,),
+    "joined": (0, 1),
+    "repeated": (0,),
+    "item": (0,),
+    "stacked": (0,),
+    "entries": (0,),
+    "added_lists": (0, 1),
+    "accumulate": (0, 1),
+}
 
 
 def _operator(op: str):

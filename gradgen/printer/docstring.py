@@ -53,8 +53,11 @@ def docstring(function: Function, style, wording: Wording, names: Mapping[Var, s
         left = f"leaves in {_listed(list(wording.of))}"
         whole = f"what {function.name} {'returns and ' if returns else ''}{left}"
     value = whole[0].upper() + whole[1:] if wording.of else f"Value of {whole}"
-    if style.forward:
-        along = _listed([names[seed] for seed in function.seeds])
+    if style.mode == "hvp":
+        along = _listed(list(dict.fromkeys(_given(function, names).values())))
+        first = f"Hessian of {whole} times {along} (forward over reverse)."
+    elif style.forward:
+        along = _listed(list(dict.fromkeys(_given(function, names).values())))
         first = f"{value}, and its derivative along {along}."
     elif style.callback:
         first = f"{value}, and its pullback to {listed}."
@@ -115,6 +118,21 @@ def _wrapped(text: str, room: int, between: str = " ") -> list[str]:
     return [*lines, line]
 
 
+def _given(
+    function: Function, names: Mapping[Var, str], whole: bool = True
+) -> dict[Var, str]:
+    """What the seeds are called, those in a container by its name or by their place."""
+    params = {param.var: param for param in function.params}
+    labels = {}
+    for seed in function.seeds:
+        param = params.get(seed)
+        inside = param is not None and param.bundle
+        labels[seed] = names[seed]
+        if inside:
+            labels[seed] = param.bundle if whole else param.label
+    return labels
+
+
 def _shapes(function: Function, style, wording: Wording, names: Mapping[Var, str]):
     def show(var: Var, name: str) -> str:
         return f"{name} {wording.shapes(var)}"
@@ -126,10 +144,11 @@ def _shapes(function: Function, style, wording: Wording, names: Mapping[Var, str
         if param.var not in seeds:
             label = param.label if param.bundle else names[param.var]
             inputs.append(show(param.var, label))
-    given = [show(seed.of, names[seed]) for seed in function.seeds]
+    labels = _given(function, names, whole=False)
+    given = [show(seed.of, labels[seed]) for seed in function.seeds]
     values = [show(one.of, names.get(one.of, one.of.name)) for one in results]
     gradients = [
-        f"d_{names[result.of]} {wording.shapes(result.of)}"
+        f"{result.name or 'd_' + names[result.of]} {wording.shapes(result.of)}"
         for result in function.results
     ]
     if style.callback:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from gradgen.errors import InternalError
 from gradgen.ir.callee import stays
@@ -217,15 +217,15 @@ class Memory:
                 found |= users
         return found
 
-    def is_owned(self, places: Places, role: Role) -> bool:
-        """Whether memory was made by this half of the function alone."""
-        return all(self._made(place, role, set()) for place in places)
+    def is_owned(self, places: Places, roles: Collection[Role]) -> bool:
+        """Whether memory was made by statements of these roles alone."""
+        return all(self._made(place, roles, set()) for place in places)
 
-    def _made(self, place: Place, role: Role, seen: set[Place]) -> bool:
+    def _made(self, place: Place, roles: Collection[Role], seen: set[Place]) -> bool:
         if place in seen:
             return True
         seen.add(place)
         if place[0] == "slot":
             behind = self.behind.get(place, NOWHERE)
-            return all(self._made(one, role, seen) for one in behind)
-        return place[0] == "made" and self.roles.get(place) is role
+            return all(self._made(one, roles, seen) for one in behind)
+        return place[0] == "made" and self.roles.get(place) in roles

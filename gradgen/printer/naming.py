@@ -65,7 +65,7 @@ class _Naming:
             if var in leaves:
                 self._give(var, self._free(var.name, -1, self.taken))
         for var in self.params:
-            if var in seeds:
+            if var in seeds and var not in leaves:
                 self._give(var, self._free(var.name, -1, self.taken | self.users))
         self._block(self.function.body)
         return self.names
@@ -156,7 +156,7 @@ class _Naming:
         of = var.of
         derived = var.origin in (Origin.ADJOINT, Origin.TANGENT)
         if derived and of is not None and of.name in self.users:
-            wish = f"d_{of.name}"
+            wish = f"{var.name[0]}_{of.name}"  # d_x, or v_x
         self._give(var, self._free(wish, place, blocked))
 
     def _free(self, wish: str, place: int, blocked: set[str]) -> str:

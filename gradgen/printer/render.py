@@ -43,13 +43,19 @@ class Style:
 
     callback: bool = False
     value: bool = False
-    forward: bool = False
+    mode: str = "reverse"
     name: str = ""
 
     @property
+    def forward(self) -> bool:
+        """Whether the text is the value and its tangent."""
+        return self.mode == "forward"
+
+    @property
     def prefix(self) -> str:
-        if self.forward:
-            return "jvp_"
+        """What stands before the primal's name in that of the text's function."""
+        if self.mode != "reverse":
+            return {"forward": "jvp_", "hvp": "hvp_"}[self.mode]
         if self.callback:
             return "vjp_"
         return "value_and_grad_" if self.value else "grad_"
@@ -122,7 +128,7 @@ class _Rendering:
     def rendered(self) -> Rendered:
         """The function and its surroundings."""
         every = self.function.body
-        forward = [stmt for stmt in every if stmt.note.role is Role.FORWARD]
+        forward = [stmt for stmt in every if stmt.note.role is not Role.GRAD]
         gradient = [stmt for stmt in every if stmt.note.role is Role.GRAD]
         self.blocks = Blocks(self.names, self.syntax, self.wording.headings, every)
         head = [self._docstring()]
@@ -197,7 +203,7 @@ class _Rendering:
         )
 
     def _default(self, param: Param) -> str | None:
-        only = self.function.seeds == (param.var,) and not self.style.forward
+        only = self.function.seeds == (param.var,) and self.style.mode == "reverse"
         if only and not self.wording.without_default:
             return "1.0"
         return param.default
@@ -246,7 +252,20 @@ class _Rendering:
     def _return(self):
         if not (self.style.value or self.style.forward):
             return gast.Return(self._gradients())
-        return gast.Return(gast.Tuple([self._value(), self._gradients()], gast.Load()))
+        found = self._tangents() if self.style.forward else self._gradients()
+        return gast.Return(gast.Tuple([self._value(), found], gast.Load()))
+
+    def _tangents(self):
+        """The derivatives of the results, nested as they are; None for other leaves."""
+        found = {r.of: self.syntax.expression(r.value) for r in self.function.results}
+        structure = self.function.structure
+        if self.wording.aux:
+            structure = structure.parts[0]
+        leaves = (
+            found.get(getattr(value, "var", None), gast.Constant(None, None))
+            for value in self.function.values
+        )
+        return assembled(structure, leaves, "")
 
     def _value(self):
         """The primal's result, nested as it is."""

@@ -53,6 +53,11 @@ def storage(
     return function if plain else _Storage(function, facts, supply, callback).done()
 
 
+def _half(role: Role) -> tuple[Role, ...]:
+    """The roles of the statements in the same half of the function."""
+    return (role,) if role is Role.GRAD else (Role.FORWARD, Role.TANGENT)
+
+
 class _Storage:
     def __init__(
         self, function: Function, facts: Facts, supply: Supply, callback: bool
@@ -155,7 +160,7 @@ class _Storage:
     def _in_the_way(self, base: Var, place: int, role: Role) -> set[Var] | None:
         """What is read after a place of what base stands for; None: not ours."""
         places = self.memory.own.get(base, NOWHERE)
-        if not self.memory.is_owned(places, role):
+        if not self.memory.is_owned(places, _half(role)):
             return None
         return {
             var
@@ -172,7 +177,7 @@ class _Storage:
         for var in found:
             block, at = self.views[var]
             view = block[at]
-            if view.note.role is not let.note.role:
+            if view.note.role not in _half(let.note.role):
                 return False
             value = view.value
             if isinstance(value, Apply) and value.op == "numpy.copy":
@@ -300,7 +305,7 @@ class _Storage:
         var = result.value.var
         places = self.memory.own.get(var, NOWHERE)
         shared = any(self.memory.may_be(places, other) for other in taken)
-        if shared or not self.memory.is_owned(places, Role.GRAD):
+        if shared or not self.memory.is_owned(places, (Role.TANGENT, Role.GRAD)):
             return replace(result, value=self._copy_of(result.value, self._rank(var)))
         taken.append(places)
         return result

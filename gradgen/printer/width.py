@@ -12,7 +12,6 @@ from gradgen.ir.nodes import (
     Let,
     Origin,
     Ref,
-    Role,
     Stmt,
     Supply,
 )
@@ -47,7 +46,7 @@ def _cut(
         if not isinstance(stmt, Let):
             yield with_blocks(stmt, lambda b: _cut(b, width_of, indent + 4, supply))
             continue
-        long = stmt.note.role is Role.GRAD and width_of(stmt) > room
+        long = stmt.note.derived and width_of(stmt) > room
         part = _part(stmt, width_of, room) if long else None
         if part is not None:
             name = part_name(part, stmt.var.name)

@@ -13,7 +13,7 @@ from functools import reduce
 
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
-from gradgen.ir.operators import STORES, add, call
+from gradgen.ir.operators import add, call
 from gradgen.ir.walk import reads, substitute
 from gradgen.rules.deciding import decide
 from gradgen.rules.rule import (
@@ -39,8 +39,6 @@ def push(
     """
     if rule.kind == "elementwise" or rule.tangents:
         return _Pushing(rule, place, tangents).result()
-    if operation.op in STORES:
-        return _stored(operation, place, tangents)
     if rule.kind == "linear" and _is_linear_in_all(rule, place, tangents):
         return [], _linear(rule, operation, tangents)
     name = rule.op.removeprefix("numpy.")
@@ -147,17 +145,6 @@ class _Pushing:
             value = substitute(line.value, self.linear)
             term = self._fill(value, self.tangents[target.var])
             self.terms.setdefault(ALL, []).append(term)
-
-
-def _stored(
-    operation: Apply, place: Call, tangents: Mapping[Var, Expr]
-) -> tuple[list[tuple[Var, Expr]], Expr]:
-    """The same store, of the tangent of the value into that of the array."""
-    x, key, value = operation.args
-    array = place.fresh(f"d_{x.var.name}")
-    change = _in_full(value, tangents) if _depends(value, tangents) else Const(0)
-    stored = replace(operation, args=(Ref(array), key, change))
-    return [(array, _in_full(x, tangents))], stored
 
 
 def _linear(rule: Rule, operation: Apply, tangents: Mapping[Var, Expr]) -> Expr:

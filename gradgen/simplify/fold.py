@@ -97,7 +97,7 @@ def is_temporary(let: Let) -> bool:
     return (
         let.var.origin in (Origin.ADJOINT, Origin.TANGENT)
         and of is not None
-        and (of.origin is Origin.TEMP)
+        and (of.origin in (Origin.TEMP, Origin.LOCAL))
     )
 
 
@@ -160,7 +160,7 @@ def _folded(
         local = readers[stmt.var] == 1 or top and stmt.var not in inside
         end = places.get(stmt.var, len(source))
         moves = all(not i < overwritten.get(var, i) < end for var in reads(stmt.value))
-        temporary = stmt.note.role is Role.GRAD and is_temporary(stmt)
+        temporary = stmt.note.derived and is_temporary(stmt)
         temporary = temporary and not stays(stmt.value)
         if once and local and moves and temporary:
             values[stmt.var] = stmt.value

@@ -34,7 +34,9 @@ class Reading:
                 self.end[var] = inf
                 self.readers[var].add(0)
         for result in function.results:
-            self.gradient.update(reads(result.value))
+            for var in reads(result.value):
+                self.gradient[var] += 1
+                self.end[var] = inf
 
     def _block(self, body: Iterable[Stmt], in_loop: bool) -> None:
         number, self._blocks = self._blocks, self._blocks + 1
@@ -69,10 +71,12 @@ class Reading:
             for var in reads(expr):
                 if stmt.note.role is Role.GRAD:
                     self.gradient[var] += 1
+                    self.end[var] = inf
                     if in_loop or atom:
                         self.pinned.add(var)
                     continue
-                self.forward[var] += 1
+                counts = self.gradient if stmt.note.derived else self.forward
+                counts[var] += 1
                 self.readers[var].add(number)
                 self.end[var] = max(self.end[var], here)
                 if atom:
@@ -87,8 +91,7 @@ class Reading:
             return False
         if var in self.pinned or self.readers[var] - {self.block[var]}:
             return False
-        end = inf if self.gradient[var] else self.end[var]
-        start = self.places[var]
+        start, end = self.places[var], self.end[var]
         return not any(
             start < place < end
             for read in reads(let.value)

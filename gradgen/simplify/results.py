@@ -70,7 +70,7 @@ class _Results:
         """What a gradient that only the return reads is computed from."""
         if isinstance(value, Ref) and self.uses[value.var] == 1:
             let = self.lets.get(value.var)
-            if let is not None and let.note.role is Role.GRAD and _is_plain(let):
+            if let is not None and let.note.derived and _is_plain(let):
                 return let.value
         return value
 
@@ -110,9 +110,9 @@ class _Results:
             if not isinstance(value, Ref) or value.var in self.taken:
                 return False
             let = self.lets.get(value.var)
-            if let is None and value.var.origin is Origin.ADJOINT:
-                return True  # a loop's or a branch's: storage sees to it
-            if let is None or let.note.role is not Role.GRAD:
+            if let is None and value.var.origin in (Origin.ADJOINT, Origin.TANGENT):
+                return value.var.of is not None  # a loop's or a branch's: storage sees to it
+            if let is None or not let.note.derived:
                 return False
             self.taken.add(value.var)
             value = let.value
@@ -128,7 +128,7 @@ class _Results:
         """The result under its own name, at the place of its old definition."""
         if isinstance(result.value, Ref) and self.uses[result.value.var] == 1:
             old = self.lets.get(result.value.var)
-            if old is not None and old.note.role is Role.GRAD and _is_plain(old):
+            if old is not None and old.note.derived and _is_plain(old):
                 at = self.body.index(old)
                 del self.body[at]
                 # The cast to a tangent's dtype reads the result that it belongs to.
@@ -136,7 +136,7 @@ class _Results:
                 self.body.insert(place, replace(old, value=value))
                 return result
         of = result.of
-        var = self.supply.var(f"d_{of.name}", Origin.ADJOINT, of, of.order + 1)
+        var = self.supply.var(result.name or f"d_{of.name}", Origin.ADJOINT, of, of.order + 1)
         self.facts.shapes[var] = self.facts.of(Ref(of))
         self.facts.kinds[var] = Kind.LIKE
         if of in self.facts.complexes:

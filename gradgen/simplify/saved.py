@@ -75,7 +75,7 @@ class _Saving:
     def __init__(self, function: Function, facts: Facts, supply: Supply, save: str):
         self.function, self.facts, self.supply = function, facts, supply
         self.save, self.around = save, 0
-        self.forward = [s for s in function.body if s.note.role is Role.FORWARD]
+        self.forward = [s for s in function.body if s.note.role is not Role.GRAD]
         self.gradient = [s for s in function.body if s.note.role is Role.GRAD]
         self.sharing = Sharing(self.forward)
         self.callbacks: set[Var] = set()

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Function, Let, Role, Stmt
+from gradgen.ir.nodes import Apply, Function, Let, Stmt
 from gradgen.ir.operators import STORES
 from gradgen.ir.walk import reads, substitute, uses, with_blocks
 from gradgen.shapes.infer import Facts
@@ -47,7 +47,7 @@ def _shared(
     for let in own:
         # One that a nested block or the return reads as well stays.
         shared = counted[let.var] > 1 and counted[let.var] == here[let.var]
-        if let.note.role is not Role.GRAD or not shared or not is_temporary(let):
+        if not let.note.derived or not shared or not is_temporary(let):
             continue
         if not isinstance(let.value, Apply) or let.value.op not in ARITHMETIC:
             continue
@@ -74,7 +74,7 @@ def _written_twice(
     """The users with the value in place of the variable, when that is no dearer."""
     before, after, changed = cost(let.value, facts), 0, []
     for user in users:
-        if user.note.role is not Role.GRAD:
+        if not user.note.derived:
             return None
         if isinstance(user.value, Apply) and user.value.op in STORES:
             return None

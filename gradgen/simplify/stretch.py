@@ -22,9 +22,9 @@ from gradgen.ir.nodes import (
     Loop,
     Origin,
     Ref,
-    Role,
     Stmt,
 )
+from gradgen.ir.operators import LINEAR_WORDS
 from gradgen.ir.walk import rewrite, with_blocks, with_children
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
@@ -36,6 +36,8 @@ from gradgen.shapes.shape import (
 )
 from gradgen.simplify.broadcasting import Words
 
+# variables whose facts are found here
+DERIVED = (Origin.ADJOINT, Origin.TANGENT)
 # operations that move entries: of one number repeated, they are that number
 MOVES = (
     "getitem numpy.reshape numpy.transpose numpy.swapaxes numpy.flip numpy.fliplr "
@@ -73,7 +75,7 @@ def stretch(function: Function, facts: Facts) -> tuple[Function, Facts]:
 
 def _stretched(body: Iterable[Stmt], words: Words, facts: Facts) -> Iterator[Stmt]:
     for stmt in body:
-        if stmt.note.role is Role.FORWARD and not isinstance(stmt, Loop | Branch):
+        if not stmt.note.derived and not isinstance(stmt, Loop | Branch):
             yield stmt
             if isinstance(stmt, Let):
                 words.reached(stmt.var)
@@ -81,17 +83,14 @@ def _stretched(body: Iterable[Stmt], words: Words, facts: Facts) -> Iterator[Stm
             yield _stretched_let(stmt, words, facts)
         elif isinstance(stmt, Branch):
             stmt = with_blocks(stmt, lambda b: _stretched(b, words, facts))
-            if stmt.note.role is Role.GRAD:
-                _learn_merges(stmt, facts)
+            _learn_merges(stmt, facts)
             yield stmt
-        elif stmt.note.role is Role.GRAD:
-            yield _stretched_loop(stmt, words, facts)
         else:
-            yield with_blocks(stmt, lambda b: _stretched(b, words, facts))
+            yield _stretched_loop(stmt, words, facts)
 
 
 def _stretched_let(let: Let, words: Words, facts: Facts) -> Let:
-    if let.note.role is Role.GRAD:
+    if let.note.derived:
         try:
             value = let.value
             if isinstance(value, Apply) and value.op in ("real", "hosting"):
@@ -106,14 +105,20 @@ def _stretched_let(let: Let, words: Words, facts: Facts) -> Let:
             raise error.at(let.note.place) from None
         facts.learn(let)
         of = let.var.of
+        if let.var.origin is Origin.TANGENT and _is_word(let.value):
+            facts.shapes[let.var] = facts.shapes[of]  # its entries are in full
         if of in facts.entries and not facts.is_list(Ref(let.var)):
             facts.entries[let.var] = facts.entries[of]  # the adjoint of a list is one
     return let
 
 
+def _is_word(value: Expr) -> bool:
+    return isinstance(value, Apply) and value.op in LINEAR_WORDS
+
+
 def _learn_merges(branch: Branch, facts: Facts) -> None:
     """An adjoint that leaves a branch has the shape of its variable, or is a number."""
-    for merge in branch.merges:
+    for merge in filter(lambda one: one.var.origin in DERIVED, branch.merges):
         ways = [way for way in (merge.then, merge.orelse) if way != Const(None)]
         facts.shapes[merge.var] = _shape_of_one(facts.shapes[merge.var.of], ways, facts)
         if merge.var.of in facts.complexes:
@@ -135,14 +140,16 @@ def _shape_of_one(full: Shape, ways: Iterable[Expr], facts: Facts) -> Shape:
 
 def _stretched_loop(loop: Loop, words: Words, facts: Facts) -> Loop:
     """The loop with the words of its body replaced, once its kinds have settled."""
-    for var in (loop.index, loop.count):
-        facts.shapes[var], facts.kinds[var] = SCALAR, Kind.INTEGER
-    kinds = {slot.inner: facts.kind(slot.entry) for slot in loop.carried}
-    ways = {slot.inner: [slot.entry] for slot in loop.carried}
+    if loop.note.derived:
+        for var in (loop.index, loop.count):
+            facts.shapes[var], facts.kinds[var] = SCALAR, Kind.INTEGER
+    carried = [slot for slot in loop.carried if slot.inner.origin in DERIVED]
+    kinds = {slot.inner: facts.kind(slot.entry) for slot in carried}
+    ways = {slot.inner: [slot.entry] for slot in carried}
     while True:
-        for slot in loop.carried:
+        for slot in carried:
             # An adjoint at a round's start is of what the primal's round ends with.
-            ends = words.slots.get(slot.inner.of)
+            ends = words.slots.get(slot.inner.of) if loop.note.derived else None
             for var in (slot.inner, slot.exit):
                 full = facts.shapes[var.of]
                 if ends is not None:
@@ -159,7 +166,7 @@ def _stretched_loop(loop: Loop, words: Words, facts: Facts) -> Loop:
                     facts.entries[var] = facts.entries[var.of]
         done = with_blocks(loop, lambda b: _stretched(b, words, facts))
         settled = True
-        for slot in loop.carried:
+        for slot in carried:
             kind = max(kinds[slot.inner], facts.kind(slot.next))
             settled = settled and kind is kinds[slot.inner]
             if slot.next not in ways[slot.inner]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Role, Stmt
+from gradgen.ir.nodes import Apply, Const, Effect, Expr, Function, Let, Origin, Stmt
 from gradgen.ir.operators import add, negative, subtract
 from gradgen.ir.walk import (
     all_defined,
@@ -56,12 +56,13 @@ def terms(function: Function, facts: Facts) -> Function:
 
 def _shortened(body: Iterable[Stmt], facts: Facts, path: tuple) -> Iterator[Stmt]:
     body, here = tuple(body), facts.within(path)
-    forward = [stmt for stmt in body if stmt.note.role is Role.FORWARD]
+    forward = [stmt for stmt in body if not stmt.note.derived]
     # In forward mode the statements of the primal stand between the others.
-    here.ahead = frozenset(all_defined(forward))
+    here.ahead = facts.ahead | frozenset(all_defined(forward))
     for stmt in body:
-        if stmt.note.role is Role.FORWARD:
+        if not stmt.note.derived:
             here.ahead -= frozenset(all_defined((stmt,)))
+        if not stmt.note.derived and isinstance(stmt, Let | Effect):
             yield stmt
         elif isinstance(stmt, Let):
             value = shortest(stmt.value, here)
@@ -69,7 +70,7 @@ def _shortened(body: Iterable[Stmt], facts: Facts, path: tuple) -> Iterator[Stmt
                 value = Const(0.0)
             yield stmt if value == stmt.value else replace(stmt, value=value)
         else:
-            yield with_located(stmt, path, lambda b, p: _shortened(b, facts, p))
+            yield with_located(stmt, path, lambda b, p: _shortened(b, here, p))
 
 
 def shortest(expr: Expr, facts: Facts) -> Expr:

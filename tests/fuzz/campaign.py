@@ -13,11 +13,12 @@ from tests.fuzz.facts import LEVELS, facts
 from tests.fuzz.generate import generate
 from tests.fuzz.imperative import imperative
 from tests.fuzz.judge import TooLong, Verdict, broken_off, examine, patience
+from tests.fuzz.pushed import curved, pushed
 from tests.fuzz.reduce import reduced
 from tests.fuzz.report import report
 from tests.fuzz.second import second
 
-KINDS = ("A", "B", "C")
+KINDS = ("A", "B", "C", "F", "H")
 CALLED = re.compile(r" \(in \w+, called at .*\)$")
 
 
@@ -31,10 +32,18 @@ def verdicts(seed: int, engine, kind: str = "B") -> Iterator[tuple[Case, Verdict
     if kind == "C":
         yield from second_verdict(seed, engine)
         return
-    program = imperative(seed) if kind == "A" else generate(seed)
+    program = imperative(seed) if kind in "AFH" else generate(seed)
     truth = Truth(program)
     for k, level in enumerate(LEVELS):
         case = case_of(program, level)
+        if kind == "F":
+            yield case, pushed(case, engine, truth)
+            continue
+        if kind == "H":
+            if seed % len(LEVELS) == k:
+                save = "state" if seed // len(LEVELS) % len(LEVELS) == k else "values"
+                yield case, curved(replace(case, save=save), engine, truth)
+            continue
         if kind == "A":
             save = "state" if seed // len(LEVELS) % len(LEVELS) == k else "values"
             case = replace(case, complete=False, narrow=True, save=save)

@@ -1,0 +1,92 @@
+"""One operation for each assignment, as a derivative is taken of a primal's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from gradgen.ir.nodes import (
+    Apply,
+    Const,
+    Expr,
+    Function,
+    Let,
+    Origin,
+    Ref,
+    Stmt,
+    Supply,
+)
+from gradgen.ir.operators import LINEAR_WORDS
+from gradgen.ir.temporaries import temporary_name
+from gradgen.ir.walk import children, with_blocks, with_children
+from gradgen.rules.load import operations
+from gradgen.rules.rule import bind
+from gradgen.shapes.infer import Facts
+
+LITERALS = ("tuple", "list")
+
+
+def flat(function: Function, facts: Facts, supply: Supply) -> Function:
+    """The function with its nested operations taken apart.
+
+        before:  d_x = 2 * (d_y * np.cos(x))
+                 return d_x
+        after:   x_cos = np.cos(x)
+                 d_y_x_cos = d_y * x_cos
+                 d_x = 2 * d_y_x_cos
+                 return d_x
+
+    Only what an operation is differentiable in gets a name; subscripts, axes and
+    shapes stay where they are.
+    """
+    body = tuple(_block(function.body, facts, supply))
+    return function if body == function.body else replace(function, body=body)
+
+
+def _block(body: Iterable[Stmt], facts: Facts, supply: Supply) -> Iterator[Stmt]:
+    for stmt in body:
+        if isinstance(stmt, Let) and isinstance(stmt.value, Apply):
+            before: list[Let] = []
+            value = _apart(stmt.value, stmt, before, facts, supply)
+            yield from before
+            yield stmt if not before else replace(stmt, value=value)
+        else:
+            yield with_blocks(stmt, lambda b: _block(b, facts, supply))
+
+
+def _apart(
+    expr: Apply, let: Let, before: list[Let], facts: Facts, supply: Supply
+) -> Apply:
+    """The operation on names; `before` gets the assignments that make them."""
+
+    def named(value: Expr) -> Expr:
+        if not isinstance(value, Apply):
+            return value
+        if value.op in LITERALS:
+            return with_children(value, map(named, children(value)))
+        value = _apart(value, let, before, facts, supply)
+        var = supply.var(temporary_name(value, let.var.name), Origin.LOCAL)
+        before.append(Let(var, value, let.note))
+        facts.learn(before[-1])
+        return Ref(var)
+
+    chosen = set(map(id, _differentiable(expr)))
+    return with_children(
+        expr,
+        [named(child) if id(child) in chosen else child for child in children(expr)],
+    )
+
+
+def _differentiable(expr: Apply) -> Iterator[Expr]:
+    """The arguments that an operation has a derivative in."""
+    rule = operations().get(expr.op)
+    if rule is not None:
+        names = rule.differentiable
+        for param, bound in bind(rule, expr).items():
+            if param.name in names and bound != Const(None):
+                yield bound
+                if isinstance(bound, Apply) and bound.op in LITERALS:
+                    yield from bound.args
+    elif expr.op in LINEAR_WORDS:
+        for place in LINEAR_WORDS[expr.op] or range(len(expr.args)):
+            yield expr.args[place]

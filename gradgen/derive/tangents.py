@@ -1,0 +1,259 @@
+"""The tangents of one function's statements, each behind its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from gradgen.derive.activity import differentiable_reads
+from gradgen.errors import GradgenError
+from gradgen.ir.nodes import (
+    Apply,
+    Branch,
+    Carried,
+    Const,
+    Expr,
+    Let,
+    Loop,
+    Merge,
+    Note,
+    Origin,
+    Ref,
+    Role,
+    Stmt,
+    Supply,
+    Var,
+)
+from gradgen.ir.operators import IN_PLACE, LINEAR_WORDS, STORES, call, getitem
+from gradgen.ir.walk import reads
+from gradgen.rules.load import operations
+from gradgen.rules.push import push
+from gradgen.rules.rule import NOTHING, Call, bind
+from gradgen.shapes.infer import Facts
+
+class Tangents:
+    """The walk through the statements; `known` are the tangents found so far.
+
+    A reversed loop reads the variables of the primal's loop as they were in its
+    rounds, and their tangents with them.
+    """
+
+    def __init__(
+        self, facts: Facts, supply: Supply, active: frozenset[Var], letter: str = "d"
+    ):
+        self.facts, self.supply, self.active = facts, supply, active
+        self.letter = letter
+        self.known: dict[Var, Expr] = {}
+
+    def block(self, source: Sequence[Stmt]) -> list[Stmt]:
+        """One block with its tangents."""
+        body: list[Stmt] = []
+        waiting: list[Let] = []  # tangents of a line a, b = f(x) stand behind it
+        for k, stmt in enumerate(source):
+            following = source[k + 1] if k + 1 < len(source) else None
+            if isinstance(stmt, Let):
+                body.append(stmt)
+                if stmt.var in self.active:
+                    waiting += self._tangent(stmt, self._results(source[k:]))
+            elif isinstance(stmt, Branch):
+                body.append(self._branch(stmt))
+            elif isinstance(stmt, Loop):
+                body += self._loop(stmt)
+            else:
+                body.append(stmt)
+            if not self._is_taken_apart(following):
+                body += waiting
+                waiting = []
+        return body
+
+    # branches and loops
+
+    def _branch(self, branch: Branch) -> Branch:
+        """The branch with its arms' tangents, those that leave it merged."""
+        arms = [self.block(branch.then), self.block(branch.orelse)]
+        merges = list(branch.merges)
+        for merge in branch.merges:
+            if merge.var in self.active:
+                ways = (
+                    self._way(way, merge.var, arm, branch.note)
+                    for arm, way in zip(arms, (merge.then, merge.orelse))
+                )
+                merges.append(Merge(self._new(merge.var), *ways))
+        for merge in merges[len(branch.merges) :]:
+            self.known[merge.var.of] = Ref(merge.var)
+        then, orelse = map(tuple, arms)
+        return replace(branch, then=then, orelse=orelse, merges=tuple(merges))
+
+    def _loop(self, loop: Loop) -> list[Stmt]:
+        """The loop with the tangents of what it carries, and what they start from."""
+        before: list[Stmt] = []
+        own = [s for s in loop.carried if {s.inner, s.exit} & self.active]
+        entries = [self._way(s.entry, s.inner, before, loop.note) for s in own]
+        inners = [self._new(slot.inner) for slot in own]
+        for slot, inner in zip(own, inners):
+            self.known[slot.inner] = Ref(inner)
+        body = self.block(loop.body)
+        carried = list(loop.carried)
+        for slot, entry, inner in zip(own, entries, inners):
+            after = self._way(slot.next, slot.inner, body, loop.note)
+            carried.append(Carried(inner, entry, after, self._new(slot.exit)))
+        for slot, new in zip(own, carried[len(loop.carried) :]):
+            self.known[slot.exit] = Ref(new.exit)
+        return [*before, replace(loop, carried=tuple(carried), body=tuple(body))]
+
+    def _way(self, way: Expr, var: Var, body: list[Stmt], note: Note) -> Expr:
+        """The tangent of a value that leaves a block as `var`, in full and named."""
+        if way == Const(None):
+            return way
+        tangent = self._of(way)
+        if isinstance(way, Ref) and isinstance(tangent, Ref):
+            if way.var not in self.facts.unset and not self.facts.is_list(way):
+                tangent = Apply("real", (tangent, way))
+        name = self._new(var)
+        body.append(Let(name, tangent, self._beside(note)))
+        return Ref(name)
+
+    def _of(self, expr: Expr) -> Expr:
+        """The tangent of a value; 0, or an array of zeros, where it has none."""
+        if isinstance(expr, Ref) and expr.var in self.known:
+            return self.known[expr.var]
+        if self.facts.is_list(expr):
+            made = self.facts.definitions.get(getattr(expr, "var", None))
+            empty = made == Apply("list", ())
+            if empty or isinstance(made, Apply) and made.op == "zeros_of":
+                return made
+            return Apply("zeros_of", (expr, Const(self.facts.depth(expr))))
+        unset = isinstance(expr, Ref) and expr.var in self.facts.unset
+        if isinstance(expr, Const) or self.facts.rank(expr) == 0 or unset:
+            return Const(0.0)
+        made = self.facts.definitions.get(getattr(expr, "var", None))
+        if isinstance(made, Apply) and made.op == "numpy.zeros_like":
+            return made
+        return call("numpy.zeros_like", expr)
+
+    # assignments
+
+    def _tangent(self, let: Let, result: Expr) -> list[Let]:
+        """The statements for the tangent of one operation's result."""
+        if isinstance(let.value, Ref):
+            self.known[let.var] = self.known[let.value.var]
+            return []
+        if let.value.op in LINEAR_WORDS:
+            return self._word(let)
+        if let.value.spelling == "augmented":
+            let = replace(let, value=replace(let.value, spelling="operator"))
+        source = let.value.args[0] if let.value.args else None
+        if self.facts.several(source) and let.value.op == "getitem":
+            return self._named(let, self._taken(let, self.known[source.var]))
+        rule = operations()[let.value.op]
+        if let.value.op in STORES and not rule.tangents:
+            return self._store(let)
+        place = Call(
+            result=result,
+            bound=bind(rule, let.value),
+            cotangent=Const(0),
+            rank=self.facts.rank,
+            fresh=lambda name: self.supply.var(name, Origin.LOCAL),
+            is_complex=self.facts.is_complex,
+        )
+        given = {v: self.known[v] for v in differentiable_reads(let) if v in self.known}
+        try:
+            shared, value = push(rule, let.value, place, given)
+        except GradgenError as error:
+            raise error.at(let.note.place) from None
+        if self.facts.may_flow_complex(let) and not self.facts.is_complex(Ref(let.var)):
+            value = Apply("realpart", (value,))
+        note = self._beside(let.note)
+        shared_lets = [Let(local, expr, note) for local, expr in shared]
+        several = isinstance(result, Apply) and isinstance(value, Apply)
+        if several and value.op == "tuple":
+            self.known[let.var] = value  # a tuple, whose items are taken
+            return shared_lets
+        return shared_lets + self._named(let, value)
+
+    def _word(self, let: Let) -> list[Let]:
+        """The same word, of tangents; what it changes in place has a name."""
+        value, before = let.value, []
+        places = LINEAR_WORDS[value.op] or range(len(value.args))
+        args = list(value.args[:3] if value.op == "put" else value.args)
+        for at in places:
+            args[at] = self._entry(args[at])
+        if value.op in IN_PLACE and not isinstance(args[0], Ref):
+            base = self._new(value.args[0].var)
+            before.append(Let(base, args[0], self._beside(let.note)))
+            args[0] = Ref(base)
+        return before + self._named(let, replace(value, args=tuple(args)))
+
+    def _store(self, let: Let) -> list[Let]:
+        """The same store, of the tangent of the value into that of the array."""
+        array, key, value = let.value.args
+        base = self._new(array.var)
+        first = Let(base, self._entry(array), self._beside(let.note))
+        change = self._entry(value) if self._varies(value) else Const(0)
+        stored = replace(let.value, args=(Ref(base), key, change))
+        return [first, *self._named(let, stored)]
+
+    def _varies(self, expr: Expr) -> bool:
+        return any(var in self.known for var in reads(expr))
+
+    def _entry(self, expr: Expr) -> Expr:
+        """The tangent of what stands in a list, in its full shape."""
+        if isinstance(expr, Apply) and expr.op in ("tuple", "list"):
+            return replace(expr, args=tuple(map(self._entry, expr.args)))
+        tangent = self._of(expr)
+        if isinstance(expr, Ref) and isinstance(tangent, Ref):
+            if not self.facts.is_list(expr):
+                return Apply("real", (tangent, expr))
+        return tangent
+
+    def _taken(self, let: Let, tangent: Expr) -> Expr:
+        """The tangent of one result that a statement takes from several."""
+        if not isinstance(tangent, Apply):
+            return replace(let.value, args=(tangent, *let.value.args[1:]))
+        index = let.value.args[1].value
+        if tangent.args[index] == NOTHING:
+            raise GradgenError(
+                "GG306",
+                f"no forward rule for the result {index} of this function",
+                advice="reverse mode",
+            ).at(let.note.place)
+        return tangent.args[index]
+
+    def _named(self, let: Let, value: Expr) -> list[Let]:
+        """The statement that makes a value the tangent of a variable."""
+        var = self._new(let.var)
+        self.known[let.var] = Ref(var)
+        return [Let(var, value, self._beside(let.note))]
+
+    def _new(self, var: Var) -> Var:
+        name = f"{self.letter}_{var.name}"
+        return self.supply.var(name, Origin.TANGENT, var, var.order + 1)
+
+    def _beside(self, note: Note) -> Note:
+        """The note of a tangent that stands behind its statement."""
+        role = Role.TANGENT if note.role is Role.FORWARD else note.role
+        return Note(role, note.lines, note.place)
+
+    # operations of several results
+
+    def _is_taken_apart(self, let: Stmt | None) -> bool:
+        """Whether a statement takes one of several results that has just been made."""
+        if not isinstance(let, Let) or not isinstance(let.value, Apply):
+            return False
+        return let.value.op == "getitem" and bool(self.facts.several(let.value.args[0]))
+
+    def _results(self, body: Sequence[Stmt]) -> Expr:
+        """What the first statement makes: a tuple of its results, where it has several.
+
+        Those that the statements behind it take have their names, a, b = f(x).
+        """
+        made, count = body[0].var, self.facts.several(body[0].value)
+        if not count:
+            return Ref(made)
+        results = [getitem(Ref(made), i) for i in range(count)]
+        for stmt in body[1:]:
+            value = stmt.value if isinstance(stmt, Let) else None
+            if not isinstance(value, Apply) or value not in results:
+                break
+            results[value.args[1].value] = Ref(stmt.var)
+        return Apply("tuple", tuple(results))

@@ -1,0 +1,110 @@
+"""What is derived of a primal, by mode: its gradient, its tangents, or both."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gradgen.derive.flat import flat
+from gradgen.derive.forward import forward
+from gradgen.derive.reverse import reverse
+from gradgen.derive.shifts import shifts
+from gradgen.errors import GradgenError
+from gradgen.ir.nodes import (
+    Const,
+    Expr,
+    Function,
+    Let,
+    Note,
+    Origin,
+    Ref,
+    Result,
+    Role,
+    Stmt,
+    Supply,
+    Var,
+)
+from gradgen.ir.walk import map_expressions, substitute
+from gradgen.linked import Linked, Whole
+from gradgen.shapes.infer import Facts
+from gradgen.simplify.masks import masks
+from gradgen.simplify.stretch import stretch
+
+
+def derived(
+    whole: Whole, mode: str, linked: Linked, supply: Supply
+) -> tuple[Function, Facts, tuple[Stmt, ...]]:
+    """The derivative that `mode` asks for, its facts, and its statements as drafted."""
+    primal, facts = whole.primal, whole.facts
+    stop = whole.stop | shifts(primal, facts)
+    if mode == "forward":
+        made = forward(primal, whole.wrt, facts, supply, stop, whole.seeded)
+    else:
+        made = reverse(
+            primal, whole.wrt, facts, supply, stop, whole.seeded, linked.name_of
+        )
+    drafted = made.body
+    made, facts = stretch(made, facts)
+    made = masks(made, facts, supply)
+    if mode == "hvp":
+        _refuse_array(whole)
+        made = flat(_with_unit_seed(made, facts, supply), facts, supply)
+        ways = tuple(value.var for value in made.values if isinstance(value, Ref))
+        made = forward(made, whole.wrt, facts, supply, stop, ways, letter="v")
+        drafted = made.body
+        made, facts = stretch(made, facts)
+        made = masks(made, facts, supply)
+        made = replace(made, results=tuple(_of_argument(r) for r in made.results))
+    return made, facts, drafted
+
+
+def _refuse_array(whole: Whole) -> None:
+    """Refuses the Hessian of what is not one number.
+
+    Of a result of unknown shape it is the Hessian of the sum, as in reverse mode.
+    """
+    [*values] = whole.seeded
+    ranks = [whole.facts.shapes[value].rank for value in values]
+    if ranks in ([0], [None]):
+        return
+    if len(values) > 1:
+        what = f"{len(values)} results"
+    else:
+        what = f"a result with {ranks[0]} axes"
+    raise GradgenError(
+        "GG024",
+        f"{whole.primal.name} has {what}, and a Hessian is of one number",
+        advice="np.sum(...) of the result, or the facts that tell its shape",
+    )
+
+
+def _with_unit_seed(gradient: Function, facts: Facts, supply: Supply) -> Function:
+    """The gradient of a function of one number, as a function of its arguments.
+
+    before:  y = x * x                 after:  y = x * x
+             d_x = 2 * d_y * x                 d_x = 2 * x
+    """
+    (seed,) = gradient.seeds
+    known = {seed: Const(1)}
+    body = list(map_expressions(gradient.body, lambda e: substitute(e, known)))
+    values: list[Expr] = []
+    for result in gradient.results:
+        value = substitute(result.value, known)
+        # Each gradient has a name of its own, in the order of the arguments.
+        var = supply.var(f"d_{result.of.name}", Origin.ADJOINT, result.of, 1)
+        body.append(Let(var, value, Note(Role.GRAD, result.lines)))
+        facts.learn(body[-1])
+        values.append(Ref(var))
+    return replace(
+        gradient,
+        params=tuple(p for p in gradient.params if p.var != seed),
+        body=tuple(body),
+        values=tuple(values),
+        results=(),
+        seeds=(),
+    )
+
+
+def _of_argument(result: Result) -> Result:
+    """The tangent of a gradient as what belongs to the argument."""
+    gradient: Var = result.of
+    return replace(result, of=gradient.of, name=f"v_{gradient.name}")
