@@ -6,6 +6,7 @@ from gradgen.rules import (
     at_axis,
     count,
     d,
+    dtype,
     general,
     holomorphic,
     inserted_at,
@@ -33,6 +34,7 @@ from gradgen.rules import (
     tiled,
     turned,
     unbroadcast,
+    unreduce,
     unrepeated,
     untiled,
 )
@@ -109,13 +111,31 @@ def pad(z, array, pad_width, mode="constant", *, constant_values=0):
             d[constant_values] = np.sum(d[z]) - np.sum(inside(d[z], array, pad_width))
         else:
             d[constant_values] = refuse(
-                d[z], "np.pad with several constant_values=", "constant_values=0"
+                d[z], "np.pad with several constant_values=", "np.concatenate"
             )
     elif mode == "edge" or mode == "reflect" or mode == "symmetric" or mode == "wrap":
         t[z] = np.pad(t[array], pad_width, mode=mode)
         d[array][sources(array, pad_width, mode)] += d[z]
+    elif rank(array) == 1 and (
+        mode == "mean" or mode == "maximum" or mode == "minimum"
+    ):
+        # All entries of the margins are one number.
+        margin = np.sum(d[z]) - np.sum(inside(d[z], array, pad_width))
+        d[array] = inside(d[z], array, pad_width)
+        if mode == "mean":
+            t[z] = np.pad(t[array], pad_width, mode="mean")
+            d[array] = unreduce(margin / count(array, None), array, None, False)
+        else:
+            if mode == "maximum":
+                hits = array == np.max(array)
+            else:
+                hits = array == np.min(array)
+            ties = np.sum(hits, dtype=dtype(array))
+            d[array] = np.where(hits, unreduce(margin, array, None, False) / ties, 0)
+            change = np.sum(np.where(hits, t[array] / ties, 0))
+            t[z] = np.pad(t[array], pad_width, constant_values=change)
     else:
-        d[array] = refuse(d[z], "np.pad with this mode=", 'mode="edge"')
+        d[array] = refuse(d[z], "np.pad with this mode=", "np.concatenate of the parts")
 
 
 @general

@@ -75,7 +75,14 @@ if hasattr(np, "concat"):  # NumPy before 2.0 takes weights of one axis alone
         ranked("np.average(x, axis=(0, 1), weights=np.exp(y))", "b n d", "b n"),
         ranked("np.average(x, axis=(-3, 2), weights=np.exp(y))", "b n d", "b d"),
     ]
-LINES = [*ENDS, *LOOKUPS, *SLOPES, *COUNTS, *COVARIANCES, *CHOICES]
+MARGINS = [
+    ranked("np.pad(x, 2, mode='mean')", "d"),
+    ranked("np.pad(x, (1, 3), 'maximum')", "d"),
+    ranked("np.pad(x, (2, 0), mode='minimum')", "d"),
+    ranked("np.pad(x, ((1, 2), (0, 3)), mode='symmetric')", "m n"),
+    ranked("np.pad(x, [(1, 2), (0, 0)], 'wrap')", "m n"),
+]
+LINES = [*MARGINS, *ENDS, *LOOKUPS, *SLOPES, *COUNTS, *COVARIANCES, *CHOICES]
 
 
 @pytest.mark.parametrize("line", LINES, ids=label)
@@ -95,6 +102,8 @@ BY_HAND = [
     ("np.gradient(x, [0.0, 1.0, 3.0])", [1.0, 2.0, 4.0], [-5 / 3, 1, 2 / 3]),
     ("np.interp([0.5, 3.0], [0.0, 1.0], x, right=7)", [2.0, 4.0], [0.5, 0.5]),
     ("np.interp([3.0], [1.0, 2.0], x, period=4)", [2.0, 4.0], [1 / 3, 2 / 3]),
+    ("np.pad(x, 2, mode='mean')", [2.0, 4.0], [3, 3]),
+    ("np.pad(x, (1, 2), mode='maximum')", [4.0, 1.0, 4.0], [2.5, 1, 2.5]),
     ("np.linalg.norm(x, 0)", [2.0, 0.0], [0, 0]),
     ("np.choose(3, [x, 5 * x], mode='clip')", [2.0, 4.0], [5, 5]),
     ("np.delete(x, np.s_[:2])", [2.0, 4.0, 8.0], [0, 0, 1]),

@@ -214,7 +214,7 @@ REFUSED = [
     (ranked("np.tile(x, 2)", "n"), {}, "np.tile of an array of unknown rank"),
     (ranked("np.repeat(x, 2, axis=0)", "n"), {}, "along an axis of unknown rank"),
     (ranked("np.pad(x, 1)", "n"), {}, "np.pad of an array of unknown rank"),
-    (ranked("np.pad(x, 1, mode='mean')", "n"), None, "np.pad with this mode="),
+    (ranked("np.pad(x, 1, mode='median')", "n"), None, "np.pad with this mode="),
     (
         ranked("np.pad(x, 1, constant_values=(1, y))", "n", ""),
         None,
