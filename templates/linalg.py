@@ -6,6 +6,7 @@ The matrices of a stack stand in its last two axes.
 import numpy as np
 from gradgen.rules import (
     along_diagonal,
+    as_column,
     as_row,
     beyond,
     conj,
@@ -17,12 +18,13 @@ from gradgen.rules import (
     dtype,
     factor_values,
     general,
-    later_axes,
     holomorphic,
     is_complex,
+    later_axes,
     linear,
     on_diagonal,
     outer_sum,
+    own_line,
     paired,
     rank,
     reduced,
@@ -54,17 +56,49 @@ def inv(z, a):
 
 
 @general
-def pinv(z, a):
+def pinv(z, a, rcond=None, *, rtol=None):
     shape[z] = swapped(a, -2, -1)
-    flow = transposed(d[z])
-    z_t = transposed(z)
-    rows = (flow - a @ (z @ flow)) @ z @ z_t
-    columns = z_t @ z @ (flow - flow @ z @ a)
-    d[a] = rows + columns - z_t @ d[z] @ z_t  # where the rank does not change
-    turn = transposed(t[a])
-    beyond_rows = z @ z_t @ (turn - turn @ a @ z)
-    beyond_columns = (turn - z @ a @ turn) @ z_t @ z
-    t[z] = beyond_rows + beyond_columns - z @ t[a] @ z
+    if rcond is None and rtol is None:
+        flow = transposed(d[z])
+        z_t = transposed(z)
+        rows = (flow - a @ (z @ flow)) @ z @ z_t
+        columns = z_t @ z @ (flow - flow @ z @ a)
+        d[a] = rows + columns - z_t @ d[z] @ z_t  # where the rank does not change
+        turn = transposed(t[a])
+        beyond_rows = z @ z_t @ (turn - turn @ a @ z)
+        beyond_columns = (turn - z @ a @ turn) @ z_t @ z
+        t[z] = beyond_rows + beyond_columns - z @ t[a] @ z
+    else:
+        # What is cut off may be more than zeros: by its singular values.
+        factors = np.linalg.svd(a, full_matrices=False)
+        left = factors[0]
+        right = transposed(factors[2])
+        inverses = np.sum(left * (transposed(z) @ right), axis=-2)
+        values = factors[1]
+        kept = inverses * values > 0.5
+        inverse = own_line(np.where(kept, inverses, 0))
+        squares = as_column(values) ** 2 - as_row(values) ** 2
+        one = as_column(kept) != as_row(kept)
+        gaps = own_line(np.where(one, squares, np.inf))
+        share = inverse * values
+        mix = own_line((as_column(share) - as_row(share)) / gaps)
+        across = as_column(inverse) * as_row(values)
+        back = as_column(values) * as_row(inverse)
+        both = as_column(inverse) * as_row(inverse)
+        turned = own_line((across - back) / gaps - both)
+        flow = transposed(d[z])
+        ahead = transposed(left) @ flow
+        core = ahead @ right
+        inner = own_line(mix * core + turned * transposed(core))
+        beside = (flow @ right - left @ core) * as_row(inverse) ** 2
+        above = as_column(inverse) ** 2 * (ahead - core @ transposed(right))
+        d[a] = (left @ inner + beside) @ transposed(right) + left @ above
+        moved = transposed(left) @ t[a]
+        middle = moved @ right
+        change = mix * middle + turned * transposed(middle)
+        wide = (t[a] @ right - left @ middle) * as_row(inverse) ** 2
+        high = as_column(inverse) ** 2 * (moved - middle @ transposed(right))
+        t[z] = transposed((left @ change + wide) @ transposed(right) + left @ high)
 
 
 @general

@@ -75,6 +75,17 @@ if hasattr(np, "concat"):  # NumPy before 2.0 takes weights of one axis alone
         ranked("np.average(x, axis=(0, 1), weights=np.exp(y))", "b n d", "b n"),
         ranked("np.average(x, axis=(-3, 2), weights=np.exp(y))", "b n d", "b d"),
     ]
+# singular values near 5, 3 and 0.4
+PARTS = "(x / 9 + np.array([5.0, 3.0, 0.4]) * np.eye(x.shape[-2], 3))"
+INVERSES = [
+    ranked(f"np.linalg.pinv({PARTS}, 0.3)", "3 3"),
+    ranked(f"np.linalg.pinv({PARTS}, rcond=1e-9)", "4 3"),
+    ranked(f"np.linalg.pinv({PARTS}, 0.75)", "b 3 3"),
+    ranked(f"np.linalg.pinv({PARTS}, 0.3)", "4 3"),
+    ranked(f"np.linalg.pinv({PARTS}.T, 0.3)", "4 3"),
+]
+if hasattr(np, "concat"):  # NumPy before 2.0 has no rtol=
+    INVERSES += [ranked(f"np.linalg.pinv({PARTS}, rtol=0.3)", "b 4 3")]
 MARGINS = [
     ranked("np.pad(x, 2, mode='mean')", "d"),
     ranked("np.pad(x, (1, 3), 'maximum')", "d"),
@@ -82,7 +93,7 @@ MARGINS = [
     ranked("np.pad(x, ((1, 2), (0, 3)), mode='symmetric')", "m n"),
     ranked("np.pad(x, [(1, 2), (0, 0)], 'wrap')", "m n"),
 ]
-LINES = [*MARGINS, *ENDS, *LOOKUPS, *SLOPES, *COUNTS, *COVARIANCES, *CHOICES]
+LINES = [*INVERSES, *MARGINS, *ENDS, *LOOKUPS, *SLOPES, *COUNTS, *COVARIANCES, *CHOICES]
 
 
 @pytest.mark.parametrize("line", LINES, ids=label)
