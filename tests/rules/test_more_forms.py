@@ -57,6 +57,7 @@ COVARIANCES = [
     ranked("np.cov(x, aweights=np.array([0.5, 2.0, 1.0]), bias=True)", "3"),
     ranked("np.cov(x, None, False, False, 1, [1, 2, 1], [0.5, 2.0, 1.0])", "3 d"),
     ranked("np.corrcoef(x, y)", "2 d", "3 d"),
+    ranked("np.corrcoef(x, y, rowvar=False)", "n 2", "n 3"),
 ]
 CHOICES = [
     shaped("np.choose([0, 3, 1], [x, y], mode='clip')", "n 3", "3"),
@@ -139,7 +140,7 @@ REFUSED = [
     ("np.cov(x, y, aweights=[1.0, 2.0])", ("2", "2"), "two arrays with weights"),
     ("np.cov(x, y)", ("d", "n d"), "a vector and a matrix"),
     ("np.cov(x, aweights=y)", ("n d", "d"), "the argument aweights of cov"),
-    ("np.corrcoef(x, y, rowvar=False)", ("n d", "n m"), "np.corrcoef of these two"),
+    ("np.corrcoef(x, y)", ("d", "n d"), "np.corrcoef of a vector and a matrix"),
     ("np.average(x, axis=(1, 0), weights=y)", ("n d b", "d n"), "in this form"),
 ]
 
