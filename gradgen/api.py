@@ -96,7 +96,7 @@ def _emitted(
     guard=None,
     **extra,
 ) -> tuple[Source, Request, Emitted]:
-    source = find(function)
+    source = find(getattr(function, "function", function))
     names = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
     facts = with_paths({k: canonical(v) for k, v in (shapes or {}).items()})
     examples = example_arguments(example or (), names)
@@ -141,6 +141,7 @@ class Gradient:
         emitted: Emitted,
     ):
         self.primal = primal
+        self.given_wrt = None if asked.wrt is None else self._as_given(asked, as_tuple)
         # A tuple of one argument gives a tuple of one gradient.
         names = [arg.id for arg in source.node.args.args]
         self.wrt = asked.wrt or tuple(names[:1])
@@ -156,11 +157,21 @@ class Gradient:
         held = [name for name in emitted.factors if name not in self.wrt]
         self._facts = Facts(asked.shapes, names, emitted.complex, held, emitted.changed)
         self._complexes = emitted.complex
+        self.held = {name: source.closure[name] for name in emitted.captured}
         self._names = [a.id for a in source.node.args.args]
         count = sum(emitted.seeded)
         self._seeds = names[len(names) - count :]
         self.outcome = Outcome(emitted.structure, emitted.seeded, asked.of, asked.aux)
         self._complex_result = emitted.complex_result
+
+    @property
+    def maker(self) -> str:
+        """The function that makes it: grad or value_and_grad."""
+        return "value_and_grad" if self.with_value else "grad"
+
+    @staticmethod
+    def _as_given(asked: Request, as_tuple: bool):
+        return asked.wrt if as_tuple else asked.wrt[0]
 
     def __call__(self, *args, seed=None, **kwargs):
         args, kwargs = self._checked(args, kwargs)
@@ -174,7 +185,7 @@ class Gradient:
             seeds = self.outcome.seeds(seed, leaves)
         seeds = self._of_their_sorts(seeds)
         named = dict(zip(self._seeds, seeds, strict=True))
-        result = self.function(*args, **kwargs, **named)
+        result = self.function(*args, **kwargs, **self.held, **named)
         if not self.as_tuple:
             return result
         return (result[0], (result[1],)) if self.with_value else (result,)
@@ -229,9 +240,13 @@ class Gradient:
 def _gradient(function, wrt, *options, **extra) -> Gradient:
     source, asked, emitted = _emitted(function, wrt, *options, **extra)
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
-    if isinstance(function, str):
-        function = source.globals[source.node.name]
-    return Gradient(function, asked, source, as_tuple, emitted)
+    primal = _primal(function, source)
+    return Gradient(primal, asked, source, as_tuple, emitted)
+
+
+def _primal(function: Callable | str, source: Source) -> Callable:
+    """The function itself, where its name was given."""
+    return source.globals[source.node.name] if isinstance(function, str) else function
 
 
 def grad(
@@ -359,7 +374,7 @@ def jvp(
     source, asked, emitted = _emitted(
         function, wrt, *options, guard=guard, stable=stable
     )
-    return Pushforward(asked, source, emitted)
+    return Pushforward(_primal(function, source), asked, source, emitted)
 
 
 def hvp(
@@ -386,4 +401,4 @@ def hvp(
     source, asked, emitted = _emitted(
         function, wrt, *options, save=save, guard=guard, stable=stable
     )
-    return Pushforward(asked, source, emitted)
+    return Pushforward(_primal(function, source), asked, source, emitted)

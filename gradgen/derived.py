@@ -47,14 +47,26 @@ def derived(
     made = masks(made, facts, supply)
     if mode == "hvp":
         _refuse_array(whole)
-        made = flat(_with_unit_seed(made, facts, supply), facts, supply)
-        ways = tuple(value.var for value in made.values if isinstance(value, Ref))
-        made = forward(made, whole.wrt, facts, supply, stop, ways, letter="v")
-        drafted = made.body
-        made, facts = stretch(made, facts)
-        made = masks(made, facts, supply)
-        made = replace(made, results=tuple(_of_argument(r) for r in made.results))
+        made, facts, drafted = pushed(made, whole.wrt, facts, supply, stop)
     return made, facts, drafted
+
+
+def pushed(
+    gradient: Function,
+    wrt: tuple[Var, ...],
+    facts: Facts,
+    supply: Supply,
+    stop: frozenset[Var] = frozenset(),
+) -> tuple[Function, Facts, tuple[Stmt, ...]]:
+    """The derivative of a gradient along tangents: the Hessian times vectors."""
+    made = flat(_with_unit_seed(gradient, facts, supply), facts, supply)
+    ways = tuple(value.var for value in made.values if isinstance(value, Ref))
+    made = forward(made, wrt, facts, supply, stop, ways, letter="v")
+    drafted = made.body
+    made, facts = stretch(made, facts)
+    made = masks(made, facts, supply)
+    results = tuple(_of_argument(result) for result in made.results)
+    return replace(made, results=results), facts, drafted
 
 
 def _refuse_array(whole: Whole) -> None:

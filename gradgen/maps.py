@@ -12,8 +12,11 @@ from gradgen.request import Request
 class Pullback:
     """The function that `vjp` makes: `v(*args) -> (y, pullback)`."""
 
+    maker = "vjp"
+
     def __init__(self, gradient):
         self._gradient = gradient
+        self.primal, self.given_wrt = gradient.primal, gradient.given_wrt
         self.source = gradient.source
         self.function = gradient.function
         self.__name__ = gradient.__name__
@@ -21,7 +24,7 @@ class Pullback:
 
     def __call__(self, *args, **kwargs):
         args, kwargs = self._gradient._checked(args, kwargs)
-        value, backprop = self.function(*args, **kwargs)
+        value, backprop = self.function(*args, **kwargs, **self._gradient.held)
 
         outcome = self._gradient.outcome
         leaves = outcome.structure.flatten(value)
@@ -38,11 +41,14 @@ class Pullback:
 class Pushforward:
     """The function that `jvp` or `hvp` makes: `j(*args, *tangents)`."""
 
-    def __init__(self, asked: Request, source: Source, emitted: Emitted):
+    def __init__(self, primal, asked: Request, source: Source, emitted: Emitted):
+        self.primal, self.given_wrt = primal, asked.wrt
+        self.maker = "hvp" if asked.mode == "hvp" else "jvp"
         names = [arg.id for arg in source.node.args.args]
         self.source = emitted.text
         self.wrt = asked.wrt or tuple(names[:1])
         self.function = compiled(emitted, source)
+        self._held = {name: source.closure[name] for name in emitted.captured}
         held = [name for name in emitted.factors if name not in self.wrt]
         self._facts = Facts(asked.shapes, names, emitted.complex, held, emitted.changed)
         self.__name__ = emitted.function
@@ -55,4 +61,4 @@ class Pushforward:
         split = len(args) - len(self.wrt)
         self._facts.check(args[:split], kwargs)
         tangents = dict(zip(self._tangents, args[split:], strict=True))
-        return self.function(*args[:split], **kwargs, **tangents)
+        return self.function(*args[:split], **kwargs, **self._held, **tangents)

@@ -8,6 +8,7 @@ from gradgen.derive.marks import marked
 from gradgen.errors import GradgenError, InternalError
 from gradgen.frontend.lower import lower
 from gradgen.frontend.source import Source, did_you_mean
+from gradgen.inner import expanded, takes_derivatives
 from gradgen.ir.callee import Link
 from gradgen.ir.factors import factors
 from gradgen.ir.nodes import Function, Param, Ref, Supply, Var
@@ -50,7 +51,7 @@ class Emitted:
     `complex` are the arguments that are complex, `factors` those that are only
     multiplied by @, `changed` those that the primal changes in place. `hazards` are
     what is guarded, or without a guard what would be; `file` is where
-    the primal stands.
+    the primal stands. `captured` are the parameters for arrays of a function around it.
     """
 
     text: str
@@ -65,6 +66,7 @@ class Emitted:
     changed: tuple[str, ...] = ()
     hazards: tuple[Finding, ...] = ()
     file: str = ""
+    captured: tuple[str, ...] = ()
 
 
 def run(request: Request, source: Source) -> Emitted:
@@ -101,6 +103,9 @@ def _run(request: Request, source: Source) -> Emitted:
     complexes = complexes_told(primal, request)
     given = shapes_told(primal, request)
     facts = infer(primal, given, complexes)
+    if takes_derivatives(primal):
+        primal = expanded(primal, lambda one: infer(one, given, complexes), supply)
+        facts = infer(primal, given, complexes)
     written = primal
     if request.stable:
         primal = stable(written, facts, supply)
@@ -151,6 +156,7 @@ def _run(request: Request, source: Source) -> Emitted:
         _changed(primal, facts),
         tuple(dict.fromkeys(hazard for one in rendered for hazard in one.hazards)),
         source.file,
+        _captured(primal, source),
     )
 
 
@@ -291,6 +297,13 @@ _SORTS = {
     Kind.INTEGER: "an integer",
     Kind.OTHER: "not a number",
 }
+
+
+def _captured(primal: Function, source: Source) -> tuple[str, ...]:
+    """The parameters that stand for arrays of a function around the primal."""
+    own = {arg.id for arg in source.node.args.args + source.node.args.kwonlyargs}
+    names = (param.bundle or param.var.name for param in primal.params)
+    return tuple(name for name in names if name not in own)
 
 
 def _shown(var: Var, facts: Facts, letters: dict[str, str]) -> str:

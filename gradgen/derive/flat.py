@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from gradgen.ir.nodes import (
@@ -26,7 +26,12 @@ from gradgen.shapes.infer import Facts
 LITERALS = ("tuple", "list")
 
 
-def flat(function: Function, facts: Facts, supply: Supply) -> Function:
+def flat(
+    function: Function,
+    facts: Facts,
+    supply: Supply,
+    origin: Origin = Origin.LOCAL,
+) -> Function:
     """The function with its nested operations taken apart.
 
         before:  d_x = 2 * (d_y * np.cos(x))
@@ -37,26 +42,30 @@ def flat(function: Function, facts: Facts, supply: Supply) -> Function:
                  return d_x
 
     Only what an operation is differentiable in gets a name; subscripts, axes and
-    shapes stay where they are.
+    shapes stay where they are. The names are of the sort `origin`.
     """
-    body = tuple(_block(function.body, facts, supply))
+
+    def made(value: Apply, let: Let) -> Let:
+        var = supply.var(temporary_name(value, let.var.name), origin)
+        facts.learn(Let(var, value, let.note))
+        return Let(var, value, let.note)
+
+    body = tuple(_block(function.body, made))
     return function if body == function.body else replace(function, body=body)
 
 
-def _block(body: Iterable[Stmt], facts: Facts, supply: Supply) -> Iterator[Stmt]:
+def _block(body: Iterable[Stmt], made: Callable) -> Iterator[Stmt]:
     for stmt in body:
         if isinstance(stmt, Let) and isinstance(stmt.value, Apply):
             before: list[Let] = []
-            value = _apart(stmt.value, stmt, before, facts, supply)
+            value = _apart(stmt.value, stmt, before, made)
             yield from before
             yield stmt if not before else replace(stmt, value=value)
         else:
-            yield with_blocks(stmt, lambda b: _block(b, facts, supply))
+            yield with_blocks(stmt, lambda b: _block(b, made))
 
 
-def _apart(
-    expr: Apply, let: Let, before: list[Let], facts: Facts, supply: Supply
-) -> Apply:
+def _apart(expr: Apply, let: Let, before: list[Let], made: Callable) -> Apply:
     """The operation on names; `before` gets the assignments that make them."""
 
     def named(value: Expr) -> Expr:
@@ -64,11 +73,8 @@ def _apart(
             return value
         if value.op in LITERALS:
             return with_children(value, map(named, children(value)))
-        value = _apart(value, let, before, facts, supply)
-        var = supply.var(temporary_name(value, let.var.name), Origin.LOCAL)
-        before.append(Let(var, value, let.note))
-        facts.learn(before[-1])
-        return Ref(var)
+        before.append(made(_apart(value, let, before, made), let))
+        return Ref(before[-1].var)
 
     chosen = set(map(id, _differentiable(expr)))
     return with_children(

@@ -75,7 +75,11 @@ class Calls(KeptCalls):
             else:
                 return None
             value = getattr(handle, "value", None)
-        return value if is_users(value) and not own_operation(value) else None
+        return value if self.is_called(value) and not own_operation(value) else None
+
+    def is_called(self, value) -> bool:
+        """Whether a value is a function that is read where it is called."""
+        return is_users(value)
 
     def positional(self, node: gast.Call) -> list[Expr]:
         """The handles of a call's arguments, starred ones spread."""

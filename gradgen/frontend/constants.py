@@ -11,7 +11,9 @@ import numpy
 
 from gradgen.frontend.source import Source
 from gradgen.frontend.writer import REFUSED, Frame, Writer
-from gradgen.ir.nodes import Expr, Line, Note, Ref, Role, Stmt, Var
+from gradgen.ir.nodes import Expr, Line, Note, Origin, Param, Ref, Role, Stmt, Var
+from gradgen.shapes.kinds import Kind
+from gradgen.shapes.spec import read_shape
 
 
 class ModuleArrays(Writer):
@@ -20,6 +22,8 @@ class ModuleArrays(Writer):
     # what the function starts with, and the handle of each array
     preamble: list[Stmt]
     module_arrays: dict[tuple[int, str], Expr]
+    # parameters for the arrays of an enclosing function, by name
+    captured: dict[str, Param]
     # arrays of the module, which nothing may change
     shared_arrays: set[Var]
 
@@ -34,10 +38,25 @@ class ModuleArrays(Writer):
 
         Only where the line surely makes the array that the name has now.
         """
+        if self.source.closure.get(name) is value and self.source is self.root.source:
+            return self._captured(value, name, node)
         key = (id(self.source.globals), name)
         if key not in self.module_arrays:
             self.module_arrays[key] = self._defined(value, name, node)
         return self.module_arrays[key]
+
+    def _captured(self, value: numpy.ndarray, name: str, node) -> Expr:
+        """The handle of an array of an enclosing function: a parameter more."""
+        if value.dtype.kind not in "fiub":
+            self._refuse_array(name, node)
+        if name not in self.captured:
+            var = self.supply.var(name, Origin.PARAM)
+            shape = " ".join(map(str, value.shape))
+            self.captured[name] = Param(var, fact=shape)
+            self.assume(var, read_shape(shape), Kind.LIKE)
+            self.memory.arrays.add(var)
+            self.shared_arrays.add(var)
+        return Ref(self.captured[name].var)
 
     def _defined(self, value: numpy.ndarray, name: str, node) -> Expr:
         source = self._definition(name)

@@ -73,6 +73,7 @@ class _Lowering(Parameters):
         self.texts, self.of = shapes, of
         self.gone_over, self.lists_read = [], []
         self.preamble, self.module_arrays, self.shared_arrays = [], {}, set()
+        self.captured = {}
         local = assigned(source.node.body) + [a.id for a in _arguments(source.node)]
         self.frame = Frame(0, source, frozenset(local), node=source.node)
         self.root, self.active = self.frame, [self.frame]
@@ -99,7 +100,7 @@ class _Lowering(Parameters):
         name, context = self.source.node.name, tuple(self.context.items())
         function = Function(
             name,
-            self.final_parameters(params),
+            (*self.final_parameters(params), *self.captured.values()),
             (*self.preamble, *self.body),
             values,
             context=context,

@@ -7,19 +7,18 @@ from dataclasses import replace
 
 from gradgen.ir.nodes import (
     Branch,
-    Carried,
     Effect,
     Expr,
     Function,
     Let,
     Loop,
-    Merge,
     Origin,
     Ref,
     Stmt,
     Var,
 )
-from gradgen.ir.walk import reads, rewrite
+from gradgen.ir.renaming import in_expression, replaced
+from gradgen.ir.walk import reads
 
 
 def prune(function: Function, renamed: Mapping[int, Var]) -> Function:
@@ -31,12 +30,12 @@ def prune(function: Function, renamed: Mapping[int, Var]) -> Function:
         same = _constants(body, {})
         if not same:
             break
-        function = replace(function, body=_replaced(body, same, {}))
-        values = tuple(_expression(value, same, {}) for value in values)
+        function = replace(function, body=replaced(body, same, {}))
+        values = tuple(in_expression(value, same, {}) for value in values)
     return replace(
         function,
-        body=_replaced(body, {}, renamed),
-        values=tuple(_expression(value, {}, renamed) for value in values),
+        body=replaced(body, {}, renamed),
+        values=tuple(in_expression(value, {}, renamed) for value in values),
     )
 
 
@@ -119,64 +118,3 @@ def _constants(body: Iterable[Stmt], same: dict[Var, Expr]) -> dict[Var, Expr]:
                 if c.next == Ref(c.inner):
                     same[c.inner] = same[c.exit] = c.entry
     return same
-
-
-def _expression(expr: Expr, same: Mapping[Var, Expr], names: Mapping[int, Var]) -> Expr:
-    def change(node: Expr) -> Expr:
-        if isinstance(node, Ref):
-            while isinstance(node, Ref) and node.var in same:
-                node = same[node.var]
-            if isinstance(node, Ref) and node.var.id in names:
-                return Ref(names[node.var.id])
-        return node
-
-    return rewrite(expr, change)
-
-
-def _replaced(
-    body: Iterable[Stmt], same: Mapping[Var, Expr], names: Mapping[int, Var]
-) -> tuple[Stmt, ...]:
-    """The statements with variables replaced, and under their final names."""
-
-    def expr(value: Expr | None) -> Expr | None:
-        return None if value is None else _expression(value, same, names)
-
-    def var(old: Var) -> Var:
-        return names.get(old.id, old)
-
-    out: list[Stmt] = []
-    for stmt in body:
-        if isinstance(stmt, Let):
-            stmt = replace(stmt, var=var(stmt.var), value=expr(stmt.value))
-        elif isinstance(stmt, Effect):
-            stmt = replace(stmt, value=expr(stmt.value))
-        elif isinstance(stmt, Branch):
-            merges = tuple(
-                Merge(var(m.var), expr(m.then), expr(m.orelse))
-                for m in stmt.merges
-                if m.var not in same
-            )
-            stmt = replace(
-                stmt,
-                test=expr(stmt.test),
-                then=_replaced(stmt.then, same, names),
-                orelse=_replaced(stmt.orelse, same, names),
-                merges=merges,
-            )
-        elif isinstance(stmt, Loop):
-            carried = tuple(
-                Carried(var(c.inner), expr(c.entry), expr(c.next), var(c.exit))
-                for c in stmt.carried
-                if c.inner not in same
-            )
-            stmt = replace(
-                stmt,
-                index=var(stmt.index),
-                over=expr(stmt.over),
-                test=expr(stmt.test),
-                until=expr(stmt.until),
-                carried=carried,
-                body=_replaced(stmt.body, same, names),
-            )
-        out.append(stmt)
-    return tuple(out)

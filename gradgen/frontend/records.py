@@ -9,7 +9,7 @@ import types
 
 import gast
 
-from gradgen.frontend.calls import Calls
+from gradgen.frontend.derivatives import Derivatives
 from gradgen.frontend.memory import Record
 from gradgen.frontend.names import is_plain
 from gradgen.frontend.writer import REFUSED
@@ -21,7 +21,7 @@ READING = ("__getattribute__", "__getattr__", "__iter__", "__getitem__", "__len_
 MAKING = ("__new__", "__init__", "__setattr__")
 
 
-class Records(Calls):
+class Records(Derivatives):
     """Reads records, their fields and their methods."""
 
     def other_call(self, node: gast.Call) -> Expr:

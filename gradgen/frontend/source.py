@@ -19,6 +19,7 @@ from dataclasses import dataclass
 import gast
 
 from gradgen.errors import GradgenError
+from gradgen.frontend.lambdas import definition_of
 from gradgen.ir.nodes import Place
 
 # As many names may be listed in a message.
@@ -186,7 +187,15 @@ def source_of(function: Callable, name: str) -> Source:
         node = gast.parse(dedented).body[0]
     except SyntaxError:
         node = None
-    if not isinstance(node, gast.FunctionDef) or node.name != function.__name__:
+    if function.__name__ == "<lambda>":
+        found = definition_of(function)
+        if found is not None:
+            node, whole = found
+            first, indent, dedented = 1, 0, "\n".join(whole)
+            name = name.replace("<lambda>", node.name)
+    elif not isinstance(node, gast.FunctionDef) or node.name != function.__name__:
+        node = None
+    if not isinstance(node, gast.FunctionDef):
         raise GradgenError(
             "GG107",
             f"{name} is not written as a def",

@@ -27,12 +27,19 @@ def headings(
         targets = list(dict.fromkeys(line.target or line.text for line in lines))
         if len(targets) > 1 and let.var.of is not None:
             used = ", ".join(targets[:-1]) + " and " + targets[-1]
-            return [], [f"Grad of: {let.var.of.name}, used in {used}"]
+            return [], [f"Grad of: {_primal(let.var.of).name}, used in {used}"]
         own = [f"Grad of: {line.text}" for line in lines]
         stacked = [f"Grad of: {line.text}" for line in removed.get(let.var, ())]
         return [text for text in stacked if text not in own], own
 
     return above
+
+
+def _primal(var: Var) -> Var:
+    """The variable of the primal that an adjoint or a tangent belongs to."""
+    while var.origin in (Origin.ADJOINT, Origin.TANGENT) and var.of is not None:
+        var = var.of
+    return var
 
 
 def removed_lines(

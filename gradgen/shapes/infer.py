@@ -11,6 +11,7 @@ from gradgen.errors import GradgenError
 from gradgen.ir.callee import CALLS, results_of
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Var
 from gradgen.ir.operators import STORES, getitem
+from gradgen.ir.slope import slope_of
 from gradgen.ir.walk import children, static, subexpressions, substitute
 from gradgen.rules.deciding import decide
 from gradgen.rules.load import operations
@@ -21,6 +22,7 @@ from gradgen.shapes.dims import Dim
 from gradgen.shapes.entries import Entries
 from gradgen.shapes.kinds import Kind, kind_of
 from gradgen.shapes.likeness import LIKE_ARGUMENT
+from gradgen.shapes.slopes import shape_of_slope
 from gradgen.shapes.shape import (
     SCALAR,
     Below,
@@ -158,6 +160,9 @@ class Facts(Entries):
             return self.of(expr.args[0])
         if expr.op in CALLS:
             return shape_of_call(self, expr)
+        slope = slope_of(expr)
+        if slope is not None:
+            return shape_of_slope(self, slope)
         if expr.op in LIKE_ARGUMENT:
             return self.of(expr.args[LIKE_ARGUMENT[expr.op]])
         if expr.op in LOGIC:

@@ -13,6 +13,7 @@ from enum import IntEnum
 from gradgen.ir.callee import VALUES, Callee, callee_of, slot_of
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import ENTRY
+from gradgen.ir.slope import slope_of
 from gradgen.rules.load import operations
 from gradgen.rules.refusals import names_dtype, sort_of_dtype
 from gradgen.rules.rule import bind
@@ -49,6 +50,9 @@ def kind_of(
     def sub(inner: Expr) -> Kind:
         return kind_of(inner, kinds, rank)
 
+    slope = slope_of(expr)
+    if slope is not None:
+        return max(sub(slope.out), *(sub(Ref(point)) for point in slope.points))
     if expr.op == "kept":
         given = [(sub(arg), rank(arg) == 0) for arg in expr.args[1:]]
         return _of_call(callee_of(expr), given)
@@ -123,7 +127,7 @@ def kind_of(
 # words of the engine whose value has the kind of their first argument, and parts: a
 # Python number's are Python numbers
 OF_THE_FIRST = set(
-    "item stacked sliced shortened entries zeros_of popped added_lists real unbroadcast unreduce getitem "
+    "point item stacked sliced shortened entries zeros_of popped added_lists real unbroadcast unreduce getitem "
     "setitem additem add_at append numpy.real numpy.imag".split()
 )
 

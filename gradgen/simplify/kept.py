@@ -41,8 +41,11 @@ class Known:
 
     def visible(self, slot: Carried) -> Ref | None:
         """What has the shape of an accumulator and can be read around its loop."""
-        if slot.exit.of in self.outside:
-            return Ref(slot.exit.of)
+        of = slot.exit.of
+        while of is not None:  # of a tangent its adjoint, and of that the argument
+            if of in self.outside:
+                return Ref(of)
+            of = of.of
         return slot.entry if isinstance(slot.entry, Ref) else None
 
     def is_zero(self, entry: Expr) -> bool:

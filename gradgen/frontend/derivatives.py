@@ -1,0 +1,243 @@
+"""Derivatives inside a function: gradgen.grad(f)(x) and its kin, where they are called."""
+
+from __future__ import annotations
+
+import inspect
+import types
+from dataclasses import dataclass
+
+import gast
+
+from gradgen.frontend.callables import Closure, Partial
+from gradgen.frontend.calls import Calls
+from gradgen.frontend.memory import is_structure
+from gradgen.frontend.writer import REFUSED
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
+from gradgen.ir.slope import OF_ARGUMENTS, POINT, Slope
+
+# the functions of gradgen that make derivatives, by their names in the library
+MAKERS = ("grad", "value_and_grad", "vjp", "jvp", "hvp", "jacobian", "hessian")
+# how many arguments behind the function's own a derivative takes for each of wrt
+TANGENTS = ("jvp", "hvp")
+# what a maker is told that does not change the numbers
+FACTS = ("shapes", "example", "strict", "save", "keep_calls", "mode")
+
+
+@dataclass(frozen=True, eq=False)
+class Derivative:
+    """What gradgen.grad(f) is, before it is called."""
+
+    maker: str
+    function: object
+    wrt: object = None
+
+    @property
+    def __name__(self) -> str:
+        return f"gradgen.{self.maker}"
+
+    def __call__(self):
+        raise TypeError("a derivative is only read")
+
+
+@dataclass(frozen=True, eq=False)
+class Pullback:
+    """The second result of gradgen.vjp(f)(x), before it is called."""
+
+    out: Ref
+    points: tuple[Var, ...]
+    as_tuple: bool
+    __name__ = "the pullback"
+
+    def __call__(self):
+        raise TypeError("a pullback is only read")
+
+
+class Derivatives(Calls):
+    """Reads derivatives of functions that are known while emitting."""
+
+    def other_call(self, node: gast.Call) -> Expr:
+        maker = maker_of(self.resolve(node.func))
+        return super().other_call(node) if not maker else self._made(maker, node)
+
+    def is_called(self, value) -> bool:
+        if isinstance(value, (Derivative, Pullback)) or made_outside(value):
+            return True
+        return super().is_called(value) and not maker_of(value)
+
+    def _made(self, maker: str, node: gast.Call) -> Expr:
+        """The derivative that a call of gradgen.grad makes."""
+        args = self.positional(node)
+        options = dict(self.by_keyword(node))
+        function = getattr(args[0], "value", None) if args else None
+        if not callable(function):
+            self.fail("GG253", "the function must be known here", node, "a def, by name")
+        wrt = args[1] if len(args) > 1 else options.pop("wrt", Const(None))
+        for name in options.keys() - set(FACTS):
+            self.fail(
+                "GG260",
+                f"{name}= of gradgen.{maker} inside a function is not supported",
+                node,
+                f"gradgen.{maker}({self.source.segment(node.args[0])})",
+            )
+        known = self.contents(wrt)
+        chosen = wrt if known is None else known.args
+        for one in [chosen] if known is None else chosen:
+            if not isinstance(one, Const):
+                self.fail("GG260", "wrt must be constant here", node, 'wrt="x"')
+        names = chosen.value if known is None else tuple(c.value for c in chosen)
+        return Const(Derivative(maker, function, names))
+
+    def call(self, function, args: list, kwargs, node) -> Expr:
+        if isinstance(function, Derivative):
+            return self._derivative(function, args, dict(kwargs), node)
+        if isinstance(function, Pullback):
+            return self._pulled(function, args, node)
+        made = made_outside(function)
+        if made is not None:
+            return self._derivative(made, args, dict(kwargs), node)
+        return super().call(function, args, kwargs, node)
+
+    def _derivative(self, made: Derivative, args: list, kwargs: dict, node) -> Expr:
+        """Writes the function out at points of its own, and the slopes there."""
+        seed = kwargs.pop("seed", None)
+        names = self._parameters(made.function, node)
+        wrt, as_tuple = self._wrt(made, names, node)
+        count = len(wrt) if made.maker in TANGENTS else 0
+        args, given = args[: len(args) - count], args[len(args) - count :]
+        bound = dict(zip(names, args)) | kwargs
+        for name in wrt:
+            if name not in bound:
+                self.fail("GG209", f"an argument {name} is missing", node, f"{name}=...")
+        moved = {name: self._apart(value, name, node) for name, value in bound.items()}
+        points = tuple(self._point(moved[name], name, node) for name in wrt)
+        rest = [moved[name] for name in names[: len(args)]]
+        keywords = tuple((name, moved[name]) for name in kwargs)
+        out = self.call(made.function, rest, keywords, node)
+        if out is REFUSED:
+            return REFUSED
+        if not isinstance(out, Ref) or self.contents(out) is not None:
+            return self._without_slope(made, out, node)
+        extras = tuple(self.current(value, node) for value in given)
+        if seed is not None:
+            extras = (self.current(seed, node),)
+        mode = {"value_and_grad": "grad", "vjp": "vjp"}.get(made.maker, made.maker)
+        if made.maker == "vjp":
+            pullback = Pullback(self.current(out, node), points, as_tuple)
+            return Apply("tuple", (out, Const(pullback)))
+        mode = "vjp" if mode == "grad" and extras else mode
+        slopes = self._slopes(mode, out, points, extras, node)
+        if made.maker == "jvp":
+            return Apply("tuple", (out, slopes[0]))
+        found = slopes[0] if not as_tuple else Apply("tuple", tuple(slopes))
+        if made.maker == "value_and_grad":
+            return Apply("tuple", (out, found))
+        return found
+
+    def _slopes(self, mode: str, out: Ref, points, extras, node) -> list[Ref]:
+        value = self.current(out, node)
+        count = len(points) if mode in OF_ARGUMENTS else 1
+        if mode in ("jacobian", "hessian") and len(points) > 1:
+            self.fail(
+                "GG260", f"a {mode} in several arguments is not supported", node, "one"
+            )
+        found = []
+        for index in range(count):
+            slope = Slope(mode, index, value, points, extras)
+            wished = f"d_{points[index].name if mode in OF_ARGUMENTS else out.var.name}"
+            ref = self.emit(slope.written(), wished, node)
+            like = out if mode == "jvp" else Ref(points[index])
+            if self.is_number(like) and mode not in ("jacobian",):
+                self.memory.numbers.add(ref.var)
+            found.append(ref)
+        return found
+
+    def _pulled(self, pullback: Pullback, args: list, node) -> Expr:
+        if len(args) != 1:
+            self.fail("GG209", "a pullback takes one seed", node, "pullback(seed)")
+        seed = (self.current(args[0], node),)
+        slopes = self._slopes("vjp", pullback.out, pullback.points, seed, node)
+        return Apply("tuple", tuple(slopes)) if pullback.as_tuple else slopes[0]
+
+    def _parameters(self, function, node) -> list[str]:
+        """The names of the parameters of a function that is differentiated."""
+        made = made_outside(function) or function
+        if isinstance(made, Derivative):
+            return self._parameters(made.function, node)
+        if isinstance(made, Closure):
+            spec = made.node.args
+            return [a.id for a in [*getattr(spec, "posonlyargs", []), *spec.args]]
+        if isinstance(made, Partial):
+            given = {name for name, _ in made.kwargs}
+            names = self._parameters(made.function, node)[len(made.args) :]
+            return [name for name in names if name not in given]
+        if isinstance(made, types.FunctionType):
+            return list(inspect.signature(made).parameters)
+        name = getattr(made, "__name__", "this")
+        self.fail("GG260", f"a derivative of {name} is not supported", node, "a def")
+
+    def _wrt(self, made: Derivative, names: list[str], node) -> tuple[list[str], bool]:
+        """The names to differentiate in, and whether the gradients are a tuple."""
+        wrt = names[0] if made.wrt is None and names else made.wrt
+        whole = isinstance(wrt, (tuple, list))
+        chosen = [names[w] if isinstance(w, int) else w for w in (wrt if whole else [wrt])]
+        for name in chosen:
+            if name not in names:
+                self.fail("GG002", f"there is no argument {name}", node, ", ".join(names))
+        return chosen, whole
+
+    def _apart(self, value: Expr, name: str, node) -> Expr:
+        """An argument as a value that the function may change for itself."""
+        if isinstance(value, Const) or value is REFUSED or is_structure(value):
+            return value
+        if not isinstance(value, Ref) or self.contents(value) is not None:
+            return value
+        start = Apply(POINT, (self.current(value, node),))
+        ref = self.emit(start, name, node, Origin.USER)
+        if self.is_number(value):
+            self.memory.numbers.add(ref.var)
+        elif self.is_array(value):
+            self.memory.arrays.add(ref.var)
+        return ref
+
+    def _point(self, value: Expr, name: str, node) -> Var:
+        """The point that stands for an argument in wrt."""
+        if isinstance(value, Const) and isinstance(value.value, (int, float)):
+            ref = self.emit(Const(float(value.value)), name, node, Origin.USER)
+            self.memory.numbers.add(ref.var)
+            return ref.var
+        if not isinstance(value, Ref) or self.contents(value) is not None:
+            self.fail(
+                "GG260",
+                f"a derivative in the container {name}, inside a function, is not "
+                "supported",
+                node,
+                "its parts as arguments",
+            )
+        return value.var
+
+    def _without_slope(self, made: Derivative, out: Expr, node) -> Expr:
+        if isinstance(out, Const):
+            what = "a constant"
+        else:
+            what = "several values"
+        self.fail(
+            "GG260",
+            f"the function that gradgen.{made.maker} is given returns {what}",
+            node,
+            "one array or number that depends on the argument",
+        )
+
+
+def maker_of(value) -> str:
+    """Which of gradgen's functions a value is, "" for another."""
+    named = isinstance(value, types.FunctionType) and value.__name__ in MAKERS
+    return value.__name__ if named and value.__module__ == "gradgen.api" else ""
+
+
+def made_outside(value) -> Derivative | None:
+    """The derivative that an object of the module is: g = gradgen.grad(f)."""
+    maker = getattr(value, "maker", None)
+    module = type(value).__module__
+    if maker is None or module not in ("gradgen.api", "gradgen.maps"):
+        return None
+    return Derivative(maker, value.primal, value.given_wrt)
