@@ -254,6 +254,13 @@ def quantile(z, a, q, axis=None, *, method="linear", keepdims=False):
             slope = unreduce(d[z][i], a, axis, keepdims)
             d[a] = np.where(share == 0, 0, slope * share)
         t[z] = _quantiles_tangent(t[a], a, q, axis, keepdims)
+    elif rank(q) == 0 and (
+        method == "lower" or method == "higher" or method == "nearest"
+    ):
+        hits = a == unreduce(z, a, axis, keepdims)
+        ties = np.sum(hits, axis=axis, keepdims=True, dtype=dtype(a))
+        d[a] = np.where(hits, unreduce(d[z], a, axis, keepdims) / ties, 0)
+        t[z] = np.sum(np.where(hits, t[a] / ties, 0), axis=axis, keepdims=keepdims)
     else:
         d[a] = refuse(d[z], "np.quantile in this form", "literal q, linear method")
 
@@ -278,6 +285,13 @@ def percentile(z, a, q, axis=None, *, method="linear", keepdims=False):
             slope = unreduce(d[z][i], a, axis, keepdims)
             d[a] = np.where(share == 0, 0, slope * share)
         t[z] = _quantiles_tangent(t[a], a, np.divide(q, 100), axis, keepdims)
+    elif rank(q) == 0 and (
+        method == "lower" or method == "higher" or method == "nearest"
+    ):
+        hits = a == unreduce(z, a, axis, keepdims)
+        ties = np.sum(hits, axis=axis, keepdims=True, dtype=dtype(a))
+        d[a] = np.where(hits, unreduce(d[z], a, axis, keepdims) / ties, 0)
+        t[z] = np.sum(np.where(hits, t[a] / ties, 0), axis=axis, keepdims=keepdims)
     else:
         d[a] = refuse(d[z], "np.percentile in this form", "literal q, linear method")
 

@@ -87,6 +87,11 @@ INVERSES = [
 ]
 if hasattr(np, "concat"):  # NumPy before 2.0 has no rtol=
     INVERSES += [ranked(f"np.linalg.pinv({PARTS}, rtol=0.3)", "b 4 3")]
+ENTRIES = [
+    ranked("np.quantile(x, 0.4, method='lower')", "d"),
+    ranked("np.quantile(x, 0.4, axis=(0, 2), method='higher')", "b n d"),
+    ranked("np.percentile(x, 30, axis=1, method='nearest', keepdims=True)", "n d"),
+]
 MARGINS = [
     ranked("np.pad(x, 2, mode='mean')", "d"),
     ranked("np.pad(x, (1, 3), 'maximum')", "d"),
@@ -94,7 +99,17 @@ MARGINS = [
     ranked("np.pad(x, ((1, 2), (0, 3)), mode='symmetric')", "m n"),
     ranked("np.pad(x, [(1, 2), (0, 0)], 'wrap')", "m n"),
 ]
-LINES = [*INVERSES, *MARGINS, *ENDS, *LOOKUPS, *SLOPES, *COUNTS, *COVARIANCES, *CHOICES]
+LINES = [
+    *ENTRIES,
+    *INVERSES,
+    *MARGINS,
+    *ENDS,
+    *LOOKUPS,
+    *SLOPES,
+    *COUNTS,
+    *COVARIANCES,
+    *CHOICES,
+]
 
 
 @pytest.mark.parametrize("line", LINES, ids=label)
@@ -116,6 +131,7 @@ BY_HAND = [
     ("np.interp([3.0], [1.0, 2.0], x, period=4)", [2.0, 4.0], [1 / 3, 2 / 3]),
     ("np.pad(x, 2, mode='mean')", [2.0, 4.0], [3, 3]),
     ("np.pad(x, (1, 2), mode='maximum')", [4.0, 1.0, 4.0], [2.5, 1, 2.5]),
+    ("np.quantile(x, 0.5, method='higher')", [1.0, 3.0, 3.0, 0.0], [0, 0.5, 0.5, 0]),
     ("np.linalg.norm(x, 0)", [2.0, 0.0], [0, 0]),
     ("np.choose(3, [x, 5 * x], mode='clip')", [2.0, 4.0], [5, 5]),
     ("np.delete(x, np.s_[:2])", [2.0, 4.0, 8.0], [0, 0, 1]),
