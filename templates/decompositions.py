@@ -148,28 +148,28 @@ def svd(z, a, full_matrices=True, compute_uv=True):
             moved = t[a] @ transposed(z[2])
             turned = transposed(z[0]) @ moved
             t[z[1]] = np.diagonal(turned, axis1=-2, axis2=-1)
-        ones = np.eye(count(z[1], -1), dtype=dtype(a))
-        row = as_row(z[1])
-        column = as_column(z[1])
-        gaps = (row - column) * (row + column) + ones
-        if not unused(d[z[0]]):
-            turned_u = transposed(z[0]) @ d[z[0]]
-            inner_u = (1 - ones) / nonzero(gaps) * turned_u
-            within_u = (inner_u + transposed(inner_u)) * row
-            across_u = (d[z[0]] - z[0] @ turned_u) / nonzero(row)
-            d[a] = (z[0] @ within_u + across_u) @ z[2]  # inf, nan at equal values
-            change_u = row * turned + column * transposed(turned)
-            beyond_u = (moved - z[0] @ turned) / nonzero(row)
-            t[z[0]] = z[0] @ ((1 - ones) / nonzero(gaps) * change_u) + beyond_u
-        if not unused(d[z[2]]):
-            turned_v = d[z[2]] @ transposed(z[2])
-            inner_v = (1 - ones) / nonzero(gaps) * transposed(turned_v)
-            within_v = column * (inner_v + transposed(inner_v))
-            across_v = (d[z[2]] - turned_v @ z[2]) / nonzero(column)
-            d[a] = z[0] @ (within_v @ z[2] + across_v)
-            change_v = column * turned + row * transposed(turned)
-            beyond_v = (transposed(z[0]) @ t[a] - turned @ z[2]) / nonzero(column)
-            t[z[2]] = ((ones - 1) / nonzero(gaps) * change_v) @ z[2] + beyond_v
+            ones = np.eye(count(z[1], -1), dtype=dtype(a))
+            row = as_row(z[1])
+            column = as_column(z[1])
+            gaps = (row - column) * (row + column) + ones
+            if not unused(d[z[0]]):
+                turned_u = transposed(z[0]) @ d[z[0]]
+                inner_u = (1 - ones) / nonzero(gaps) * turned_u
+                within_u = (inner_u + transposed(inner_u)) * row
+                across_u = (d[z[0]] - z[0] @ turned_u) / nonzero(row)
+                d[a] = (z[0] @ within_u + across_u) @ z[2]  # inf, nan at equal values
+                change_u = row * turned + column * transposed(turned)
+                beyond_u = (moved - z[0] @ turned) / nonzero(row)
+                t[z[0]] = z[0] @ ((1 - ones) / nonzero(gaps) * change_u) + beyond_u
+            if not unused(d[z[2]]):
+                turned_v = d[z[2]] @ transposed(z[2])
+                inner_v = (1 - ones) / nonzero(gaps) * transposed(turned_v)
+                within_v = column * (inner_v + transposed(inner_v))
+                across_v = (d[z[2]] - turned_v @ z[2]) / nonzero(column)
+                d[a] = z[0] @ (within_v @ z[2] + across_v)
+                change_v = column * turned + row * transposed(turned)
+                beyond_v = (transposed(z[0]) @ t[a] - turned @ z[2]) / nonzero(column)
+                t[z[2]] = ((ones - 1) / nonzero(gaps) * change_v) @ z[2] + beyond_v
 
 
 @general

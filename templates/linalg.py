@@ -156,26 +156,27 @@ def lstsq(z, a, b, rcond=None):
     if not unused(d[z[2]]):
         d[a] = refuse(d[z[2]], "the rank that np.linalg.lstsq finds", "a constant")
         d[b] = refuse(d[z[2]], "the rank that np.linalg.lstsq finds", "a constant")
-    rest = b - a @ z[0]
-    moved = t[b] - t[a] @ z[0]
-    if not unused(d[z[0]]):
-        inverse = np.linalg.pinv(a)
-        flow = inverse.T @ d[z[0]]
-        along = outer_sum(flow, -z[0]) + outer_sum(rest, inverse @ flow)
-        d[a] = along + outer_sum(inverse.T @ z[0], d[z[0]] - a.T @ flow)
-        d[b] = flow  # where a has full rank
-        turned = t[a].T @ (inverse.T @ z[0])
-        beyond = inverse.T @ (t[a].T @ rest) - a @ turned
-        t[z[0]] = inverse @ (moved + beyond) + turned
-    if not unused(d[z[1]]):
-        d[a] = -2 * outer_sum(d[z[1]] * rest, z[0])
-        d[b] = 2 * d[z[1]] * rest
-        t[z[1]] = np.sum(2 * rest * moved, axis=0)
-    if not unused(d[z[3]]):
-        factors = np.linalg.svd(a, full_matrices=False)
-        d[a] = as_row(d[z[3]]) * factors[0] @ factors[2]
-        d[b] = 0 * b * np.sum(d[z[3]])
-        t[z[3]] = np.sum(factors[0] * (t[a] @ transposed(factors[2])), axis=-2)
+    if rcond is None or rcond == -1:
+        rest = b - a @ z[0]
+        moved = t[b] - t[a] @ z[0]
+        if not unused(d[z[0]]):
+            inverse = np.linalg.pinv(a)
+            flow = inverse.T @ d[z[0]]
+            along = outer_sum(flow, -z[0]) + outer_sum(rest, inverse @ flow)
+            d[a] = along + outer_sum(inverse.T @ z[0], d[z[0]] - a.T @ flow)
+            d[b] = flow  # where a has full rank
+            turned = t[a].T @ (inverse.T @ z[0])
+            beyond = inverse.T @ (t[a].T @ rest) - a @ turned
+            t[z[0]] = inverse @ (moved + beyond) + turned
+        if not unused(d[z[1]]):
+            d[a] = -2 * outer_sum(d[z[1]] * rest, z[0])
+            d[b] = 2 * d[z[1]] * rest
+            t[z[1]] = np.sum(2 * rest * moved, axis=0)
+        if not unused(d[z[3]]):
+            factors = np.linalg.svd(a, full_matrices=False)
+            d[a] = as_row(d[z[3]]) * factors[0] @ factors[2]
+            d[b] = 0 * b * np.sum(d[z[3]])
+            t[z[3]] = np.sum(factors[0] * (t[a] @ transposed(factors[2])), axis=-2)
 
 
 @general

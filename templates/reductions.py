@@ -26,6 +26,7 @@ from gradgen.rules import (
     lengthened,
     like,
     linear,
+    never,
     nonzero,
     others,
     own_line,
@@ -66,7 +67,7 @@ def sum(z, a, axis=None, dtype=None, *, keepdims=False, initial=None, where=None
 def mean(z, a, axis=None, dtype=None, *, keepdims=False, where=None):
     shape[z] = reduced(a, axis, keepdims)
     if integral(dtype):
-        d[a] = refuse(d[z], "a mean in integers", "a floating dtype")
+        d[a] = never(d[z], "a mean in integers", "a floating dtype")
     elif where is None:
         d[a] = unreduce(d[z] / count(a, axis), a, axis, keepdims)
     else:
@@ -341,7 +342,7 @@ def prod(z, a, axis=None, dtype=None, *, keepdims=False, initial=None, where=Non
 def cumsum(z, a, axis=None, dtype=None):
     shape[z] = accumulated(a, axis)
     if integral(dtype):
-        d[a] = refuse(d[z], "a sum in integers", "a floating dtype")
+        d[a] = never(d[z], "a sum in integers", "a floating dtype")
     elif axis is None:
         d[a] = np.reshape(np.flip(np.cumsum(np.flip(d[z]))), np.shape(a))
     else:

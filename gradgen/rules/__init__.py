@@ -108,6 +108,7 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     meshed,
     moved,
     named,
+    never,
     nonzero,
     off_grid,
     on_diagonal,

@@ -118,7 +118,9 @@ class Rule:
     def given(self) -> frozenset[str]:
         """The parameters that some line gives an adjoint."""
         lines = self._adjoints()
-        return self._named(line for line in lines if not is_call(line.value, "refuse"))
+        return self._named(
+            line for line in lines if not is_call(line.value, "refuse", "never")
+        )
 
     def _named(self, lines: Iterable[Adjoint]) -> frozenset[str]:
         targets = (node for line in lines for node in subexpressions(line.of))

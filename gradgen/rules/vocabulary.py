@@ -93,6 +93,7 @@ is_complex = _word  # whether an argument is complex
 is_number = _word  # whether an argument is a literal number
 varies = _word  # varies(t[x]): whether that tangent is more than zeros
 refuse = _word  # no gradient here: the reason, and what to write instead
+never = _word  # the same in a linear rule, where the function is not linear
 inverse = _word  # the inverse of a permutation of axes
 contraction = _word  # the adjoint of one operand of an einsum
 part = _word  # the slice of d[z] that came from one of several joined arrays

@@ -120,6 +120,11 @@ def refuse(rank: Rank, g: Expr, what: Expr, instead: Expr) -> Expr:
     _refuse(what.value, instead.value)
 
 
+def never(rank: Rank, g: Expr, what: Expr, instead: Expr) -> Expr:
+    """never(d[z], what, instead): raises, also in forward mode: it is not linear."""
+    _refuse(what.value, instead.value)
+
+
 def dtype(rank: Rank, x: Expr) -> Expr:
     """dtype(x): x.dtype, or what numpy makes of x where x may be a number."""
     if not rank(x):
@@ -205,6 +210,7 @@ WORDS = (
         "popped": popped,
         "unexpand": unexpand,
         "refuse": refuse,
+        "never": never,
         "dtype": dtype,
         "unbroadcast": unbroadcast,
         "inverse": inverse,

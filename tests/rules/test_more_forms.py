@@ -173,3 +173,20 @@ def test_places_that_move_have_no_forward_form():
     for shapes in ({"x": "n", "y": "n"}, {"x": "n"}):
         with pytest.raises(gradgen.GradgenError, match="GG306"):
             gradgen.jvp(function, wrt="y", shapes=shapes)
+
+
+# What linear rules and rules of several results refuse, forward mode refuses as well.
+NOT_FORWARD = [
+    ("np.mean(x, dtype=np.int64)", "n", "a mean in integers"),
+    ("np.cumsum(x, dtype=np.int64)", "n", "a sum in integers"),
+    ("np.reshape(x, -1, order='A')", "n d", "an order of memory"),
+    ("np.ravel(x, order='K')", "n d", "an order of memory"),
+    ("np.linalg.lstsq(x, x[:, 0], rcond=0.1)[0]", "n d", "no forward rule"),
+    ("np.linalg.svd(x)[0]", "n d", "no forward rule"),
+]
+
+
+@pytest.mark.parametrize("text, fact, said", NOT_FORWARD)
+def test_what_forward_mode_refuses(text, fact, said):
+    with pytest.raises(gradgen.GradgenError, match=said):
+        gradgen.jvp(written(text, fact), shapes={"x": fact})
