@@ -130,7 +130,7 @@ def pad(z, array, pad_width, mode="constant", *, constant_values=0):
                 hits = array == np.max(array)
             else:
                 hits = array == np.min(array)
-            ties = np.sum(hits, dtype=dtype(array))
+            ties = np.sum(hits, keepdims=True, dtype=dtype(array))
             d[array] = np.where(hits, unreduce(margin, array, None, False) / ties, 0)
             change = np.sum(np.where(hits, t[array] / ties, 0))
             t[z] = np.pad(t[array], pad_width, constant_values=change)
