@@ -11,8 +11,10 @@ from types import ModuleType
 
 from gradgen.frontend.source import Source
 from gradgen.pipeline import Emitted
+from gradgen.recent import Recent
 
 _numbers = count(1)
+_recent = Recent()
 
 
 def compiled(emitted: Emitted, source: Source) -> Callable:
@@ -20,12 +22,17 @@ def compiled(emitted: Emitted, source: Source) -> Callable:
 
     What it imports of the primal's module is that of the primal.
     """
+    key = emitted.text, emitted.function, id(source.globals)
+    made = _recent.get(key)
+    if made is not None:
+        return made
     file = f"<gradgen {emitted.function} {next(_numbers)}>"
     lines = emitted.text.splitlines(keepends=True)
     linecache.cache[file] = (len(emitted.text), None, lines, file)
     namespace: dict = {"__name__": "gradgen_emitted"}
     with _importable(source):
         exec(compile(emitted.text, file, "exec"), namespace)
+    _recent.keep(key, namespace[emitted.function])
     return namespace[emitted.function]
 
 

@@ -13,6 +13,7 @@ from gradgen.derive.marks import marked
 from gradgen.derive.reverse import reverse
 from gradgen.endings import shortened
 from gradgen.errors import GradgenError
+from gradgen.frontend.ranges import backwards, cut
 from gradgen.ir.nodes import (
     Apply,
     Branch,
@@ -66,7 +67,9 @@ def expanded(
     `infer` finds the facts of a function with these parameters.
     """
     while True:
-        first = next((s for let in lets(primal.body) if (s := slope_of(let.value))), None)
+        first = next(
+            (s for let in lets(primal.body) if (s := slope_of(let.value))), None
+        )
         if first is None:
             return _without_points(primal)
         work = _Expansion(primal, infer(primal), supply, first)
@@ -141,7 +144,9 @@ class _Expansion:
     def _written(self, region: list[Stmt], slopes: list[Let]) -> list[Stmt]:
         """The function's statements, and those of its derivative behind them."""
         points = self.slope.points
-        starts = {s.var: s.value for s in region if isinstance(s, Let) and s.var in points}
+        starts = {
+            s.var: s.value for s in region if isinstance(s, Let) and s.var in points
+        }
         region = [s for s in region if not (isinstance(s, Let) and s.var in points)]
         inside = set(all_defined(region))
         later = self._read_outside(region) & inside
@@ -254,9 +259,14 @@ def _as_primal(stmt: Stmt, note: Note) -> Stmt:
     own = note if stmt.note.derived else stmt.note
     own = Note(Role.FORWARD, own.lines, own.place)
     stmt = replace(stmt, note=own)
+    if isinstance(stmt, Loop) and isinstance(stmt.over, Apply):
+        stmt = replace(stmt, over=_as_range(stmt.over))
     value = stmt.value if isinstance(stmt, Let) else None
     if isinstance(value, Apply) and value.op == "astype":
         stmt = replace(stmt, value=replace(value, op="numpy.astype"))
+    elif isinstance(value, Apply) and value.op == "accumulate":
+        added = replace(value, op="numpy.add", spelling="augmented")
+        stmt = replace(stmt, value=added)
     elif isinstance(value, Apply) and not _has_derivative(value):
         raise GradgenError(
             "GG262",
@@ -264,6 +274,19 @@ def _as_primal(stmt: Stmt, note: Note) -> Stmt:
             advice="the text of gradgen emit for the inner function, called here",
         ).at(note.place)
     return with_blocks(stmt, lambda body: tuple(_as_primal(s, note) for s in body))
+
+
+def _as_range(over: Apply) -> Apply:
+    """What a loop goes over as a range: reversed(range(n)), range(n)[:count]."""
+    if over.op == "range":
+        return over
+    start, stop, step = _as_range(over.args[0]).args
+    if over.op == "reversed":
+        return Apply("range", backwards((start, stop, step), lambda value: value))
+    _, end, _ = over.args[1].args
+    span = cut((start, stop, step), Const(None), end, lambda value: value)
+    assert span is not None, "the step of a loop that is left is constant"
+    return Apply("range", span)
 
 
 def _has_derivative(value: Apply) -> bool:

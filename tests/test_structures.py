@@ -382,7 +382,7 @@ def test_what_is_refused(tmp_path):
     assert caught.value.code == "GG506" and "seed=(d_0, d_1)" in str(caught.value)
     with pytest.raises(GradgenError):
         gradgen.grad(f, shapes=FACT)(X, seed=(1.0,))
-    assert refusal(f, mode="forward").code == "GG117"
+    assert "d_x" in gradgen.emit(f, mode="forward")
 
 
 @pytest.mark.parametrize(
@@ -445,10 +445,18 @@ def test_a_structure_that_is_not_told(tmp_path, read, facts, code):
     assert refusal(f, shapes=facts).code == code
 
 
-def test_parts_have_no_forward_mode_and_no_other_dtype(tmp_path):
+def test_forward_mode_takes_whole_containers_and_one_dtype(tmp_path):
     f = written(KEYS, tmp_path)
     facts = {"params": {"W": "n m", "b": "m"}, "x": "k n"}
-    assert refusal(f, shapes=facts, mode="forward").code == "GG117"
+    part = refusal(f, wrt="params['W']", shapes=facts, mode="forward")
+    assert part.code == "GG117"
+    along = {"W": np.cos(W), "b": np.sin(B)}
+    found = gradgen.jvp(f, shapes=facts)({"W": W, "b": B}, XS, along)[1]
+    step = 1e-6
+    ends = [
+        f({"W": W + s * along["W"], "b": B + s * along["b"]}, XS) for s in (-step, step)
+    ]
+    assert np.allclose(found, (ends[1] - ends[0]) / (2 * step), rtol=1e-7, atol=1e-7)
     g = gradgen.grad(f, shapes=facts)
     with pytest.raises(GradgenError):
         g({"W": W + 1j, "b": B}, XS)

@@ -31,6 +31,7 @@ from gradgen.rules.push import push
 from gradgen.rules.rule import NOTHING, Call, bind
 from gradgen.shapes.infer import Facts
 
+
 class Tangents:
     """The walk through the statements; `known` are the tangents found so far.
 

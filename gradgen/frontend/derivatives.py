@@ -70,7 +70,9 @@ class Derivatives(Calls):
         options = dict(self.by_keyword(node))
         function = getattr(args[0], "value", None) if args else None
         if not callable(function):
-            self.fail("GG253", "the function must be known here", node, "a def, by name")
+            self.fail(
+                "GG253", "the function must be known here", node, "a def, by name"
+            )
         wrt = args[1] if len(args) > 1 else options.pop("wrt", Const(None))
         for name in options.keys() - set(FACTS):
             self.fail(
@@ -107,7 +109,9 @@ class Derivatives(Calls):
         bound = dict(zip(names, args)) | kwargs
         for name in wrt:
             if name not in bound:
-                self.fail("GG209", f"an argument {name} is missing", node, f"{name}=...")
+                self.fail(
+                    "GG209", f"an argument {name} is missing", node, f"{name}=..."
+                )
         moved = {name: self._apart(value, name, node) for name, value in bound.items()}
         points = tuple(self._point(moved[name], name, node) for name in wrt)
         rest = [moved[name] for name in names[: len(args)]]
@@ -179,10 +183,14 @@ class Derivatives(Calls):
         """The names to differentiate in, and whether the gradients are a tuple."""
         wrt = names[0] if made.wrt is None and names else made.wrt
         whole = isinstance(wrt, (tuple, list))
-        chosen = [names[w] if isinstance(w, int) else w for w in (wrt if whole else [wrt])]
+        chosen = [
+            names[w] if isinstance(w, int) else w for w in (wrt if whole else [wrt])
+        ]
         for name in chosen:
             if name not in names:
-                self.fail("GG002", f"there is no argument {name}", node, ", ".join(names))
+                self.fail(
+                    "GG002", f"there is no argument {name}", node, ", ".join(names)
+                )
         return chosen, whole
 
     def _apart(self, value: Expr, name: str, node) -> Expr:
@@ -238,6 +246,6 @@ def made_outside(value) -> Derivative | None:
     """The derivative that an object of the module is: g = gradgen.grad(f)."""
     maker = getattr(value, "maker", None)
     module = type(value).__module__
-    if maker is None or module not in ("gradgen.api", "gradgen.maps"):
+    if maker is None or module not in ("gradgen.gradient", "gradgen.maps"):
         return None
     return Derivative(maker, value.primal, value.given_wrt)

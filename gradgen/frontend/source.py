@@ -14,7 +14,7 @@ import sys
 import textwrap
 import tokenize
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import gast
 
@@ -221,6 +221,13 @@ def source_of(function: Callable, name: str) -> Source:
         closure,
         defaults,
     )
+
+
+def with_closure(source: Source, function: Callable) -> Source:
+    """The source with what the names around a function mean now."""
+    if not function.__closure__:
+        return source
+    return replace(source, closure=inspect.getclosurevars(function).nonlocals)
 
 
 def _relative(file: str) -> str:

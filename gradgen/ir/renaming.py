@@ -20,8 +20,11 @@ from gradgen.ir.nodes import (
 from gradgen.ir.walk import rewrite
 
 
-def in_expression(expr: Expr, same: Mapping[Var, Expr], names: Mapping[int, Var]) -> Expr:
+def in_expression(
+    expr: Expr, same: Mapping[Var, Expr], names: Mapping[int, Var]
+) -> Expr:
     """The expression with variables replaced, as `replaced` does."""
+
     def change(node: Expr) -> Expr:
         if isinstance(node, Ref):
             while isinstance(node, Ref) and node.var in same:

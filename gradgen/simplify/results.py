@@ -111,7 +111,9 @@ class _Results:
                 return False
             let = self.lets.get(value.var)
             if let is None and value.var.origin in (Origin.ADJOINT, Origin.TANGENT):
-                return value.var.of is not None  # a loop's or a branch's: storage sees to it
+                return (
+                    value.var.of is not None
+                )  # a loop's or a branch's: storage sees to it
             if let is None or not let.note.derived:
                 return False
             self.taken.add(value.var)
@@ -136,7 +138,9 @@ class _Results:
                 self.body.insert(place, replace(old, value=value))
                 return result
         of = result.of
-        var = self.supply.var(result.name or f"d_{of.name}", Origin.ADJOINT, of, of.order + 1)
+        var = self.supply.var(
+            result.name or f"d_{of.name}", Origin.ADJOINT, of, of.order + 1
+        )
         self.facts.shapes[var] = self.facts.of(Ref(of))
         self.facts.kinds[var] = Kind.LIKE
         if of in self.facts.complexes:

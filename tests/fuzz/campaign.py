@@ -12,13 +12,14 @@ from tests.fuzz.case import Case, Truth, case_of
 from tests.fuzz.facts import LEVELS, facts
 from tests.fuzz.generate import generate
 from tests.fuzz.imperative import imperative
+from tests.fuzz.inner import inner
 from tests.fuzz.judge import TooLong, Verdict, broken_off, examine, patience
 from tests.fuzz.pushed import curved, pushed
 from tests.fuzz.reduce import reduced
 from tests.fuzz.report import report
 from tests.fuzz.second import second
 
-KINDS = ("A", "B", "C", "F", "H")
+KINDS = ("A", "B", "C", "F", "H", "I")
 CALLED = re.compile(r" \(in \w+, called at .*\)$")
 
 
@@ -31,6 +32,9 @@ def verdicts(seed: int, engine, kind: str = "B") -> Iterator[tuple[Case, Verdict
     """
     if kind == "C":
         yield from second_verdict(seed, engine)
+        return
+    if kind == "I":
+        yield from inner_verdicts(seed, engine)
         return
     program = imperative(seed) if kind in "AFH" else generate(seed)
     truth = Truth(program)
@@ -52,6 +56,21 @@ def verdicts(seed: int, engine, kind: str = "B") -> Iterator[tuple[Case, Verdict
         if kind == "A" and companions and program.source.count("\ndef ") > 1:
             kept = replace(case, keep_calls=True)
             yield kept, examine(kept, engine, truth)
+
+
+def inner_verdicts(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
+    """The gradient of a function that takes the gradient of a program itself."""
+    try:
+        with patience():
+            program = inner(seed, engine)
+    except (Exception, TooLong):
+        return  # the inner gradient is A's
+    if program is None:
+        return
+    truth = Truth(program)
+    for level in ("full", "none"):
+        case = replace(case_of(program, level), complete=False)
+        yield case, examine(case, engine, truth, companions=False)
 
 
 def second_verdict(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:

@@ -1,0 +1,130 @@
+"""A gradient as a function: what gradgen.grad makes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from gradgen.compiled import compiled
+from gradgen.errors import GradgenError
+from gradgen.facts import Facts
+from gradgen.frontend.source import Source
+from gradgen.pipeline import Emitted
+from gradgen.request import Request, refuse_integer_leaves
+from gradgen.seeds import Outcome
+
+
+class Gradient:
+    """A gradient as a function: `g(*args, seed=1.0)`; `g.source` is its text.
+
+    The seed is 1.0 by default, which for an array result stands for ones. A function
+    of several results needs one for each, in the structure of its result; None
+    stands for zeros. An argument that is a Python
+    integer counts as a float; an integer array in wrt raises GradgenError.
+    `g.function` is the emitted function itself.
+    """
+
+    def __init__(
+        self,
+        primal: Callable,
+        asked: Request,
+        source: Source,
+        as_tuple: bool,
+        emitted: Emitted,
+    ):
+        self.primal = primal
+        self.given_wrt = None if asked.wrt is None else self._as_given(asked, as_tuple)
+        # A tuple of one argument gives a tuple of one gradient.
+        names = [arg.id for arg in source.node.args.args]
+        self.wrt = asked.wrt or tuple(names[:1])
+        self.as_tuple = as_tuple and len(self.wrt) == 1
+        self.with_value = emitted.function.startswith("value_and_grad_")
+        self.source = emitted.text
+        self.function = compiled(emitted, source)
+        self.__name__ = emitted.function
+        self.__doc__ = self.function.__doc__
+        code = self.function.__code__
+        names = code.co_varnames[: code.co_argcount]
+        self._positions = {name: i for i, name in enumerate(names)}
+        held = [name for name in emitted.factors if name not in self.wrt]
+        self._facts = Facts(asked.shapes, names, emitted.complex, held, emitted.changed)
+        self._complexes = emitted.complex
+        self.held = {name: source.closure[name] for name in emitted.captured}
+        self._names = [a.id for a in source.node.args.args]
+        count = sum(emitted.seeded)
+        self._seeds = names[len(names) - count :]
+        self.outcome = Outcome(emitted.structure, emitted.seeded, asked.of, asked.aux)
+        self._complex_result = emitted.complex_result
+
+    @property
+    def maker(self) -> str:
+        """The function that makes it: grad or value_and_grad."""
+        return "value_and_grad" if self.with_value else "grad"
+
+    @staticmethod
+    def _as_given(asked: Request, as_tuple: bool):
+        return asked.wrt if as_tuple else asked.wrt[0]
+
+    def __call__(self, *args, seed=None, **kwargs):
+        args, kwargs = self._checked(args, kwargs)
+
+        def leaves() -> list:
+            return self.outcome.leaves(self.primal, args, kwargs, self._names)
+
+        if seed is None and not self._needs_array():
+            seeds = [1.0]
+        else:
+            seeds = self.outcome.seeds(seed, leaves)
+        seeds = self._of_their_sorts(seeds)
+        named = dict(zip(self._seeds, seeds, strict=True))
+        result = self.function(*args, **kwargs, **self.held, **named)
+        if not self.as_tuple:
+            return result
+        return (result[0], (result[1],)) if self.with_value else (result,)
+
+    def _of_their_sorts(self, seeds: list) -> list:
+        """Seeds that are complex where their results are."""
+        pairs = zip(seeds, self._complex_result, strict=True)
+        return [s + 0j if c and not np.iscomplexobj(s) else s for s, c in pairs]
+
+    def _needs_array(self) -> bool:
+        code = self.function.__code__
+        defaults = len(self.function.__defaults__ or ())
+        return (
+            code.co_argcount == 0
+            or defaults == 0
+            or not isinstance(self.function.__defaults__[-1], float)
+        )
+
+    def _checked(self, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
+        """The arguments, once they are what the facts say and not integers."""
+        self._facts.check(args, kwargs)
+        given = dict(zip(self._positions, args)) | kwargs
+        for name in self.wrt:
+            at = self._positions.get(name, len(args))
+            if not name.isidentifier():
+                refuse_integer_leaves(name, given)
+            elif at < len(args):
+                value = self._floating(name, args[at])
+                if value is not args[at]:
+                    args = (*args[:at], value, *args[at + 1 :])
+            elif name in kwargs:
+                kwargs = {**kwargs, name: self._floating(name, kwargs[name])}
+        return args, kwargs
+
+    def _floating(self, name: str, value):
+        """The value of an argument in wrt, a Python number as what it counts as."""
+        if isinstance(value, (bool, int, float)) and not isinstance(value, np.generic):
+            return complex(value) if name in self._complexes else float(value)
+        refuse_integer_leaves(name, {name: value})
+        if name in self._complexes and not np.iscomplexobj(value):
+            raise GradgenError(
+                "GG504",
+                f"the argument {name} is real, and counts as complex",
+                advice=f"{name}.astype(complex)",
+            )
+        return value
+
+    def __repr__(self) -> str:
+        return f"<gradient {self.__name__}>"

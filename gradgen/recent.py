@@ -1,0 +1,109 @@
+"""What was emitted lately, for functions that ask for the same derivative again."""
+
+from __future__ import annotations
+
+import types
+from collections import OrderedDict
+from collections.abc import Hashable, Iterator
+
+import numpy as np
+
+# An array whose entries are part of a text has at most so many.
+LARGEST = 1000
+DEPTH = 16
+
+
+class Recent:
+    """The values of the last keys that were asked for."""
+
+    def __init__(self, size: int = 256):
+        self.size = size
+        self.values: OrderedDict[Hashable, object] = OrderedDict()
+
+    def get(self, key: Hashable):
+        """The value of a key, None where there is none (any more)."""
+        if key is not None and key in self.values:
+            self.values.move_to_end(key)
+            return self.values[key]
+        return None
+
+    def keep(self, key: Hashable, value: object) -> None:
+        """Notes a value, and forgets the one that was not asked for longest."""
+        if key is not None:
+            self.values[key] = value
+            while len(self.values) > self.size:
+                self.values.popitem(last=False)
+
+
+class _Unknown(Exception):
+    """The value has no key."""
+
+
+def key_of(*values: object) -> Hashable:
+    """A key that is equal for values that mean the same, None where none is known.
+
+    A function's is its code with all that the code reads: numbers, other functions,
+    and of the arrays around it the dtype and the shape, since those are arguments
+    of the text.
+    """
+    try:
+        return tuple(_key(value, 0) for value in values)
+    except _Unknown:
+        return None
+
+
+def _key(value: object, depth: int) -> Hashable:
+    if depth > DEPTH:
+        raise _Unknown
+    if value is None or isinstance(value, (bool, int, float, complex, str)):
+        return type(value).__name__, repr(value)
+    if isinstance(value, (tuple, list)):
+        return type(value).__name__, *(_key(item, depth + 1) for item in value)
+    if isinstance(value, dict):
+        items = ((k, _key(v, depth + 1)) for k, v in value.items())
+        return "dict", *items
+    if isinstance(value, types.ModuleType):
+        return "module", value.__name__
+    if isinstance(value, types.FunctionType):
+        return _function_key(value, depth + 1)
+    if isinstance(value, np.ndarray) and value.size <= LARGEST:
+        if value.dtype.kind != "O":
+            return "array", value.dtype.str, value.shape, value.tobytes()
+    if callable(value) or isinstance(value, type):
+        return "object", id(type(value)), value
+    raise _Unknown
+
+
+def _function_key(function: types.FunctionType, depth: int) -> Hashable:
+    names = set(_names(function.__code__)) & function.__globals__.keys()
+    read = {
+        name: function.__globals__[name]
+        for name in sorted(names)
+        if function.__globals__[name] is not function
+    }
+    around = []
+    for cell in function.__closure__ or ():
+        try:
+            held = cell.cell_contents
+        except ValueError:
+            raise _Unknown from None
+        if isinstance(held, np.ndarray):
+            around.append(("array", held.dtype.str, held.shape))
+        elif held is not function:
+            around.append(_key(held, depth))
+    return (
+        function.__code__,
+        id(function.__globals__),
+        _key(read, depth),
+        tuple(around),
+        _key(function.__defaults__, depth),
+        _key(function.__kwdefaults__, depth),
+    )
+
+
+def _names(code: types.CodeType) -> Iterator[str]:
+    """The names that a function reads, and those that functions inside it do."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _names(constant)
