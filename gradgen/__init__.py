@@ -1,6 +1,6 @@
 """Reads a NumPy function and writes its gradient as readable Python."""
 
-from gradgen.api import emit, grad, hvp, jvp, value_and_grad, vjp
+from gradgen.api import emit, grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
 from gradgen.errors import GradgenError
 
 __version__ = "0.1.0"
@@ -9,7 +9,9 @@ __all__ = [
     "check_grads",
     "emit",
     "grad",
+    "hessian",
     "hvp",
+    "jacobian",
     "jvp",
     "value_and_grad",
     "vjp",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from gradgen.frontend.source import Source, find, with_closure
 from gradgen.gradient import Gradient
-from gradgen.maps import Pullback, Pushforward
+from gradgen.maps import Matrix, Pullback, Pushforward
 from gradgen.paths import with_paths
 from gradgen.pipeline import Emitted, run
 from gradgen.recent import Recent, key_of
@@ -73,6 +73,7 @@ def emit(
         keep_calls=keep_calls,
         guard=guard,
         stable=stable,
+        again=False,
     )
     return emitted.text
 
@@ -95,12 +96,13 @@ def _emitted(
     has_aux=False,
     mode="reverse",
     guard=None,
+    again=True,
     **extra,
 ) -> tuple[Source, Request, Emitted]:
     function = getattr(function, "function", function)
     options = (wrt, style, value, shapes, stop, strict, complex, of, has_aux, mode)
     key = None
-    if not isinstance(function, str) and not example:
+    if again and not isinstance(function, str) and not example:
         guard = guard_setting() if guard is None else guard
         key = key_of(function, *options, guard, extra)
         made = _recent.get(key)
@@ -272,6 +274,59 @@ def jvp(
         function, wrt, *options, guard=guard, stable=stable
     )
     return Pushforward(_primal(function, source), asked, source, emitted)
+
+
+def jacobian(
+    function: Callable | str,
+    wrt: str | int | Sequence | None = None,
+    *,
+    shapes: Mapping[str, object] | None = None,
+    example: Sequence | None = None,
+    stop: str | Sequence[str] = (),
+    strict: bool = False,
+    guard: bool | float | None = None,
+    stable: bool = False,
+) -> Matrix:
+    """The Jacobian of a function of one result: `J(*args, **kwargs)`.
+
+    Its shape is that of the result, then that of the argument; for a tuple `wrt` there
+    is one for each. All rows are computed at once where the shapes are known and each
+    operation can be, else one at a time. See `emit` for the options.
+    """
+    return _matrix(
+        "jacobian", function, wrt, shapes, example, stop, strict, guard, stable
+    )
+
+
+def hessian(
+    function: Callable | str,
+    wrt: str | int | None = None,
+    *,
+    shapes: Mapping[str, object] | None = None,
+    example: Sequence | None = None,
+    stop: str | Sequence[str] = (),
+    strict: bool = False,
+    guard: bool | float | None = None,
+    stable: bool = False,
+) -> Matrix:
+    """The Hessian of a function of one number in one argument: `H(*args, **kwargs)`.
+
+    Its shape is the argument's, twice. See `jacobian`.
+    """
+    return _matrix(
+        "hessian", function, wrt, shapes, example, stop, strict, guard, stable
+    )
+
+
+def _matrix(
+    mode, function, wrt, shapes, example, stop, strict, guard, stable
+) -> Matrix:
+    options = ("joint", False, shapes, example, stop, strict, (), (), False, mode)
+    source, asked, emitted = _emitted(
+        function, wrt, *options, guard=guard, stable=stable
+    )
+    as_tuple = wrt is not None and not isinstance(wrt, (str, int))
+    return Matrix(_primal(function, source), asked, source, as_tuple, emitted)
 
 
 def hvp(

@@ -9,6 +9,7 @@ from gradgen.derive.forward import forward
 from gradgen.derive.reverse import reverse
 from gradgen.derive.shifts import shifts
 from gradgen.errors import GradgenError
+from gradgen.jacobians import hessian, jacobian
 from gradgen.ir.nodes import (
     Const,
     Expr,
@@ -36,6 +37,11 @@ def derived(
     """The derivative that `mode` asks for, its facts, and its statements as drafted."""
     primal, facts = whole.primal, whole.facts
     stop = whole.stop | shifts(primal, facts)
+    if mode == "jacobian":
+        _refuse_several(whole)
+        (out,) = whole.seeded
+        made, facts = jacobian(primal, whole.wrt, facts, supply, stop, out)
+        return made, facts, made.body
     if mode == "forward":
         made = forward(primal, whole.wrt, facts, supply, stop, whole.seeded)
     else:
@@ -45,9 +51,11 @@ def derived(
     drafted = made.body
     made, facts = stretch(made, facts)
     made = masks(made, facts, supply)
-    if mode == "hvp":
+    if mode in ("hvp", "hessian"):
         _refuse_array(whole)
         made, facts, drafted = pushed(made, whole.wrt, facts, supply, stop)
+    if mode == "hessian":
+        made, facts = hessian(made, whole.wrt, facts, supply)
     return made, facts, drafted
 
 
@@ -67,6 +75,16 @@ def pushed(
     made = masks(made, facts, supply)
     results = tuple(_of_argument(result) for result in made.results)
     return replace(made, results=results), facts, drafted
+
+
+def _refuse_several(whole: Whole) -> None:
+    """Refuses the Jacobian of several results."""
+    if len(whole.seeded) > 1:
+        raise GradgenError(
+            "GG024",
+            f"{whole.primal.name} has {len(whole.seeded)} results, and a Jacobian is of one",
+            advice="a function that returns one of them",
+        )
 
 
 def _refuse_array(whole: Whole) -> None:

@@ -11,6 +11,7 @@ from gradgen.guard.selecting import guard
 from gradgen.simplify.dead import dead
 from gradgen.simplify.fold import aliases, fold
 from gradgen.simplify.gathered import gathered
+from gradgen.simplify.gram import gram
 from gradgen.simplify.joins import joins
 from gradgen.simplify.products import products
 from gradgen.simplify.recompute import recompute
@@ -40,7 +41,8 @@ def shortened(
     function = dead(results(function, facts, supply))
     function = fold(dead(saved(function, facts, supply, save)))
     function = dead(products(function, facts, supply))
-    return gathered(identities(dead(recompute(function, facts))))
+    function = identities(dead(recompute(function, facts)))
+    return gathered(dead(gram(function)))
 
 
 def _settled(function: Function, facts: Facts) -> Function:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from gradgen.derived import pushed
+from gradgen.derive.batch import Unbatched
 from gradgen.derive.flat import flat
 from gradgen.derive.forward import forward
 from gradgen.derive.marks import marked
@@ -14,6 +15,7 @@ from gradgen.derive.reverse import reverse
 from gradgen.endings import shortened
 from gradgen.errors import GradgenError
 from gradgen.frontend.ranges import backwards, cut
+from gradgen.jacobians import hessian, jacobian
 from gradgen.ir.nodes import (
     Apply,
     Branch,
@@ -177,7 +179,9 @@ class _Expansion:
         """The region with the derivative, in its shortest form."""
         slope, facts, supply = self.slope, self.facts, self.supply
         out = slope.out.var
-        if slope.mode in ("grad", "vjp", "hvp"):
+        if slope.mode in ("jacobian", "hessian"):
+            made, facts = self._matrix(function, out)
+        elif slope.mode in ("grad", "vjp", "hvp"):
             made = reverse(function, slope.points, facts, supply, frozenset(), (out,))
             (seed,) = made.seeds
             made, facts = stretch(made, facts)
@@ -193,6 +197,25 @@ class _Expansion:
         made = shortened(made, facts, supply, "values", False)
         self.facts = facts
         return made
+
+    def _matrix(self, function: Function, out: Var) -> tuple[Function, Facts]:
+        slope, facts, supply = self.slope, self.facts, self.supply
+        try:
+            if slope.mode == "jacobian":
+                none = frozenset()
+                return jacobian(function, slope.points, facts, supply, none, out)
+            made = reverse(function, slope.points, facts, supply, frozenset(), (out,))
+            made, facts = stretch(made, facts)
+            made, facts, _ = pushed(made, slope.points, facts, supply)
+            made, facts = hessian(made, slope.points, facts, supply)
+            return replace(made, values=function.values), facts
+        except Unbatched:
+            raise GradgenError(
+                "GG263",
+                f"this {slope.mode} has no form for all rows at once: shapes are "
+                "unknown, or the function has a loop",
+                advice="shape facts, or gradgen.vjp and a seed for each row",
+            ) from None
 
     def _ones(self, out: Expr) -> Expr:
         return Const(1) if self.facts.rank(out) == 0 else call("numpy.ones_like", out)

@@ -38,6 +38,29 @@ class Pullback:
         return value, pullback
 
 
+class Matrix:
+    """The function that `jacobian` or `hessian` makes: `J(*args)`."""
+
+    def __init__(self, primal, asked: Request, source: Source, as_tuple, emitted):
+        self.primal = primal
+        names = [arg.id for arg in source.node.args.args]
+        self.wrt = asked.wrt or tuple(names[:1])
+        self.maker, self.as_tuple = asked.mode, as_tuple and len(self.wrt) == 1
+        self.given_wrt = self.wrt if as_tuple else self.wrt[0]
+        self.source = emitted.text
+        self.function = compiled(emitted, source)
+        self._held = {name: source.closure[name] for name in emitted.captured}
+        held = [name for name in emitted.factors if name not in self.wrt]
+        self._facts = Facts(asked.shapes, names, emitted.complex, held, emitted.changed)
+        self.__name__ = emitted.function
+        self.__doc__ = self.function.__doc__
+
+    def __call__(self, *args, **kwargs):
+        self._facts.check(args, kwargs)
+        found = self.function(*args, **kwargs, **self._held)
+        return (found,) if self.as_tuple else found
+
+
 class Pushforward:
     """The function that `jvp` or `hvp` makes: `j(*args, *tangents)`."""
 

@@ -23,6 +23,7 @@ from gradgen.linked import (
     stopped,
 )
 from gradgen.parts import path_of, step_into
+from gradgen.derive.batch import Unbatched
 from gradgen.derived import derived
 from gradgen.endings import guarded, shortened, what_is_guarded
 from gradgen.printer.docstring import Wording
@@ -32,6 +33,7 @@ from gradgen.printer.module import module_text
 from gradgen.printer.render import Rendered, Style, render
 from gradgen.printer.storage import storage
 from gradgen.request import Request
+from gradgen.printer.rows import by_rows
 from gradgen.settings import use_settings
 from gradgen.shapes.display import letters_of, show_shape
 from gradgen.shapes.flow import infer
@@ -100,6 +102,13 @@ def _run(request: Request, source: Source) -> Emitted:
             "a part of a container in forward mode: that is not supported",
             advice="the whole container, with zeros as tangents, or reverse mode",
         )
+    bundled = {param.var for param in primal.params if param.bundle}
+    if request.mode in ("jacobian", "hessian") and bundled.intersection(wrt):
+        raise source.error(
+            "GG117",
+            f"a {request.mode} in a container is not supported",
+            advice="its parts as arguments of a function around it",
+        )
     complexes = complexes_told(primal, request)
     given = shapes_told(primal, request)
     facts = infer(primal, given, complexes)
@@ -121,7 +130,7 @@ def _run(request: Request, source: Source) -> Emitted:
         linked.links[own] = style.prefix + primal.name
         rendered = []
     else:
-        rendered = [_rendered(whole, style, request, linked, supply)]
+        rendered = _rendered_at_once(whole, style, request, linked, supply)
     made: dict[Link, Rendered] = {}
     plain = replace(request, of=(), as_tuple=False)
     while len(made) < len(linked.links):
@@ -158,6 +167,24 @@ def _run(request: Request, source: Source) -> Emitted:
         source.file,
         _captured(primal, source),
     )
+
+
+def _rendered_at_once(
+    whole: Whole, style: Style, request: Request, linked: Linked, supply: Supply
+) -> list[Rendered]:
+    """The function; a Jacobian may be one that calls another for each row."""
+    try:
+        return [_rendered(whole, style, request, linked, supply)]
+    except Unbatched:
+        mode = request.mode
+        form = Style(mode="hvp") if mode == "hessian" else Style(callback=True)
+        if mode == "hessian" and len(whole.wrt) > 1:
+            raise GradgenError(
+                "GG024", "a Hessian is of one argument", advice=whole.wrt[0].name
+            ) from None
+        inner = _rendered(whole, form, request, linked, supply)
+        names = tuple(var.name for var in whole.wrt)
+        return [inner, by_rows(inner, whole.primal.name, mode, names)]
 
 
 def _rendered(

@@ -15,7 +15,7 @@ from gradgen.shapes.tree import example_of, fact_of, is_tree, read_tree, tree_te
 from gradgen.shapes.spec import shape_of_example
 
 STYLES = ("joint", "callback")
-MODES = ("reverse", "forward", "hvp")
+MODES = ("reverse", "forward", "hvp", "jacobian", "hessian")
 SAVES = ("values", "state")
 _BARE = re.compile(r"[\w.,*#-]+$")
 

@@ -189,11 +189,11 @@ def _matrix_power(z, g, a, n):
 @general
 def _cofactors(z, a):
     shape[z] = same(a)
-    scale = np.linalg.det(a)[..., None, None]
+    inverse = transposed(np.linalg.inv(a))  # regular matrices only
     total = np.sum(z * d[z], axis=(-2, -1), keepdims=True)
-    d[a] = (total * z - z @ transposed(d[z]) @ z) / scale  # regular matrices only
+    d[a] = total * inverse - z @ transposed(d[z]) @ inverse
     change = np.sum(z * t[a], axis=(-2, -1), keepdims=True)
-    t[z] = (change * z - z @ transposed(t[a]) @ z) / scale
+    t[z] = change * inverse - z @ transposed(t[a]) @ inverse
 
 
 @general

@@ -11,6 +11,12 @@ def len(z, x):
     shape[z] = scalar(z)
 
 
+@integer
+@named("finfo.max", "finfo.min", "finfo.eps", "finfo.tiny")
+def limit(z, limits):
+    shape[z] = scalar(z)
+
+
 @boolean
 @named("is", "is_not")
 def same_object(z, x, y=None):

@@ -29,6 +29,7 @@ ORDER = [
     "told",
     "linked",
     "endings",
+    "jacobians",
     "derived",
     "inner",
     "pipeline",

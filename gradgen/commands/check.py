@@ -132,6 +132,8 @@ def _made_again(path: str, text: str):
         raise ValueError("its source text came from standard input")
     for other in ("output", "force", "quiet"):
         options.pop(other)
+    # A text without --guard was made without, whatever the settings are now.
+    options["guard"] = options["guard"] or "no"
     with contextlib.chdir(_root(path, options["target"])):
         return make(Order(**options))
 

@@ -10,6 +10,7 @@ import click
 from gradgen.commands.order import Made, Order, make
 from gradgen.commands.writing import write_emitted
 from gradgen.guard.selects import Finding
+from gradgen.request import MODES
 
 
 @click.command()
@@ -17,7 +18,7 @@ from gradgen.guard.selects import Finding
 @click.option("--wrt", metavar="X,Y", help="The arguments: names or positions.")
 @click.option(
     "--mode",
-    type=click.Choice(["reverse", "forward", "hvp"]),
+    type=click.Choice(list(MODES)),
     default="reverse",
     show_default=True,
     help="The gradient, the derivative along tangents, or the Hessian times a vector.",

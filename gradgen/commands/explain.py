@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from gradgen.commands.emit import place_of
+from gradgen.request import MODES
 from gradgen.commands.order import Made, Order, make
 from gradgen.guard.selects import Finding
 
@@ -14,7 +15,7 @@ from gradgen.guard.selects import Finding
 @click.option("--wrt", metavar="X,Y", help="The arguments: names or positions.")
 @click.option(
     "--mode",
-    type=click.Choice(["reverse", "forward", "hvp"]),
+    type=click.Choice(list(MODES)),
     default="reverse",
     show_default=True,
     help="The gradient, or the derivative along tangents.",

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator
 
 from gradgen.derive.calls import read_by_call
 from gradgen.errors import GradgenError
-from gradgen.ir.liveness import SHAPE_READS
+from gradgen.ir.liveness import SHAPE_READS, entries_read
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Ref, Stmt, Var
 from gradgen.ir.operators import LINEAR_WORDS
 from gradgen.ir.walk import all_defined, blocks, joins, lets, reads, statements
@@ -53,7 +53,8 @@ def _refuse_creation(let: Let, varied: set[Var]) -> None:
     value = let.value
     if not isinstance(value, Apply) or value.op not in operations():
         return
-    if operations()[value.op].kind == "creation" and varied.intersection(reads(value)):
+    read = entries_read(value)
+    if operations()[value.op].kind == "creation" and varied.intersection(read):
         name = value.op.removeprefix("numpy.")
         raise GradgenError(
             "GG305",

@@ -57,14 +57,14 @@ class Derivatives(Calls):
 
     def other_call(self, node: gast.Call) -> Expr:
         maker = maker_of(self.resolve(node.func))
-        return super().other_call(node) if not maker else self._made(maker, node)
+        return super().other_call(node) if not maker else self._differentiated(maker, node)
 
     def is_called(self, value) -> bool:
         if isinstance(value, (Derivative, Pullback)) or made_outside(value):
             return True
         return super().is_called(value) and not maker_of(value)
 
-    def _made(self, maker: str, node: gast.Call) -> Expr:
+    def _differentiated(self, maker: str, node: gast.Call) -> Expr:
         """The derivative that a call of gradgen.grad makes."""
         args = self.positional(node)
         options = dict(self.by_keyword(node))

@@ -29,6 +29,9 @@ SIGNS = {
     **dict.fromkeys(_names("size"), POSITIVE),
     **dict.fromkeys(("len", "count", "extent"), POSITIVE),
     **dict.fromkeys(_names("cosh"), POSITIVE),
+    **dict.fromkeys(("finfo.max", "finfo.eps"), POSITIVE),
+    "finfo.tiny": ABOVE,
+    "finfo.min": frozenset((-1,)),
     **dict.fromkeys(_names("exp exp2 hypot linalg.norm std var"), ABOVE),
 }
 EXPONENTIALS = _names("exp exp2")
@@ -114,8 +117,21 @@ def _sums(one: Signs, other: Signs) -> Signs:
 
 
 def _subtract(proofs: Proofs, expr: Apply) -> Signs:
+    if _is_maximum(proofs.definition(expr.args[1]), expr.args[0]):
+        return frozenset((-1, 0))
     one, other = map(proofs.signs, expr.args[:2])
     return _sums(one, frozenset(-sign for sign in other))
+
+
+def _is_maximum(expr: Expr, of: Expr) -> bool:
+    """Whether an expression is the maximum of all of x, or of x along an axis kept."""
+    if not isinstance(expr, Apply) or expr.op not in ("numpy.max", "numpy.amax"):
+        return False
+    axes = (*expr.args[1:2], *(v for k, v in expr.kwargs if k == "axis"))
+    whole = all(axis == Const(None) for axis in axes)
+    kept = dict(expr.kwargs).get("keepdims") == Const(True)
+    plain = len(expr.args) < 3 and dict(expr.kwargs).keys() <= {"axis", "keepdims"}
+    return expr.args[:1] == (of,) and plain and (whole or kept)
 
 
 def _multiply(proofs: Proofs, expr: Apply) -> Signs:

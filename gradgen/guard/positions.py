@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gradgen.ir.nodes import Apply, Expr, Let, Origin, Ref, Role, Stmt, Var
+from gradgen.ir.nodes import Apply, Expr, Let, Origin, Stmt, Var
 from gradgen.ir.walk import children, lets, reads
 
 # operations that are linear in all their arguments (each for itself)
@@ -35,6 +35,11 @@ PARTS = {
     "numpy.full_like": (1,),
     "numpy.einsum": (1, 2, 3, 4),
 }
+# operations whose entries are of the same entries of their arguments
+ELEMENTWISE = {
+    f"numpy.{name}"
+    for name in "add subtract negative positive multiply divide real imag conj".split()
+} | {"real"}
 # variables of the gradient half that are values of the primal, computed again
 PRIMAL = (Origin.USER, Origin.PARAM, Origin.SAVED, Origin.COUNT)
 ADJOINTS = (Origin.ADJOINT, Origin.TANGENT, Origin.SEED)
@@ -42,8 +47,7 @@ ADJOINTS = (Origin.ADJOINT, Origin.TANGENT, Origin.SEED)
 
 def is_adjoint(stmt: Stmt) -> bool:
     """Whether a statement computes a part of the gradient, not of the primal."""
-    grad = isinstance(stmt, Let) and stmt.note.role is Role.GRAD
-    return grad and stmt.var.origin not in PRIMAL
+    return isinstance(stmt, Let) and stmt.note.derived and stmt.var.origin not in PRIMAL
 
 
 class Positions:
@@ -54,7 +58,7 @@ class Positions:
     """
 
     def __init__(self, body: Iterable[Stmt]):
-        grad = [let for let in lets(body) if let.note.role is Role.GRAD]
+        grad = [let for let in lets(body) if let.note.derived]
         self.carriers: set[Var] = set()
         for let in grad:
             if is_adjoint(let) and self.carries(let.value):
@@ -84,33 +88,3 @@ class Positions:
         linear = self.linear(expr)
         for at, child in enumerate(children(expr)):
             yield from self._bent_reads(child) if at in linear else reads(child)
-
-
-def numerators(expr: Expr) -> Iterator[Expr]:
-    """The factors of a product, without denominators."""
-    if isinstance(expr, Apply) and expr.op == "numpy.multiply":
-        for arg in expr.args:
-            yield from numerators(arg)
-    elif isinstance(expr, Apply) and expr.op in ("numpy.negative", "numpy.divide"):
-        yield from numerators(expr.args[0])
-    else:
-        yield expr
-
-
-def divides(var: Var, expr: Expr, values: dict[Var, Expr]) -> bool:
-    """Whether a variable stands in a denominator of an expression, or behind it."""
-    seen: set[tuple[Var, bool]] = set()
-    stack: list[tuple[Expr, bool]] = [(expr, False)]
-    while stack:
-        node, below = stack.pop()
-        if isinstance(node, Ref):
-            if below and node.var == var:
-                return True
-            if (node.var, below) not in seen and node.var in values:
-                seen.add((node.var, below))
-                stack.append((values[node.var], below))
-        elif isinstance(node, Apply):
-            is_quotient = node.op == "numpy.divide"
-            for at, child in enumerate(children(node)):
-                stack.append((child, below or (is_quotient and at == 1)))
-    return False

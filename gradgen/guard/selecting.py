@@ -3,42 +3,43 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
-from gradgen.guard.nonzero import EXPONENTIALS, Proofs
-from gradgen.guard.positions import (
-    Positions,
+from gradgen.guard.factors import (
+    denominators,
     divides,
-    is_adjoint,
     numerators,
+    with_factor,
+    zero_with,
 )
+from gradgen.guard.given import Given
+from gradgen.guard.nonzero import EXPONENTIALS, Proofs
+from gradgen.guard.places import Frame, Places
+from gradgen.guard.positions import ELEMENTWISE, Positions, is_adjoint
 from gradgen.guard.selects import (
+    ZERO,
+    ZERO_DIVISION,
     Finding,
     Select,
     argument,
     base,
     bounded,
+    bounded_below,
     quotient,
     shown,
 )
 from gradgen.ir.nodes import (
     Apply,
-    Branch,
-    Const,
     Expr,
     Function,
-    Let,
     Line,
-    Note,
     Origin,
     Ref,
-    Role,
     Stmt,
     Supply,
     Var,
 )
-from gradgen.ir.temporaries import temporary_name
 from gradgen.ir.walk import (
     children,
     defined,
@@ -47,26 +48,19 @@ from gradgen.ir.walk import (
     lets,
     reads,
     static,
-    statements,
     with_children,
     with_located,
 )
 from gradgen.shapes.infer import Facts
 
 LOGS = {"numpy.log", "numpy.log2", "numpy.log10"}
-# views that only name the axes anew: the variable behind them is guarded
-VIEWS = {"numpy.transpose", "numpy.expand_dims", "numpy.reshape", "numpy.broadcast_to"}
-NAMED = (Origin.USER, Origin.PARAM)
-DIVISOR = "divisor"
-
-
-@dataclass
-class _Frame:
-    """A block: what it defines, its statements so far, and its guards."""
-
-    defined: set[Var]
-    done: list[Stmt] = field(default_factory=list)
-    guards: dict[tuple[Expr, str], Ref] = field(default_factory=dict)
+# logarithms of sums of exponentials -> how many arguments the terms are
+LOGS_OF_SUMS = {
+    "numpy.logaddexp": 2,
+    "numpy.logaddexp2": 2,
+    "numpy.logaddexp.reduce": 1,
+    "scipy.special.logsumexp": 1,
+}
 
 
 def guard(
@@ -89,8 +83,6 @@ def guard(
     """
     guards = _Guards(function, facts, supply, epsilon)
     body = tuple(guards.block(function.body, set(), ()))
-    if not guards.findings:
-        return function, ()
     return replace(function, body=body), tuple(guards.findings)
 
 
@@ -103,26 +95,26 @@ class _Guards:
         self.notes = {let.var: let.note for let in lets(function.body)}
         self.proofs = Proofs({**facts.definitions, **self.values})
         self.positions = Positions(function.body)
-        self.merges = {
-            merge.var: (stmt.mark, {True: merge.then, False: merge.orelse})
-            for stmt in statements(function.body)
-            if isinstance(stmt, Branch) and stmt.mark is not None
-            for merge in stmt.merges
-        }
+        # what is known where the term in question is selected
+        self.given = Given(self.proofs, facts)
+        self.divided = set(_divided(self.given))
         # how often the gradient half reads each variable
-        adjoints = [let for let in lets(function.body) if is_adjoint(let)]
-        self.read = Counter(var for let in adjoints for var in reads(let.value))
-        self.frames: list[_Frame] = []
+        self.adjoints = [let for let in lets(function.body) if is_adjoint(let)]
+        self.read = Counter(var for let in self.adjoints for var in reads(let.value))
+        self.places = Places(function.body, facts, supply, self.proofs.definitions)
+        self.frames = self.places.frames
         self.findings: list[Finding] = []
         self.depth = 0  # of quotients that are computed again
 
     def block(self, body: Iterable[Stmt], inside: set[Var], path: tuple) -> list[Stmt]:
         """One block, with its guards; the path are the loops and arms around it."""
-        frame = _Frame(set(inside))
+        frame = Frame(set(inside), bool(path) and path[-1][1] is not None)
         self.frames.append(frame)
         for stmt in body:
             self.note, self.path = stmt.note, path
+            self.places.role = stmt.note.role
             if is_adjoint(stmt) and stmt.var not in self.positions.bent:
+                self.var = stmt.var
                 stmt = replace(stmt, value=self._term(stmt.value))
             else:
                 own = set(defined_inside(stmt))
@@ -142,20 +134,69 @@ class _Guards:
         if expr.op == "numpy.divide" and len(expr.args) == 2:
             above, below = expr.args
             return with_children(
-                expr, (self._term(above), self._denominator(below), *_kwargs(expr))
+                expr,
+                (self._term(above), self._denominator(below, above), *_kwargs(expr)),
             )
         if expr.op == "numpy.power" and len(expr.args) == 2:
             return self._power(expr)
         if expr.op in LOGS and len(expr.args) == 1:
             return self._log(expr)
+        if expr.op in EXPONENTIALS and len(expr.args) == 1:
+            return self._exponential(expr)
         if expr.op == "numpy.multiply":
             return self._product(expr)
+        if expr.op == "numpy.where" and len(expr.args) == 3:
+            return self._chosen(expr)
+        if expr.op not in ELEMENTWISE:
+            return self._everywhere(self._linear, expr)
+        return self._linear(expr)
+
+    def _linear(self, expr: Apply) -> Expr:
         linear = self.positions.linear(expr)
         new = (
             self._term(child) if at in linear else child
             for at, child in enumerate(children(expr))
         )
         return with_children(expr, new)
+
+    def _everywhere(self, work: Callable[[Apply], Expr], expr: Apply) -> Expr:
+        """What is done with an expression whose entries are of no one selection."""
+        outer, self.given = self.given, self.given.anywhere()
+        done = work(expr)
+        self.given = outer
+        return done
+
+    def _chosen(self, expr: Apply) -> Expr:
+        """A choice: in each arm is known what the test says.
+
+        An arm that is infinite wherever it is chosen is 0.
+        """
+        test, *ways = expr.args
+        outer, arms = self.given, []
+        for way, holds in zip(ways, (True, False), strict=True):
+            self.given = outer.under(test, holds)
+            below = () if self.epsilon else denominators(way)
+            lost = next((d for d in below if self.given.is_zero(d)), None)
+            if lost is not None:
+                self._found(lost, "it is 0 wherever it is chosen", ZERO_DIVISION)
+            arms.append(self._term(way) if lost is None else ZERO)
+        self.given = outer
+        new = with_children(expr, (test, *arms, *_kwargs(expr)))
+        return self._without_arm(new)
+
+    def _without_arm(self, expr: Apply) -> Expr:
+        """np.where(a, 0, np.where(b, v, 0)) is the inner one where not both hold."""
+        test, first, second = expr.args
+        for zero, inner, holds in ((first, second, True), (second, first, False)):
+            if zero != ZERO or not isinstance(inner, Apply) or inner.kwargs:
+                continue
+            if inner.op != "numpy.where" or not self.facts.same(inner, expr):
+                continue
+            there = self.given.under(test, holds)
+            for way, side in zip(inner.args[1:], (True, False), strict=True):
+                if way != ZERO and there.under(inner.args[0], side).impossible:
+                    return inner
+        return expr
 
     def _product(self, expr: Apply) -> Expr:
         """A product, in which an exponential that overflowed may meet a zero."""
@@ -166,12 +207,39 @@ class _Guards:
                 continue
             if value.spelling.startswith("name:math"):
                 continue
-            if divides(part.var, expr, self.values):
+            if 1 not in self.proofs.signs(value.args[0]):
+                continue
+            if divides(part.var, expr, self.values) or self._is_divided_later(part):
                 new = self._guarded(part, bounded(part), "exp may overflow")
-                expr = _with_factor(expr, part, new)
+                expr = with_factor(expr, part, new)
         return with_children(
             expr, (*(self._term(arg) for arg in expr.args), *_kwargs(expr))
         )
+
+    def _is_divided_later(self, factor: Ref) -> bool:
+        """Whether what is made here is divided by an expression in its own factor."""
+        return any(
+            self.var in reads(let.value) and divides(factor.var, let.value, self.values)
+            for let in self.adjoints
+        )
+
+    def _exponential(self, expr: Apply) -> Expr:
+        """exp(x - z) with z the logarithm of a sum, which may be that of 0."""
+        inner = expr.args[0]
+        if not isinstance(inner, Apply) or inner.op != "numpy.subtract":
+            return expr
+        x, z = inner.args
+        keyed = isinstance(z, Apply) and zero_with(z) == 0
+        total = z.args[0] if keyed else z
+        value = self.proofs.definition(total)
+        if not isinstance(total, Ref) or not isinstance(value, Apply):
+            return expr
+        terms = value.args[: LOGS_OF_SUMS.get(value.op, 0)]
+        if not terms or not all(-1 in self.proofs.signs(term) for term in terms):
+            return expr
+        new = self._guarded(total, bounded_below(total), "all its terms may be -inf")
+        new = with_children(z, (new, *children(z)[1:])) if keyed else new
+        return with_children(expr, (with_children(inner, (x, new)),))
 
     def _power(self, expr: Apply) -> Expr:
         value, exponent = expr.args
@@ -187,7 +255,7 @@ class _Guards:
         elif self.proofs.definition(value) == self._based(value, exponent):
             return expr
         if not fixed and not isinstance(exponent, Ref):
-            exponent = self._named(exponent, "exponent")
+            exponent = self.places.named(exponent, "exponent")
         select = base(value, exponent, self._is_number(value), fixed)
         new = self._guarded(value, select, self.proofs.why_not(value))
         return with_children(expr, (new, exponent, *_kwargs(expr)))
@@ -216,17 +284,18 @@ class _Guards:
         """
         var = self._in_this_arm(ref).var
         value, note = self.values.get(var), self.notes.get(var)
-        if not isinstance(value, Apply) or note.role is not Role.FORWARD:
+        if not isinstance(value, Apply) or note.derived:
             return ref
-        if value.op not in ("numpy.divide", *LOGS) or not self._visible(value):
+        if value.op not in ("numpy.divide", *LOGS) or not self.places.visible(value):
             return ref
         key = ref, "again"
         for frame in self.frames:
             if key in frame.guards:
                 return frame.guards[key]
-        outer, self.note = self.note, replace(note, role=Role.GRAD)
+        outer = self.note
+        self.note = replace(note, role=outer.role)
         self.depth += 1
-        new = self._term(value)
+        new = self._everywhere(self._term, value)
         self.depth -= 1
         self.note = outer
         if new == value:
@@ -234,13 +303,13 @@ class _Guards:
         # A name keeps what a quotient of quotients reads from growing.
         if self.read[ref.var] < 2 and not self.depth:
             return new
-        frame = self._home(Apply("tuple", (ref, new)))
-        frame.guards[key] = self._assigned(frame, ref.var, new, ())
+        frame = self.places.home(Apply("tuple", (ref, new)))
+        frame.guards[key] = self.places.assigned(frame, ref, new)
         return frame.guards[key]
 
     def _in_this_arm(self, ref: Ref) -> Ref:
         """What a variable that leaves a branch is, inside the same arm."""
-        mark, ways = self.merges.get(ref.var, (None, {}))
+        mark, ways = self.places.merges.get(ref.var, (None, {}))
         for at, side in self.path:
             if at == mark and isinstance(ways.get(side), Ref):
                 return ways[side]
@@ -248,18 +317,18 @@ class _Guards:
 
     # denominators
 
-    def _denominator(self, expr: Expr) -> Expr:
-        if self.proofs.nonzero(expr):
+    def _denominator(self, expr: Expr, above: Expr) -> Expr:
+        if self.proofs.nonzero(expr) or self._is_divided(expr, above):
             return expr
         if isinstance(expr, Apply):
-            inner = self._inside(expr)
+            inner = zero_with(expr)
             if inner is not None:
                 args = list(children(expr))
-                args[inner] = self._denominator(args[inner])
+                args[inner] = self._denominator(args[inner], above)
                 return with_children(expr, args)
         value = expr
         if not isinstance(expr, Ref) and not self._is_number(expr):
-            value = self._named(expr)
+            value = self.places.named(expr)
         select = quotient(
             value,
             self._is_number(expr),
@@ -268,89 +337,37 @@ class _Guards:
         )
         return self._guarded(expr, select, self.proofs.why_not(expr), value)
 
-    def _inside(self, expr: Apply) -> int | None:
-        """The one argument that an operation is zero with, None where it has none."""
-        if expr.op in ("numpy.negative", "numpy.abs"):
-            return 0
-        if expr.op in VIEWS or expr.op == "getitem" and _only_axes(expr.args[1]):
-            return 0
-        if expr.op == "numpy.multiply":
-            one, other = expr.args
-            for at, constant in ((1, one), (0, other)):
-                if is_static(constant) and abs(static(constant)) >= 1:
-                    return at
-        return None
+    def _is_divided(self, expr: Expr, above: Expr) -> bool:
+        """Whether a value is not 0 where it is selected, and needs no guard elsewhere.
 
-    def _named(self, expr: Expr, name: str = "") -> Ref:
-        frame = self._home(expr)
-        key = expr, "name"
-        if key not in frame.guards:
-            var = self.supply.var(name or _name_of(expr), Origin.LOCAL)
-            frame.guards[key] = self._put(frame, var, expr, (), expr)
-        return frame.guards[key]
+        Where it is not selected, nothing but the flag of a division by 0 is left,
+        which the primal has to raise as well. (0 / 0 raises another one.)
+        """
+        if not self.given.nonzero(expr):
+            return False
+        if self.given.known and not self.given.anywhere().nonzero(expr):
+            plain = all(map(self._is_plain, numerators(above)))
+            return plain and self.given.expanded(expr) in self.divided
+        return True
 
-    # where guards stand
+    def _is_plain(self, factor: Expr) -> bool:
+        """Whether a factor is a seed, or is not 0."""
+        is_seed = isinstance(factor, Ref) and factor.var.origin is Origin.SEED
+        return is_seed or self.proofs.nonzero(factor)
 
     def _guarded(
         self, key: Expr, select: Select, reason: str, value: Expr | None = None
     ) -> Ref:
         """The guarded value, by one statement for all its uses."""
-        frame = self._home(Apply("tuple", (key, select.value)))
+        frame = self.places.home(Apply("tuple", (key, select.value)))
         place = key, select.comment
         if place not in frame.guards:
             self._found(key, reason, select.comment)
             line = Line(0, "", "", (), select.comment)
             old = value if isinstance(value, Ref) else key
-            if isinstance(old, Ref):
-                new = self._assigned(frame, old.var, select.value, (line,))
-            else:
-                var = self.supply.var(_name_of(key), Origin.LOCAL)
-                new = self._put(frame, var, select.value, (line,), key)
+            new = self.places.assigned(frame, old, select.value, (line,))
             frame.guards[place] = new
         return frame.guards[place]
-
-    def _assigned(self, frame: _Frame, var: Var, value: Expr, lines) -> Ref:
-        """A new value under a variable's name, where that is free."""
-        origin = Origin.USER if var.origin in NAMED else var.origin
-        new = self.supply.var(var.name, origin, var.of, var.order)
-        return self._put(frame, new, value, lines, Ref(var))
-
-    def _put(self, frame: _Frame, var: Var, value: Expr, lines, like: Expr) -> Ref:
-        facts = self.facts
-        facts.shapes[var], facts.kinds[var] = facts.of(like), facts.kind(like)
-        if facts.is_complex(like):
-            facts.complexes.add(var)
-        facts.definitions[var] = self.proofs.definitions[var] = value
-        frame.done.append(Let(var, value, Note(Role.GRAD, lines)))
-        frame.defined.add(var)
-        return Ref(var)
-
-    def _home(self, expr: Expr) -> _Frame:
-        """The innermost block that defines something the expression reads.
-
-        What an arm leaves to the gradient's own arm is read nowhere else.
-        """
-        read = set(reads(expr))
-        if any(self._may_be_unset(Ref(var)) for var in read):
-            return self.frames[-1]
-        for frame in reversed(self.frames):
-            if frame.defined & read:
-                return frame
-        return self.frames[0]
-
-    def _may_be_unset(self, way: Expr) -> bool:
-        """Whether a value is there only after one of a branch's arms."""
-        if not isinstance(way, Ref):
-            return way == Const(None)
-        _, ways = self.merges.get(way.var, (None, {}))
-        return any(map(self._may_be_unset, ways.values()))
-
-    def _visible(self, expr: Expr) -> bool:
-        known = set().union(*(frame.defined for frame in self.frames))
-        return all(
-            var in known or var.origin in (Origin.PARAM, Origin.SEED)
-            for var in reads(expr)
-        )
 
     def _is_number(self, expr: Expr) -> bool:
         return self.facts.rank(expr) == 0
@@ -360,32 +377,15 @@ class _Guards:
         self.findings.append(Finding(line, shown(hazard), reason, comment))
 
 
-def _name_of(expr: Expr) -> str:
-    """A name for a denominator that the primal has none for."""
-    name = temporary_name(expr, "") if isinstance(expr, Apply) else DIVISOR
-    return DIVISOR if name in ("inner", "rhs") or name.endswith("_in") else name
+def _divided(given: Given) -> Iterator[Expr]:
+    """What the primal divides something by that is not 0, or takes the log of."""
+    for var, value in given.facts.definitions.items():
+        if isinstance(value, Apply) and given.facts.homes.get(var) == ():
+            if value.op == "numpy.divide" and given.proofs.nonzero(value.args[0]):
+                yield given.expanded(value.args[1])
+            elif value.op in LOGS:
+                yield given.expanded(value.args[0])
 
 
 def _kwargs(expr: Apply) -> tuple[Expr, ...]:
     return tuple(value for _, value in expr.kwargs)
-
-
-def _with_factor(expr: Expr, old: Ref, new: Expr) -> Expr:
-    """A product with one of its factors replaced."""
-    if expr == old:
-        return new
-    if isinstance(expr, Apply) and expr.op == "numpy.multiply":
-        return with_children(
-            expr, (*(_with_factor(a, old, new) for a in expr.args), *_kwargs(expr))
-        )
-    if isinstance(expr, Apply) and expr.op in ("numpy.negative", "numpy.divide"):
-        first, *rest = children(expr)
-        return with_children(expr, (_with_factor(first, old, new), *rest))
-    return expr
-
-
-def _only_axes(key: Expr) -> bool:
-    """Whether a key takes all entries: [:, None], [None, ...]."""
-    items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
-    whole = (Const(None), Const(Ellipsis))
-    return all(i in whole or is_static(i) and static(i) == slice(None) for i in items)

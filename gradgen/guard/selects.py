@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gradgen.ir.nodes import Apply, Const, Expr, Line
-from gradgen.ir.operators import call
+from gradgen.ir.operators import LIMITS, call
 from gradgen.ir.text import show
 
 INF = Const(float("inf"), "np.inf")
 ZERO = Const(0)
+ZERO_DIVISION = "guard: x / 0 -> 0"
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ def quotient(
         far = bound if is_complex else call("numpy.copysign", bound, value)
         comment = f"guard: |{shown(value)}| >= {text}"
         return Select(call("numpy.where", _infix(small), far, value), comment)
-    comment = "guard: x / 0 -> 0"
+    comment = ZERO_DIVISION
     if is_number:
         return Select(Apply("or", (value, INF)), comment)
     return Select(call("numpy.where", _is_zero(value), INF, value), comment)
@@ -80,10 +81,21 @@ def argument(value: Expr) -> Expr:
 
 def bounded(value: Expr) -> Select:
     """An exponential that has not overflowed."""
+    top = _limit(value, "max")
+    return Select(call("numpy.minimum", value, top), "guard: 0 * inf -> 0")
+
+
+def bounded_below(value: Expr) -> Select:
+    """A logarithm of a sum that is not minus infinity: nor are all its terms less."""
+    bottom = _limit(value, "min")
+    return Select(call("numpy.maximum", value, bottom), "guard: exp(-inf + inf) -> 0")
+
+
+def _limit(value: Expr, which: str) -> Expr:
+    """np.finfo(value.dtype).max, or .min."""
     dtype = Apply("dtype", (value,), spelling="attribute:dtype")
     limits = call("numpy.finfo", dtype)
-    top = Apply("limit", (limits,), spelling="attribute:max")
-    return Select(call("numpy.minimum", value, top), "guard: 0 * inf -> 0")
+    return Apply(LIMITS[which], (limits,), spelling=f"attribute:{which}")
 
 
 def _is_zero(value: Expr) -> Expr:

@@ -252,13 +252,15 @@ class Result:
     """A gradient to return: the adjoint's value, and the argument it belongs to.
 
     `lines` are the lines of the source that it is the gradient of, `name` what it
-    is called ("" for d_ and the argument's name).
+    is called ("" for d_ and the argument's name), `like` what has its shape and dtype,
+    where the argument has not.
     """
 
     value: Expr
     of: Var
     lines: tuple[Line, ...] = ()
     name: str = ""
+    like: Var | None = None
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,8 @@ ATTRIBUTES = {
     "imag": "numpy.imag",
     "mT": "numpy.matrix_transpose",
 }
-
+# attributes of np.finfo(dtype)
+LIMITS = {name: f"finfo.{name}" for name in ("max", "min", "eps", "tiny")}
 
 # the names of several results, where numpy gives them as attributes
 RESULTS = {

@@ -105,7 +105,7 @@ class Blocks:
         while at < len(body):
             stmt = body[at]
             if self.headed and stmt.note.role is Role.GRAD:
-                above = self._heading(stmt, above, indent, done)
+                above = self._heading(_needing(body, at), above, indent, done)
             else:
                 self._comments(stmt, shown, done)
             count = self._unpacked(body, at)
@@ -335,6 +335,20 @@ class Blocks:
         targets = [name(word, store=True) for word in words]
         value = self.syntax.expression(body[at].value)
         return gast.Assign([gast.Tuple(targets, gast.Store())], value, None)
+
+
+def _needing(body: tuple[Stmt, ...], at: int) -> Stmt:
+    """The statement whose heading a statement stands under.
+
+    That of a guard, and of the names around it, is the statement that needs it.
+    """
+    guarded = False
+    for stmt in body[at:]:
+        first = stmt.note.lines[0] if stmt.note.lines else None
+        if not isinstance(stmt, Let) or first is not None and first.text:
+            return stmt if guarded else body[at]
+        guarded |= first is not None and bool(first.trailing)
+    return body[at]
 
 
 def _is_bare(body: list) -> bool:

@@ -53,7 +53,9 @@ def docstring(function: Function, style, wording: Wording, names: Mapping[Var, s
         left = f"leaves in {_listed(list(wording.of))}"
         whole = f"what {function.name} {'returns and ' if returns else ''}{left}"
     value = whole[0].upper() + whole[1:] if wording.of else f"Value of {whole}"
-    if style.mode == "hvp":
+    if style.mode in ("jacobian", "hessian"):
+        first = f"{style.mode.title()} of {whole} with respect to {listed}."
+    elif style.mode == "hvp":
         along = _listed(list(dict.fromkeys(_given(function, names).values())))
         first = f"Hessian of {whole} times {along} (forward over reverse)."
     elif style.forward:
@@ -148,7 +150,7 @@ def _shapes(function: Function, style, wording: Wording, names: Mapping[Var, str
     given = [show(seed.of, labels[seed]) for seed in function.seeds]
     values = [show(one.of, names.get(one.of, one.of.name)) for one in results]
     gradients = [
-        f"{result.name or 'd_' + names[result.of]} {wording.shapes(result.of)}"
+        f"{result.name or 'd_' + names[result.of]} {wording.shapes(result.like or result.of)}"
         for result in function.results
     ]
     if style.callback:

@@ -55,7 +55,7 @@ class Style:
     def prefix(self) -> str:
         """What stands before the primal's name in that of the text's function."""
         if self.mode != "reverse":
-            return {"forward": "jvp_", "hvp": "hvp_"}[self.mode]
+            return "jvp_" if self.forward else f"{self.mode}_"
         if self.callback:
             return "vjp_"
         return "value_and_grad_" if self.value else "grad_"

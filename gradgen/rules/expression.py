@@ -15,6 +15,7 @@ from gradgen.ir.operators import (
     ATTRIBUTES,
     BINARY,
     COMPARE,
+    LIMITS,
     METHODS,
     SPREAD_METHODS,
     UNARY,
@@ -157,7 +158,11 @@ class ExpressionReader(ABC):
         constant = self.constant_of(node)
         if constant is not None:
             return constant
-        if node.attr not in ATTRIBUTES:
+        found = ATTRIBUTES.get(node.attr)
+        if node.attr in LIMITS and isinstance(node.value, gast.Call):
+            if (self.callee(node.value.func) or ("",))[0] == "numpy.finfo":
+                found = LIMITS[node.attr]
+        if found is None:
             self.fail(
                 "GG206",
                 f"the attribute .{node.attr} is not supported",
@@ -166,7 +171,7 @@ class ExpressionReader(ABC):
             )
         value = self.read(node.value)
         spelling = f"attribute:{node.attr}"
-        return self.bind(Apply(ATTRIBUTES[node.attr], (value,), (), spelling), node)
+        return self.bind(Apply(found, (value,), (), spelling), node)
 
     def read_Call(self, node: gast.Call) -> Expr:
         callee = self.callee(node.func)

@@ -12,7 +12,7 @@ from enum import IntEnum
 
 from gradgen.ir.callee import VALUES, Callee, callee_of, slot_of
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
-from gradgen.ir.operators import ENTRY
+from gradgen.ir.operators import ENTRY, LIMITS
 from gradgen.ir.slope import slope_of
 from gradgen.rules.load import operations
 from gradgen.rules.refusals import names_dtype, sort_of_dtype
@@ -107,6 +107,10 @@ def kind_of(
         return Kind.LIKE if names_dtype(dtype) else Kind.WIDE
     if expr.op == "astype":
         return Kind.LIKE
+    if expr.op == "numpy.finfo":  # of x.dtype, or of a dtype by name
+        return Kind.LIKE if sub(expr.args[0]) is Kind.INTEGER else Kind.WIDE
+    if expr.op in LIMITS.values():
+        return sub(expr.args[0])
     if expr.op in ALWAYS_DOUBLE:
         return Kind.WIDE
     if expr.spelling in ("name:min", "name:max"):

@@ -13,13 +13,20 @@ from gradgen.ir.nodes import (
     Let,
     Origin,
     Ref,
-    Role,
     Stmt,
     Supply,
     Var,
 )
-from gradgen.ir.operators import getitem
-from gradgen.ir.walk import children, reads, substitute, with_blocks, with_children
+from gradgen.ir.operators import call, getitem
+from gradgen.ir.walk import (
+    children,
+    lets,
+    reads,
+    subexpressions,
+    substitute,
+    with_blocks,
+    with_children,
+)
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR
@@ -30,6 +37,7 @@ HOLE = Var(-1, "value", Origin.LOCAL)
 LINEAR = {"numpy.negative", "numpy.positive", "numpy.conj", "numpy.real"}
 PRODUCTS = {"numpy.multiply", "numpy.divide"}
 SUMS = {"numpy.add", "numpy.subtract"}
+HANDING_ON = LINEAR | PRODUCTS | SUMS | {"numpy.where", "numpy.transpose"}
 ZEROS = (Const(0), Const(0.0))
 
 
@@ -64,12 +72,13 @@ def masks(function: Function, facts: Facts, supply: Supply) -> Function:
     whatever else follows (a sum, a product of matrices, another mask, a store)
     reads the masked value. No finite entry changes, but for the sign of a zero.
     """
-    return replace(function, body=tuple(_Masks(facts, supply).block(function.body)))
+    made = _Masks(facts, supply, _read_whole(function.body))
+    return replace(function, body=tuple(made.block(function.body)))
 
 
 class _Masks:
-    def __init__(self, facts: Facts, supply: Supply):
-        self.facts, self.supply = facts, supply
+    def __init__(self, facts: Facts, supply: Supply, read_whole: set[Var]):
+        self.facts, self.supply, self.read_whole = facts, supply, read_whole
         # of a masked variable: its value before the mask, and the mask around it
         self.masked: dict[Var, tuple[Expr, Mask]] = {}
         self.done: list[Stmt] = []
@@ -78,7 +87,7 @@ class _Masks:
         """One block; a mask is not handed on into another."""
         outer, self.done, before, self.masked = self.done, [], self.masked, {}
         for stmt in body:
-            if stmt.note.role is Role.GRAD and isinstance(stmt, Let):
+            if stmt.note.derived and isinstance(stmt, Let):
                 self._let(stmt)
             else:
                 self.done.append(with_blocks(stmt, self.block))
@@ -95,8 +104,20 @@ class _Masks:
             return
         if not isinstance(value, Ref | Const):
             value = self._named(value)
-        self._put(replace(let, value=self._around(value, mask)))
+        if self._is_multiple(let.value):
+            self.read_whole.add(let.var)
+        else:
+            let = replace(let, value=self._around(value, mask))
+        self._put(let)
         self.masked[let.var] = value, mask
+
+    def _is_multiple(self, expr: Expr) -> bool:
+        """Whether an expression is a multiple of what has to be masked anyway."""
+        if not isinstance(expr, Apply) or expr.op not in PRODUCTS | LINEAR:
+            return False
+        first, *others = (arg for arg in expr.args if not isinstance(arg, Const))
+        is_name = isinstance(first, Ref) and not others
+        return is_name and first.var in self.read_whole and first.var in self.masked
 
     def _put(self, let: Let) -> None:
         self.facts.learn(let)
@@ -147,10 +168,23 @@ class _Masks:
     def _around(self, value: Expr, mask: Mask) -> Expr:
         """The mask around a value, which gets a name where it is read twice."""
         if mask.key is not None:
-            return Apply("setitem", (self._named(mask.around), mask.key, value))
+            zeros = self._named(self._zeros(mask.around))
+            return Apply("setitem", (zeros, mask.key, value))
         if isinstance(value, Apply) and _holes(mask.around) > 1:
             value = self._named(value)
         return substitute(mask.around, {HOLE: value})
+
+    def _zeros(self, zeros: Expr) -> Expr:
+        """Zeros like the argument that they are a gradient in, where it is like them.
+
+        What the primal computes is not needed then for its shape alone.
+        """
+        of, facts = self.let.var.of, self.facts
+        if of is None or of.origin is not Origin.PARAM:
+            return zeros
+        alike = facts.same(zeros, Ref(of)) and facts.kind(zeros) is facts.kinds[of]
+        alike = alike and facts.is_complex(zeros) == facts.is_complex(Ref(of))
+        return call("numpy.zeros_like", Ref(of)) if alike else zeros
 
     def _product(self, expr: Apply) -> Masked:
         """A masked value times or over what has no mask, or has it written."""
@@ -254,6 +288,18 @@ class _Masks:
         if (rank, whole) == (1, 2):
             return getitem(value, (slice(None), None))
         return None
+
+
+def _read_whole(body: Iterable[Stmt]) -> set[Var]:
+    """The variables that something reads which hands no mask on."""
+    found: set[Var] = set()
+    for let in reversed([let for let in lets(body) if let.note.derived]):
+        if isinstance(let.value, Ref) and let.var in found:
+            found.add(let.value.var)
+        for node in subexpressions(let.value):
+            if isinstance(node, Apply) and (node.op not in HANDING_ON or node.kwargs):
+                found |= {arg.var for arg in children(node) if isinstance(arg, Ref)}
+    return found
 
 
 def _holes(around: Expr) -> int:

@@ -75,7 +75,7 @@ class _Results:
         return value
 
     def _ready(self, value: Expr, result: Result) -> Expr:
-        facts, x = self.facts, Ref(result.of)
+        facts, x = self.facts, Ref(result.like or result.of)
         if value == Const(0.0) or not facts.same(value, x):
             if value == Const(0.0):
                 return call("numpy.zeros_like", x)

@@ -41,6 +41,10 @@ def _shorter(expr: Expr) -> Expr:
     inner = expr.args[0] if expr.args else None
     if not isinstance(inner, Apply):
         return expr
+    # np.eye(n, dtype=x.dtype) @ W -> W
+    if expr.op == "numpy.matmul" and inner.op == "numpy.eye":
+        if len(inner.args) == 1 and [name for name, _ in inner.kwargs] == ["dtype"]:
+            return expr.args[1]
     # x.T.T -> x
     if expr.op == inner.op == "numpy.transpose":
         if len(expr.args) == len(inner.args) == 1:

@@ -2,6 +2,7 @@
 
 import ast
 import textwrap
+from inspect import signature
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from gradgen.guard.selecting import guard
 from gradgen.ir.nodes import Supply
 from tests.cli.command import gradgen as command
 from tests.guard import primals
+from tests.guard.functions import FUNCTIONS
 
 MINE = """
 import numpy as np
@@ -67,6 +69,30 @@ def test_a_committed_gradient_stays_guarded(folder):
     assert command("check", "g.py", cwd=folder).code == 0
 
 
+@pytest.mark.parametrize("before", ["true", "false", "1e-8"])
+@pytest.mark.parametrize("after", ["true", "false", "1e-8"])
+def test_a_setting_that_changes_is_no_drift(folder, before, after):
+    setting = folder / "pyproject.toml"
+    setting.write_text(f"[tool.gradgen]\nguard = {before}\n")
+    made = command("emit", "mine.py:ratio", *FACTS, "-q", "-o", "g.py", cwd=folder)
+    assert made.code == 0
+    text = (folder / "g.py").read_text()
+    assert ("# guard" in text) == (before != "false")
+    setting.write_text(f"[tool.gradgen]\nguard = {after}\n")
+    done = command("check", "g.py", cwd=folder)
+    assert done.code == 0, done.err
+    rewritten = command("check", "g.py", "--write", cwd=folder)
+    assert rewritten.code == 0 and (folder / "g.py").read_text() == text
+
+
+def test_a_guard_that_was_turned_off_is_no_drift(folder):
+    (folder / "pyproject.toml").write_text("[tool.gradgen]\nguard = true\n")
+    plain = ("emit", "mine.py:ratio", *FACTS, "--guard=no", "-q", "-o", "g.py")
+    assert command(*plain, cwd=folder).code == 0
+    assert "guard" not in (folder / "g.py").read_text()
+    assert command("check", "g.py", cwd=folder).code == 0
+
+
 @pytest.mark.parametrize("bound", ["x", "0", "inf"])
 def test_no_size_of_a_denominator(folder, bound):
     done = command("emit", "mine.py:ratio", f"--guard={bound}", cwd=folder)
@@ -102,6 +128,25 @@ def test_a_second_run_finds_nothing(name, monkeypatch):
     monkeypatch.setattr(endings, "guard", twice)
     gradgen.emit(getattr(primals, name), guard=True)
     assert found == [(True, (), True)]
+
+
+@pytest.mark.parametrize("size", [True, 1e-8])
+@pytest.mark.parametrize("mode", ["reverse", "forward"])
+def test_a_second_run_finds_nothing_in_the_table(mode, size, monkeypatch):
+    found = []
+
+    def twice(function, facts, supply, epsilon=None):
+        once, first = guard(function, facts, supply, epsilon)
+        again, second = guard(once, facts, Supply(1 << 28), epsilon)
+        found.append((second, again == once))
+        return once, first
+
+    monkeypatch.setattr(endings, "guard", twice)
+    for function in FUNCTIONS:
+        names = signature(function).parameters
+        shapes = {name: "n 2" if name.isupper() else "n" for name in names}
+        gradgen.emit(function, tuple(names), shapes=shapes, mode=mode, guard=size)
+        assert found[-1] == ((), True), function.__name__
 
 
 def statements(text: str) -> int:

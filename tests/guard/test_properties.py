@@ -28,6 +28,8 @@ of_masks = pytest.mark.parametrize("function", UNSELECTED, ids=lambda f: f.__nam
 DTYPES = st.sampled_from([np.float32, np.float64])
 FLAGS = ("divide", "over", "invalid")
 VALUES = [0.0, -0.0, 1e-30, -1e-30, 1e-5, 0.5, -0.5, 1.0, -1.0, 2.0, -3.0, 5.0, 1e30]
+# There a number of float32 with a Python number is float64, and np.dot raises no flag.
+OLD = np.__version__.startswith("1.")
 SUBNORMAL = {np.float32: 1e-45, np.float64: 5e-324}
 
 
@@ -61,6 +63,7 @@ def arguments(draw, function, infinite=False):
     """Arguments for which the primal is finite."""
     dtype = draw(DTYPES)
     values = [*VALUES, SUBNORMAL[dtype], *([np.inf] if infinite else [])]
+    values = [v for v in values if not OLD or abs(v) < 1e18 or v == np.inf]
     args = []
     for name in signature(function).parameters:
         shape = (4, 2) if name.isupper() else (3,)
@@ -98,7 +101,12 @@ def flags(call, *args) -> set:
 
 def same_bits(one, other) -> bool:
     """Equal bits; the sign of a zero may differ."""
-    return one.dtype == other.dtype and np.array_equal(one, other, equal_nan=True)
+    return same_dtype(one, other) and np.array_equal(one, other, equal_nan=True)
+
+
+def same_dtype(one, other) -> bool:
+    """Whether two values have one dtype; a number may be wider in an old NumPy."""
+    return one.dtype == other.dtype or OLD and not (one.ndim and other.ndim)
 
 
 @guarded_only

@@ -13,6 +13,7 @@ from gradgen.ir.text import listing, show
 from gradgen.printer.width import cut
 from gradgen.simplify.dead import dead
 from gradgen.simplify.fold import aliases, fold
+from gradgen.simplify.gram import gram
 from gradgen.simplify.masks import masks
 from gradgen.simplify.recompute import recompute
 from gradgen.simplify.results import results
@@ -52,6 +53,11 @@ PASSES = {
     aliases: (lambda f, facts: aliases(f), {}, ()),
     fold: (lambda f, facts: fold(f), {}, ("t",)),
     masks: (lambda f, facts: masks(f, facts, spare()), {}, ()),
+    gram: (
+        lambda f, facts: gram(f),
+        {"d_d2": "n n", "x": "n d", "d_y": "n d"},
+        ("xxT",),
+    ),
     share: (share, {}, ("norms",)),
     recompute: (recompute, {"cosine": "n 1"}, ("t", "u")),
     results: (lambda f, facts: results(f, facts, spare()), {"x": "n"}, ()),

@@ -1,0 +1,230 @@
+"""Jacobians and Hessians: all seeds, or all tangents, at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gradgen.derive.batch import Unbatched, batched
+from gradgen.derive.forward import forward
+from gradgen.derive.reverse import reverse
+from gradgen.ir.nodes import (
+    Apply,
+    Const,
+    Expr,
+    Function,
+    Let,
+    Note,
+    Origin,
+    Ref,
+    Result,
+    Role,
+    Supply,
+    Var,
+)
+from gradgen.ir.operators import call, getitem, multiply
+from gradgen.ir.renaming import replaced
+from gradgen.ir.walk import substitute_everywhere
+from gradgen.shapes.dims import Dim
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
+from gradgen.shapes.shape import equal, ranked
+from gradgen.simplify.masks import masks
+from gradgen.simplify.stretch import stretch
+
+
+def jacobian(
+    primal: Function,
+    wrt: tuple[Var, ...],
+    facts: Facts,
+    supply: Supply,
+    stop: frozenset[Var],
+    out: Var,
+    direction: str = "",
+) -> tuple[Function, Facts]:
+    """The Jacobians of one result in each of `wrt`, of shape result + argument.
+
+        before:  y = W @ x                  after:  J = W
+                 return y                           return J
+
+    In `direction` "reverse" its rows are gradients, all computed at once; in "forward"
+    its columns are tangents. Without one the smaller side decides, as far as shapes
+    tell. Raises Unbatched where an operation has no form for many seeds.
+    """
+    if not direction:
+        direction = _smaller_side(facts, out, wrt)
+    if direction == "forward":
+        if len(wrt) > 1:
+            raise Unbatched
+        return _by_columns(primal, wrt[0], facts, supply, stop, out)
+    made = reverse(primal, wrt, facts, supply, stop, (out,))
+    made, facts = stretch(made, facts)
+    made = masks(made, facts, supply)
+    (seed,) = made.seeds
+    made, facts = _many(made, {seed: out}, facts, supply)
+    for result in made.results:
+        dims = _dims(facts, out) + _dims(facts, result.of)
+        rows = _full(result.value, result.of, out, facts)
+        if len(_dims(facts, out)) != 1:
+            rows = _reshaped(rows, (out, result.of), facts)
+        name = "J" if len(made.results) == 1 else f"J_{result.of.name}"
+        made, facts = _returned(made, result, rows, name, dims, facts, supply)
+    return made, facts
+
+
+def hessian(
+    pushed: Function, wrt: tuple[Var, ...], facts: Facts, supply: Supply
+) -> tuple[Function, Facts]:
+    """The Hessian, from the derivative of a gradient along tangents of one argument."""
+    if len(wrt) > 1:
+        raise Unbatched
+    (x,), (seed,) = wrt, pushed.seeds
+    made, facts = _many(pushed, {seed: x}, facts, supply)
+    (result,) = made.results
+    rows = _full(result.value, x, x, facts)
+    if len(_dims(facts, x)) != 1:
+        rows = _reshaped(rows, (x, x), facts)
+    dims = _dims(facts, x) * 2
+    return _returned(made, result, rows, "H", dims, facts, supply)
+
+
+def _by_columns(
+    primal: Function,
+    x: Var,
+    facts: Facts,
+    supply: Supply,
+    stop: frozenset[Var],
+    out: Var,
+) -> tuple[Function, Facts]:
+    made = forward(primal, (x,), facts, supply, stop, (out,))
+    made, facts = stretch(made, facts)
+    made = masks(made, facts, supply)
+    (seed,) = made.seeds
+    made, facts = _many(made, {seed: x}, facts, supply)
+    (result,) = made.results
+    columns = _full(result.value, out, x, facts)
+    rank = len(_dims(facts, out))
+    if rank == 1:
+        columns = Apply("numpy.transpose", (columns,), spelling="attribute:T")
+    elif rank:
+        columns = call("numpy.moveaxis", columns, 0, -1)
+    if len(_dims(facts, x)) != 1:
+        columns = _reshaped(columns, (out, x), facts)
+    dims = _dims(facts, out) + _dims(facts, x)
+    return _returned(made, result, columns, "J", dims, facts, supply)
+
+
+def _smaller_side(facts: Facts, out: Var, wrt: tuple[Var, ...]) -> str:
+    """Whether rows or columns are fewer, as far as the shapes tell."""
+    rows = _dims(facts, out)
+    columns = [dim for var in wrt for dim in _dims(facts, var)]
+    numbers = [dim.number for dim in rows], [dim.number for dim in columns]
+    if None not in numbers[0] and None not in numbers[1]:
+        return "reverse" if _product(numbers[0]) <= _product(numbers[1]) else "forward"
+    return "reverse" if len(rows) <= len(columns) else "forward"
+
+
+def _product(numbers: list) -> int:
+    total = 1
+    for number in numbers:
+        total *= number
+    return total
+
+
+def _dims(facts: Facts, var: Var) -> tuple[Dim, ...]:
+    dims = facts.shapes[var].dims
+    if dims is None:
+        raise Unbatched
+    return dims
+
+
+def _many(
+    made: Function, seeds: dict[Var, Var], facts: Facts, supply: Supply
+) -> tuple[Function, Facts]:
+    """The function for all unit vectors of its one seed, which is like a variable."""
+    ((seed, like),) = seeds.items()
+    dims = _dims(facts, like)
+    if not dims:
+        raise Unbatched
+    x = Ref(like)
+    count = _extent(x, 0, dims) if len(dims) == 1 else _size(x)
+    dtype = Apply("dtype", (x,), spelling="attribute:dtype")
+    units: Expr = call("numpy.eye", count, dtype=dtype)
+    if len(dims) > 1:
+        lengths = (_extent(x, axis, dims) for axis in range(len(dims)))
+        shape = Apply("tuple", (Const(-1), *lengths))
+        units = Apply("numpy.reshape", (units, shape), spelling="method*:reshape")
+    size = dims[0] if len(dims) == 1 else facts.fresh_dim()
+    if seed.origin is Origin.SEED:
+        local = supply.var(seed.name, Origin.ADJOINT, seed.of, 1)
+    else:
+        local = supply.var(seed.name, Origin.TANGENT, seed.of, 1)
+    facts.shapes[local], facts.kinds[local] = facts.shapes[like], Kind.LIKE
+    made = substitute_everywhere(made, {seed: Ref(local)})
+    made = replace(
+        made, params=tuple(p for p in made.params if p.var != seed), seeds=()
+    )
+    return batched(made, {local: units}, size, facts)
+
+
+def _extent(x: Expr, axis: int, dims: tuple[Dim, ...]) -> Expr:
+    """The length of an axis."""
+    if dims[axis].number is not None:
+        return Const(dims[axis].number)
+    if axis == 0:
+        return Apply("len", (x,), spelling="name:len")
+    return getitem(Apply("numpy.shape", (x,), spelling="attribute:shape"), axis)
+
+
+def _size(x: Expr) -> Expr:
+    return Apply("numpy.size", (x,), spelling="attribute:size")
+
+
+def _full(value: Expr, of: Var, batch: Var, facts: Facts) -> Expr:
+    """What was computed for each seed, in the full shape of its variable."""
+    found, own = facts.of(value).dims, _dims(facts, of)
+    if found is None or not isinstance(value, Ref | Apply) or not found:
+        raise Unbatched
+    if equal(ranked(*found[1:]), ranked(*own)):
+        return value
+    missing = len(own) - (len(found) - 1)
+    key = (slice(None), *(None,) * missing, *(slice(None),) * (len(found) - 1))
+    wide = getitem(value, key) if missing else value
+    return multiply(wide, call("numpy.ones_like", Ref(of)))
+
+
+def _reshaped(value: Expr, variables: tuple[Var, ...], facts: Facts) -> Expr:
+    lengths = tuple(
+        _extent(Ref(var), axis, _dims(facts, var))
+        for var in variables
+        for axis in range(len(_dims(facts, var)))
+    )
+    shape = Apply("tuple", lengths)
+    return Apply("numpy.reshape", (value, shape), spelling="method*:reshape")
+
+
+def _returned(
+    made: Function,
+    result: Result,
+    value: Expr,
+    name: str,
+    dims: tuple[Dim, ...],
+    facts: Facts,
+    supply: Supply,
+) -> tuple[Function, Facts]:
+    """The function with a matrix in place of one of its results."""
+    var = supply.var(name, Origin.ADJOINT)
+    facts.shapes[var], facts.kinds[var] = ranked(*dims), Kind.LIKE
+    body = made.body
+    if isinstance(value, Ref):  # the last name of a value is the one that is told
+        body = replaced(
+            body, {}, {value.var.id: replace(value.var, name=name, of=None)}
+        )
+    else:
+        body = (*body, Let(var, value, Note(Role.GRAD, result.lines)))
+        facts.definitions[var] = value
+        value = Ref(var)
+    results = tuple(
+        replace(one, value=value, name=name, like=var) if one is result else one
+        for one in made.results
+    )
+    return replace(made, body=body, results=results), facts

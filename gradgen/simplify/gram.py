@@ -1,0 +1,114 @@
+"""The gradient of x @ x.T: one product of matrices, not two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Stmt, Var
+from gradgen.ir.operators import add, matmul, multiply, negative, subtract
+from gradgen.ir.walk import is_static, static, uses, with_blocks
+from gradgen.simplify.fold import is_temporary
+
+Addends = list[tuple[bool, Expr]]
+
+
+def gram(function: Function) -> Function:
+    """The function with a matrix and its transpose added before they are multiplied.
+
+        before:  d_xxT = -2 * d_d2
+                 d_x = d_xxT @ x + d_xxT.T @ x + d_y
+        after:   d_xxT = -2 * d_d2
+                 d_x = d_y - 2 * ((d_d2 + d_d2.T) @ x)
+
+    So are x @ d and x @ d.T. A number in front of a matrix that nothing else reads
+    goes in front of the product.
+    """
+    counted = uses(function)
+
+    def block(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
+        multiples: dict[Var, tuple[Expr, Expr]] = {}
+        for stmt in body:
+            if not isinstance(stmt, Let):
+                yield with_blocks(stmt, block)
+                continue
+            if stmt.note.derived:
+                found = _multiple(stmt.value)
+                if found and counted[stmt.var] == 2 and is_temporary(stmt):
+                    multiples[stmt.var] = found
+                stmt = replace(stmt, value=_together(stmt.value, multiples))
+            yield stmt
+
+    body = tuple(block(function.body))
+    return function if body == function.body else replace(function, body=body)
+
+
+def _multiple(value: Expr) -> tuple[Expr, Expr] | None:
+    """The number and the matrix that a value is the product of."""
+    if isinstance(value, Apply) and value.op == "numpy.multiply":
+        number, matrix = value.args
+        is_number = is_static(number) and isinstance(static(number), (int, float))
+        if is_number and isinstance(matrix, Ref):
+            return number, matrix
+    return None
+
+
+def _together(value: Expr, multiples: dict[Var, tuple[Expr, Expr]]) -> Expr:
+    """A sum in which the two products with a matrix and its transpose are one."""
+    addends = list(_addends(value, False))
+    for at, (minus, first) in enumerate(addends):
+        for behind, (also, second) in enumerate(addends[at + 1 :], at + 1):
+            one = _joined(first, second, multiples) if minus == also else None
+            if one is not None:
+                rest = addends[at + 1 : behind] + addends[behind + 1 :]
+                flips, one = one
+                return _sum([*addends[:at], (minus != flips, one), *rest])
+    return value
+
+
+def _joined(
+    first: Expr, second: Expr, multiples: dict[Var, tuple[Expr, Expr]]
+) -> tuple[bool, Expr] | None:
+    """d @ x + d.T @ x, or x @ d + x @ d.T, as one product and its sign, or None."""
+    if not _is_product(first) or not _is_product(second):
+        return None
+    for side in (0, 1):
+        d, x = first.args[side], first.args[1 - side]
+        if second.args[1 - side] != x or not isinstance(d, Ref):
+            continue
+        turned = second.args[side]
+        if not isinstance(turned, Apply) or turned.spelling != "attribute:T":
+            continue
+        if turned.args == (d,):
+            number, matrix = multiples.get(d.var, (None, d))
+            both = add(matrix, replace(turned, args=(matrix,)))
+            product = matmul(both, x) if side == 0 else matmul(x, both)
+            if number is None:
+                return False, product
+            size = static(number)
+            return size < 0, multiply(Const(abs(size)), product)
+    return None
+
+
+def _is_product(expr: Expr) -> bool:
+    return isinstance(expr, Apply) and expr.op == "numpy.matmul" and not expr.kwargs
+
+
+def _addends(expr: Expr, minus: bool) -> Iterator[tuple[bool, Expr]]:
+    if isinstance(expr, Apply) and expr.op in ("numpy.add", "numpy.subtract"):
+        yield from _addends(expr.args[0], minus)
+        yield from _addends(expr.args[1], minus != (expr.op == "numpy.subtract"))
+    elif isinstance(expr, Apply) and expr.op == "numpy.negative":
+        yield from _addends(expr.args[0], not minus)
+    else:
+        yield minus, expr
+
+
+def _sum(addends: Addends) -> Expr:
+    first = next((i for i, (minus, _) in enumerate(addends) if not minus), 0)
+    minus, total = addends[first]
+    total = negative(total) if minus else total
+    rest = addends[:first] + addends[first + 1 :]
+    for minus, one in rest:
+        total = subtract(total, one) if minus else add(total, one)
+    return total
