@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 import numpy as np
@@ -69,6 +70,7 @@ class Gradient:
     def __call__(self, *args, seed=None, **kwargs):
         args, kwargs = self._checked(args, kwargs)
 
+        @functools.cache
         def leaves() -> list:
             return self.outcome.leaves(self.primal, args, kwargs, self._names)
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from gradgen.compiled import compiled
+from gradgen.errors import GradgenError
 from gradgen.facts import Facts
 from gradgen.frontend.source import Source
 from gradgen.pipeline import Emitted
 from gradgen.request import Request
+from gradgen.seeds import check_tangent
 
 
 class Pullback:
@@ -83,5 +85,15 @@ class Pushforward:
     def __call__(self, *args, **kwargs):
         split = len(args) - len(self.wrt)
         self._facts.check(args[:split], kwargs)
+        given = dict(zip(self._facts.names, args[:split])) | kwargs
+        if split < 0 or any(name not in given for name in self.wrt):
+            raise GradgenError(
+                "GG509",
+                f"{self.__name__} takes a tangent for each of {', '.join(self.wrt)}, "
+                "behind the function's own arguments",
+                advice=f"{', '.join(self._tangents)} as the last arguments",
+            )
         tangents = dict(zip(self._tangents, args[split:], strict=True))
+        for name, tangent in zip(self.wrt, tangents.values()):
+            check_tangent(name, given[name], tangent)
         return self.function(*args[:split], **kwargs, **self._held, **tangents)

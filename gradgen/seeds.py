@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+import dataclasses
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -84,9 +85,18 @@ def _filled(seed, leaves: Callable[[], list], i: int):
         return [
             _filled(seed, lambda: list(leaves()[i]), k) for k in range(len(leaves()[i]))
         ]
-    if np.ndim(seed):
+    leaf = leaves()[i]
+    if isinstance(leaf, list):
         return seed
-    result = np.asarray(leaves()[i])
+    if np.ndim(seed):
+        if np.shape(seed) != np.shape(leaf):
+            raise GradgenError(
+                "GG508",
+                f"a seed has the shape {np.shape(seed)}, and its result {np.shape(leaf)}",
+                advice="a seed of the result's shape, or a number",
+            )
+        return seed
+    result = np.asarray(leaf)
     return np.full_like(result, seed) if result.ndim else seed
 
 
@@ -108,3 +118,47 @@ def _form(structure: Structure) -> str:
         return f"[{', '.join(inner)}]" if part.sort == "list" else f"({text})"
 
     return show(structure)
+
+
+def check_tangent(name: str, value: object, tangent: object) -> None:
+    """Raises GradgenError for a tangent that is not like its argument."""
+    if isinstance(value, Mapping):
+        same = isinstance(tangent, Mapping) and tangent.keys() == value.keys()
+        parts = {f"{name}[{key!r}]": (value[key], key) for key in value}
+    elif isinstance(value, (tuple, list)):
+        same = isinstance(tangent, (tuple, list)) and len(tangent) == len(value)
+        parts = {f"{name}[{i}]": (one, i) for i, one in enumerate(value)}
+    elif dataclasses.is_dataclass(value):
+        same, parts = type(tangent) is type(value), {}
+    else:
+        _check_leaf(name, value, tangent)
+        return
+    if not same:
+        raise GradgenError(
+            "GG509",
+            f"the tangent of {name} has not the structure of {name}",
+            advice=f"the same nesting as {name}",
+        )
+    for label, (one, key) in parts.items():
+        check_tangent(label, one, tangent[key])
+
+
+def _check_leaf(name: str, value: object, tangent: object) -> None:
+    shapes = np.shape(tangent), np.shape(value)
+    if shapes[0] != shapes[1]:
+        raise GradgenError(
+            "GG509",
+            f"the tangent of {name} has the shape {shapes[0]}, and {name} {shapes[1]}",
+            advice="a tangent of the argument's shape",
+        )
+    kind = np.asarray(tangent).dtype.kind
+    if isinstance(value, np.ndarray) and kind == "c" and value.dtype.kind != "c":
+        raise GradgenError(
+            "GG509",
+            f"the tangent of {name} is complex, and {name} is real",
+            advice="two calls, for the real part and for the imaginary one",
+        )
+    if kind not in "fiubc":
+        raise GradgenError(
+            "GG509", f"the tangent of {name} is no array of numbers", advice="floats"
+        )

@@ -4,14 +4,17 @@ import numpy as np
 from gradgen.rules import (
     as_array,
     at,
+    beyond,
     choices_of,
     count,
+    count_of,
     counted,
     d,
     general,
     given,
     integral,
     linear,
+    nonzero,
     positions,
     rank,
     refuse,
@@ -25,11 +28,17 @@ from gradgen.rules import (
 
 
 @general
-def choose(z, a, choices):
+def choose(z, a, choices, out=None, mode="raise"):
     shape[z] = choices_of(a, choices)
-    t[z] = np.choose(a, t[choices])
+    t[z] = np.choose(a, t[choices], mode=beyond(mode, "raise"))
+    if mode == "clip":
+        place = np.clip(as_array(a), 0, count_of(choices) - 1)
+    elif mode == "wrap":
+        place = np.mod(as_array(a), count_of(choices))
+    else:
+        place = as_array(a)
     for i in positions(choices):
-        picked = np.where(as_array(a) == i, small(d[z]), 0)
+        picked = np.where(place == i, small(d[z]), 0)
         d[choices[i]] = unbroadcast(picked, z, choices[i])
 
 
@@ -80,12 +89,21 @@ def bincount(z, x, weights=None, minlength=0):
 
 
 @general
-def histogram(z, a, bins=10, range=None, weights=None):
+def histogram(z, a, bins=10, range=None, density=None, weights=None):
     shape[z[0]] = counted(z)
     shape[z[1]] = counted(z)
     last = np.size(z[1]) - 2
     held = (as_array(a) >= z[1][0]) & (as_array(a) <= z[1][-1])
     places = np.clip(np.searchsorted(z[1], a, side="right") - 1, 0, last)
-    d[weights] = np.where(held, d[z[0]][places], 0)
-    t[z[0]] = np.histogram(a, z[1], weights=t[weights])[0]
+    if density:
+        # The counts over the widths of the bins, and over their sum.
+        total = np.sum(np.where(held, weights, 0))
+        flow = d[z[0]] / np.diff(z[1]) - np.sum(d[z[0]] * z[0])
+        d[weights] = np.where(held, flow[places] / nonzero(total), 0)
+        counts = np.histogram(a, z[1], weights=t[weights])[0]
+        change = counts / np.diff(z[1]) - z[0] * np.sum(counts)
+        t[z[0]] = change / nonzero(total)
+    else:
+        d[weights] = np.where(held, d[z[0]][places], 0)
+        t[z[0]] = np.histogram(a, z[1], weights=t[weights])[0]
     t[z[1]] = 0 * z[1]

@@ -15,6 +15,8 @@ from gradgen.rules import (
     general,
     left_factor,
     nonzero,
+    own_line,
+    rank,
     reduced,
     refuse,
     right_factor,
@@ -72,16 +74,25 @@ def eigh(z, a, UPLO="L"):
     shape[z[1]] = same(a)
     turned = transposed(z[1]) @ t[a] @ z[1]
     t[z[0]] = np.diagonal(turned, axis1=-2, axis2=-1)
-    if not unused(d[z[0]]):
+    if unused(d[z[1]]):
         d[a] = as_row(d[z[0]]) * z[1] @ transposed(z[1])
-    if not unused(d[z[1]]):
-        ones = np.eye(count(a, -1), dtype=dtype(a))
-        gaps = as_row(z[0]) - as_column(z[0]) + ones
-        inner = (1 - ones) / nonzero(gaps) * (transposed(z[1]) @ d[z[1]])
-        both = inner + transposed(inner)
-        d[a] = z[1] @ both @ transposed(z[1]) / 2  # inf, nan at equal eigenvalues
-        change = (1 - ones) / nonzero(gaps) * (turned + transposed(turned))
-        t[z[1]] = z[1] @ change / 2
+    else:
+        diagonal = np.eye(count(a, -1))
+        gaps = own_line(np.where(diagonal, np.inf, as_row(z[0]) - as_column(z[0])))
+        if rank(a) == 2:
+            skew = transposed(z[1]) @ d[z[1]] - transposed(d[z[1]]) @ z[1]
+        else:
+            inner = own_line(transposed(z[1]) @ d[z[1]])
+            skew = inner - transposed(inner)
+        if unused(d[z[0]]):
+            middle = 0.5 * skew / nonzero(gaps)
+        elif rank(a) == 2:
+            middle = np.diag(d[z[0]]) + 0.5 * skew / nonzero(gaps)
+        else:
+            values = as_row(d[z[0]]) * np.eye(count(a, -1), dtype=dtype(a))
+            middle = values + 0.5 * skew / nonzero(gaps)
+        d[a] = z[1] @ middle @ transposed(z[1])  # inf, nan at equal eigenvalues
+        t[z[1]] = z[1] @ (0.5 * (turned + transposed(turned)) / nonzero(gaps))
 
 
 @general
@@ -137,28 +148,28 @@ def svd(z, a, full_matrices=True, compute_uv=True):
             moved = t[a] @ transposed(z[2])
             turned = transposed(z[0]) @ moved
             t[z[1]] = np.diagonal(turned, axis1=-2, axis2=-1)
-        ones = np.eye(count(z[1], -1), dtype=dtype(a))
-        row = as_row(z[1])
-        column = as_column(z[1])
-        gaps = (row - column) * (row + column) + ones
-        if not unused(d[z[0]]):
-            turned_u = transposed(z[0]) @ d[z[0]]
-            inner_u = (1 - ones) / nonzero(gaps) * turned_u
-            within_u = (inner_u + transposed(inner_u)) * row
-            across_u = (d[z[0]] - z[0] @ turned_u) / nonzero(row)
-            d[a] = (z[0] @ within_u + across_u) @ z[2]  # inf, nan at equal values
-            change_u = row * turned + column * transposed(turned)
-            beyond_u = (moved - z[0] @ turned) / nonzero(row)
-            t[z[0]] = z[0] @ ((1 - ones) / nonzero(gaps) * change_u) + beyond_u
-        if not unused(d[z[2]]):
-            turned_v = d[z[2]] @ transposed(z[2])
-            inner_v = (1 - ones) / nonzero(gaps) * transposed(turned_v)
-            within_v = column * (inner_v + transposed(inner_v))
-            across_v = (d[z[2]] - turned_v @ z[2]) / nonzero(column)
-            d[a] = z[0] @ (within_v @ z[2] + across_v)
-            change_v = column * turned + row * transposed(turned)
-            beyond_v = (transposed(z[0]) @ t[a] - turned @ z[2]) / nonzero(column)
-            t[z[2]] = ((ones - 1) / nonzero(gaps) * change_v) @ z[2] + beyond_v
+            ones = np.eye(count(z[1], -1), dtype=dtype(a))
+            row = as_row(z[1])
+            column = as_column(z[1])
+            gaps = (row - column) * (row + column) + ones
+            if not unused(d[z[0]]):
+                turned_u = transposed(z[0]) @ d[z[0]]
+                inner_u = (1 - ones) / nonzero(gaps) * turned_u
+                within_u = (inner_u + transposed(inner_u)) * row
+                across_u = (d[z[0]] - z[0] @ turned_u) / nonzero(row)
+                d[a] = (z[0] @ within_u + across_u) @ z[2]  # inf, nan at equal values
+                change_u = row * turned + column * transposed(turned)
+                beyond_u = (moved - z[0] @ turned) / nonzero(row)
+                t[z[0]] = z[0] @ ((1 - ones) / nonzero(gaps) * change_u) + beyond_u
+            if not unused(d[z[2]]):
+                turned_v = d[z[2]] @ transposed(z[2])
+                inner_v = (1 - ones) / nonzero(gaps) * transposed(turned_v)
+                within_v = column * (inner_v + transposed(inner_v))
+                across_v = (d[z[2]] - turned_v @ z[2]) / nonzero(column)
+                d[a] = z[0] @ (within_v @ z[2] + across_v)
+                change_v = column * turned + row * transposed(turned)
+                beyond_v = (transposed(z[0]) @ t[a] - turned @ z[2]) / nonzero(column)
+                t[z[2]] = ((ones - 1) / nonzero(gaps) * change_v) @ z[2] + beyond_v
 
 
 @general

@@ -6,6 +6,7 @@ The matrices of a stack stand in its last two axes.
 import numpy as np
 from gradgen.rules import (
     along_diagonal,
+    as_column,
     as_row,
     beyond,
     conj,
@@ -17,12 +18,13 @@ from gradgen.rules import (
     dtype,
     factor_values,
     general,
-    later_axes,
     holomorphic,
     is_complex,
+    later_axes,
     linear,
     on_diagonal,
     outer_sum,
+    own_line,
     paired,
     rank,
     reduced,
@@ -54,17 +56,49 @@ def inv(z, a):
 
 
 @general
-def pinv(z, a):
+def pinv(z, a, rcond=None, *, rtol=None):
     shape[z] = swapped(a, -2, -1)
-    flow = transposed(d[z])
-    z_t = transposed(z)
-    rows = (flow - a @ (z @ flow)) @ z @ z_t
-    columns = z_t @ z @ (flow - flow @ z @ a)
-    d[a] = rows + columns - z_t @ d[z] @ z_t  # where the rank does not change
-    turn = transposed(t[a])
-    beyond_rows = z @ z_t @ (turn - turn @ a @ z)
-    beyond_columns = (turn - z @ a @ turn) @ z_t @ z
-    t[z] = beyond_rows + beyond_columns - z @ t[a] @ z
+    if rcond is None and rtol is None:
+        flow = transposed(d[z])
+        z_t = transposed(z)
+        rows = (flow - a @ (z @ flow)) @ z @ z_t
+        columns = z_t @ z @ (flow - flow @ z @ a)
+        d[a] = rows + columns - z_t @ d[z] @ z_t  # where the rank does not change
+        turn = transposed(t[a])
+        beyond_rows = z @ z_t @ (turn - turn @ a @ z)
+        beyond_columns = (turn - z @ a @ turn) @ z_t @ z
+        t[z] = beyond_rows + beyond_columns - z @ t[a] @ z
+    else:
+        # What is cut off may be more than zeros: by its singular values.
+        factors = np.linalg.svd(a, full_matrices=False)
+        left = factors[0]
+        right = transposed(factors[2])
+        inverses = np.sum(left * (transposed(z) @ right), axis=-2)
+        values = factors[1]
+        kept = inverses * values > 0.5
+        inverse = own_line(np.where(kept, inverses, 0))
+        squares = as_column(values) ** 2 - as_row(values) ** 2
+        one = as_column(kept) != as_row(kept)
+        gaps = own_line(np.where(one, squares, np.inf))
+        share = inverse * values
+        mix = own_line((as_column(share) - as_row(share)) / gaps)
+        across = as_column(inverse) * as_row(values)
+        back = as_column(values) * as_row(inverse)
+        both = as_column(inverse) * as_row(inverse)
+        turned = own_line((across - back) / gaps - both)
+        flow = transposed(d[z])
+        ahead = transposed(left) @ flow
+        core = ahead @ right
+        inner = own_line(mix * core + turned * transposed(core))
+        beside = (flow @ right - left @ core) * as_row(inverse) ** 2
+        above = as_column(inverse) ** 2 * (ahead - core @ transposed(right))
+        d[a] = (left @ inner + beside) @ transposed(right) + left @ above
+        moved = transposed(left) @ t[a]
+        middle = moved @ right
+        change = mix * middle + turned * transposed(middle)
+        wide = (t[a] @ right - left @ middle) * as_row(inverse) ** 2
+        high = as_column(inverse) ** 2 * (moved - middle @ transposed(right))
+        t[z] = transposed((left @ change + wide) @ transposed(right) + left @ high)
 
 
 @general
@@ -122,26 +156,27 @@ def lstsq(z, a, b, rcond=None):
     if not unused(d[z[2]]):
         d[a] = refuse(d[z[2]], "the rank that np.linalg.lstsq finds", "a constant")
         d[b] = refuse(d[z[2]], "the rank that np.linalg.lstsq finds", "a constant")
-    rest = b - a @ z[0]
-    moved = t[b] - t[a] @ z[0]
-    if not unused(d[z[0]]):
-        inverse = np.linalg.pinv(a)
-        flow = inverse.T @ d[z[0]]
-        along = outer_sum(flow, -z[0]) + outer_sum(rest, inverse @ flow)
-        d[a] = along + outer_sum(inverse.T @ z[0], d[z[0]] - a.T @ flow)
-        d[b] = flow  # where a has full rank
-        turned = t[a].T @ (inverse.T @ z[0])
-        beyond = inverse.T @ (t[a].T @ rest) - a @ turned
-        t[z[0]] = inverse @ (moved + beyond) + turned
-    if not unused(d[z[1]]):
-        d[a] = -2 * outer_sum(d[z[1]] * rest, z[0])
-        d[b] = 2 * d[z[1]] * rest
-        t[z[1]] = np.sum(2 * rest * moved, axis=0)
-    if not unused(d[z[3]]):
-        factors = np.linalg.svd(a, full_matrices=False)
-        d[a] = as_row(d[z[3]]) * factors[0] @ factors[2]
-        d[b] = 0 * b * np.sum(d[z[3]])
-        t[z[3]] = np.sum(factors[0] * (t[a] @ transposed(factors[2])), axis=-2)
+    if rcond is None or rcond == -1:
+        rest = b - a @ z[0]
+        moved = t[b] - t[a] @ z[0]
+        if not unused(d[z[0]]):
+            inverse = np.linalg.pinv(a)
+            flow = inverse.T @ d[z[0]]
+            along = outer_sum(flow, -z[0]) + outer_sum(rest, inverse @ flow)
+            d[a] = along + outer_sum(inverse.T @ z[0], d[z[0]] - a.T @ flow)
+            d[b] = flow  # where a has full rank
+            turned = t[a].T @ (inverse.T @ z[0])
+            beyond = inverse.T @ (t[a].T @ rest) - a @ turned
+            t[z[0]] = inverse @ (moved + beyond) + turned
+        if not unused(d[z[1]]):
+            d[a] = -2 * outer_sum(d[z[1]] * rest, z[0])
+            d[b] = 2 * d[z[1]] * rest
+            t[z[1]] = np.sum(2 * rest * moved, axis=0)
+        if not unused(d[z[3]]):
+            factors = np.linalg.svd(a, full_matrices=False)
+            d[a] = as_row(d[z[3]]) * factors[0] @ factors[2]
+            d[b] = 0 * b * np.sum(d[z[3]])
+            t[z[3]] = np.sum(factors[0] * (t[a] @ transposed(factors[2])), axis=-2)
 
 
 @general

@@ -6,12 +6,14 @@ from gradgen.rules import (
     at_axis,
     count,
     d,
+    dtype,
     general,
     holomorphic,
     inserted_at,
     inside,
     is_number,
     is_sequence,
+    is_slice,
     landing,
     layer,
     left_by,
@@ -32,6 +34,7 @@ from gradgen.rules import (
     tiled,
     turned,
     unbroadcast,
+    unreduce,
     unrepeated,
     untiled,
 )
@@ -108,13 +111,31 @@ def pad(z, array, pad_width, mode="constant", *, constant_values=0):
             d[constant_values] = np.sum(d[z]) - np.sum(inside(d[z], array, pad_width))
         else:
             d[constant_values] = refuse(
-                d[z], "np.pad with several constant_values=", "constant_values=0"
+                d[z], "np.pad with several constant_values=", "np.concatenate"
             )
     elif mode == "edge" or mode == "reflect" or mode == "symmetric" or mode == "wrap":
         t[z] = np.pad(t[array], pad_width, mode=mode)
         d[array][sources(array, pad_width, mode)] += d[z]
+    elif rank(array) == 1 and (
+        mode == "mean" or mode == "maximum" or mode == "minimum"
+    ):
+        # All entries of the margins are one number.
+        margin = np.sum(d[z]) - np.sum(inside(d[z], array, pad_width))
+        d[array] = inside(d[z], array, pad_width)
+        if mode == "mean":
+            t[z] = np.pad(t[array], pad_width, mode="mean")
+            d[array] = unreduce(margin / count(array, None), array, None, False)
+        else:
+            if mode == "maximum":
+                hits = array == np.max(array)
+            else:
+                hits = array == np.min(array)
+            ties = np.sum(hits, keepdims=True, dtype=dtype(array))
+            d[array] = np.where(hits, unreduce(margin, array, None, False) / ties, 0)
+            change = np.sum(np.where(hits, t[array] / ties, 0))
+            t[z] = np.pad(t[array], pad_width, constant_values=change)
     else:
-        d[array] = refuse(d[z], "np.pad with this mode=", 'mode="edge"')
+        d[array] = refuse(d[z], "np.pad with this mode=", "np.concatenate of the parts")
 
 
 @general
@@ -151,7 +172,7 @@ def insert(z, arr, obj, values, axis=None):
 @holomorphic
 def delete(z, arr, obj, axis=None):
     shape[z] = one_more(arr, axis, -1, obj)
-    if is_sequence(obj) and (rank(arr) == 1 or axis is not None):
+    if (is_sequence(obj) or is_slice(obj)) and (rank(arr) == 1 or axis is not None):
         d[arr][at(arr, axis, left_by(arr, obj, axis))] += d[z]
     elif not is_number(obj):
         d[arr] = refuse(d[z], "np.delete at this index", "constant indices, and axis=")

@@ -26,13 +26,16 @@ from gradgen.rules import (
     lengthened,
     like,
     linear,
+    never,
     nonzero,
     others,
+    own_line,
     positions,
     quantiles,
     rank,
     reduced,
     refuse,
+    rising,
     same,
     selected,
     shape,
@@ -64,7 +67,7 @@ def sum(z, a, axis=None, dtype=None, *, keepdims=False, initial=None, where=None
 def mean(z, a, axis=None, dtype=None, *, keepdims=False, where=None):
     shape[z] = reduced(a, axis, keepdims)
     if integral(dtype):
-        d[a] = refuse(d[z], "a mean in integers", "a floating dtype")
+        d[a] = never(d[z], "a mean in integers", "a floating dtype")
     elif where is None:
         d[a] = unreduce(d[z] / count(a, axis), a, axis, keepdims)
     else:
@@ -103,7 +106,7 @@ def average(z, a, axis=None, weights=None, *, keepdims=False):
         if varies(t[weights]):
             moved = np.sum(t[weights] * from_mean, axis=axis, keepdims=keepdims)
             t[z] = moved / nonzero(total)
-    elif rank(as_array(weights)) == 1:
+    elif rising(a, axis):
         rest = unreduce(as_array(weights), a, others(a, axis), False)
         slope = unreduce(d[z] / nonzero(np.sum(weights)), a, axis, keepdims)
         from_mean = a - unreduce(z, a, axis, keepdims)
@@ -252,6 +255,13 @@ def quantile(z, a, q, axis=None, *, method="linear", keepdims=False):
             slope = unreduce(d[z][i], a, axis, keepdims)
             d[a] = np.where(share == 0, 0, slope * share)
         t[z] = _quantiles_tangent(t[a], a, q, axis, keepdims)
+    elif rank(q) == 0 and (
+        method == "lower" or method == "higher" or method == "nearest"
+    ):
+        hits = a == unreduce(z, a, axis, keepdims)
+        ties = np.sum(hits, axis=axis, keepdims=True, dtype=dtype(a))
+        d[a] = np.where(hits, unreduce(d[z], a, axis, keepdims) / ties, 0)
+        t[z] = np.sum(np.where(hits, t[a] / ties, 0), axis=axis, keepdims=keepdims)
     else:
         d[a] = refuse(d[z], "np.quantile in this form", "literal q, linear method")
 
@@ -276,6 +286,13 @@ def percentile(z, a, q, axis=None, *, method="linear", keepdims=False):
             slope = unreduce(d[z][i], a, axis, keepdims)
             d[a] = np.where(share == 0, 0, slope * share)
         t[z] = _quantiles_tangent(t[a], a, np.divide(q, 100), axis, keepdims)
+    elif rank(q) == 0 and (
+        method == "lower" or method == "higher" or method == "nearest"
+    ):
+        hits = a == unreduce(z, a, axis, keepdims)
+        ties = np.sum(hits, axis=axis, keepdims=True, dtype=dtype(a))
+        d[a] = np.where(hits, unreduce(d[z], a, axis, keepdims) / ties, 0)
+        t[z] = np.sum(np.where(hits, t[a] / ties, 0), axis=axis, keepdims=keepdims)
     else:
         d[a] = refuse(d[z], "np.percentile in this form", "literal q, linear method")
 
@@ -285,21 +302,32 @@ def percentile(z, a, q, axis=None, *, method="linear", keepdims=False):
 def prod(z, a, axis=None, dtype=None, *, keepdims=False, initial=None, where=None):
     shape[z] = reduced(a, axis, keepdims)
     slope = either(initial, 1) * unreduce(d[z], a, axis, keepdims)
+    if where is None:
+        factors = a
+    else:
+        factors = np.where(where, a, 1)
+    if rank(a) == 1:
+        before = np.append(np.ones_like(factors[:1]), factors[:-1])
+        after = np.append(np.ones_like(factors[:1]), factors[:0:-1])
+        left = own_line(np.cumprod(before))
+        right = own_line(np.cumprod(after)[::-1])
+        others_of_each = left * right
+    elif is_number(axis):
+        ones = own_line(np.ones_like(factors[between(a, axis, None, 1)]))
+        before = np.append(ones, factors[between(a, axis, None, -1)], axis=axis)
+        after = np.append(ones, factors[between(a, axis, None, 0, -1)], axis=axis)
+        left = own_line(np.cumprod(before, axis=axis))
+        later = np.cumprod(after, axis=axis)
+        right = own_line(later[between(a, axis, None, None, -1)])
+        others_of_each = left * right
+    else:
+        others_of_each = _product_of_the_others(factors, axis)
     if integral(dtype):
         d[a] = refuse(d[z], "a product in integers", "a floating dtype")
-    elif where is None:
-        others_of_each = _product_of_the_others(a, axis)
-        d[a] = slope * others_of_each
-        if varies(t[a]):
-            total = np.sum(t[a] * others_of_each, axis=axis, keepdims=keepdims)
-            t[z] = either(initial, 1) * total
-        if varies(t[initial]):
-            t[z] = t[initial] * np.prod(a, axis=axis, keepdims=keepdims)
     else:
-        others_of_each = _product_of_the_others(np.where(where, a, 1), axis)
-        d[a] = np.where(where, slope * others_of_each, 0)
+        d[a] = selected(where, slope * others_of_each)
         if varies(t[a]):
-            shares = np.where(where, t[a] * others_of_each, 0)
+            shares = selected(where, t[a] * others_of_each)
             total = np.sum(shares, axis=axis, keepdims=keepdims)
             t[z] = either(initial, 1) * total
         if varies(t[initial]):
@@ -314,7 +342,7 @@ def prod(z, a, axis=None, dtype=None, *, keepdims=False, initial=None, where=Non
 def cumsum(z, a, axis=None, dtype=None):
     shape[z] = accumulated(a, axis)
     if integral(dtype):
-        d[a] = refuse(d[z], "a sum in integers", "a floating dtype")
+        d[a] = never(d[z], "a sum in integers", "a floating dtype")
     elif axis is None:
         d[a] = np.reshape(np.flip(np.cumsum(np.flip(d[z]))), np.shape(a))
     else:

@@ -7,15 +7,20 @@ A read-out by order, index or place flows back to the entries that were read.
 import numpy as np
 from gradgen.rules import (
     accumulated,
+    amid,
     any_true,
     as_array,
     at,
+    before,
+    behind,
     between,
+    beyond,
     chosen,
     convolved,
     count,
     counted,
     d,
+    differenced,
     elementwise,
     first_true,
     general,
@@ -37,11 +42,12 @@ from gradgen.rules import (
     unbroadcast,
     unreduce,
     varies,
+    widths,
 )
 
 
 @general
-def sort(z, a, axis=-1, kind=None):
+def sort(z, a, axis=-1, kind=None, *, stable=None):
     shape[z] = accumulated(a, axis)
     if axis is None:
         places = np.argsort(np.argsort(np.ravel(a)))
@@ -77,7 +83,7 @@ def partition(z, a, kth, axis=-1):
 
 
 @integer
-def argsort(z, a, axis=-1, kind=None):
+def argsort(z, a, axis=-1, kind=None, *, stable=None):
     shape[z] = accumulated(a, axis)
 
 
@@ -103,11 +109,32 @@ def take_along_axis(z, arr, indices, axis=-1):
     d[arr] = _added_along_axis(d[z], arr, indices, axis)
 
 
-@linear("a")
+@general
 @holomorphic
-def diff(z, a, n=1, axis=-1):
-    shape[z] = lengthened(a, axis, -n)
-    if n == 1:
+def diff(z, a, n=1, axis=-1, prepend=None, append=None):
+    shape[z] = differenced(a, n, axis, prepend, append)
+    if prepend is None and append is None:
+        t[z] = np.diff(t[a], n=n, axis=axis)
+    elif append is None:
+        t[z] = np.diff(t[a], n=n, axis=axis, prepend=t[prepend])
+    elif prepend is None:
+        t[z] = np.diff(t[a], n=n, axis=axis, append=t[append])
+    else:
+        t[z] = np.diff(t[a], n=n, axis=axis, prepend=t[prepend], append=t[append])
+    if n == 0:
+        d[a] = d[z]
+    elif prepend is not None or append is not None or n > 3:
+        around = np.pad(d[z], widths(a, axis, n))
+        flow = np.diff(around, n=beyond(n, 1), axis=beyond(axis, -1))
+        sign = (-1) ** n
+        d[a] = sign * amid(flow, prepend, a, append, axis, n)
+        if prepend is not None:
+            d[prepend] = unbroadcast(sign * before(flow, prepend, axis), prepend)
+        if append is not None:
+            d[append] = unbroadcast(
+                sign * behind(flow, prepend, a, append, axis), append
+            )
+    elif n == 1:
         d[a][between(a, axis, 1, None)] += d[z]
         d[a][between(a, axis, None, -1)] += -small(d[z])
     elif n == 2:
@@ -119,8 +146,6 @@ def diff(z, a, n=1, axis=-1):
         d[a][between(a, axis, 2, -1)] += -3 * small(d[z])
         d[a][between(a, axis, 1, -2)] += 3 * small(d[z])
         d[a][between(a, axis, None, -3)] += -small(d[z])
-    else:
-        d[a] = refuse(d[z], "np.diff of this order n", "np.diff of np.diff")
 
 
 @linear("y", "x", "dx")
@@ -154,28 +179,57 @@ def trapezoid(z, y, x=None, dx=1, axis=-1):
 
 
 @general
-def interp(z, x, xp, fp):
+def interp(z, x, xp, fp, left=None, right=None, period=None):
     shape[z] = same(x)
-    slopes = np.pad(np.diff(fp) / np.diff(xp), 1)
-    left = np.searchsorted(xp, x)
-    right = np.searchsorted(xp, x, side="right")
-    slope = (slopes[left] + slopes[right]) / 2  # a knot: the mean of both sides
-    knots = as_array(xp)
-    upper = np.clip(left, 1, count(knots, 0) - 1)
+    if period is None:
+        place = x
+        knots = as_array(xp)
+        heights = fp
+    else:
+        # One round of the knots in order, and the next one at each end.
+        place = np.mod(x, period)
+        rest = np.mod(xp, period)
+        order = np.argsort(rest)
+        around = np.concatenate([order[-1:], order, order[:1]])
+        ends = (rest[order[-1:]] - period, rest[order[:1]] + period)
+        knots = np.concatenate([ends[0], rest[order], ends[1]])
+        heights = as_array(fp)[around]
+    slopes = np.pad(np.diff(heights) / np.diff(knots), 1)
+    left_of = np.searchsorted(knots, place)
+    right_of = np.searchsorted(knots, place, side="right")
+    slope = (slopes[left_of] + slopes[right_of]) / 2  # a knot: the mean of both sides
+    upper = np.clip(left_of, 1, count(knots, 0) - 1)
     lower = upper - 1
-    share = np.clip((x - knots[lower]) / (knots[upper] - knots[lower]), 0, 1)
+    share = np.clip((place - knots[lower]) / (knots[upper] - knots[lower]), 0, 1)
+    rise = share
+    fall = 1 - share
+    if period is not None:
+        lower = around[lower]
+        upper = around[upper]
+    if period is None and left is not None:
+        below = as_array(x) < knots[0]
+        fall = np.where(below, 0, fall)
+        d[left] = np.sum(np.where(below, d[z], 0))
+        if varies(t[left]):
+            t[z] = np.where(below, t[left], 0)
+    if period is None and right is not None:
+        above = as_array(x) > knots[-1]
+        rise = np.where(above, 0, rise)
+        d[right] = np.sum(np.where(above, d[z], 0))
+        if varies(t[right]):
+            t[z] = np.where(above, t[right], 0)
     d[x] = small(d[z]) * slope
     d[xp][lower] += -small(d[z]) * slope * (1 - share)
     d[xp][upper] += -small(d[z]) * slope * share
-    d[fp][lower] += small(d[z]) * (1 - share)
-    d[fp][upper] += small(d[z]) * share
+    d[fp][lower] += small(d[z]) * fall
+    d[fp][upper] += small(d[z]) * rise
     if varies(t[x]):
         t[z] = slope * t[x]
     if varies(t[xp]):
         knots_move = (1 - share) * t[xp][lower] + share * t[xp][upper]
         t[z] = -slope * knots_move
     if varies(t[fp]):
-        t[z] = (1 - share) * as_array(t[fp])[lower] + share * as_array(t[fp])[upper]
+        t[z] = fall * as_array(t[fp])[lower] + rise * as_array(t[fp])[upper]
 
 
 @linear("a", "v")
@@ -213,7 +267,7 @@ def select(z, condlist, choicelist, default=0):
 
 
 @general
-def unwrap(z, p, discont=None, axis=-1):
+def unwrap(z, p, discont=None, axis=-1, *, period=None):
     shape[z] = same(p)
     d[p] = d[z]
     t[z] = t[p]

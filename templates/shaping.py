@@ -18,6 +18,7 @@ from gradgen.rules import (
     like,
     linear,
     made_of,
+    never,
     part,
     permuted,
     positions,
@@ -46,7 +47,7 @@ def reshape(z, a, shape_, order="C"):
     elif order == "F":
         d[a] = np.reshape(d[z], np.shape(a), order="F")
     else:
-        d[a] = refuse(d[z], "np.reshape in an order of memory", 'order="C"')
+        d[a] = never(d[z], "np.reshape in an order of memory", 'order="C"')
 
 
 @linear("a")
@@ -60,7 +61,7 @@ def ravel(z, a, order="C"):
     elif order == "F":
         d[a] = np.reshape(d[z], np.shape(a), order="F")
     else:
-        d[a] = refuse(d[z], "np.ravel in an order of memory", 'order="C"')
+        d[a] = never(d[z], "np.ravel in an order of memory", 'order="C"')
 
 
 @linear("a")

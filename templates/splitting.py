@@ -9,8 +9,6 @@ from gradgen.rules import (
     all_read,
     at,
     at_least,
-    axis_of_slope,
-    between,
     crossing,
     d,
     each,
@@ -27,18 +25,13 @@ from gradgen.rules import (
     places,
     positions,
     rank,
-    refuse,
-    results,
     section,
     shape,
-    slopes,
-    spacing_of,
     spread,
     t,
     together,
     unbroadcast,
     unused,
-    varies,
     with_zeros,
 )
 
@@ -209,30 +202,3 @@ def nonzero(z, a):
 @integer
 def ix_(z, *args):
     shape[z] = crossing(args)
-
-
-@general
-def gradient(z, f, *varargs, axis=None):
-    shape[z] = slopes(f, axis)
-    t[z] = spread(np.gradient(t[f], varargs, axis=axis))
-    if varies(t[varargs]) and (is_number(axis) or rank(f) == 1):
-        t[z] = -z * spacing_of(t[varargs], 0) / spacing_of(varargs, 0)
-    if axis is None and rank(f) is None:
-        d[f] = refuse(d[z], "np.gradient of what may have several axes", "axis=-1")
-    for i in positions(results(z)):
-        if rank(spacing_of(varargs, i)) != 0:
-            d[f] = refuse(d[z], "np.gradient with an array of places", "one spacing")
-        elif not unused(each(d[z], i)):
-            slope = each(d[z], i) / spacing_of(varargs, i)
-            inner = slope[between(f, axis_of_slope(f, axis, i), 1, -1)] / 2
-            d[f][between(f, axis_of_slope(f, axis, i), 2, None)] += inner
-            d[f][between(f, axis_of_slope(f, axis, i), None, -2)] += -inner
-            first = slope[at(f, axis_of_slope(f, axis, i), 0)]
-            last = slope[at(f, axis_of_slope(f, axis, i), -1)]
-            d[f][at(f, axis_of_slope(f, axis, i), 1)] += first
-            d[f][at(f, axis_of_slope(f, axis, i), 0)] += -first
-            d[f][at(f, axis_of_slope(f, axis, i), -1)] += last
-            d[f][at(f, axis_of_slope(f, axis, i), -2)] += -last
-            d[spacing_of(varargs, i)] = unbroadcast(
-                -slope * each(z, i), spacing_of(varargs, i)
-            )

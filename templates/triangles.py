@@ -3,6 +3,7 @@
 import numpy as np
 from gradgen.rules import (
     along_diagonal,
+    before_numpy_2,
     d,
     diagonal_of,
     flat_diagonal,
@@ -43,6 +44,8 @@ def diagflat(z, v, k=0):
         d[v] = np.diag(d[z])
     elif rank(v) == 1:
         d[v] = np.diag(d[z], k)
+    elif rank(v) == 0 and before_numpy_2():
+        d[v] = refuse(d[z], "np.diagflat of a number before NumPy 2", "np.diag([x])")
     elif rank(v) == 0:
         d[v] = np.trace(d[z], k)
     elif k == 0:

@@ -710,7 +710,7 @@ def test_forward_mode_is_refused(tmp_path):
     function = asked("a power by squaring", tmp_path, "told")[0]
     with pytest.raises(GradgenError, match="GG315 no forward mode of f, which calls"):
         gradgen.jvp(function)
-    with pytest.raises(GradgenError, match="GG009 forward mode writes"):
+    with pytest.raises(GradgenError, match="GG009 mode forward writes"):
         gradgen.emit(function, mode="forward", keep_calls=True)
 
 

@@ -27,6 +27,7 @@ class Origin(Enum):
     SAVED = "values kept for the gradient"
     COUNT = "number of a loop's round, or of its rounds"
     LOCAL = "value that several lines of a rule share"
+    NAMED = "value that a rule gives a line of its own"
 
 
 @dataclass(frozen=True)

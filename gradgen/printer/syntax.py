@@ -85,8 +85,8 @@ class Syntax:
         if expr.op == "range":
             expr = Apply("range", _short_range(expr.args))
         args = [self.expression(arg) for arg in expr.args]
-        if expr.op == "helper._stored_last":
-            args[1] = self._as_value(args[1])
+        if kind != "method*":
+            args = [self._as_value(arg) for arg in args]
         if kind == "attribute":
             return gast.Attribute(args[0], word, gast.Load())
         keywords = [gast.keyword(k, self.expression(v)) for k, v in expr.kwargs]

@@ -15,7 +15,7 @@ from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import add, call
 from gradgen.ir.walk import reads, substitute
-from gradgen.rules.deciding import decide
+from gradgen.rules.deciding import decide, is_call
 from gradgen.rules.rule import (
     ALL,
     NOTHING,
@@ -25,6 +25,7 @@ from gradgen.rules.rule import (
     Local,
     Rule,
     expand,
+    flattened,
 )
 
 
@@ -39,10 +40,27 @@ def push(
     """
     if rule.kind == "elementwise" or rule.tangents:
         return _Pushing(rule, place, tangents).result()
+    if rule.kind == "linear":
+        _refuse_what_never_is(rule.body, rule, place)
     if rule.kind == "linear" and _is_linear_in_all(rule, place, tangents):
         return [], _linear(rule, operation, tangents)
     name = rule.op.removeprefix("numpy.")
     raise GradgenError("GG306", f"no forward rule for {name}", advice="reverse mode")
+
+
+def _refuse_what_never_is(lines: tuple, rule: Rule, place: Call) -> None:
+    """Raises where a linear rule's function is not linear in this form: never(...)."""
+    for line in lines:
+        if isinstance(line, If) and any(map(_is_never, flattened((line,)))):
+            test = expand(substitute(line.test, place.bound), place.rank)
+            chosen = decide(place.settled(test, {}), place.rank, rule)
+            _refuse_what_never_is(line.then if chosen else line.orelse, rule, place)
+        elif _is_never(line):
+            expand(substitute(line.value, place.bound), place.rank)
+
+
+def _is_never(line) -> bool:
+    return isinstance(line, Adjoint) and is_call(line.value, "never")
 
 
 def _is_linear_in_all(rule: Rule, place: Call, tangents: Mapping[Var, Expr]) -> bool:
@@ -121,7 +139,8 @@ class _Pushing:
                 if self.rule.cotangent in reads(value):
                     self.linear[line.var] = value
                 else:
-                    var = self.place.fresh(line.var.name)
+                    name, origin = line.var.name, line.var.origin
+                    var = replace(self.place.fresh(name), origin=origin)
                     self.shared.append((var, self._fill(value)))
                     self.meant[var] = substitute(self.shared[-1][1], self.meant)
                     self.values[line.var] = Ref(var)

@@ -12,6 +12,7 @@ import gast
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Supply, Var
 from gradgen.rules import vocabulary
+from gradgen.rules.deciding import is_call
 from gradgen.rules.expression import ExpressionReader
 from gradgen.rules.rule import Adjoint, Each, If, Local, Rule, RuleParam
 
@@ -133,9 +134,12 @@ class RuleReader(ExpressionReader):
         target = node.target if augmented else node.targets[0]
         value = self.read(node.value)
         if isinstance(target, gast.Name):
+            origin = Origin.LOCAL
+            if is_call(value, "own_line"):
+                origin, (value,) = Origin.NAMED, value.args
             local = self.names.get(target.id)
-            if local is None or local.origin is not Origin.LOCAL:
-                local = self._new(target.id, Origin.LOCAL)
+            if local is None or local.origin is not origin:
+                local = self._new(target.id, origin)
             self.degrees[local] = _degree(value, self.degrees)
             yield Local(local, value)
             return

@@ -118,7 +118,9 @@ class Rule:
     def given(self) -> frozenset[str]:
         """The parameters that some line gives an adjoint."""
         lines = self._adjoints()
-        return self._named(line for line in lines if not is_call(line.value, "refuse"))
+        return self._named(
+            line for line in lines if not is_call(line.value, "refuse", "never")
+        )
 
     def _named(self, lines: Iterable[Adjoint]) -> frozenset[str]:
         targets = (node for line in lines for node in subexpressions(line.of))
@@ -272,7 +274,7 @@ def instantiate(
                 if any(var in forward for var in reads(line.value)):
                     forward.add(line.var)  # for the t[z] line alone
                     continue
-                var = call.fresh(line.var.name)
+                var = replace(call.fresh(line.var.name), origin=line.var.origin)
                 shared.append((var, fill(line.value)))
                 meant[var] = substitute(shared[-1][1], meant)
                 values[line.var] = Ref(var)

@@ -53,6 +53,16 @@ def is_sequence(rank: Rank, x: Expr) -> Expr:
     return Const(isinstance(x, Apply) and x.op in ("tuple", "list"))
 
 
+def count_of(rank: Rank, xs: Expr) -> Expr:
+    """count_of(xs): how many entries a list or tuple has that is written out."""
+    return Const(len(xs.args))
+
+
+def is_slice(rank: Rank, x: Expr) -> Expr:
+    """is_slice(x): whether x is a slice that is written out."""
+    return Const(isinstance(x, Apply) and x.op == "slice")
+
+
 def only_expands(rank: Rank, key: Expr) -> Expr:
     """only_expands(key): whether the key is made of None, : and ... alone."""
     whole = Apply("slice", (Const(None),) * 3)
@@ -107,6 +117,11 @@ def unexpand(rank: Rank, g: Expr, key: Expr) -> Expr:
 
 def refuse(rank: Rank, g: Expr, what: Expr, instead: Expr) -> Expr:
     """refuse(d[z], what, instead): raises GradgenError."""
+    _refuse(what.value, instead.value)
+
+
+def never(rank: Rank, g: Expr, what: Expr, instead: Expr) -> Expr:
+    """never(d[z], what, instead): raises, also in forward mode: it is not linear."""
     _refuse(what.value, instead.value)
 
 
@@ -189,10 +204,13 @@ WORDS = (
         "emptied": emptied,
         "entries": entries,
         "longer": longer,
+        "count_of": count_of,
+        "is_slice": is_slice,
         "only_expands": only_expands,
         "popped": popped,
         "unexpand": unexpand,
         "refuse": refuse,
+        "never": never,
         "dtype": dtype,
         "unbroadcast": unbroadcast,
         "inverse": inverse,

@@ -117,8 +117,13 @@ def taken_for_vectors(rank: Rank, a: Expr, b: Expr) -> Expr:
 
     Before 2.0 np.linalg.solve took an array b of one axis less than a for vectors.
     """
-    before = int(numpy.__version__.partition(".")[0]) < 2
+    before = before_numpy_2(rank).value
     return Const(before and rank(b) > 1 and rank(a) in (None, rank(b) + 1))
+
+
+def before_numpy_2(rank: Rank) -> Expr:
+    """before_numpy_2(): whether the numpy that runs here is older than 2.0."""
+    return Const(int(numpy.__version__.partition(".")[0]) < 2)
 
 
 def summed_by(rank: Rank, ord: Expr) -> Expr:
@@ -133,6 +138,7 @@ def extreme(rank: Rank, sums: Expr, ord: Expr) -> Expr:
 
 
 WORDS = (
+    before_numpy_2,
     taken_for_vectors,
     block,
     turned_about,

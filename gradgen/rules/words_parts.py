@@ -9,6 +9,7 @@ from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import call, getitem, lift, multiply
 from gradgen.ir.walk import is_static, static
 from gradgen.rules.refusals import constant_value, refusal
+from gradgen.rules.words_sequences import at, between, others
 from gradgen.rules.words_shaping import WHOLE, entries, extent, key_at, total
 
 Rank = Callable[[Expr], int | None]
@@ -151,6 +152,21 @@ def axis_of_slope(rank: Rank, f: Expr, axis: Expr, i: Expr) -> Expr:
     return Const(axes[i.value] if isinstance(axes, (tuple, list)) else axes)
 
 
+def at_slope(rank: Rank, f: Expr, axis: Expr, i: Expr, place: Expr) -> Expr:
+    """at_slope(f, axis, i, k): the key of entry k along that axis."""
+    return at(rank, f, axis_of_slope(rank, f, axis, i), place)
+
+
+def in_slope(rank: Rank, f: Expr, axis: Expr, i: Expr, start: Expr, stop: Expr) -> Expr:
+    """in_slope(f, axis, i, start, stop): the key of a slice along that axis."""
+    return between(rank, f, axis_of_slope(rank, f, axis, i), start, stop)
+
+
+def beside_slope(rank: Rank, f: Expr, axis: Expr, i: Expr) -> Expr:
+    """beside_slope(f, axis, i): the other axes."""
+    return others(rank, f, axis_of_slope(rank, f, axis, i))
+
+
 def spacing_of(rank: Rank, spacing: Expr, i: Expr) -> Expr:
     """spacing_of(varargs, i): np.gradient's spacing along its i-th axis."""
     given = spacing.args
@@ -200,6 +216,9 @@ PARTS = {
     "off_grid": off_grid,
     "block_piece": block_piece,
     "axis_of_slope": axis_of_slope,
+    "at_slope": at_slope,
+    "in_slope": in_slope,
+    "beside_slope": beside_slope,
     "spacing_of": spacing_of,
     "ahead_of": ahead_of,
     "sum_outside": sum_outside,

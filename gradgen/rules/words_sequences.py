@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gradgen.ir.nodes import Apply, Const, Expr
-from gradgen.ir.operators import call, lift
+from gradgen.ir.operators import call, getitem, lift
 from gradgen.ir.walk import static
 from gradgen.rules.refusals import constant_value, refusal, sort_of_dtype
+from gradgen.rules.words_shaping import extent, total
 
 Rank = Callable[[Expr], int | None]
 
@@ -61,6 +62,14 @@ def others(rank: Rank, x: Expr, axis: Expr) -> Expr:
     return lift(rest[0] if len(rest) == 1 else rest)
 
 
+def rising(rank: Rank, x: Expr, axis: Expr) -> Expr:
+    """rising(x, axis): whether these axes of x are in order; one is."""
+    axes = constant_value(axis, "axis")
+    axes = axes if isinstance(axes, (tuple, list)) else (axes,)
+    places = [one % rank(x) for one in axes]
+    return Const(places == sorted(set(places)))
+
+
 def at(rank: Rank, x: Expr, axis: Expr, index: Expr) -> Expr:
     """at(x, axis, i): the key of entry i along axis: x[:, i], or x[..., i] for -1."""
     where, whole = constant_value(axis, "axis") or 0, lift(slice(None))
@@ -75,9 +84,70 @@ def at(rank: Rank, x: Expr, axis: Expr, index: Expr) -> Expr:
     return Apply("tuple", (*before, index, *after))
 
 
-def between(rank: Rank, x: Expr, axis: Expr, start: Expr, stop: Expr) -> Expr:
+def between(
+    rank: Rank, x: Expr, axis: Expr, start: Expr, stop: Expr, step: Expr = Const(None)
+) -> Expr:
     """between(x, axis, start, stop): the key of a slice along axis, x[:, start:stop]."""
-    return at(rank, x, axis, Apply("slice", (start, stop, Const(None))))
+    return at(rank, x, axis, Apply("slice", (start, stop, step)))
+
+
+def widths(rank: Rank, x: Expr, axis: Expr, n: Expr) -> Expr:
+    """widths(x, axis, n): np.pad's, for n entries at both ends of one axis of x."""
+    if rank(x) is None:
+        refusal("this np.diff of unknown rank", "a shape fact")
+    if rank(x) == 1:
+        return n
+    pairs = [Apply("tuple", (Const(0), Const(0)))] * rank(x)
+    pairs[constant_value(axis, "axis")] = Apply("tuple", (n, n))
+    return Apply("tuple", tuple(pairs))
+
+
+def before(rank: Rank, whole: Expr, prepend: Expr, axis: Expr) -> Expr:
+    """before(whole, prepend, axis): np.diff's: what was put before an array."""
+    if rank(prepend) == 0:
+        return getitem(whole, at(rank, whole, axis, Const(0)))
+    return _cut(rank, whole, [], prepend, axis)
+
+
+def amid(
+    rank: Rank, whole: Expr, prepend: Expr, a: Expr, append: Expr, axis: Expr, n: Expr
+) -> Expr:
+    """amid(whole, prepend, a, append, axis, n): np.diff's: the array between those.
+
+    Where an array may have no entries, or fewer than n, the whole is longer than
+    its three parts, and zeros.
+    """
+    ends = [end for end in (prepend, append) if end != Const(None)]
+    if n == Const(1) and all(rank(end) == 0 for end in ends):
+        start = Const(None) if prepend == Const(None) else Const(1)
+        stop = Const(None) if append == Const(None) else Const(-1)
+        return getitem(whole, between(rank, a, axis, start, stop))
+    return _cut(rank, whole, [prepend], a, axis)
+
+
+def behind(
+    rank: Rank, whole: Expr, prepend: Expr, a: Expr, append: Expr, axis: Expr
+) -> Expr:
+    """behind(whole, prepend, a, append, axis): np.diff's: what was put behind it."""
+    if rank(append) == 0:
+        return getitem(whole, at(rank, whole, axis, Const(-1)))
+    return _cut(rank, whole, [prepend, a], append, axis)
+
+
+def _cut(rank: Rank, whole: Expr, ahead: list[Expr], x: Expr, axis: Expr) -> Expr:
+    start = total([_length(rank, one, axis) for one in ahead])
+    stop = total([start, _length(rank, x, axis)])
+    start = Const(None) if start == Const(0) else start
+    return getitem(whole, between(rank, x, axis, start, stop))
+
+
+def _length(rank: Rank, x: Expr, axis: Expr) -> Expr:
+    """The length of x along an axis: 1 for a number that numpy stretches."""
+    if x == Const(None):
+        return Const(0)
+    if rank(x) is None:
+        refusal("this np.diff of unknown rank", "a shape fact")
+    return extent(x, constant_value(axis, "axis")) if rank(x) else Const(1)
 
 
 def small(rank: Rank, g: Expr) -> Expr:
@@ -110,8 +180,13 @@ SEQUENCES = {
     "selected": selected,
     "both": both,
     "others": others,
+    "rising": rising,
     "at": at,
     "between": between,
+    "widths": widths,
+    "before": before,
+    "amid": amid,
+    "behind": behind,
     "small": small,
     "first_true": first_true,
     "any_true": any_true,

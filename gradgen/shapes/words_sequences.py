@@ -28,6 +28,27 @@ def lengthened(facts, x: Expr, axis: Expr, by: Expr) -> Shape:
     return ranked(*dims[:where], dims[where] + more, *dims[where + 1 :])
 
 
+def differenced(
+    facts, a: Expr, n: Expr, axis: Expr, prepend: Expr, append: Expr
+) -> Shape:
+    """diff: n fewer along axis than a and what is put at its ends; 1 for a number."""
+    dims = facts.of(a).dims
+    if dims is None:
+        return facts.fresh()
+    where = _place(axis, dims)
+    length = dims[where] - Dim.of(static(n))
+    for end in (prepend, append):
+        if end == Const(None):
+            continue
+        own = facts.of(end).dims
+        if own is None:
+            return facts.fresh()
+        if own and len(own) != len(dims):
+            raise ShapeConflict("np.diff of arrays of different ranks")
+        length = length + (own[where] if own else ONE)
+    return ranked(*dims[:where], length, *dims[where + 1 :])
+
+
 def taken(facts, x: Expr, indices: Expr, axis: Expr) -> Shape:
     """take: the indices' axes in place of one axis, or of all for axis=None."""
     inner, dims = _of_indices(facts, indices), facts.of(x).dims
@@ -135,8 +156,12 @@ def square_of_rows(facts, m: Expr, y: Expr, rowvar: Expr) -> Shape:
     """cov: one row and column for each variable; a number for one variable."""
     dims = facts.of(m).dims
     if y != Const(None):
-        both = (facts.rank(m), facts.rank(y)) == (1, 1)
-        return ranked(2, 2) if both else facts.fresh()
+        ranks = facts.rank(m), facts.rank(y)
+        if ranks == (2, 2):
+            place = 0 if static(rowvar) else 1
+            size = dims[place] + facts.of(y).dims[place]
+            return ranked(size, size)
+        return ranked(2, 2) if ranks == (1, 1) else facts.fresh()
     if dims is None:
         return facts.fresh()
     if len(dims) < 2:
@@ -149,6 +174,7 @@ WORDS = {
     function.__name__: function
     for function in (
         lengthened,
+        differenced,
         taken,
         taken_along,
         convolved,

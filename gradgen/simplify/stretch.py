@@ -44,6 +44,7 @@ MOVES = (
     "getitem numpy.reshape numpy.transpose numpy.swapaxes numpy.flip numpy.fliplr "
     "numpy.flipud"
 ).split()
+LOCALS = (Origin.LOCAL, Origin.NAMED)
 
 
 def stretch(function: Function, facts: Facts) -> tuple[Function, Facts]:
@@ -96,7 +97,7 @@ def _stretched_let(let: Let, words: Words, facts: Facts) -> Let:
             if isinstance(value, Apply) and value.op in ("real", "hosting"):
                 small = _unmoved(rewrite(value.args[0], words.resolve), facts)
                 value = words.resolve(with_children(value, (small, value.args[1])))
-            elif let.var.origin is Origin.LOCAL:  # a rule reads it in full
+            elif let.var.origin in LOCALS:  # a rule reads it in full
                 value = rewrite(value, words.resolve)
             else:
                 value = _unmoved(rewrite(value, words.resolve), facts)

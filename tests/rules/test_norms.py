@@ -83,10 +83,6 @@ def nuclear(x):
     return np.linalg.norm(x, "nuc")
 
 
-def number_of_entries(x):
-    return np.linalg.norm(x, 0)
-
-
 @pytest.mark.parametrize(
     "function, want",
     [
@@ -106,7 +102,6 @@ def test_the_smallest_entries_share():
 
 
 REFUSED = [
-    (number_of_entries, {"x": "n"}, "ord=0"),
     (one_norm, {}, "of unknown rank"),
     (nuclear, {}, "of unknown rank"),
 ]

@@ -224,8 +224,8 @@ def test_a_float64_result_of_float32_gives_a_float32_gradient():
 
 REFUSALS = {
     "np.quantile(x, np.array([0.1, 0.9]))": "np.quantile in this form",
-    "np.quantile(x, 0.5, method='lower')": "np.quantile in this form",
-    "np.percentile(x, 10, method='higher')": "np.percentile in this form",
+    "np.quantile(x, 0.5, method='hazen')": "np.quantile in this form",
+    "np.percentile(x, 10, method='midpoint')": "np.percentile in this form",
     "np.average(x, axis=0, weights=x * x)": "np.average of arrays of unknown rank",
     "np.cov(x)": "np.cov of an array of unknown rank",
     "np.cov(x, x)": "np.cov of an array of unknown rank",

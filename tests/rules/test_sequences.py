@@ -226,18 +226,16 @@ def test_every_pair_of_lengths(name, mode):
 
 
 REFUSALS = {
-    "np.diff(x, n=4)": "np.diff of this order n",
-    "np.diff(x, prepend=0)": "diff has no rule for the argument prepend=",
+    "np.diff(x, n=4)": "this np.diff of unknown rank",
+    "np.diff(x, prepend=0)": "this np.diff of unknown rank",
     "np.gradient(x)": "np.gradient of what may have several axes",
-    "np.gradient(x, np.arange(3.0), axis=0)": "np.gradient with an array of places",
-    "np.gradient(x, edge_order=2)": "no rule for the argument edge_order=",
+    "np.gradient(x, np.arange(3.0), axis=0)": "np.gradient of unknown rank",
+    "np.gradient(x, edge_order=2)": "np.gradient of what may have several axes",
     "np.trapezoid(x, 2 * x, axis=0)": "np.trapezoid of arrays of unknown rank",
-    "np.interp(x, [0, 1], [0, 1], left=3)": "no rule for the argument left=",
     "np.select(x, [x])": "np.select's lists are not written out",
     "np.select([x > 0], [x, x])": "as many choices as conditions",
     "np.nan_to_num(x, copy=False)": "no rule for the argument copy=",
     "np.take(x, [0], mode='wrap')": "take has no rule for the argument mode=",
-    "np.unwrap(x, period=1)": "unwrap has no rule for the argument period=",
     "np.sort(x, order='a')": "sort has no rule for the argument order=",
 }
 

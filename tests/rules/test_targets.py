@@ -1,4 +1,4 @@
-"""Every function of autograd's NumPy has a rule, or a recorded reason."""
+"""Every function of autograd's NumPy, and the parts of scipy, have their rules."""
 
 import re
 from pathlib import Path
@@ -37,12 +37,44 @@ def test_the_list_is_whole():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_function_of_autograds_is_on_the_page(name):
+def test_a_function_of_autograds_has_a_gradient_and_is_on_the_page(name):
     if found(name) is None:
         pytest.skip("this NumPy does not have it")
     operation = operation_of().get(id(found(name)))
-    assert operation in operations()
+    assert operations()[operation].given and operations()[operation].forward
     assert operation.removeprefix("numpy.") in LISTED
+
+
+SCIPY = (
+    [
+        f"scipy.special.{name}"
+        for name in (
+            "expit logit erf erfc erfinv gammaln gamma digamma polygamma beta betaln "
+            "gammainc xlogy xlog1py entr kl_div rel_entr logsumexp softmax log_softmax "
+            "i0 i1 j0 j1 ndtr log_ndtr ndtri"
+        ).split()
+    ]
+    + [
+        f"scipy.linalg.{name}"
+        for name in (
+            "solve_triangular cho_factor cho_solve cholesky solve expm solve_banded"
+        ).split()
+    ]
+    + [f"scipy.stats.norm.{name}" for name in "pdf logpdf cdf logcdf".split()]
+    + [
+        f"scipy.stats.{name}.logpdf"
+        for name in (
+            "beta cauchy chi2 expon gamma laplace logistic lognorm t uniform"
+        ).split()
+    ]
+    + ["scipy.signal.convolve"]
+)
+
+
+@pytest.mark.parametrize("name", SCIPY)
+def test_a_function_of_scipys_has_a_gradient_and_is_on_the_page(name):
+    assert operations()[name].given and operations()[name].forward
+    assert name in LISTED
 
 
 SPELLINGS = (
