@@ -34,7 +34,6 @@ from gradgen.request import MODES
 @click.option(
     "--direction",
     type=click.Choice(["reverse", "forward"]),
-    default="",
     help="A Jacobian by its rows or by its columns; by the smaller side without.",
 )
 @click.option("--diagonal", is_flag=True, help="The diagonal of a Jacobian alone.")

@@ -58,7 +58,7 @@ class Order:
     aux: bool = False
     complex: tuple[str, ...] = ()
     guard: str | None = None
-    direction: str = ""
+    direction: str | None = None
     diagonal: bool = False
 
 
@@ -104,7 +104,7 @@ def make(order: Order) -> Made:
         aux=order.aux,
         complex={*_names(",".join(order.complex)), *complex_arguments(example)},
         guard=_guard(order.guard),
-        direction=order.direction,
+        direction=order.direction or "",
         diagonal=order.diagonal,
     )
     made = Made(source, asked, run(asked, source))
