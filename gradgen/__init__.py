@@ -1,6 +1,16 @@
 """Reads a NumPy function and writes its gradient as readable Python."""
 
-from gradgen.api import emit, grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
+from gradgen.api import (
+    emit,
+    grad,
+    hessian,
+    hvp,
+    jacobian,
+    jvp,
+    stop_gradient,
+    value_and_grad,
+    vjp,
+)
 from gradgen.errors import GradgenError
 
 __version__ = "0.1.0"
@@ -13,6 +23,7 @@ __all__ = [
     "hvp",
     "jacobian",
     "jvp",
+    "stop_gradient",
     "value_and_grad",
     "vjp",
 ]

@@ -42,6 +42,8 @@ def emit(
     keep_calls: bool = False,
     guard: bool | float | None = None,
     stable: bool = False,
+    direction: str = "",
+    diagonal: bool = False,
 ) -> str:
     """The text of a module that computes the gradient of a NumPy function.
 
@@ -52,7 +54,9 @@ def emit(
     whose sizes become facts. `of` names array arguments that the function leaves its
     results in; with `has_aux=True` it returns (value, aux), and aux is handed on as
     it is. `stop` names variables to hold constant. In `mode`
-    "forward" the text is the value and its derivative along tangents. `complex`
+    "forward" the text is the value and its derivative along tangents, in "hvp" the
+    Hessian times vectors, in "jacobian" and "hessian" these matrices (`direction` and
+    `diagonal` as in `jacobian`). `complex`
     names the arguments that are complex; the others count as real. With
     `strict=True` a text that needs a broadcasting helper is refused. Loops keep the
     values that the gradient reads; with `save="state"` only what enters a round, and
@@ -73,6 +77,8 @@ def emit(
         keep_calls=keep_calls,
         guard=guard,
         stable=stable,
+        direction=direction,
+        diagonal=diagonal,
         again=False,
     )
     return emitted.text
@@ -286,16 +292,21 @@ def jacobian(
     strict: bool = False,
     guard: bool | float | None = None,
     stable: bool = False,
+    direction: str = "",
+    diagonal: bool = False,
 ) -> Matrix:
     """The Jacobian of a function of one result: `J(*args, **kwargs)`.
 
     Its shape is that of the result, then that of the argument; for a tuple `wrt` there
     is one for each. All rows are computed at once where the shapes are known and each
-    operation can be, else one at a time. See `emit` for the options.
+    operation can be, else one at a time. `direction` "reverse" makes rows of gradients,
+    "forward" columns of tangents; without it the smaller side decides. With
+    `diagonal=True` the result is the diagonal, of the argument's shape, of a function
+    that works entry by entry; GradgenError for another. See `emit` for the options.
     """
-    return _matrix(
-        "jacobian", function, wrt, shapes, example, stop, strict, guard, stable
-    )
+    options = shapes, example, stop, strict, guard, stable
+    more = dict(direction=direction, diagonal=diagonal)
+    return _matrix("jacobian", function, wrt, *options, **more)
 
 
 def hessian(
@@ -319,11 +330,11 @@ def hessian(
 
 
 def _matrix(
-    mode, function, wrt, shapes, example, stop, strict, guard, stable
+    mode, function, wrt, shapes, example, stop, strict, guard, stable, **extra
 ) -> Matrix:
     options = ("joint", False, shapes, example, stop, strict, (), (), False, mode)
     source, asked, emitted = _emitted(
-        function, wrt, *options, guard=guard, stable=stable
+        function, wrt, *options, guard=guard, stable=stable, **extra
     )
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
     return Matrix(_primal(function, source), asked, source, as_tuple, emitted)
@@ -354,3 +365,8 @@ def hvp(
         function, wrt, *options, save=save, guard=guard, stable=stable
     )
     return Pushforward(_primal(function, source), asked, source, emitted)
+
+
+def stop_gradient(x):
+    """x itself; in a function that is differentiated no derivative goes through it."""
+    return x

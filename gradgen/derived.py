@@ -9,8 +9,9 @@ from gradgen.derive.forward import forward
 from gradgen.derive.reverse import reverse
 from gradgen.derive.shifts import shifts
 from gradgen.errors import GradgenError
-from gradgen.jacobians import hessian, jacobian
+from gradgen.jacobians import diagonal, hessian, jacobian
 from gradgen.ir.nodes import (
+    Apply,
     Const,
     Expr,
     Function,
@@ -24,7 +25,8 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.walk import map_expressions, substitute
+from gradgen.ir.slope import STOPPED
+from gradgen.ir.walk import map_expressions, rewrite, substitute
 from gradgen.linked import Linked, Whole
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.masks import masks
@@ -35,12 +37,40 @@ def derived(
     whole: Whole, mode: str, linked: Linked, supply: Supply
 ) -> tuple[Function, Facts, tuple[Stmt, ...]]:
     """The derivative that `mode` asks for, its facts, and its statements as drafted."""
+    made, facts, drafted = _derived(whole, mode, linked, supply)
+    return _released(made), facts, drafted
+
+
+def _released(made: Function) -> Function:
+    """The function with what was held constant as the plain value that it is."""
+
+    def change(node: Expr) -> Expr:
+        is_stopped = isinstance(node, Apply) and node.op == STOPPED
+        return node.args[0] if is_stopped else node
+
+    body = map_expressions(made.body, lambda expr: rewrite(expr, change))
+    return replace(made, body=body)
+
+
+def _derived(
+    whole: Whole, mode: str, linked: Linked, supply: Supply
+) -> tuple[Function, Facts, tuple[Stmt, ...]]:
     primal, facts = whole.primal, whole.facts
     stop = whole.stop | shifts(primal, facts)
     if mode == "jacobian":
         _refuse_several(whole)
         (out,) = whole.seeded
-        made, facts = jacobian(primal, whole.wrt, facts, supply, stop, out)
+        asked = primal, whole.wrt, facts, supply, stop, out
+        found = None
+        if whole.diagonal or not whole.direction:
+            found = diagonal(*asked, whole.diagonal)
+        if found is None and whole.diagonal:
+            raise GradgenError(
+                "GG264",
+                f"the Jacobian of {primal.name} is not diagonal, as far as is known",
+                advice="facts of shapes, or the whole Jacobian",
+            )
+        made, facts = found or jacobian(*asked, whole.direction)
         return made, facts, made.body
     if mode == "forward":
         made = forward(primal, whole.wrt, facts, supply, stop, whole.seeded)

@@ -35,7 +35,7 @@ from gradgen.ir.nodes import (
 )
 from gradgen.ir.operators import LINEAR_WORDS, call
 from gradgen.ir.renaming import in_expression, replaced
-from gradgen.ir.slope import POINT, SLOPE, Slope, slope_of
+from gradgen.ir.slope import POINT, SLOPE, STOPPED, Slope, slope_of
 from gradgen.ir.walk import (
     all_defined,
     lets,
@@ -314,7 +314,7 @@ def _as_range(over: Apply) -> Apply:
 
 def _has_derivative(value: Apply) -> bool:
     """Whether a derivative can be taken again of what a derivative is made of."""
-    known = (*LINEAR_WORDS, *CONSTANT_WORDS, SLOPE, POINT, "kept")
+    known = (*LINEAR_WORDS, *CONSTANT_WORDS, SLOPE, POINT, STOPPED, "kept")
     return value.op in operations() or value.op in known
 
 

@@ -23,7 +23,8 @@ from gradgen.ir.nodes import (
 )
 from gradgen.ir.operators import call, getitem, multiply
 from gradgen.ir.renaming import replaced
-from gradgen.ir.walk import substitute_everywhere
+from gradgen.ir.walk import reads, statements, substitute_everywhere
+from gradgen.rules.load import operations
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
@@ -75,6 +76,76 @@ def jacobian(
     return made, facts
 
 
+def diagonal(
+    primal: Function,
+    wrt: tuple[Var, ...],
+    facts: Facts,
+    supply: Supply,
+    stop: frozenset[Var],
+    out: Var,
+    alone: bool,
+) -> tuple[Function, Facts] | None:
+    """The Jacobian of a function of each entry for itself; None for other functions.
+
+        before:  y = np.sin(x)              after:  J = np.diag(np.cos(x))
+                 return y                           return J
+
+    With `alone` it is the diagonal, of the shape of the argument.
+    """
+    (x, *others), shape = wrt, facts.shapes[out]
+    if others or shape.dims is None or not equal(shape, facts.shapes[x]):
+        return None
+    if not alone and shape.rank != 1:
+        return None
+    made = forward(primal, (x,), facts, supply, stop, (out,))
+    made, facts = stretch(made, facts)
+    made = masks(made, facts, supply)
+    (seed,) = made.seeds
+    if not _is_entrywise(made, seed, facts):
+        return None
+    made = substitute_everywhere(made, {seed: Const(1)})
+    params = tuple(param for param in made.params if param.var != seed)
+    result = replace(made.results[0], of=x)
+    made = replace(made, params=params, seeds=(), results=(result,))
+    if alone:
+        named = replace(result, like=out, name="diagonal")
+        return replace(made, results=(named,)), facts
+    entries = result.value
+    if not equal(facts.of(entries), shape):
+        entries = call("numpy.full_like", Ref(out), entries)
+    matrix = call("numpy.diag", entries)
+    return _returned(made, result, matrix, "J", shape.dims * 2, facts, supply)
+
+
+def _is_entrywise(made: Function, seed: Var, facts: Facts) -> bool:
+    """Whether each tangent is one entry's of the argument, at the same place."""
+    carrying = {seed}
+    for stmt in made.body:
+        if not isinstance(stmt, Let):
+            if stmt.note.derived or any(s.note.derived for s in statements([stmt])):
+                return False
+        elif any(var in carrying for var in reads(stmt.value)):
+            if not _keeps_places(stmt.value, carrying, facts):
+                return False
+            carrying.add(stmt.var)
+    return True
+
+
+def _keeps_places(expr: Expr, carrying: set[Var], facts: Facts) -> bool:
+    if not any(var in carrying for var in reads(expr)):
+        return True
+    if isinstance(expr, Ref):
+        return True
+    rule = operations().get(expr.op)
+    if rule is None or rule.kind != "elementwise":
+        return False
+    same = [
+        facts.same(arg, expr) or not any(var in carrying for var in reads(arg))
+        for arg in expr.args
+    ]
+    return all(same) and all(_keeps_places(a, carrying, facts) for a in expr.args)
+
+
 def hessian(
     pushed: Function, wrt: tuple[Var, ...], facts: Facts, supply: Supply
 ) -> tuple[Function, Facts]:
@@ -106,7 +177,8 @@ def _by_columns(
         return _with_one(made), facts
     (seed,) = made.seeds
     made, facts = _many(made, {seed: x}, facts, supply)
-    (result,) = made.results
+    result = replace(made.results[0], of=x)
+    made = replace(made, results=(result,))
     columns = _full(result.value, out, x, facts)
     rank = len(_dims(facts, out))
     if rank == 1:

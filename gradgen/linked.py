@@ -30,6 +30,9 @@ class Whole:
     asked: tuple[tuple[str, tuple], ...]
     # whether the primal is in another form than the user's
     rewritten: bool = False
+    # of a Jacobian: by rows ("reverse") or by columns, and its diagonal alone
+    direction: str = ""
+    diagonal: bool = False
 
 
 class Linked:

@@ -124,7 +124,8 @@ def _run(request: Request, source: Source) -> Emitted:
     stop = stopped(primal, request)
     style = Style(request.style == "callback", request.value, request.mode)
     linked = Linked(primal, [style.prefix + primal.name])
-    whole = Whole(primal, wrt, facts, seeded, stop, asked, primal is not written)
+    form = primal is not written, request.direction, request.diagonal
+    whole = Whole(primal, wrt, facts, seeded, stop, asked, *form)
     own = called_by_itself(whole, request)
     if own is not None:
         linked.links[own] = style.prefix + primal.name
@@ -176,6 +177,13 @@ def _rendered_at_once(
     try:
         return [_rendered(whole, style, request, linked, supply)]
     except Unbatched:
+        if request.direction == "forward":
+            raise GradgenError(
+                "GG263",
+                f"the columns of the Jacobian of {whole.primal.name} have no form for "
+                "all at once",
+                advice="facts of shapes, or --direction reverse",
+            ) from None
         mode = request.mode
         form = Style(mode="hvp") if mode == "hessian" else Style(callback=True)
         if mode == "hessian" and len(whole.wrt) > 1:

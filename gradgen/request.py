@@ -33,7 +33,9 @@ class Request:
     arguments that are complex, besides those annotated so. With `keep_calls` calls of
     the user's functions stay calls where they can. With `stable` the primal may be
     rewritten to forms that do not overflow. `guard` is True for gradients that are
-    finite where they divide by zero, or the least size of a denominator.
+    finite where they divide by zero, or the least size of a denominator. `direction`
+    is how a Jacobian is found, "" for by the smaller side; with `diagonal` it is the
+    diagonal alone.
     """
 
     target: str
@@ -52,6 +54,8 @@ class Request:
     complex: tuple[str, ...] = ()
     keep_calls: bool = False
     guard: bool | float = False
+    direction: str = ""
+    diagonal: bool = False
 
     def command(self) -> tuple[str, list[str]]:
         """The command that makes it again, and its shape options apart."""
@@ -66,6 +70,10 @@ class Request:
             parts.append("--value")
         if self.mode != "reverse":
             parts.append(f"--mode {self.mode}")
+        if self.direction:
+            parts.append(f"--direction {self.direction}")
+        if self.diagonal:
+            parts.append("--diagonal")
         if self.style != "joint":
             parts.append(f"--style {self.style}")
         if self.save != "values":
@@ -121,6 +129,8 @@ def request(
     complex: str | Sequence[str] = (),
     keep_calls: bool = False,
     guard: bool | float = False,
+    direction: str = "",
+    diagonal: bool = False,
 ) -> Request:
     """The request for these options; positions in wrt become names.
 
@@ -156,6 +166,16 @@ def request(
             f"mode {mode} writes the functions that are called out",
             advice=f"--mode {mode} without --keep-calls",
         )
+    if direction not in ("", "reverse", "forward"):
+        raise GradgenError(
+            "GG009", f"there is no direction {direction!r}", advice="reverse or forward"
+        )
+    if (direction or diagonal) and mode != "jacobian":
+        raise GradgenError(
+            "GG009",
+            f"mode {mode} has no direction and no diagonal",
+            advice="--mode jacobian",
+        )
     if stable and keep_calls:
         raise GradgenError(
             "GG009",
@@ -189,6 +209,8 @@ def request(
         complex=tuple(sorted(numbers, key=lambda n: (order.get(n, len(order)), n))),
         keep_calls=keep_calls,
         guard=guard,
+        direction=direction,
+        diagonal=diagonal,
     )
 
 

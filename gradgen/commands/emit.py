@@ -32,6 +32,12 @@ from gradgen.request import MODES
 )
 @click.option("--value", is_flag=True, help="Return the value as well.")
 @click.option(
+    "--direction",
+    type=click.Choice(["reverse", "forward"]),
+    help="A Jacobian by its rows or by its columns; by the smaller side without.",
+)
+@click.option("--diagonal", is_flag=True, help="The diagonal of a Jacobian alone.")
+@click.option(
     "--save",
     type=click.Choice(["values", "state"]),
     default="values",

@@ -58,6 +58,8 @@ class Order:
     aux: bool = False
     complex: tuple[str, ...] = ()
     guard: str | None = None
+    direction: str | None = None
+    diagonal: bool = False
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,8 @@ def make(order: Order) -> Made:
         aux=order.aux,
         complex={*_names(",".join(order.complex)), *complex_arguments(example)},
         guard=_guard(order.guard),
+        direction=order.direction or "",
+        diagonal=order.diagonal,
     )
     made = Made(source, asked, run(asked, source))
     for name in made.wrt:

@@ -13,14 +13,15 @@ from gradgen.frontend.calls import Calls
 from gradgen.frontend.memory import is_structure
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
-from gradgen.ir.slope import OF_ARGUMENTS, POINT, Slope
+from gradgen.ir.slope import OF_ARGUMENTS, POINT, STOPPED, Slope
 
 # the functions of gradgen that make derivatives, by their names in the library
+STOP = "stop_gradient"
 MAKERS = ("grad", "value_and_grad", "vjp", "jvp", "hvp", "jacobian", "hessian")
 # how many arguments behind the function's own a derivative takes for each of wrt
 TANGENTS = ("jvp", "hvp")
 # what a maker is told that does not change the numbers
-FACTS = ("shapes", "example", "strict", "save", "keep_calls", "mode")
+FACTS = ("shapes", "example", "strict", "save", "keep_calls", "direction")
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +58,8 @@ class Derivatives(Calls):
 
     def other_call(self, node: gast.Call) -> Expr:
         maker = maker_of(self.resolve(node.func))
+        if maker == STOP:
+            return self._stopped(node)
         return (
             super().other_call(node) if not maker else self._differentiated(maker, node)
         )
@@ -90,6 +93,28 @@ class Derivatives(Calls):
                 self.fail("GG260", "wrt must be constant here", node, 'wrt="x"')
         names = chosen.value if known is None else tuple(c.value for c in chosen)
         return Const(Derivative(maker, function, names))
+
+    def _stopped(self, node: gast.Call) -> Expr:
+        """gradgen.stop_gradient(x): x, and no derivative goes through it."""
+        args = self.positional(node)
+        if len(args) != 1 or node.keywords:
+            self.fail(
+                "GG209", "stop_gradient takes one value", node, "stop_gradient(x)"
+            )
+        (value,) = args
+        if value is REFUSED or isinstance(value, Const):
+            return value
+        if not isinstance(value, Ref) or self.contents(value) is not None:
+            self.fail(
+                "GG260",
+                "stop_gradient of a container is not supported",
+                node,
+                "stop_gradient of each part",
+            )
+        ref = self.result(Apply(STOPPED, (value,)), self.known_name(value.var), node)
+        if self.is_number(value):
+            self.memory.numbers.add(ref.var)
+        return ref
 
     def call(self, function, args: list, kwargs, node) -> Expr:
         if isinstance(function, Derivative):
@@ -240,7 +265,7 @@ class Derivatives(Calls):
 
 def maker_of(value) -> str:
     """Which of gradgen's functions a value is, "" for another."""
-    named = isinstance(value, types.FunctionType) and value.__name__ in MAKERS
+    named = isinstance(value, types.FunctionType) and value.__name__ in (*MAKERS, STOP)
     return value.__name__ if named and value.__module__ == "gradgen.api" else ""
 
 

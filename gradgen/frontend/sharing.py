@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.slope import STOPPED
 from gradgen.ir.sharing import CHOOSING, PARTS, VIEWS_OF_ALL
 from gradgen.shapes.indexing import key_items
 from gradgen.shapes.infer import Facts
@@ -55,6 +56,8 @@ def sharing(value: Apply, facts: Facts) -> Sharing:
         return _of_item(value, facts)
     if value.op in VIEWS:
         return Sharing.VIEW
+    if value.op == STOPPED:
+        return Sharing.MAYBE
     if value.op in MAYBE:
         copies = value.spelling == "method:flatten"
         return Sharing.FRESH if copies else Sharing.MAYBE

@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 
 POINT = "point"
+# a value that no derivative goes through: gradgen.stop_gradient(x)
+STOPPED = "stopped"
 SLOPE = "slope"
 # modes whose result is one value for each argument; others have the whole result's
 OF_ARGUMENTS = ("grad", "vjp", "hvp")

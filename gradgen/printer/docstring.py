@@ -55,6 +55,8 @@ def docstring(function: Function, style, wording: Wording, names: Mapping[Var, s
     value = whole[0].upper() + whole[1:] if wording.of else f"Value of {whole}"
     if style.mode in ("jacobian", "hessian"):
         first = f"{style.mode.title()} of {whole} with respect to {listed}."
+        if any(result.name == "diagonal" for result in function.results):
+            first = f"Diagonal of the Jacobian of {whole} with respect to {listed}."
     elif style.mode == "hvp":
         along = _listed(list(dict.fromkeys(_given(function, names).values())))
         first = f"Hessian of {whole} times {along} (forward over reverse)."

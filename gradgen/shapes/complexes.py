@@ -17,7 +17,7 @@ from gradgen.rules.rule import Rule, bind
 
 # operations that compute in the sort of their first argument
 OF_THE_FIRST = {
-    *"getitem setitem additem add_at unreduce unbroadcast hosting".split(),
+    *"point stopped getitem setitem additem add_at unreduce unbroadcast hosting".split(),
     *"numpy.zeros_like numpy.ones_like numpy.full_like".split(),
     *"numpy.pad numpy.insert dtype numpy.result_type".split(),
 }

@@ -131,7 +131,7 @@ def kind_of(
 # words of the engine whose value has the kind of their first argument, and parts: a
 # Python number's are Python numbers
 OF_THE_FIRST = set(
-    "point item stacked sliced shortened entries zeros_of popped added_lists real unbroadcast unreduce getitem "
+    "point stopped item stacked sliced shortened entries zeros_of popped added_lists real unbroadcast unreduce getitem "
     "setitem additem add_at append numpy.real numpy.imag".split()
 )
 

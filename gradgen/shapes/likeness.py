@@ -5,6 +5,7 @@ from __future__ import annotations
 # which argument's shape a result has: words of the engine, and copied helpers
 LIKE_ARGUMENT = {
     "point": 0,
+    "stopped": 0,
     "real": 1,
     "hosting": 1,
     "unbroadcast": 2,

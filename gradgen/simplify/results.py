@@ -78,8 +78,9 @@ class _Results:
         # A matrix of derivatives has the dtype of its argument, and a shape of its own.
         facts, x = self.facts, Ref(result.of)
         shaped = Ref(result.like or result.of)
-        if value == Const(0.0) or not facts.same(value, shaped):
-            if value == Const(0.0):
+        zero = value in (Const(0), Const(0.0))
+        if zero or not facts.same(value, shaped):
+            if zero:
                 return call("numpy.zeros_like", x)
             return call("numpy.full_like", x, value)
         rank = facts.rank(shaped)
@@ -100,7 +101,8 @@ class _Results:
         """Whether the value's memory is its own; if so, it is given away."""
         while True:
             if isinstance(value, Apply):
-                if value.op in NOT_OWNED:
+                made = value.op == "numpy.diag" and self.facts.rank(value.args[0]) == 1
+                if value.op in NOT_OWNED and not made:
                     return False
                 base = viewed(value)
                 if not base:
