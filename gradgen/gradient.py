@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Mapping, Sequence
+
 import functools
 from collections.abc import Callable
 
@@ -102,31 +104,46 @@ class Gradient:
     def _checked(self, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
         """The arguments, once they are what the facts say and not integers."""
         self._facts.check(args, kwargs)
-        given = dict(zip(self._positions, args)) | kwargs
-        for name in self.wrt:
-            at = self._positions.get(name, len(args))
-            if not name.isidentifier():
-                refuse_integer_leaves(name, given)
-            elif at < len(args):
-                value = self._floating(name, args[at])
-                if value is not args[at]:
-                    args = (*args[:at], value, *args[at + 1 :])
-            elif name in kwargs:
-                kwargs = {**kwargs, name: self._floating(name, kwargs[name])}
-        return args, kwargs
-
-    def _floating(self, name: str, value):
-        """The value of an argument in wrt, a Python number as what it counts as."""
-        if isinstance(value, (bool, int, float)) and not isinstance(value, np.generic):
-            return complex(value) if name in self._complexes else float(value)
-        refuse_integer_leaves(name, {name: value})
-        if name in self._complexes and not np.iscomplexobj(value):
-            raise GradgenError(
-                "GG504",
-                f"the argument {name} is real, and counts as complex",
-                advice=f"{name}.astype(complex)",
-            )
-        return value
+        return floating(args, kwargs, self.wrt, self._positions, self._complexes)
 
     def __repr__(self) -> str:
         return f"<gradient {self.__name__}>"
+
+
+def floating(
+    args: tuple,
+    kwargs: dict,
+    wrt: Sequence[str],
+    positions: Mapping[str, int],
+    complexes: Container[str],
+) -> tuple[tuple, dict]:
+    """The arguments with Python numbers in `wrt` as floats, and no integers there.
+
+    `positions` are those of the parameters, `complexes` those that are complex.
+    """
+    given = dict(zip(positions, args)) | kwargs
+    for name in wrt:
+        at = positions.get(name, len(args))
+        if not name.isidentifier():
+            refuse_integer_leaves(name, given)
+        elif at < len(args):
+            value = _floating(name, args[at], complexes)
+            if value is not args[at]:
+                args = (*args[:at], value, *args[at + 1 :])
+        elif name in kwargs:
+            kwargs = {**kwargs, name: _floating(name, kwargs[name], complexes)}
+    return args, kwargs
+
+
+def _floating(name: str, value, complexes: Container[str]):
+    """The value of an argument in wrt, a Python number as what it counts as."""
+    if isinstance(value, (bool, int, float)) and not isinstance(value, np.generic):
+        return complex(value) if name in complexes else float(value)
+    refuse_integer_leaves(name, {name: value})
+    if name in complexes and not np.iscomplexobj(value):
+        raise GradgenError(
+            "GG504",
+            f"the argument {name} is real, and counts as complex",
+            advice=f"{name}.astype(complex)",
+        )
+    return value

@@ -47,12 +47,14 @@ def jacobian(
         before:  y = W @ x                  after:  J = W
                  return y                           return J
 
+    The Jacobian of one number is its gradient, and that in one number the tangent.
     In `direction` "reverse" its rows are gradients, all computed at once; in "forward"
     its columns are tangents. Without one the smaller side decides, as far as shapes
     tell. Raises Unbatched where an operation has no form for many seeds.
     """
     if not direction:
         direction = _smaller_side(facts, out, wrt)
+        direction = "reverse" if len(wrt) > 1 else direction
     if direction == "forward":
         if len(wrt) > 1:
             raise Unbatched
@@ -60,6 +62,8 @@ def jacobian(
     made = reverse(primal, wrt, facts, supply, stop, (out,))
     made, facts = stretch(made, facts)
     made = masks(made, facts, supply)
+    if not _dims(facts, out):
+        return _with_one(made), facts
     (seed,) = made.seeds
     made, facts = _many(made, {seed: out}, facts, supply)
     for result in made.results:
@@ -169,6 +173,8 @@ def _by_columns(
     made = forward(primal, (x,), facts, supply, stop, (out,))
     made, facts = stretch(made, facts)
     made = masks(made, facts, supply)
+    if not _dims(facts, x):
+        return _with_one(made), facts
     (seed,) = made.seeds
     made, facts = _many(made, {seed: x}, facts, supply)
     result = replace(made.results[0], of=x)
@@ -183,6 +189,14 @@ def _by_columns(
         columns = _reshaped(columns, (out, x), facts)
     dims = _dims(facts, out) + _dims(facts, x)
     return _returned(made, result, columns, "J", dims, facts, supply)
+
+
+def _with_one(made: Function) -> Function:
+    """The function with 1 for its one seed, or tangent, which is a number."""
+    (seed,) = made.seeds
+    params = tuple(param for param in made.params if param.var != seed)
+    made = substitute_everywhere(made, {seed: Const(1)})
+    return replace(made, params=params, seeds=())
 
 
 def _smaller_side(facts: Facts, out: Var, wrt: tuple[Var, ...]) -> str:
@@ -284,17 +298,16 @@ def _returned(
     supply: Supply,
 ) -> tuple[Function, Facts]:
     """The function with a matrix in place of one of its results."""
-    var = supply.var(name, Origin.ADJOINT)
-    facts.shapes[var], facts.kinds[var] = ranked(*dims), Kind.LIKE
     body = made.body
     if isinstance(value, Ref):  # the last name of a value is the one that is told
-        body = replaced(
-            body, {}, {value.var.id: replace(value.var, name=name, of=None)}
-        )
+        var = replace(value.var, name=name, of=None)
+        body = replaced(body, {}, {var.id: var})
     else:
+        var = supply.var(name, Origin.ADJOINT)
         body = (*body, Let(var, value, Note(Role.GRAD, result.lines)))
         facts.definitions[var] = value
-        value = Ref(var)
+    facts.shapes[var], facts.kinds[var] = ranked(*dims), Kind.LIKE
+    value = Ref(var)
     results = tuple(
         replace(one, value=value, name=name, like=var) if one is result else one
         for one in made.results

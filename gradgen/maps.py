@@ -6,6 +6,7 @@ from gradgen.compiled import compiled
 from gradgen.errors import GradgenError
 from gradgen.facts import Facts
 from gradgen.frontend.source import Source
+from gradgen.gradient import floating
 from gradgen.pipeline import Emitted
 from gradgen.request import Request
 from gradgen.seeds import check_tangent
@@ -52,6 +53,7 @@ class Matrix:
         self.source = emitted.text
         self.function = compiled(emitted, source)
         self._held = {name: source.closure[name] for name in emitted.captured}
+        self._positions = {name: i for i, name in enumerate(names)}
         held = [name for name in emitted.factors if name not in self.wrt]
         self._facts = Facts(asked.shapes, names, emitted.complex, held, emitted.changed)
         self.__name__ = emitted.function
@@ -59,6 +61,7 @@ class Matrix:
 
     def __call__(self, *args, **kwargs):
         self._facts.check(args, kwargs)
+        args, kwargs = floating(args, kwargs, self.wrt, self._positions, ())
         found = self.function(*args, **kwargs, **self._held)
         return (found,) if self.as_tuple else found
 
@@ -74,10 +77,12 @@ class Pushforward:
         self.wrt = asked.wrt or tuple(names[:1])
         self.function = compiled(emitted, source)
         self._held = {name: source.closure[name] for name in emitted.captured}
+        self._positions = {name: i for i, name in enumerate(names)}
         held = [name for name in emitted.factors if name not in self.wrt]
         self._facts = Facts(asked.shapes, names, emitted.complex, held, emitted.changed)
         self.__name__ = emitted.function
         self.__doc__ = self.function.__doc__
+        self._complexes = emitted.complex
         code = self.function.__code__
         positional = code.co_varnames[: code.co_argcount]
         self._tangents = positional[len(positional) - len(self.wrt) :]
@@ -94,6 +99,9 @@ class Pushforward:
                 advice=f"{', '.join(self._tangents)} as the last arguments",
             )
         tangents = dict(zip(self._tangents, args[split:], strict=True))
+        own, kwargs = floating(
+            args[:split], kwargs, self.wrt, self._positions, self._complexes
+        )
         for name, tangent in zip(self.wrt, tangents.values()):
             check_tangent(name, given[name], tangent)
-        return self.function(*args[:split], **kwargs, **self._held, **tangents)
+        return self.function(*own, **kwargs, **self._held, **tangents)

@@ -43,11 +43,13 @@ def batched(
     """
     work = _Batch(facts, size)
     before = []
+    derived = (i for i, stmt in enumerate(function.body) if stmt.note.derived)
+    at = next(derived, None)
+    if at is None:  # nothing depends on them
+        raise Unbatched
     for var, value in first.items():
-        note = next(stmt.note for stmt in function.body if stmt.note.derived)
-        before.append(Let(var, value, note))
+        before.append(Let(var, value, function.body[at].note))
         work.take(var)
-    at = next(i for i, stmt in enumerate(function.body) if stmt.note.derived)
     body = [*function.body[:at], *before, *work.block(function.body[at:])]
     results = tuple(
         replace(result, value=work.lifted(result.value)) for result in function.results

@@ -252,8 +252,8 @@ class Result:
     """A gradient to return: the adjoint's value, and the argument it belongs to.
 
     `lines` are the lines of the source that it is the gradient of, `name` what it
-    is called ("" for d_ and the argument's name), `like` what has its shape and dtype,
-    where the argument has not.
+    is called ("" for d_ and the argument's name), `like` what has its shape, where the
+    argument has not.
     """
 
     value: Expr

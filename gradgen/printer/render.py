@@ -100,7 +100,8 @@ class _Rendering:
         context = [n for n, _ in function.context]
         taken |= set(context)
         self.scipy = {name: _scipy_name(name, taken) for name in SCIPY}
-        self.reserved = {self.module, self.name, "backprop", *BUILTINS, *context}
+        self.backprop = next(n for n in ("backprop", "backprop_") if n not in taken)
+        self.reserved = {self.module, self.name, self.backprop, *BUILTINS, *context}
         self.reserved |= called
         if any(has_dataclass(structure) for _, structure in function.bundles):
             self.reserved.add("dataclasses")
@@ -215,8 +216,8 @@ class _Rendering:
     def _backprop(self, gradient: list[Stmt]) -> list:
         inner = self.blocks.gradient(gradient, 8) + [gast.Return(self._gradients())]
         params = [Param(seed) for seed in self.function.seeds]
-        node = _definition("backprop", self._arguments(params), inner)
-        result = gast.Tuple([self._value(), name("backprop")], gast.Load())
+        node = _definition(self.backprop, self._arguments(params), inner)
+        result = gast.Tuple([self._value(), name(self.backprop)], gast.Load())
         return [Blank(), node, Blank(), gast.Return(result)]
 
     def _gradients(self):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 import textwrap
 
 import gast
@@ -12,33 +13,33 @@ from gradgen.printer.render import Rendered
 JACOBIAN = '''
 def jacobian_{name}({params}):
     """Jacobian of {name} with respect to {of}, row by row."""
-    {y}, backprop = {inner}({given})
-    {units} = np.eye(np.size({y}), dtype=np.result_type({y}))
-    {seeds} = {units}.reshape(-1, *np.shape({y}))
-    {rows} = [backprop(seed) for seed in {seeds}]
-    return np.reshape({rows}, np.shape({y}) + np.shape({of}))
+    {y}, {backprop} = {inner}({given})
+    {units} = {np}.eye({np}.size({y}), dtype={np}.result_type({y}))
+    {seeds} = {units}.reshape(len({units}), *{np}.shape({y}))
+    {rows} = [{backprop}(seed) for seed in {seeds}]
+    return {np}.reshape({rows}, {np}.shape({y}) + {np}.shape({of}))
 '''
 SEVERAL = '''
 def jacobian_{name}({params}):
     """Jacobians of {name} with respect to {listed}, row by row."""
-    {y}, backprop = {inner}({given})
-    {units} = np.eye(np.size({y}), dtype=np.result_type({y}))
-    {seeds} = {units}.reshape(-1, *np.shape({y}))
-    {rows} = zip(*(backprop(seed) for seed in {seeds}))
+    {y}, {backprop} = {inner}({given})
+    {units} = {np}.eye({np}.size({y}), dtype={np}.result_type({y}))
+    {seeds} = {units}.reshape(len({units}), *{np}.shape({y}))
+    {rows} = zip(*({backprop}(seed) for seed in {seeds}))
     return tuple(
-        np.reshape(J, np.shape({y}) + np.shape(of)) for J, of in zip({rows}, ({of},))
+        {np}.reshape(J, {np}.shape({y}) + {np}.shape(of)) for J, of in zip({rows}, ({of},))
     )
 '''
 HESSIAN = '''
 def hessian_{name}({params}):
     """Hessian of {name} with respect to {of}, row by row."""
-    {units} = np.eye(np.size({of}), dtype=np.result_type({of}))
-    {seeds} = {units}.reshape(-1, *np.shape({of}))
-    {rows} = [{inner}({given}, one) for one in {seeds}]
-    return np.reshape({rows}, np.shape({of}) * 2)
+    {units} = {np}.eye({np}.size({of}), dtype={np}.result_type({of}))
+    {seeds} = {units}.reshape(len({units}), *{np}.shape({of}))
+    {rows} = [{inner}({given}) for {one} in {seeds}]
+    return {np}.reshape({rows}, {np}.shape({of}) * 2)
 '''
 # names of the function's own, which step aside for the arguments'
-NAMES = ("y", "units", "seeds", "rows")
+NAMES = ("y", "backprop", "units", "seeds", "rows", "one")
 
 
 def by_rows(inner: Rendered, name: str, mode: str, wrt: tuple[str, ...]) -> Rendered:
@@ -46,23 +47,38 @@ def by_rows(inner: Rendered, name: str, mode: str, wrt: tuple[str, ...]) -> Rend
 
     `inner` is the value with its pullback, or for a Hessian the Hessian times a vector.
     """
-    arguments = inner.node.args
-    plain = [arg.id for arg in arguments.args]
-    if mode == "hessian":
-        plain = plain[: -len(wrt)]
-    params = ast.unparse(gast.gast_to_ast(arguments))
-    if mode == "hessian":
-        params = ", ".join(params.split(", ")[: len(plain)])
-    given = [*plain, *(f"{arg.id}={arg.id}" for arg in arguments.kwonlyargs)]
+    arguments = copy.deepcopy(inner.node.args)
+    own = arguments.args
+    if mode == "hessian":  # the vectors stand behind the function's own
+        own = arguments.args[: -len(wrt)]
+        given = len(own) - (len(arguments.args) - len(arguments.defaults))
+        arguments.args = own
+        arguments.defaults = arguments.defaults[: max(given, 0)]
+    keywords = [arg.id for arg in arguments.kwonlyargs]
+    plain = [arg.id for arg in own]
+    taken = {*plain, *keywords}
+    names = {one: _aside(one, taken) for one in NAMES}
+    module = "numpy" if "np" in taken else "np"
+    vectors = [names["one"]] if mode == "hessian" else []
+    given = [*plain, *vectors, *(f"{arg}={arg}" for arg in keywords)]
     text = HESSIAN if mode == "hessian" else SEVERAL if len(wrt) > 1 else JACOBIAN
     text = text.format(
         name=name,
-        params=params,
+        params=ast.unparse(gast.gast_to_ast(arguments)),
         inner=inner.name,
         given=", ".join(given),
         of=", ".join(wrt),
         listed=" and ".join(wrt),
-        **{one: f"{one}_" if one in plain else one for one in NAMES},
+        np=module,
+        **names,
     )
     node = gast.parse(textwrap.dedent(text)).body[0]
-    return Rendered(f"{mode}_{name}", node, ("import numpy as np",), ())
+    imported = "import numpy" if module == "numpy" else "import numpy as np"
+    return Rendered(f"{mode}_{name}", node, (imported,), ())
+
+
+def _aside(name: str, taken: set[str]) -> str:
+    """A name that is no argument's."""
+    while name in taken:
+        name += "_"
+    return name

@@ -75,13 +75,15 @@ class _Results:
         return value
 
     def _ready(self, value: Expr, result: Result) -> Expr:
-        facts, x = self.facts, Ref(result.like or result.of)
+        # A matrix of derivatives has the dtype of its argument, and a shape of its own.
+        facts, x = self.facts, Ref(result.of)
+        shaped = Ref(result.like or result.of)
         zero = value in (Const(0), Const(0.0))
-        if zero or not facts.same(value, x):
+        if zero or not facts.same(value, shaped):
             if zero:
                 return call("numpy.zeros_like", x)
             return call("numpy.full_like", x, value)
-        rank = facts.rank(x)
+        rank = facts.rank(shaped)
         owned = self._take(value)
         lifted = facts.is_complex(x) and not facts.is_complex(value)
         if lifted or facts.kind(value) is Kind.WIDE:
