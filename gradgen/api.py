@@ -151,7 +151,9 @@ def _gradient(function, wrt, *options, **extra) -> Gradient:
 
 def _primal(function: Callable | str, source: Source) -> Callable:
     """The function itself, where its name was given."""
-    return source.globals[source.node.name] if isinstance(function, str) else function
+    if isinstance(function, str):
+        return source.globals[source.node.name]
+    return getattr(function, "function", function)  # of a gradient, its text's
 
 
 def grad(

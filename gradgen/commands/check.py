@@ -158,10 +158,12 @@ def _root(path: str, target: str) -> Path:
 
 def _judge(verdict: Verdict, text: str, made, seed: int) -> None:
     """Adds what the numbers say about the gradient in the text."""
+    from gradgen.api import grad
     from gradgen.verify.gradients import Subject, Wrong, examine, function_in
     from gradgen.verify.flat import flat
     from gradgen.verify.held import Measured
     from gradgen.verify.inputs import known_parameters
+    from gradgen.verify.matrices import gradient_by_matrix
     from gradgen.verify.tangents import gradient_by_tangents
 
     source, request = made.source, made.request
@@ -177,6 +179,17 @@ def _judge(verdict: Verdict, text: str, made, seed: int) -> None:
     forward = request.mode == "forward"
     if forward:
         function = gradient_by_tangents(function, names, made.wrt)
+    matrix = request.mode in ("jacobian", "hessian", "hvp")
+    if matrix:
+        mode = "diagonal" if request.diagonal else request.mode
+        function = gradient_by_matrix(function, names, made.wrt, mode)
+    if request.mode in ("hessian", "hvp"):
+        if request.stop or len(made.wrt) > 1:
+            verdict.judged = False
+            verdict.said = "not measured: a Hessian in one argument is, without --stop"
+            return
+        # Its columns are the derivatives of the gradient, which is measured elsewhere.
+        primal = grad(primal, wrt=made.wrt[0], shapes=facts)
     measured = Measured(primal, source, names, request.stop)
     subject = Subject(
         function,
@@ -186,7 +199,7 @@ def _judge(verdict: Verdict, text: str, made, seed: int) -> None:
         request.style,
         request.value or forward,
     )
-    if not forward:
+    if not forward and not matrix:
         subject = flat(subject, source, request, made.emitted)
     found = examine(subject, seed)
     if isinstance(found, Wrong):

@@ -150,7 +150,8 @@ class _Batch:
         rule = operations()[expr.op]
         bound = {param.name: value for param, value in bind(rule, expr).items()}
         others = [v for name, v in bound.items() if v is not expr.args[0]]
-        if any(map(self.depends, others)) or "axis" not in bound:
+        several = rule.kind == "linear" and len(rule.linear) > 1
+        if several or any(map(self.depends, others)) or "axis" not in bound:
             raise Unbatched
         rank = self.rank(expr.args[0])
         axes = self.shifted(bound["axis"], rank)

@@ -17,6 +17,7 @@ from gradgen.ir.nodes import Apply, Const, Expr, Origin, Param, Ref, Var
 from gradgen.ir.structure import Structure, path_text
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR, Shape, whole
+from gradgen.frontend.documented import shapes_documented
 from gradgen.shapes.spec import read_annotation, read_shape
 
 # the kinds of numbers that have no gradient, by the facts of leaves
@@ -34,6 +35,7 @@ class Parameters(Results):
         self.bundles: dict[str, Structure] = {}
         self.leaf_names: dict[Var, str] = {}
         args = self.source.node.args
+        documented = shapes_documented(self.source.node)
         for star in (args.vararg, args.kwarg):
             if star is not None:  # refused as a whole
                 self.state.names[0, star.id] = REFUSED
@@ -65,8 +67,11 @@ class Parameters(Results):
                     var = self.supply.var(arg.id, Origin.PARAM)
                     self.state.names[0, arg.id] = Ref(var)
                     self.arguments.append(var)
-                    self._told_of(var, self._shape(arg.id, annotation))
-                    yield Param(var, default, annotation, keyword_only)
+                    told = arg.id in self.texts or read_annotation(annotation)
+                    fact = None if told else documented.get(arg.id)
+                    shape = self._shape(arg.id, annotation)
+                    self._told_of(var, shape if fact is None else read_shape(fact))
+                    yield Param(var, default, annotation, keyword_only, fact=fact)
                     continue
                 self.bundles[arg.id] = bundle
                 leaves = []

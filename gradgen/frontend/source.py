@@ -22,6 +22,8 @@ from gradgen.errors import GradgenError
 from gradgen.frontend.lambdas import definition_of
 from gradgen.ir.nodes import Place
 
+# what stands above the first half of an emitted function
+OWN_HEADING = "Forward"
 # As many names may be listed in a message.
 FEW = 12
 
@@ -250,7 +252,7 @@ def comments(source: Source) -> tuple[dict[int, list[str]], dict[int, str]]:
             words = token.string.lstrip("#").strip()
             if row_has_code == token.start[0]:
                 trailing[token.start[0]] = words
-            else:
+            elif words != OWN_HEADING:
                 pending.append(words)
         elif token.type not in (
             tokenize.NL,

@@ -21,7 +21,8 @@ from gradgen.ir.walk import all_defined, rewrite, subexpressions, with_blocks
 WIDTH = 88
 # A shorter part is not worth a name.
 SHORTEST = 14
-STRUCTURE = ("tuple", "list", "slice")
+# words that are no value by themselves; a chain is the keys of a part of a part
+STRUCTURE = ("tuple", "list", "slice", "chain")
 
 
 def cut(function: Function, width_of: Callable, indent: int) -> Function:

@@ -59,7 +59,8 @@ def function_in(text: str) -> Callable:
     """The gradient that an emitted module defines, run in an empty namespace."""
     namespace: dict = {"__name__": "emitted"}
     exec(compile(text, "<emitted>", "exec"), namespace)
-    prefixes = ("grad_", "value_and_grad_", "vjp_", "jvp_")
+    kinds = "grad value_and_grad vjp jvp hvp jacobian hessian"
+    prefixes = tuple(f"{kind}_" for kind in kinds.split())
     found = [
         value
         for name, value in namespace.items()

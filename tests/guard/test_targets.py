@@ -35,8 +35,10 @@ TARGETS = {
     "log_softmax": Target({"s": "n"}, 4),
     "sigmoid": Target({"x": "n"}, 6),
     "power": Target({"x": "n", "p": "n"}, 6, ("x", "p")),
+    "prod": Target({"x": "n"}, 4),
     "std": Target({"x": "n"}, 5),
     "arccos_clip": Target({"x": "n"}, 7),
+    "eigh": Target({"A": "n n"}, 5),
 }
 
 

@@ -1,0 +1,49 @@
+"""Jacobians, Hessians and their products as gradients, to be measured like these."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+
+def gradient_by_matrix(
+    function: Callable, names: Sequence[str], wrt: Sequence[str], mode: str
+) -> Callable:
+    """A function of the same arguments and a seed: the gradients of sum(seed * value).
+
+    `function` returns, in `mode` "jacobian", the Jacobians of the value in each of
+    `wrt` (or of one the diagonal, in "diagonal"); in "hessian" the Hessian, and in
+    "hvp", for a vector more, the Hessian times it: then the value is a gradient.
+    """
+
+    def gradients(*, seed, **arguments):
+        like = [np.asarray(arguments[name]) for name in wrt]
+        if mode == "hvp":
+            vector = np.broadcast_to(seed, like[0].shape).astype(like[0].dtype)
+            return function(**arguments, **{_last(function): vector[()]})
+        found = function(**arguments)
+        found = found if isinstance(found, tuple) else (found,)
+        products = tuple(_times(seed, J, x, mode) for J, x in zip(found, like))
+        return products if len(products) > 1 else products[0]
+
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    gradients.__signature__ = inspect.Signature(
+        [inspect.Parameter(name, keyword) for name in (*names, "seed")]
+    )
+    return gradients
+
+
+def _last(function: Callable) -> str:
+    return list(inspect.signature(function).parameters)[-1]
+
+
+def _times(seed, J, x: np.ndarray, mode: str):
+    """The seed times a Jacobian, of the argument's shape and the Jacobian's dtype."""
+    if mode == "diagonal":
+        return (np.asarray(seed) * J).astype(np.asarray(J).dtype)
+    rows = np.shape(J)[: np.ndim(J) - x.ndim]
+    weights = np.broadcast_to(seed, rows)
+    product = np.tensordot(weights, J, len(rows)).astype(np.asarray(J).dtype)
+    return product[()] if product.ndim == 0 else product
