@@ -173,9 +173,11 @@ def _by_columns(
     made = forward(primal, (x,), facts, supply, stop, (out,))
     made, facts = stretch(made, facts)
     made = masks(made, facts, supply)
-    if not _dims(facts, x):
-        return _with_one(made), facts
     (seed,) = made.seeds
+    if not _dims(facts, x):
+        made = _with_one(made)
+        result = replace(made.results[0], of=x, like=out, name="J")
+        return replace(made, results=(result,)), facts
     made, facts = _many(made, {seed: x}, facts, supply)
     result = replace(made.results[0], of=x)
     made = replace(made, results=(result,))
@@ -184,7 +186,7 @@ def _by_columns(
     if rank == 1:
         columns = Apply("numpy.transpose", (columns,), spelling="attribute:T")
     elif rank:
-        columns = call("numpy.moveaxis", columns, 0, -1)
+        columns = call("numpy.moveaxis", columns, Const(0), Const(-1))
     if len(_dims(facts, x)) != 1:
         columns = _reshaped(columns, (out, x), facts)
     dims = _dims(facts, out) + _dims(facts, x)
@@ -195,7 +197,7 @@ def _with_one(made: Function) -> Function:
     """The function with 1 for its one seed, or tangent, which is a number."""
     (seed,) = made.seeds
     params = tuple(param for param in made.params if param.var != seed)
-    made = substitute_everywhere(made, {seed: Const(1)})
+    made = substitute_everywhere(made, {seed: Const(1.0)})
     return replace(made, params=params, seeds=())
 
 
@@ -304,7 +306,9 @@ def _returned(
         body = replaced(body, {}, {var.id: var})
     else:
         var = supply.var(name, Origin.ADJOINT)
-        body = (*body, Let(var, value, Note(Role.GRAD, result.lines)))
+        roles = {stmt.note.role for stmt in body}
+        role = Role.GRAD if Role.GRAD in roles else Role.TANGENT
+        body = (*body, Let(var, value, Note(role, result.lines)))
         facts.definitions[var] = value
     facts.shapes[var], facts.kinds[var] = ranked(*dims), Kind.LIKE
     value = Ref(var)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Container, Callable, Iterable, Mapping
 from dataclasses import replace
 
 from gradgen.ir.nodes import (
@@ -15,7 +15,15 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import call, getitem, matmul, multiply
-from gradgen.ir.walk import children, is_static, reads, static, with_children
+from gradgen.ir.walk import (
+    children,
+    is_static,
+    reads,
+    reads_of,
+    statements,
+    static,
+    with_children,
+)
 from gradgen.rules.load import operations
 from gradgen.rules.rule import bind
 from gradgen.shapes.dims import Dim
@@ -43,7 +51,7 @@ def batched(
     """
     work = _Batch(facts, size)
     before = []
-    derived = (i for i, stmt in enumerate(function.body) if stmt.note.derived)
+    derived = (i for i, stmt in enumerate(function.body) if _is_derived(stmt, first))
     at = next(derived, None)
     if at is None:  # nothing depends on them
         raise Unbatched
@@ -55,6 +63,17 @@ def batched(
         replace(result, value=work.lifted(result.value)) for result in function.results
     )
     return replace(function, body=tuple(body), results=results), work.after
+
+
+def _is_derived(stmt: Stmt, carrying: Container[Var]) -> bool:
+    """Whether a statement is the derivative's, or has to do with it.
+
+    A loop of the primal may carry tangents, and hand them on without a statement.
+    """
+    return any(
+        one.note.derived or any(var in carrying for var in reads_of(one))
+        for one in statements([stmt])
+    )
 
 
 class _Batch:
@@ -74,7 +93,7 @@ class _Batch:
         done: list[Stmt] = []
         for stmt in body:
             if not isinstance(stmt, Let):
-                if self._touches(stmt):
+                if _is_derived(stmt, self.batched):  # it goes one way at a time
                     raise Unbatched
                 done.append(stmt)
                 continue
@@ -84,9 +103,6 @@ class _Batch:
             self.after.definitions[stmt.var] = stmt.value
             done.append(stmt)
         return done
-
-    def _touches(self, stmt: Stmt) -> bool:
-        return stmt.note.derived  # a loop of the gradient goes one way at a time
 
     def depends(self, expr: Expr) -> bool:
         """Whether a value has the leading axis."""

@@ -134,7 +134,8 @@ class _Rendering:
         self.blocks = Blocks(self.names, self.syntax, self.wording.headings, every)
         head = [self._docstring()]
         unpacked = first_lines(self.function, self.names)
-        if self.style.forward:
+        pushed = self.style.mode == "jacobian" and not gradient
+        if self.style.forward or pushed:
             body = head + unpacked + self.blocks.forward(every, 4) + [self._return()]
         elif self.style.callback:
             body = head + unpacked + self.blocks.forward(forward, 4)

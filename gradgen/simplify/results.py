@@ -83,6 +83,8 @@ class _Results:
             if zero:
                 return call("numpy.zeros_like", x)
             return call("numpy.full_like", x, value)
+        if isinstance(value, Const) and isinstance(value.value, int):
+            value = Const(float(value.value))  # the derivative of 2 * x is 2.0
         rank = facts.rank(shaped)
         owned = self._take(value)
         lifted = facts.is_complex(x) and not facts.is_complex(value)
@@ -90,6 +92,8 @@ class _Results:
             if not rank:
                 return call("numpy.full_like", x, value)
             dtype = Apply("dtype", (x,), spelling="attribute:dtype")
+            if not facts.rank(x):  # it may be a Python number
+                dtype = call("numpy.result_type", x)
             return Apply("astype", (value, dtype), spelling="method:astype")
         if owned or rank == 0:
             return value
