@@ -225,13 +225,13 @@ REFUSED = {
     "x[0] in hs[i]": ("hs[i][0] = x[0]", "GG231", "hs[i].copy()"),
     "insert": ("hs.insert(1, x)", "GG241", "[y] + x"),
     "tuples": ("hs.append((x, x))", "GG248", "a list for each of its parts"),
-    "arrays": ("hs[i] += x", "GG231", "hs[i] = hs[i] + ..."),
+    "arrays": ("a = hs[0]\n    hs[i] += x", "GG231", "hs[i] = hs[i] + ..."),
     "times": ("hs = hs * 2", "GG241", "[x for _ in range(n)]"),
     "plus": ("hs = hs + x", "GG214", "np.array(x) + y"),
     "del": ("del hs[0]", "GG113", "x[:i] + x[i + 1 :]"),
     "truth": ("while hs:\n        hs.pop()", "GG310", "len(x) > 0"),
     "an alias": ("a = hs[0]\n    a[0] = 1.0", "GG231", "hs[i].copy()"),
-    "in place": ("hs[0] *= 2", "GG231", "hs[i] = hs[i] + ..."),
+    "in place": ("gs = [hs[0]]\n    hs[0] *= 2", "GG231", "hs[i] = hs[i] + ..."),
     "repeated": ("gs = [x] * n\n    hs[0] = gs[1]", "GG", "[x for _ in range(n)]"),
 }
 

@@ -1675,7 +1675,6 @@ NEED_FACTS = {
     "aug_order_name",
     "inplace_ops",
     "put_neg_index",
-    "list_items_number_bump",
 }
 
 

@@ -106,11 +106,33 @@ class Lists(Stores):
             )
         if isinstance(version, Apply) and version.op == "list":
             self.state.versions[handle.var] = self.as_dynamic(handle.var, version)
+        alone = self._is_nowhere_else(handle)
         for leaf in leaves(handle):
             if isinstance(leaf, Ref):
                 self.memory.join(buffer, self.memory.reach(leaf.var))
-        self._may_be_boxed(buffer, handle, node)
+        if not alone:
+            self._may_be_boxed(buffer, handle, node)
         return self.current(handle, node)
+
+    def _is_nowhere_else(self, handle: Expr) -> bool:
+        """Whether an object is the result of an operation that has no name yet."""
+        if not isinstance(handle, Ref) or self.memory.reach(handle.var) != {handle.var}:
+            return False
+        return handle not in self.state.names.values() and not self.is_a_list(handle)
+
+    def _has_other_names(self, buffer: Var) -> bool:
+        """Whether an entry of a list may be reached by another name than the list's."""
+        reach = self.memory.reach(buffer) - {buffer}
+        if reach & self.memory.lists:
+            return True
+        held = [*self.state.names.values(), *self.state.versions.values()]
+        return any(
+            isinstance(leaf, Ref)
+            and leaf.var not in self.memory.numbers
+            and self.memory.buffer(leaf.var) in reach
+            for handle in held
+            for leaf in leaves(handle)
+        )
 
     def _may_be_boxed(self, buffer: Var, handle: Expr, node) -> None:
         """Notes that an entry may be an array, which += would change in place."""
@@ -235,9 +257,10 @@ class Lists(Stores):
         self._next(target, self._joined(first, last, node), node)
 
     def bump_entry(self, target: Ref, key: Expr, old: Expr, op: str, value, node):
-        """x[i] op= value, where the entries surely are numbers."""
+        """x[i] op= value, where no entry is an array that has another name."""
         buffer = self.memory.buffer(target.var)
-        if buffer in self.memory.boxed or self.facts.rank(old) != 0:
+        arrays = self.facts.rank(old) != 0 and self._has_other_names(buffer)
+        if buffer in self.memory.boxed or arrays:
             self._refuse_bump(buffer, node)
         self.memory.bumped.add(buffer)
         new = self.bind(Apply(op, (old, value), spelling="operator"), node)

@@ -65,7 +65,10 @@ def kind_of(
     if expr.op in ("tuple", "slice", "vjp"):
         return Kind.OTHER
     if expr.op in ENTRY:
-        return max(sub(expr.args[0]), sub(expr.args[ENTRY[expr.op]]))
+        return joined((sub(expr.args[0]), sub(expr.args[ENTRY[expr.op]])))
+    if expr.op == "stacked":
+        kind = sub(expr.args[0])
+        return Kind.WIDE if kind in (Kind.WEAK, Kind.MIXED) else kind
     if expr.op == "joined":
         return max(map(sub, expr.args[:2]))
     if expr.op in ("count", "extent"):
@@ -131,7 +134,7 @@ def kind_of(
 # words of the engine whose value has the kind of their first argument, and parts: a
 # Python number's are Python numbers
 OF_THE_FIRST = set(
-    "point stopped item stacked sliced shortened entries zeros_of popped added_lists real unbroadcast unreduce getitem "
+    "point stopped item sliced shortened entries zeros_of popped added_lists real unbroadcast unreduce getitem "
     "setitem additem add_at append numpy.real numpy.imag".split()
 )
 

@@ -28,7 +28,7 @@ from gradgen.ir.nodes import (
 from gradgen.ir.operators import LINEAR_WORDS
 from gradgen.ir.walk import rewrite, with_blocks, with_children
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import Kind, joined
 from gradgen.shapes.shape import (
     SCALAR,
     Below,
@@ -133,7 +133,7 @@ def _learn_merges(branch: Branch, facts: Facts) -> None:
             facts.complexes.add(merge.var)
         if merge.var.of in facts.entries:
             _learn_list(merge.var, facts)
-        facts.kinds[merge.var] = max(map(facts.kind, ways))
+        facts.kinds[merge.var] = joined(map(facts.kind, ways))
 
 
 def _shape_of_one(full: Shape, ways: Iterable[Expr], facts: Facts) -> Shape:
@@ -175,7 +175,7 @@ def _stretched_loop(loop: Loop, words: Words, facts: Facts) -> Loop:
         done = with_blocks(loop, lambda b: _stretched(b, words, facts))
         settled = True
         for slot in carried:
-            kind = max(kinds[slot.inner], facts.kind(slot.next))
+            kind = joined((kinds[slot.inner], facts.kind(slot.next)))
             settled = settled and kind is kinds[slot.inner]
             if slot.next not in ways[slot.inner]:
                 ways[slot.inner].append(slot.next)
