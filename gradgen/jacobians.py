@@ -108,7 +108,7 @@ def diagonal(
     result = replace(made.results[0], of=x)
     made = replace(made, params=params, seeds=(), results=(result,))
     if alone:
-        named = replace(result, like=out, name="diagonal")
+        named = replace(result, name="diagonal")
         return replace(made, results=(named,)), facts
     entries = result.value
     if not equal(facts.of(entries), shape):
@@ -176,6 +176,8 @@ def _by_columns(
     (seed,) = made.seeds
     if not _dims(facts, x):
         made = _with_one(made)
+        if not facts.same(made.results[0].value, Ref(out)):
+            raise Unbatched
         result = replace(made.results[0], of=x, like=out, name="J")
         return replace(made, results=(result,)), facts
     made, facts = _many(made, {seed: x}, facts, supply)

@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gradgen.derive.activity import active
-from gradgen.derive.calls import is_call
 from gradgen.derive.integers import refuse_rounding
 from gradgen.derive.tangents import Tangents
 from gradgen.errors import GradgenError
 from gradgen.ir.callee import callee_of
 from gradgen.ir.nodes import (
+    Apply,
     Const,
     Expr,
     Function,
+    Let,
     Origin,
     Param,
     Ref,
@@ -89,9 +90,14 @@ def _tangent(walk: Tangents, value: Var) -> Expr:
 
 def _refuse_calls(primal: Function) -> None:
     """Refuses a call of a function that calls itself."""
-    for let in filter(is_call, lets(primal.body)):
+    for let in filter(_is_call, lets(primal.body)):
         raise GradgenError(
             "GG315",
             f"no forward mode of {callee_of(let.value).name}, which calls itself",
             advice="reverse mode, or a loop",
         ).at(let.note.place)
+
+
+def _is_call(let: Let) -> bool:
+    """Whether a statement is such a call, in a primal or in a gradient."""
+    return isinstance(let.value, Apply) and let.value.op in ("kept", "vjp")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import functools
 import types
+from dataclasses import replace
 
 import gast
 import numpy
@@ -39,6 +40,11 @@ class Expressions(ModuleArrays, ExpressionReader):
             return REFUSED
         if any(v is REFUSED for _, v in value.kwargs):
             return REFUSED
+        value, dtype = _without_dtype(value)
+        if dtype is not None:
+            array = self.bind(value, node)
+            cast = Apply("numpy.astype", (array, dtype), (), "method:astype")
+            return array if array is REFUSED else self.bind(cast, node)
         rule = operations().get(value.op)
         if rule is None:
             self.fail("GG205", f"{value.op} has no rule", node)
@@ -261,3 +267,14 @@ class Expressions(ModuleArrays, ExpressionReader):
 
     def literal(self, node: gast.Constant) -> str | None:
         return self.source.segment(node)
+
+
+def _without_dtype(value: Apply) -> tuple[Apply, Expr | None]:
+    """np.array(x, dtype) as np.array(x) and the dtype that it is cast to."""
+    if value.op not in ("numpy.array", "numpy.asarray"):
+        return value, None
+    named = dict(value.kwargs)
+    dtype = value.args[1] if len(value.args) == 2 else named.pop("dtype", None)
+    if named or len(value.args) > 2 or dtype in (None, Const(None)):
+        return value, None
+    return replace(value, args=value.args[:1], kwargs=()), dtype
