@@ -140,7 +140,7 @@ class _Expansion:
                 "GG261",
                 "a derivative is taken outside of the block that its function ran in",
                 advice="the call, and the use of its pullback, in one block",
-            )
+            ).at(body[end].note.place)
         return places[0]
 
     def _written(self, region: list[Stmt], slopes: list[Let]) -> list[Stmt]:
@@ -163,10 +163,15 @@ class _Expansion:
             tuple(region),
             tuple(values),
         )
-        made = self._derived(function)
         here = slopes[0].note
+        try:
+            made = self._derived(function)
+        except GradgenError as error:
+            raise error.at(here.place) from None
         done = [_as_primal(stmt, here) for stmt in made.body]
         body, values = self._named(done, made, slopes, here)
+        if self._are_read_again(points):
+            return [*(Let(p, v, here) for p, v in starts.items()), *body, *values]
         before = [
             Let(point, value, here)
             for point, value in starts.items()
@@ -174,6 +179,16 @@ class _Expansion:
         ]
         same = {p: value.args[0] for p, value in starts.items() if _is_point(value)}
         return [*before, *replaced([*body, *values], same, {})]
+
+    def _are_read_again(self, points: Iterable[Var]) -> bool:
+        """Whether another derivative is taken at one of the points."""
+        others = (slope_of(let.value) for let in lets(self.primal.body))
+        return any(
+            point in other.points
+            for other in others
+            if other is not None and other.whole != self.slope.whole
+            for point in points
+        )
 
     def _derived(self, function: Function) -> Function:
         """The region with the derivative, in its shortest form."""

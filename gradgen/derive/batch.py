@@ -59,6 +59,8 @@ def batched(
         before.append(Let(var, value, function.body[at].note))
         work.take(var)
     body = [*function.body[:at], *before, *work.block(function.body[at:])]
+    if not all(work.depends(result.value) for result in function.results):
+        raise Unbatched
     results = tuple(
         replace(result, value=work.lifted(result.value)) for result in function.results
     )
@@ -153,6 +155,8 @@ class _Batch:
         several = rule.kind == "linear" and len(rule.linear) > 1
         if several or any(map(self.depends, others)) or "axis" not in bound:
             raise Unbatched
+        if any(self.facts.rank(value) for value in others if not is_static(value)):
+            raise Unbatched  # an array beside the first has no axis in front
         rank = self.rank(expr.args[0])
         axes = self.shifted(bound["axis"], rank)
         if expr.op not in REDUCTIONS and bound["axis"] == Const(None) and rank != 1:
@@ -193,7 +197,7 @@ class _Batch:
         """a @ b, with one of them batched."""
         a, b = expr.args
         m, n = self.rank(a), self.rank(b)
-        if self.depends(a) and self.depends(b):
+        if not m or not n or self.depends(a) and self.depends(b):
             raise Unbatched
         if self.depends(a):
             if n > 2 and m < n:
@@ -206,7 +210,11 @@ class _Batch:
             return matmul(moved, _transposed(a))
         if n == 1 or m > n:
             raise Unbatched
-        return replace(expr, args=(a, moved))
+        if m == 1 or expr.op == "numpy.matmul":
+            return replace(expr, args=(a, moved))
+        if n > 2:  # np.dot puts the axes of b behind those of a
+            raise Unbatched
+        return matmul(a, moved)
 
     def outer(self, expr: Apply) -> Expr:
         a, b = expr.args
@@ -252,8 +260,10 @@ class _Batch:
             numbers = [
                 i
                 for i, item in enumerate(items)
-                if i in arrays or isinstance(item, Const) and type(item.value) is int
+                if i in arrays or _is_number(item, self.facts)
             ]
+            if any(self.rank(items[i]) == 0 for i in arrays):
+                raise Unbatched
             if numbers != list(range(len(numbers))):
                 raise Unbatched  # numpy would put their axes first
         whole = Apply("slice", (Const(None),) * 3)
@@ -273,7 +283,7 @@ class _Batch:
         if not isinstance(parts, Apply) or not all(map(self.depends, parts.args)):
             raise Unbatched
         axis = dict(expr.kwargs).get("axis", Const(0))
-        if len(expr.args) > 1 or not is_static(axis):
+        if len(expr.args) > 1 or not is_static(axis) or static(axis) is None:
             raise Unbatched
         place = static(axis)
         moved = Const(place if place < 0 else place + 1)
@@ -319,6 +329,12 @@ def _is_basic(item: Expr, facts: Facts) -> bool:
     if isinstance(item, Apply):
         return item.op == "slice"
     return isinstance(item, Const) or facts.is_index(item)
+
+
+def _is_number(item: Expr, facts: Facts) -> bool:
+    if isinstance(item, Const):
+        return type(item.value) is int
+    return not isinstance(item, Apply) and facts.is_index(item)
 
 
 REDUCTIONS = ("numpy.sum", "numpy.mean")

@@ -141,6 +141,7 @@ class Derivatives(Calls):
                 )
         moved = {name: self._apart(value, name, node) for name, value in bound.items()}
         points = tuple(self._point(moved[name], name, node) for name in wrt)
+        moved |= {name: Ref(point) for name, point in zip(wrt, points)}
         rest = [moved[name] for name in names[: len(args)]]
         keywords = tuple((name, moved[name]) for name in kwargs)
         out = self.call(made.function, rest, keywords, node)

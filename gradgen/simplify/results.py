@@ -81,8 +81,8 @@ class _Results:
         zero = value in (Const(0), Const(0.0))
         if zero or not facts.same(value, shaped):
             if zero:
-                return call("numpy.zeros_like", x)
-            return call("numpy.full_like", x, value)
+                return call("numpy.zeros_like", shaped)
+            return call("numpy.full_like", shaped, value)
         if isinstance(value, Const) and isinstance(value.value, int):
             value = Const(float(value.value))  # the derivative of 2 * x is 2.0
         rank = facts.rank(shaped)
