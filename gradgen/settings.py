@@ -17,7 +17,7 @@ def use_settings() -> None:
 
     Raises GradgenError for a setting that does not exist, or is none.
     """
-    load.use(rule_folders(Path.cwd()))
+    load.use(rule_folders(_here()))
 
 
 def rule_folders(start: Path) -> tuple[Path, ...]:
@@ -37,11 +37,19 @@ def rule_folders(start: Path) -> tuple[Path, ...]:
 
 def guard_setting() -> bool | float:
     """The guard that holds in the working directory: False, True or a number."""
-    file, settings = _nearest(Path.cwd())
+    file, settings = _nearest(_here())
     value = settings.get("guard", False)
     if file is not None and not isinstance(value, (bool, int, float)):
         _refuse(file, "guard is no truth value and no number", "guard = true")
     return value
+
+
+def _here() -> Path:
+    """The working directory; the root where that is gone."""
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        return Path("/")
 
 
 def _nearest(start: Path) -> tuple[Path | None, dict]:
@@ -71,6 +79,6 @@ def _table(file: Path) -> dict:
 
 
 def _refuse(file: Path, message: str, advice: str):
-    here = Path.cwd()
+    here = _here()
     name = file.relative_to(here) if here in file.parents else file
     raise GradgenError("GG020", message, advice=advice, file=name.as_posix())

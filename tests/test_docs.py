@@ -6,7 +6,13 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = ("README.md", "docs/design.md", "docs/performance.md", "docs/guards.md")
+PAGES = (
+    "README.md",
+    "docs/design.md",
+    "docs/performance.md",
+    "docs/guards.md",
+    "docs/modes.md",
+)
 
 
 def text(name: str) -> str:

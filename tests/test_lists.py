@@ -301,3 +301,44 @@ def test_parts_of_lists_are_stored_and_arrays_listed(function, shapes):
     found = gradgen.grad(function, shapes=shapes)(x)
     want = numeric_gradient(function, [x], 0, 1.0).value
     np.testing.assert_allclose(found, want, rtol=1e-8, atol=1e-9)
+
+
+# whether x[i] += y of arrays that only the list holds is another entry
+BUMPS = {
+    "nothing else": ("hs.append(i * np.sin(x))", "", True),
+    "a call's result": ("hs.append(made(x))", "", True),
+    "a name before": ("y = i * np.sin(x)\n        hs.append(y)", "", False),
+    "a name after": ("hs.append(np.sin(x))", "p = hs[1]", False),
+    "a tuple before": ("hs.append(t[0])", "", False),
+    "a tuple after": ("hs.append(np.sin(x))", "p = (hs[0], hs[1])", False),
+    "another list": ("hs.append(np.sin(x))\n        gs.append(hs[i])", "", False),
+}
+
+
+@pytest.mark.parametrize("name", BUMPS)
+def test_entries_that_grow(tmp_path, name):
+    inside, after, accepted = BUMPS[name]
+    text = f"""
+def f(x, n):
+    def made(v):
+        u = np.cos(v)
+        return u
+
+    hs, gs, t = [], [], (np.sin(x), 2.0)
+    for i in range(n):
+        {inside}
+    {after}
+    hs[1] += 0.2 * hs[0]
+    hs[1] *= x
+    return np.sum(np.array(hs) ** 2) + np.sum(t[0])
+"""
+    f = written(text, tmp_path)
+    x = np.array([0.3, -0.8])
+    if not accepted:
+        assert refusal(f, shapes={"x": "m", "n": ""}).code == "GG231"
+        assert refusal(f).code == "GG231"
+        return
+    want = numeric_gradient(f, (x, 3), 0).value
+    for shapes in ({"x": "m", "n": ""}, {}):
+        got = gradgen.grad(f, shapes=shapes)(x, 3)
+        assert np.allclose(got, want, rtol=1e-9, atol=1e-12)

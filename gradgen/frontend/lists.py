@@ -8,7 +8,7 @@ import gast
 
 from gradgen.frontend.memory import Home, is_structure, leaves
 from gradgen.frontend.sharing import is_slice
-from gradgen.frontend.stores import Stores
+from gradgen.frontend.bumps import Bumps
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
 from gradgen.ir.operators import getitem
@@ -33,7 +33,7 @@ TAKES_ARRAYS = {
 }
 
 
-class Lists(Stores):
+class Lists(Bumps):
     """Makes, reads and changes lists; each change makes a new value."""
 
     def new_list(self, items: Apply, name: str = "items") -> Ref:
@@ -113,42 +113,6 @@ class Lists(Stores):
         if not alone:
             self._may_be_boxed(buffer, handle, node)
         return self.current(handle, node)
-
-    def _is_nowhere_else(self, handle: Expr) -> bool:
-        """Whether an object is the result of an operation that has no name yet."""
-        if not isinstance(handle, Ref) or self.memory.reach(handle.var) != {handle.var}:
-            return False
-        return handle not in self.state.names.values() and not self.is_a_list(handle)
-
-    def _has_other_names(self, buffer: Var) -> bool:
-        """Whether an entry of a list may be reached by another name than the list's."""
-        reach = self.memory.reach(buffer) - {buffer}
-        if reach & self.memory.lists:
-            return True
-        held = [*self.state.names.values(), *self.state.versions.values()]
-        return any(
-            isinstance(leaf, Ref)
-            and leaf.var not in self.memory.numbers
-            and self.memory.buffer(leaf.var) in reach
-            for handle in held
-            for leaf in leaves(handle)
-        )
-
-    def _may_be_boxed(self, buffer: Var, handle: Expr, node) -> None:
-        """Notes that an entry may be an array, which += would change in place."""
-        if not self.is_number(handle):
-            self.memory.boxed.add(buffer)
-            if buffer in self.memory.bumped:
-                self._refuse_bump(buffer, node)
-
-    def _refuse_bump(self, buffer: Var, node) -> None:
-        name = self.known_name(buffer)
-        self.fail(
-            "GG231",
-            f"an entry of {name} may be an array, which this changes in place",
-            node,
-            f"{name}[i] = {name}[i] + ...",
-        )
 
     def _next(self, handle: Ref, value: Apply, node) -> None:
         """Makes the result of a change the list's value."""
@@ -255,18 +219,6 @@ class Lists(Stores):
         for one in parts:
             self.memory.join(buffer, self.memory.reach(one.var))
         self._next(target, self._joined(first, last, node), node)
-
-    def bump_entry(self, target: Ref, key: Expr, old: Expr, op: str, value, node):
-        """x[i] op= value, where no entry is an array that has another name."""
-        buffer = self.memory.buffer(target.var)
-        arrays = self.facts.rank(old) != 0 and self._has_other_names(buffer)
-        if buffer in self.memory.boxed or arrays:
-            self._refuse_bump(buffer, node)
-        self.memory.bumped.add(buffer)
-        new = self.bind(Apply(op, (old, value), spelling="operator"), node)
-        if isinstance(new, Ref) and self.facts.rank(new) == 0:
-            self.memory.numbers.add(new.var)
-        self.store_entry(target, key, new, node, "setitem")
 
     def grows_dynamic(self, target: Ref, key: Expr) -> bool:
         """Makes a list of known items one of the text's own, to be stored into at i."""
