@@ -23,7 +23,7 @@ from gradgen.ir.nodes import (
 )
 from gradgen.ir.operators import call, getitem, multiply
 from gradgen.ir.renaming import replaced
-from gradgen.ir.walk import reads, statements, substitute_everywhere
+from gradgen.ir.walk import lets, reads, statements, substitute_everywhere
 from gradgen.rules.load import operations
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
@@ -103,16 +103,18 @@ def diagonal(
     (seed,) = made.seeds
     if not _is_entrywise(made, seed, facts):
         return None
-    made = substitute_everywhere(made, {seed: Const(1)})
-    params = tuple(param for param in made.params if param.var != seed)
+    made = _with_one(made)
+    for let in lets(made.body):  # some tangents are numbers now
+        if let.note.derived:
+            facts.learn(let)
     result = replace(made.results[0], of=x)
-    made = replace(made, params=params, seeds=(), results=(result,))
+    made = replace(made, results=(result,))
     if alone:
         named = replace(result, name="diagonal")
         return replace(made, results=(named,)), facts
     entries = result.value
     if not equal(facts.of(entries), shape):
-        entries = call("numpy.full_like", Ref(out), entries)
+        return None
     matrix = call("numpy.diag", entries)
     return _returned(made, result, matrix, "J", shape.dims * 2, facts, supply)
 

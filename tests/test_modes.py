@@ -368,3 +368,25 @@ def test_python_integers_count_as_floats():
     assert gradgen.jacobian(lambda a: a * a)(3) == 6
     assert gradgen.hvp(lambda a: a**3)(2, 0.5) == 6.0
     assert gradgen.jvp(lambda a: a**3)(2, 0.5) == (8, 6.0)
+
+
+ENTRYWISE = {
+    "constant": (lambda x: 3 * x, lambda x: 3 + 0 * x),
+    "itself": (lambda x: x, lambda x: 1 + 0 * x),
+    "times ones": (lambda x: 3 * x * np.ones_like(x), lambda x: 3 + 0 * x),
+    "times twos": (lambda x: np.full_like(x, 2.0) * x, lambda x: 2 + 0 * x),
+    "times zero": (lambda x: 0 * x, lambda x: 0 * x),
+    "shifted": (lambda x: x + 2, lambda x: 1 + 0 * x),
+    "curved": (lambda x: x * np.sin(x), lambda x: np.sin(x) + x * np.cos(x)),
+}
+
+
+@pytest.mark.parametrize("known", [{"x": "n"}, {"x": "3"}, None])
+@pytest.mark.parametrize("name", ENTRYWISE)
+def test_jacobians_that_are_diagonal(name, known):
+    function, slope = ENTRYWISE[name]
+    found = gradgen.jacobian(function, shapes=known)(x)
+    np.testing.assert_allclose(found, np.diag(slope(x)), rtol=1e-12, atol=1e-15)
+    if known:
+        found = gradgen.jacobian(function, shapes=known, diagonal=True)(x)
+        np.testing.assert_allclose(found, slope(x), rtol=1e-12)
