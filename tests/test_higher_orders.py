@@ -1,5 +1,7 @@
 """Third and fourth derivatives, by composing the modes in several ways."""
 
+import linecache
+
 import numpy as np
 import pytest
 
@@ -22,7 +24,7 @@ def some(*shapes):
     return [0.5 * rng.normal(size=shape) for shape in shapes]
 
 
-# function, facts, the argument, arguments, exact third and fourth derivative if known
+# function, facts, the argument, arguments
 CASES = {
     "cosine_loss": (cosine_loss, {"X": "n", "Y": "n"}, "X", some(4, 4)),
     "mlp": (
@@ -70,9 +72,7 @@ def test_the_third_derivative(name):
     names = list(facts)
     times = gradgen.hvp(function, wrt, shapes=facts)
     spelled = ", ".join(names)
-    source = (
-        f"def third({spelled}, v):\n    return np.sum(v * times({spelled}, v))\n"
-    )
+    source = f"def third({spelled}, v):\n    return np.sum(v * times({spelled}, v))\n"
     third = named(source, times=times)
     made = gradgen.grad(third, wrt, shapes={**facts, "v": facts[wrt]})
     found = made(*args, v)
@@ -95,9 +95,7 @@ def test_the_fourth_derivative(name):
     names = list(facts)
     times = gradgen.hvp(function, wrt, shapes=facts)
     spelled = ", ".join(names)
-    source = (
-        f"def fourth({spelled}, v):\n    return np.sum(v * times({spelled}, v))\n"
-    )
+    source = f"def fourth({spelled}, v):\n    return np.sum(v * times({spelled}, v))\n"
     curve = named(source, times=times)
     more = {**facts, "v": facts[wrt]}
     gradient = gradgen.grad(curve, wrt, shapes=more)
@@ -114,8 +112,6 @@ SOURCES = {}
 
 def named(source: str, **names):
     """A function of a text, which reads these names of its module."""
-    import linecache
-
     file = f"<higher {len(SOURCES)}>"
     SOURCES[file] = source
     linecache.cache[file] = (len(source), None, source.splitlines(True), file)
@@ -151,7 +147,9 @@ def test_orders_of_a_polynomial():
     x, v = np.array([1.0, -2.0, 0.5]), np.array([1.0, 1.0, -1.0])
     facts = {"x": "3"}
     s, t = np.sum(x), np.sum(v)
-    np.testing.assert_allclose(gradgen.grad(quartic, shapes=facts)(x), 4 * x**3 + 3 * s**2)
+    np.testing.assert_allclose(
+        gradgen.grad(quartic, shapes=facts)(x), 4 * x**3 + 3 * s**2
+    )
     product = gradgen.hvp(quartic, shapes=facts)
     np.testing.assert_allclose(product(x, v), 12 * x**2 * v + 6 * s * t)
     third = gradgen.grad(lambda x: np.sum(v * product(x, v)), shapes=facts)
