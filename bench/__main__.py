@@ -1,4 +1,4 @@
-"""Prints what gradients cost: `python -m bench`, `bench chain`, `emit`, `memory`."""
+"""Prints what gradients cost: `python -m bench`, `bench chain`, `emit`, `modes`, `memory`."""
 
 from __future__ import annotations
 
@@ -73,6 +73,21 @@ def emit():
     """Wall seconds of the command `gradgen emit` on cosine_loss."""
     seconds = generation.command_seconds()
     click.echo(f"gradgen {' '.join(generation.COMMAND)}: {seconds:.3f} s")
+
+
+@main.command("modes")
+@click.option("--quick", is_flag=True, help="Few rounds: seconds, not minutes.")
+def of_modes(quick):
+    """Hessians times vectors and Jacobians, against autograd and JAX."""
+    # One thread for XLA as well; JAX reads this once.
+    os.environ["XLA_FLAGS"] = (
+        "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
+    )
+    from bench import modes
+
+    click.echo(modes.versions())
+    rounds, seconds = (11, 0.002) if quick else (101, 0.005)
+    click.echo(report.aligned(modes.lines(rounds, seconds), names=2))
 
 
 @main.command("memory")
