@@ -44,3 +44,37 @@ def normalise(X):
 def spread(X):
     """Sum of the squared distances of the entries from their mean."""
     return np.sum((X - np.mean(X)) ** 2)
+
+
+class Accumulating:
+    """A layer as Thinc has them: backprop collects the gradients of its parameters.
+
+    `vjp` is an emitted callback, of the input and then of each of `params`:
+
+        layer = Accumulating(vjp_affine, {"W": W, "b": b})
+        Y, backprop = layer.forward(X)
+        dX = backprop(dY)       # and layer.grads["W"] has grown
+        layer.step(0.01)
+    """
+
+    def __init__(self, vjp, params):
+        self.vjp, self.params = vjp, params
+        self.grads = {name: np.zeros_like(value) for name, value in params.items()}
+
+    def forward(self, X):
+        """The layer's output, and the function from its gradient to the input's."""
+        Y, get_gradients = self.vjp(X, *self.params.values())
+
+        def backprop(dY):
+            dX, *gradients = get_gradients(dY)
+            for name, gradient in zip(self.params, gradients):
+                self.grads[name] += gradient
+            return dX
+
+        return Y, backprop
+
+    def step(self, rate):
+        """One step against the gradients, which start from zero again."""
+        for name, gradient in self.grads.items():
+            self.params[name] = self.params[name] - rate * gradient
+            gradient[...] = 0

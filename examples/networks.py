@@ -64,3 +64,10 @@ def attention_loss(Q, K, V, target):
     probs = weights / np.sum(weights, axis=-1, keepdims=True)
     error = probs @ V - target
     return np.mean(error * error)
+
+
+def softmax_layer(x, W, b):
+    """The probabilities that a linear layer gives its classes."""
+    scores = W @ x + b
+    weights = np.exp(scores - np.max(scores))
+    return weights / np.sum(weights)

@@ -281,7 +281,8 @@ def jvp(
     source, asked, emitted = _emitted(
         function, wrt, *options, guard=guard, stable=stable
     )
-    return Pushforward(_primal(function, source), asked, source, emitted)
+    as_tuple = wrt is not None and not isinstance(wrt, (str, int))
+    return Pushforward(_primal(function, source), asked, source, as_tuple, emitted)
 
 
 def jacobian(
@@ -366,7 +367,8 @@ def hvp(
     source, asked, emitted = _emitted(
         function, wrt, *options, save=save, guard=guard, stable=stable
     )
-    return Pushforward(_primal(function, source), asked, source, emitted)
+    as_tuple = wrt is not None and not isinstance(wrt, (str, int))
+    return Pushforward(_primal(function, source), asked, source, as_tuple, emitted)
 
 
 def stop_gradient(x):

@@ -7,7 +7,6 @@ from gradgen.errors import GradgenError
 from gradgen.facts import Facts
 from gradgen.frontend.source import Source
 from gradgen.gradient import floating
-from gradgen.pipeline import Emitted
 from gradgen.request import Request
 from gradgen.seeds import check_tangent
 
@@ -69,12 +68,14 @@ class Matrix:
 class Pushforward:
     """The function that `jvp` or `hvp` makes: `j(*args, *tangents)`."""
 
-    def __init__(self, primal, asked: Request, source: Source, emitted: Emitted):
-        self.primal, self.given_wrt = primal, asked.wrt
+    def __init__(self, primal, asked: Request, source: Source, as_tuple, emitted):
+        self.primal = primal
         self.maker = "hvp" if asked.mode == "hvp" else "jvp"
         names = [arg.id for arg in source.node.args.args]
         self.source = emitted.text
         self.wrt = asked.wrt or tuple(names[:1])
+        self.given_wrt = self.wrt if as_tuple else self.wrt[0]
+        self.as_tuple = as_tuple and len(self.wrt) == 1 and self.maker == "hvp"
         self.function = compiled(emitted, source)
         self._held = {name: source.closure[name] for name in emitted.captured}
         self._positions = {name: i for i, name in enumerate(names)}
@@ -104,4 +105,5 @@ class Pushforward:
         )
         for name, tangent in zip(self.wrt, tangents.values()):
             check_tangent(name, given[name], tangent)
-        return self.function(*own, **kwargs, **self._held, **tangents)
+        found = self.function(*own, **kwargs, **self._held, **tangents)
+        return (found,) if self.as_tuple else found

@@ -85,12 +85,38 @@ FILES = {
     "pairwise_distances": ("distances.pairwise_distances", "joint", PAIRS, "X Y"),
     "pairwise_energy": ("distances.pairwise_energy", "joint", PAIRS, "X Y"),
     "normalise_callback": ("chain.normalise", "callback", {"X": (5,)}, "X"),
+    "squared_cosines": (
+        "cosine_similarity_of_derivatives.squared_cosines",
+        "joint",
+        {"W": (4, 3), "b": (4,), "v": (4,), "z": (3,)},
+        "W",
+    ),
+    "squared_cosines_of_networks": (
+        "cosine_similarity_of_derivatives.squared_cosines_of_networks",
+        "joint",
+        {"W": (4, 3), "b": (4,), "v": (2,), "V": (2, 4), "z": (3,)},
+        "W b",
+    ),
+    "validation_loss": (
+        "unrolled.validation_loss",
+        "value",
+        {
+            "X": (5, 3),
+            "y": (5,),
+            "log_strength": (),
+            "X_valid": (4, 3),
+            "y_valid": (4,),
+        },
+        "log_strength",
+    ),
     "spread_callback": ("chain.spread", "callback", {"X": (5,)}, "X"),
 }
 FILES |= {
     name: (example.primal, example.form, example.names, example.wrt)
     for name, example in COMMITTED.items()
 }
+# Hessians and Jacobians: tests/test_generated_modes.py
+MATRICES = ["log_cosh_loss_hessian", "rnn_loss_hvp", "softmax_layer_jacobian"]
 # Statements of the body, return included.
 STATEMENTS = {"cosine_loss": 7, "L2_norm": 6, "dot": 3, "cosine_division": 6}
 
@@ -179,7 +205,9 @@ def answers():
 
 
 def test_every_file_is_known_here():
-    assert sorted(path.stem for path in FOLDER.glob("*.py")) == sorted(FILES)
+    assert sorted(path.stem for path in FOLDER.glob("*.py")) == sorted(
+        [*FILES, *MATRICES]
+    )
 
 
 @pytest.mark.parametrize("name", FILES)

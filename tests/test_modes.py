@@ -390,3 +390,13 @@ def test_jacobians_that_are_diagonal(name, known):
     if known:
         found = gradgen.jacobian(function, shapes=known, diagonal=True)(x)
         np.testing.assert_allclose(found, slope(x), rtol=1e-12)
+
+
+def test_one_argument_in_a_tuple_gives_a_tuple():
+    def inside(x):
+        (product,) = gradgen.hvp(lambda y: np.sum(y**3), ("y",))(x, x)
+        return np.sum(product)
+
+    (product,) = gradgen.hvp(lambda y: np.sum(y**3), ("y",))(x, x)
+    np.testing.assert_allclose(product, 6 * x * x, rtol=1e-12)
+    np.testing.assert_allclose(gradgen.grad(inside)(x), 12 * x, rtol=1e-12)
