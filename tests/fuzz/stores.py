@@ -104,7 +104,9 @@ class Stores(Phrases):
         self.scope[name] = Array(dims, True)
         lines = [f"{name} = {self.pick(forms)}"]
         if self.chance(0.1):
+            made = self.scope.pop(name)  # nothing may be read of it yet
             text = self.number(1)
+            self.scope[name] = made
             lines = [f"{name} = np.empty({shape})", f"{name}[:] = {text}"]
         return lines
 
