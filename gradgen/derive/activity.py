@@ -14,6 +14,11 @@ from gradgen.rules.load import operations
 from gradgen.rules.rule import bind
 
 WITHOUT_DERIVATIVE = ("constant", "boolean", "integer", "creation")
+# words that hold a derivative back, or have none, and calls that stay calls
+WORDS = frozenset(
+    "slice range len count extent dtype limit not and or is is_not in not_in "
+    "zeros_of stopped kept pulled share vjp".split()
+)
 # arguments that only choose: the result is piecewise constant in them
 DISCRETE = frozenset(("condition", "condlist", "key", "where", "indices"))
 
@@ -84,6 +89,22 @@ def _refuse_unruled(let: Let, varied: set[Var]) -> None:
             ).at(let.note.place)
 
 
+def _refuse_unknown(let: Let, varied: set[Var]) -> None:
+    """Refuses an operation that nothing is known of: it is never a constant."""
+    value = let.value
+    if not isinstance(value, Apply) or value.op in operations():
+        return
+    if value.op in LINEAR_WORDS or value.op in WORDS:
+        return
+    if varied.intersection(entries_read(value)):
+        raise GradgenError(
+            "GG316",
+            f"no derivative of {value.op.removeprefix('helper._').replace('_', ' ')}, "
+            "which a gradient needs",
+            advice="the text of the first gradient (gradgen emit), differentiated again",
+        ).at(let.note.place)
+
+
 def varied_inside(
     stmt: Stmt, active: Container[Var], entries: bool = True
 ) -> Iterator[Var]:
@@ -131,6 +152,7 @@ def active(
                 if var not in stop and not varied.isdisjoint(reads(way)):
                     varied.add(var)
     for stmt in lets(function.body):
+        _refuse_unknown(stmt, varied)
         _refuse_creation(stmt, varied)
         _refuse_unruled(stmt, varied)
     useful = {var for value in function.values for var in reads(value)}

@@ -15,10 +15,20 @@ from gradgen.ir.nodes import (
     Ref,
     Stmt,
     Supply,
+    Var,
 )
 from gradgen.ir.operators import LINEAR_WORDS
 from gradgen.ir.temporaries import temporary_name
-from gradgen.ir.walk import children, with_blocks, with_children
+from gradgen.ir.walk import (
+    children,
+    lets,
+    map_expressions,
+    reads_of,
+    rewrite,
+    statements,
+    with_blocks,
+    with_children,
+)
 from gradgen.rules.load import operations
 from gradgen.rules.rule import bind
 from gradgen.shapes.infer import Facts
@@ -50,8 +60,50 @@ def flat(
         facts.learn(Let(var, value, let.note))
         return Let(var, value, let.note)
 
+    function = _without_tuples(function, made)
     body = tuple(_block(function.body, made))
     return function if body == function.body else replace(function, body=body)
+
+
+def _without_tuples(function: Function, made: Callable) -> Function:
+    """The function with the items of its tuples under names of their own.
+
+    before:  ends = a - 1, b + 1       after:  inner = a - 1
+             x = ends[0]                       inner_2 = b + 1
+                                               x = inner
+    """
+    tuples: dict[Var, list[Let]] = {}
+    for let in lets(function.body):
+        value = let.value
+        if let.note.derived and isinstance(value, Apply) and value.op == "tuple":
+            tuples[let.var] = [made(item, let) for item in value.args]
+    if not tuples:
+        return function
+
+    def change(node: Expr) -> Expr:
+        if isinstance(node, Apply) and node.op == "getitem":
+            base, key = node.args
+            if isinstance(base, Ref) and base.var in tuples and isinstance(key, Const):
+                return Ref(tuples[base.var][key.value].var)
+        return node
+
+    def block(body: Iterable[Stmt]) -> Iterator[Stmt]:
+        for stmt in body:
+            if isinstance(stmt, Let) and stmt.var in tuples:
+                yield from tuples[stmt.var]
+            yield with_blocks(stmt, block)
+
+    body = map_expressions(tuple(block(function.body)), lambda e: rewrite(e, change))
+    read = {var for stmt in statements(body) for var in reads_of(stmt)}
+
+    def kept(body: Iterable[Stmt]) -> tuple[Stmt, ...]:
+        return tuple(
+            with_blocks(stmt, kept)
+            for stmt in body
+            if not (isinstance(stmt, Let) and stmt.var in tuples.keys() - read)
+        )
+
+    return replace(function, body=kept(body))
 
 
 def _block(body: Iterable[Stmt], made: Callable) -> Iterator[Stmt]:
