@@ -5,6 +5,8 @@ Hessian too. It is differentiated at once, forward over reverse (`gradgen.hvp`).
 """
 
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -27,6 +29,14 @@ NO_FORWARD |= {
     "np.fft.irfftn(x, (3, 4), axes=(0, 1)) ** 2",
     f"np.linalg.eig({DISTINCT})[1] ** 2",
 }
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """No warnings: of a nan its value tells."""
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 def flat(parts) -> np.ndarray:
@@ -53,8 +63,7 @@ def test_the_hessian(line):
         [np.asarray(rng.normal(size=np.shape(args[i])))[()] for i in places]
         for _ in range(2)
     )
-    with np.errstate(all="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with quietly():
         Hu, Hv = flat(times(*args, *u)), flat(times(*args, *v))
         along = [None] * len(args)
         for i, part in zip(places, v):
