@@ -18,7 +18,46 @@ from gradgen.request import Request, refuse_integer_leaves
 from gradgen.seeds import Outcome
 
 
-class Gradient:
+class Made:
+    """An emitted function with what the library knows of it.
+
+    `asked` is what was asked for, `primal` the function that it is a derivative of,
+    `given_wrt` the arguments as the caller named them (None for the default).
+    """
+
+    def __init__(
+        self,
+        primal: Callable,
+        asked: Request,
+        source: Source,
+        as_tuple: bool,
+        emitted: Emitted,
+    ):
+        self.primal, self.asked = primal, asked
+        names = [arg.id for arg in source.node.args.args]
+        self.wrt = asked.wrt or tuple(names[:1])
+        self.given_wrt = None
+        if asked.wrt is not None:
+            self.given_wrt = self.wrt if as_tuple else self.wrt[0]
+        # A tuple of one argument gives a tuple of one gradient.
+        self.as_tuple = as_tuple and len(self.wrt) == 1
+        self.source = emitted.text
+        self.function = compiled(emitted, source)
+        self.__name__ = emitted.function
+        self.__doc__ = self.function.__doc__
+        # the arrays of an enclosing function, which are arguments of the text
+        self.held = {name: source.closure[name] for name in emitted.captured}
+        code = self.function.__code__
+        self._names = names
+        self._arguments = code.co_varnames[: code.co_argcount]
+        self._positions = {name: i for i, name in enumerate(self._arguments)}
+        held = [name for name in emitted.factors if name not in self.wrt]
+        known = asked.shapes, self._arguments, emitted.complex, held, emitted.changed
+        self._facts = Facts(*known)
+        self._complexes = emitted.complex
+
+
+class Gradient(Made):
     """A gradient as a function: `g(*args, seed=1.0)`; `g.source` is its text.
 
     The seed is 1.0 by default, which for an array result stands for ones. A function
@@ -36,27 +75,9 @@ class Gradient:
         as_tuple: bool,
         emitted: Emitted,
     ):
-        self.primal = primal
-        self.given_wrt = None if asked.wrt is None else self._as_given(asked, as_tuple)
-        # A tuple of one argument gives a tuple of one gradient.
-        names = [arg.id for arg in source.node.args.args]
-        self.wrt = asked.wrt or tuple(names[:1])
-        self.as_tuple = as_tuple and len(self.wrt) == 1
+        super().__init__(primal, asked, source, as_tuple, emitted)
         self.with_value = emitted.function.startswith("value_and_grad_")
-        self.source = emitted.text
-        self.function = compiled(emitted, source)
-        self.__name__ = emitted.function
-        self.__doc__ = self.function.__doc__
-        code = self.function.__code__
-        names = code.co_varnames[: code.co_argcount]
-        self._positions = {name: i for i, name in enumerate(names)}
-        held = [name for name in emitted.factors if name not in self.wrt]
-        self._facts = Facts(asked.shapes, names, emitted.complex, held, emitted.changed)
-        self._complexes = emitted.complex
-        self.held = {name: source.closure[name] for name in emitted.captured}
-        self._names = [a.id for a in source.node.args.args]
-        count = sum(emitted.seeded)
-        self._seeds = names[len(names) - count :]
+        self._seeds = self._arguments[len(self._arguments) - sum(emitted.seeded) :]
         self.outcome = Outcome(emitted.structure, emitted.seeded, asked.of, asked.aux)
         self._complex_result = emitted.complex_result
 
@@ -64,10 +85,6 @@ class Gradient:
     def maker(self) -> str:
         """The function that makes it: grad or value_and_grad."""
         return "value_and_grad" if self.with_value else "grad"
-
-    @staticmethod
-    def _as_given(asked: Request, as_tuple: bool):
-        return asked.wrt if as_tuple else asked.wrt[0]
 
     def __call__(self, *args, seed=None, **kwargs):
         args, kwargs = self._checked(args, kwargs)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from gradgen.compiled import compiled
 from gradgen.errors import GradgenError
-from gradgen.facts import Facts
 from gradgen.frontend.source import Source
-from gradgen.gradient import floating
+from gradgen.gradient import Made, floating
 from gradgen.request import Request
 from gradgen.seeds import check_tangent
 
@@ -18,7 +16,8 @@ class Pullback:
 
     def __init__(self, gradient):
         self._gradient = gradient
-        self.primal, self.given_wrt = gradient.primal, gradient.given_wrt
+        self.primal, self.asked = gradient.primal, gradient.asked
+        self.given_wrt = gradient.given_wrt
         self.source = gradient.source
         self.function = gradient.function
         self.__name__ = gradient.__name__
@@ -40,58 +39,34 @@ class Pullback:
         return value, pullback
 
 
-class Matrix:
+class Matrix(Made):
     """The function that `jacobian` or `hessian` makes: `J(*args)`."""
 
-    def __init__(self, primal, asked: Request, source: Source, as_tuple, emitted):
-        self.primal = primal
-        names = [arg.id for arg in source.node.args.args]
-        self.wrt = asked.wrt or tuple(names[:1])
-        self.maker, self.as_tuple = asked.mode, as_tuple and len(self.wrt) == 1
-        self.given_wrt = self.wrt if as_tuple else self.wrt[0]
-        self.source = emitted.text
-        self.function = compiled(emitted, source)
-        self._held = {name: source.closure[name] for name in emitted.captured}
-        self._positions = {name: i for i, name in enumerate(names)}
-        held = [name for name in emitted.factors if name not in self.wrt]
-        self._facts = Facts(asked.shapes, names, emitted.complex, held, emitted.changed)
-        self.__name__ = emitted.function
-        self.__doc__ = self.function.__doc__
+    @property
+    def maker(self) -> str:
+        """The function that makes it: jacobian or hessian."""
+        return self.asked.mode
 
     def __call__(self, *args, **kwargs):
         self._facts.check(args, kwargs)
         args, kwargs = floating(args, kwargs, self.wrt, self._positions, ())
-        found = self.function(*args, **kwargs, **self._held)
+        found = self.function(*args, **kwargs, **self.held)
         return (found,) if self.as_tuple else found
 
 
-class Pushforward:
+class Pushforward(Made):
     """The function that `jvp` or `hvp` makes: `j(*args, *tangents)`."""
 
     def __init__(self, primal, asked: Request, source: Source, as_tuple, emitted):
-        self.primal = primal
+        super().__init__(primal, asked, source, as_tuple, emitted)
         self.maker = "hvp" if asked.mode == "hvp" else "jvp"
-        names = [arg.id for arg in source.node.args.args]
-        self.source = emitted.text
-        self.wrt = asked.wrt or tuple(names[:1])
-        self.given_wrt = self.wrt if as_tuple else self.wrt[0]
-        self.as_tuple = as_tuple and len(self.wrt) == 1 and self.maker == "hvp"
-        self.function = compiled(emitted, source)
-        self._held = {name: source.closure[name] for name in emitted.captured}
-        self._positions = {name: i for i, name in enumerate(names)}
-        held = [name for name in emitted.factors if name not in self.wrt]
-        self._facts = Facts(asked.shapes, names, emitted.complex, held, emitted.changed)
-        self.__name__ = emitted.function
-        self.__doc__ = self.function.__doc__
-        self._complexes = emitted.complex
-        code = self.function.__code__
-        positional = code.co_varnames[: code.co_argcount]
-        self._tangents = positional[len(positional) - len(self.wrt) :]
+        self.as_tuple = self.as_tuple and self.maker == "hvp"
+        self._tangents = self._arguments[len(self._arguments) - len(self.wrt) :]
 
     def __call__(self, *args, **kwargs):
         split = len(args) - len(self.wrt)
         self._facts.check(args[:split], kwargs)
-        given = dict(zip(self._facts.names, args[:split])) | kwargs
+        given = dict(zip(self._names, args[:split])) | kwargs
         if split < 0 or any(name not in given for name in self.wrt):
             raise GradgenError(
                 "GG509",
@@ -105,5 +80,5 @@ class Pushforward:
         )
         for name, tangent in zip(self.wrt, tangents.values()):
             check_tangent(name, given[name], tangent)
-        found = self.function(*own, **kwargs, **self._held, **tangents)
+        found = self.function(*own, **kwargs, **self.held, **tangents)
         return (found,) if self.as_tuple else found

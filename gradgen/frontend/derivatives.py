@@ -23,6 +23,9 @@ TANGENTS = ("jvp", "hvp")
 # what a maker is told that does not change the numbers
 FACTS = ("shapes", "example", "strict", "save", "keep_calls", "direction")
 
+# and options of derivatives made elsewhere that do
+CHANGING = ("stop", "of", "aux", "complex", "guard", "stable", "diagonal")
+
 
 @dataclass(frozen=True, eq=False)
 class Derivative:
@@ -123,8 +126,22 @@ class Derivatives(Calls):
             return self._pulled(function, args, node)
         made = made_outside(function)
         if made is not None:
+            self._refuse_options(function, node)
             return self._derivative(made, args, dict(kwargs), node)
         return super().call(function, args, kwargs, node)
+
+    def _refuse_options(self, function, node) -> None:
+        """Refuses g = gradgen.grad(f, stop="c"): the option is not known here."""
+        for name in CHANGING:
+            if getattr(function.asked, name):
+                self.fail(
+                    "GG260",
+                    f"a derivative that was made with {name} is not supported inside "
+                    "a function",
+                    node,
+                    "gradgen.stop_gradient for what is held constant, or the text of "
+                    "gradgen emit",
+                )
 
     def _derivative(self, made: Derivative, args: list, kwargs: dict, node) -> Expr:
         """Writes the function out at points of its own, and the slopes there."""
