@@ -157,7 +157,8 @@ def _terms(mine: Trace, at: int, theirs: Trace, there: int) -> list[str]:
     for text, value in rest:
         near = next(((t, v) for t, v in left if _factor(value, v) is not None), None)
         if near is None:
-            said.append(f"{text} is none of its terms")
+            if len(other) > 1:
+                said.append(f"{text} is none of its terms")
             continue
         left.remove(near)
         factor = _factor(value, near[1])
@@ -173,15 +174,18 @@ def _terms(mine: Trace, at: int, theirs: Trace, there: int) -> list[str]:
 def _values(trace: Trace, number: int) -> list[tuple[str, np.ndarray]]:
     """The terms of a sum with their values, signs included."""
     found = []
-    for n, sign in trace.terms[number].sums:
+    for n, sign, factor in trace.terms[number].sums:
         text, value = trace.terms[n].text, trace.last(n)
         named = [m for m, t in enumerate(trace.terms) if t.name == text]
         if len(named) == 1 and len(trace.terms[named[0]].sums) > 1:
-            # -d_x, where d_x = a + b
-            inner = _values(trace, named[0])
-            found += [(_signed(t, sign), sign * v) for t, v in inner]
-        elif value is not None:
-            found.append((_signed(text, sign), sign * value))
+            inner = _values(trace, named[0])  # -d_x, where d_x = a + b
+        else:
+            inner = [(text, value)] if value is not None else []
+        times = trace.last(factor) if factor is not None else 1.0
+        if times is None:
+            continue
+        front = f"{trace.terms[factor].text} * " if factor is not None else ""
+        found += [(_signed(front + t, sign), sign * times * v) for t, v in inner]
     return found
 
 

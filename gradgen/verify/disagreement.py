@@ -8,14 +8,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from gradgen.api import grad
 from gradgen.errors import GradgenError
 from gradgen.verify.blame import Run, blamed
 from gradgen.verify.finite import Estimate
+from gradgen.verify.generated import generated_run
 from gradgen.verify.report import Mismatch
-from gradgen.verify.traced import Trace, traced, traced_text
-
-LETTERS = "nmkpqrstuvwabcdefghij"
+from gradgen.verify.traced import Trace, traced
 
 
 def run_foreign(run: Callable, function: Callable):
@@ -100,7 +98,7 @@ def _blamed(case, wrong: Mismatch, seed):
     )
     if at is None:
         return None
-    generated, where = _generated(case, at, wide, seed)
+    generated, where = generated_run(case, at, wide, seed)
     if mine is None:
         return _only_generated(generated, where)
     function, trace = mine
@@ -138,37 +136,6 @@ def _weigh(nested, value, seed):
     """sum(seed * value), the number that the gradient is of."""
     leaves = nested.result.flatten(value) if nested.result else [value]
     return np.sum(seed * nested.vector(leaves))
-
-
-def _generated(case, at: int, leaves: list, seed) -> tuple[Run | None, str]:
-    """A run of the generated gradient for one name, None where gradgen refuses it."""
-    nested, name = case.asked.nested, case.asked.names[at]
-    if any(nested.arguments) or nested.result:
-        return None, ""
-    for shapes in (_shapes(nested.names, leaves), {}):
-        try:
-            made = grad(case.f, name, shapes=shapes)
-        except GradgenError:
-            continue
-        function, trace = traced_text(made.source, made.__name__, made.function)
-        given = np.broadcast_to(seed, np.shape(case.asked.result)).astype(float)
-        found = function(*nested.nested(leaves), given[()])
-        return Run(trace, np.array(found)), "generated"
-    return None, ""
-
-
-def _shapes(names, leaves) -> dict[str, str]:
-    """Shape facts of the arguments at hand: equal lengths have equal names."""
-    letters: dict[int, str] = {}
-    facts = {}
-    for name, leaf in zip(names, leaves, strict=True):
-        if not isinstance(leaf, (float, np.ndarray, np.floating)):
-            continue
-        for length in np.shape(leaf):
-            if length > 1 and length not in letters:
-                letters[length] = LETTERS[len(letters)]
-        facts[name] = " ".join(letters.get(n, str(n)) for n in np.shape(leaf))
-    return facts
 
 
 def _wide(leaf):

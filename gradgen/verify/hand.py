@@ -11,6 +11,7 @@ import numpy as np
 from gradgen.errors import GradgenError
 from gradgen.ir.structure import LEAF, path_text
 from gradgen.verify.disagreement import disagreement, run_foreign
+from gradgen.verify.generated import EmittedText
 from gradgen.verify.finite import Estimate, numeric_gradient
 from gradgen.verify.forms import Answer, Asked, answer
 from gradgen.verify.nested import Nested, fits, is_active, structure_of
@@ -62,12 +63,16 @@ def check_grads(
     differences cannot tell, as at a kink, "GG605" for arguments that do not fit and
     "GG606" where f or hand fails.
     """
-    case = _case(f, hand, tuple(args), wrt)
+    return checked_case(case_of(f, hand, tuple(args), wrt), seed, rtol)
+
+
+def checked_case(case: Case, seed=None, rtol: float | None = None) -> Checked:
+    """The errors of a case, each known to be small. Raises GradgenError."""
     errors, told = {}, {}
-    found = case.answer(hand, seed)
+    found = case.answer(case.hand, seed)
     if found.value is not None:
         structure = case.asked.nested.result
-        titles = _title(f), _title(hand)
+        titles = _title(case.f), _title(case.hand)
         _compare_results(
             found.value, case.asked.result, structure, case.rtol(rtol), *titles
         )
@@ -78,7 +83,7 @@ def check_grads(
         told[label] = want
     if seed is None and found.seeded and np.shape(found.seed) == ():
         # Of 1 no one knows whether it was used.
-        half = case.answer(hand, 0.5 * found.seed)
+        half = case.answer(case.hand, 0.5 * found.seed)
         for label, place, got in case.leaves_of(half.gradients):
             want = Estimate(0.5 * told[label].value, 0.5 * told[label].error)
             _compare(case, label, place, got, want, half, rtol)
@@ -89,7 +94,8 @@ def check_grads(
 class Case:
     """A function with a backward pass, at arguments given as leaves.
 
-    `parts` are the structure and the leaves of each name in wrt.
+    `parts` are the structure and the leaves of each name in wrt. `emitted` is the
+    generated gradient that lines are named of; one is made where it is None.
     """
 
     f: Callable
@@ -98,6 +104,7 @@ class Case:
     how: Taking
     leaves: list
     parts: list
+    emitted: EmittedText | None = None
 
     def answer(self, hand: Callable, seed=None) -> Answer:
         """What the backward pass says. Raises GradgenError where it fails."""
@@ -122,7 +129,9 @@ class Case:
         return 1e-2 if dtypes & {"float32", "complex64", "float16"} else RTOL
 
 
-def _case(f: Callable, hand: Callable, args: tuple, wrt) -> Case:
+def case_of(
+    f: Callable, hand: Callable, args: tuple, wrt, emitted: EmittedText | None = None
+) -> Case:
     """The function and its backward pass, ready to be compared."""
     parameters = _parameters(f, len(args))
     nests = tuple(map(structure_of, args))
@@ -136,7 +145,7 @@ def _case(f: Callable, hand: Callable, args: tuple, wrt) -> Case:
         _refuse_integers(name, structure, [leaves[leaf.place] for leaf in own])
     asked = Asked(nested, names, tuple(s for s, _ in parts), result, _title(hand))
     how = taking(hand, nested.names, _title(hand))
-    return Case(f, hand, asked, how, leaves, parts)
+    return Case(f, hand, asked, how, leaves, parts, emitted)
 
 
 def _measured_or_refused(case: Case, label, place, seed, rtol) -> Estimate:

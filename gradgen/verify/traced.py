@@ -18,14 +18,14 @@ SEE = "_gradgen_see"
 class Term:
     """A place in a text: an expression, or one term of a sum.
 
-    `name` is what a statement assigns it to; `sums` are the numbers of the terms
-    that it is the sum of, with their signs.
+    `name` is what a statement assigns it to; `sums` are the terms that it is the sum
+    of: the number of each, its sign, and the number of its factor where there is one.
     """
 
     line: int
     text: str
     name: str = ""
-    sums: tuple[tuple[int, int], ...] = ()
+    sums: tuple[tuple[int, int, int | None], ...] = ()
 
 
 @dataclass
@@ -158,23 +158,31 @@ class _Notes(ast.NodeTransformer):
             return self.visit_Lambda(value)
         text = ast.unparse(value)
         place = copy.copy(value)
-        sums: list[tuple[int, int]] = []
+        sums: list[tuple[int, int, int | None]] = []
         value = self._with_terms(value, 1, sums)
         number = self._place(place, text, name, tuple(sums))
         return ast.copy_location(self._call(number, value), place)
 
-    def _with_terms(self, value: ast.expr, sign: int, sums: list) -> ast.expr:
-        """A sum whose terms are noted, with their signs in it."""
-        if isinstance(value, ast.BinOp) and isinstance(value.op, (ast.Add, ast.Sub)):
-            value.left = self._with_terms(value.left, sign, sums)
+    def _with_terms(
+        self, value: ast.expr, sign: int, sums: list, factor: int | None = None
+    ) -> ast.expr:
+        """A sum whose terms are noted, with their signs and a factor of all in it."""
+        if _is_sum(value):
+            value.left = self._with_terms(value.left, sign, sums, factor)
             turned = -sign if isinstance(value.op, ast.Sub) else sign
-            value.right = self._with_terms(value.right, turned, sums)
+            value.right = self._with_terms(value.right, turned, sums, factor)
             return value
         if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.USub):
-            value.operand = self._with_terms(value.operand, -sign, sums)
+            value.operand = self._with_terms(value.operand, -sign, sums, factor)
             return value
+        if factor is None and isinstance(value, ast.BinOp):
+            if isinstance(value.op, ast.Mult) and _is_sum(value.right):
+                number = self._place(value.left, ast.unparse(value.left), "")
+                value.left = self._call(number, value.left)
+                value.right = self._with_terms(value.right, sign, sums, number)
+                return value
         number = self._place(value, ast.unparse(value), "")
-        sums.append((number, sign))
+        sums.append((number, sign, factor))
         return ast.copy_location(self._call(number, value), value)
 
     def _place(self, node, text: str, name: str, sums: tuple = ()) -> int:
@@ -184,3 +192,7 @@ class _Notes(ast.NodeTransformer):
     def _call(self, number: int, value: ast.expr) -> ast.Call:
         see = ast.Attribute(ast.Name(SEE, ast.Load()), "see", ast.Load())
         return ast.Call(see, [ast.Constant(number), value], [])
+
+
+def _is_sum(value: ast.expr) -> bool:
+    return isinstance(value, ast.BinOp) and isinstance(value.op, (ast.Add, ast.Sub))
