@@ -181,7 +181,12 @@ def test_what_cannot_be_compared_is_refused(folder):
         ("generated/none.py", *to): "there is no generated/none.py",
         ("generated/softmax.py", *to, *SOFTMAX): "a file has its own",
         ("generated", "--wrt", "x"): "go with --against",
-        ("losses.softmax", "--against", "losses.softmax_fails"): "GG606 softmax_fails",
+        (
+            "losses.softmax",
+            "--against",
+            "losses.softmax_fails",
+            *SOFTMAX,
+        ): "GG606 softmax_fails",
     }
     found = gradgens([["check", *words] for words in commands], folder)
     for (command, words), done in zip(commands.items(), found, strict=True):
