@@ -16,6 +16,7 @@ from gradgen.ir.nodes import (
     Role,
     Stmt,
 )
+from gradgen.ir.library import NUMPY, Library
 from gradgen.ir.structure import Structure, path_text
 from gradgen.ir.walk import all_defined
 from gradgen.printer.blocks import Blocks
@@ -77,18 +78,26 @@ def render(
     style: Style,
     wording: Wording,
     called: frozenset[str] = frozenset(),
+    library: Library = NUMPY,
 ) -> Rendered:
     """The gradient function's syntax tree, and what its module needs.
 
-    `called` are the names of other functions of the text.
+    `called` are the names of other functions of the text; `library` is what it
+    computes with.
     """
-    return _Rendering(function, style, wording, called).rendered()
+    return _Rendering(function, style, wording, called, library).rendered()
 
 
 class _Rendering:
     def __init__(
-        self, function: Function, style: Style, wording: Wording, called: frozenset[str]
+        self,
+        function: Function,
+        style: Style,
+        wording: Wording,
+        called: frozenset[str],
+        library: Library,
     ):
+        self.library = library
         self.function, self.style, self.wording = function, style, wording
         self.name = style.name or style.prefix + function.name
         taken = {param.var.name for param in function.params}
@@ -96,7 +105,7 @@ class _Rendering:
         taken |= {
             var.name for var in all_defined(function.body) if var.origin is Origin.USER
         }
-        self.module = next(n for n in ("np", "numpy", "_np", "_np_") if n not in taken)
+        self.module = next(n for n in library.aliases if n not in taken)
         context = [n for n, _ in function.context]
         taken |= set(context)
         self.scipy = {name: _scipy_name(name, taken) for name in SCIPY}
@@ -117,7 +126,7 @@ class _Rendering:
 
     def _choose_names(self) -> None:
         self.names = names(self.function, self.reserved, self.style.callback)
-        self.syntax = Syntax(self.names, self.module, self.scipy)
+        self.syntax = Syntax(self.names, self.module, self.scipy, self.library)
 
     def _width(self, node: Let | Expr) -> int:
         """How many columns a statement or an expression takes."""
@@ -155,12 +164,11 @@ class _Rendering:
     def _imports(self):
         if self._replaces():
             yield "import dataclasses"
-        if self.module in self.syntax.used:
-            alias = "" if self.module == "numpy" else f" as {self.module}"
-            yield f"import numpy{alias}"
+        if self.module in self.syntax.used and not self.library.given:
+            yield self.library.imported(self.module)
         for module, spelled in self.scipy.items():
             if spelled in self.syntax.used:
-                yield _scipy_import(module, spelled)
+                yield _scipy_import(self.library.scipy, module, spelled)
         context = dict(self.function.context)
         needed = self.syntax.used & context.keys()
         for line in [context[word] for word in needed]:
@@ -198,11 +206,18 @@ class _Rendering:
             [self._parameter(p) for p in positional],
             [],
             None,
-            [self._parameter(p) for p in keyword_only],
-            [None if p.default is None else _read(p.default) for p in keyword_only],
+            [self._parameter(p) for p in keyword_only] + self._given(),
+            [None if p.default is None else _read(p.default) for p in keyword_only]
+            + [None] * len(self._given()),
             None,
             defaults,
         )
+
+    def _given(self) -> list:
+        """The parameter that is the library, where it is one."""
+        if not self.library.given:
+            return []
+        return [gast.Name(self.module, gast.Param(), None, None)]
 
     def _default(self, param: Param) -> str | None:
         only = self.function.seeds == (param.var,) and self.style.mode == "reverse"
@@ -283,11 +298,11 @@ def _scipy_name(module: str, taken: set[str]) -> str:
     return f"scipy.{module}" if "scipy" not in taken else f"_scipy_{module}"
 
 
-def _scipy_import(module: str, spelled: str) -> str:
+def _scipy_import(scipy: str, module: str, spelled: str) -> str:
     if spelled == f"scipy.{module}":
         return f"import {spelled}"
     alias = "" if spelled == module else f" as {spelled}"
-    return f"from scipy import {module}{alias}"
+    return f"from {scipy} import {module}{alias}"
 
 
 def _joined(lines: Iterable[str]) -> list[str]:

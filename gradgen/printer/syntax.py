@@ -10,6 +10,7 @@ import gast
 
 from gradgen.errors import InternalError
 from gradgen.ir.callee import VALUES
+from gradgen.ir.library import NUMPY, Library
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import BINARY, COMPARE, STORES, UNARY
 
@@ -58,8 +59,15 @@ OF_LISTS = "zeros_of added_lists entries item sliced repeated joined".split()
 class Syntax:
     """Builds gast expressions; remembers which helpers and modules they need."""
 
-    def __init__(self, names: Mapping[Var, str], module: str, scipy: Mapping[str, str]):
+    def __init__(
+        self,
+        names: Mapping[Var, str],
+        module: str,
+        scipy: Mapping[str, str],
+        library: Library = NUMPY,
+    ):
         self.names, self.module, self.scipy = names, module, scipy
+        self.library, self.methods = library, dict(library.methods)
         self.helpers: dict[str, None] = {}
         self.used: set[str] = set()
 
@@ -93,6 +101,7 @@ class Syntax:
         if kind == "method*":
             args = [args[0], *args[1].elts]
         if kind in ("method", "method*"):
+            word = self.methods.get(word, word)
             func = gast.Attribute(args[0], word, gast.Load())
             return gast.Call(func, args[1:], keywords)
         return gast.Call(self._function(word or expr.op), args, keywords)
@@ -244,6 +253,10 @@ class Syntax:
 
     def statement(self, target: Var, value: Expr):
         """An assignment, or the store that an in-place operation is."""
+        if isinstance(value, Apply) and value.op in ("at.set", "at.add"):
+            return self._stored_anew(target, value)
+        if isinstance(value, Apply) and value.op == "torch.add_at":
+            return self._put_in(value)
         if isinstance(value, Apply) and value.op in STORES:
             stored = self.expression(value.args[2])
             if value.op == "add_at":
@@ -268,6 +281,23 @@ class Syntax:
             return self._augmented(target, value)
         node = self.expression(_plain(value))
         return gast.Assign([name(self.names[target], store=True)], node, None)
+
+    def _stored_anew(self, target: Var, value: Apply):
+        """x = x.at[key].set(y), for arrays that do not change."""
+        base, key, stored = (self.expression(arg) for arg in value.args)
+        at = gast.Attribute(base, "at", gast.Load())
+        place = gast.Subscript(at, key, gast.Load())
+        func = gast.Attribute(place, value.op.removeprefix("at."), gast.Load())
+        made = gast.Call(func, [stored], [])
+        return gast.Assign([name(self.names[target], store=True)], made, None)
+
+    def _put_in(self, value: Apply):
+        """x.index_put_((i, j), y, accumulate=True), torch's np.add.at."""
+        base, key, stored = (self.expression(arg) for arg in value.args)
+        places = key if isinstance(key, gast.Tuple) else gast.Tuple([key], gast.Load())
+        func = gast.Attribute(base, "index_put_", gast.Load())
+        both = [gast.keyword("accumulate", gast.Constant(True, None))]
+        return gast.Expr(gast.Call(func, [places, stored], both))
 
     def _as_value(self, key):
         """A key as an argument of a call: np.s_[:, i] where it has slices."""

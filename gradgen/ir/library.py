@@ -1,0 +1,36 @@
+"""The library that a text computes with: its module, its name, how arrays change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Library:
+    """How the functions of NumPy and SciPy are called in a text.
+
+    `module` is imported as `alias`, and scipy's modules come from `scipy`. In a
+    library that is `pure` arrays do not change: x = x.at[i].set(y). One that is
+    `given` is a parameter of each function instead of an import. `methods` are the
+    names of methods that are called otherwise.
+    """
+
+    module: str = "numpy"
+    alias: str = "np"
+    scipy: str = "scipy"
+    pure: bool = False
+    given: bool = False
+    methods: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        """The names that the module may have, the first that is free is taken."""
+        other = () if "." in self.module else (self.module,)
+        return self.alias, *other, f"_{self.alias}", f"_{self.alias}_"
+
+    def imported(self, alias: str) -> str:
+        """The line that imports the module under a name."""
+        return f"import {self.module}" + (f" as {alias}" * (alias != self.module))
+
+
+NUMPY = Library()

@@ -1,0 +1,148 @@
+"""The gradient for another library: its functions, its stores, and what it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from gradgen.errors import GradgenError, gather
+from gradgen.ir.nodes import Apply, Branch, Expr, Function, Let, Loop, Stmt
+from gradgen.ir.operators import STORES
+from gradgen.ir.walk import rewrite, with_blocks, with_expressions
+from gradgen.shapes.indexing import names_places_once
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.shape import ShapeConflict
+from gradgen.target.calls import Calls
+from gradgen.target.host import Host, array_like
+from gradgen.target.table import Target
+
+
+def retarget(function: Function, facts: Facts, target: Target) -> Function:
+    """The function in the words of a library that stands for NumPy.
+
+        before:  d_x[key] += np.sum(g, where=mask)
+        cupy:    d_x[key] += cp.sum(cp.where(mask, g, 0))
+        jax:     d_x = d_x.at[key].add(jnp.sum(g, where=mask))
+
+    Operations keep NumPy's names here, and the printer writes the library's alias
+    before them. Raises GradgenError for everything that the library cannot do, with
+    the lines of the primal.
+    """
+    if target.name in ("numpy", "xp") or not (target.table or target.library.pure):
+        return function
+    return _Retargeting(facts, target).done(function)
+
+
+class _Retargeting:
+    def __init__(self, facts: Facts, target: Target):
+        self.facts, self.target = facts, target
+        self.calls = Calls(facts, target)
+        self.problems: list[GradgenError] = []
+
+    def done(self, function: Function) -> Function:
+        body = tuple(self._block(function.body))
+        change = self._changed
+        results = tuple(replace(r, value=change(r.value)) for r in function.results)
+        values = tuple(map(change, function.values))
+        if self.problems:
+            raise gather(list({str(one): one for one in self.problems}.values()))
+        return replace(function, body=body, results=results, values=values)
+
+    def _block(self, body: Iterable[Stmt]) -> Iterator[Stmt]:
+        for stmt in body:
+            if self.target.device or self.target.lazy:
+                self._guarded(stmt, Host(self.facts, self.target).check, stmt)
+            if isinstance(stmt, Branch) and _is_errstate(stmt) and self._lacks_errstate():
+                yield from self._block(stmt.then)
+                for merge in stmt.merges:
+                    yield Let(merge.var, merge.then, stmt.note)
+                continue
+            if isinstance(stmt, Let) and _op(stmt.value) in STORES:
+                stmt = self._guarded(stmt, self._stored, stmt) or stmt
+            elif isinstance(stmt, Let) and self.target.library.pure:
+                stmt = _rebound(stmt)
+            if isinstance(stmt, (Branch, Loop)):
+                stmt = with_blocks(stmt, lambda block: tuple(self._block(block)))
+            yield with_expressions(stmt, lambda e, s=stmt: self._changed(e, s))
+
+    def _lacks_errstate(self) -> bool:
+        return not self.calls.has("numpy.errstate")
+
+    def _changed(self, expr: Expr, stmt: Stmt | None = None) -> Expr:
+        changed = self._guarded(stmt, rewrite, expr, self.calls.changed)
+        return expr if changed is None else changed
+
+    def _guarded(self, stmt: Stmt | None, work, *args):
+        """What the work gives; a refusal is kept, with the statement's place."""
+        try:
+            return work(*args)
+        except GradgenError as error:
+            place = stmt.note.place if stmt is not None else None
+            self.problems.append(error.at(place))
+            return None
+
+    def _stored(self, let: Let) -> Let:
+        """A store as the library makes it."""
+        value = let.value
+        base, key, stored = value.args[:3]
+        if self.facts.is_list(base) or value.op == "put":
+            return let
+        unique = value.op == "add_at" or self._names_once(key)
+        if not unique and (self.target.device or self.target.lazy):
+            raise GradgenError(
+                "GG604",
+                f"{self.target.name} does not say which value stays where an index "
+                "of a store names a place twice",
+                advice="a slice, a mask, or np.argsort's order as the index",
+            )
+        if self.target.lazy:
+            self._refuse_lazy(value, key)
+        if self.target.name == "torch" and value.op == "add_at":
+            return replace(let, value=Apply("torch.add_at", (base, key, stored)))
+        if not self.target.library.pure:
+            return let
+        if _op(key) == "chain":
+            raise GradgenError(
+                "GG605",
+                f"a part of a part cannot be stored in {self.target.name}",
+                advice="x[i, j] = ... instead of x[i][j] = ...",
+            )
+        op = "at.set" if value.op == "setitem" else "at.add"
+        return replace(let, value=Apply(op, (base, key, stored)))
+
+    def _names_once(self, key: Expr) -> bool:
+        try:
+            return names_places_once(self.facts, key)
+        except ShapeConflict:
+            return False
+
+    def _refuse_lazy(self, value: Apply, key: Expr) -> None:
+        """Stores that dask arrays do not have."""
+        parts = key.args if _op(key) == "tuple" else (key,)
+        arrays = [part for part in parts if array_like(part, self.facts)]
+        ranks = [self.facts.of(part).rank for part in arrays]
+        if value.op == "add_at" or len(arrays) > 1 or any(r != 1 for r in ranks):
+            raise GradgenError(
+                "GG604",
+                "dask arrays have no np.add.at, and are stored to by slices, one mask "
+                "or one vector of places",
+                advice="np.where(mask, value, x), or a slice",
+            )
+
+
+def _op(expr: Expr) -> str:
+    return expr.op if isinstance(expr, Apply) else ""
+
+
+def _is_errstate(branch: Branch) -> bool:
+    return _op(branch.test) == "numpy.errstate"
+
+
+def _rebound(let: Let) -> Let:
+    """x += y as x = x + y, where arrays do not change."""
+    value = let.value
+    if isinstance(value, Apply) and value.op == "accumulate":
+        return replace(let, value=Apply("numpy.add", value.args, spelling="operator"))
+    if isinstance(value, Apply) and value.spelling == "augmented":
+        return replace(let, value=replace(value, spelling="operator"))
+    return let
