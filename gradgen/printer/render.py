@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 import gast
 
@@ -15,6 +15,7 @@ from gradgen.ir.nodes import (
     Param,
     Role,
     Stmt,
+    Var,
 )
 from gradgen.ir.structure import Structure, path_text
 from gradgen.ir.walk import all_defined
@@ -63,13 +64,18 @@ class Style:
 
 @dataclass(frozen=True)
 class Rendered:
-    """A function as gast, and what must stand around it in a module."""
+    """A function as gast, and what must stand around it in a module.
+
+    `function` is what was printed, under `names`; None of a text made otherwise.
+    """
 
     name: str
     node: gast.FunctionDef
     imports: tuple[str, ...]
     helpers: tuple[str, ...]
     hazards: tuple = ()
+    function: Function | None = None
+    names: Mapping[Var, str] = field(default_factory=dict)
 
 
 def render(
@@ -149,7 +155,12 @@ class _Rendering:
         params = [p for p in self.function.params if p.var not in seeds]
         node = _definition(self.name, self._arguments(params), body)
         return Rendered(
-            self.name, node, tuple(self._imports()), tuple(self.syntax.helpers)
+            self.name,
+            node,
+            tuple(self._imports()),
+            tuple(self.syntax.helpers),
+            function=self.function,
+            names=self.names,
         )
 
     def _imports(self):
