@@ -5,27 +5,14 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
 
 from gradgen.errors import GradgenError
+from gradgen.verify.verdict import Verdict
 
 FAILED = 1
-
-
-@dataclass
-class Verdict:
-    """What is wrong with one file; `said` is a line when nothing is.
-
-    `judged` is False where the numbers could not be held against anything.
-    """
-
-    path: str
-    faults: list[str] = field(default_factory=list)
-    said: str = ""
-    judged: bool = True
 
 
 @click.command()
@@ -87,6 +74,7 @@ def _checked(path: str, seed: int, write: bool) -> Verdict:
     """The verdict on one file, which is written anew where that is asked for."""
     from gradgen.commands.writing import difference, edited_by_hand, write_emitted
     from gradgen.verify.drift import drift
+    from gradgen.verify.judge import judge
 
     verdict = Verdict(path)
     text = _text(path)
@@ -102,7 +90,7 @@ def _checked(path: str, seed: int, write: bool) -> Verdict:
     drifted = drift(text, fresh)
     if write and text != fresh and not edited_by_hand(text):
         # Also where only the layout is another. A gradient has to be right first.
-        _judge(verdict, fresh, made, seed)
+        judge(verdict, fresh, made, seed)
         if not verdict.faults:
             write_emitted(path, fresh)
             verdict.said = f"written anew, {verdict.said}"
@@ -113,7 +101,7 @@ def _checked(path: str, seed: int, write: bool) -> Verdict:
         if edited_by_hand(text):
             advice = "gradgen emit with -o and --force overwrites it"
         verdict.faults.append(f"drift: {drifted.reason}; {advice}\n{lines}")
-    _judge(verdict, text, made, seed)
+    judge(verdict, text, made, seed)
     return verdict
 
 
@@ -154,62 +142,3 @@ def _root(path: str, target: str) -> Path:
         if any((folder / name).exists() for name in names):
             return folder
     return Path.cwd()
-
-
-def _judge(verdict: Verdict, text: str, made, seed: int) -> None:
-    """Adds what the numbers say about the gradient in the text."""
-    from gradgen.api import grad
-    from gradgen.verify.gradients import Subject, Wrong, examine, function_in
-    from gradgen.verify.flat import flat
-    from gradgen.verify.held import Measured
-    from gradgen.verify.inputs import known_parameters
-    from gradgen.verify.matrices import gradient_by_matrix
-    from gradgen.verify.tangents import gradient_by_tangents
-
-    source, request = made.source, made.request
-    primal = source.globals[source.node.name]
-    facts, complexes = dict(request.shapes), made.emitted.complex
-    parameters = known_parameters(source, primal, facts, complexes)
-    names = [parameter.name for parameter in parameters]
-    try:
-        function = function_in(text)
-    except Exception as error:  # a file edited by hand may do anything
-        verdict.faults.append(f"it cannot be run: {type(error).__name__}: {error}")
-        return
-    forward = request.mode == "forward"
-    if forward:
-        function = gradient_by_tangents(function, names, made.wrt)
-    matrix = request.mode in ("jacobian", "hessian", "hvp")
-    if matrix:
-        mode = "diagonal" if request.diagonal else request.mode
-        function = gradient_by_matrix(function, names, made.wrt, mode)
-    if request.mode in ("hessian", "hvp"):
-        if request.stop or len(made.wrt) > 1:
-            verdict.judged = False
-            verdict.said = "not measured: a Hessian in one argument is, without --stop"
-            return
-        # Its columns are the derivatives of the gradient, which is measured elsewhere.
-        primal = grad(primal, wrt=made.wrt[0], shapes=facts)
-    measured = Measured(primal, source, names, request.stop)
-    subject = Subject(
-        function,
-        measured,
-        parameters,
-        made.wrt,
-        request.style,
-        request.value or forward,
-    )
-    if not forward and not matrix:
-        subject = flat(subject, source, request, made.emitted)
-    found = examine(subject, seed)
-    if isinstance(found, Wrong):
-        again = f"gradgen check {verdict.path} --seed {seed}"
-        verdict.faults.append(f"wrong gradient: {found}\n    again: {again}")
-    elif found is None:
-        verdict.judged = False
-        verdict.said = (
-            f"not measured: no arguments found that {source.node.name} takes; "
-            "name the shape of each with --shape"
-        )
-    else:
-        verdict.said = str(found)
