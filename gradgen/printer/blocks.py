@@ -129,6 +129,8 @@ class Blocks:
             own = line is not None and not line.text and bool(nodes)
             if line is not None and line.trailing and (own or last and forward):
                 nodes[-1].trailing = line.trailing
+            for node in nodes:
+                node.origin = stmt.note
             done += nodes
         return done
 

@@ -11,8 +11,10 @@ from gradgen.ir.nodes import (
     Expr,
     Function,
     Let,
+    Note,
     Origin,
     Param,
+    Ref,
     Role,
     Stmt,
     Var,
@@ -226,7 +228,8 @@ class _Rendering:
         return gast.Name(spelled, gast.Param(), None, None)
 
     def _backprop(self, gradient: list[Stmt]) -> list:
-        inner = self.blocks.gradient(gradient, 8) + [gast.Return(self._gradients())]
+        inner = self.blocks.gradient(gradient, 8)
+        inner.append(self._returned(self._gradients()))
         params = [Param(seed) for seed in self.function.seeds]
         node = _definition(self.backprop, self._arguments(params), inner)
         result = gast.Tuple([self._value(), name(self.backprop)], gast.Load())
@@ -264,9 +267,16 @@ class _Rendering:
 
     def _return(self):
         if not (self.style.value or self.style.forward):
-            return gast.Return(self._gradients())
+            return self._returned(self._gradients())
         found = self._tangents() if self.style.forward else self._gradients()
-        return gast.Return(gast.Tuple([self._value(), found], gast.Load()))
+        return self._returned(gast.Tuple([self._value(), found], gast.Load()))
+
+    def _returned(self, value):
+        """The return, which comes from the lines of the gradients written in it."""
+        node = gast.Return(value)
+        inside = [r for r in self.function.results if not isinstance(r.value, Ref)]
+        node.origin = Note(Role.GRAD, tuple(n for r in inside for n in r.lines))
+        return node
 
     def _tangents(self):
         """The derivatives of the results, nested as they are; None for other leaves."""
