@@ -59,11 +59,28 @@ def _write(path: str, text: str) -> None:
         raise GradgenError("GG018", f"{path} cannot be written: {reason}") from None
 
 
+def _print_codes(context: click.Context, option: click.Parameter, asked: bool) -> None:
+    """The page of all error codes, for the documentation."""
+    if asked and not context.resilient_parsing:
+        from gradgen.explain.codes import codes_page
+
+        click.echo(codes_page(), nl=False)
+        context.exit()
+
+
+_CODES = click.Option(
+    ["--codes"],
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_print_codes,
+    help="Print the page of all error codes, as Markdown.",
+)
 _HTML = click.Option(
     ["--html"],
     type=click.Path(dir_okay=False),
     help="Write a page that explains the gradient to this file.",
 )
 explain = click.Command(
-    "explain", callback=explain, help=explain.__doc__, params=[*_OPTIONS, _HTML]
+    "explain", callback=explain, help=explain.__doc__, params=[*_OPTIONS, _HTML, _CODES]
 )
