@@ -33,6 +33,7 @@ ORDER = [
     "jacobians",
     "derived",
     "inner",
+    "chosen",
     "pipeline",
     "compiled",
     "gradient",
