@@ -46,7 +46,9 @@ def code_text(name: str) -> str:
     """What is told of a code. Raises GradgenError for one that does not exist."""
     if name not in codes():
         raise GradgenError(
-            "GG026", f"there is no code {name}", advice=did_you_mean(name, list(codes()))
+            "GG026",
+            f"there is no code {name}",
+            advice=did_you_mean(name, list(codes())),
         )
     code = codes()[name]
     parts = [f"{name} {code.what}", "", f"  {code.why}", f"  instead: {code.instead}"]

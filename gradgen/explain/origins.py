@@ -5,11 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from gradgen.frontend.source import OWN_HEADING, Source
+from gradgen.frontend.source import Source
 from gradgen.ir.nodes import Note
 from gradgen.printer.render import Rendered
 
-_PSEUDO = ("Comment", "Blank")
 _BLOCKS = ("body", "orelse", "finalbody")
 
 
@@ -20,7 +19,7 @@ def origins(
 
     The statements of a function carry the lines that they come from; those of
     the printed text stand in the same order, so that the two are walked together.
-    Comments belong to the statement below them.
+    So do the comments above a statement; what they tell of belongs to it as well.
     """
     known = range(source.first, source.first + len(source.lines))
     defined = {
@@ -28,39 +27,44 @@ def origins(
         for node in ast.parse(text).body
         if isinstance(node, ast.FunctionDef)
     }
-    rows = text.split("\n")
     found: dict[int, tuple[int, ...]] = {}
     for function in functions:
-        for origin, first, last in _statements(
-            function.node.body, defined[function.name].body
-        ):
-            lines = tuple(n for n in _numbers(origin, source) if n in known)
-            while _is_heading(rows[first - 2]):
-                first -= 1
+        body = defined[function.name].body
+        for comments, origin, first, last in _statements(function.node.body, body):
+            above = [_numbers(comment, source, known) for comment in comments]
+            own = [*(n for one in above for n in one), *_numbers(origin, source, known)]
+            rows = range(first - len(above), first)
+            found.update({row: one for row, one in zip(rows, above) if one})
+            lines = tuple(dict.fromkeys(own))
             found.update(dict.fromkeys(range(first, last + 1), lines) if lines else {})
     return found
 
 
-def _is_heading(row: str) -> bool:
-    """Whether a row is a comment on the statement below; one heads a whole half."""
-    text = row.strip()
-    return text.startswith("# ") and text != f"# {OWN_HEADING}"
-
-
 def _statements(
     ours: Sequence, theirs: Sequence[ast.stmt]
-) -> Iterator[tuple[object, int, int]]:
-    """(origin, first row, last row) of each statement; of a block its head's rows."""
-    ours = [node for node in ours if type(node).__name__ not in _PSEUDO]
-    for own, read in zip(ours, theirs, strict=True):
-        inside = [(b, getattr(read, b)) for b in _BLOCKS if getattr(read, b, None)]
-        last = read.end_lineno or read.lineno
+) -> Iterator[tuple[list[Note | None], Note | None, int, int]]:
+    """(origins of the comments right above, its own, first row, last row) of each
+    statement; of a block the rows of its head."""
+    read = iter(theirs)
+    comments: list[Note | None] = []
+    for own in ours:
+        kind = type(own).__name__
+        if kind == "Comment":
+            comments.append(getattr(own, "origin", None))
+            continue
+        if kind == "Blank":
+            comments = []
+            continue
+        node = next(read)
+        inside = [name for name in _BLOCKS if getattr(node, name, None)]
+        last = node.end_lineno or node.lineno
         if inside:
             # the comments above its first statement belong to that one
-            last = max(_rows_of_head(read), default=read.lineno)
-        yield getattr(own, "origin", None), read.lineno, last
-        for name, block in inside:
-            yield from _statements(getattr(own, name), block)
+            last = max(_rows_of_head(node), default=node.lineno)
+        yield comments, getattr(own, "origin", None), node.lineno, last
+        comments = []
+        for name in inside:
+            yield from _statements(getattr(own, name), getattr(node, name))
 
 
 def _rows_of_head(node: ast.stmt) -> Iterator[int]:
@@ -69,12 +73,13 @@ def _rows_of_head(node: ast.stmt) -> Iterator[int]:
             yield from (n.end_lineno for n in ast.walk(value) if hasattr(n, "lineno"))
 
 
-def _numbers(origin: object, source: Source) -> Iterator[int]:
-    if isinstance(origin, Note):
-        if origin.place is None or origin.place.file == source.file:
-            yield from (line.number for line in origin.lines if line.text)
-    elif origin is not None:
-        yield from origin
+def _numbers(origin: Note | None, source: Source, known: range) -> tuple[int, ...]:
+    """The numbers of the primal's own lines; a function that it calls has others."""
+    if origin is None:
+        return ()
+    if origin.place is not None and origin.place.file != source.file:
+        return ()
+    return tuple(n.number for n in origin.lines if n.text and n.number in known)
 
 
 def statement_rows(source: Source) -> Mapping[int, int]:

@@ -18,6 +18,7 @@ from gradgen.explain.picture import picture
 from gradgen.explain.record import Record
 from gradgen.explain.states import changes, states
 from tests.cli.command import gradgen as command
+from tests.cli.command import gradgens as commands_run
 from tests.cli.command import refused
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -166,8 +167,12 @@ def test_the_options_are_those_of_emit(tmp_path):
 
 def test_mistakes_are_refused(tmp_path):
     (tmp_path / "mine.py").write_text(SOURCE)
-    there = ("explain", "mine.py:ratio")
-    assert refused(command(*there, "--wrt", "z", cwd=tmp_path), "GG002")
-    page = ("--html", "no/such/folder/out.html")
-    assert refused(command(*there, *page, cwd=tmp_path), "GG018", "no/such")
-    assert refused(command("explain", "mine.py:missing", cwd=tmp_path), "GG102")
+    wrong = [
+        (["mine.py:ratio", "--wrt", "z"], "GG002"),
+        (["mine.py:ratio", "--html", "no/such/folder/out.html"], "GG018"),
+        (["mine.py:missing"], "GG102"),
+        (["GG777"], "GG026"),
+    ]
+    commands = [["explain", *words] for words, _ in wrong]
+    for done, (_, code) in zip(commands_run(commands, tmp_path), wrong, strict=True):
+        assert refused(done, code)

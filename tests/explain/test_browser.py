@@ -55,6 +55,9 @@ LIT = {
 }
 
 
+SHOWN = ".pass:not([hidden])"
+
+
 @pytest.fixture(scope="module")
 def driver():
     browser, profile = started()
@@ -87,25 +90,23 @@ def emitted(name: str) -> str:
 
 
 def texts(driver, selector: str) -> list[str]:
-    found = driver.find_elements(By.CSS_SELECTOR, selector)
-    return [one.get_attribute("textContent") for one in found]
+    every = "return [...document.querySelectorAll(arguments[0])].map(%s)"
+    return driver.execute_script(every % "(one) => one.textContent", selector)
+
+
+def codes(driver, selector: str) -> list[str]:
+    """The code of the lines that the selector names."""
+    return [text.strip() for text in texts(driver, f"{selector} code")]
 
 
 def line(driver, side: str, text: str):
     """The line of a side that reads so."""
-    rows = driver.find_elements(By.CSS_SELECTOR, f"#{side} li")
-    own = [r for r in rows if code(r) == text]
-    assert own, text
-    return own[0]
-
-
-def code(row) -> str:
-    return row.find_element(By.TAG_NAME, "code").get_attribute("textContent").strip()
+    place = codes(driver, f"#{side}").index(text)
+    return driver.find_element(By.CSS_SELECTOR, f"#{side} li:nth-child({place + 1})")
 
 
 def lit(driver, side: str) -> set[str]:
-    rows = driver.find_elements(By.CSS_SELECTOR, f"#{side} li.lit")
-    return {code(row) for row in rows}
+    return set(codes(driver, f"#{side} li.lit"))
 
 
 def test_the_page_works_as_a_whole(page):
@@ -154,7 +155,7 @@ def lines_that_belong_together_light_up(name, driver):
 def the_keyboard_does_the_same(name, driver):
     primal, gradient = next(iter(LIT[name].items()))
     rows = driver.find_elements(By.CSS_SELECTOR, "#primal li")
-    place = [code(row) for row in rows].index(primal)
+    place = codes(driver, "#primal").index(primal)
     # One stop of Tab for the list, then arrows.
     driver.execute_script("document.activeElement.blur()")
     ActionChains(driver).send_keys(Keys.TAB).perform()
@@ -175,13 +176,9 @@ def the_slider_changes_the_text(name, driver):
     assert count > 4
 
     def shown() -> tuple[list[str], list[str], list[str]]:
-        every = driver.find_elements(By.CSS_SELECTOR, ".pass:not([hidden])")
-        assert len(every) == 1
-        rows = every[0].find_elements(By.TAG_NAME, "li")
-        kinds = {row: row.get_attribute("class") for row in rows}
-        now = [code(row) for row in rows if kinds[row] != "gone"]
-        new = [code(row) for row in rows if kinds[row] == "new"]
-        return now, new, [code(row) for row in rows if kinds[row] == "gone"]
+        assert len(driver.find_elements(By.CSS_SELECTOR, SHOWN)) == 1
+        now, new, gone = "li:not(.gone)", "li.new", "li.gone"
+        return tuple(codes(driver, f"{SHOWN} {kind}") for kind in (now, new, gone))
 
     before, new, gone = shown()
     assert "unbroadcast(" in "".join(before) and not new and not gone
@@ -195,16 +192,8 @@ def the_slider_changes_the_text(name, driver):
         before = after
     tree = ast.parse(emitted(name)).body[-1]
     tree.body = tree.body[1:]  # the docstring
-    assert ast.dump(ast.parse("\n".join(raw(driver)))) == ast.dump(
-        ast.Module([tree], [])
-    )
-
-
-def raw(driver) -> list[str]:
-    rows = driver.find_elements(
-        By.CSS_SELECTOR, ".pass:not([hidden]) li:not(.gone) code"
-    )
-    return [row.get_attribute("textContent") for row in rows]
+    last = "\n".join(texts(driver, f"{SHOWN} li:not(.gone) code"))
+    assert ast.dump(ast.parse(last)) == ast.dump(ast.Module([tree], []))
 
 
 def the_picture_has_a_node_for_each_value(name, driver):
@@ -217,15 +206,20 @@ def the_picture_has_a_node_for_each_value(name, driver):
         if isinstance(target, ast.Name)
     ]
     nodes = driver.find_elements(By.CSS_SELECTOR, ".flow .node")
-    names = [node.get_attribute("data-name") for node in nodes]
+    data = (
+        "return [...document.querySelectorAll(arguments[0])].map((n) => n.dataset.name)"
+    )
+    names = driver.execute_script(data, ".flow .node")
     arguments = [arg.arg for arg in function.args.args]
     assert set(names) == {*assigned, *arguments}
     if name == "mlp_loss":  # no loop: a node for each assignment
         assert sorted(names) == sorted(assigned + arguments)
-    adjoints = driver.find_elements(By.CSS_SELECTOR, ".flow .node.adjoint")
-    own = {node.get_attribute("data-name") for node in adjoints}
-    assert own == {one for one in names if one.startswith("d_")}
-    boxes = [node.find_element(By.TAG_NAME, "rect").rect for node in nodes]
+    own = driver.execute_script(data, ".flow .node.adjoint")
+    assert set(own) == {one for one in names if one.startswith("d_")}
+    boxes = driver.execute_script(
+        "return [...document.querySelectorAll('.node rect')]"
+        ".map((one) => one.getBoundingClientRect().toJSON())"
+    )
     for i, a in enumerate(boxes):
         for b in boxes[:i]:
             assert not overlap(a, b)
