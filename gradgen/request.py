@@ -15,6 +15,7 @@ from gradgen.shapes.tree import example_of, fact_of, is_tree, read_tree, tree_te
 from gradgen.shapes.spec import shape_of_example
 
 STYLES = ("joint", "callback")
+TARGETS = ("numpy", "cupy", "xp", "dask", "jax", "torch")
 MODES = ("reverse", "forward", "hvp", "jacobian", "hessian")
 SAVES = ("values", "state")
 _BARE = re.compile(r"[\w.,*#-]+$")
@@ -35,7 +36,8 @@ class Request:
     rewritten to forms that do not overflow. `guard` is True for gradients that are
     finite where they divide by zero, or the least size of a denominator. `direction`
     is how a Jacobian is found, "" for by the smaller side; with `diagonal` it is the
-    diagonal alone.
+    diagonal alone. `library` is the target that the text is written for, `module`
+    another one like NumPy.
     """
 
     target: str
@@ -56,6 +58,8 @@ class Request:
     guard: bool | float = False
     direction: str = ""
     diagonal: bool = False
+    library: str = "numpy"
+    module: str = ""
 
     def command(self) -> tuple[str, list[str]]:
         """The command that makes it again, and its shape options apart."""
@@ -74,6 +78,10 @@ class Request:
             parts.append(f"--direction {self.direction}")
         if self.diagonal:
             parts.append("--diagonal")
+        if self.module:
+            parts.append(f"--module {self.module}")
+        elif self.library != "numpy":
+            parts.append(f"--target {self.library}")
         if self.style != "joint":
             parts.append(f"--style {self.style}")
         if self.save != "values":
@@ -131,6 +139,8 @@ def request(
     guard: bool | float = False,
     direction: str = "",
     diagonal: bool = False,
+    library: str = "numpy",
+    module: str = "",
 ) -> Request:
     """The request for these options; positions in wrt become names.
 
@@ -165,6 +175,16 @@ def request(
             "GG009",
             f"mode {mode} writes the functions that are called out",
             advice=f"--mode {mode} without --keep-calls",
+        )
+    if library not in TARGETS:
+        raise GradgenError(
+            "GG027",
+            f"there is no target {library!r}",
+            advice=did_you_mean(library, TARGETS),
+        )
+    if module and not all(part.isidentifier() for part in module.split(".")):
+        raise GradgenError(
+            "GG027", f"{module!r} is no module's name", advice="cupynumeric"
         )
     if direction not in ("", "reverse", "forward"):
         raise GradgenError(
@@ -210,6 +230,8 @@ def request(
         keep_calls=keep_calls,
         guard=guard,
         direction=direction,
+        library=library,
+        module=module,
         diagonal=diagonal,
     )
 

@@ -10,7 +10,7 @@ import click
 from gradgen.commands.order import Made, Order, make
 from gradgen.commands.writing import write_emitted
 from gradgen.guard.selects import Finding
-from gradgen.request import MODES
+from gradgen.request import MODES, TARGETS
 
 
 @click.command()
@@ -37,6 +37,15 @@ from gradgen.request import MODES
     help="A Jacobian by its rows or by its columns; by the smaller side without.",
 )
 @click.option("--diagonal", is_flag=True, help="The diagonal of a Jacobian alone.")
+@click.option(
+    "--target",
+    "library",
+    type=click.Choice(list(TARGETS)),
+    default="numpy",
+    show_default=True,
+    help="The library that the text computes with.",
+)
+@click.option("--module", metavar="NAME", help="Another module like NumPy, untested.")
 @click.option(
     "--save",
     type=click.Choice(["values", "state"]),

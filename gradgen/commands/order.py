@@ -61,6 +61,8 @@ class Order:
     guard: str | None = None
     direction: str | None = None
     diagonal: bool = False
+    library: str = "numpy"
+    module: str | None = None
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,8 @@ def make(order: Order, watch: Watch = UNWATCHED) -> Made:
         guard=_guard(order.guard),
         direction=order.direction or "",
         diagonal=order.diagonal,
+        library=order.library,
+        module=order.module or "",
     )
     made = Made(source, asked, run(asked, source, watch))
     for name in made.wrt:

@@ -11,7 +11,8 @@ class Library:
 
     `module` is imported as `alias`, and scipy's modules come from `scipy`. In a
     library that is `pure` arrays do not change: x = x.at[i].set(y). One that is
-    `given` is a parameter of each function instead of an import. `methods` are the
+    `given` is a parameter of each function instead of an import. With `index_put`
+    np.add.at(x, i, y) is x.index_put_((i,), y, accumulate=True). `methods` are the
     names of methods that are called otherwise.
     """
 
@@ -20,6 +21,7 @@ class Library:
     scipy: str = "scipy"
     pure: bool = False
     given: bool = False
+    index_put: bool = False
     methods: tuple[tuple[str, str], ...] = ()
 
     @property

@@ -200,7 +200,7 @@ class _Rendering:
         text = docstring(self.function, self.style, self.wording, self.names)
         return gast.Expr(gast.Constant(text, None))
 
-    def _arguments(self, params: list[Param]):
+    def _arguments(self, params: list[Param], outer: bool = True):
         """The primal's parameters as written, and the seed as the last positional."""
         seen: set[str] = set()
         params = [
@@ -210,6 +210,7 @@ class _Rendering:
         ]
         positional = [p for p in params if not p.keyword_only]
         keyword_only = [p for p in params if p.keyword_only]
+        given = self._given() if outer else []
         defaults = []
         for param in positional:
             text = self._default(param)
@@ -219,9 +220,9 @@ class _Rendering:
             [self._parameter(p) for p in positional],
             [],
             None,
-            [self._parameter(p) for p in keyword_only] + self._given(),
+            [self._parameter(p) for p in keyword_only] + given,
             [None if p.default is None else _read(p.default) for p in keyword_only]
-            + [None] * len(self._given()),
+            + [None] * len(given),
             None,
             defaults,
         )
@@ -246,7 +247,7 @@ class _Rendering:
         inner = self.blocks.gradient(gradient, 8)
         inner.append(self._returned(self._gradients()))
         params = [Param(seed) for seed in self.function.seeds]
-        node = _definition(self.backprop, self._arguments(params), inner)
+        node = _definition(self.backprop, self._arguments(params, False), inner)
         result = gast.Tuple([self._value(), name(self.backprop)], gast.Load())
         return [Blank(), node, Blank(), gast.Return(result)]
 

@@ -88,6 +88,8 @@ class Syntax:
             place = self.expression(expr.args[1])
             return gast.Subscript(self.expression(expr.args[0]), place, gast.Load())
         kind, _, word = expr.spelling.partition(":")
+        if expr.op == "numpy.copy" and "copy" in self.methods:
+            kind, word = "method", "copy"
         if kind == "operator" or expr.op in WRITTEN_OUT:
             return self._operator(expr)
         if expr.op == "range":
@@ -104,16 +106,20 @@ class Syntax:
             word = self.methods.get(word, word)
             func = gast.Attribute(args[0], word, gast.Load())
             return gast.Call(func, args[1:], keywords)
+        if expr.op.startswith("helper.") and self.library.given:
+            args.insert(0, name(self.module))
         return gast.Call(self._function(word or expr.op), args, keywords)
 
     def _of_calls(self, expr: Apply):
         """Calls of functions that give a callback, and of callbacks."""
         given = expr.args[1:]
         func = name(expr.args[0].text or "")
+        library = [gast.keyword(self.module, name(self.module))]
         if expr.op == "pulled":
             func, given = self.expression(given[0]), given[1:]
         args = [self.expression(arg) for arg in given]
         keywords = [gast.keyword(k, self.expression(v)) for k, v in expr.kwargs]
+        keywords += library if self.library.given and expr.op == "vjp" else []
         return gast.Call(func, args, keywords)
 
     def unpacking(self, value: Apply, targets: Mapping[int, str]):
@@ -255,10 +261,10 @@ class Syntax:
         """An assignment, or the store that an in-place operation is."""
         if isinstance(value, Apply) and value.op in ("at.set", "at.add"):
             return self._stored_anew(target, value)
-        if isinstance(value, Apply) and value.op == "torch.add_at":
-            return self._put_in(value)
         if isinstance(value, Apply) and value.op in STORES:
             stored = self.expression(value.args[2])
+            if value.op == "add_at" and self.library.index_put:
+                return self._put_in(value)
             if value.op == "add_at":
                 base, key = (self.expression(arg) for arg in value.args[:2])
                 func = self._dotted("np.add.at")

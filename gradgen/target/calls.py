@@ -41,7 +41,9 @@ class Calls:
         if node.op in self.target.refused:
             reason, advice = self.target.refused[node.op]
             raise GradgenError(
-                "GG601", f"{_shown(node.op)} on {self.target.name}: {reason}", advice=advice
+                "GG601",
+                f"{_shown(node.op)} on {self.target.name}: {reason}",
+                advice=advice,
             )
         first = self.target.always.get(node.op)
         other = first(node, self.facts) if first is not None else None
@@ -59,9 +61,17 @@ class Calls:
             node = replace(node, op=f"numpy.{self.target.names[node.op]}", spelling="")
         name = _name(node.op)
         if not self._has(name) and name in OLDER:
-            node, name = replace(node, op=f"numpy.{OLDER[name]}", spelling=""), OLDER[name]
+            node, name = (
+                replace(node, op=f"numpy.{OLDER[name]}", spelling=""),
+                OLDER[name],
+            )
+        if not self._has(name) and self._has_method(name) and node.args:
+            # np.copy(x) as x.copy()
+            return replace(node, spelling=f"method:{name}")
         wrong = [] if self._has(name) else [None]
-        wrong += [k for k, _ in node.kwargs if self._has(name) and not self._takes(name, k)]
+        wrong += [
+            k for k, _ in node.kwargs if self._has(name) and not self._takes(name, k)
+        ]
         if not wrong:
             self._refuse_numbers(node)
             return node
@@ -72,7 +82,9 @@ class Calls:
                 return self._checked_all(other)
             if all(self._takes(name, k) for k, _ in other.kwargs):
                 return other
-        what = _shown(node.op) if wrong[0] is None else f"{wrong[0]}= of {_shown(node.op)}"
+        what = (
+            _shown(node.op) if wrong[0] is None else f"{wrong[0]}= of {_shown(node.op)}"
+        )
         raise GradgenError(
             "GG602" if wrong[0] is None else "GG603",
             f"{self.target.name} has no {what}{self._version()}",
@@ -81,7 +93,8 @@ class Calls:
 
     def _checked_all(self, node: Apply) -> Expr:
         args = tuple(
-            self._checked_all(arg) if isinstance(arg, Apply) else arg for arg in node.args
+            self._checked_all(arg) if isinstance(arg, Apply) else arg
+            for arg in node.args
         )
         node = replace(node, args=args)
         return self._checked(node) if node.op.startswith(MODULES) else node
@@ -128,7 +141,7 @@ class Calls:
             raise GradgenError(
                 "GG606",
                 f"{_shown(node.op)} of a Python number: torch's functions take tensors",
-                advice=f'--shape of an array, or math.{_name(node.op)}',
+                advice=f"--shape of an array, or math.{_name(node.op)}",
             )
 
     def _word(self, node: Expr) -> Expr:
@@ -147,7 +160,9 @@ class Calls:
         module, dot, name = text.partition(".")
         if dot and module in ("np", "numpy") and not self._has(name):
             raise GradgenError(
-                "GG602", f"{self.target.name} has no {text}{self._version()}", advice="a number"
+                "GG602",
+                f"{self.target.name} has no {text}{self._version()}",
+                advice="a number",
             )
         return node
 

@@ -25,7 +25,8 @@ _ENTRY_BY_ENTRY = (
 # name -> the keywords with which torch does what NumPy does
 TORCH_KEYWORDS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(_ENTRY_BY_ENTRY, ()),
-    **dict.fromkeys("sum mean nansum any all".split(), REDUCED),
+    **dict.fromkeys("sum mean nansum".split(), (*REDUCED, "dtype")),
+    **dict.fromkeys(("any", "all"), REDUCED),
     "amax": REDUCED,
     "amin": REDUCED,
     "prod": (),
@@ -33,8 +34,12 @@ TORCH_KEYWORDS: dict[str, tuple[str, ...]] = {
     "std": (*REDUCED, "correction"),
     "concatenate": ("axis",),
     "stack": ("axis",),
-    **dict.fromkeys("eye arange zeros ones diag tril triu trace outer matmul".split(), ()),
-    **dict.fromkeys("einsum reshape swapaxes moveaxis broadcast_to ravel kron".split(), ()),
+    **dict.fromkeys("eye arange zeros ones".split(), ("dtype",)),
+    **dict.fromkeys("diag tril triu trace outer matmul".split(), ()),
+    **dict.fromkeys("fft.fft fft.ifft fft.rfft fft.irfft".split(), ("n", "axis")),
+    **dict.fromkeys(
+        "einsum reshape swapaxes moveaxis broadcast_to ravel kron".split(), ()
+    ),
     "squeeze": ("axis",),
     "cumsum": ("axis",),
     "linalg.norm": REDUCED,
@@ -53,7 +58,7 @@ TORCH_KEYWORDS: dict[str, tuple[str, ...]] = {
     "full_like": (),
 }
 # methods and attributes of tensors that are those of arrays
-TORCH_METHODS = frozenset("sum mean T shape ndim dtype reshape copy".split())
+TORCH_METHODS = frozenset("sum mean T shape ndim dtype reshape copy astype".split())
 TORCH_NAMES: Mapping[str, str] = {
     "numpy.max": "amax",
     "numpy.min": "amin",
@@ -83,6 +88,43 @@ def _bounded(keyword: str):
         return Apply("numpy.clamp", (x,), ((keyword, y),))
 
     return form
+
+
+def both_tensors(node: Apply, facts: Facts) -> Expr | None:
+    """np.logaddexp(0, x) as torch.logaddexp(torch.full_like(x, 0), x)."""
+    numbers = [_is_number(arg, facts) for arg in node.args]
+    if node.kwargs or len(numbers) != 2 or all(numbers) or not any(numbers):
+        return None
+    x, y = node.args
+    if numbers[0]:
+        return Apply(node.op, (call("numpy.full_like", y, x), y))
+    return Apply(node.op, (x, call("numpy.full_like", x, y)))
+
+
+def stacked(node: Apply, facts: Facts) -> Expr | None:
+    """np.array(list) of tensors as torch.stack(list)."""
+    (entries,) = node.args[:1]
+    is_list = facts.is_list(entries) or getattr(entries, "op", "") == "list"
+    if node.kwargs or not is_list or facts.kind(entries) is Kind.WEAK:
+        return None
+    return call("numpy.stack", entries)
+
+
+def condition(node: Apply, facts: Facts) -> Expr | None:
+    """np.where(c, x, y) of numbers c as torch.where(c != 0, x, y)."""
+    if node.kwargs or facts.is_boolean(node.args[0]):
+        return None
+    test = Apply("numpy.not_equal", (node.args[0], Const(0)), spelling="operator")
+    return Apply(node.op, (test, *node.args[1:]))
+
+
+def whole(node: Apply, facts: Facts) -> Expr | None:
+    """np.sum(x, keepdims=True) with the axis that torch wants named."""
+    if not node.kwargs or len(node.args) > 1 or "axis" in dict(node.kwargs):
+        return masked(node, facts)
+    if not {name for name, _ in node.kwargs} & {"keepdims", "dtype"}:
+        return masked(node, facts)
+    return Apply(node.op, node.args, (("axis", Const(None)), *node.kwargs))
 
 
 def spread(node: Apply, facts: Facts) -> Expr | None:
@@ -154,6 +196,10 @@ def along(node: Apply, facts: Facts) -> Expr | None:
 TORCH_FORMS: Mapping[str, Form] = {
     "numpy.maximum": _bounded("min"),
     "numpy.minimum": _bounded("max"),
+    "numpy.arctan2": both_tensors,
+    "numpy.hypot": both_tensors,
+    "numpy.logaddexp": both_tensors,
+    "numpy.array": stacked,
     "numpy.var": spread,
     "numpy.std": spread,
     "numpy.full_like": filled,
@@ -169,5 +215,7 @@ TORCH_FORMS: Mapping[str, Form] = {
     "numpy.inner": sum_of_products,
     "numpy.linalg.multi_dot": multi_dot,
     "numpy.linalg.vector_norm": vector_norm,
-    **{f"numpy.{name}": masked for name in ("sum", "prod", "any", "all")},
+    "numpy.where": condition,
+    **{f"numpy.{name}": whole for name in "sum mean nansum any all".split()},
+    "numpy.prod": masked,
 }

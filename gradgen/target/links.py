@@ -54,9 +54,9 @@ class Missing:
 def missing(text: str, table: Links, alias: str, scipy: str = "scipy") -> list[Missing]:
     """The names `alias.a.b` and their keywords in a text that the table lacks.
 
-        text:   import cupy as cp
-                cp.vecdot(x, y) + cp.sum(x, where=x > 0) + cp.exp(x)
-        found:  2: cp.vecdot, 2: where= of cp.sum
+    text:   import cupy as cp
+            cp.vecdot(x, y) + cp.sum(x, where=x > 0) + cp.exp(x)
+    found:  2: cp.vecdot, 2: where= of cp.sum
     """
     tree = ast.parse(text)
     modules = _scipy_modules(tree, scipy)
@@ -66,7 +66,9 @@ def missing(text: str, table: Links, alias: str, scipy: str = "scipy") -> list[M
             name = _name(node, alias, modules)
             inside = any(other.startswith(f"{name}.") for other in table.names)
             if name and not table.has(name) and not inside:
-                found.append(Missing(node.lineno, node.col_offset + 1, ast.unparse(node)))
+                found.append(
+                    Missing(node.lineno, node.col_offset + 1, ast.unparse(node))
+                )
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             name = _name(node.func, alias, modules)
             if name and table.has(name):

@@ -6,11 +6,23 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from gradgen.errors import GradgenError, gather
-from gradgen.ir.nodes import Apply, Branch, Expr, Function, Let, Loop, Stmt
+from gradgen.ir.nodes import (
+    Apply,
+    Branch,
+    Const,
+    Expr,
+    Function,
+    Let,
+    Loop,
+    Ref,
+    Stmt,
+)
 from gradgen.ir.operators import STORES
-from gradgen.ir.walk import rewrite, with_blocks, with_expressions
+from gradgen.ir.sharing import Sharing
+from gradgen.ir.walk import rewrite, subexpressions, with_blocks, with_expressions
 from gradgen.shapes.indexing import names_places_once
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import ShapeConflict
 from gradgen.target.calls import Calls
 from gradgen.target.host import Host, array_like
@@ -40,6 +52,7 @@ class _Retargeting:
         self.problems: list[GradgenError] = []
 
     def done(self, function: Function) -> Function:
+        self.sharing = Sharing(function.body)
         body = tuple(self._block(function.body))
         change = self._changed
         results = tuple(replace(r, value=change(r.value)) for r in function.results)
@@ -52,7 +65,11 @@ class _Retargeting:
         for stmt in body:
             if self.target.device or self.target.lazy:
                 self._guarded(stmt, Host(self.facts, self.target).check, stmt)
-            if isinstance(stmt, Branch) and _is_errstate(stmt) and self._lacks_errstate():
+            if (
+                isinstance(stmt, Branch)
+                and _is_errstate(stmt)
+                and self._lacks_errstate()
+            ):
                 yield from self._block(stmt.then)
                 for merge in stmt.merges:
                     yield Let(merge.var, merge.then, stmt.note)
@@ -61,6 +78,10 @@ class _Retargeting:
                 stmt = self._guarded(stmt, self._stored, stmt) or stmt
             elif isinstance(stmt, Let) and self.target.library.pure:
                 stmt = _rebound(stmt)
+            if isinstance(stmt, Let) and self.target.entry_views:
+                stmt = replace(stmt, value=self._of_its_own(stmt.value))
+            if isinstance(stmt, Let) and self.target.lazy:
+                self._guarded(stmt, self._refuse_masks, stmt.value)
             if isinstance(stmt, (Branch, Loop)):
                 stmt = with_blocks(stmt, lambda block: tuple(self._block(block)))
             yield with_expressions(stmt, lambda e, s=stmt: self._changed(e, s))
@@ -85,6 +106,8 @@ class _Retargeting:
         """A store as the library makes it."""
         value = let.value
         base, key, stored = value.args[:3]
+        key = _merged(key, self.facts)
+        let = replace(let, value=replace(value, args=(base, key, *value.args[2:])))
         if self.facts.is_list(base) or value.op == "put":
             return let
         unique = value.op == "add_at" or self._names_once(key)
@@ -97,16 +120,14 @@ class _Retargeting:
             )
         if self.target.lazy:
             self._refuse_lazy(value, key)
-        if self.target.name == "torch" and value.op == "add_at":
-            return replace(let, value=Apply("torch.add_at", (base, key, stored)))
-        if not self.target.library.pure:
-            return let
-        if _op(key) == "chain":
+        if _op(key) == "chain" and (self.target.lazy or self.target.library.pure):
             raise GradgenError(
                 "GG605",
                 f"a part of a part cannot be stored in {self.target.name}",
                 advice="x[i, j] = ... instead of x[i][j] = ...",
             )
+        if not self.target.library.pure:
+            return let
         op = "at.set" if value.op == "setitem" else "at.add"
         return replace(let, value=Apply(op, (base, key, stored)))
 
@@ -115,6 +136,41 @@ class _Retargeting:
             return names_places_once(self.facts, key)
         except ShapeConflict:
             return False
+
+    def _of_its_own(self, value: Expr) -> Expr:
+        """An entry that is kept, as a number that no later store changes.
+
+        before:  s = x[0]
+        after:   s = x[0].copy()
+        """
+        if _op(value) == "append":
+            entries, last = value.args
+            return replace(value, args=(entries, self._of_its_own(last)))
+        if _op(value) != "getitem" or not isinstance(value.args[0], Ref):
+            return value
+        base = value.args[0].var
+        if self.facts.is_list(value.args[0]) or not self.sharing.is_changed(base):
+            return value
+        if self.facts.rank(value) != 0:
+            return value  # a view in numpy as well
+        return Apply("numpy.copy", (value,), spelling="method:copy")
+
+    def _refuse_masks(self, value: Expr) -> None:
+        """Places chosen by a mask: dask does not know how many they are."""
+        for part in subexpressions(value):
+            if _op(part) not in ("getitem", *STORES) or self.facts.is_list(
+                part.args[0]
+            ):
+                continue
+            key = part.args[1]
+            for item in key.args if _op(key) == "tuple" else (key,):
+                is_array = array_like(item, self.facts) and _op(item) != "slice"
+                if is_array and self.facts.kind(item) is not Kind.INTEGER:
+                    raise GradgenError(
+                        "GG604",
+                        "a mask chooses a number of places that dask does not know",
+                        advice='np.where(mask, x, 0), or --shape of integers, "n:int"',
+                    )
 
     def _refuse_lazy(self, value: Apply, key: Expr) -> None:
         """Stores that dask arrays do not have."""
@@ -128,6 +184,25 @@ class _Retargeting:
                 "or one vector of places",
                 advice="np.where(mask, value, x), or a slice",
             )
+
+
+def _merged(key: Expr, facts: Facts) -> Expr:
+    """A key for the keys of a part of a part, where one does.
+
+    before:  x[1:][:]   x[i][j]
+    after:   x[1:]      x[i, j]
+    """
+    if _op(key) != "chain":
+        return key
+    first, second = key.args
+    everything = Apply("slice", (Const(None),) * 3)
+    if second in (Const(...), everything):
+        return first
+    parts = [*(first.args if _op(first) == "tuple" else (first,))]
+    if not all(facts.is_index(part) for part in parts):
+        return key
+    parts += second.args if _op(second) == "tuple" else (second,)
+    return Apply("tuple", tuple(parts))
 
 
 def _op(expr: Expr) -> str:
