@@ -108,7 +108,7 @@ def _checked(path: str, seed: int, write: bool) -> Verdict:
 def _made_again(path: str, text: str):
     """What the command in the file's header makes now."""
     from gradgen.commands.emit import emit
-    from gradgen.commands.order import Order, make
+    from gradgen.commands.order import make, order_of
     from gradgen.printer.header import read_header
     from gradgen.request import words
 
@@ -118,12 +118,10 @@ def _made_again(path: str, text: str):
     options = emit.make_context("gradgen emit", words(command)).params
     if options["target"] == "-":
         raise ValueError("its source text came from standard input")
-    for other in ("output", "force", "quiet"):
-        options.pop(other)
     # A text without --guard was made without, whatever the settings are now.
     options["guard"] = options["guard"] or "no"
     with contextlib.chdir(_root(path, options["target"])):
-        return make(Order(**options))
+        return make(order_of(options))
 
 
 def _root(path: str, target: str) -> Path:
