@@ -13,6 +13,10 @@ from gradgen.request import refuse_complex
 from gradgen.shapes.tree import is_tree, read_tree
 
 
+# the letters of the dtypes that a fact's sort allows
+ENTRIES = {"int": "iu", "bool": "b"}
+
+
 class Facts:
     """The facts of a request, checked against the arguments of each call.
 
@@ -32,8 +36,9 @@ class Facts:
         self.changed = changed
         order = {name: i for i, name in enumerate(names)}
         self.axes = [
-            (name, path, order.get(name, len(order)), text, text.split())
+            (name, path, order.get(name, len(order)), text, axes.split(), sort.strip())
             for name, path, text in _leaves(facts)
+            for axes, _, sort in [text.partition(":")]
             if not text.startswith("*")
         ]
 
@@ -68,12 +73,15 @@ class Facts:
         self._refuse_shared((*zip(self.names, args), *kwargs.items()))
         sizes: dict[str, int] = {}
         open_axes = []
-        for name, path, at, text, words in self.axes:
+        for name, path, at, text, words, sort in self.axes:
             if at >= len(args) and name not in kwargs:
                 continue
             value = args[at] if at < len(args) else kwargs[name]
-            shape = np.shape(_part(name, value, path))
+            value = _part(name, value, path)
+            shape = np.shape(value)
             name = path_text(name, path)
+            if sort and np.asarray(value).dtype.kind not in ENTRIES[sort]:
+                self._refuse_entries(name, value, text)
             if len(shape) != len(words):
                 self._refuse(name, shape, text)
             for word, length in zip(words, shape):
@@ -86,6 +94,14 @@ class Facts:
         for name, shape, text, word, length in open_axes:
             if length != 1 and length != sizes.setdefault(word, length):
                 self._refuse(name, shape, text)
+
+    def _refuse_entries(self, name: str, value: object, text: str) -> None:
+        raise GradgenError(
+            "GG503",
+            f"the argument {name} holds {np.asarray(value).dtype} numbers, and its fact "
+            f"is {text!r}",
+            advice="the facts that hold, or none",
+        )
 
     def _refuse(self, name: str, shape: tuple[int, ...], text: str) -> None:
         raise GradgenError(

@@ -46,6 +46,7 @@ from gradgen.ir.walk import (
     with_blocks,
 )
 from gradgen.rules.load import operations
+from gradgen.shapes.display import show_shape
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.masks import masks
 from gradgen.simplify.stretch import stretch
@@ -202,10 +203,12 @@ class _Expansion:
             made, facts = stretch(made, facts)
             if slope.mode == "hvp":
                 made, facts, _ = pushed(made, slope.points, facts, supply)
-                made = _with_seeds(made, dict(zip(made.seeds, slope.given)))
+                made = _with_seeds(made, self._tangents(made.seeds))
                 made = replace(made, values=function.values)
             else:
-                given = slope.given[0] if slope.mode == "vjp" else self._ones(slope.out)
+                given = self._ones(slope.out)
+                if slope.mode == "vjp":
+                    given = self._in_full(slope.given[0], slope.out)
                 made = masks(_with_seeds(made, {seed: given}), facts, supply)
         else:
             made, facts = self._pushed(function, (out,))
@@ -240,10 +243,42 @@ class _Expansion:
         made = forward(
             function, slope.points, self.facts, self.supply, frozenset(), ways
         )
-        given = dict(zip(made.seeds, slope.given, strict=True))
+        given = self._tangents(made.seeds)
         made, facts = stretch(made, self.facts)
         made = masks(_with_seeds(made, given), facts, self.supply)
         return made, facts
+
+    def _in_full(self, seed: Expr, out: Expr) -> Expr:
+        """A seed in the shape of its result: a number stands for that many."""
+        facts = self.facts
+        if facts.same(seed, out):
+            return seed
+        if facts.rank(seed) == 0:
+            return call("numpy.full_like", out, seed)
+        self._refuse_other_shape("GG508", "the seed", seed, out)
+        return seed
+
+    def _tangents(self, seeds: Sequence[Var]) -> dict[Var, Expr]:
+        """The tangents that are given, of the shapes of their points."""
+        pairs = zip(self.slope.points, self.slope.given, strict=True)
+        for point, given in pairs:
+            if not self.facts.same(given, Ref(point)):
+                what = f"the tangent of {point.name}"
+                self._refuse_other_shape("GG509", what, given, Ref(point))
+        return dict(zip(seeds, self.slope.given, strict=True))
+
+    def _refuse_other_shape(self, code: str, what: str, given: Expr, like: Expr):
+        """Refuses a seed or a tangent whose shape is known to be another."""
+        found, wanted = self.facts.of(given), self.facts.of(like)
+        if found.rank is None or wanted.rank is None:
+            return
+        letters: dict[str, str] = {}
+        shapes = f"{show_shape(found, letters)}, not {show_shape(wanted, letters)}"
+        raise GradgenError(
+            code,
+            f"{what} has the shape {shapes}",
+            advice="one of the same shape",
+        )
 
     def _read_outside(self, region: Iterable[Stmt]) -> set[Var]:
         """The variables that other statements, or the return, read."""

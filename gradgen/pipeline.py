@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from gradgen.chosen import NOT_FLOATING, chosen
 from gradgen.derive.marks import marked
 from gradgen.errors import GradgenError, InternalError
 from gradgen.frontend.lower import lower
-from gradgen.frontend.source import Source, did_you_mean
+from gradgen.frontend.source import Source
 from gradgen.inner import expanded, takes_derivatives
 from gradgen.ir.callee import Link
 from gradgen.ir.factors import factors
@@ -22,7 +23,6 @@ from gradgen.linked import (
     called_by_itself,
     stopped,
 )
-from gradgen.parts import path_of, step_into
 from gradgen.derive.batch import Unbatched
 from gradgen.derived import derived
 from gradgen.endings import guarded, shortened, what_is_guarded
@@ -95,7 +95,7 @@ def _run(request: Request, source: Source) -> Emitted:
     supply = Supply()
     told = dict(request.shapes), request.of, request.aux, request.keep_calls
     primal = marked(lower(source, supply, *told), supply)
-    wrt, asked = _chosen(primal, request)
+    wrt, asked = chosen(primal, request)
     if request.mode == "forward" and any(path for _, path in asked):
         raise source.error(
             "GG117",
@@ -223,47 +223,6 @@ def _rendered(
     return replace(rendered, hazards=hazards)
 
 
-def _chosen(
-    primal: Function, request: Request
-) -> tuple[tuple[Var, ...], tuple[tuple[str, tuple], ...]]:
-    """The variables to differentiate in, and the parts of containers that they are."""
-    params: dict[str, list[Param]] = {}
-    for param in primal.params:
-        if not (param.fact or "").startswith(":"):
-            params.setdefault(param.bundle or param.var.name, []).append(param)
-    if not params:
-        raise GradgenError(
-            "GG001",
-            f"{primal.name} has no argument to differentiate",
-            advice="a parameter for what the gradient is of",
-        )
-    names = request.wrt if request.wrt is not None else tuple(params)[:1]
-    chosen: list[Var] = []
-    asked = []
-    for text in names:
-        name, keys = path_of(text)
-        if name not in params:
-            raise GradgenError(
-                "GG002",
-                f"{primal.name} has no argument {name}",
-                advice=did_you_mean(name, list(params)),
-            )
-        found = step_into(dict(primal.bundles).get(name, LEAF), keys)
-        own = [p for p in params[name] if found and p.path[: len(keys)] == found[0]]
-        if not own:
-            labels = [p.label for p in params[name]]
-            told = f"one of {', '.join(labels)}"
-            raise GradgenError(
-                "GG021",
-                f"the argument {name} has no part {text} with a gradient, as far as "
-                "is told",
-                advice=told if labels != [name] else f'--shape {text}="..."',
-            )
-        chosen += [param.var for param in own]
-        asked.append((name, found[0]))
-    return tuple(chosen), tuple(asked)
-
-
 def _is_setting(param: Param) -> bool:
     """Whether a parameter is a string, a flag or an integer, as its text says."""
     default, annotation = param.default or "", (param.annotation or "").strip("\"'")
@@ -315,23 +274,16 @@ def seeded_results(
     settings = {p.var for p in primal.params if _is_setting(p)}
     found = [v for v in found if _origin(v, facts) not in settings]
     kinds = [facts.kind(v) for v in found]
-    seeded = [v.var for v, kind in zip(found, kinds) if kind not in _SORTS]
+    seeded = [v.var for v, kind in zip(found, kinds) if kind not in NOT_FLOATING]
     if not seeded:
         kind = kinds[0] if kinds else Kind.OTHER
         raise source.error(
             "GG501",
-            f"the result of {primal.name} is {_SORTS[kind]}, which has no gradient",
+            f"the result of {primal.name} is {NOT_FLOATING[kind]}, which has no gradient",
             source.node.body[-1],
             "a result computed in floating point",
         )
     return tuple(seeded)
-
-
-_SORTS = {
-    Kind.BOOLEAN: "true or false",
-    Kind.INTEGER: "an integer",
-    Kind.OTHER: "not a number",
-}
 
 
 def _captured(primal: Function, source: Source) -> tuple[str, ...]:
@@ -342,9 +294,13 @@ def _captured(primal: Function, source: Source) -> tuple[str, ...]:
 
 
 def _shown(var: Var, facts: Facts, letters: dict[str, str]) -> str:
-    if facts.kinds[var] is Kind.INTEGER and facts.shapes[var].rank == 0:
+    shape, kind = facts.shapes[var], facts.kinds[var]
+    told = var not in facts.definitions and shape.rank
+    sort = {Kind.INTEGER: "int", Kind.BOOLEAN: "bool"}.get(kind, "")
+    if sort == "int" and shape.rank == 0:
         return "int"
-    return show_shape(facts.shapes[var], letters)
+    shown = show_shape(shape, letters)
+    return f"{shown} {sort}" if sort and told else shown
 
 
 def _changed(primal: Function, facts: Facts) -> tuple[str, ...]:

@@ -32,6 +32,7 @@ ORDER = [
     "jacobians",
     "derived",
     "inner",
+    "chosen",
     "pipeline",
     "compiled",
     "gradient",

@@ -296,6 +296,19 @@ def test_a_pullback_called_twice_is_independent_of_the_first_call():
     assert np.array_equal(value, layer(A, b))
 
 
+def a_number_as_seed(x):
+    """2 in every place of the result, as gradgen.vjp takes it at run time."""
+    y, pullback = gradgen.vjp(lambda z: z**3)(x)
+    return np.sum(pullback(2.0) ** 2)
+
+
+@pytest.mark.parametrize("shapes", [{"x": "n"}, None])
+def test_a_number_as_a_seed_stands_for_an_array_of_them(shapes):
+    x = np.array([0.5, -1.0, 2.0])
+    found = gradgen.grad(a_number_as_seed, shapes=shapes)(x)
+    np.testing.assert_allclose(found, 36 * 4 * x**3, rtol=1e-13)
+
+
 # The reasons for which an inner derivative is refused, each with its line.
 
 
@@ -324,9 +337,29 @@ def matrix_of_a_loop(x):
     return np.sum(gradgen.jacobian(inner)(x))
 
 
-def outside_of_its_block(x):
-    y, pullback = gradgen.vjp(np.sin)(x)
-    return pullback(y)
+def scaled(y, c):
+    return np.sum(c * y**2)
+
+
+HELD = gradgen.grad(scaled, stop="c")
+GUARDED = gradgen.grad(scaled, guard=True)
+
+
+def made_outside_with_stop(x):
+    return HELD(x, x)
+
+
+def made_outside_with_guard(x):
+    return GUARDED(x, x)
+
+
+def seed_of_another_shape(x):
+    y, pullback = gradgen.vjp(lambda z: np.sin(z))(x)
+    return pullback(np.ones((2, 3)))
+
+
+def tangent_of_another_shape(x):
+    return gradgen.jvp(lambda z: np.sin(z))(x, np.ones((2, 3)))[1]
 
 
 def in_another_block(x):
@@ -342,6 +375,10 @@ REFUSED = {
     with_unknown_options: "GG260 stop= of gradgen.grad(.|\n)*gradgen.grad\\(np.sum\\)",
     of_a_builtin: "GG260 a derivative of sum(.|\n)*a def",
     matrix_of_a_loop: "GG263 this jacobian(.|\n)*gradgen.vjp and a seed for each row",
+    made_outside_with_stop: "GG260 .*made with stop",
+    made_outside_with_guard: "GG260 .*made with guard",
+    seed_of_another_shape: r"GG508 the seed has the shape \(2, 3\), not \(n\)",
+    tangent_of_another_shape: r"GG509 the tangent of \w+ has the shape \(2, 3\)",
     in_another_block: "GG261 (.|\n)*in one block",
 }
 

@@ -16,13 +16,30 @@ FAILED = 1
 
 
 @click.command()
-@click.argument("paths", nargs=-1, type=click.Path(exists=True))
+@click.argument("paths", nargs=-1, type=click.Path())
 @click.option(
     "--seed", default=0, show_default=True, help="Chooses the arguments to try."
 )
 @click.option("--write", is_flag=True, help="Rewrite the files that have drifted.")
+@click.option(
+    "--against",
+    metavar="HAND",
+    help="A backward pass written by hand, instead; PATHS may be a function then.",
+)
+@click.option("--wrt", metavar="X,Y", help="With --against: the arguments.")
+@click.option(
+    "--shape", multiple=True, metavar='X="n d"', help="With --against: a shape."
+)
 @click.option("--quiet", "-q", is_flag=True, help="Say only what is wrong.")
-def check(paths: tuple[str, ...], seed: int, write: bool, quiet: bool) -> None:
+def check(
+    paths: tuple[str, ...],
+    seed: int,
+    write: bool,
+    against: str | None,
+    wrt: str | None,
+    shape: tuple[str, ...],
+    quiet: bool,
+) -> None:
     """Check emitted files (default: those in generated/).
 
     Each is made again by the command in its header and compared, formatting
@@ -30,10 +47,16 @@ def check(paths: tuple[str, ...], seed: int, write: bool, quiet: bool) -> None:
     float32, and compared with differences of its source. Exits with 1 when a
     file has drifted or a gradient is wrong.
     """
-    files = list(_emitted_files(paths or ("generated",)))
+    if against is not None:
+        from gradgen.commands.against import check_against
+
+        return check_against(paths, against, wrt, shape, seed, quiet)
+    if wrt is not None or shape:
+        raise click.UsageError("--wrt and --shape go with --against")
+    files = list(emitted_files(paths or ("generated",)))
     wrong = 0
     for path in files:
-        verdict = _checked(path, seed, write)
+        verdict = checked(path, seed, write)
         wrong += bool(verdict.faults)
         for fault in verdict.faults:
             click.echo(f"{verdict.path}: {fault}", err=True)
@@ -45,7 +68,7 @@ def check(paths: tuple[str, ...], seed: int, write: bool, quiet: bool) -> None:
         raise click.exceptions.Exit(FAILED)
 
 
-def _emitted_files(paths: tuple[str, ...]) -> Iterator[str]:
+def emitted_files(paths: tuple[str, ...]) -> Iterator[str]:
     """The files with a gradgen header. Raises GradgenError when there are none."""
     from gradgen.printer.header import read_header
 
@@ -70,7 +93,7 @@ def _text(path: str | Path) -> str:
     return Path(path).read_text(encoding="utf-8")
 
 
-def _checked(path: str, seed: int, write: bool) -> Verdict:
+def checked(path: str, seed: int, write: bool) -> Verdict:
     """The verdict on one file, which is written anew where that is asked for."""
     from gradgen.commands.writing import difference, edited_by_hand, write_emitted
     from gradgen.verify.drift import drift
@@ -79,7 +102,7 @@ def _checked(path: str, seed: int, write: bool) -> Verdict:
     verdict = Verdict(path)
     text = _text(path)
     try:
-        made = _made_again(path, text)
+        made = made_again(path, text)
     except click.UsageError as error:
         verdict.faults.append(f"it cannot be made again\n{error.format_message()}")
         return verdict
@@ -105,7 +128,7 @@ def _checked(path: str, seed: int, write: bool) -> Verdict:
     return verdict
 
 
-def _made_again(path: str, text: str):
+def made_again(path: str, text: str):
     """What the command in the file's header makes now."""
     from gradgen.commands.emit import emit
     from gradgen.commands.order import make, order_of

@@ -13,7 +13,7 @@ from gradgen.frontend.source import Source
 from gradgen.frontend.writer import REFUSED, Frame, Writer
 from gradgen.ir.nodes import Expr, Line, Note, Origin, Param, Ref, Role, Stmt, Var
 from gradgen.shapes.kinds import Kind
-from gradgen.shapes.spec import read_shape
+from gradgen.shapes.spec import read_shape, read_sort
 
 
 class ModuleArrays(Writer):
@@ -52,8 +52,10 @@ class ModuleArrays(Writer):
         if name not in self.captured:
             var = self.supply.var(name, Origin.PARAM)
             shape = " ".join(map(str, value.shape))
-            self.captured[name] = Param(var, fact=shape)
-            self.assume(var, read_shape(shape), Kind.LIKE)
+            sort = {"b": "bool", "i": "int", "u": "int"}.get(value.dtype.kind, "")
+            fact = f"{shape}:{sort}" if sort and shape else shape
+            self.captured[name] = Param(var, fact=fact)
+            self.assume(var, read_shape(fact), read_sort(fact) or Kind.LIKE)
             self.memory.arrays.add(var)
             self.shared_arrays.add(var)
         return Ref(self.captured[name].var)

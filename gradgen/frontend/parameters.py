@@ -18,7 +18,7 @@ from gradgen.ir.structure import Structure, path_text
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR, Shape, whole
 from gradgen.frontend.documented import shapes_documented
-from gradgen.shapes.spec import read_annotation, read_shape
+from gradgen.shapes.spec import read_annotation, read_shape, read_sort
 
 # the kinds of numbers that have no gradient, by the facts of leaves
 SORTS = {":int": Kind.INTEGER, ":bool": Kind.BOOLEAN}
@@ -67,10 +67,13 @@ class Parameters(Results):
                     var = self.supply.var(arg.id, Origin.PARAM)
                     self.state.names[0, arg.id] = Ref(var)
                     self.arguments.append(var)
-                    told = arg.id in self.texts or read_annotation(annotation)
-                    fact = None if told else documented.get(arg.id)
+                    told = self.texts.get(arg.id, read_annotation(annotation))
+                    fact = documented.get(arg.id) if told is None else None
+                    if read_sort(told) is not None:
+                        fact = told
                     shape = self._shape(arg.id, annotation)
-                    self._told_of(var, shape if fact is None else read_shape(fact))
+                    shape = shape if fact is None else read_shape(fact)
+                    self._told_of(var, shape, read_sort(fact))
                     yield Param(var, default, annotation, keyword_only, fact=fact)
                     continue
                 self.bundles[arg.id] = bundle
@@ -86,14 +89,15 @@ class Parameters(Results):
                     elif leaf.fact is None or leaf.fact.startswith(":"):
                         self._told_of(var, whole(label))
                     else:
-                        self._told_of(var, read_shape(leaf.fact))
+                        self._told_of(var, read_shape(leaf.fact), read_sort(leaf.fact))
                     yield Param(
                         var, default, None, keyword_only, arg.id, path, leaf.fact
                     )
                 self.state.names[0, arg.id] = _handle(bundle, iter(leaves))
 
-    def _told_of(self, var: Var, shape: Shape) -> None:
-        self.assume(var, shape, Kind.WEAK if shape == SCALAR else Kind.LIKE)
+    def _told_of(self, var: Var, shape: Shape, sort: Kind | None = None) -> None:
+        plain = Kind.WEAK if shape == SCALAR else Kind.LIKE
+        self.assume(var, shape, plain if sort is None else sort)
         if shape == SCALAR:
             self.memory.numbers.add(var)
 

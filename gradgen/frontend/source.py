@@ -89,10 +89,11 @@ def find(target: str | Callable) -> Source:
     if callable(target):
         module = getattr(target, "__module__", None) or "__main__"
         return source_of(target, f"{module}.{getattr(target, '__qualname__', '?')}")
-    return source_of(_resolve(target), target)
+    return source_of(resolve(target), target)
 
 
-def _resolve(target: str) -> Callable:
+def resolve(target: str) -> Callable:
+    """What stands under a name: see `find`. Raises GradgenError."""
     if not isinstance(target, str):
         raise GradgenError(
             "GG101",

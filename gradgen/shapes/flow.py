@@ -24,13 +24,13 @@ from gradgen.shapes.complexes import refuse_complex
 from gradgen.shapes.infer import Facts, refuse_whole
 from gradgen.shapes.kinds import Kind, joined
 from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, equal, whole
+from gradgen.shapes.spec import read_sort
 
 COMPARISONS = {
     f"numpy.{name}"
     for name in "less less_equal greater greater_equal equal not_equal".split()
 }
 ROUNDS = 50
-_SORTS = {":int": Kind.INTEGER, ":bool": Kind.BOOLEAN}
 ADDITIONS = ("numpy.add", "numpy.subtract")
 
 
@@ -57,9 +57,11 @@ def infer(
     kinds = {v: Kind.WEAK if s == SCALAR else Kind.LIKE for v, s in given.items()}
     kinds |= kinds_told
     for param in function.params:
-        sort = _SORTS.get(param.fact)
+        sort = read_sort(param.fact)
         if sort is not None:
-            given[param.var], kinds[param.var] = SCALAR, sort
+            kinds[param.var] = sort
+            if param.fact.startswith(":"):
+                given[param.var] = SCALAR
     facts = Facts(given, kinds, {v for v, name in labels.items() if name in complexes})
     learn_block(facts, function.body)
     return facts

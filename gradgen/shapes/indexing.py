@@ -6,7 +6,8 @@ from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.operators import getitem
 from gradgen.ir.walk import is_static, reads, static
 from gradgen.shapes.dims import ONE, Dim
-from gradgen.shapes.shape import Indexed, Shape, ShapeConflict, join, ranked
+from gradgen.shapes.kinds import Kind
+from gradgen.shapes.shape import Indexed, Shape, ShapeConflict, join, ranked, whole
 
 
 def key_items(key: Expr) -> list[Expr]:
@@ -124,6 +125,7 @@ def indexed(facts, x: Expr, key: Expr) -> Shape:
 def _select(facts, axes: list[Dim], items: list[Expr]) -> Shape:
     out: list[Dim] = []
     advanced: list[Shape] = []
+    keys: list[Expr] = []
     place = None
     scattered = False
     for item in items:
@@ -139,13 +141,38 @@ def _select(facts, axes: list[Dim], items: list[Expr]) -> Shape:
             scattered = scattered or (place is not None and place != len(out))
             place = len(out) if place is None else place
             advanced.append(_selected(facts, item))
-    if advanced:
+            keys.append(item)
+    if advanced and any(_counts_places(facts, key) for key in keys):
         common = join(*advanced).dims
         if common is None:
             return facts.fresh()
         at = 0 if scattered else place
         out[at:at] = common
+    elif advanced:
+        # Masks or counts: a mask of two axes takes two of x, and gives one.
+        masks = all(map(facts.is_boolean, keys))
+        if not masks and any(facts.of(key).rank != 1 for key in keys):
+            return whole(_chosen_by(facts, keys))
+        at = 0 if scattered else place
+        out.insert(at, Dim.of(_chosen_by(facts, keys)))
     return ranked(*out)
+
+
+def _counts_places(facts, key: Expr) -> bool:
+    """Whether a key is surely of integers, so that its length is the result's.
+
+    A parameter of which only the shape is known may be a mask as well.
+    """
+    if isinstance(key, Apply) and key.op in ("list", "tuple"):
+        return all(_counts_places(facts, item) for item in key.args)
+    return facts.of(key).rank == 0 or facts.kind(key) is Kind.INTEGER
+
+
+def _chosen_by(facts, keys: list[Expr]) -> str:
+    """The size, by name, that keys choose which may be masks: the same for the same."""
+    if not all(isinstance(key, Ref) for key in keys):
+        return facts.fresh_name()
+    return f"?[{', '.join(f'{key.var.name}.{key.var.id}' for key in keys)}]"
 
 
 def _selected(facts, item: Expr) -> Shape:

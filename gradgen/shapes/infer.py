@@ -108,15 +108,18 @@ class Facts(Entries):
             return result
         return Shape(frozenset([Below(result)]))
 
+    def fresh_name(self) -> str:
+        """A name for a size or a shape that nothing is known of."""
+        self._unknowns[0] += 1
+        return f"?{self._unknowns[0]}"
+
     def fresh(self) -> Shape:
         """A shape that nothing is known of."""
-        self._unknowns[0] += 1
-        return whole(f"?{self._unknowns[0]}")
+        return whole(self.fresh_name())
 
     def fresh_dim(self) -> Dim:
         """A size that nothing is known of."""
-        self._unknowns[0] += 1
-        return Dim.of(f"?{self._unknowns[0]}")
+        return Dim.of(self.fresh_name())
 
     def rejoined(self, dim: Dim) -> Dim:
         """The size of all the parts of an equal split together: twice n/2 is n."""

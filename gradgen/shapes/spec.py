@@ -1,4 +1,4 @@
-"""Shape facts as text: "n d", "3 #n", "*s", "" -> Shape."""
+"""Shape facts as text: "n d", "3 #n", "*s", "", "n:int" -> Shape and Kind."""
 
 from __future__ import annotations
 
@@ -6,11 +6,18 @@ import re
 
 from gradgen.errors import GradgenError
 from gradgen.shapes.dims import Dim
+from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR, Shape, ranked, whole
 
-_ANNOTATION = re.compile(r"""\w+\s*\[.*,\s*(?:"([^"]*)"|'([^']*)')\s*\]$""", re.S)
+_ANNOTATION = re.compile(r"""[\w.]+\s*\[.*,\s*(?:"([^"]*)"|'([^']*)')\s*\]$""", re.S)
 _COMPLEX = re.compile(r"\b[cC]omplex(64|128|256|floating)?\b")
 _NAME = re.compile(r"[#?]?[A-Za-z_]\w*$")
+# jaxtyping's names for arrays of integers
+_INTEGERS = ("Int", "UInt", "Integer") + tuple(
+    f"{name}{bits}" for name in ("Int", "UInt") for bits in (8, 16, 32, 64)
+)
+# what a fact says of entries behind a colon: they have no gradient
+SORTS = {"int": Kind.INTEGER, "bool": Kind.BOOLEAN}
 
 
 def read_shape(text: str) -> Shape:
@@ -18,8 +25,15 @@ def read_shape(text: str) -> Shape:
 
     "n d" names each axis, a number is a fixed length, "#n" is n or 1, "*s" is
     one unknown shape, "" and "()" are a scalar's; "?n" is a length that nothing is
-    known of. Raises GradgenError.
+    known of. What stands behind a colon is told by read_sort. Raises GradgenError.
     """
+    text, colon, sort = text.partition(":")
+    if colon and sort.strip() not in SORTS:
+        raise GradgenError(
+            "GG402",
+            f"{sort.strip()!r} in the shape {text + colon + sort!r} is no sort of entries",
+            advice='"n:int" for integers, "n:bool" for a mask',
+        )
     text = text.strip()
     words = text.strip("()").replace(",", " ").split()
     if not words:
@@ -41,17 +55,24 @@ def read_shape(text: str) -> Shape:
     return ranked(*dims)
 
 
+def read_sort(text: str | None) -> Kind | None:
+    """The kind of entries that a fact names: "n:int" are integers, "n:bool" a mask."""
+    return SORTS.get((text or "").partition(":")[2].strip())
+
+
 def read_annotation(annotation: str | None) -> str | None:
     """The shape text of an annotation such as Float[np.ndarray, "n d"], or None.
 
-    A plain `float` or `complex` is a scalar.
+    A plain `float` or `complex` is a scalar; Int[np.ndarray, "n"] is "n:int".
     """
     if annotation is None:
         return None
-    text = annotation.strip().strip("\"'")
+    text = annotation.strip()
+    if text[:1] in "\"'" and text[:1] == text[-1:]:  # in quotes as a whole
+        text = text[1:-1]
     if text in ("float", "complex"):
         return ""
-    match = _ANNOTATION.match(annotation.strip())
+    match = _ANNOTATION.match(text)
     if not match:
         return None
     shape = match.group(1) if match.group(1) is not None else match.group(2)
@@ -59,7 +80,9 @@ def read_annotation(annotation: str | None) -> str | None:
     # "..." and "*batch n" name shapes that only a helper can treat.
     if any(w == "..." or (w.startswith("*") and len(words) > 1) for w in words):
         return None
-    return shape
+    name = text.partition("[")[0].rpartition(".")[2]
+    sort = "int" if name in _INTEGERS else "bool" if name == "Bool" else ""
+    return f"{shape}:{sort}" if sort else shape
 
 
 def is_complex_annotation(annotation: str | None) -> bool:
@@ -68,5 +91,10 @@ def is_complex_annotation(annotation: str | None) -> bool:
 
 
 def shape_of_example(value: object) -> str:
-    """The shape text of an example argument: its sizes become numbers."""
-    return " ".join(str(n) for n in getattr(value, "shape", ()))
+    """The shape text of an example argument: its sizes become numbers.
+
+    A mask is told to be one; integers may stand for any numbers.
+    """
+    shape = " ".join(str(n) for n in getattr(value, "shape", ()))
+    is_mask = shape and getattr(value, "dtype", None) == bool
+    return shape + ":bool" if is_mask else shape

@@ -62,7 +62,9 @@ def _read(node: ast.expr) -> Structure:
 
 def plain(shape: str) -> str:
     """A shape fact without brackets and commas: "(n, d)" is "n d"."""
-    return " ".join(shape.strip().strip("()").replace(",", " ").split())
+    shape, colon, sort = shape.partition(":")
+    axes = " ".join(shape.strip().strip("()").replace(",", " ").split())
+    return axes + colon + sort.strip()
 
 
 def tree_text(structure: Structure) -> str:

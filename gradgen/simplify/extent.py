@@ -39,7 +39,7 @@ class Extents:
     def of_dim(self, dim: Dim, x: Expr, axis: int) -> Expr:
         """The length that is `dim`, which is also x's along `axis`."""
         if not all(name in self.places for name in dim.names):
-            return _of_shape(x, axis, known=True)
+            return _of_shape(self._simplest(x), axis, known=True)
         total: Expr | None = None
         for names, k in dim.terms:
             term: Expr | None = Const(abs(k)) if abs(k) != 1 or not names else None
@@ -78,9 +78,20 @@ class Extents:
             if self.facts.shapes[var] == shape:
                 x = Ref(var)
                 break
+        x = self._simplest(x)
         if dims is None:
             return Apply("numpy.size", (x,))
         return Apply("numpy.size", (x,), spelling="attribute:size")
+
+    def _simplest(self, x: Expr) -> Expr:
+        """What x is made of, as long as it has the shape of x: inner for inner**2."""
+        shape = self.facts.of(x)
+        value = self.facts.definitions.get(x.var) if isinstance(x, Ref) else x
+        parts = value.args if isinstance(value, Apply) else ()
+        for part in parts:
+            if part.__class__ is not Const and self.facts.of(part) == shape:
+                return self._simplest(part)
+        return x
 
 
 def _of_shape(x: Expr, axis: int, known: bool) -> Expr:

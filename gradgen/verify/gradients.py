@@ -99,7 +99,7 @@ def _is_taken(subject: Subject, layout: Layout) -> bool:
     """Whether the primal takes arguments of these shapes."""
     rng = np.random.default_rng(0)
     tried = (layout.arguments(rng, np.float64, interval) for interval in INTERVALS)
-    return any(_result(subject.primal, args) is not None for args in tried)
+    return any(result_of(subject.primal, args) is not None for args in tried)
 
 
 def _examined(
@@ -130,7 +130,7 @@ def _point(subject: Subject, layout: Layout, dtype, rng) -> _Point | None:
     for interval in INTERVALS:
         for _ in range(TRIES):
             args = layout.arguments(rng, dtype, interval)
-            result = _result(subject.primal, args)
+            result = result_of(subject.primal, args)
             if result is None:
                 break
             if not np.all(np.isfinite(result)):
@@ -168,7 +168,7 @@ def _measurements(subject: Subject, args, cotangent) -> list[Estimate | None]:
 LONGEST = 5.0
 
 
-def _result(primal: Callable, args: Sequence):
+def result_of(primal: Callable, args: Sequence):
     """The primal's result, or None where it does not take such arguments."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from gradgen.errors import GradgenError
 from gradgen.ir.structure import LEAF, path_text
+from gradgen.verify.disagreement import disagreement, run_foreign
+from gradgen.verify.generated import EmittedText
 from gradgen.verify.finite import Estimate, numeric_gradient
-from gradgen.verify.nested import (
-    Nested,
-    fits,
-    is_active,
-    made,
-    pulled_back,
-    seeds_for,
-    structure_of,
-)
+from gradgen.verify.forms import Answer, Asked, answer
+from gradgen.verify.nested import Nested, fits, is_active, structure_of
 from gradgen.verify.report import (
     Checked,
     Mismatch,
@@ -27,11 +22,11 @@ from gradgen.verify.report import (
     measured,
     relative_error,
 )
+from gradgen.verify.taking import Taking, taking
 
 # Differences of a smooth function are good to some 1e-9; rounding in a backward
 # pass may add to that.
 RTOL, ATOL = 1e-6, 1e-9
-FORMS = "the gradient, (value, gradient) or (value, backprop)"
 
 
 def check_grads(
@@ -40,68 +35,151 @@ def check_grads(
     args: Sequence,
     wrt: str | int | Sequence | None = None,
     seed=None,
-    rtol: float = RTOL,
+    rtol: float | None = None,
 ) -> Checked:
     """The errors of a hand-written gradient of f, each known to be small.
 
-    `hand(*args)` returns the gradient; or the value and the gradient; or the
-    value and a callback that takes the gradient of the value (a tuple of
-    callbacks, one for each argument, will do). For several arguments in `wrt`
-    (names or positions; default the first) the gradient is a tuple.
+    `hand` takes the arguments of f, by name where its parameters are called so (in
+    any order, and without those that it does not need) and by position else, and
+    may take the gradient of f's result besides: `hand(x, w, d_out)`. It returns the
+    gradient; or the value and the gradient; or the value and a callback that takes
+    the gradient of the value (a tuple of callbacks, one for each argument, will do).
+    For several arguments in `wrt` (names or positions; default the first) the
+    gradient is a tuple, or a dict by name.
 
     Arguments and results may be containers of arrays: their gradients and seeds are
     nested as they are (None for what has none; a callback may as well take one seed
     for each result), and `wrt` may name parts: "params.W".
 
-    `seed` is the gradient of f's result that a callback gets, of the result's
-    shape; default 1, and for the callback of an array result random numbers. A
-    gradient without a callback is that of sum(seed * f(*args)).
+    `seed` is the gradient of f's result that hand gets, of the result's shape;
+    default 1, and for an array result np.random.default_rng(0).uniform(0.5, 1.5,
+    shape). Where hand takes none its gradient is that of sum(seed * f(*args)), for
+    1 by default. `rtol` is the error allowed, in parts of the largest entry; default
+    1e-6, and 1e-2 for arguments in float32.
 
-    Raises GradgenError naming the argument, the index and both numbers; "GG601"
-    for a gradient that is wrong, "GG602" for a value, "GG603" for another form
-    of result, "GG604" where differences cannot tell, as at a kink.
+    Raises GradgenError naming the argument, the index, both numbers, and the line of
+    the generated gradient that it disagrees with; "GG601" for a gradient that is
+    wrong, "GG602" for a value, "GG603" for another form of result, "GG604" where
+    differences cannot tell, as at a kink, "GG605" for arguments that do not fit and
+    "GG606" where f or hand fails.
     """
-    args = tuple(args)
+    return checked_case(case_of(f, hand, tuple(args), wrt), seed, rtol)
+
+
+def checked_case(case: Case, seed=None, rtol: float | None = None) -> Checked:
+    """The errors of a case, each known to be small. Raises GradgenError."""
+    errors, told = {}, {}
+    found = case.answer(case.hand, seed)
+    if found.value is not None:
+        structure = case.asked.nested.result
+        titles = _title(case.f), _title(case.hand)
+        _compare_results(
+            found.value, case.asked.result, structure, case.rtol(rtol), *titles
+        )
+    for label, place, got in case.leaves_of(found.gradients):
+        want = _measured_or_refused(case, label, place, found.seed, rtol)
+        _compare(case, label, place, got, want, found, rtol)
+        errors[label] = relative_error(got, want)
+        told[label] = want
+    if seed is None and found.seeded and np.shape(found.seed) == ():
+        # Of 1 no one knows whether it was used.
+        half = case.answer(case.hand, 0.5 * found.seed)
+        for label, place, got in case.leaves_of(half.gradients):
+            want = Estimate(0.5 * told[label].value, 0.5 * told[label].error)
+            _compare(case, label, place, got, want, half, rtol)
+    return Checked(errors)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A function with a backward pass, at arguments given as leaves.
+
+    `parts` are the structure and the leaves of each name in wrt. `emitted` is the
+    generated gradient that lines are named of; one is made where it is None.
+    """
+
+    f: Callable
+    hand: Callable
+    asked: Asked
+    how: Taking
+    leaves: list
+    parts: list
+    emitted: EmittedText | None = None
+
+    def answer(self, hand: Callable, seed=None) -> Answer:
+        """What the backward pass says. Raises GradgenError where it fails."""
+        args = self.asked.nested.nested(self.leaves)
+        return run_foreign(
+            lambda: answer(hand, self.how, args, self.asked, seed), self.hand
+        )
+
+    def leaves_of(self, gradients: Sequence) -> Iterator[tuple[str, int, object]]:
+        """Each leaf's label, its place among the arguments, and its gradient."""
+        for (structure, own), whole in zip(self.parts, gradients, strict=True):
+            for leaf, got in zip(own, structure.flatten(whole), strict=True):
+                if not structure or is_active(self.leaves[leaf.place]):
+                    yield leaf.label, leaf.place, got
+
+    def rtol(self, asked: float | None, place: int | None = None) -> float:
+        """The relative error that is allowed in a gradient, or in the value."""
+        if asked is not None:
+            return asked
+        leaves = self.leaves if place is None else [self.leaves[place]]
+        dtypes = {str(getattr(leaf, "dtype", "float64")) for leaf in leaves}
+        return 1e-2 if dtypes & {"float32", "complex64", "float16"} else RTOL
+
+
+def case_of(
+    f: Callable, hand: Callable, args: tuple, wrt, emitted: EmittedText | None = None
+) -> Case:
+    """The function and its backward pass, ready to be compared."""
     parameters = _parameters(f, len(args))
     nests = tuple(map(structure_of, args))
     first = Nested(f, tuple(parameters), nests, LEAF)
     leaves = first.leaves(args)
-    result = f(*first.nested(leaves))
+    result = run_foreign(lambda: f(*first.nested(leaves)), f)
     nested = replace(first, result=structure_of(result, True))
     names = _names(wrt, nested)
     parts = [nested.part(name) for name in names]
     for name, (structure, own) in zip(names, parts, strict=True):
         _refuse_integers(name, structure, [leaves[leaf.place] for leaf in own])
-    found = hand(*nested.nested(leaves))
-    value, gradients, seed = _taken_apart(
-        found, names, parts, seed, nested, result, hand
-    )
-    if value is not None:
-        _compare_results(value, result, nested.result, rtol, _title(f), _title(hand))
-    errors = {}
-    for (structure, own), whole in zip(parts, gradients, strict=True):
-        for leaf, got in zip(own, structure.flatten(whole), strict=True):
-            if structure and not is_active(leaves[leaf.place]):
-                continue
-            want = numeric_gradient(nested.flat, leaves, leaf.place, seed)
-            if not measured(want, rtol, ATOL):
-                raise GradgenError(
-                    "GG604",
-                    f"differences of {_title(f)} in {leaf.label} cannot be trusted at "
-                    "these arguments: there is a kink, a jump or no finite value",
-                    advice="other arguments",
-                )
-            if got is None:
-                raise GradgenError(
-                    "GG603",
-                    f"{_title(hand)} returns None for {leaf.label}",
-                    advice="its gradient, or zeros",
-                )
-            wrong = compare(leaf.label, got, want, rtol, ATOL)
-            if wrong is not None:
-                raise GradgenError("GG601", _sentence(wrong, want, f, hand))
-            errors[leaf.label] = relative_error(got, want)
-    return Checked(errors)
+    asked = Asked(nested, names, tuple(s for s, _ in parts), result, _title(hand))
+    how = taking(hand, nested.names, _title(hand))
+    return Case(f, hand, asked, how, leaves, parts, emitted)
+
+
+def _measured_or_refused(case: Case, label, place, seed, rtol) -> Estimate:
+    """The gradient by differences. Raises GradgenError where they cannot tell."""
+    try:
+        want = numeric_gradient(case.asked.nested.flat, case.leaves, place, seed)
+    except Exception:  # foreign code, at arguments next to those that it takes
+        want = None
+    if want is None or not measured(want, min(case.rtol(rtol), RTOL), ATOL):
+        raise GradgenError(
+            "GG604",
+            f"differences of {_title(case.f)} in {label} cannot be trusted at "
+            "these arguments: there is a kink, a jump or no finite value",
+            advice="other arguments",
+        )
+    return want
+
+
+def _compare(case: Case, label, place, got, want: Estimate, found: Answer, rtol):
+    """Raises GradgenError where a gradient is not the measured one."""
+    if got is None:
+        raise GradgenError(
+            "GG603",
+            f"{_title(case.hand)} returns None for {label}",
+            advice="its gradient, or zeros",
+        )
+    allowed = case.rtol(rtol, place)
+    wrong = compare(label, got, want, allowed, ATOL if allowed <= RTOL else 1e-4)
+    dtype = getattr(case.leaves[place], "dtype", None)
+    if wrong is None and np.ndim(got) and dtype is not None:
+        if np.asarray(got).dtype != dtype:
+            wrong = Mismatch(label, "dtype", np.asarray(got).dtype, dtype)
+    if wrong is not None:
+        raise disagreement(case, wrong, want, found.seed)
 
 
 def _parameters(f: Callable, count: int) -> list[str]:
@@ -151,113 +229,6 @@ def _refuse_integers(name: str, structure, leaves: list) -> None:
         )
 
 
-def _taken_apart(found, names, parts, seed, nested: Nested, result, hand):
-    """The value (or None), a gradient for each name, and the seed they are for."""
-    structures = [structure for structure, _ in parts]
-    value = None
-    is_pair = isinstance(found, tuple) and len(found) == 2
-    if is_pair and _are_callable(found[1]):
-        value, back = found
-        if seed is None:
-            seed = _drawn(nested.result, result)
-        seeds = _seeds(seed, nested, result)
-        if callable(back):
-            found = pulled_back(back, seed, seeds)
-        else:
-            found = tuple(one(seed) for one in back)
-        gradients = _gradients(found, structures)
-    else:
-        gradients = _gradients(found, structures)
-        if gradients is None and is_pair:
-            value, gradients = found[0], _gradients(found[1], structures)
-        if gradients is None and isinstance(found, tuple) and len(names) > 1:
-            value, gradients = found[:1], _gradients(found[1:], structures)
-            value = value[0] if value else None
-        if seed is None:
-            seed = _ones(nested.result, result)
-        seeds = _seeds(seed, nested, result)
-    if gradients is None:
-        raise GradgenError(
-            "GG603",
-            f"{_title(hand)} returns {_form_of(found)} for {', '.join(names)}",
-            advice=f"a function that returns {FORMS}",
-        )
-    flat = np.concatenate([np.ravel(s) for s in seeds]) if nested.result else seed
-    return value, gradients, flat
-
-
-def _gradients(found, structures: list) -> tuple | None:
-    """A gradient for each structure, where that is what was found."""
-    several = isinstance(found, (tuple, list)) and len(found) == len(structures)
-    if len(structures) > 1 and not several:
-        return None
-    for way in ((found,), found) if len(structures) == 1 else (found,):
-        if isinstance(way, (tuple, list)) and len(way) == len(structures):
-            pairs = zip(way, structures, strict=True)
-            if all(_is_gradient(one, structure) for one, structure in pairs):
-                return tuple(way)
-    return None
-
-
-def _is_gradient(value, structure) -> bool:
-    if not structure and (value is None or callable(value)):
-        return False
-    return fits(value, structure)
-
-
-def _form_of(found) -> str:
-    """What was returned, in words."""
-    parts = found if isinstance(found, (tuple, list)) else (found,)
-    kinds = ", ".join(type(part).__name__ for part in parts)
-    return f"{len(parts)} gradient(s) ({kinds})"
-
-
-def _drawn(structure, result):
-    """A random seed for each number of a result, nested as it is."""
-    rng = np.random.default_rng(0)
-
-    def one(leaf):
-        if structure and not is_active(leaf):
-            return None
-        shape = np.shape(leaf)
-        seed = rng.uniform(0.5, 1.5, shape) if shape or structure else 1.0
-        if np.iscomplexobj(leaf):
-            seed = seed + 1j * rng.uniform(0.5, 1.5, shape)
-        return seed
-
-    return structure.build(
-        iter([one(leaf) for leaf in structure.flatten(result)]), made
-    )
-
-
-def _ones(structure, result):
-    if not structure:
-        return 1.0
-    leaves = structure.flatten(result)
-    ones = [np.ones(np.shape(leaf)) if is_active(leaf) else None for leaf in leaves]
-    return structure.build(iter(ones), made)
-
-
-def _seeds(seed, nested: Nested, result) -> list:
-    """The seeds of the numbers of a result. Raises GradgenError."""
-    if not nested.result:
-        return [seed]
-    try:
-        return seeds_for(nested.result.flatten(result), nested.result, seed)
-    except (ValueError, AttributeError) as error:
-        raise GradgenError(
-            "GG506",
-            f"the seed does not fit the result: {error}",
-            advice="a seed that is nested as the result, with None for zeros",
-        ) from None
-
-
-def _are_callable(value) -> bool:
-    if isinstance(value, tuple):
-        return bool(value) and all(map(callable, value))
-    return callable(value)
-
-
 def _compare_results(value, result, structure, rtol, f: str, hand: str) -> None:
     """The values of all leaves, each under its label."""
     if not fits(value, structure):
@@ -287,16 +258,6 @@ def _compare_values(value, result, rtol, f: str, hand: str, label: str) -> None:
         place = f"[{', '.join(map(str, index))}]" if index else ""
         numbers = f"{value[index]:.8g}, and that of {f} is {result[index]:.8g}"
         raise GradgenError("GG602", f"the value{label}{place} of {hand} is {numbers}")
-
-
-def _sentence(wrong: Mismatch, want: Estimate, f: Callable, hand: Callable) -> str:
-    """What is wrong, with the size of the error where numbers differ."""
-    text = f"{_title(hand)}: {wrong} for {_title(f)}"
-    if wrong.kind == "number" and np.isfinite(wrong.got):
-        apart = abs(wrong.got - wrong.want)
-        text += f"; that is {apart:.2g} apart, and differences are good to "
-        text += f"{np.max(want.error):.0e}"
-    return text
 
 
 def _title(function: Callable) -> str:

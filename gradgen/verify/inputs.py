@@ -67,6 +67,10 @@ class Layout:
             return {"int": COUNT, "bool": True}.get(parameter.sort)
         if parameter.complex:
             return self._complex(parameter, shape, rng, dtype, interval)
+        if shape and parameter.sort == "bool":
+            return rng.uniform(size=shape) < 0.6
+        if shape and parameter.sort == "int":
+            return rng.integers(0, 2, shape)  # places that each axis has
         low, high = interval
         value = rng.uniform(low, high, shape)
         if low < 0:
@@ -101,7 +105,8 @@ def known_parameters(
         default = None if default is inspect.Parameter.empty else default
         annotation = source.segment(arg.annotation) if arg.annotation else None
         fact = facts.get(arg.id, read_annotation(annotation))
-        plain = (annotation or "").strip("\"'")
+        fact, _, entries = (None,) * 3 if fact is None else fact.partition(":")
+        plain = entries or (annotation or "").strip("\"'")
         sort = plain if plain in ("float", "int", "bool") else ""
         if arg.id in counts and fact in (None, "", "()"):
             sort, fact = "int", None

@@ -5,6 +5,8 @@ translated from a formula, and right; `cosine_loss_v3` came out of a clean-up by
 hand that put `similarity` where the product of the norms belongs, and is wrong.
 """
 
+import re
+
 import numpy as np
 import pytest
 
@@ -82,6 +84,25 @@ def test_the_clean_up_by_hand_is_wrong():
     assert f"d_X[{worst}] is {got(1.0)[worst]:.8g}" in text
     assert f"differences give {want[worst]:.8g}" in text
     assert "cosine_loss_v3" in text
+
+
+def test_the_wrong_term_of_the_clean_up_is_named():
+    with pytest.raises(GradgenError) as caught:
+        check_grads(cosine_loss, cosine_loss_v3, (VEC1, VEC2))
+    text = str(caught.value)
+    # The first of its adjoints that is wrong, with its line and both numbers.
+    row = cosine_loss_v3.__code__.co_firstlineno + 8
+    line = "d_XY_dot = -d_loss / similarity"
+    assert f"test_check_grads.py:{row}: {line}" in text
+    norms = np.linalg.norm(VEC1) * np.linalg.norm(VEC2)
+    similarity = VEC1 @ VEC2 / norms
+    got, want = -1 / similarity, -1 / norms
+    assert f"d_XY_dot is {got:.6g}, and differences give {want:.6g}" in text
+    # What the generated text has in its place.
+    term = "d_similarity / (xnorm * ynorm) * Y"
+    assert re.search(rf"generated, line \d+: d_X = {re.escape(term)} \+ ", text)
+    assert f"d_XY_dot * Y is {got / want:.6g} times {term}" in text
+    assert "d_X_norm * (2.0 * X_norm) is none of its terms" in text
 
 
 def test_so_is_its_middle_step():

@@ -1,0 +1,78 @@
+"""`gradgen check --against`: a hand-written backward pass, compared and told of."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+import click
+
+from gradgen.errors import GradgenError
+
+FAILED = 1
+# what the numbers say, and not how the backward pass is called or what it returns
+WRONG = ("GG601", "GG602")
+
+
+def check_against(
+    paths: Sequence[str],
+    against: str,
+    wrt: str | None,
+    shape: Sequence[str],
+    seed: int,
+    quiet: bool,
+) -> None:
+    """Compares a backward pass with the gradient in a file, or of a function.
+
+    Exits with 1 where it is wrong. Raises GradgenError where it cannot be called.
+    """
+    from gradgen.frontend.source import resolve
+    from gradgen.verify.against import hold_against
+
+    if len(paths) != 1:
+        raise click.UsageError(
+            "--against takes one emitted file, or the function that it is of: "
+            "gradgen check losses.loss --against losses.grad_loss"
+        )
+    made, text, where = _generated(paths[0], wrt, shape)
+    hand = resolve(against)
+    if not callable(hand):
+        raise GradgenError("GG101", f"{against} is no function")
+    names = tuple(wrt.replace(" ", "").split(",")) if wrt else made.wrt
+    found = hold_against(hand, made, text, where, names, seed)
+    if found.error is not None:
+        again = f"gradgen check {paths[0]} --against {against} --seed {seed}"
+        again += f" --wrt {wrt}" if wrt else ""
+        again += "".join(f' --shape "{one}"' for one in shape)
+        place = f"    at {found.place}\n    again: {again}"
+        click.echo(f"{found.error}\n{place}", err=True)
+        raise click.exceptions.Exit(FAILED if found.error.code in WRONG else 2)
+    if found.checked is None:
+        raise GradgenError(
+            "GG604",
+            f"no arguments were found that {made.source.node.name} takes and at which "
+            "its derivative can be measured",
+            advice='the shape of each: --shape X="n d"',
+        )
+    if not quiet:
+        click.echo(f"{against}: {found.checked}", err=True)
+
+
+def _generated(path: str, wrt: str | None, shape: Sequence[str]):
+    """The request, the generated text, and the name of the place of its lines."""
+    from gradgen.commands.check import emitted_files, made_again
+    from gradgen.commands.order import Order, make
+
+    if os.path.isdir(path):
+        raise click.UsageError("--against takes one emitted file, not a folder")
+    if not os.path.exists(path):
+        if path.endswith(".py") or os.sep in path and ":" not in path:
+            raise GradgenError("GG019", f"there is no {path}")
+        made = make(Order(path, wrt=wrt, shape=tuple(shape), guard="no"))
+        return made, made.emitted.text, "generated"
+    if shape:
+        raise click.UsageError("--shape goes with a function; a file has its own")
+    (file,) = emitted_files((path,))
+    with open(file, encoding="utf-8") as stream:
+        text = stream.read()
+    return made_again(file, text), text, file

@@ -1,0 +1,139 @@
+"""`gradgen check --against`: a hand-written backward pass at many random arguments."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from gradgen.errors import GradgenError
+from gradgen.verify.flat import flat
+from gradgen.verify.generated import EmittedText
+from gradgen.verify.gradients import POINTS, TRIES, Subject, function_in, result_of
+from gradgen.verify.hand import case_of, checked_case
+from gradgen.verify.held import Measured
+from gradgen.verify.inputs import INTERVALS, Layout, known_parameters, layouts
+from gradgen.verify.report import Checked
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a hand-written backward pass is found to be.
+
+    `checked` where it agrees, `error` and `place` where it does not; neither where
+    no arguments were found at which it could be measured.
+    """
+
+    checked: Checked | None = None
+    error: GradgenError | None = None
+    place: str = ""
+
+
+def hold_against(
+    hand: Callable, made, text: str, where: str, wrt: tuple[str, ...], seed: int = 0
+) -> Found:
+    """The agreement of a backward pass with the numbers, or where it fails.
+
+    `made` is the primal with the request and what was emitted for it, `text` the
+    generated gradient, `where` how its lines are named. The same seed tries the
+    same arguments, of two sizes, in float64 and float32.
+    """
+    source, request = made.source, made.request
+    primal = source.globals[source.node.name]
+    facts = dict(request.shapes)
+    parameters = known_parameters(source, primal, facts, made.emitted.complex)
+    names = [parameter.name for parameter in parameters]
+    emitted = None
+    if request.mode == "reverse":
+        emitted = EmittedText(
+            text,
+            made.emitted.function,
+            where,
+            made.wrt,
+            request.style,
+            request.value,
+            function_in(text),
+        )
+    held = Measured(primal, source, names, request.stop)
+    subject = Subject(lambda: None, held, parameters, made.wrt)
+    subject = flat(subject, source, request, made.emitted)
+    held = _Held(primal, held, bool(request.stop), subject, hand, wrt, emitted)
+    errors: dict[str, float] = {}
+    points = 0
+    for number, layout in enumerate(layouts(subject.parameters, subject.wrt)):
+        for dtype in (np.float64, np.float32):
+            for k in range(POINTS):
+                rng = np.random.default_rng([seed, number, dtype is np.float32, k])
+                place = f"{layout.sizes}, {dtype.__name__}, seed {seed}"
+                try:
+                    found = held.point(layout, dtype, rng)
+                except GradgenError as error:
+                    return Found(error=error, place=place)
+                if found is None:
+                    continue
+                points += 1
+                for label, one in found.errors.items():
+                    if dtype is np.float64:
+                        errors[label] = max(errors.get(label, 0.0), one)
+    return Found(Checked(errors, points) if points else None)
+
+
+@dataclass(frozen=True)
+class _Held:
+    """A primal and a backward pass of it, to be tried at random arguments."""
+
+    primal: Callable
+    measured: Measured
+    stopped: bool
+    subject: Subject
+    hand: Callable
+    wrt: tuple[str, ...]
+    emitted: EmittedText | None
+
+    def point(self, layout: Layout, dtype, rng) -> Checked | None:
+        """The errors at one set of arguments; None where none can be measured.
+
+        Raises GradgenError where the backward pass is wrong.
+        """
+        for interval in INTERVALS:
+            for _ in range(TRIES):
+                leaves = layout.arguments(rng, dtype, interval)
+                result = result_of(self.subject.primal, leaves)
+                if result is None:
+                    break
+                if not np.all(np.isfinite(result)):
+                    continue
+                try:
+                    args = self._nested(leaves)
+                    f = self._function(args)
+                    wrt = self.wrt if len(self.wrt) > 1 else self.wrt[0]
+                    case = case_of(f, self.hand, tuple(args), wrt, self.emitted)
+                    return checked_case(case)
+                except GradgenError as error:
+                    if error.code != "GG604":
+                        raise
+        return None
+
+    def _nested(self, leaves: list) -> list:
+        nested = getattr(self.subject.primal, "nested", None)
+        return nested(leaves) if nested is not None else leaves
+
+    def _function(self, args: list) -> Callable:
+        """The primal as a function of positions, with what is stopped held."""
+        signature = inspect.signature(self.primal)
+        kinds = {p.kind for p in signature.parameters.values()}
+        if not self.stopped and inspect.Parameter.KEYWORD_ONLY not in kinds:
+            return self.primal
+        held = self.measured.at(args)
+
+        def function(*arguments):
+            return held(*arguments)
+
+        positional = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        function.__name__ = self.primal.__name__
+        function.__signature__ = inspect.Signature(
+            [inspect.Parameter(name, positional) for name in signature.parameters]
+        )
+        return function

@@ -1,0 +1,179 @@
+"""What a hand-written backward pass returns, taken apart: value, gradients, seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gradgen.errors import GradgenError
+from gradgen.verify.nested import Nested, fits, is_active, made, pulled_back, seeds_for
+from gradgen.verify.taking import Taking
+
+FORMS = "the gradient, (value, gradient) or (value, backprop)"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a backward pass says: the value (None where it does not), the gradients.
+
+    `seed` is what they are for, as one vector where the result is a container;
+    `seeded` says that the backward pass was given it.
+    """
+
+    value: object
+    gradients: tuple
+    seed: object
+    seeded: bool
+
+
+def answer(
+    hand: Callable, how: Taking, args: Sequence, asked: Asked, seed=None
+) -> Answer:
+    """What a backward pass says at arguments, for a seed or for one that is made.
+
+    That is 1, and random numbers for an array result where the backward pass takes
+    a seed. Raises GradgenError.
+    """
+    nested, result = asked.nested, asked.result
+    drawn = _drawn(nested.result, result) if seed is None else seed
+    found = how.call(hand, nested.names, args, drawn)
+    is_pair = isinstance(found, (tuple, list)) and len(found) == 2
+    called = is_pair and _are_callable(found[1]) or callable(found)
+    value = None
+    if called:
+        value, back = (None, found) if callable(found) else found
+        if callable(back):
+            found = pulled_back(back, drawn, _seeds(drawn, nested, result))
+        elif isinstance(back, Mapping):
+            found = {name: one(drawn) for name, one in back.items()}
+        else:
+            found = tuple(one(drawn) for one in back)
+        gradients = asked.gradients(found)
+    else:
+        gradients = asked.gradients(found)
+        if gradients is None and is_pair:
+            value, gradients = found[0], asked.gradients(found[1])
+        if gradients is None and isinstance(found, tuple) and len(asked.names) > 1:
+            value, gradients = found[0] if found else None, asked.gradients(found[1:])
+    seeded = called or bool(how.seed)
+    if not seeded:
+        drawn = _ones(nested.result, result) if seed is None else seed
+    if gradients is None:
+        raise GradgenError(
+            "GG603",
+            f"{asked.title} returns {_form_of(found)} for {', '.join(asked.names)}",
+            advice=f"a function that returns {FORMS}",
+        )
+    seeds = _seeds(drawn, nested, result)
+    flat = np.concatenate([np.ravel(s) for s in seeds]) if nested.result else drawn
+    return Answer(value, gradients, flat, seeded)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a backward pass is asked: gradients for names, of these structures.
+
+    `result` is the function's own result, `title` names the backward pass.
+    """
+
+    nested: Nested
+    names: tuple[str, ...]
+    structures: tuple
+    result: object
+    title: str
+
+    def gradients(self, found) -> tuple | None:
+        """A gradient for each name, where that is what was found."""
+        structures = self.structures
+        named = self._by_name(found)
+        if named is not None:
+            return named
+        several = isinstance(found, (tuple, list)) and len(found) == len(structures)
+        if len(structures) > 1 and not several:
+            return None
+        for way in ((found,), found) if len(structures) == 1 else (found,):
+            if isinstance(way, (tuple, list)) and len(way) == len(structures):
+                pairs = zip(way, structures, strict=True)
+                if all(_is_gradient(one, structure) for one, structure in pairs):
+                    return tuple(way)
+        return None
+
+    def _by_name(self, found) -> tuple | None:
+        """The gradients in a dict: {"X": ...}, {"dX": ...} or {"d_X": ...}."""
+        if not isinstance(found, Mapping):
+            return None
+        for prefix in ("", "d", "d_", "grad_"):
+            keys = [prefix + name for name in self.names]
+            if all(key in found for key in keys):
+                each = [found[key] for key in keys]
+                pairs = zip(each, self.structures, strict=True)
+                if all(_is_gradient(one, structure) for one, structure in pairs):
+                    return tuple(each)
+        return None
+
+
+def _is_gradient(value, structure) -> bool:
+    if not structure and (value is None or callable(value)):
+        return False
+    return fits(value, structure)
+
+
+def _form_of(found) -> str:
+    """What was returned, in words."""
+    if isinstance(found, Mapping):
+        return f"a dict with {', '.join(map(repr, found)) or 'nothing in it'}"
+    parts = found if isinstance(found, (tuple, list)) else (found,)
+    kinds = ", ".join(type(part).__name__ for part in parts)
+    return f"{len(parts)} gradient(s) ({kinds})"
+
+
+def _drawn(structure, result):
+    """A random seed for each number of a result, nested as it is."""
+    rng = np.random.default_rng(0)
+
+    def one(leaf):
+        if structure and not is_active(leaf):
+            return None
+        shape = np.shape(leaf)
+        seed = rng.uniform(0.5, 1.5, shape) if shape or structure else 1.0
+        if np.iscomplexobj(leaf):
+            seed = seed + 1j * rng.uniform(0.5, 1.5, shape)
+        if shape and np.asarray(leaf).dtype.kind in "fc":
+            seed = seed.astype(np.asarray(leaf).dtype)
+        return seed
+
+    return structure.build(
+        iter([one(leaf) for leaf in structure.flatten(result)]), made
+    )
+
+
+def _ones(structure, result):
+    if not structure:
+        return 1.0
+    leaves = structure.flatten(result)
+    ones = [np.ones(np.shape(leaf)) if is_active(leaf) else None for leaf in leaves]
+    return structure.build(iter(ones), made)
+
+
+def _seeds(seed, nested: Nested, result) -> list:
+    """The seeds of the numbers of a result. Raises GradgenError."""
+    if not nested.result:
+        return [seed]
+    try:
+        return seeds_for(nested.result.flatten(result), nested.result, seed)
+    except (ValueError, AttributeError) as error:
+        raise GradgenError(
+            "GG506",
+            f"the seed does not fit the result: {error}",
+            advice="a seed that is nested as the result, with None for zeros",
+        ) from None
+
+
+def _are_callable(value) -> bool:
+    if isinstance(value, Mapping):
+        return bool(value) and all(map(callable, value.values()))
+    if isinstance(value, (tuple, list)):
+        return bool(value) and all(map(callable, value))
+    return callable(value)

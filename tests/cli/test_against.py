@@ -1,0 +1,193 @@
+"""`gradgen check --against`: hand-written backward passes at random arguments."""
+
+import re
+
+import pytest
+
+from tests.cli.command import gradgen, gradgens, refused
+
+SOURCE = """import numpy as np
+
+
+def cosine_loss(X, Y):
+    xnorm = np.sqrt(np.sum(X * X))
+    ynorm = np.sqrt(np.sum(Y * Y))
+    similarity = np.sum(X * Y) / (xnorm * ynorm)
+    return 1 - similarity
+
+
+def cosine_loss_v3(X, Y):
+    XY_dot = (X * Y).sum()
+    X_norm = np.sqrt((X * X).sum())
+    Y_norm = np.sqrt((Y * Y).sum())
+    similarity = XY_dot / (X_norm * Y_norm)
+    loss = 1 - similarity
+
+    def get_dX(d_loss):
+        d_XY_dot = -d_loss / similarity
+        d_X_norm = d_loss * XY_dot / (similarity**2)
+        return d_XY_dot * Y + d_X_norm * (2.0 * X_norm)
+
+    return loss, get_dX
+
+
+def softmax(x):
+    e = np.exp(x - np.max(x, axis=-1, keepdims=True))
+    return e / np.sum(e, axis=-1, keepdims=True)
+
+
+def softmax_backward(x, dout):
+    s = softmax(x)
+    return s * (dout - np.sum(dout * s, axis=-1, keepdims=True))
+
+
+def softmax_transposed(dout, x):
+    return softmax_backward(x, dout).T
+
+
+def softmax_wide(x, dout):
+    return softmax_backward(x, dout).astype(np.float64)
+
+
+def softmax_none(x, dout):
+    pass
+
+
+def softmax_fails(x, dout):
+    return dout @ x
+
+
+def fit(params, x, *, scale=2.0):
+    return scale * np.sum((x @ params["W"] + params["b"]) ** 2)
+
+
+def grad_fit(params, x, scale=2.0):
+    d = 2 * scale * (x @ params["W"] + params["b"])
+    return {"W": x.T @ d, "b": np.sum(d, axis=0)}
+
+
+def grad_fit_wrong(params, x, scale=2.0):
+    d = 2 * scale * (x @ params["W"] + params["b"])
+    return {"W": x.T @ d, "b": d[0]}
+
+
+def nowhere(x):
+    return np.sum(np.log(-x * x))
+
+
+def held(x):
+    weights = np.exp(x)
+    return np.sum(weights * x)
+
+
+def grad_held(x):
+    return np.exp(x)
+"""
+COSINE = ["--shape", "X=n", "--shape", "Y=n"]
+SOFTMAX = ["--shape", "x=n d"]
+FIT = ["--shape", 'params={"W": "n m", "b": "m"}', "--shape", "x=k n"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("against")
+    (folder / "losses.py").write_text(SOURCE)
+    (folder / "generated").mkdir()
+    emits = [
+        ["losses.cosine_loss", "--wrt", "X,Y", *COSINE],
+        ["losses.softmax", *SOFTMAX, "--style", "callback"],
+        ["losses.fit", "--value", *FIT],
+        ["losses.held", "--stop", "weights", "--shape", "x=n"],
+    ]
+    names = ["cosine", "softmax", "fit", "held"]
+    commands = [
+        ["emit", *words, "-q", "-o", f"generated/{name}.py"]
+        for name, words in zip(names, emits, strict=True)
+    ]
+    assert [done.code for done in gradgens(commands, folder)] == [0] * 4
+    return folder
+
+
+def test_the_clean_up_by_hand_is_caught_with_its_term_and_the_generated_line(folder):
+    path = "generated/cosine.py"
+    words = ["--against", "losses.cosine_loss_v3", "--wrt", "X", "--seed", "5"]
+    done = gradgen("check", path, *words, cwd=folder)
+    assert (done.code, done.out) == (1, "")
+    row = SOURCE.splitlines().index("        d_XY_dot = -d_loss / similarity") + 1
+    found = re.search(
+        r"GG601 cosine_loss_v3: d_X\[(\d)\] is (\S+), and differences give (\S+) for "
+        r"cosine_loss;.*\n"
+        rf"    losses\.py:{row}: d_XY_dot = -d_loss / similarity\n"
+        r"    d_XY_dot is (\S+), and differences give (\S+)\n"
+        r"    generated/cosine\.py, line (\d+): (d_X = .*)\n"
+        r"    d_XY_dot \* Y is (\S+) times (.*)\n",
+        done.err,
+    )
+    assert found, done.err
+    line = (folder / path).read_text().splitlines()[int(found[6]) - 1].strip()
+    assert line == found[7] and found[9] in line
+    ratio = float(found[4]) / float(found[5])
+    assert float(found[8]) == pytest.approx(ratio, rel=1e-4)
+    command = f"again: gradgen check {path} --against losses.cosine_loss_v3 --seed 5"
+    assert command in done.err and "float64, seed 5" in done.err
+    assert gradgen("check", path, *words, cwd=folder).err == done.err
+    other = gradgen("check", path, *words[:-1], "6", cwd=folder)
+    assert other.code == 1 and other.err != done.err
+
+
+def test_right_and_wrong_ones(folder):
+    def check(target, hand, *words):
+        return ["check", target, "--against", f"losses.{hand}", *words]
+
+    right = [
+        check("losses.softmax", "softmax_backward", *SOFTMAX),
+        check("losses.softmax", "softmax_backward"),
+        check("generated/softmax.py", "softmax_backward"),
+        check("generated/fit.py", "grad_fit"),
+        check("losses.fit", "grad_fit", *FIT),
+        check("losses.fit", "grad_fit", "--wrt", "params", *FIT),
+        check("generated/held.py", "grad_held"),
+    ]
+    for command, done in zip(right, gradgens(right, folder), strict=True):
+        assert done.code == 0, (command, done.err)
+        assert re.search(
+            r"losses\.\w+: agrees with differences at \d+ points", done.err
+        )
+    wrong = {
+        "d_x is (4, 3), not (3, 4)": check("losses.softmax", "softmax_transposed"),
+        "the dtype of d_x is float64, not float32": check(
+            "generated/softmax.py", "softmax_wide"
+        ),
+        'params["b"]': check("generated/fit.py", "grad_fit_wrong"),
+        "differences give": check("losses.held", "grad_held", "--shape", "x=n"),
+    }
+    for (words, command), done in zip(
+        wrong.items(), gradgens(list(wrong.values()), folder), strict=True
+    ):
+        assert done.code == 1 and "again: gradgen check" in done.err, done.err
+        if not command[1].endswith("softmax"):
+            assert words in done.err
+
+
+def test_what_cannot_be_compared_is_refused(folder):
+    to = ["--against", "losses.softmax_backward"]
+    commands = {
+        ("losses.softmax", "--against", "losses.softmax_none"): "GG603",
+        ("losses.nowhere", "--against", "losses.nowhere"): "GG604",
+        ("losses.softmax", "--against", "losses.soft"): "did you mean",
+        ("losses.softmax", "--against", "losses.np"): "GG101",
+        ("generated", *to): "not a folder",
+        (*to,): "one emitted file, or the function",
+        ("generated/none.py", *to): "there is no generated/none.py",
+        ("generated/softmax.py", *to, *SOFTMAX): "a file has its own",
+        ("generated", "--wrt", "x"): "go with --against",
+        (
+            "losses.softmax",
+            "--against",
+            "losses.softmax_fails",
+            *SOFTMAX,
+        ): "GG606 softmax_fails",
+    }
+    found = gradgens([["check", *words] for words in commands], folder)
+    for (command, words), done in zip(commands.items(), found, strict=True):
+        assert refused(done, words), (command, done)
