@@ -9,8 +9,13 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
+
+
+INTERRUPTED = 130
+GRACE = 1.0  # seconds to leave a process before it is killed
 
 
 class Ended(Exception):
@@ -59,6 +64,8 @@ def each(
         for _, process in running.values():
             process.terminate()
         for ours, (_, process) in running.items():
+            process.join(GRACE)
+            process.kill()
             process.join()
             ours.close()
 
@@ -75,8 +82,12 @@ def _answer(ours: Connection, process) -> object:
 
 
 def _run(function: Callable, task: object, theirs: Connection) -> None:
-    """What a process does: one task. Only the command itself heeds Ctrl-C."""
+    """What a process does: one task. Only the command itself heeds Ctrl-C.
+
+    When that ends a process, no temporary file is left.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(INTERRUPTED))
     # What a user's module prints when it is imported is no result of the command.
     os.dup2(2, 1)
     try:
