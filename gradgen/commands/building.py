@@ -52,6 +52,7 @@ def build_all(
     entries: Sequence[Entry], plan: Plan, advance: Callable[[], None] = lambda: None
 ) -> list[Built]:
     """What came of each entry, in their order. The working directory is the project's."""
+    digest_of.cache_clear()  # of an earlier build by this process
     records = Records(plan.folder)
     built = {entry: Built(entry, again=False) for entry in entries}
     whole = plan.force or not plan.writing
@@ -88,7 +89,7 @@ def build_all(
 def _makings(todo: Sequence[Entry], plan: Plan, advance: Callable[[], None]):
     """Each entry with what was made of it, in the order of the entries."""
     found: dict[int, Making] = {}
-    preload = ["gradgen.commands.making", "gradgen.commands.emit"]
+    preload = ["gradgen.commands.ready"]
     for position, making in each(made, todo, plan.jobs, preload):
         if isinstance(making, Ended):
             told = f"its process ended with {making} while the function was read"

@@ -110,7 +110,7 @@ def _verdicts(
             return [checked(files[0], seed, write)]
     found: dict[int, Verdict] = {}
     tasks = [(file, seed, write) for file in files]
-    preload = ["gradgen.commands.emit", "gradgen.verify.judge"]
+    preload = ["gradgen.commands.ready", "gradgen.verify.judge"]
     for position, verdict in each(_checked, tasks, jobs, preload):
         if isinstance(verdict, Ended):
             told = f"its process ended with {verdict} while it was checked"

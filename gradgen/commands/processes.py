@@ -10,6 +10,7 @@ import multiprocessing
 import os
 import signal
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 
@@ -38,10 +39,7 @@ def each(
     named in `preload` are imported once for all. When the caller stops, by an
     interrupt too, the processes are ended.
     """
-    methods = multiprocessing.get_all_start_methods()
-    context = multiprocessing.get_context(
-        "forkserver" if "forkserver" in methods else "spawn"
-    )
+    context = multiprocessing.get_context(_method())
     if hasattr(context, "set_forkserver_preload"):
         context.set_forkserver_preload(list(preload))
     waiting = list(enumerate(tasks))[::-1]
@@ -68,6 +66,16 @@ def each(
             process.kill()
             process.join()
             ours.close()
+
+
+def _method() -> str:
+    """How processes start: from a prepared one, where there are such."""
+    try:
+        tempfile.gettempdir()  # for its socket; there is none on a full disk
+    except FileNotFoundError:
+        return "spawn"
+    methods = multiprocessing.get_all_start_methods()
+    return "forkserver" if "forkserver" in methods else "spawn"
 
 
 def _answer(ours: Connection, process) -> object:

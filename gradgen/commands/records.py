@@ -92,7 +92,9 @@ def _setting(folder: Path) -> str:
     files = [file for place in places for file in sorted(place.rglob("*.py"))]
     said = [f"{file}={digest_of(str(file))}" for file in files]
     said += [f"{name} {version(name)}" for name in ("numpy", "gast", "astor")]
-    return _digest([sys.version, *sys.path, repr(guard_setting()), *said])
+    # The first place is that of the command, or the folder that it was called from.
+    path = sys.path if sys.flags.safe_path else sys.path[1:]
+    return _digest([sys.version, *path, repr(guard_setting()), *said])
 
 
 def _digest(parts: Sequence[str]) -> str:
