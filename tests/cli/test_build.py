@@ -13,7 +13,7 @@ LOSSES = """import os
 
 import numpy as np
 
-import helper
+import acts
 
 SCALE = float(open("scale.txt").read())
 
@@ -24,7 +24,7 @@ def loss(X, Y, scale=2.0):
 
 
 def rows(X, w):
-    return SCALE * np.sum(helper.act(X @ w))
+    return SCALE * np.sum(acts.act(X @ w))
 """
 HELPER = """import numpy as np
 
@@ -66,7 +66,7 @@ def run():
 def folder(tmp_path):
     files = {
         "losses.py": LOSSES,
-        "helper.py": HELPER,
+        "acts.py": HELPER,
         "scale.txt": "3.0",
         "pyproject.toml": PROJECT,
     }
@@ -115,7 +115,7 @@ def test_what_is_built_is_what_emit_prints_and_check_finds_right(folder, run):
 
 
 CHANGES = {
-    "a function that is called": ("helper.py", "np.tanh(x)", "np.sin(x)", "np.cos("),
+    "a function that is called": ("acts.py", "np.tanh(x)", "np.sin(x)", "np.cos("),
     "a file that a module reads": ("scale.txt", "3.0", "5.0", "5 * d_out"),
     "the function itself": ("losses.py", "SCALE *", "7 * SCALE *", "7 *"),
     "an option": ("pyproject.toml", 'wrt = "w"', 'wrt = "X"', "d_X"),
@@ -140,12 +140,12 @@ def test_whatever_a_text_depends_on_is_noticed(folder, run):
         assert fresh.err == "2 entries: 2 unchanged (2 not made again)\n", what
     # A rule for a function that is called, and then another rule.
     rule = (
-        'from gradgen.rules import d, elementwise\n\nmodule = "helper"\n\n\n'
+        'from gradgen.rules import d, elementwise\n\nmodule = "acts"\n\n\n'
         "@elementwise\ndef act(z, x):\n    d[x] = d[z] * (1 - z**2)\n"
     )
     (folder / "rules" / "mine.py").write_text(rule)
     assert "written" in run("build", cwd=folder).err
-    assert "helper.act(X @ w)" in rows.read_text()
+    assert "acts.act(X @ w)" in rows.read_text()
     edit(folder / "rules" / "mine.py", "1 - z**2", "2 - z**2")
     assert "written" in run("build", cwd=folder).err
     assert "(2 - " in rows.read_text()
@@ -324,13 +324,13 @@ def test_a_persons_work_is_kept(folder, run):
     assert rows.read_text() == "print('mine')\n"
     assert run("build", "--force", "-q", cwd=folder).code == 0
     assert "def grad_rows" in rows.read_text()
-    edit(folder / "pyproject.toml", '"generated/loss.py"', '"helper.py"')
-    edit(folder / "pyproject.toml", "losses.loss", "helper.act")
+    edit(folder / "pyproject.toml", '"generated/loss.py"', '"acts.py"')
+    edit(folder / "pyproject.toml", "losses.loss", "acts.act")
     edit(folder / "pyproject.toml", 'wrt = ["X", "scale"]', "")
     edit(folder / "pyproject.toml", 'shape = {X = "n d", Y = "n d", scale = ""}', "")
     done = run("build", "--force", cwd=folder)
-    assert refused(done, "GG033 helper.py is the file of the function itself")
-    assert (folder / "helper.py").read_text() == HELPER
+    assert refused(done, "GG033 acts.py is the file of the function itself")
+    assert (folder / "acts.py").read_text() == HELPER
 
 
 def test_only_files_of_gradgens_own_are_pruned(folder, run):
@@ -363,7 +363,7 @@ def test_check_and_diff_write_nothing(folder, run):
     assert "generated/loss.py: drift: there is no such file yet" in asked.err
     assert everything(folder) == before and not (folder / ".gradgen_cache").exists()
     assert run("build", "-q", cwd=folder).code == 0
-    edit(folder / "helper.py", "np.tanh(x)", "np.tanh(2 * x)")
+    edit(folder / "acts.py", "np.tanh(x)", "np.tanh(2 * x)")
     before = everything(folder)
     asked = run("build", "--check", cwd=folder)
     shown = run("build", "--diff", "-q", cwd=folder)
