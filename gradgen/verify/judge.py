@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+
+import numpy as np
 
 from gradgen.api import grad
 from gradgen.verify.flat import Leaves, flat, leaves_of
@@ -13,7 +15,7 @@ from gradgen.verify.inputs import known_parameters
 from gradgen.verify.matrices import gradient_by_matrix
 from gradgen.verify.report import Checked
 from gradgen.verify.second import GradientOf
-from gradgen.verify.subject import Subject
+from gradgen.verify.subject import Subject, WrongForm
 from gradgen.verify.tangents import Along, gradient_by_tangents
 from gradgen.verify.verdict import Verdict
 
@@ -120,8 +122,20 @@ def _pushed(function: Callable, leaves: Leaves, of_gradient: bool = False) -> Al
         own = dict(zip(given, leaves.tangents(tangents), strict=True))
         found = function(**dict(zip(names, args, strict=True)), **own)
         if of_gradient:
-            return None, leaves.vector(leaves.gradient_leaves(found))
-        value, change = (leaves.vector(leaves.result_leaves(one)) for one in found)
-        return value, change
+            products = leaves.gradient_leaves(found)
+            _refuse_other_forms(products, [arguments[name] for name in leaves.wrt])
+            return None, leaves.vector(products)
+        value, change = map(leaves.result_leaves, found)
+        _refuse_other_forms(change, value)
+        return leaves.vector(value), leaves.vector(change)
 
     return along
+
+
+def _refuse_other_forms(found: Sequence, like: Sequence) -> None:
+    """Raises WrongForm where a derivative is not of the shape and dtype it should."""
+    for one, other in zip(found, like, strict=True):
+        for what in ("shape", "dtype"):
+            got, want = getattr(one, what, None), getattr(other, what, None)
+            if np.ndim(one) and got != want or np.shape(one) != np.shape(other):
+                raise WrongForm(f"the {what} of a derivative is {got}, not {want}")

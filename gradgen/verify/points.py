@@ -14,7 +14,7 @@ from gradgen.verify.finite import Estimate, measured_again, numeric_gradient
 from gradgen.verify.inputs import INTERVALS, Layout
 from gradgen.verify.limits import within
 from gradgen.verify.report import TOLERANCES, Mismatch, compare, measured, tolerance
-from gradgen.verify.subject import Subject
+from gradgen.verify.subject import Subject, WrongForm
 
 OLD_PROMOTION = np.__version__.startswith("1.")
 TRIES = 4  # at finding one where differences can measure, in each interval
@@ -118,8 +118,7 @@ class Point:
             with np.errstate(all="ignore"):
                 answers = list(self._answers(args))
         except Exception as error:
-            text = f"it fails with {type(error).__name__}: {error}"
-            yield self.subject.wrt[0], self.wants[0], None, _form(text)
+            yield self.subject.wrt[0], self.wants[0], None, _failure(error)
             return
         for value, gradients in answers:
             wrong = self._wrong_value(value) or self._changed(args)
@@ -136,7 +135,7 @@ class Point:
             with np.errstate(all="ignore"):
                 value, gradients = next(self._answers(args))
         except Exception as error:
-            return _form(f"it fails with {type(error).__name__}: {error}")
+            return _failure(error)
         return self._wrong_value(value) or self._changed(args) or gradients
 
     def _answers(self, args: list) -> Iterator[tuple[object, tuple]]:
@@ -210,6 +209,13 @@ class Point:
         known = 10 * float(again.error + want.error[index])
         if np.isfinite(apart) and apart > known + tolerance(want, rtol, atol):
             raise Doubtful
+
+
+def _failure(error: Exception) -> Mismatch:
+    """What is wrong with a function that fails."""
+    if isinstance(error, WrongForm):
+        return _form(str(error))
+    return _form(f"it fails with {type(error).__name__}: {error}")
 
 
 def _form(text: str) -> Mismatch:

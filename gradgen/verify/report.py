@@ -73,8 +73,8 @@ class Checked:
             times += f", and along {self.directions} directions at {self.sizes}"
         kinks = ""
         if self.kinks:
-            s = "s were" if self.kinks > 1 else " was"
-            kinks = f"; {self.kinks} point{s} too near a kink or a jump to be measured"
+            count = "1 point" if self.kinks == 1 else f"{self.kinks} points"
+            kinks = f"; {count} left aside, with a kink or a jump near"
         return (
             f"agrees with differences{times}{kinks}; largest relative errors: {errors}"
         )

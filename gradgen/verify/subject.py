@@ -28,3 +28,7 @@ class Subject:
     @property
     def names(self) -> list[str]:
         return [parameter.name for parameter in self.parameters]
+
+
+class WrongForm(ValueError):
+    """A derivative of another shape or dtype, in words."""
