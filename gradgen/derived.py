@@ -31,13 +31,18 @@ from gradgen.linked import Linked, Whole
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.masks import masks
 from gradgen.simplify.stretch import stretch
+from gradgen.watch import UNWATCHED, Watch
 
 
 def derived(
-    whole: Whole, mode: str, linked: Linked, supply: Supply
+    whole: Whole,
+    mode: str,
+    linked: Linked,
+    supply: Supply,
+    watch: Watch = UNWATCHED,
 ) -> tuple[Function, Facts, tuple[Stmt, ...]]:
     """The derivative that `mode` asks for, its facts, and its statements as drafted."""
-    made, facts, drafted = _derived(whole, mode, linked, supply)
+    made, facts, drafted = _derived(whole, mode, linked, supply, watch)
     return _released(made), facts, drafted
 
 
@@ -53,7 +58,7 @@ def _released(made: Function) -> Function:
 
 
 def _derived(
-    whole: Whole, mode: str, linked: Linked, supply: Supply
+    whole: Whole, mode: str, linked: Linked, supply: Supply, watch: Watch
 ) -> tuple[Function, Facts, tuple[Stmt, ...]]:
     primal, facts = whole.primal, whole.facts
     stop = whole.stop | shifts(primal, facts)
@@ -71,6 +76,7 @@ def _derived(
                 advice="facts of shapes, or the whole Jacobian",
             )
         made, facts = found or jacobian(*asked, whole.direction)
+        watch.step(diagonal if found else jacobian, made, facts)
         return made, facts, made.body
     if mode == "forward":
         made = forward(primal, whole.wrt, facts, supply, stop, whole.seeded)
@@ -79,14 +85,26 @@ def _derived(
             primal, whole.wrt, facts, supply, stop, whole.seeded, linked.name_of
         )
     drafted = made.body
-    made, facts = stretch(made, facts)
-    made = masks(made, facts, supply)
+    watch.step(forward if mode == "forward" else reverse, made, facts)
+    made, facts = _readable(made, facts, supply, watch)
     if mode in ("hvp", "hessian"):
         _refuse_array(whole)
-        made, facts, drafted = pushed(made, whole.wrt, facts, supply, stop)
+        made, facts, drafted = pushed(made, whole.wrt, facts, supply, stop, watch)
     if mode == "hessian":
         made, facts = hessian(made, whole.wrt, facts, supply)
+        watch.step(hessian, made, facts)
     return made, facts, drafted
+
+
+def _readable(
+    made: Function, facts: Facts, supply: Supply, watch: Watch
+) -> tuple[Function, Facts]:
+    """The derivative in numpy's words, with its masks at the ends of chains."""
+    made, facts = stretch(made, facts)
+    watch.step(stretch, made, facts)
+    made = masks(made, facts, supply)
+    watch.step(masks, made, facts)
+    return made, facts
 
 
 def pushed(
@@ -95,14 +113,15 @@ def pushed(
     facts: Facts,
     supply: Supply,
     stop: frozenset[Var] = frozenset(),
+    watch: Watch = UNWATCHED,
 ) -> tuple[Function, Facts, tuple[Stmt, ...]]:
     """The derivative of a gradient along tangents: the Hessian times vectors."""
     made = flat(_with_unit_seed(gradient, facts, supply), facts, supply)
     ways = tuple(value.var for value in made.values if isinstance(value, Ref))
     made = forward(made, wrt, facts, supply, stop, ways, letter="v")
     drafted = made.body
-    made, facts = stretch(made, facts)
-    made = masks(made, facts, supply)
+    watch.step(pushed, made, facts)
+    made, facts = _readable(made, facts, supply, watch)
     results = tuple(_of_argument(result) for result in made.results)
     return replace(made, results=results), facts, drafted
 

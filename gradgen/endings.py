@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from gradgen.errors import InternalError
 from gradgen.guard.selects import Finding
 from gradgen.ir.nodes import Function, Supply
@@ -20,6 +22,7 @@ from gradgen.simplify.rewrite import identities
 from gradgen.simplify.saved import saved
 from gradgen.simplify.share import share
 from gradgen.simplify.terms import terms
+from gradgen.watch import UNWATCHED, Watch
 
 ROUNDS = 20
 # A line saved is worth so many operations on numbers in joint style. A callback
@@ -32,32 +35,53 @@ SHORT = 24
 
 
 def shortened(
-    function: Function, facts: Facts, supply: Supply, save: str, callback: bool
+    function: Function,
+    facts: Facts,
+    supply: Supply,
+    save: str,
+    callback: bool,
+    watch: Watch = UNWATCHED,
 ) -> Function:
     """The gradient in its shortest form, its stores still functions."""
-    function = _settled(function, facts)
-    function = share(function, facts, 0 if callback else LINE)
-    function = _settled(function, facts)
-    function = dead(results(function, facts, supply))
-    function = fold(dead(saved(function, facts, supply, save)))
-    function = dead(products(function, facts, supply))
-    function = identities(dead(recompute(function, facts)))
-    return gathered(dead(gram(function)))
+
+    def done(run: Callable, before: Function, *rest) -> Function:
+        after = run(before, *rest)
+        watch.step(run, after, facts)
+        return after
+
+    function = _settled(function, facts, done)
+    function = done(share, function, facts, 0 if callback else LINE)
+    function = _settled(function, facts, done)
+    function = done(dead, done(results, function, facts, supply))
+    function = done(fold, done(dead, done(saved, function, facts, supply, save)))
+    function = done(dead, done(products, function, facts, supply))
+    function = done(identities, done(dead, done(recompute, function, facts)))
+    return done(gathered, done(dead, done(gram, function)))
 
 
-def _settled(function: Function, facts: Facts) -> Function:
+def _settled(function: Function, facts: Facts, done: Callable) -> Function:
     """Aliases, single uses, arithmetic and dead code, until nothing changes."""
     for _ in range(ROUNDS):
         before = function
-        function = terms(identities(fold(joins(aliases(function)))), facts)
-        function = dead(function, forward=False)
+        function = done(fold, done(joins, done(aliases, function)))
+        function = done(terms, done(identities, function), facts)
+        function = done(dead_adjoints, function)
         if function == before:
             return function
     raise InternalError("simplification does not settle")
 
 
+def dead_adjoints(function: Function) -> Function:
+    """The function without adjoints that are never read."""
+    return dead(function, forward=False)
+
+
 def guarded(
-    function: Function, facts: Facts, supply: Supply, request: Request
+    function: Function,
+    facts: Facts,
+    supply: Supply,
+    request: Request,
+    watch: Watch = UNWATCHED,
 ) -> tuple[Function, tuple[Finding, ...]]:
     """The gradient with its guards, if they are asked for, and what they are for."""
     if request.guard is False:
@@ -65,7 +89,10 @@ def guarded(
         return function, hazards
     epsilon = None if request.guard is True else request.guard
     function, hazards = guard(function, facts, supply, epsilon)
-    return dead(function), hazards  # a quotient may have been computed again
+    watch.step(guard, function, facts)
+    function = dead(function)  # a quotient may have been computed again
+    watch.step(dead, function, facts)
+    return function, hazards
 
 
 def what_is_guarded(hazards: tuple[Finding, ...], request: Request) -> str:

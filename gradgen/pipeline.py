@@ -25,7 +25,7 @@ from gradgen.linked import (
 )
 from gradgen.derive.batch import Unbatched
 from gradgen.derived import derived
-from gradgen.endings import guarded, shortened, what_is_guarded
+from gradgen.endings import SPARE, guarded, shortened, what_is_guarded
 from gradgen.printer.docstring import Wording
 from gradgen.printer.header import header, source_hash
 from gradgen.printer.headings import headings, removed_lines
@@ -42,6 +42,7 @@ from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import ShapeConflict
 from gradgen.simplify.stable import stable
 from gradgen.told import complexes_told, shapes_told
+from gradgen.watch import UNWATCHED, Watch
 
 
 @dataclass(frozen=True)
@@ -71,10 +72,13 @@ class Emitted:
     captured: tuple[str, ...] = ()
 
 
-def run(request: Request, source: Source) -> Emitted:
-    """The emitted module for a request. Raises GradgenError."""
+def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
+    """The emitted module for a request; `watch` is told of the stages.
+
+    Raises GradgenError.
+    """
     try:
-        return _run(request, source)
+        return _run(request, source, watch)
     except (GradgenError, InternalError):
         raise
     except ShapeConflict as error:
@@ -90,7 +94,7 @@ def run(request: Request, source: Source) -> Emitted:
         raise InternalError(f"{kind} on {source.name}: {error}") from error
 
 
-def _run(request: Request, source: Source) -> Emitted:
+def _run(request: Request, source: Source, watch: Watch) -> Emitted:
     use_settings()
     supply = Supply()
     told = dict(request.shapes), request.of, request.aux, request.keep_calls
@@ -119,6 +123,7 @@ def _run(request: Request, source: Source) -> Emitted:
     if request.stable:
         primal = stable(written, facts, supply)
         facts = infer(primal, given, complexes)
+    watch.primal(primal, facts)
     wrt = _with_gradient(primal, wrt, facts)
     seeded = seeded_results(primal, facts, source, request)
     stop = stopped(primal, request)
@@ -131,13 +136,13 @@ def _run(request: Request, source: Source) -> Emitted:
         linked.links[own] = style.prefix + primal.name
         rendered = []
     else:
-        rendered = _rendered_at_once(whole, style, request, linked, supply)
+        rendered = _rendered_at_once(whole, style, request, linked, supply, watch)
     made: dict[Link, Rendered] = {}
     plain = replace(request, of=(), as_tuple=False)
     while len(made) < len(linked.links):
         for link, name in [one for one in linked.links.items() if one[0] not in made]:
             inner, form = behind(link, request, supply), Style(True, name=name)
-            made[link] = _rendered(inner, form, plain, linked, supply)
+            made[link] = _rendered(inner, form, plain, linked, supply, watch)
     rendered = [made[link] for link in linked.in_order()] + rendered
     helpers = tuple(dict.fromkeys(h for one in rendered for h in one.helpers))
     unknown = _unknown(primal, facts) if helpers else ()
@@ -171,11 +176,16 @@ def _run(request: Request, source: Source) -> Emitted:
 
 
 def _rendered_at_once(
-    whole: Whole, style: Style, request: Request, linked: Linked, supply: Supply
+    whole: Whole,
+    style: Style,
+    request: Request,
+    linked: Linked,
+    supply: Supply,
+    watch: Watch,
 ) -> list[Rendered]:
     """The function; a Jacobian may be one that calls another for each row."""
     try:
-        return [_rendered(whole, style, request, linked, supply)]
+        return [_rendered(whole, style, request, linked, supply, watch)]
     except Unbatched:
         if request.direction == "forward":
             raise GradgenError(
@@ -190,37 +200,49 @@ def _rendered_at_once(
             raise GradgenError(
                 "GG024", "a Hessian is of one argument", advice=whole.wrt[0].name
             ) from None
-        inner = _rendered(whole, form, request, linked, supply)
+        inner = _rendered(whole, form, request, linked, supply, watch)
         names = tuple(var.name for var in whole.wrt)
         return [inner, by_rows(inner, whole.primal.name, mode, names)]
 
 
 def _rendered(
-    whole: Whole, style: Style, request: Request, linked: Linked, supply: Supply
+    whole: Whole,
+    style: Style,
+    request: Request,
+    linked: Linked,
+    supply: Supply,
+    watch: Watch,
 ) -> Rendered:
     """One function of the text; what it calls is asked for from `linked`."""
     primal, seeded = whole.primal, whole.seeded
-    gradient, facts, drafted = derived(whole, style.mode, linked, supply)
+    watch.start(primal.name)
+    gradient, facts, drafted = derived(whole, style.mode, linked, supply, watch)
     if not (style.value or style.callback or style.forward):
         gradient = replace(gradient, values=())  # nobody asks for it
-    gradient = shortened(gradient, facts, supply, request.save, style.callback)
-    gradient, hazards = guarded(gradient, facts, supply, request)
-    gradient = storage(gradient, facts, supply, style.callback)
+    callback = style.callback
+    gradient = shortened(gradient, facts, supply, request.save, callback, watch)
+    gradient, hazards = guarded(gradient, facts, supply, request, watch)
     letters = letters_of(primal, facts)
-    wording = Wording(
-        shapes=lambda var: _shown(var, facts, letters),
-        headings=headings(removed_lines(drafted, gradient.body)),
-        stopped=request.stop,
-        without_default=_has_no_default_seed(seeded[0], facts),
-        of=request.of,
-        as_tuple=request.as_tuple,
-        asked=whole.asked,
-        rewritten=whole.rewritten,
-        changed=_changed(primal, facts),
-        guarded=what_is_guarded(hazards, request),
-    )
-    rendered = render(gradient, style, wording, frozenset(linked.links.values()))
-    return replace(rendered, hazards=hazards)
+
+    def printing(one: Function, facts: Facts, supply: Supply) -> Rendered:
+        one = storage(one, facts, supply, callback)
+        wording = Wording(
+            shapes=lambda var: _shown(var, facts, letters),
+            headings=headings(removed_lines(drafted, one.body)),
+            stopped=request.stop,
+            without_default=_has_no_default_seed(seeded[0], facts),
+            of=request.of,
+            as_tuple=request.as_tuple,
+            asked=whole.asked,
+            rewritten=whole.rewritten,
+            changed=_changed(primal, facts),
+            guarded=what_is_guarded(hazards, request),
+        )
+        return render(one, style, wording, frozenset(linked.links.values()))
+
+    rendered = replace(printing(gradient, facts, supply), hazards=hazards)
+    watch.printed(rendered, lambda one, known: printing(one, known, Supply(SPARE)))
+    return rendered
 
 
 def _is_setting(param: Param) -> bool:

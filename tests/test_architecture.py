@@ -28,6 +28,7 @@ ORDER = [
     "settings",
     "told",
     "linked",
+    "watch",
     "endings",
     "jacobians",
     "derived",
@@ -39,7 +40,7 @@ ORDER = [
     "maps",
     "api",
 ]
-OUTSIDE = {"verify", "commands", "cli", "__init__", "__main__"}
+OUTSIDE = {"verify", "explain", "commands", "cli", "__init__", "__main__"}
 # Where gast nodes may be handled.
 GAST = {"frontend", "printer"}
 GAST_FILES = {"rules/load.py", "rules/reading.py", "rules/expression.py"}
@@ -65,9 +66,9 @@ def rank(name: str) -> int:
 
 
 def allowed(importer: str, target: str) -> bool:
-    if importer == target or importer in OUTSIDE - {"verify"}:
+    if importer == target or importer in OUTSIDE - {"verify", "explain"}:
         return True
-    if importer == "verify":
+    if importer in ("verify", "explain"):
         return target not in {"commands", "cli"}
     if target in OUTSIDE:
         return False

@@ -12,6 +12,7 @@ PAGES = (
     "docs/performance.md",
     "docs/guards.md",
     "docs/modes.md",
+    "docs/errors.md",
 )
 
 

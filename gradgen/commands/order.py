@@ -31,6 +31,7 @@ from gradgen.request import (
     request,
 )
 from gradgen.settings import guard_setting
+from gradgen.watch import UNWATCHED, Watch
 
 # an argument, or a part of one: params.W, params[0], params["W"]
 _NAME = re.compile(r"""[A-Za-z_]\w*(\.\w+|\[-?\d+\]|\[(["']).*?\2\])*$""")
@@ -80,8 +81,8 @@ class Made:
         return self.request.wrt or tuple(self.parameters[:1])
 
 
-def make(order: Order) -> Made:
-    """What the order asks for. Raises GradgenError."""
+def make(order: Order, watch: Watch = UNWATCHED) -> Made:
+    """What the order asks for; `watch` is told of the stages. Raises GradgenError."""
     facts = _facts(order.shape)
     source = _source(order)
     names = parameters(source)
@@ -107,7 +108,7 @@ def make(order: Order) -> Made:
         direction=order.direction or "",
         diagonal=order.diagonal,
     )
-    made = Made(source, asked, run(asked, source))
+    made = Made(source, asked, run(asked, source, watch))
     for name in made.wrt:
         refuse_integer_leaves(name, example)
     if order.target == "-":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 import gast
 
@@ -129,6 +130,8 @@ class Blocks:
             own = line is not None and not line.text and bool(nodes)
             if line is not None and line.trailing and (own or last and forward):
                 nodes[-1].trailing = line.trailing
+            for node in nodes:
+                node.origin = stmt.note
             done += nodes
         return done
 
@@ -136,13 +139,16 @@ class Blocks:
         self, stmt: Stmt, above: list[str], indent: int, done: list
     ) -> list[str]:
         stacked, heading = self.headings(stmt)
-        if not heading or heading == above:
+        texts = [one.text for one in heading]
+        if not heading or texts == above:
             return above
         room = WIDTH - len("# ") - indent
-        for text in dict.fromkeys(stacked + heading):
+        for text, one in {one.text: one for one in stacked + heading}.items():
             short = text if len(text) <= room else text[: room - 3].rstrip() + "..."
-            done.append(Comment(short))
-        return heading
+            comment = Comment(short)
+            comment.origin = replace(stmt.note, lines=one.lines)
+            done.append(comment)
+        return texts
 
     def _comments(self, stmt: Stmt, shown: set[Line], done: list) -> None:
         line = stmt.note.lines[0] if stmt.note.lines else None

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from gradgen.ir.nodes import Let, Line, Origin, Role, Stmt, Var
 from gradgen.ir.walk import lets, statements
 
 
-def headings(
-    removed: dict[Var, tuple[Line, ...]],
-) -> Callable[[Stmt], tuple[list[str], list[str]]]:
+@dataclass(frozen=True)
+class Heading:
+    """A comment above an adjoint, and the lines of the source that it tells of."""
+
+    text: str
+    lines: tuple[Line, ...] = ()
+
+
+Headings = Callable[[Stmt], tuple[list[Heading], list[Heading]]]
+
+
+def headings(removed: dict[Var, tuple[Line, ...]]) -> Headings:
     """What stands above each adjoint: stacked lines, and its own.
 
     One line of the source: "Grad of: XX = X * X". Several: "Grad of: X, used in
@@ -18,21 +28,27 @@ def headings(
     on the next. A line without text is no line of the source: its comment stands.
     """
 
-    def above(let: Stmt) -> tuple[list[str], list[str]]:
+    def above(let: Stmt) -> tuple[list[Heading], list[Heading]]:
         lines = let.note.lines
         if lines and not lines[0].text:
-            return [], list(lines[0].comments)
+            return [], [Heading(comment) for comment in lines[0].comments]
         if not isinstance(let, Let):
-            return [], [f"Grad of: {line.text}" for line in lines[:1]]
+            return [], [_of(line) for line in lines[:1]]
         targets = list(dict.fromkeys(line.target or line.text for line in lines))
         if len(targets) > 1 and let.var.of is not None:
             used = ", ".join(targets[:-1]) + " and " + targets[-1]
-            return [], [f"Grad of: {_primal(let.var.of).name}, used in {used}"]
-        own = [f"Grad of: {line.text}" for line in lines]
-        stacked = [f"Grad of: {line.text}" for line in removed.get(let.var, ())]
-        return [text for text in stacked if text not in own], own
+            text = f"Grad of: {_primal(let.var.of).name}, used in {used}"
+            return [], [Heading(text, lines)]
+        own = [_of(line) for line in lines]
+        texts = [one.text for one in own]
+        stacked = [_of(line) for line in removed.get(let.var, ())]
+        return [one for one in stacked if one.text not in texts], own
 
     return above
+
+
+def _of(line: Line) -> Heading:
+    return Heading(f"Grad of: {line.text}", (line,))
 
 
 def _primal(var: Var) -> Var:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 import gast
 
@@ -11,10 +11,13 @@ from gradgen.ir.nodes import (
     Expr,
     Function,
     Let,
+    Note,
     Origin,
     Param,
+    Ref,
     Role,
     Stmt,
+    Var,
 )
 from gradgen.ir.structure import Structure, path_text
 from gradgen.ir.walk import all_defined
@@ -63,13 +66,18 @@ class Style:
 
 @dataclass(frozen=True)
 class Rendered:
-    """A function as gast, and what must stand around it in a module."""
+    """A function as gast, and what must stand around it in a module.
+
+    `function` is what was printed, under `names`; None of a text made otherwise.
+    """
 
     name: str
     node: gast.FunctionDef
     imports: tuple[str, ...]
     helpers: tuple[str, ...]
     hazards: tuple = ()
+    function: Function | None = None
+    names: Mapping[Var, str] = field(default_factory=dict)
 
 
 def render(
@@ -149,7 +157,12 @@ class _Rendering:
         params = [p for p in self.function.params if p.var not in seeds]
         node = _definition(self.name, self._arguments(params), body)
         return Rendered(
-            self.name, node, tuple(self._imports()), tuple(self.syntax.helpers)
+            self.name,
+            node,
+            tuple(self._imports()),
+            tuple(self.syntax.helpers),
+            function=self.function,
+            names=self.names,
         )
 
     def _imports(self):
@@ -215,7 +228,8 @@ class _Rendering:
         return gast.Name(spelled, gast.Param(), None, None)
 
     def _backprop(self, gradient: list[Stmt]) -> list:
-        inner = self.blocks.gradient(gradient, 8) + [gast.Return(self._gradients())]
+        inner = self.blocks.gradient(gradient, 8)
+        inner.append(self._returned(self._gradients()))
         params = [Param(seed) for seed in self.function.seeds]
         node = _definition(self.backprop, self._arguments(params), inner)
         result = gast.Tuple([self._value(), name(self.backprop)], gast.Load())
@@ -253,9 +267,16 @@ class _Rendering:
 
     def _return(self):
         if not (self.style.value or self.style.forward):
-            return gast.Return(self._gradients())
+            return self._returned(self._gradients())
         found = self._tangents() if self.style.forward else self._gradients()
-        return gast.Return(gast.Tuple([self._value(), found], gast.Load()))
+        return self._returned(gast.Tuple([self._value(), found], gast.Load()))
+
+    def _returned(self, value):
+        """The return, which comes from the lines of the gradients written in it."""
+        node = gast.Return(value)
+        inside = [r for r in self.function.results if not isinstance(r.value, Ref)]
+        node.origin = Note(Role.GRAD, tuple(n for r in inside for n in r.lines))
+        return node
 
     def _tangents(self):
         """The derivatives of the results, nested as they are; None for other leaves."""

@@ -106,13 +106,14 @@ def test_no_size_in_python():
 
 def test_each_guard_is_explained(folder):
     done = command("explain", "mine.py:ratio", *FACTS, "--guard", cwd=folder)
-    assert done.out == textwrap.dedent("""\
+    assert done.out.partition("why it is there\n")[2] == textwrap.dedent("""\
         mine.py:6: y: guarded, x / 0 -> 0
             part = x / y
             nothing keeps it from being 0
         """)
     none = command("explain", "mine.py:safe", cwd=folder)
-    assert none.out == "nothing to guard: no denominator of the gradient may be 0\n"
+    nothing = "nothing to guard: no denominator of the gradient may be 0\n"
+    assert none.out.endswith(nothing)
 
 
 @pytest.mark.parametrize("name", ["cosine_loss", "power", "sigmoid", "rows_in_turn"])

@@ -1,7 +1,8 @@
 """The Hessian of each rule's line: symmetric, and the differences of its gradient.
 
 The function is the sum of the squares of a line's entries, so that a linear rule has a
-Hessian too. It is differentiated at once, forward over reverse (`gradgen.hvp`).
+Hessian too. It is differentiated at once, forward over reverse (`gradgen.hvp`), and
+the matrix of `gradgen.hessian` in each argument is held against that.
 """
 
 import warnings
@@ -76,6 +77,18 @@ def test_the_hessian(line):
     error = np.max(want.error, initial=0.0)
     assert error <= 1e-5 * scale + 1e-6, f"not measured: {error} of {scale}"
     assert np.all(np.abs(Hv - want.value) <= 1e-6 * scale + 1e-7 + 4 * error)
+    for i, name in zip(places, line.names, strict=True):
+        vector = [part if i == k else 0 * part for k, part in zip(places, v)]
+        with quietly():
+            matrix = gradgen.hessian(program.function, wrt=name, shapes=shapes)(*args)
+            product = times(*args, *vector)
+        product = product[places.index(i)] if isinstance(product, tuple) else product
+        vector = vector[places.index(i)]
+        assert np.shape(matrix) == 2 * np.shape(args[i])
+        found = np.tensordot(matrix, vector, np.ndim(vector))
+        assert found.shape == np.shape(product)
+        room = 1e-9 * np.max(np.abs(product), initial=0.0) + 1e-12
+        assert np.all(np.abs(found - product) <= room), (found, product)
 
 
 def test_each_refusal_is_of_a_line():

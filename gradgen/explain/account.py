@@ -1,0 +1,145 @@
+"""What is told of one gradient: its stages as text, and the reasons for its guards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from gradgen.explain.reading import read_text
+from gradgen.explain.record import Record, Recorded
+from gradgen.explain.states import State, changes, states
+from gradgen.frontend.source import Source
+from gradgen.guard.selects import Finding
+from gradgen.ir.nodes import Apply, Expr, Line
+from gradgen.ir.walk import lets, reads, subexpressions
+from gradgen.pipeline import Emitted
+from gradgen.request import Request
+from gradgen.rules.load import helpers
+
+INDENT = "    "
+NOTHING = "nothing to guard: no denominator of the gradient may be 0"
+
+
+@dataclass(frozen=True)
+class Account:
+    """An emitted gradient with what was recorded while it was made."""
+
+    source: Source
+    request: Request
+    emitted: Emitted
+    record: Record
+
+    @property
+    def functions(self) -> list[Recorded]:
+        """The functions of the text, in the order in which they were made."""
+        return self.record.functions
+
+    @cached_property
+    def states(self) -> list[State]:
+        """The texts of the functions, pass by pass, one function after the other."""
+        return [state for one in self.functions for state in states(one)]
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why each helper and each guard is there, a paragraph for each."""
+        return [
+            *_of_helpers(self),
+            *(_of_hazard(self, h) for h in self.emitted.hazards),
+        ]
+
+
+def account_text(account: Account) -> str:
+    """All stages: what was read, the derivative, the passes, and the reasons."""
+    source = account.source
+    parts = [f"read from {source.file}:{source.first}", *_indented(_read(account))]
+    for one in account.functions:
+        first, *rest = states(one)
+        parts += ["", f"{one.rendered.name}, as derived ({first.name}: {first.says})"]
+        parts += _indented(first.lines)
+        for before, state in zip([first, *rest], rest):
+            parts += ["", f"{state.name}: {state.says}"]
+            marked = changes(before.lines, state.lines)
+            parts += [
+                INDENT + mark + " " + line for mark, line in marked if mark != " "
+            ]
+            if state.idle:
+                parts.append(
+                    f"{INDENT}(before it, unchanged by: {', '.join(state.idle)})"
+                )
+    parts += ["", "the text", *_indented(account.emitted.text.splitlines()), ""]
+    parts += ["why it is there", *account.reasons]
+    parts += [] if account.emitted.hazards else [NOTHING]
+    return "\n".join(line.rstrip() for line in parts)
+
+
+def _indented(lines) -> list[str]:
+    return [INDENT + line for line in lines]
+
+
+def _read(account: Account) -> list[str]:
+    assert account.record.read is not None
+    return read_text(*account.record.read).splitlines()
+
+
+# helpers
+
+
+def _of_helpers(account: Account) -> Iterator[str]:
+    for name in account.emitted.helpers:
+        what = (helpers()[name].partition('"""')[2].partition('"""')[0]).strip()
+        what = what.split("\n")[0].rstrip(".")
+        uses = list(_uses(account, name))
+        lines = dict.fromkeys(line for _, line, _ in uses if line is not None)
+        unknown = dict.fromkeys(word for *_, words in uses for word in words)
+        paragraph = [f"{name} is copied into the text ({what})"]
+        for line in lines:
+            paragraph.append(
+                f"{INDENT}{account.source.file}:{line.number}: {line.text}"
+            )
+        if unknown:
+            told = f"the shape of {', '.join(unknown)} is not known while emitting"
+            options = [f'--shape {one}="..."' for one in account.emitted.unknown]
+            told += f"; to tell: {' '.join(options)}" if options else ""
+        else:
+            told = "it is an algorithm: no fact about shapes would replace it"
+        yield "\n".join([*paragraph, INDENT + told])
+
+
+def _uses(
+    account: Account, helper: str
+) -> Iterator[tuple[Expr, Line | None, list[str]]]:
+    """Each call of a helper: the line it is the gradient of, and the arguments whose
+    shapes are not known."""
+    for one in account.functions:
+        function = one.rendered.function
+        if function is None:
+            continue
+        places = [(let.value, let.note.lines) for let in lets(function.body)]
+        places += [(result.value, result.lines) for result in function.results]
+        for value, lines in places:
+            for part in subexpressions(value):
+                if isinstance(part, Apply) and part.op == f"helper.{helper}":
+                    line = next((n for n in lines if n.text), None)
+                    yield part, line, list(_unknown(one, part))
+
+
+def _unknown(one: Recorded, call: Expr) -> Iterator[str]:
+    for var in dict.fromkeys(reads(call)):
+        shape = one.facts.shapes.get(var)
+        if shape is None or shape.rank is None:
+            yield one.rendered.names.get(var, var.name)
+
+
+# guards
+
+
+def _of_hazard(account: Account, hazard: Finding) -> str:
+    state = "guarded" if account.request.guard is not False else "not guarded"
+    place = ""
+    if hazard.line is not None:
+        place = f"{account.emitted.file}:{hazard.line.number}: "
+    lines = [f"{place}{hazard.hazard}: {state}, {hazard.what}"]
+    if hazard.line is not None:
+        lines.append(f"{INDENT}{hazard.line.text}")
+    return "\n".join([*lines, f"{INDENT}{hazard.reason}"])

@@ -1,0 +1,34 @@
+"""Python text as lines of HTML, its words in classes that the page colours."""
+
+from __future__ import annotations
+
+import html
+
+from pygments.lexers import PythonLexer
+from pygments.token import Comment, Keyword, Name, Number, Operator, String
+
+# the class of a kind of token, and of all the kinds below it
+_CLASSES = (
+    (Comment, "c"),
+    (String, "s"),
+    (Number, "m"),
+    (Name.Function, "f"),
+    (Operator.Word, "k"),
+    (Keyword, "k"),
+)
+
+
+def coloured(text: str) -> list[str]:
+    """The lines of a text as HTML, without their line ends."""
+    lines = [""]
+    for kind, value in PythonLexer(stripnl=False, ensurenl=False).get_tokens(text):
+        name = next((name for above, name in _CLASSES if kind in above), "")
+        first, *rest = (_span(name, part) for part in value.split("\n"))
+        lines[-1] += first
+        lines += rest
+    return lines
+
+
+def _span(name: str, text: str) -> str:
+    text = html.escape(text)
+    return f'<span class="{name}">{text}</span>' if name and text else text

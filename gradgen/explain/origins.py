@@ -1,0 +1,99 @@
+"""Which lines of the primal each line of an emitted text comes from."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from gradgen.frontend.source import Source
+from gradgen.ir.nodes import Note
+from gradgen.printer.render import Rendered
+
+_BLOCKS = ("body", "orelse", "finalbody")
+
+
+def origins(
+    text: str, functions: Iterable[Rendered], source: Source
+) -> dict[int, tuple[int, ...]]:
+    """Line of the text -> lines of the primal's file, both from 1.
+
+    The statements of a function carry the lines that they come from; those of
+    the printed text stand in the same order, so that the two are walked together.
+    So do the comments above a statement; what they tell of belongs to it as well.
+    """
+    known = range(source.first, source.first + len(source.lines))
+    defined = {
+        node.name: node
+        for node in ast.parse(text).body
+        if isinstance(node, ast.FunctionDef)
+    }
+    found: dict[int, tuple[int, ...]] = {}
+    for function in functions:
+        body = defined[function.name].body
+        for comments, origin, first, last in _statements(function.node.body, body):
+            above = [_numbers(comment, source, known) for comment in comments]
+            own = [*(n for one in above for n in one), *_numbers(origin, source, known)]
+            rows = range(first - len(above), first)
+            found.update({row: one for row, one in zip(rows, above) if one})
+            lines = tuple(dict.fromkeys(own))
+            found.update(dict.fromkeys(range(first, last + 1), lines) if lines else {})
+    return found
+
+
+def _statements(
+    ours: Sequence, theirs: Sequence[ast.stmt]
+) -> Iterator[tuple[list[Note | None], Note | None, int, int]]:
+    """(origins of the comments right above, its own, first row, last row) of each
+    statement; of a block the rows of its head."""
+    read = iter(theirs)
+    comments: list[Note | None] = []
+    for own in ours:
+        kind = type(own).__name__
+        if kind == "Comment":
+            comments.append(getattr(own, "origin", None))
+            continue
+        if kind == "Blank":
+            comments = []
+            continue
+        node = next(read)
+        inside = [name for name in _BLOCKS if getattr(node, name, None)]
+        last = node.end_lineno or node.lineno
+        if inside:
+            # the comments above its first statement belong to that one
+            last = max(_rows_of_head(node), default=node.lineno)
+        yield comments, getattr(own, "origin", None), node.lineno, last
+        comments = []
+        for name in inside:
+            yield from _statements(getattr(own, name), getattr(node, name))
+
+
+def _rows_of_head(node: ast.stmt) -> Iterator[int]:
+    for name, value in ast.iter_fields(node):
+        if name not in _BLOCKS and isinstance(value, ast.AST):
+            yield from (n.end_lineno for n in ast.walk(value) if hasattr(n, "lineno"))
+
+
+def _numbers(origin: Note | None, source: Source, known: range) -> tuple[int, ...]:
+    """The numbers of the primal's own lines; a function that it calls has others."""
+    if origin is None:
+        return ()
+    if origin.place is not None and origin.place.file != source.file:
+        return ()
+    return tuple(n.number for n in origin.lines if n.text and n.number in known)
+
+
+def statement_rows(source: Source) -> Mapping[int, int]:
+    """Row of the primal's file -> the first row of the statement it belongs to."""
+    found: dict[int, int] = {}
+
+    def walk(body: Sequence) -> None:
+        for node in body:
+            blocks = [getattr(node, name, None) or [] for name in _BLOCKS]
+            inner = [one for block in blocks for one in block]
+            last = inner[0].lineno - 1 if inner else node.end_lineno
+            for row in range(node.lineno, max(last, node.lineno) + 1):
+                found[source.first + row - 1] = source.first + node.lineno - 1
+            walk(inner)
+
+    walk(source.node.body)
+    return found
