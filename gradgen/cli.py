@@ -12,6 +12,7 @@ import sys
 
 import click
 
+from gradgen.commands.build import build
 from gradgen.commands.check import check
 from gradgen.commands.emit import emit
 from gradgen.commands.explain import explain
@@ -32,7 +33,7 @@ def _print_versions(context: click.Context, option: click.Parameter, asked: bool
     from gradgen import __version__
 
     click.echo(f"gradgen {__version__}")
-    for package in ("numpy", "gast", "astor"):
+    for package in ("numpy", "gast", "astor", "click", "rich"):
         click.echo(f"{package} {version(package)}")
     click.echo(f"Python {platform.python_version()}")
     context.exit()
@@ -51,7 +52,7 @@ def gradgen() -> None:
     """Reads a NumPy function and writes its gradient as readable Python."""
 
 
-for _command in (emit, check, explain, ops):
+for _command in (emit, build, check, explain, ops):
     gradgen.add_command(_command)
 
 
