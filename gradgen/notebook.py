@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import ast
 import shlex
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import click
 from IPython.core.error import UsageError
@@ -21,12 +21,12 @@ from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
 from IPython.display import display
 
 from gradgen.commands.emit import emit
-from gradgen.commands.order import Made, Order, make
+from gradgen.commands.order import Made, make, order_of
 from gradgen.compiled import compiled
 from gradgen.errors import GradgenError
 from gradgen.shown import Shown
 
-PLACES = ("output", "force", "name")  # options that a notebook has no use for
+PLACES = ("out", "force", "diff", "name")  # options that a notebook has no use for
 
 
 @magics_class
@@ -81,8 +81,8 @@ def _made(line: str, names: list[str]) -> Made:
     options = emit.make_context("%%gradgen", given).params
     for place in PLACES:
         if options.get(place):
-            raise click.UsageError(f"{place} is for the command line")
-    order = Order(**{field.name: options[field.name] for field in fields(Order)})
+            raise click.UsageError(f"--{place} is for the command line")
+    order = order_of(options)
     if order.target.isidentifier():
         order = replace(order, target=f"__main__.{order.target}")
     return make(order)
