@@ -14,6 +14,7 @@ import re
 import stat
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -99,7 +100,17 @@ def _environment(folder: Path) -> dict[str, str]:
         file = programs / name
         file.write_text(f'#!/bin/sh\nexec "{sys.executable}" {words}"$@"\n')
         file.chmod(file.stat().st_mode | stat.S_IXUSR)
+    # As pip would have it: the plugin that pytest finds by itself.
+    info = folder / "site" / "gradgen-0.dist-info"
+    info.mkdir(parents=True)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    (plugin,) = project["project"]["entry-points"]["pytest11"].items()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: gradgen\nVersion: 0\n")
+    (info / "entry_points.txt").write_text(f"[pytest11]\n{plugin[0]} = {plugin[1]}\n")
     kept = {k: v for k, v in os.environ.items() if not k.endswith("_COLOR")}
     kept = {k: v for k, v in kept.items() if not k.startswith(("PYTEST", "COV"))}
-    paths = {"PATH": f"{programs}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    paths = {
+        "PATH": f"{programs}:{os.environ['PATH']}",
+        "PYTHONPATH": f"{ROOT}:{info.parent}",
+    }
     return {**kept, **paths, "PYTHONDONTWRITEBYTECODE": "1", "COLUMNS": "88"}
