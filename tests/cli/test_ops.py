@@ -35,7 +35,7 @@ def test_one_rule_is_shown_as_its_file_says_it(tmp_path):
     assert facts == [
         "# kind: general",
         "# modes: reverse, forward, second order, complex",
-        "# differentiable: a",
+        "# differentiable: a, initial",
     ]
     text = text[len(facts) :]
     assert place.startswith("# templates/reductions.py, lines ")
