@@ -215,6 +215,8 @@ class _Rendering:
                 defaults.append(_read(text if text is not None else "None"))
                 if text is None:  # what it is called with is no None
                     args[-1].annotation = None
+                elif args[-1].annotation and param.var in self.function.seeds:
+                    args[-1].annotation = name("float")  # as its default, 1.0, is
         return gast.arguments(
             args,
             [],
