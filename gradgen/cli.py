@@ -39,7 +39,17 @@ def _print_versions(context: click.Context, option: click.Parameter, asked: bool
     context.exit()
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+COMPLETION = """\b
+Completion of commands, options and functions, in the shell's own start file:
+  bash  eval "$(_GRADGEN_COMPLETE=bash_source gradgen)"
+  zsh   eval "$(_GRADGEN_COMPLETE=zsh_source gradgen)"
+  fish  _GRADGEN_COMPLETE=fish_source gradgen | source
+"""
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"]}, epilog=COMPLETION
+)
 @click.option(
     "--version",
     is_flag=True,

@@ -77,12 +77,18 @@ def check(
     if wrt is not None or shape:
         raise click.UsageError("--wrt and --shape go with --against")
     with reported(output), contextlib.ExitStack() as stack:
+        missing = []
         if not paths:
             folder, paths = _of_project()
             stack.enter_context(contextlib.chdir(folder))
-        files = list(emitted_files(paths or ("generated",)))
+            missing = [path for path in paths if not os.path.exists(path)]
+            paths = tuple(path for path in paths if path not in missing)
+        if not missing:
+            paths = paths or ("generated",)
+        files = list(emitted_files(paths)) if paths else []
         with progress("checking", len(files), quiet) as advance:
             verdicts = _verdicts(files, seed, write, jobs or processors(), advance)
+    verdicts += _missing(missing)
     tell(verdicts, output, color, quiet)
     if any(verdict.faults for verdict in verdicts):
         raise click.exceptions.Exit(FAILED)
@@ -97,6 +103,13 @@ def _of_project() -> tuple[Path, tuple[str, ...]]:
     if project is None or not project.table.get("emit"):
         return here(), ()
     return project.folder, tuple(entry.out for entry in entries(project))
+
+
+def _missing(paths: list[str]) -> list[Verdict]:
+    from gradgen.verify.verdict import Verdict
+
+    told = "there is no such file; gradgen build writes it"
+    return [Verdict(path, [told]) for path in paths]
 
 
 def _verdicts(
