@@ -39,6 +39,7 @@ MLP = {"W1": (3, 4), "b1": (4,), "W2": (4, 2), "b2": (2,), "X": (5, 3), "Y": (5,
 REGRESSION = {"w": (3,), "b": (), "X": (5, 3), "y": (5,)}
 WEIGHTS = {"w": (3,), "X": (5, 3), "y": (5,)}
 POSTERIOR = WEIGHTS | {"noise": ()}
+PLAN = {"forces": (4,), "angle": (), "speed": (), "dt": ()}
 GATED = {"X": (5, 3), "W": (3, 2), "b": (2,), "G": (3, 2)}
 PATCHES = {"patches": (4, 3)}
 RATIO = {"a": (5,), "b": (5,), "c": (5,), "selected": (5,)}
@@ -115,6 +116,7 @@ FILES = {
     "spread_callback": ("chain.spread", "callback", {"X": (5,)}, "X"),
     "logistic_loss": ("use.models.logistic_loss", "value", WEIGHTS, "w"),
     "log_posterior": ("use.models.log_posterior", "value", POSTERIOR, "w"),
+    "swing_cost": ("use.models.swing_cost", "value", PLAN, "forces"),
     "gated_layer_callback": ("use.models.gated_layer", "callback", GATED, "X W b G"),
 }
 FILES |= {

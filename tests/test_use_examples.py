@@ -1,5 +1,6 @@
-"""Emitted gradients at work: scipy.optimize, a Thinc model, a sampler."""
+"""Emitted gradients at work: scipy.optimize, a Thinc model, a sampler, a controller."""
 
+import ast
 import importlib
 import runpy
 from pathlib import Path
@@ -7,11 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from examples.use import hmc, minimize
+from examples.use import control, hmc, minimize
 from examples.use.models import gated_layer, logistic_loss
 from generated.log_posterior import value_and_grad_log_posterior
 
-FOLDER = Path(__file__).resolve().parents[1] / "examples/use"
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "examples/use"
 
 
 def test_a_fit_with_the_gradient_takes_far_fewer_calls():
@@ -76,7 +78,29 @@ def test_the_sampler_finds_the_known_posterior():
     )
 
 
-@pytest.mark.parametrize("name", ["minimize", "hmc", "thinc_layer"])
+def test_the_controller_keeps_the_pendulum_upright():
+    angles = control.controlled()
+    assert angles[0] == 0.6 and np.abs(angles[-40:]).max() < 1e-3
+    # left alone it falls
+    angle, speed = 0.6, 0.0
+    for _ in range(40):
+        speed = speed + control.DT * 9.8 * np.sin(angle)
+        angle = angle + control.DT * speed
+    assert angle > 2
+
+
+def test_the_controller_reads_as_python_3_9():
+    for path in (FOLDER / "control.py", ROOT / "generated/swing_cost.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"), feature_version=(3, 9))
+        modules = {
+            node.module if isinstance(node, ast.ImportFrom) else node.names[0].name
+            for node in ast.walk(tree)
+            if isinstance(node, (ast.Import, ast.ImportFrom))
+        }
+        assert modules <= {"numpy", "generated.swing_cost"}
+
+
+@pytest.mark.parametrize("name", ["minimize", "hmc", "thinc_layer", "control"])
 def test_each_runs_as_a_script(name, capsys):
     runpy.run_path(str(FOLDER / f"{name}.py"), run_name="__main__")
     assert capsys.readouterr().out.count("\n") >= 2

@@ -20,3 +20,13 @@ def log_posterior(w, X, y, noise):
     """Log density, but for a constant, of weights with a normal prior, given y."""
     residual = (y - X @ w) / noise
     return -0.5 * np.sum(residual**2) - 0.5 * np.sum(w**2)
+
+
+def swing_cost(forces, angle, speed, dt):
+    """Cost of a plan of torques for a pendulum that is to stand upright (angle 0)."""
+    cost = 0.0
+    for k in range(len(forces)):
+        speed = speed + dt * (9.8 * np.sin(angle) + forces[k])
+        angle = angle + dt * speed
+        cost = cost + angle**2 + 0.1 * speed**2 + 0.001 * forces[k] ** 2
+    return cost
