@@ -12,6 +12,7 @@ import sys
 
 import click
 
+from gradgen.commands.build import build
 from gradgen.commands.check import check
 from gradgen.commands.emit import emit
 from gradgen.commands.explain import explain
@@ -32,13 +33,23 @@ def _print_versions(context: click.Context, option: click.Parameter, asked: bool
     from gradgen import __version__
 
     click.echo(f"gradgen {__version__}")
-    for package in ("numpy", "gast", "astor"):
+    for package in ("numpy", "gast", "astor", "click", "rich"):
         click.echo(f"{package} {version(package)}")
     click.echo(f"Python {platform.python_version()}")
     context.exit()
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+COMPLETION = """\b
+Completion of commands, options and functions, in the shell's own start file:
+  bash  eval "$(_GRADGEN_COMPLETE=bash_source gradgen)"
+  zsh   eval "$(_GRADGEN_COMPLETE=zsh_source gradgen)"
+  fish  _GRADGEN_COMPLETE=fish_source gradgen | source
+"""
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"]}, epilog=COMPLETION
+)
 @click.option(
     "--version",
     is_flag=True,
@@ -51,7 +62,7 @@ def gradgen() -> None:
     """Reads a NumPy function and writes its gradient as readable Python."""
 
 
-for _command in (emit, check, explain, ops):
+for _command in (emit, build, check, explain, ops):
     gradgen.add_command(_command)
 
 

@@ -16,6 +16,7 @@ from gradgen.frontend.source import Source
 from gradgen.pipeline import Emitted
 from gradgen.request import Request, refuse_integer_leaves
 from gradgen.seeds import Outcome
+from gradgen.shown import html
 
 
 class Made:
@@ -55,6 +56,10 @@ class Made:
         known = asked.shapes, self._arguments, emitted.complex, held, emitted.changed
         self._facts = Facts(*known)
         self._complexes = emitted.complex
+
+    def _repr_html_(self) -> str:
+        """The text, as a notebook shows it."""
+        return html(self.source)
 
 
 class Gradient(Made):

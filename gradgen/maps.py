@@ -7,6 +7,7 @@ from gradgen.frontend.source import Source
 from gradgen.gradient import Made, floating
 from gradgen.request import Request
 from gradgen.seeds import check_tangent
+from gradgen.shown import html
 
 
 class Pullback:
@@ -22,6 +23,10 @@ class Pullback:
         self.function = gradient.function
         self.__name__ = gradient.__name__
         self.__doc__ = gradient.__doc__
+
+    def _repr_html_(self) -> str:
+        """The text, as a notebook shows it."""
+        return html(self.source)
 
     def __call__(self, *args, **kwargs):
         args, kwargs = self._gradient._checked(args, kwargs)

@@ -1,15 +1,40 @@
-"""[tool.gradgen] of the nearest pyproject.toml: folders of rules, and guards."""
+"""[tool.gradgen] of the nearest pyproject.toml: its folder, rules, guards."""
 
 from __future__ import annotations
 
 import tomllib
+from dataclasses import dataclass
 from pathlib import Path
 
 from gradgen.errors import GradgenError
+from gradgen.frontend.source import did_you_mean
 from gradgen.rules import load
 
-KEYS = ("rules", "guard")
+KEYS = ("rules", "guard", "emit")
 FILE = "pyproject.toml"
+
+
+@dataclass(frozen=True)
+class Project:
+    """A pyproject.toml, its text, and what it says under [tool.gradgen]."""
+
+    file: Path
+    text: str
+    table: dict
+
+    @property
+    def folder(self) -> Path:
+        return self.file.parent
+
+    def refuse(self, code: str, message: str, advice: str = "", line=None):
+        """Raises GradgenError for what the file says."""
+        raise self.error(code, message, advice, line)
+
+    def error(self, code: str, message: str, advice: str = "", line=None):
+        """The error for what the file says, at a line of it."""
+        return GradgenError(
+            code, message, advice=advice, file=_shown(self.file), line=line
+        )
 
 
 def use_settings() -> None:
@@ -17,34 +42,38 @@ def use_settings() -> None:
 
     Raises GradgenError for a setting that does not exist, or is none.
     """
-    load.use(rule_folders(_here()))
+    load.use(rule_folders(here()))
 
 
 def rule_folders(start: Path) -> tuple[Path, ...]:
     """The folders that `rules` names in the nearest pyproject.toml, from there."""
-    file, settings = _nearest(start)
-    if file is None:
+    project = nearest(start)
+    if project is None:
         return ()
-    names = settings.get("rules", [])
+    names = project.table.get("rules", [])
     if not isinstance(names, list) or not all(isinstance(n, str) for n in names):
-        _refuse(file, "rules is not a list of folders", 'rules = ["rules/"]')
-    folders = tuple((file.parent / name).resolve() for name in names)
+        project.refuse("GG020", "rules is not a list of folders", 'rules = ["rules/"]')
+    folders = tuple((project.folder / name).resolve() for name in names)
     for name, folder in zip(names, folders, strict=True):
         if not folder.is_dir():
-            _refuse(file, f"there is no folder {name}", "a folder of rule files")
+            advice = "a folder of rule files"
+            project.refuse("GG020", f"there is no folder {name}", advice)
     return folders
 
 
 def guard_setting() -> bool | float:
     """The guard that holds in the working directory: False, True or a number."""
-    file, settings = _nearest(_here())
-    value = settings.get("guard", False)
-    if file is not None and not isinstance(value, (bool, int, float)):
-        _refuse(file, "guard is no truth value and no number", "guard = true")
+    project = nearest(here())
+    if project is None:
+        return False
+    value = project.table.get("guard", False)
+    if not isinstance(value, (bool, int, float)):
+        advice = "guard = true"
+        project.refuse("GG020", "guard is no truth value and no number", advice)
     return value
 
 
-def _here() -> Path:
+def here() -> Path:
     """The working directory; the root where that is gone."""
     try:
         return Path.cwd()
@@ -52,33 +81,38 @@ def _here() -> Path:
         return Path("/")
 
 
-def _nearest(start: Path) -> tuple[Path | None, dict]:
-    """The nearest pyproject.toml from a folder upwards, and its settings."""
+def nearest(start: Path) -> Project | None:
+    """The nearest pyproject.toml from a folder upwards.
+
+    Raises GradgenError where it is no TOML, or has a setting that does not exist.
+    """
     file = next(
         (p / FILE for p in (start, *start.parents) if (p / FILE).is_file()), None
     )
     if file is None:
-        return None, {}
-    settings = _table(file)
-    for key in settings:
+        return None
+    project = _read(file)
+    for key in project.table:
         if key not in KEYS:
-            advice = "rules = [...], or guard = true"
-            _refuse(file, f"[tool.gradgen] has no setting {key}", advice)
-    return file, settings
+            near = did_you_mean(key, list(KEYS))
+            project.refuse("GG020", f"[tool.gradgen] has no setting {key}", near)
+    return project
 
 
-def _table(file: Path) -> dict:
+def _read(file: Path) -> Project:
     try:
-        tool = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {})
+        text = file.read_text(encoding="utf-8")
+        tool = tomllib.loads(text).get("tool", {})
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        _refuse(file, f"this is not TOML: {error}", "")
+        Project(file, "", {}).refuse("GG020", f"this is not TOML: {error}")
     table = tool.get("gradgen", {}) if isinstance(tool, dict) else {}
+    project = Project(file, text, table)
     if not isinstance(table, dict):
-        _refuse(file, "tool.gradgen is not a table", "[tool.gradgen]")
-    return table
+        project.refuse("GG020", "tool.gradgen is not a table", "[tool.gradgen]")
+    return project
 
 
-def _refuse(file: Path, message: str, advice: str):
-    here = _here()
-    name = file.relative_to(here) if here in file.parents else file
-    raise GradgenError("GG020", message, advice=advice, file=name.as_posix())
+def _shown(file: Path) -> str:
+    """The file from the working directory, where it is below."""
+    place = here()
+    return (file.relative_to(place) if place in file.parents else file).as_posix()

@@ -36,11 +36,13 @@ ORDER = [
     "chosen",
     "pipeline",
     "compiled",
+    "shown",
     "gradient",
     "maps",
     "api",
 ]
 OUTSIDE = {"verify", "explain", "commands", "cli", "__init__", "__main__"}
+OUTSIDE |= {"pytest_plugin", "notebook"}
 # Where gast nodes may be handled.
 GAST = {"frontend", "printer"}
 GAST_FILES = {"rules/load.py", "rules/reading.py", "rules/expression.py"}

@@ -126,6 +126,39 @@ def test_functions_without_source_text():
     assert error.code == "GG106" and "file" in error.advice
 
 
+WRAPPED = """import functools
+
+
+def twice(f):
+    @functools.wraps(f)
+    def doubled(x):
+        return 2 * f(x)
+
+    return doubled
+
+
+def loss(x):
+    return np.sum(x)
+
+
+loss_twice = twice(loss)
+
+
+def f(x):
+    return loss_twice(x)
+"""
+
+
+def test_what_a_decorator_has_made_is_not_taken_for_what_it_decorates(write):
+    target = write(WRAPPED)
+    error = refusal(target.replace(":f", ":loss_twice"))
+    assert (
+        error.code == "GG108" and "what a decorator has made of loss" in error.message
+    )
+    error = refusal(target)  # called as well
+    assert error.code == "GG212" and "loss_twice" in error.message
+
+
 def test_targets_that_lead_nowhere(write, tmp_path):
     target = write(FINE)
     file = target.removesuffix(":f")
@@ -147,6 +180,8 @@ def test_modules_that_fail(write, tmp_path):
     for name in ("raising.f", "raising.py:f", "raising.f"):
         error = refusal(name)  # the second time as well
         assert error.code == "GG104" and "ZeroDivisionError" in error.message, name
+        assert (error.file, error.line) == ("raising.py", 1)
+        assert "    1 / 0" in error.message and "importlib" not in error.message
     (tmp_path / "exiting.py").write_text("import sys\n\nsys.exit(3)\n")
     assert "SystemExit" in refusal("exiting.f").message
     (tmp_path / "broken.py").write_text("def f(:\n")

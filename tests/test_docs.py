@@ -1,19 +1,17 @@
 """The documents say what the code does."""
 
+import importlib
+import importlib.util
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import gradgen
+
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = (
-    "README.md",
-    "docs/design.md",
-    "docs/performance.md",
-    "docs/guards.md",
-    "docs/modes.md",
-    "docs/errors.md",
-)
+PAGES = ("README.md", *(f"docs/{p.relative_to(ROOT / 'docs')}" for p in sorted(
+    (ROOT / "docs").rglob("*.md"))))  # fmt: skip
 
 
 def text(name: str) -> str:
@@ -60,3 +58,45 @@ def test_the_design_names_the_files_there_are():
     there |= {path.name for path in (ROOT / "tests").rglob("*.py")}
     there |= {path.name for path in (ROOT / "templates").glob("*.py")}
     assert listed <= there, listed - there
+
+
+def gallery():
+    """The hook that puts the texts into the gallery, as mkdocs loads it."""
+    place = importlib.util.spec_from_file_location("gallery", ROOT / "docs/gallery.py")
+    module = importlib.util.module_from_spec(place)
+    place.loader.exec_module(module)
+    return module
+
+
+def test_the_gallery_shows_the_committed_texts():
+    page = gallery().on_page_markdown(text("docs/gallery.md"))
+    for path in (ROOT / "generated").glob("*.py"):
+        committed = path.read_text(encoding="utf-8")
+        assert committed.rstrip("\n") + "\n```" in page, path.name
+        assert page.count(f'title="generated/{path.name}"') == 1
+        function = re.search(r":(\w+) \(source", committed)[1]
+        assert f"def {function}(" in page
+    assert "<!-- text" not in page
+
+
+def test_every_page_is_in_the_navigation():
+    listed = re.findall(r": ([\w/]+\.md)$", text("mkdocs.yml"), re.M)
+    pages = [
+        p.relative_to(ROOT / "docs").as_posix() for p in (ROOT / "docs").rglob("*.md")
+    ]
+    assert sorted(listed) == sorted(pages)
+
+
+def test_the_reference_names_what_there_is():
+    for name in re.findall(r"^::: ([\w.]+)$", text("docs/api.md"), re.M):
+        module, _, function = name.rpartition(".")
+        assert getattr(importlib.import_module(module), function).__doc__
+    exported = set(gradgen.__all__) if hasattr(gradgen, "__all__") else set()
+    told = set(re.findall(r"^::: [\w.]+\.(\w+)$", text("docs/api.md"), re.M))
+    assert exported - {"__version__"} <= told
+
+
+def test_the_texts_shown_by_name_are_there():
+    for page in (ROOT / "docs").rglob("*.md"):
+        for name in re.findall(r'^--8<-- "([^":]+)', page.read_text(), re.M):
+            assert (ROOT / name).exists(), (page.name, name)

@@ -37,6 +37,10 @@ PROCESS = {"X": (4, 2), "y": (4,), "lengthscale": (2,), "amplitude": (), "noise"
 PAIRS = {"X": (3, 2), "Y": (4, 2)}
 MLP = {"W1": (3, 4), "b1": (4,), "W2": (4, 2), "b2": (2,), "X": (5, 3), "Y": (5, 2)}
 REGRESSION = {"w": (3,), "b": (), "X": (5, 3), "y": (5,)}
+WEIGHTS = {"w": (3,), "X": (5, 3), "y": (5,)}
+POSTERIOR = WEIGHTS | {"noise": ()}
+PLAN = {"forces": (4,), "angle": (), "speed": (), "dt": ()}
+GATED = {"X": (5, 3), "W": (3, 2), "b": (2,), "G": (3, 2)}
 PATCHES = {"patches": (4, 3)}
 RATIO = {"a": (5,), "b": (5,), "c": (5,), "selected": (5,)}
 SCALED = {"a": (5,), "b": ()}
@@ -110,6 +114,10 @@ FILES = {
         "log_strength",
     ),
     "spread_callback": ("chain.spread", "callback", {"X": (5,)}, "X"),
+    "logistic_loss": ("use.models.logistic_loss", "value", WEIGHTS, "w"),
+    "log_posterior": ("use.models.log_posterior", "value", POSTERIOR, "w"),
+    "swing_cost": ("use.models.swing_cost", "value", PLAN, "forces"),
+    "gated_layer_callback": ("use.models.gated_layer", "callback", GATED, "X W b G"),
 }
 FILES |= {
     name: (example.primal, example.form, example.names, example.wrt)
@@ -147,7 +155,7 @@ pickle.dump(answers, sys.stdout.buffer)
 
 
 def primal(name: str):
-    module, _, function = FILES[name][0].partition(".")
+    module, _, function = FILES[name][0].rpartition(".")
     return getattr(importlib.import_module(f"examples.{module}"), function)
 
 

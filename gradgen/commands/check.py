@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from gradgen.commands.formats import TEXT, output_option, reported
+from gradgen.commands.processes import Ended, each, processors
+from gradgen.commands.terminal import colour_option, progress
+from gradgen.commands.verdicts import tell
 from gradgen.errors import GradgenError
-from gradgen.verify.verdict import Verdict
+
+if TYPE_CHECKING:  # emitting loads nothing of gradgen.verify
+    from gradgen.verify.verdict import Verdict
 
 FAILED = 1
 
@@ -30,6 +38,15 @@ FAILED = 1
 @click.option(
     "--shape", multiple=True, metavar='X="n d"', help="With --against: a shape."
 )
+@click.option(
+    "--jobs",
+    "-j",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="How many files at once; as many as there are processors without.",
+)
+@output_option
+@colour_option
 @click.option("--quiet", "-q", is_flag=True, help="Say only what is wrong.")
 def check(
     paths: tuple[str, ...],
@@ -38,34 +55,88 @@ def check(
     against: str | None,
     wrt: str | None,
     shape: tuple[str, ...],
+    jobs: int | None,
+    output: str,
+    color: str,
     quiet: bool,
 ) -> None:
-    """Check emitted files (default: those in generated/).
+    """Check emitted files.
 
-    Each is made again by the command in its header and compared, formatting
-    aside. Then it is run on random arguments of its shapes, in float64 and
-    float32, and compared with differences of its source. Exits with 1 when a
-    file has drifted or a gradient is wrong.
+    Without PATHS these are the files of [tool.gradgen] in pyproject.toml, or those in
+    generated/ where it names none. Each is made again by the command in its header
+    and compared, formatting aside. Then it is run on random arguments of its shapes,
+    in float64 and float32, and compared with differences of its source. Exits with 1
+    when a file has drifted or a gradient is wrong.
     """
     if against is not None:
         from gradgen.commands.against import check_against
 
+        if output != TEXT:
+            raise click.UsageError("--output goes without --against")
         return check_against(paths, against, wrt, shape, seed, quiet)
     if wrt is not None or shape:
         raise click.UsageError("--wrt and --shape go with --against")
-    files = list(emitted_files(paths or ("generated",)))
-    wrong = 0
-    for path in files:
-        verdict = checked(path, seed, write)
-        wrong += bool(verdict.faults)
-        for fault in verdict.faults:
-            click.echo(f"{verdict.path}: {fault}", err=True)
-        if verdict.said and not (quiet and verdict.judged):
-            click.echo(f"{verdict.path}: {verdict.said}", err=True)
-    if not quiet:
-        click.echo(f"{len(files)} checked, {wrong} wrong", err=True)
-    if wrong:
+    with reported(output), contextlib.ExitStack() as stack:
+        missing = []
+        if not paths:
+            folder, paths = _of_project()
+            stack.enter_context(contextlib.chdir(folder))
+            missing = [path for path in paths if not os.path.exists(path)]
+            paths = tuple(path for path in paths if path not in missing)
+        if not missing:
+            paths = paths or ("generated",)
+        files = list(emitted_files(paths)) if paths else []
+        with progress("checking", len(files), quiet) as advance:
+            verdicts = _verdicts(files, seed, write, jobs or processors(), advance)
+    verdicts += _missing(missing)
+    tell(verdicts, output, color, quiet)
+    if any(verdict.faults for verdict in verdicts):
         raise click.exceptions.Exit(FAILED)
+
+
+def _of_project() -> tuple[Path, tuple[str, ...]]:
+    """The folder of the nearest pyproject.toml, and the files that it asks for."""
+    from gradgen.commands.entries import entries
+    from gradgen.settings import here, nearest
+
+    project = nearest(here())
+    if project is None or not project.table.get("emit"):
+        return here(), ()
+    return project.folder, tuple(entry.out for entry in entries(project))
+
+
+def _missing(paths: list[str]) -> list[Verdict]:
+    from gradgen.verify.verdict import Verdict
+
+    told = "there is no such file; gradgen build writes it"
+    return [Verdict(path, [told]) for path in paths]
+
+
+def _verdicts(
+    files: list[str], seed: int, write: bool, jobs: int, advance: Callable[[], None]
+) -> list[Verdict]:
+    """The verdict on each file, each found in a process of its own."""
+    from gradgen.verify.verdict import Verdict
+
+    if len(files) == 1:
+        with contextlib.redirect_stdout(sys.stderr):
+            return [checked(files[0], seed, write)]
+    found: dict[int, Verdict] = {}
+    tasks = [(file, seed, write) for file in files]
+    preload = ["gradgen.commands.ready", "gradgen.verify.judge"]
+    for position, verdict in each(_checked, tasks, jobs, preload):
+        if isinstance(verdict, Ended):
+            told = f"its process ended with {verdict} while it was checked"
+            verdict = Verdict(files[position], [told])
+        elif isinstance(verdict, Exception):
+            raise verdict
+        found[position] = verdict
+        advance()
+    return [found[position] for position in range(len(files))]
+
+
+def _checked(task: tuple[str, int, bool]) -> Verdict:
+    return checked(*task)
 
 
 def emitted_files(paths: tuple[str, ...]) -> Iterator[str]:
@@ -98,6 +169,7 @@ def checked(path: str, seed: int, write: bool) -> Verdict:
     from gradgen.commands.writing import difference, edited_by_hand, write_emitted
     from gradgen.verify.drift import drift
     from gradgen.verify.judge import judge
+    from gradgen.verify.verdict import Verdict
 
     verdict = Verdict(path)
     text = _text(path)
@@ -131,7 +203,7 @@ def checked(path: str, seed: int, write: bool) -> Verdict:
 def made_again(path: str, text: str):
     """What the command in the file's header makes now."""
     from gradgen.commands.emit import emit
-    from gradgen.commands.order import Order, make
+    from gradgen.commands.order import make, order_of
     from gradgen.printer.header import read_header
     from gradgen.request import words
 
@@ -141,12 +213,10 @@ def made_again(path: str, text: str):
     options = emit.make_context("gradgen emit", words(command)).params
     if options["target"] == "-":
         raise ValueError("its source text came from standard input")
-    for other in ("output", "force", "quiet"):
-        options.pop(other)
     # A text without --guard was made without, whatever the settings are now.
     options["guard"] = options["guard"] or "no"
     with contextlib.chdir(_root(path, options["target"])):
-        return make(Order(**options))
+        return make(order_of(options))
 
 
 def _root(path: str, target: str) -> Path:

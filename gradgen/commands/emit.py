@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-import os
+import contextlib
 import sys
 
 import click
 
+from gradgen.commands.complete import functions
+from gradgen.commands.formats import JSON, output_option, print_json, reported
+from gradgen.commands.notes import notes, place_of
 from gradgen.commands.order import Made, Order, make
+<<<<<<< HEAD
 from gradgen.commands.writing import write_emitted
 from gradgen.guard.selects import Finding
 from gradgen.request import MODES, TARGETS
+=======
+from gradgen.commands.terminal import colour_option, print_code
+from gradgen.commands.writing import change_of, shown_change, write
+from gradgen.errors import GradgenError
+from gradgen.request import MODES
+>>>>>>> main
+
+__all__ = ["emit", "place_of"]
 
 
 @click.command()
-@click.argument("target")
+@click.argument("target", shell_complete=functions)
 @click.option("--wrt", metavar="X,Y", help="The arguments: names or positions.")
 @click.option(
     "--mode",
@@ -87,86 +99,83 @@ from gradgen.request import MODES, TARGETS
 )
 @click.option("--strict", is_flag=True, help="Refuse a text that needs a helper.")
 @click.option("--name", metavar="FN", help="The function's name, when TARGET is -.")
-@click.option(
-    "-o", "--output", type=click.Path(dir_okay=False), help="The file to write."
-)
+@click.option("-o", "--out", type=click.Path(dir_okay=False), help="The file to write.")
 @click.option("--force", is_flag=True, help="Overwrite whatever the file holds.")
+@click.option("--diff", is_flag=True, help="Show how -o FILE would change; no writing.")
+@output_option
+@colour_option
 @click.option("--quiet", "-q", is_flag=True, help="No messages but errors.")
-def emit(output: str | None, force: bool, quiet: bool, **options) -> None:
+def emit(
+    out: str | None,
+    force: bool,
+    diff: bool,
+    output: str,
+    color: str,
+    quiet: bool,
+    **options,
+) -> None:
     """Print the gradient of a function as a Python module of its own.
 
     TARGET is path/file.py:fn, module:fn or module.fn; - reads source text from
     standard input.
     """
-    made = make(Order(**options))
-    if not quiet:
-        _tell_of_helpers(made)
-        _tell_of_hazards(made)
-    if output is None:
-        _print_code(made.emitted.text)
-        return
-    changed = write_emitted(output, made.emitted.text, force)
-    if not quiet:
-        click.echo(f"{output}: {'written' if changed else 'unchanged'}", err=True)
+    if diff and out is None:
+        raise click.UsageError("--diff compares with a file: -o FILE")
+    with reported(output):
+        # What a user's module prints when it is imported is not the code.
+        with contextlib.redirect_stdout(sys.stderr):
+            made = make(Order(**options))
+        text, said = made.emitted.text, notes(made)
+        if output == JSON:
+            print_json(_data(made, out, force, diff, said))
+            return
+        if not quiet:
+            for note in said:
+                click.echo(note, err=True)
+        if out is None:
+            print_code(text, color)
+            return
+        refuse_own_source(out, made.source.file)
+        change = change_of(out, text, force or diff)
+        if diff:
+            print_code(shown_change(change), color, "diff")
+            return
+        if change is not None:
+            write(change)
+        if not quiet:
+            told = "unchanged" if change is None else "written"
+            click.echo(f"{out}: {told}", err=True)
 
 
-def _tell_of_helpers(made: Made) -> None:
-    """Which shapes would make the text shorter, on stderr."""
-    emitted = made.emitted
-    if not emitted.helpers:
-        return
-    helpers = ", ".join(emitted.helpers)
-    if not emitted.unknown:
-        click.echo(f"note: the text carries {helpers}", err=True)
-        return
-    options = " ".join(f'--shape {name}="..."' for name in emitted.unknown)
-    click.echo(
-        f"note: the text carries {helpers}, for shapes that are not known;\n"
-        f"      name the axes to be rid of it: {options}",
-        err=True,
-    )
+def refuse_own_source(out: str, source: str) -> None:
+    """Raises GradgenError where a gradient would replace its own function's file."""
+    import os
 
-
-def _tell_of_hazards(made: Made) -> None:
-    """What divides by what may be zero, on stderr, where nothing guards it."""
-    if made.request.guard is not False:
-        return
-    for hazard in made.emitted.hazards:
-        place = place_of(made, hazard)
-        click.echo(
-            f"note: {place}{hazard.hazard} is not guarded ({hazard.what})", err=True
+    if os.path.exists(out) and os.path.exists(source) and os.path.samefile(out, source):
+        raise GradgenError(
+            "GG033",
+            f"{out} is the file of the function itself",
+            advice="another file for the gradient",
         )
 
 
-def place_of(made: Made, hazard: Finding) -> str:
-    """The primal's file and line that a hazard comes from."""
-    if hazard.line is None:
-        return ""
-    return f"{made.emitted.file}:{hazard.line.number}: "
-
-
-def _print_code(text: str) -> None:
-    """The code on stdout; in colour on a terminal."""
-    if not _colourful():
-        # "\n" everywhere, and no failure where the terminal's encoding is narrow.
-        stream = getattr(sys.stdout, "buffer", None)
-        if stream is None:
-            sys.stdout.write(text)
-        else:
-            sys.stdout.flush()
-            stream.write(text.encode())
-        sys.stdout.flush()
-        return
-    from rich.console import Console
-    from rich.syntax import Syntax
-
-    syntax = Syntax("", "python", theme="ansi_dark", background_color="default")
-    # As a text rather than as a block: no padding, nothing wrapped.
-    console = Console(soft_wrap=True, highlight=False)
-    console.print(syntax.highlight(text), end="", soft_wrap=True)
-
-
-def _colourful() -> bool:
-    if os.environ.get("NO_COLOR"):
-        return False
-    return bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()
+def _data(
+    made: Made, out: str | None, force: bool, diff: bool, said: list[str]
+) -> dict:
+    """What `--output json` says of a text; it is written where that is asked for."""
+    data = {
+        "function": made.emitted.function,
+        "source": made.request.target,
+        "text": made.emitted.text,
+        "notes": said,
+    }
+    if out is not None:
+        refuse_own_source(out, made.source.file)
+        change = change_of(out, made.emitted.text, force or diff)
+        if change is not None and not diff:
+            write(change)
+        data["file"] = out
+        data["changed"] = change is not None
+        if diff:
+            data["diff"] = shown_change(change)
+    return data

@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from gradgen.commands.terminal import colour_option, console, print_code
 from gradgen.errors import GradgenError
 
 HEADINGS = (
@@ -31,7 +32,8 @@ REASONS = {
 @click.command()
 @click.argument("name", required=False)
 @click.option("--markdown", is_flag=True, help="The table as a page: docs/ops.md.")
-def ops(name: str | None, markdown: bool) -> None:
+@colour_option
+def ops(name: str | None, markdown: bool, color: str) -> None:
     """List the supported functions, or show the rule of one (sum, linalg.norm)."""
     from gradgen.rules.load import operations
     from gradgen.settings import use_settings
@@ -39,14 +41,14 @@ def ops(name: str | None, markdown: bool) -> None:
     use_settings()
     rules = operations()
     if name is not None:
-        click.echo(_rule_text(_found(name, rules)))
+        print_code(_rule_text(_found(name, rules)) + "\n", color)
         return
     # a helper's rule is for files that gradgen wrote itself
     table = [_row(rule) for op, rule in rules.items() if op[:7] != "helper."]
     if markdown:
         click.echo(_page(table))
     elif sys.stdout.isatty():
-        _print_table(table)
+        _print_table(table, color)
     else:
         click.echo(_plain(table))
 
@@ -114,7 +116,7 @@ def _remark(rule) -> str:
 
 
 def _rule_text(rule) -> str:
-    """The lines of the rule, under the file and the lines they stand in."""
+    """The lines of the rule, under where they stand and what follows from them."""
     import ast
 
     from gradgen.rules.load import text_of
@@ -128,7 +130,19 @@ def _rule_text(rule) -> str:
     first = min(d.lineno for d in node.decorator_list)
     lines = text.splitlines()[first - 1 : node.end_lineno]
     place = f"# {rule.file}, lines {first} to {node.end_lineno}: {rule.op}"
-    return "\n".join([place, *lines])
+    return "\n".join([place, *_facts(rule), *lines])
+
+
+def _facts(rule) -> list[str]:
+    """What the table says of a rule, as comments: modes, arguments, convention."""
+    _, kind, _, differentiable, forward, again, complexes, remark = _row(rule)
+    named = [("reverse", rule.given), ("forward", forward == "yes")]
+    named += [("second order", again == "yes"), ("complex", complexes == "yes")]
+    modes = [name for name, holds in named if holds]
+    facts = [f"# kind: {kind}", f"# modes: {', '.join(modes) or '-'}"]
+    if differentiable != "-":
+        facts.append(f"# differentiable: {differentiable}")
+    return facts + ([f"# convention: {remark}"] if remark else [])
 
 
 def _plain(table: list[tuple[str, ...]]) -> str:
@@ -181,8 +195,7 @@ def _page(table: list[tuple[str, ...]]) -> str:
     return "\n".join([*text, *lines(refused, (0, 7), "reason")])
 
 
-def _print_table(table: list[tuple[str, ...]]) -> None:
-    from rich.console import Console
+def _print_table(table: list[tuple[str, ...]], color: str) -> None:
     from rich.table import Table
 
     shown = Table(box=None, pad_edge=False, header_style="bold")
@@ -190,4 +203,4 @@ def _print_table(table: list[tuple[str, ...]]) -> None:
         shown.add_column(heading, overflow="fold")
     for row in table:
         shown.add_row(*row)
-    Console(highlight=False, markup=False).print(shown)
+    console(color).print(shown)

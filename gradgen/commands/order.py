@@ -13,7 +13,7 @@ import re
 import sys
 import types
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
@@ -63,6 +63,12 @@ class Order:
     diagonal: bool = False
     library: str = "numpy"
     module: str | None = None
+
+
+def order_of(options: dict[str, object]) -> Order:
+    """The order among the options of a command line, whatever else they say."""
+    names = {field.name for field in fields(Order)}
+    return Order(**{name: v for name, v in options.items() if name in names})
 
 
 @dataclass(frozen=True)

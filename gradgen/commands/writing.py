@@ -2,31 +2,94 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import shutil
+from dataclasses import dataclass
 
 from gradgen.errors import GradgenError
 from gradgen.printer.header import read_header, text_hash
 
 
-def write_emitted(path: str, text: str, force: bool = False) -> bool:
-    """Writes the text; False when the file holds it already.
+@dataclass(frozen=True)
+class Change:
+    """A file, the text that it holds (None where there is no file), and the new one."""
 
-    Raises GradgenError, with the difference, where the file has no gradgen
-    header or was edited by hand.
+    path: str
+    old: str | None
+    new: str
+
+
+def change_of(path: str, text: str, force: bool = False) -> Change | None:
+    """What writing the text to a file would change; None when it says that already.
+
+    What another tool has only laid out anew says the same, and stays. Raises
+    GradgenError, with the difference, where the file has no gradgen header or was
+    edited by hand, unless `force` says that this is not to be kept.
     """
-    place = os.path.realpath(path)  # a link stays one
     try:
-        old = _read(place)
-        if old == text.encode():
-            return False
-        if old is not None and not force:
-            _refuse_to_lose(path, old.decode("utf-8", "replace"), text)
-        _replace(place, text.encode())
+        held = _read(os.path.realpath(path))
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise GradgenError("GG018", f"{path} cannot be written: {reason}") from None
-    return True
+        raise _unwritten(path, error) from None
+    if held == text.encode():
+        return None
+    if held is None:
+        return Change(path, None, text)
+    old = held.decode("utf-8", "replace").replace("\r\n", "\n")  # as some checkouts
+    if not force:
+        if _says_the_same(old, text):
+            return None
+        _refuse_to_lose(path, old, text)
+    return Change(path, old, text)
+
+
+def write(change: Change) -> None:
+    """Writes what changes: whole or not at all. Raises GradgenError."""
+    try:
+        replace_file(
+            os.path.realpath(change.path), change.new.encode()
+        )  # a link stays one
+    except OSError as error:
+        raise _unwritten(change.path, error) from None
+
+
+def write_emitted(path: str, text: str, force: bool = False) -> bool:
+    """Writes the text; False when the file says it already. Raises GradgenError."""
+    change = change_of(path, text, force)
+    if change is not None:
+        write(change)
+    return change is not None
+
+
+def shown_change(change: Change | None) -> str:
+    """The difference that a change makes, as `diff -u` has it; "" without one."""
+    if change is None:
+        return ""
+    before = os.devnull if change.old is None else change.path
+    lines = difflib.unified_diff(
+        (change.old or "").splitlines(),
+        change.new.splitlines(),
+        before,
+        change.path,
+        lineterm="",
+    )
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _unwritten(path: str, error: OSError) -> GradgenError:
+    reason = error.strerror or str(error)
+    return GradgenError("GG018", f"{path} cannot be written: {reason}")
+
+
+def _says_the_same(old: str, new: str) -> bool:
+    """Whether a file holds the new text in another layout, made by another tool."""
+    from gradgen.verify.drift import drift
+
+    before, after = read_header(old), read_header(new)
+    if before is None or after is None or not edited_by_hand(old):
+        return old == new
+    same = all(before[key] == after[key] for key in ("name", "source", "command"))
+    return same and drift(old, new) is None
 
 
 def edited_by_hand(text: str) -> bool:
@@ -42,8 +105,6 @@ def body(header: dict[str, str]) -> str:
 
 def difference(old: str, new: str, before: str, after: str) -> str:
     """The lines that change from the old text to the new one."""
-    import difflib
-
     lines = difflib.unified_diff(
         old.splitlines(), new.splitlines(), before, after, lineterm="", n=2
     )
@@ -58,7 +119,6 @@ def _read(path: str) -> bytes | None:
 
 
 def _refuse_to_lose(path: str, old: str, new: str) -> None:
-    old = old.replace("\r\n", "\n")  # as some checkouts have it
     if read_header(old) is None:
         code, why = "GG016", "was not written by gradgen"
     elif edited_by_hand(old):
@@ -69,7 +129,7 @@ def _refuse_to_lose(path: str, old: str, new: str) -> None:
     raise GradgenError(code, f"{path} {why}; --force overwrites it\n{lost}")
 
 
-def _replace(path: str, text: bytes) -> None:
+def replace_file(path: str, text: bytes) -> None:
     """The file with this text: a new file beside it takes its place at once."""
     folder, name = os.path.split(path)
     temporary = os.path.join(folder, f".{name}.{os.getpid()}.tmp")

@@ -106,6 +106,7 @@ class _Lowering(Parameters):
             context=context,
             structure=structure,
             bundles=tuple(self.bundles.items()),
+            hint=self.hint_of_result(),
         )
         return prune(function, self.renamed)
 

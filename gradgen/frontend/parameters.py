@@ -9,6 +9,7 @@ import gast
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.bundles import bundle_of
+from gradgen.frontend.hints import hint_of
 from gradgen.frontend.memory import Record
 from gradgen.frontend.records import read_in_its_way
 from gradgen.frontend.results import Results
@@ -44,9 +45,8 @@ class Parameters(Results):
                 if arg.id in self.static:
                     self.state.names[0, arg.id] = self.static[arg.id]
                     continue
-                annotation = None
-                if arg.annotation is not None:
-                    annotation = self.source.segment(arg.annotation)
+                annotation = self._annotation(arg.annotation)
+                hint = hint_of(annotation, self.source.globals)
                 default = self._default(arg)
                 text = self.texts.get(arg.id)
                 if text in SORTS:
@@ -55,7 +55,9 @@ class Parameters(Results):
                     self.arguments.append(var)
                     self.assume(var, SCALAR, SORTS[text])
                     self.memory.numbers.add(var)
-                    yield Param(var, default, annotation, keyword_only, fact=text)
+                    yield Param(
+                        var, default, annotation, keyword_only, fact=text, hint=hint
+                    )
                     continue
                 try:
                     bundle = bundle_of(self.source, arg.id, annotation, text)
@@ -74,7 +76,9 @@ class Parameters(Results):
                     shape = self._shape(arg.id, annotation)
                     shape = shape if fact is None else read_shape(fact)
                     self._told_of(var, shape, read_sort(fact))
-                    yield Param(var, default, annotation, keyword_only, fact=fact)
+                    yield Param(
+                        var, default, annotation, keyword_only, fact=fact, hint=hint
+                    )
                     continue
                 self.bundles[arg.id] = bundle
                 leaves = []
@@ -91,9 +95,17 @@ class Parameters(Results):
                     else:
                         self._told_of(var, read_shape(leaf.fact), read_sort(leaf.fact))
                     yield Param(
-                        var, default, None, keyword_only, arg.id, path, leaf.fact
+                        var, default, None, keyword_only, arg.id, path, leaf.fact, hint
                     )
                 self.state.names[0, arg.id] = _handle(bundle, iter(leaves))
+
+    def _annotation(self, node) -> str | None:
+        return None if node is None else self.source.segment(node)
+
+    def hint_of_result(self) -> str | None:
+        """The annotation of the result, as the emitted text may carry it."""
+        returns = self._annotation(self.source.node.returns)
+        return hint_of(returns, self.source.globals)
 
     def _told_of(self, var: Var, shape: Shape, sort: Kind | None = None) -> None:
         plain = Kind.WEAK if shape == SCALAR else Kind.LIKE

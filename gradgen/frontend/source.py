@@ -20,6 +20,7 @@ import gast
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.lambdas import definition_of
+from gradgen.frontend.raised import import_failed
 from gradgen.ir.nodes import Place
 
 # what stands above the first half of an emitted function
@@ -159,19 +160,15 @@ def _import(path: str):
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt):
             raise
-        kind = type(error).__name__
-        raise GradgenError(
-            "GG104", f"importing {path} failed: {kind}: {error}"
-        ) from error
+        raise import_failed(path, error) from error
 
 
 def source_of(function: Callable, name: str) -> Source:
     """The source of a function under a name. Raises GradgenError."""
     if not inspect.isfunction(function):
-        kind = type(function).__name__
         raise GradgenError(
             "GG105",
-            f"{name} is a {kind}, not a function written in Python",
+            f"{name} is a {_kind(function)}, not a function written in Python",
             advice="a def that calls it",
         )
     try:
@@ -206,6 +203,15 @@ def source_of(function: Callable, name: str) -> Source:
             file=file,
             line=first,
         )
+    if hasattr(function, "__wrapped__") and not node.decorator_list:
+        # The text is that of the function inside, which is another.
+        raise GradgenError(
+            "GG108",
+            f"{name} is what a decorator has made of {node.name}",
+            advice="the undecorated function",
+            file=file,
+            line=first,
+        )
     closure = inspect.getclosurevars(function).nonlocals
     signature = inspect.signature(function)
     defaults = {
@@ -224,6 +230,13 @@ def source_of(function: Callable, name: str) -> Source:
         closure,
         defaults,
     )
+
+
+def _kind(value: object) -> str:
+    """What a value is called that is not a function."""
+    if inspect.isclass(value):
+        return "class"
+    return "builtin" if inspect.isbuiltin(value) else type(value).__name__
 
 
 def with_closure(source: Source, function: Callable) -> Source:

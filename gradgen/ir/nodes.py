@@ -230,7 +230,8 @@ class Param:
     """A parameter: its variable, and its default and annotation as text.
 
     A leaf of a container is a parameter too: `bundle` is the container's name, and
-    `path` the way to the leaf, `fact` what is told of it.
+    `path` the way to the leaf, `fact` what is told of it. `hint` is the annotation as
+    the emitted text may carry it.
     """
 
     var: Var
@@ -240,6 +241,7 @@ class Param:
     bundle: str = ""
     path: tuple = ()
     fact: str | None = None
+    hint: str | None = None
 
     @property
     def label(self) -> str:
@@ -271,7 +273,8 @@ class Function:
     `results` are the gradients (empty in a primal). `bundles` are the arguments that
     are containers, by name. `seeds` are the adjoints of the values that the caller gives.
     `context` are the names of the primal's module that the text may need, each
-    with the module-level line that defines it.
+    with the module-level line that defines it. `hint` is the annotation of the result
+    as the emitted text may carry it.
     """
 
     name: str
@@ -283,6 +286,7 @@ class Function:
     context: tuple[tuple[str, str], ...] = ()
     structure: Structure = LEAF
     bundles: tuple[tuple[str, Structure], ...] = ()
+    hint: str | None = None
 
 
 class Supply:

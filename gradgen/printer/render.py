@@ -25,6 +25,7 @@ from gradgen.ir.walk import all_defined
 from gradgen.printer.blocks import Blocks
 from gradgen.printer.docstring import Wording, docstring
 from gradgen.printer.expression import expression
+from gradgen.printer.hints import Hints
 from gradgen.printer.naming import names
 from gradgen.printer.containers import assembled, classes, first_lines, has_dataclass
 from gradgen.printer.syntax import Syntax, name
@@ -123,6 +124,7 @@ class _Rendering:
         if any(has_dataclass(structure) for _, structure in function.bundles):
             self.reserved.add("dataclasses")
         self.reserved |= {spelled.partition(".")[0] for spelled in self.scipy.values()}
+        self.hints = Hints(function, style, self.module)
         self._choose_names()
         indent = 8 if style.callback else 4
         for _ in range(CUTS):
@@ -165,6 +167,9 @@ class _Rendering:
         seeds = set(self.function.seeds) if self.style.callback else ()
         params = [p for p in self.function.params if p.var not in seeds]
         node = _definition(self.name, self._arguments(params), body)
+        node.returns = self.hints.result(self.wording.as_tuple)
+        if self.hints.used:
+            self.syntax.used.add(self.module)
         return Rendered(
             self.name,
             node,
@@ -210,14 +215,23 @@ class _Rendering:
         ]
         positional = [p for p in params if not p.keyword_only]
         keyword_only = [p for p in params if p.keyword_only]
+<<<<<<< HEAD
         given = self._given() if outer else []
         defaults = []
+=======
+        defaults, args = [], []
+>>>>>>> main
         for param in positional:
             text = self._default(param)
+            args.append(self._parameter(param))
             if text is not None or defaults:
                 defaults.append(_read(text if text is not None else "None"))
+                if text is None:  # what it is called with is no None
+                    args[-1].annotation = None
+                elif args[-1].annotation and param.var in self.function.seeds:
+                    args[-1].annotation = name("float")  # as its default, 1.0, is
         return gast.arguments(
-            [self._parameter(p) for p in positional],
+            args,
             [],
             None,
             [self._parameter(p) for p in keyword_only] + given,
@@ -241,7 +255,7 @@ class _Rendering:
 
     def _parameter(self, param: Param):
         spelled = param.bundle or self.names[param.var]
-        return gast.Name(spelled, gast.Param(), None, None)
+        return gast.Name(spelled, gast.Param(), self.hints.parameter(param), None)
 
     def _backprop(self, gradient: list[Stmt]) -> list:
         inner = self.blocks.gradient(gradient, 8)

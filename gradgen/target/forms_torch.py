@@ -127,6 +127,16 @@ def whole(node: Apply, facts: Facts) -> Expr | None:
     return Apply(node.op, node.args, (("axis", Const(None)), *node.kwargs))
 
 
+def double(node: Apply, facts: Facts) -> Expr | None:
+    """np.zeros(n) as torch.zeros(n, dtype=torch.float64): torch's own is float32."""
+    if "dtype" in dict(node.kwargs):
+        return None
+    if node.op == "numpy.arange" and all(facts.is_index(arg) for arg in node.args):
+        return None
+    dtype = Const("float64", "np.float64")
+    return Apply(node.op, node.args, (*node.kwargs, ("dtype", dtype)))
+
+
 def spread(node: Apply, facts: Facts) -> Expr | None:
     """np.var(x) as torch.var(x, correction=0): torch divides by n - 1 by itself."""
     given = dict(node.kwargs)
@@ -216,6 +226,7 @@ TORCH_FORMS: Mapping[str, Form] = {
     "numpy.linalg.multi_dot": multi_dot,
     "numpy.linalg.vector_norm": vector_norm,
     "numpy.where": condition,
+    **{f"numpy.{name}": double for name in "eye arange zeros ones".split()},
     **{f"numpy.{name}": whole for name in "sum mean nansum any all".split()},
     "numpy.prod": masked,
 }

@@ -11,11 +11,13 @@ import numpy as np
 from gradgen.errors import GradgenError
 from gradgen.verify.flat import flat
 from gradgen.verify.generated import EmittedText
-from gradgen.verify.gradients import POINTS, TRIES, Subject, function_in, result_of
+from gradgen.verify.gradients import POINTS, function_in
 from gradgen.verify.hand import case_of, checked_case
 from gradgen.verify.held import Measured
 from gradgen.verify.inputs import INTERVALS, Layout, known_parameters, layouts
+from gradgen.verify.points import TRIES, result_of
 from gradgen.verify.report import Checked
+from gradgen.verify.subject import Subject
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ import numpy as np
 EPS = np.finfo(np.float64).eps
 IMAGINARY_STEP = 1e-30  # its square is no underflow, and nothing to a number of size 1
 FIRST_STEPS = (1e-2, 1e-4, 1e-6)  # a smaller one is tried when a kink spoils a larger
+CLOSE_STEPS = (1e-7, 1e-8)  # for a second look, where the first may have been misled
 LEVELS = 7  # halvings per first step
 TINY_STEP = 1e-12  # at which every smooth function is straight
 GOOD = 1e-10  # relative error at which measuring stops
@@ -34,10 +35,14 @@ TRUSTED = 1e-7  # relative error above which differences confirm nothing
 
 @dataclass(frozen=True)
 class Estimate:
-    """A measured derivative and, entry by entry, its absolute error, estimated."""
+    """A measured derivative and, entry by entry, its absolute error, estimated.
+
+    `exact` says that it is one of complex steps, right but for rounding.
+    """
 
     value: np.ndarray
     error: np.ndarray
+    exact: bool = False
 
 
 def directional(f: Callable, args: Sequence, tangents: Sequence) -> Estimate:
@@ -77,6 +82,20 @@ def numeric_gradient(f: Callable, args: Sequence, i: int, seed=1.0) -> Estimate:
         return _by_real_parts(lambda *a: np.real(weighted(*a)), args, i, units)
     gradient = _by_complex_steps(weighted, args, i, units)
     return gradient or _by_differences(weighted, args, i, units)
+
+
+def measured_again(f: Callable, args: Sequence, i: int, index, seed=1.0) -> Estimate:
+    """One entry of numeric_gradient, by differences at smaller steps.
+
+    Less precise, but not misled by what oscillates faster than the larger steps see.
+    """
+
+    def weighted(*arguments):
+        return np.sum(seed * f(*arguments))
+
+    unit = np.zeros(np.shape(args[i]))
+    unit[index] = 1.0
+    return _ridders(weighted, *_along(args, i, unit), CLOSE_STEPS)
 
 
 def _by_differences(weighted, args, i, units) -> Estimate:
@@ -190,7 +209,8 @@ def _complex_step(f, args, tangents) -> Estimate | None:
 def _rounded(value) -> Estimate:
     """A value that is exact but for rounding."""
     value = np.asarray(value, dtype=np.float64)
-    return Estimate(value, np.full(value.shape, 64 * EPS * _largest(value)))
+    error = np.full(value.shape, 64 * EPS * _largest(value))
+    return Estimate(value, error, True)
 
 
 def _confirms(rough: Estimate, exact: Estimate) -> bool:
@@ -201,7 +221,7 @@ def _confirms(rough: Estimate, exact: Estimate) -> bool:
     return bool(precise and np.all(apart <= 10 * rough.error + GOOD * scale))
 
 
-def _ridders(f, args, tangents) -> Estimate:
+def _ridders(f, args, tangents, first_steps=FIRST_STEPS) -> Estimate:
     """Central differences along the tangents, extrapolated to step 0."""
 
     def value(t):
@@ -220,7 +240,7 @@ def _ridders(f, args, tangents) -> Estimate:
             return (up - down) / (2 * h), bend, noise / h
 
     best = None
-    for first in FIRST_STEPS:
+    for first in first_steps:
         best = _better(best, _extrapolated(difference, first))
         if _good(best):
             break

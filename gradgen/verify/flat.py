@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,7 @@ from gradgen.frontend.bundles import bundle_of
 from gradgen.ir.structure import LEAF, Structure, path_text
 from gradgen.parts import path_of, step_into
 from gradgen.seeds import Outcome
-from gradgen.verify.gradients import Subject
+from gradgen.verify.subject import Subject
 from gradgen.verify.inputs import Parameter
 
 SORTS = {":int": "int", ":bool": "bool", ":str": "str"}
@@ -20,19 +20,9 @@ SORTS = {":int": "int", ":bool": "bool", ":str": "str"}
 
 def flat(subject: Subject, source, request, emitted) -> Subject:
     """The subject with an argument for each leaf, and one vector of all results."""
-    outcome = Outcome(emitted.structure, emitted.seeded, request.of, request.aux)
-    facts = dict(request.shapes)
-    args = {arg.id: arg for arg in source.node.args.args + source.node.args.kwonlyargs}
-    nests = []
-    for parameter in subject.parameters:
-        annotation = args[parameter.name].annotation
-        text = source.segment(annotation) if annotation else None
-        nests.append(
-            bundle_of(source, parameter.name, text, facts.get(parameter.name)) or LEAF
-        )
-    if not any(nests) and not emitted.structure and not request.of:
+    adapter = leaves_of(subject, source, request, emitted)
+    if adapter.is_plain:
         return subject
-    adapter = _Flat(subject, tuple(nests), outcome)
     return Subject(
         adapter.gradient(),
         adapter,
@@ -43,13 +33,34 @@ def flat(subject: Subject, source, request, emitted) -> Subject:
     )
 
 
+def leaves_of(subject: Subject, source, request, emitted) -> Leaves:
+    """The primal and its gradient as functions of leaves."""
+    outcome = Outcome(emitted.structure, emitted.seeded, request.of, request.aux)
+    facts = dict(request.shapes)
+    args = {arg.id: arg for arg in source.node.args.args + source.node.args.kwonlyargs}
+    nests = []
+    for parameter in subject.parameters:
+        annotation = args[parameter.name].annotation
+        text = source.segment(annotation) if annotation else None
+        nests.append(
+            bundle_of(source, parameter.name, text, facts.get(parameter.name)) or LEAF
+        )
+    return Leaves(subject, tuple(nests), outcome)
+
+
 @dataclass(frozen=True)
-class _Flat:
+class Leaves:
     """A primal and its gradient, as functions of leaves."""
 
     subject: Subject
     nests: tuple[Structure, ...]
     outcome: Outcome
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether each argument is one leaf, and the result is another."""
+        outcome = self.outcome
+        return not any(self.nests) and not outcome.structure and not outcome.of
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -85,12 +96,24 @@ class _Flat:
 
     def __call__(self, *leaves):
         """The primal's results, in one vector."""
-        return self._value(self._results(self.subject.primal, self.nested(leaves)))
+        return self.vector(self._results(self.subject.primal, self.nested(leaves)))
+
+    def tangents(self, tangents: Mapping[str, object]) -> list:
+        """A tangent for each argument in wrt, nested as it is, from its leaves.
+
+        The parts of an argument that are not asked for have None.
+        """
+        whole = []
+        for name in dict.fromkeys(path_of(each)[0] for each in self.subject.wrt):
+            nest = self.nests[self.subject.names.index(name)]
+            own = [tangents.get(_plain(name, path)) for path, _ in nest.leaves()]
+            whole.append(nest.build(iter(own), _record))
+        return whole
 
     def at(self, leaves: Sequence) -> Callable:
         """The primal around given arguments: see Measured."""
         held = self.subject.primal.at(self.nested(leaves))
-        return lambda *others: self._value(self._results(held, self.nested(others)))
+        return lambda *others: self.vector(self._results(held, self.nested(others)))
 
     def _results(self, primal: Callable, args: list) -> list:
         value = primal(*args)
@@ -100,13 +123,16 @@ class _Flat:
             count = len(outcome.structure.parts) if outcome.structure else 1
             parts = left if count == len(left) else (value, *left)
             value = parts if outcome.structure else parts[0]
-        return self._seeded(value)
+        return self.result_leaves(value)
 
-    def _seeded(self, value) -> list:
+    def result_leaves(self, value) -> list:
+        """The leaves of a result, or of its derivative, that are numbers."""
         leaves = self.outcome.structure.flatten(value)
         return [leaf for leaf, has in zip(leaves, self.outcome.seeded) if has]
 
-    def _value(self, leaves: list):
+    def vector(self, leaves: Sequence):
+        """All leaves in one vector; one alone as it is."""
+
         if len(leaves) == 1:
             return leaves[0]
         return np.concatenate([np.ravel(leaf) for leaf in leaves])
@@ -137,15 +163,15 @@ class _Flat:
             given = dict(zip(subject.names, args))
             if subject.style == "callback":
                 value, backprop = subject.function(**given)
-                back = lambda c: self._leaves(backprop(*seeds(c, shapes)))  # noqa: E731
+                back = lambda c: self.gradient_leaves(backprop(*seeds(c, shapes)))  # noqa: E731
                 return self._checked(value, shapes), back
             names = inspect.signature(subject.function).parameters
             own = [name for name in names if name not in given]
             more = dict(zip(own, seeds(named["seed"], shapes), strict=True))
             found = subject.function(**given, **more)
             if not subject.value:
-                return self._leaves(found)
-            return self._checked(found[0], shapes), self._leaves(found[1])
+                return self.gradient_leaves(found)
+            return self._checked(found[0], shapes), self.gradient_leaves(found[1])
 
         kind = inspect.Parameter.KEYWORD_ONLY
         words = [p.name for p in self.parameters]
@@ -156,12 +182,14 @@ class _Flat:
         return called
 
     def _checked(self, value, shapes: list):
-        leaves = self._seeded(value)
+        leaves = self.result_leaves(value)
         if [np.shape(leaf) for leaf in leaves] != [shape for shape, _ in shapes]:
             raise ValueError("the shapes of the results are not the primal's")
-        return self._value(leaves)
+        return self.vector(leaves)
 
-    def _leaves(self, found) -> tuple:
+    def gradient_leaves(self, found) -> tuple:
+        """The leaves of a gradient that are numbers."""
+
         wrt = self.subject.wrt
         each = found if len(wrt) > 1 else (found,)
         leaves = []

@@ -38,7 +38,8 @@ def generated_run(case, at: int, leaves: list, seed) -> tuple[Run | None, str]:
     if emitted is None or name not in emitted.wrt:
         return None, ""
     function, trace = traced_text(emitted.text, emitted.function, emitted.like)
-    given = np.broadcast_to(seed, np.shape(case.asked.result)).astype(float)[()]
+    given = np.array(np.broadcast_to(seed, np.shape(case.asked.result)))
+    given = (given if np.iscomplexobj(given) else given.astype(float))[()]
     named = dict(zip(nested.names, nested.nested(leaves), strict=True))
     if emitted.style == "callback":
         _, backprop = function(**named)

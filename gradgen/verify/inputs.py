@@ -17,6 +17,8 @@ from gradgen.shapes.spec import read_annotation, read_shape
 # Lengths for the named axes in order of appearance, at each of the two sizes:
 # different for different names, so that no transposed axis goes unseen.
 LENGTHS = ((3, 4, 2, 5, 6, 7), (5, 2, 4, 3, 7, 6))
+# Sizes at which derivatives along a direction are measured, the first that is quick.
+LARGER = ((23, 17, 12, 19, 14, 21), (11, 9, 8, 10, 7, 12))
 # Shapes for an argument of which nothing is known, the same for all of them.
 GUESSES = ((4,), (3, 4), ())
 # for a parameter that is a whole number
@@ -154,14 +156,16 @@ def layouts(
     parameters: Sequence[Parameter],
     wrt: Sequence[str],
     known: Mapping[str, int] | None = None,
+    sizes_tried: Sequence[tuple[int, ...]] = LENGTHS,
 ) -> Iterator[Layout]:
     """The shapes to try: two sizes, and each guess where something is unknown.
 
-    `known` are lengths that named axes have in both.
+    `known` are lengths that named axes have in both; `sizes_tried` are the lengths
+    of the others.
     """
     unknown = any(_is_guessed(p, wrt) for p in parameters)
     for guess in GUESSES if unknown else ((),):
-        for k, lengths in enumerate(LENGTHS):
+        for k, lengths in enumerate(sizes_tried):
             sizes: dict[str, int] = dict(known or {})
             shapes = []
             for parameter in parameters:

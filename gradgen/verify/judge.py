@@ -2,62 +2,140 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
 from gradgen.api import grad
-from gradgen.verify.flat import flat
-from gradgen.verify.gradients import Subject, Wrong, examine, function_in
+from gradgen.verify.flat import Leaves, flat, leaves_of
+from gradgen.verify.gradients import Unmeasured, Wrong, examine, function_in
 from gradgen.verify.held import Measured
 from gradgen.verify.inputs import known_parameters
 from gradgen.verify.matrices import gradient_by_matrix
-from gradgen.verify.tangents import gradient_by_tangents
+from gradgen.verify.report import Checked
+from gradgen.verify.second import GradientOf
+from gradgen.verify.subject import Subject, WrongForm
+from gradgen.verify.tangents import Along, gradient_by_tangents
 from gradgen.verify.verdict import Verdict
 
 
 def judge(verdict: Verdict, text: str, made, seed: int) -> None:
-    """Adds what the numbers say about the gradient in the text."""
-    source, request = made.source, made.request
-    primal = source.globals[source.node.name]
-    facts, complexes = dict(request.shapes), made.emitted.complex
-    parameters = known_parameters(source, primal, facts, complexes)
-    names = [parameter.name for parameter in parameters]
+    """Adds what the numbers say about the gradient in the text.
+
+    `made` is the primal with the request and what is emitted for it now.
+    """
     try:
         function = function_in(text)
     except Exception as error:  # a file edited by hand may do anything
         verdict.faults.append(f"it cannot be run: {type(error).__name__}: {error}")
         return
-    forward = request.mode == "forward"
-    if forward:
-        function = gradient_by_tangents(function, names, made.wrt)
-    matrix = request.mode in ("jacobian", "hessian", "hvp")
-    if matrix:
-        mode = "diagonal" if request.diagonal else request.mode
-        function = gradient_by_matrix(function, names, made.wrt, mode)
-    if request.mode in ("hessian", "hvp"):
-        if request.stop or len(made.wrt) > 1:
-            verdict.judged = False
-            verdict.said = "not measured: a Hessian in one argument is, without --stop"
-            return
-        # Its columns are the derivatives of the gradient, which is measured elsewhere.
-        primal = grad(primal, wrt=made.wrt[0], shapes=facts)
-    measured = Measured(primal, source, names, request.stop)
-    subject = Subject(
-        function,
-        measured,
-        parameters,
-        made.wrt,
-        request.style,
-        request.value or forward,
-    )
-    if not forward and not matrix:
-        subject = flat(subject, source, request, made.emitted)
-    found = examine(subject, seed)
+    found = examined(function, made, seed)
     if isinstance(found, Wrong):
         again = f"gradgen check {verdict.path} --seed {seed}"
         verdict.faults.append(f"wrong gradient: {found}\n    again: {again}")
-    elif found is None:
+    elif isinstance(found, Unmeasured):
         verdict.judged = False
-        verdict.said = (
-            f"not measured: no arguments found that {source.node.name} takes; "
-            "name the shape of each with --shape"
-        )
+        verdict.said = f"not measured: {made.source.node.name}: {found.why}"
     else:
         verdict.said = str(found)
+
+
+def examined(function: Callable, made, seed: int) -> Checked | Wrong | Unmeasured:
+    """What differences say of an emitted function, whatever its mode."""
+    source, request = made.source, made.request
+    primal = source.globals[source.node.name]
+    facts = dict(request.shapes)
+    parameters = known_parameters(source, primal, facts, made.emitted.complex)
+    names = [parameter.name for parameter in parameters]
+    measured = Measured(primal, source, names, request.stop)
+    plain = Subject(
+        function, measured, parameters, made.wrt, request.style, request.value
+    )
+    if request.mode == "reverse":
+        return examine(flat(plain, source, request, made.emitted), seed)
+    leaves = leaves_of(plain, source, request, made.emitted)
+    if request.mode == "forward":
+        along = _pushed(function, leaves)
+        return examine(_of_tangents(along, leaves, _primal(leaves), True), seed)
+    if request.mode == "jacobian":
+        mode = "diagonal" if request.diagonal else "jacobian"
+        pulled = gradient_by_matrix(function, names, made.wrt, mode)
+        return examine(Subject(pulled, measured, parameters, made.wrt), seed)
+    return _second(function, leaves, primal, made, seed)
+
+
+def _primal(leaves: Leaves):
+    return leaves.subject.primal if leaves.is_plain else leaves
+
+
+def _of_tangents(along: Along, leaves: Leaves, primal, value: bool) -> Subject:
+    """A derivative along tangents as a gradient."""
+    names = [parameter.name for parameter in leaves.parameters]
+
+    def without_value(arguments, tangents):
+        return None, along(arguments, tangents)[1]
+
+    run = along if value else without_value
+    gradients = gradient_by_tangents(run, names, leaves.wrt)
+    return Subject(
+        gradients, primal, leaves.parameters, leaves.wrt, value=True, along=run
+    )
+
+
+def _second(function: Callable, leaves: Leaves, primal, made, seed: int):
+    """A Hessian, against differences of the gradient that it is the derivative of.
+
+    The gradient is emitted for this, and measured itself first.
+    """
+    request, wrt = made.request, made.wrt
+    first = grad(
+        primal,
+        wrt=wrt if len(wrt) > 1 else wrt[0],
+        shapes=dict(request.shapes),
+        stop=request.stop,
+        guard=request.guard,
+        stable=request.stable,
+    )
+    own = Subject(first.function, leaves.subject.primal, leaves.subject.parameters, wrt)
+    found = examine(flat(own, made.source, request, made.emitted), seed)
+    if not isinstance(found, Checked):
+        return found
+    gradient = GradientOf(first, leaves, request.stop)
+    if request.mode == "hvp":
+        along = _pushed(function, leaves, of_gradient=True)
+        return examine(_of_tangents(along, leaves, gradient, False), seed)
+    names = [parameter.name for parameter in leaves.parameters]
+    pulled = gradient_by_matrix(function, names, wrt, "hessian")
+    return examine(Subject(pulled, gradient, leaves.parameters, leaves.wrt), seed)
+
+
+def _pushed(function: Callable, leaves: Leaves, of_gradient: bool = False) -> Along:
+    """An emitted forward function, of leaves: the last parameters are tangents."""
+    names = leaves.subject.names
+    given = [
+        name for name in inspect.signature(function).parameters if name not in names
+    ]
+
+    def along(arguments, tangents):
+        args = leaves.nested([arguments[p.name] for p in leaves.parameters])
+        own = dict(zip(given, leaves.tangents(tangents), strict=True))
+        found = function(**dict(zip(names, args, strict=True)), **own)
+        if of_gradient:
+            products = leaves.gradient_leaves(found)
+            _refuse_other_forms(products, [arguments[name] for name in leaves.wrt])
+            return None, leaves.vector(products)
+        value, change = map(leaves.result_leaves, found)
+        _refuse_other_forms(change, value)
+        return leaves.vector(value), leaves.vector(change)
+
+    return along
+
+
+def _refuse_other_forms(found: Sequence, like: Sequence) -> None:
+    """Raises WrongForm where a derivative is not of the shape and dtype it should."""
+    for one, other in zip(found, like, strict=True):
+        for what in ("shape", "dtype"):
+            got, want = getattr(one, what, None), getattr(other, what, None)
+            if np.ndim(one) and got != want or np.shape(one) != np.shape(other):
+                raise WrongForm(f"the {what} of a derivative is {got}, not {want}")

@@ -14,15 +14,12 @@ def gradient_by_matrix(
     """A function of the same arguments and a seed: the gradients of sum(seed * value).
 
     `function` returns, in `mode` "jacobian", the Jacobians of the value in each of
-    `wrt` (or of one the diagonal, in "diagonal"); in "hessian" the Hessian, and in
-    "hvp", for a vector more, the Hessian times it: then the value is a gradient.
+    `wrt` (or of one the diagonal, in "diagonal"); in "hessian" the Hessian: then the
+    value is a gradient.
     """
 
     def gradients(*, seed, **arguments):
         like = [np.asarray(arguments[name]) for name in wrt]
-        if mode == "hvp":
-            vector = np.broadcast_to(seed, like[0].shape).astype(like[0].dtype)
-            return function(**arguments, **{_last(function): vector[()]})
         found = function(**arguments)
         found = found if isinstance(found, tuple) else (found,)
         products = tuple(_times(seed, J, x, mode) for J, x in zip(found, like))
@@ -33,10 +30,6 @@ def gradient_by_matrix(
         [inspect.Parameter(name, keyword) for name in (*names, "seed")]
     )
     return gradients
-
-
-def _last(function: Callable) -> str:
-    return list(inspect.signature(function).parameters)[-1]
 
 
 def _times(seed, J, x: np.ndarray, mode: str):

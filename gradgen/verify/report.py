@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -11,13 +11,14 @@ from gradgen.verify.finite import Estimate
 # Of the largest entry of the measured gradient, and absolute.
 TOLERANCES = {"float64": (1e-6, 1e-8), "float32": (1e-2, 1e-4)}
 TOLERANCES |= {"complex128": TOLERANCES["float64"], "complex64": TOLERANCES["float32"]}
+SMALL = 1e-6
 
 
 @dataclass(frozen=True)
 class Mismatch:
     """One way in which a gradient is wrong.
 
-    `kind` is "number", "shape", "dtype" or "form"; `index` is where the numbers
+    `kind` is "number", "direction", "shape", "dtype" or "form"; `index` is where the numbers
     differ most.
     """
 
@@ -31,6 +32,11 @@ class Mismatch:
         if self.kind == "form":
             return str(self.got)
         name = f"d_{self.argument}"
+        if self.kind == "direction":
+            return (
+                f"{name} along a random direction is {_digits(self.got)}, "
+                f"and differences give {_digits(self.want)}"
+            )
         if self.kind != "number":
             return f"the {self.kind} of {name} is {self.got}, not {self.want}"
         place = f"[{', '.join(map(str, self.index))}]" if self.index else ""
@@ -42,15 +48,39 @@ class Mismatch:
 
 @dataclass(frozen=True)
 class Checked:
-    """A gradient that agrees: the largest relative error for each argument."""
+    """A gradient that agrees: the largest relative error for each argument.
+
+    `bounds` are those of the measurements, as these estimate them themselves; `exact`
+    is the number of points measured by complex steps, `kinks` that of points left
+    aside; `directions` is the number of derivatives along a direction, at `sizes`.
+    """
 
     errors: dict[str, float]
     points: int = 1
+    bounds: dict[str, float] = field(default_factory=dict)
+    exact: int = 0
+    kinks: int = 0
+    directions: int = 0
+    sizes: str = ""
 
     def __str__(self) -> str:
-        errors = ", ".join(f"d_{name} {e:.1e}" for name, e in self.errors.items())
+        errors = ", ".join(
+            f"d_{name} {e:.1e}" + self._bound(name) for name, e in self.errors.items()
+        )
         times = "" if self.points == 1 else f" at {self.points} points"
-        return f"agrees with differences{times}; largest relative errors: {errors}"
+        times += f", {self.exact} of them by complex steps" if self.exact else ""
+        if self.directions:
+            times += f", and along {self.directions} directions at {self.sizes}"
+        kinks = ""
+        if self.kinks:
+            count = "1 point" if self.kinks == 1 else f"{self.kinks} points"
+            kinks = f"; {count} left aside, with a kink or a jump near"
+        return (
+            f"agrees with differences{times}{kinks}; largest relative errors: {errors}"
+        )
+
+    def _bound(self, name: str) -> str:
+        return f" (± {self.bounds[name]:.0e})" if name in self.bounds else ""
 
 
 def compare(
@@ -95,9 +125,19 @@ def measured(want: Estimate, rtol: float, atol: float) -> bool:
 
 
 def relative_error(got, want: Estimate) -> float:
-    """The largest difference, in parts of the largest entry."""
+    """The largest difference, in parts of the largest entry (of SMALL, if smaller)."""
     apart = np.max(np.abs(np.asarray(got) - want.value), initial=0.0)
-    return float(apart / (np.max(np.abs(want.value), initial=0.0) or 1.0))
+    return float(apart / _size(want))
+
+
+def relative_bound(want: Estimate) -> float:
+    """What a measurement may be off by, in the same parts."""
+    return float(np.max(want.error, initial=0.0) / _size(want))
+
+
+def _size(want: Estimate) -> float:
+    # Of a gradient that is 0 but for rounding, there are no parts.
+    return max(float(np.max(np.abs(want.value), initial=0.0)), SMALL)
 
 
 def _digits(value) -> str:

@@ -1,43 +1,41 @@
-"""A forward-mode function as a gradient, by one call for each entry of an argument."""
+"""A derivative along tangents as a gradient, by one call for each entry."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+# (value, derivative) for arguments and tangents, both by name
+Along = Callable[[Mapping[str, object], Mapping[str, object]], tuple[object, object]]
 
-def gradient_by_tangents(
-    function: Callable, names: Sequence[str], wrt: Sequence[str]
-) -> Callable:
-    """A function of the same arguments and a seed: `(value, gradients)`.
 
-    `function` takes a tangent d_x for each x in `wrt` as well, and returns the
-    value and its derivative. The gradient of sum(seed * value) has the shape and
-    dtype of the argument.
+def gradient_by_tangents(along: Along, names: Sequence[str], wrt: Sequence[str]):
+    """A function of the arguments and a seed: `(value, gradients)`.
+
+    `along(arguments, tangents)` is the value and its derivative along a tangent for
+    each x in `wrt`. The gradient of sum(seed * value) has the shape and dtype of the
+    argument.
     """
-    positional = list(inspect.signature(function).parameters)
-    given = [name for name in positional if name not in names]
-    tangents = dict(zip(wrt, given, strict=True))
 
-    def along(x, zeros, index, step, seed, arguments):
+    def change(x, zeros, index, step, seed, arguments):
         """The change of the real part of the sum, for a step of one entry."""
         unit = np.zeros_like(arguments[x])
         unit[index] = step
-        _, change = function(**arguments, **{**zeros, tangents[x]: unit})
-        return np.real(np.sum(seed * change))
+        _, changed = along(arguments, {**zeros, x: unit})
+        return np.real(np.sum(seed * changed))
 
     def gradients(*, seed, **arguments):
-        zeros = {tangents[x]: np.zeros_like(arguments[x]) for x in wrt}
-        value, _ = function(**arguments, **zeros)
+        zeros = {x: np.zeros_like(arguments[x]) for x in wrt}
+        value, _ = along(arguments, zeros)
         found = []
         for x in wrt:
             gradient = np.zeros_like(arguments[x])
             for index in np.ndindex(np.shape(gradient)):
-                gradient[index] = along(x, zeros, index, 1, seed, arguments)
+                gradient[index] = change(x, zeros, index, 1, seed, arguments)
                 if np.iscomplexobj(gradient):
-                    turned = along(x, zeros, index, 1j, seed, arguments)
+                    turned = change(x, zeros, index, 1j, seed, arguments)
                     gradient[index] -= 1j * turned
             found.append(gradient[()] if np.ndim(gradient) == 0 else gradient)
         return value, tuple(found) if len(found) > 1 else found[0]

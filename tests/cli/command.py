@@ -58,6 +58,47 @@ def gradgens(commands: list[list[str]], cwd: Path) -> list[Outcome]:
     return [Outcome(*json.loads(line)) for line in done.out.splitlines()]
 
 
+class Session:
+    """One process that runs commands as they come: call it with arguments.
+
+    For commands that import no module of a test's own in that process, as build does.
+    """
+
+    def __init__(self) -> None:
+        settings = {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", LOOP],
+            env={k: v for k, v in os.environ.items() if not k.endswith("_COLOR")}
+            | settings,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def __call__(self, *arguments: str, cwd: Path) -> Outcome:
+        self.process.stdin.write(json.dumps([str(cwd), arguments]) + "\n")
+        self.process.stdin.flush()
+        return Outcome(*json.loads(self.process.stdout.readline()))
+
+    def end(self) -> None:
+        self.process.stdin.close()
+        self.process.wait(30)
+
+
+LOOP = """
+import contextlib, io, json, os, sys
+from gradgen.cli import run
+
+for line in sys.stdin:
+    folder, arguments = json.loads(line)
+    os.chdir(folder)
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = run(arguments)
+    print(json.dumps([code, out.getvalue(), err.getvalue()]), flush=True)
+"""
+
+
 def refused(outcome: Outcome, *words: str) -> bool:
     """Whether it was a refusal that says these words: code 2, stdout empty."""
     silent = outcome.code == 2 and outcome.out == ""

@@ -244,4 +244,4 @@ def test_versions():
     done = gradgen("--version", cwd=os.curdir)
     names = [line.split()[0] for line in done.out.splitlines()]
     assert done.code == 0
-    assert names == ["gradgen", "numpy", "gast", "astor", "Python"]
+    assert names == ["gradgen", "numpy", "gast", "astor", "click", "rich", "Python"]

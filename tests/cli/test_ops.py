@@ -31,6 +31,13 @@ def test_one_rule_is_shown_as_its_file_says_it(tmp_path):
     done = gradgen("ops", "sum", cwd=tmp_path)
     assert done.code == 0
     place, *text = done.out.splitlines()
+    facts = [line for line in text if line.startswith("# ")]
+    assert facts == [
+        "# kind: general",
+        "# modes: reverse, forward, second order, complex",
+        "# differentiable: a, initial",
+    ]
+    text = text[len(facts) :]
     assert place.startswith("# templates/reductions.py, lines ")
     first, last = map(int, re.findall(r"\d+", place))
     lines = Path(ROOT, "templates", "reductions.py").read_text().splitlines()
@@ -42,7 +49,8 @@ def test_one_rule_is_shown_as_its_file_says_it(tmp_path):
 def test_a_rule_is_found_by_all_its_names(tmp_path):
     for name in ("numpy.sum", "np.sum"):
         assert "def sum(" in gradgen("ops", name, cwd=tmp_path).out
-    assert "def abs(" in gradgen("ops", "absolute", cwd=tmp_path).out
+    absolute = gradgen("ops", "absolute", cwd=tmp_path).out
+    assert "def abs(" in absolute and "\n# convention: 0 at 0\n" in absolute
     assert "numpy.linalg.norm" in gradgen("ops", "norm", cwd=tmp_path).out
 
 

@@ -78,5 +78,5 @@ def test_math_functions_of_numbers(tmp_path):
     assert "import math" in text and "import numpy" not in text
     assert "SCALE = 2.5" in text
     assert "# how fast it falls" in text and "# in (0, 1]" in text
-    assert "def grad_f(x, rate=0.5, d_out=1.0, *, shift=1e-3):" in text
+    assert "def grad_f(x, rate: float = 0.5, d_out=1.0, *, shift=1e-3):" in text
     assert "Not the gradient's" not in text

@@ -1,0 +1,190 @@
+"""All entries of a project: which are made again, what becomes of their files.
+
+Texts are made first, then the files are written: whoever interrupts the making finds
+everything as it was. An entry may differentiate what another one writes; it is made
+again after that file has changed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gradgen.commands.emit import refuse_own_source
+from gradgen.commands.entries import Entry
+from gradgen.commands.making import Making, made
+from gradgen.commands.processes import Ended, each
+from gradgen.commands.reads import digest_of
+from gradgen.commands.records import Records
+from gradgen.commands.writing import Change, change_of, edited_by_hand, write
+from gradgen.errors import GradgenError
+
+UNCHANGED, CHANGED, REFUSED, FAULT = "unchanged", "changed", "refused", "fault"
+# A function that is not there (yet) may stand in a file that another entry writes.
+NOT_FOUND = ("GG102", "GG103", "GG104")
+
+
+@dataclass
+class Built:
+    """What came of one entry; `again` is False where it was not made again."""
+
+    entry: Entry
+    state: str = UNCHANGED
+    making: Making = Making()
+    change: Change | None = None
+    error: GradgenError | None = None
+    again: bool = True
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to build: `writing` is False where files only are compared."""
+
+    folder: Path
+    writing: bool = True
+    force: bool = False
+    jobs: int = 1
+
+
+def build_all(
+    entries: Sequence[Entry], plan: Plan, advance: Callable[[], None] = lambda: None
+) -> list[Built]:
+    """What came of each entry, in their order. The working directory is the project's."""
+    digest_of.cache_clear()  # of an earlier build by this process
+    records = Records(plan.folder)
+    built = {entry: Built(entry, again=False) for entry in entries}
+    whole = plan.force or not plan.writing
+    todo = [entry for entry in entries if whole or not records.holds(entry)]
+    for _ in entries:
+        for entry, making in _makings(todo, plan, advance):
+            changed = built[entry].state == CHANGED
+            built[entry] = _judged(entry, making, plan)
+            if changed and built[entry].state == UNCHANGED:
+                built[entry].state = CHANGED  # by this build, if not just now
+        written = [one for one in map(built.get, todo) if _write(one, plan)]
+        digest_of.cache_clear()
+        for one in map(built.get, todo):
+            if one.error is None and not one.making.fault and plan.writing:
+                records.note(one.entry, one.making.reads)
+            else:
+                records.forget(one.entry)
+        todo = _depending(built, records, written)
+        if not todo:
+            break
+    for entry in todo:
+        built[entry].state = REFUSED
+        built[entry].error = GradgenError(
+            "GG034",
+            f"{entry.out} is never done: it changes with a file that it changes itself",
+            advice="entries that do not read each other's files",
+        )
+        records.forget(entry)
+    if plan.writing:
+        records.save(entries)
+    return [built[entry] for entry in entries]
+
+
+def _makings(todo: Sequence[Entry], plan: Plan, advance: Callable[[], None]):
+    """Each entry with what was made of it, in the order of the entries."""
+    found: dict[int, Making] = {}
+    preload = ["gradgen.commands.ready"]
+    for position, making in each(made, todo, plan.jobs, preload):
+        if isinstance(making, Ended):
+            told = f"its process ended with {making} while the function was read"
+            making = Making(refusal=GradgenError("GG035", told))
+        elif isinstance(making, Exception):
+            making = Making(fault=str(making))
+        found[position] = making
+        advance()
+    return [(entry, found[position]) for position, entry in enumerate(todo)]
+
+
+def _judged(entry: Entry, making: Making, plan: Plan) -> Built:
+    """What is to become of the entry's file."""
+    if making.fault:
+        return Built(entry, FAULT, making)
+    if making.refusal is not None:
+        return Built(entry, REFUSED, making, error=making.refusal)
+    try:
+        refuse_own_source(entry.out, making.source)
+        change = change_of(entry.out, making.text, plan.force)
+    except GradgenError as error:
+        # A file that was edited has drifted, for those who only ask.
+        drifted = error.code == "GG017" and not plan.writing
+        return Built(entry, CHANGED if drifted else REFUSED, making, error=error)
+    return Built(entry, UNCHANGED if change is None else CHANGED, making, change)
+
+
+def _write(one: Built, plan: Plan) -> bool:
+    """Writes a file that changes; whether it did."""
+    if not plan.writing or one.change is None:
+        return False
+    try:
+        folder = os.path.dirname(one.entry.out)
+        if folder:
+            os.makedirs(folder, exist_ok=True)
+        write(one.change)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        message = f"the folder {folder} cannot be made: {reason}"
+        one.state, one.error = REFUSED, GradgenError("GG018", message)
+        return False
+    except GradgenError as error:
+        one.state, one.error = REFUSED, error
+        return False
+    one.change = None
+    return True
+
+
+def _depending(
+    built: dict[Entry, Built], records: Records, written: Sequence[Built]
+) -> list[Entry]:
+    """The entries to make again, now that files have been written."""
+    files = {os.path.abspath(one.entry.out) for one in written}
+    if not files:
+        return []
+    missing = {
+        entry
+        for entry, one in built.items()
+        if one.making.refusal is not None and one.making.refusal.code in NOT_FOUND
+    }
+    return [
+        entry
+        for entry in built
+        if entry in missing or not files.isdisjoint(records.files_of(entry))
+    ]
+
+
+def orphans(entries: Sequence[Entry]) -> list[str]:
+    """The emitted files in the folders of the entries that no entry writes."""
+    from gradgen.printer.header import read_header
+
+    outs = {os.path.realpath(entry.out) for entry in entries}
+    folders = sorted({os.path.dirname(entry.out) for entry in entries})
+    return [
+        file.as_posix()
+        for folder in folders
+        for file in sorted(Path(folder).glob("*.py"))
+        if os.path.realpath(file) not in outs and read_header(_text(file)) is not None
+    ]
+
+
+def prune(file: str, force: bool) -> None:
+    """Removes an orphan. Raises GradgenError where a person has edited it."""
+    if not force and edited_by_hand(_text(Path(file))):
+        message = f"{file} was edited by hand, and no entry writes it any more"
+        raise GradgenError("GG017", message, advice="--force removes it")
+    try:
+        os.unlink(file)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise GradgenError("GG018", f"{file} cannot be removed: {reason}") from None
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""

@@ -1,0 +1,43 @@
+"""What a person should know of a text that is right: helpers, and zeros."""
+
+from __future__ import annotations
+
+from gradgen.commands.order import Made
+from gradgen.guard.selects import Finding
+
+
+def notes(made: Made) -> list[str]:
+    """The notes on an emitted text, helpers first."""
+    return [*_helpers(made), *_hazards(made)]
+
+
+def _helpers(made: Made) -> list[str]:
+    """Which shapes would make the text shorter."""
+    emitted = made.emitted
+    if not emitted.helpers:
+        return []
+    helpers = ", ".join(emitted.helpers)
+    if not emitted.unknown:
+        return [f"note: the text carries {helpers}"]
+    options = " ".join(f'--shape {name}="..."' for name in emitted.unknown)
+    return [
+        f"note: the text carries {helpers}, for shapes that are not known;\n"
+        f"      name the axes to be rid of it: {options}"
+    ]
+
+
+def _hazards(made: Made) -> list[str]:
+    """What divides by what may be zero, where nothing guards it."""
+    if made.request.guard is not False:
+        return []
+    return [
+        f"note: {place_of(made, hazard)}{hazard.hazard} is not guarded ({hazard.what})"
+        for hazard in made.emitted.hazards
+    ]
+
+
+def place_of(made: Made, hazard: Finding) -> str:
+    """The primal's file and line that a hazard comes from."""
+    if hazard.line is None:
+        return ""
+    return f"{made.emitted.file}:{hazard.line.number}: "

@@ -1,0 +1,12 @@
+"""Importing this makes a process ready to emit: the modules, and the rules read.
+
+Processes that are started from one that has it need not read them each.
+"""
+
+import gradgen.commands.making
+import gradgen.verify.drift  # noqa: F401
+from gradgen.commands.emit import emit  # noqa: F401
+from gradgen.rules.load import operation_of, operations
+
+operations()
+operation_of()

@@ -1,0 +1,72 @@
+"""The verdicts of `gradgen check`: lines, a table on a terminal, json, annotations."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from gradgen.commands.formats import GITHUB, JSON, annotation, print_json
+from gradgen.commands.terminal import console
+
+if TYPE_CHECKING:
+    from gradgen.verify.verdict import Verdict
+
+
+def tell(verdicts: Sequence[Verdict], output: str, color: str, quiet: bool) -> None:
+    """Says what was found: data and annotations on stdout, all else on stderr."""
+    wrong = sum(bool(verdict.faults) for verdict in verdicts)
+    if output == JSON:
+        files = [
+            {
+                "file": verdict.path,
+                "state": _state(verdict),
+                "faults": verdict.faults,
+                "said": verdict.said,
+            }
+            for verdict in verdicts
+        ]
+        print_json({"files": files, "checked": len(files), "wrong": wrong})
+        return
+    if output == GITHUB:
+        for verdict in verdicts:
+            for fault in verdict.faults:
+                title = "gradgen check"
+                click.echo(annotation("error", fault, file=verdict.path, title=title))
+    else:
+        for verdict in verdicts:
+            for fault in verdict.faults:
+                click.echo(f"{verdict.path}: {fault}", err=True)
+    said = [v for v in verdicts if v.said and not (quiet and v.judged)]
+    if sys.stderr.isatty() and not quiet:
+        _print_table(verdicts, color)
+    else:
+        for verdict in said:
+            click.echo(f"{verdict.path}: {verdict.said}", err=True)
+    if not quiet:
+        click.echo(f"{len(verdicts)} checked, {wrong} wrong", err=True)
+
+
+def _state(verdict: Verdict) -> str:
+    if verdict.faults:
+        return "wrong"
+    return "right" if verdict.judged else "not measured"
+
+
+def _print_table(verdicts: Sequence[Verdict], color: str) -> None:
+    """A line for each file; what is wrong stands above it in full."""
+    from rich.table import Table
+    from rich.text import Text
+
+    styles = {"right": "green", "wrong": "bold red", "not measured": "yellow"}
+    shown = Table(box=None, pad_edge=False, header_style="bold")
+    shown.add_column("file", overflow="fold")
+    shown.add_column("", no_wrap=True)
+    shown.add_column("")
+    for verdict in verdicts:
+        state = _state(verdict)
+        first = verdict.faults[0].splitlines()[0] if verdict.faults else verdict.said
+        shown.add_row(verdict.path, Text(state, styles[state]), first)
+    console(color, sys.stderr).print(shown)

@@ -1,0 +1,162 @@
+"""Larger arguments: the gradient along random directions, against one measurement."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gradgen.verify.finite import Estimate, directional
+from gradgen.verify.inputs import INTERVALS, LARGER, Layout, layouts
+from gradgen.verify.points import TRIES, Point, result_of, seed_for
+from gradgen.verify.report import TOLERANCES, Mismatch
+from gradgen.verify.subject import Subject
+
+DIRECTIONS = 2
+SLOW = 0.02  # seconds for one run of a primal, of which a measurement takes dozens
+
+
+@dataclass(frozen=True)
+class Larger:
+    """What was found at a larger size; `said` tells of it."""
+
+    directions: int = 0
+    said: str = ""
+    wrong: Mismatch | None = None
+    place: str = ""
+
+
+def larger(subject: Subject, seed: int = 0) -> Larger:
+    """The derivatives along random directions at the first larger size that is quick.
+
+    <gradient, v> is held against the derivative of sum(seed * primal) along v: for
+    all arguments at once, and for each where that disagrees.
+    """
+    for lengths in LARGER:
+        known = list(layouts(subject.parameters, subject.wrt, None, (lengths,)))
+        if not known or not (known[0].lengths or known[0].guess):
+            return Larger()  # scalars and fixed lengths have no larger size
+        if known[0].guess:
+            return Larger()
+        layout, done = known[0], 0
+        for k in range(DIRECTIONS):
+            rng = np.random.default_rng([seed, 1000, k])
+            drawn = _drawn(subject, layout, rng)
+            if drawn is None:
+                break
+            wrong, measured = _compared(subject, *drawn, rng)
+            if wrong is not None:
+                place = f"{layout.sizes}, float64, seed {seed}"
+                return Larger(done, "", wrong, place)
+            done += measured
+        if done:
+            return Larger(done, layout.sizes)
+    return Larger()
+
+
+def _drawn(subject: Subject, layout: Layout, rng) -> tuple[list, np.ndarray] | None:
+    """Arguments that the primal takes, with its result; None for none, or slow ones."""
+    for interval in INTERVALS:
+        for _ in range(TRIES):
+            args = layout.arguments(rng, np.float64, interval)
+            start = time.perf_counter()
+            result = result_of(subject.primal, args)
+            if time.perf_counter() - start > SLOW:
+                return None
+            if result is None:
+                break
+            if np.all(np.isfinite(result)):
+                return args, result
+    return None
+
+
+def _compared(
+    subject: Subject, args: list, result: np.ndarray, rng
+) -> tuple[Mismatch | None, bool]:
+    """A fault, and whether there was a measurement."""
+    seed = seed_for(result, rng)
+    tangents = {x: _tangent(args[subject.names.index(x)], rng) for x in subject.wrt}
+    computed = _computed(subject, args, result, seed, tangents)
+    if isinstance(computed, Mismatch):
+        return computed, False
+    want = _measured(subject, args, seed, tangents)
+    if want is None:
+        return None, False
+    total, size = (
+        sum(c for c, _ in computed.values()),
+        sum(s for _, s in computed.values()),
+    )
+    if not _off(total, want, size):
+        return None, True
+    for x, tangent in tangents.items():
+        alone = _measured(subject, args, seed, {x: tangent})
+        got, its_size = computed[x]
+        if alone is not None and _off(got, alone, its_size):
+            return Mismatch(x, "direction", got, float(alone.value)), True
+    names = ", ".join(tangents)
+    return Mismatch(names, "direction", total, float(want.value)), True
+
+
+def _tangent(arg, rng):
+    tangent = rng.uniform(0.5, 1.5, np.shape(arg))
+    tangent = tangent * rng.choice([-1, 1], np.shape(arg))
+    if np.iscomplexobj(arg):
+        tangent = tangent * np.exp(1j * rng.uniform(0, 6, np.shape(arg)))
+    return tangent if np.ndim(arg) else tangent.item()
+
+
+def _computed(subject: Subject, args, result, seed, tangents) -> dict | Mismatch:
+    """For each argument Re <gradient, tangent>, and the size of its terms."""
+    if subject.along is not None:
+        named = dict(zip(subject.names, args, strict=True))
+        found = {}
+        for x in tangents:
+            zeros = {y: 0 * v for y, v in tangents.items()} | {x: tangents[x]}
+            _, change = subject.along(named, zeros)
+            terms = np.real(seed * change)
+            found[x] = float(np.sum(terms)), float(np.sum(np.abs(terms)))
+        return found
+    blank = Estimate(np.zeros(()), np.zeros(()))
+    point = Point(subject, args, result, seed, [blank] * len(subject.wrt))
+    gradients = point.gradients()
+    if isinstance(gradients, Mismatch):
+        return gradients
+    found = {}
+    for x, gradient in zip(tangents, gradients, strict=True):
+        arg = args[subject.names.index(x)]
+        if np.shape(gradient) != np.shape(arg):
+            return Mismatch(x, "shape", np.shape(gradient), np.shape(arg))
+        terms = np.real(gradient * tangents[x])
+        found[x] = float(np.sum(terms)), float(np.sum(np.abs(terms)))
+    return found
+
+
+def _measured(subject: Subject, args, seed, tangents: dict) -> Estimate | None:
+    """The derivative along the tangents; None where it cannot be measured."""
+    primal = subject.primal.at(args)
+
+    def weighted(*arguments):
+        return np.real(np.sum(seed * primal(*arguments)))
+
+    def plain(*arguments):
+        return np.sum(seed * primal(*arguments))
+
+    along: Sequence = [tangents.get(name) for name in subject.names]
+    speaks = any(map(np.iscomplexobj, (seed, *args)))
+    try:
+        found = directional(weighted if speaks else plain, args, along)
+    except Exception:  # an index that depends on the values, for one
+        return None
+    rtol, atol = TOLERANCES["float64"]
+    fine = np.all(np.isfinite(found.value))
+    precise = np.all(found.error <= rtol * np.abs(found.value) + atol)
+    return found if fine and precise else None
+
+
+def _off(got: float, want: Estimate, size: float) -> bool:
+    """Whether a derivative is not the measured one, but for rounding of its terms."""
+    rtol, atol = TOLERANCES["float64"]
+    bound = rtol * max(abs(float(want.value)), 1e-3 * size) + atol
+    return not abs(got - want.value) <= bound + 2 * float(want.error)

@@ -1,0 +1,222 @@
+"""One set of arguments: the measured gradients there, and those that are computed."""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gradgen.verify.finite import Estimate, measured_again, numeric_gradient
+from gradgen.verify.inputs import INTERVALS, Layout
+from gradgen.verify.limits import within
+from gradgen.verify.report import TOLERANCES, Mismatch, compare, measured, tolerance
+from gradgen.verify.subject import Subject, WrongForm
+
+OLD_PROMOTION = np.__version__.startswith("1.")
+TRIES = 4  # at finding one where differences can measure, in each interval
+
+
+def find_point(
+    subject: Subject, layout: Layout, dtype, rng, tally: Counter | None = None
+) -> Point | None:
+    """Arguments at which the gradient can be measured, with the measurements.
+
+    `tally` counts what stood in the way at others: "kink", "infinite", "refused".
+    """
+    tally = Counter() if tally is None else tally
+    tolerances = TOLERANCES["float64"]
+    for interval in INTERVALS:
+        for _ in range(TRIES):
+            args = layout.arguments(rng, dtype, interval)
+            result = result_of(subject.primal, args)
+            if result is None:
+                tally["refused"] += 1
+                break
+            if not np.all(np.isfinite(result)):
+                tally["infinite"] += 1
+                continue
+            cotangent = seed_for(result, rng)
+            wants = _measurements(subject, args, cotangent)
+            if all(want is not None and _usable(want, tolerances) for want in wants):
+                return Point(subject, args, result, cotangent, wants)
+            tally["kink"] += 1
+    return None
+
+
+# Where a gradient is larger, float32 overflows on the way to it.
+LARGEST = 1e15
+
+
+def _usable(want: Estimate, tolerances) -> bool:
+    size = np.max(np.abs(want.value), initial=0.0)
+    return bool(size < LARGEST) and measured(want, *tolerances)
+
+
+def _measurements(subject: Subject, args, cotangent) -> list[Estimate | None]:
+    """A measured gradient for each argument; None where the primal fails nearby."""
+    primal = subject.primal.at(args)
+    found = []
+    for name in subject.wrt:
+        i = subject.names.index(name)
+        try:
+            found.append(numeric_gradient(primal, args, i, cotangent))
+        except Exception:  # an index that depends on the values, for one
+            found.append(None)
+    return found
+
+
+# seconds that a primal may take: one that does not end is not measured
+LONGEST = 5.0
+
+
+def result_of(primal: Callable, args: Sequence):
+    """The primal's result, or None where it does not take such arguments."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            with within(LONGEST):
+                result = np.asarray(primal(*copies(args)))
+        except Exception:  # the primal is foreign code, and the arguments a guess
+            return None
+    return result if result.dtype.kind in "fc" else None
+
+
+def seed_for(result: np.ndarray, rng):
+    """A seed for the gradient: of the result's shape and dtype."""
+    seed = rng.uniform(0.5, 1.5, result.shape)
+    if np.iscomplexobj(result):
+        seed = seed + 1j * rng.uniform(0.5, 1.5, result.shape)
+    return seed.astype(result.dtype) if result.ndim else seed.item()
+
+
+def copies(args: Sequence) -> list:
+    return [a.copy() if isinstance(a, np.ndarray) else a for a in args]
+
+
+class Doubtful(Exception):
+    """Two measurements of the same derivative contradict each other."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """One set of arguments, and the measured gradients there."""
+
+    subject: Subject
+    args: list
+    result: np.ndarray
+    cotangent: object
+    wants: list[Estimate]
+
+    def results(self) -> Iterator[tuple[str, Estimate, object, Mismatch | None]]:
+        """Each argument with its gradients, measured and computed, and a fault."""
+        args = copies(self.args)
+        try:
+            with np.errstate(all="ignore"):
+                answers = list(self._answers(args))
+        except Exception as error:
+            yield self.subject.wrt[0], self.wants[0], None, _failure(error)
+            return
+        for value, gradients in answers:
+            wrong = self._wrong_value(value) or self._changed(args)
+            if wrong is not None:
+                yield self.subject.wrt[0], self.wants[0], None, wrong
+                return
+            for name, want, got in zip(self.subject.wrt, self.wants, gradients):
+                yield name, want, got, self._wrong_gradient(name, want, got)
+
+    def gradients(self) -> tuple | Mismatch:
+        """The gradients of one call, or what is wrong with it."""
+        args = copies(self.args)
+        try:
+            with np.errstate(all="ignore"):
+                value, gradients = next(self._answers(args))
+        except Exception as error:
+            return _failure(error)
+        return self._wrong_value(value) or self._changed(args) or gradients
+
+    def _answers(self, args: list) -> Iterator[tuple[object, tuple]]:
+        """Value (or None) and gradients of each call."""
+        subject = self.subject
+        named = dict(zip(subject.names, args))
+        if subject.style == "callback":
+            value, backprop = subject.function(**named)
+            for _ in range(2):
+                yield value, self._as_tuple(backprop(self.cotangent))
+            return
+        parameters = inspect.signature(subject.function).parameters
+        (seed,) = (name for name in parameters if name not in named)
+        found = subject.function(**named, **{seed: self.cotangent})
+        value, found = found if subject.value else (None, found)
+        yield value, self._as_tuple(found)
+
+    def _as_tuple(self, found) -> tuple:
+        gradients = found if isinstance(found, tuple) else (found,)
+        if len(gradients) != len(self.subject.wrt):
+            count = f"{len(gradients)} gradients for {len(self.subject.wrt)} arguments"
+            raise ValueError(count)
+        return gradients
+
+    def _wrong_value(self, value) -> Mismatch | None:
+        """The value has to be the primal's, to the last bit."""
+        if value is None:
+            return None
+        value = np.asarray(value)
+        if value.dtype != self.result.dtype or value.shape != self.result.shape:
+            kinds = f"{value.dtype} {value.shape}"
+            want = f"{self.result.dtype} {self.result.shape}"
+            return _form(f"the value is of type {kinds}, not {want}")
+        if value.tobytes() != self.result.tobytes():
+            return _form(f"the value is {value}, and that of the primal {self.result}")
+        return None
+
+    def _changed(self, args: list) -> Mismatch | None:
+        for name, now, before in zip(self.subject.names, args, self.args):
+            if isinstance(now, np.ndarray) and now.tobytes() != before.tobytes():
+                return _form(f"it writes into the argument {name}")
+        return None
+
+    def _wrong_gradient(self, name: str, want: Estimate, got) -> Mismatch | None:
+        arg = self.args[self.subject.names.index(name)]
+        dtype = getattr(arg, "dtype", None)
+        rtol, atol = TOLERANCES[str(dtype or "float64")]
+        wrong = compare(name, got, want, rtol, atol)
+        if wrong is not None:
+            if wrong.kind == "number" and not want.exact:
+                self._look_again(name, want, wrong.index)
+            return wrong
+        # numpy does not let a Python number promote, so it is right for any dtype;
+        # before 2.0 it lets a float32 number promote wherever a Python one meets it.
+        lifted = OLD_PROMOTION and np.ndim(arg) == 0
+        if dtype is not None and type(got) not in (float, complex) and not lifted:
+            found = np.asarray(got).dtype
+            if found != dtype:
+                return Mismatch(name, "dtype", found, dtype)
+        return None
+
+    def _look_again(self, name: str, want: Estimate, index) -> None:
+        """Raises Doubtful where differences at other steps say something else."""
+        i = self.subject.names.index(name)
+        if np.iscomplexobj(self.args[i]) or np.iscomplexobj(self.result):
+            return
+        primal = self.subject.primal.at(self.args)
+        again = measured_again(primal, self.args, i, index, self.cotangent)
+        apart = abs(float(again.value) - float(want.value[index]))
+        rtol, atol = TOLERANCES["float64"]
+        known = 10 * float(again.error + want.error[index])
+        if np.isfinite(apart) and apart > known + tolerance(want, rtol, atol):
+            raise Doubtful
+
+
+def _failure(error: Exception) -> Mismatch:
+    """What is wrong with a function that fails."""
+    if isinstance(error, WrongForm):
+        return _form(str(error))
+    return _form(f"it fails with {type(error).__name__}: {error}")
+
+
+def _form(text: str) -> Mismatch:
+    return Mismatch("", "form", text, None)

@@ -1,0 +1,34 @@
+"""What is examined: an emitted function beside its primal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gradgen.verify.held import Measured
+from gradgen.verify.inputs import Parameter
+
+
+@dataclass(frozen=True)
+class Subject:
+    """An emitted function and the primal it is a gradient of.
+
+    Where the function is made of a derivative along tangents, `along(arguments,
+    tangents)`, both by name, is (value, derivative).
+    """
+
+    function: Callable
+    primal: Measured
+    parameters: tuple[Parameter, ...]
+    wrt: tuple[str, ...]
+    style: str = "joint"
+    value: bool = False
+    along: Callable | None = None
+
+    @property
+    def names(self) -> list[str]:
+        return [parameter.name for parameter in self.parameters]
+
+
+class WrongForm(ValueError):
+    """A derivative of another shape or dtype, in words."""
