@@ -11,16 +11,10 @@ from gradgen.commands.complete import functions
 from gradgen.commands.formats import JSON, output_option, print_json, reported
 from gradgen.commands.notes import notes, place_of
 from gradgen.commands.order import Made, Order, make
-<<<<<<< HEAD
-from gradgen.commands.writing import write_emitted
-from gradgen.guard.selects import Finding
-from gradgen.request import MODES, TARGETS
-=======
 from gradgen.commands.terminal import colour_option, print_code
 from gradgen.commands.writing import change_of, shown_change, write
 from gradgen.errors import GradgenError
-from gradgen.request import MODES
->>>>>>> main
+from gradgen.request import MODES, TARGETS
 
 __all__ = ["emit", "place_of"]
 

@@ -215,12 +215,8 @@ class _Rendering:
         ]
         positional = [p for p in params if not p.keyword_only]
         keyword_only = [p for p in params if p.keyword_only]
-<<<<<<< HEAD
         given = self._given() if outer else []
-        defaults = []
-=======
         defaults, args = [], []
->>>>>>> main
         for param in positional:
             text = self._default(param)
             args.append(self._parameter(param))
