@@ -38,6 +38,7 @@ ORDER = [
     "compiled",
     "shown",
     "gradient",
+    "elsewhere",
     "maps",
     "api",
 ]
