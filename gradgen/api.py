@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 
 from gradgen.frontend.source import Source, find, with_closure
+from gradgen.elsewhere import LIKE_NUMPY, Elsewhere
 from gradgen.gradient import Gradient
 from gradgen.maps import Matrix, Pullback, Pushforward
 from gradgen.paths import with_paths
@@ -44,6 +45,7 @@ def emit(
     stable: bool = False,
     direction: str = "",
     diagonal: bool = False,
+    target: str = "numpy",
 ) -> str:
     """The text of a module that computes the gradient of a NumPy function.
 
@@ -64,7 +66,9 @@ def emit(
     `keep_calls=True` functions that are called get functions of their own in the text.
     With `stable=True` log(1 + exp(x)) and its like are computed without overflow.
     With `guard=True` quotients by zero in the gradient are zero, and with a number
-    its denominators are at least so large; None asks pyproject.toml.
+    its denominators are at least so large; None asks pyproject.toml. `target` is the
+    library that the text computes with: "numpy", "cupy", "xp" (the module is an
+    argument), "dask", "jax" or "torch".
 
     Raises GradgenError with every construct that is not supported.
     """
@@ -79,6 +83,7 @@ def emit(
         stable=stable,
         direction=direction,
         diagonal=diagonal,
+        library=target,
         again=False,
     )
     return emitted.text
@@ -142,11 +147,17 @@ def _emitted(
     return made
 
 
-def _gradient(function, wrt, *options, **extra) -> Gradient:
+def _gradient(function, wrt, *options, **extra) -> Gradient | Elsewhere:
+    return _made(Gradient, function, wrt, *options, **extra)
+
+
+def _made(form, function, wrt, *options, **extra):
+    """What an emitted text is as a function: of `form`, or for another library."""
     source, asked, emitted = _emitted(function, wrt, *options, **extra)
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
-    primal = _primal(function, source)
-    return Gradient(primal, asked, source, as_tuple, emitted)
+    if asked.library not in LIKE_NUMPY:
+        return Elsewhere(asked, source, as_tuple, emitted)
+    return form(_primal(function, source), asked, source, as_tuple, emitted)
 
 
 def _primal(function: Callable | str, source: Source) -> Callable:
@@ -171,7 +182,8 @@ def grad(
     keep_calls: bool = False,
     guard: bool | float | None = None,
     stable: bool = False,
-) -> Gradient:
+    target: str = "numpy",
+) -> Gradient | Elsewhere:
     """The gradient of a function, as a function of the same arguments.
 
     `g(*args, seed=1.0, **kwargs)` returns an array of the argument's shape and
@@ -188,6 +200,7 @@ def grad(
         keep_calls=keep_calls,
         guard=guard,
         stable=stable,
+        library=target,
     )
 
 
@@ -206,7 +219,8 @@ def value_and_grad(
     keep_calls: bool = False,
     guard: bool | float | None = None,
     stable: bool = False,
-) -> Gradient:
+    target: str = "numpy",
+) -> Gradient | Elsewhere:
     """A function that returns the value and the gradient: `(y, g)`.
 
     The value is bit-identical to the primal's. See `grad`.
@@ -220,6 +234,7 @@ def value_and_grad(
         keep_calls=keep_calls,
         guard=guard,
         stable=stable,
+        library=target,
     )
 
 
@@ -238,24 +253,25 @@ def vjp(
     keep_calls: bool = False,
     guard: bool | float | None = None,
     stable: bool = False,
-) -> Pullback:
+    target: str = "numpy",
+) -> Pullback | Elsewhere:
     """A function that returns the value and its pullback: `(y, pullback)`.
 
     `pullback(seed)` has the form of `grad`'s result, and may be called again.
     See `emit` for the options.
     """
     options = ("callback", False, shapes, example, stop, strict, complex, of, has_aux)
-    return Pullback(
-        _gradient(
-            function,
-            wrt,
-            *options,
-            save=save,
-            keep_calls=keep_calls,
-            guard=guard,
-            stable=stable,
-        )
+    made = _gradient(
+        function,
+        wrt,
+        *options,
+        save=save,
+        keep_calls=keep_calls,
+        guard=guard,
+        stable=stable,
+        library=target,
     )
+    return made if isinstance(made, Elsewhere) else Pullback(made)
 
 
 def jvp(
@@ -269,7 +285,8 @@ def jvp(
     complex: str | Sequence[str] = (),
     guard: bool | float | None = None,
     stable: bool = False,
-) -> Pushforward:
+    target: str = "numpy",
+) -> Pushforward | Elsewhere:
     """A function that returns the value and its derivative: `(y, dy)`.
 
     `j(*args, *tangents, **kwargs)` takes one tangent, of the argument's shape, for
@@ -278,11 +295,8 @@ def jvp(
     """
     options = ("joint", False, shapes, example, stop, strict, complex)
     options += ((), False, "forward")
-    source, asked, emitted = _emitted(
-        function, wrt, *options, guard=guard, stable=stable
-    )
-    as_tuple = wrt is not None and not isinstance(wrt, (str, int))
-    return Pushforward(_primal(function, source), asked, source, as_tuple, emitted)
+    more = dict(guard=guard, stable=stable, library=target)
+    return _made(Pushforward, function, wrt, *options, **more)
 
 
 def jacobian(
@@ -297,7 +311,8 @@ def jacobian(
     stable: bool = False,
     direction: str = "",
     diagonal: bool = False,
-) -> Matrix:
+    target: str = "numpy",
+) -> Matrix | Elsewhere:
     """The Jacobian of a function of one result: `J(*args, **kwargs)`.
 
     Its shape is that of the result, then that of the argument; for a tuple `wrt` there
@@ -308,7 +323,7 @@ def jacobian(
     that works entry by entry; GradgenError for another. See `emit` for the options.
     """
     options = shapes, example, stop, strict, guard, stable
-    more = dict(direction=direction, diagonal=diagonal)
+    more = dict(direction=direction, diagonal=diagonal, library=target)
     return _matrix("jacobian", function, wrt, *options, **more)
 
 
@@ -322,25 +337,22 @@ def hessian(
     strict: bool = False,
     guard: bool | float | None = None,
     stable: bool = False,
-) -> Matrix:
+    target: str = "numpy",
+) -> Matrix | Elsewhere:
     """The Hessian of a function of one number in one argument: `H(*args, **kwargs)`.
 
     Its shape is the argument's, twice. See `jacobian`.
     """
-    return _matrix(
-        "hessian", function, wrt, shapes, example, stop, strict, guard, stable
-    )
+    options = shapes, example, stop, strict, guard, stable
+    return _matrix("hessian", function, wrt, *options, library=target)
 
 
 def _matrix(
     mode, function, wrt, shapes, example, stop, strict, guard, stable, **extra
-) -> Matrix:
+) -> Matrix | Elsewhere:
     options = ("joint", False, shapes, example, stop, strict, (), (), False, mode)
-    source, asked, emitted = _emitted(
-        function, wrt, *options, guard=guard, stable=stable, **extra
-    )
-    as_tuple = wrt is not None and not isinstance(wrt, (str, int))
-    return Matrix(_primal(function, source), asked, source, as_tuple, emitted)
+    more = dict(guard=guard, stable=stable, **extra)
+    return _made(Matrix, function, wrt, *options, **more)
 
 
 def hvp(
@@ -354,7 +366,8 @@ def hvp(
     save: str = "values",
     guard: bool | float | None = None,
     stable: bool = False,
-) -> Pushforward:
+    target: str = "numpy",
+) -> Pushforward | Elsewhere:
     """The Hessian of a function of one number, times a vector.
 
     `h(*args, *vectors, **kwargs)` takes one vector, of the argument's shape, for each
@@ -364,11 +377,8 @@ def hvp(
     """
     options = ("joint", False, shapes, example, stop, strict)
     options += ((), (), False, "hvp")
-    source, asked, emitted = _emitted(
-        function, wrt, *options, save=save, guard=guard, stable=stable
-    )
-    as_tuple = wrt is not None and not isinstance(wrt, (str, int))
-    return Pushforward(_primal(function, source), asked, source, as_tuple, emitted)
+    more = dict(save=save, guard=guard, stable=stable, library=target)
+    return _made(Pushforward, function, wrt, *options, **more)
 
 
 def stop_gradient(x):

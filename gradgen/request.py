@@ -180,7 +180,7 @@ def request(
         raise GradgenError(
             "GG027",
             f"there is no target {library!r}",
-            advice=did_you_mean(library, TARGETS),
+            advice="one of " + ", ".join(TARGETS),
         )
     if module and not all(part.isidentifier() for part in module.split(".")):
         raise GradgenError(

@@ -11,7 +11,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 # Each room may import the rooms before it, and itself; the stages, all alike in
 # rank, never import each other.
-STAGES = {"frontend", "derive", "simplify", "guard", "printer"}
+STAGES = {"frontend", "derive", "simplify", "guard", "target", "printer"}
 ORDER = [
     "errors",
     "ir",
@@ -38,6 +38,7 @@ ORDER = [
     "compiled",
     "shown",
     "gradient",
+    "elsewhere",
     "maps",
     "api",
 ]

@@ -12,8 +12,9 @@ class Library:
     `module` is imported as `alias`, and scipy's modules come from `scipy`. In a
     library that is `pure` arrays do not change: x = x.at[i].set(y). One that is
     `given` is a parameter of each function instead of an import. With `index_put`
-    np.add.at(x, i, y) is x.index_put_((i,), y, accumulate=True). `methods` are the
-    names of methods that are called otherwise.
+    np.add.at(x, i, y) is x.index_put_((i,), y, accumulate=True). `array` is
+    the type of arrays, "" where it has no name. `methods` are the names of methods
+    that are called otherwise.
     """
 
     module: str = "numpy"
@@ -22,6 +23,7 @@ class Library:
     pure: bool = False
     given: bool = False
     index_put: bool = False
+    array: str = "ndarray"
     methods: tuple[tuple[str, str], ...] = ()
 
     @property

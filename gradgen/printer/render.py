@@ -124,7 +124,7 @@ class _Rendering:
         if any(has_dataclass(structure) for _, structure in function.bundles):
             self.reserved.add("dataclasses")
         self.reserved |= {spelled.partition(".")[0] for spelled in self.scipy.values()}
-        self.hints = Hints(function, style, self.module)
+        self.hints = Hints(function, style, self.module, library)
         self._choose_names()
         indent = 8 if style.callback else 4
         for _ in range(CUTS):

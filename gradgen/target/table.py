@@ -87,7 +87,7 @@ TARGETS = {
             entry_views=True,
             refused=CUPY_REFUSED,
         ),
-        Target("xp", Library("xp", "xp", given=True)),
+        Target("xp", Library("xp", "xp", given=True, array="")),
         Target(
             "dask",
             Library(methods=(("copy", "copy"),)),
@@ -108,6 +108,7 @@ TARGETS = {
                 "torch",
                 "torch",
                 index_put=True,
+                array="Tensor",
                 methods=(("copy", "clone"), ("astype", "to")),
             ),
             table="torch",

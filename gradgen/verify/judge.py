@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from gradgen.api import grad
+from gradgen.pipeline import run
 from gradgen.verify.flat import Leaves, flat, leaves_of
 from gradgen.verify.gradients import Unmeasured, Wrong, examine, function_in
 from gradgen.verify.held import Measured
@@ -23,8 +25,15 @@ from gradgen.verify.verdict import Verdict
 def judge(verdict: Verdict, text: str, made, seed: int) -> None:
     """Adds what the numbers say about the gradient in the text.
 
-    `made` is the primal with the request and what is emitted for it now.
+    `made` is the primal with the request and what is emitted for it now. A text for
+    another library is measured by the text of the same request for NumPy.
     """
+    note = ""
+    library = made.request.module or made.request.library
+    if library not in ("numpy", "dask"):
+        plain = replace(made.request, library="numpy", module="")
+        text = run(plain, made.source).text
+        note = f" (measured as numpy's text; this one computes with {library})"
     try:
         function = function_in(text)
     except Exception as error:  # a file edited by hand may do anything
@@ -38,7 +47,7 @@ def judge(verdict: Verdict, text: str, made, seed: int) -> None:
         verdict.judged = False
         verdict.said = f"not measured: {made.source.node.name}: {found.why}"
     else:
-        verdict.said = str(found)
+        verdict.said = f"{found}{note}"
 
 
 def examined(function: Callable, made, seed: int) -> Checked | Wrong | Unmeasured:
