@@ -53,6 +53,7 @@ class _Retargeting:
 
     def done(self, function: Function) -> Function:
         self.sharing = Sharing(function.body)
+        self.calls.arrays.begin(function)
         body = tuple(self._block(function.body))
         change = self._changed
         results = tuple(replace(r, value=change(r.value)) for r in function.results)
@@ -85,6 +86,8 @@ class _Retargeting:
             if isinstance(stmt, (Branch, Loop)):
                 stmt = with_blocks(stmt, lambda block: tuple(self._block(block)))
             yield with_expressions(stmt, lambda e, s=stmt: self._changed(e, s))
+            if isinstance(stmt, Let):
+                self.calls.arrays.learn(stmt)
 
     def _lacks_errstate(self) -> bool:
         return not self.calls.has("numpy.errstate")

@@ -10,11 +10,13 @@ does each of these things was read from its documentation and its Python sources
 from __future__ import annotations
 
 import importlib
+import inspect
 import operator
 import sys
 import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 
 import numpy as np
 import scipy
@@ -33,13 +35,15 @@ TAKE_HOST_VALUES = set(
     "array asarray asanyarray ascontiguousarray asfortranarray ndim shape isscalar "
     "iscomplexobj isrealobj isclose result_type promote_types can_cast dtype".split()
 )
+GRIDS = {"ogrid", "mgrid", "r_", "c_"}
+# numpy tells by True what cupy tells by an array
+TESTS = {"allclose", "array_equal", "array_equiv"}
 # parameters that are arrays
-ARRAYS = {"a", "x", "arr", "ary", "b", "y", "m", "v", "z", "array", "condition"}
+ARRAYS = set("a ary arr array b condition fp m v weights x xp y z choices".split())
 # parameters that the host reads before anything is started
 HOST = set(
-    "axis axes shape newshape shift reps k n N M ord num offset ddof keepdims dtype "
-    "indices_or_sections pad_width mode order source destination start stop step "
-    "axis1 axis2 offset p q decimals".split()
+    "axis axes shape newshape shift reps k n N ord num offset ddof keepdims dtype "
+    "indices_or_sections pad_width mode order source destination axis1 axis2".split()
 )
 
 
@@ -105,9 +109,9 @@ def _read(name: str) -> Callable:
     return reads
 
 
-for _name in (
-    "bool int float complex index array contains str repr format round".split()
-):
+for (
+    _name
+) in "bool int float complex index array contains str repr format round".split():
     setattr(Array, f"__{_name}__", _read(f"__{_name}__"))
 
 
@@ -177,9 +181,7 @@ def _called(function: Callable, args: tuple, kwargs: dict):
     out = kwargs.get("out")
     if out is not None and not isinstance(out, Array):
         raise Refused("out= is no cupy array")
-    made = function(
-        *map(_held, args), **{name: _held(v) for name, v in kwargs.items()}
-    )
+    made = function(*map(_held, args), **{name: _held(v) for name, v in kwargs.items()})
     return _made(made) if out is None else out
 
 
@@ -208,11 +210,25 @@ def _check(name: str, args: tuple, kwargs: dict) -> None:
         if not TABLE.takes(name, keyword):
             raise Refused(f"cupy.{name} takes no {keyword}=")
     is_ufunc = known == UFUNC
-    words = [""] * len(args) if is_ufunc or not known else known
+    words = [] if is_ufunc else _words(name)
     for k, value in enumerate(args):
         _check_value(name, words[k] if k < len(words) else "", value, k, is_ufunc)
     for keyword, value in kwargs.items():
         _check_value(name, keyword, value, -1, False)
+
+
+@cache
+def _words(name: str) -> list[str]:
+    """The names of numpy's positional parameters, up to one that takes any number."""
+    root = scipy if name.startswith("scipy.") else np
+    original = operator.attrgetter(name.removeprefix("scipy."))(root)
+    try:
+        parameters = inspect.signature(original).parameters.values()
+    except (TypeError, ValueError):
+        return []
+    several = [p.kind is p.VAR_POSITIONAL for p in parameters]
+    known = [p.name for p in parameters]
+    return known[: several.index(True)] if any(several) else known
 
 
 def _check_value(name: str, word: str, value, k: int, is_ufunc: bool) -> None:
@@ -239,14 +255,26 @@ class Function:
         self._name, self._original = name, original
 
     def __call__(self, *args, **kwargs):
-        _check(self._name, args, kwargs)
-        return _called(self._original, args, kwargs)
+        if not self._name.endswith(".at"):
+            _check(self._name, args, kwargs)
+        made = _called(self._original, args, kwargs)
+        return Array(np.asarray(made)) if self._name in TESTS else made
 
     def __getattr__(self, method: str) -> Function:
         full = f"{self._name}.{method}"
         if not TABLE.has(full):
             raise AttributeError(f"cupy has no {full}")
         return Function(full, getattr(self._original, method))
+
+
+class Grid:
+    """cp.ogrid[...] and its like: arrays by subscript."""
+
+    def __init__(self, original):
+        self._original = original
+
+    def __getitem__(self, key):
+        return _made(self._original[_held(key)])
 
 
 class Module(types.ModuleType):
@@ -266,6 +294,8 @@ class Module(types.ModuleType):
                 return Module(f"{self.__name__}.{name}", f"{full}.", inner)
             raise AttributeError(f"module {self.__name__} has no {name}")
         value = getattr(self._original, name)
+        if full in GRIDS:
+            return Grid(value)
         is_plain = isinstance(value, type) or not callable(value)
         return value if is_plain else Function(full, value)
 
