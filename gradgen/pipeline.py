@@ -12,6 +12,7 @@ from gradgen.frontend.source import Source
 from gradgen.inner import expanded, takes_derivatives
 from gradgen.ir.callee import Link
 from gradgen.ir.factors import factors
+from gradgen.ir.library import chosen_by
 from gradgen.ir.nodes import Function, Param, Ref, Supply, Var
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.structure import LEAF, Structure
@@ -158,7 +159,10 @@ def _run(request: Request, source: Source, watch: Watch) -> Emitted:
     flags = tuple(isinstance(v, Ref) and v.var in seeded for v in primal.values)
     target = target_named(request.library, request.module)
     refuse_helpers(helpers, target)
-    body = module_text(rendered, target.library)
+    library = target.library
+    if primal.chooser and target.name == "numpy":
+        library = chosen_by(primal.chooser)
+    body = module_text(rendered, library)
     refuse_missing(body, target)
     command, shapes = request.command()
     top = header(request.target, source_hash(source.node), body, command, shapes)
@@ -234,6 +238,9 @@ def _rendered(
         gradient = replace(gradient, values=())  # nobody asks for it
     callback = style.callback
     target = target_named(request.library, request.module)
+    library = target.library
+    if primal.chooser and target.name == "numpy":
+        library = chosen_by(primal.chooser)
     gradient = shortened(gradient, facts, supply, request.save, callback, watch)
     gradient, hazards = guarded(gradient, facts, supply, request, watch)
     letters = letters_of(primal, facts)
@@ -253,7 +260,7 @@ def _rendered(
             guarded=what_is_guarded(hazards, request),
         )
         called = frozenset(linked.links.values())
-        return render(one, style, wording, called, target.library)
+        return render(one, style, wording, called, library)
 
     rendered = replace(printing(gradient, facts, supply), hazards=hazards)
     watch.printed(rendered, lambda one, known: printing(one, known, Supply(SPARE)))

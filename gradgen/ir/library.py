@@ -12,7 +12,8 @@ class Library:
     `module` is imported as `alias`, and scipy's modules come from `scipy`. In a
     library that is `pure` arrays do not change: x = x.at[i].set(y). One that is
     `given` is a parameter of each function instead of an import. With `index_put`
-    np.add.at(x, i, y) is x.index_put_((i,), y, accumulate=True). `array` is
+    np.add.at(x, i, y) is x.index_put_((i,), y, accumulate=True). With a
+    `chooser` it is what that call returns: xp = get_array_module(x). `array` is
     the type of arrays, "" where it has no name. `methods` are the names of methods
     that are called otherwise.
     """
@@ -24,6 +25,7 @@ class Library:
     given: bool = False
     index_put: bool = False
     array: str = "ndarray"
+    chooser: str = ""
     methods: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -38,3 +40,8 @@ class Library:
 
 
 NUMPY = Library()
+
+
+def chosen_by(chooser: str) -> Library:
+    """The module that a call chooses by its arrays, as the text itself calls it."""
+    return Library("xp", "xp", given=True, array="", chooser=chooser)

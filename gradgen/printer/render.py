@@ -152,7 +152,7 @@ class _Rendering:
         gradient = [stmt for stmt in every if stmt.note.role is Role.GRAD]
         self.blocks = Blocks(self.names, self.syntax, self.wording.headings, every)
         head = [self._docstring()]
-        unpacked = first_lines(self.function, self.names)
+        unpacked = self._chosen_library() + first_lines(self.function, self.names)
         pushed = self.style.mode == "jacobian" and not gradient
         if self.style.forward or pushed:
             body = head + unpacked + self.blocks.forward(every, 4) + [self._return()]
@@ -237,9 +237,17 @@ class _Rendering:
             defaults,
         )
 
+    def _chosen_library(self) -> list:
+        """The line xp = get_array_module(x), where a call chooses the library."""
+        if not self.library.chooser:
+            return []
+        self.syntax.used.add(self.library.chooser.partition("(")[0])
+        value = _read(self.library.chooser)
+        return [gast.Assign([name(self.module, store=True)], value, None)]
+
     def _given(self) -> list:
         """The parameter that is the library, where it is one."""
-        if not self.library.given:
+        if not self.library.given or self.library.chooser:
             return []
         return [gast.Name(self.module, gast.Param(), None, None)]
 

@@ -119,7 +119,7 @@ class Syntax:
             func, given = self.expression(given[0]), given[1:]
         args = [self.expression(arg) for arg in given]
         keywords = [gast.keyword(k, self.expression(v)) for k, v in expr.kwargs]
-        keywords += library if self.library.given and expr.op == "vjp" else []
+        keywords += library if self.library.given and expr.op == "vjp" and not self.library.chooser else []
         return gast.Call(func, args, keywords)
 
     def unpacking(self, value: Apply, targets: Mapping[int, str]):
