@@ -47,7 +47,7 @@ class Calls:
         if node.op in self.target.refused:
             reason, advice = self.target.refused[node.op]
             raise GradgenError(
-                "GG601",
+                "GG701",
                 f"{_shown(node.op)} on {self.target.name}: {reason}",
                 advice=advice,
             )
@@ -92,7 +92,7 @@ class Calls:
             _shown(node.op) if wrong[0] is None else f"{wrong[0]}= of {_shown(node.op)}"
         )
         raise GradgenError(
-            "GG602" if wrong[0] is None else "GG603",
+            "GG702" if wrong[0] is None else "GG703",
             f"{self.target.name} has no {what}{self._version()}",
             advice=_advice(node, wrong[0]),
         )
@@ -158,7 +158,7 @@ class Calls:
             return
         if isinstance(first, Const) or self.facts.kind(first) is Kind.WEAK:
             raise GradgenError(
-                "GG606",
+                "GG706",
                 f"{_shown(node.op)} of a Python number: torch's functions take tensors",
                 advice=f"--shape of an array, or math.{_name(node.op)}",
             )
@@ -168,7 +168,7 @@ class Calls:
             backwards = node.op == "slice" and _is_negative(node.args[2])
             if backwards:
                 raise GradgenError(
-                    "GG602",
+                    "GG702",
                     "torch has no slices with a negative step",
                     advice="np.flip(x, axis)",
                 )
@@ -179,7 +179,7 @@ class Calls:
         module, dot, name = text.partition(".")
         if dot and module in ("np", "numpy") and not self._has(name):
             raise GradgenError(
-                "GG602",
+                "GG702",
                 f"{self.target.name} has no {text}{self._version()}",
                 advice="a number",
             )
