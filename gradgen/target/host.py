@@ -17,7 +17,7 @@ from gradgen.ir.nodes import (
     Stmt,
     Var,
 )
-from gradgen.ir.walk import children, subexpressions
+from gradgen.ir.walk import children, joins, statements, subexpressions
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.target.table import Target
@@ -43,8 +43,9 @@ def array_like(expr: Expr, facts: Facts) -> bool:
 class Host:
     """Finds where a text waits for values: tests, conversions, messages."""
 
-    def __init__(self, facts: Facts, target: Target):
+    def __init__(self, facts: Facts, target: Target, body: tuple[Stmt, ...] = ()):
         self.facts, self.target = facts, target
+        self.computed = _computed(body, facts)
 
     def check(self, stmt: Stmt) -> None:
         """Raises GradgenError for a statement that reads a value of an array."""
@@ -67,7 +68,10 @@ class Host:
         self._read(test, "an if or a while")
 
     def _read(self, expr: Expr, what: str) -> None:
-        if any(array_like(Ref(var), self.facts) for var in _values(expr)):
+        if any(
+            var in self.computed or array_like(Ref(var), self.facts)
+            for var in _values(expr)
+        ):
             self._refuse(what)
 
     def _conversions(self, value: Expr) -> None:
@@ -75,7 +79,8 @@ class Host:
             if not isinstance(part, Apply) or not part.args:
                 continue
             if part.op in CONVERSIONS or part.spelling == "method:item":
-                if array_like(part.args[0], self.facts):
+                computed = any(var in self.computed for var in _values(part.args[0]))
+                if computed or array_like(part.args[0], self.facts):
                     self._refuse(f"{part.op}()")
 
     def _refuse(self, what: str) -> None:
@@ -85,6 +90,27 @@ class Host:
             f"{what} reads the value of an array, which {waits}",
             advice="np.where, or a fixed number of rounds",
         )
+
+
+def _computed(body: tuple[Stmt, ...], facts: Facts) -> set[Var]:
+    """Booleans and integers that are computed from arrays, and so are arrays too.
+
+    found:  close in  close = np.sum(g * g) < 1e-12
+    """
+    pairs: list[tuple[Var, Expr]] = []
+    for stmt in statements(body):
+        pairs += [(stmt.var, stmt.value)] if isinstance(stmt, Let) else joins(stmt)
+    counts = (Kind.BOOLEAN, Kind.INTEGER)
+    pairs = [(var, value) for var, value in pairs if facts.kind(Ref(var)) in counts]
+    found: set[Var] = set()
+    before = -1
+    while before < len(found):
+        before = len(found)
+        for var, value in pairs:
+            sources = _values(value)
+            if any(one in found or array_like(Ref(one), facts) for one in sources):
+                found.add(var)
+    return found
 
 
 def _values(expr: Expr) -> Iterator[Var]:

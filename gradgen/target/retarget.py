@@ -54,6 +54,7 @@ class _Retargeting:
     def done(self, function: Function) -> Function:
         self.sharing = Sharing(function.body)
         self.calls.arrays.begin(function)
+        self.host = Host(self.facts, self.target, function.body)
         body = tuple(self._block(function.body))
         change = self._changed
         results = tuple(replace(r, value=change(r.value)) for r in function.results)
@@ -65,7 +66,7 @@ class _Retargeting:
     def _block(self, body: Iterable[Stmt]) -> Iterator[Stmt]:
         for stmt in body:
             if self.target.device or self.target.lazy:
-                self._guarded(stmt, Host(self.facts, self.target).check, stmt)
+                self._guarded(stmt, self.host.check, stmt)
             if (
                 isinstance(stmt, Branch)
                 and _is_errstate(stmt)
