@@ -58,7 +58,7 @@ def _installed(emitted: Emitted, source: Source, library: str) -> Callable:
         return compiled(emitted, source)
     except ModuleNotFoundError as error:
         raise GradgenError(
-            "GG611",
+            "GG711",
             f"{error.name} is not installed, which a text for {library} imports",
             advice=f"gradgen.emit(..., target={library!r}), whose text can be written "
             "without it",

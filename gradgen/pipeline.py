@@ -212,7 +212,7 @@ def _rendered_at_once(
             ) from None
         if request.library != "numpy" or request.module:
             raise GradgenError(
-                "GG609",
+                "GG709",
                 f"the {mode} of {whole.primal.name} has a form row by row alone, which "
                 "is written for numpy",
                 advice="--target numpy",

@@ -8,6 +8,7 @@ from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
+from gradgen.target.arrays import Arrays
 from gradgen.target.forms import OLDER
 from gradgen.target.forms_torch import TORCH_KEYWORDS, TORCH_METHODS
 from gradgen.target.links import Links, links
@@ -16,6 +17,8 @@ from gradgen.target.table import Target
 MODULES = ("numpy.", "scipy.")
 # operations that every library has as an operator or under another word
 WORDS = ("numpy.transpose", "numpy.shape", "numpy.ndim", "numpy.real", "numpy.imag")
+# of counts, which the host knows
+BOUNDS = {"numpy.minimum": "min", "numpy.maximum": "max"}
 SPELLED = ("operator", "augmented", "attribute")
 
 
@@ -25,6 +28,7 @@ class Calls:
     def __init__(self, facts: Facts, target: Target):
         self.facts, self.target = facts, target
         self.table: Links | None = links(target.table) if target.table else None
+        self.arrays = Arrays(facts, target.device)
 
     def has(self, op: str) -> bool:
         """Whether the library has a function."""
@@ -34,6 +38,8 @@ class Calls:
         """The call in the library's words. Raises GradgenError where it has none."""
         if isinstance(node, Const):
             return self._constant(node)
+        if isinstance(node, Apply) and node.op.startswith("helper."):
+            return self.arrays.of_helper(node) if self._wants_arrays() else node
         if not isinstance(node, Apply) or not node.op.startswith(MODULES):
             return self._word(node)
         if node.spelling.partition(":")[0] in ("operator", "augmented"):
@@ -41,7 +47,7 @@ class Calls:
         if node.op in self.target.refused:
             reason, advice = self.target.refused[node.op]
             raise GradgenError(
-                "GG601",
+                "GG701",
                 f"{_shown(node.op)} on {self.target.name}: {reason}",
                 advice=advice,
             )
@@ -74,22 +80,35 @@ class Calls:
         ]
         if not wrong:
             self._refuse_numbers(node)
-            return node
+            return self._of_arrays(node, name)
         form = self.target.forms.get(node.op)
         other = form(node, self.facts) if form is not None else None
         if isinstance(other, Apply) and other != node:
             if other.op != node.op:
                 return self._checked_all(other)
             if all(self._takes(name, k) for k, _ in other.kwargs):
-                return other
+                return self._of_arrays(other, name)
         what = (
             _shown(node.op) if wrong[0] is None else f"{wrong[0]}= of {_shown(node.op)}"
         )
         raise GradgenError(
-            "GG602" if wrong[0] is None else "GG603",
+            "GG702" if wrong[0] is None else "GG703",
             f"{self.target.name} has no {what}{self._version()}",
             advice=_advice(node, wrong[0]),
         )
+
+    def _of_arrays(self, node: Apply, name: str) -> Apply:
+        if not self._wants_arrays():
+            return node
+        if self.target.device and node.op in BOUNDS and _are_counts(node):
+            return replace(node, spelling=f"name:{BOUNDS[node.op]}")
+        if node.spelling.startswith("name:"):
+            return node
+        return self.arrays.of(node, self.table.names.get(name))
+
+    def _wants_arrays(self) -> bool:
+        """Whether the library's functions take no lists."""
+        return self.target.device or self.target.library.pure
 
     def _checked_all(self, node: Apply) -> Expr:
         args = tuple(
@@ -139,7 +158,7 @@ class Calls:
             return
         if isinstance(first, Const) or self.facts.kind(first) is Kind.WEAK:
             raise GradgenError(
-                "GG606",
+                "GG706",
                 f"{_shown(node.op)} of a Python number: torch's functions take tensors",
                 advice=f"--shape of an array, or math.{_name(node.op)}",
             )
@@ -149,7 +168,7 @@ class Calls:
             backwards = node.op == "slice" and _is_negative(node.args[2])
             if backwards:
                 raise GradgenError(
-                    "GG602",
+                    "GG702",
                     "torch has no slices with a negative step",
                     advice="np.flip(x, axis)",
                 )
@@ -160,11 +179,20 @@ class Calls:
         module, dot, name = text.partition(".")
         if dot and module in ("np", "numpy") and not self._has(name):
             raise GradgenError(
-                "GG602",
+                "GG702",
                 f"{self.target.name} has no {text}{self._version()}",
                 advice="a number",
             )
         return node
+
+
+def _are_counts(node: Apply) -> bool:
+    """Whether all arguments are lengths or literals: np.minimum(len(x), 5)."""
+    counts = ("len", "numpy.size")
+    return not node.kwargs and all(
+        isinstance(arg, Const) or isinstance(arg, Apply) and arg.op in counts
+        for arg in node.args
+    )
 
 
 def _name(op: str) -> str:

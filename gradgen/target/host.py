@@ -81,7 +81,7 @@ class Host:
     def _refuse(self, what: str) -> None:
         waits = "runs the whole graph" if self.target.lazy else "waits for the device"
         raise GradgenError(
-            "GG607",
+            "GG707",
             f"{what} reads the value of an array, which {waits}",
             advice="np.where, or a fixed number of rounds",
         )

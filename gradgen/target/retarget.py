@@ -53,6 +53,7 @@ class _Retargeting:
 
     def done(self, function: Function) -> Function:
         self.sharing = Sharing(function.body)
+        self.calls.arrays.begin(function)
         body = tuple(self._block(function.body))
         change = self._changed
         results = tuple(replace(r, value=change(r.value)) for r in function.results)
@@ -85,6 +86,8 @@ class _Retargeting:
             if isinstance(stmt, (Branch, Loop)):
                 stmt = with_blocks(stmt, lambda block: tuple(self._block(block)))
             yield with_expressions(stmt, lambda e, s=stmt: self._changed(e, s))
+            if isinstance(stmt, Let):
+                self.calls.arrays.learn(stmt)
 
     def _lacks_errstate(self) -> bool:
         return not self.calls.has("numpy.errstate")
@@ -113,7 +116,7 @@ class _Retargeting:
         unique = value.op == "add_at" or self._names_once(key)
         if not unique and (self.target.device or self.target.lazy):
             raise GradgenError(
-                "GG604",
+                "GG704",
                 f"{self.target.name} does not say which value stays where an index "
                 "of a store names a place twice",
                 advice="a slice, a mask, or np.argsort's order as the index",
@@ -122,7 +125,7 @@ class _Retargeting:
             self._refuse_lazy(value, key)
         if _op(key) == "chain" and (self.target.lazy or self.target.library.pure):
             raise GradgenError(
-                "GG605",
+                "GG705",
                 f"a part of a part cannot be stored in {self.target.name}",
                 advice="x[i, j] = ... instead of x[i][j] = ...",
             )
@@ -167,7 +170,7 @@ class _Retargeting:
                 is_array = array_like(item, self.facts) and _op(item) != "slice"
                 if is_array and self.facts.kind(item) is not Kind.INTEGER:
                     raise GradgenError(
-                        "GG604",
+                        "GG704",
                         "a mask chooses a number of places that dask does not know",
                         advice='np.where(mask, x, 0), or --shape of integers, "n:int"',
                     )
@@ -179,7 +182,7 @@ class _Retargeting:
         ranks = [self.facts.of(part).rank for part in arrays]
         if value.op == "add_at" or len(arrays) > 1 or any(r != 1 for r in ranks):
             raise GradgenError(
-                "GG604",
+                "GG704",
                 "dask arrays have no np.add.at, and are stored to by slices, one mask "
                 "or one vector of places",
                 advice="np.where(mask, value, x), or a slice",

@@ -37,6 +37,7 @@ class Target:
 
 
 CUPY_REFUSED = {
+    "numpy.choose": ("its choices are one array there", "np.where"),
     "numpy.vectorize": ("a Python function for each entry", "array operations"),
 }
 DASK_REFUSED = (

@@ -19,7 +19,7 @@ def refuse_helpers(needed: Iterable[str], target: Target) -> None:
     for one in needed:
         if target.name == "torch" or target.library.pure and _changes(helpers()[one]):
             raise GradgenError(
-                "GG608",
+                "GG708",
                 f"the text needs the helper {one}, which is not written for {target.name}",
                 advice='facts of shapes, as in --shape x="n d"',
             )
@@ -46,7 +46,7 @@ def refuse_missing(text: str, target: Target) -> None:
     }
     if "numpy" in imported:
         raise GradgenError(
-            "GG610",
+            "GG710",
             f"a constant of the module needs numpy, and the text is for {target.name}",
             advice="the constant as an argument",
         )
@@ -56,7 +56,7 @@ def refuse_missing(text: str, target: Target) -> None:
         first = found[0]
         lines = text.splitlines()
         raise GradgenError(
-            "GG602",
+            "GG702",
             f"{target.name} has no {first.what} (as of {table.version}), which the text "
             f"needs: {lines[first.line - 1].strip()}",
             advice="--target numpy",
