@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.operators import call
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.target.arrays import Arrays
@@ -164,6 +165,11 @@ class Calls:
             )
 
     def _word(self, node: Expr) -> Expr:
+        if isinstance(node, Apply) and node.op == "or" and self._is_unread(node):
+            # a guard: out or np.inf
+            value, other = node.args
+            zero = Apply("numpy.equal", (value, Const(0)), spelling="operator")
+            return self._checked(call("numpy.where", zero, other, value))
         if self.target.name == "torch" and isinstance(node, Apply):
             backwards = node.op == "slice" and _is_negative(node.args[2])
             if backwards:
@@ -173,6 +179,12 @@ class Calls:
                     advice="np.flip(x, axis)",
                 )
         return node
+
+    def _is_unread(self, node: Apply) -> bool:
+        """Whether a choice is of an array that the host does not read."""
+        numbers = (Kind.MIXED, Kind.LIKE, Kind.WIDE)
+        chosen = self.facts.kind(node.args[0]) in numbers
+        return chosen and (self._wants_arrays() or self.target.lazy)
 
     def _constant(self, node: Const) -> Const:
         text = node.text or ""

@@ -70,8 +70,8 @@ REFUSED = {
     "GG703 cupy has no where= of np.nanstd": 1,
     "GG703 cupy has no where= of np.std": 7,
 }
-# functions of the guard tests with a branch on a sum
-BRANCHES = {"branch"}
+# functions of the guard tests with a branch on a value
+BRANCHES = {"branch", "branch_in_a_loop"}
 # the Hessians and Jacobians of generated/, which have no seed
 MATRICES = {
     "log_cosh_loss_hessian": lambda rng: [rng.normal(size=s) for s in (3, (5, 3), 5)],
