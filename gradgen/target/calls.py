@@ -122,7 +122,8 @@ class Calls:
     def _has(self, name: str) -> bool:
         if self.target.name == "torch" and name not in TORCH_KEYWORDS:
             return False
-        return self.table is None or self.table.has(name) or name in TORCH_KEYWORDS
+        known = self.target.name == "torch"  # by TORCH_KEYWORDS
+        return known or self.table is None or self.table.has(name)
 
     def _takes(self, name: str, keyword: str) -> bool:
         if self.target.name == "torch":

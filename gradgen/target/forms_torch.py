@@ -150,7 +150,16 @@ def filled(node: Apply, facts: Facts) -> Expr | None:
     """np.full_like(x, g) as torch.ones_like(x) * g, for a g that is a tensor."""
     if len(node.args) != 2 or _is_number(node.args[1], facts):
         return None
-    return multiply(call("numpy.ones_like", node.args[0]), node.args[1])
+    x, value = node.args
+    ones = call("numpy.ones_like", x)
+    if facts.kind(value) not in (Kind.MIXED, Kind.WIDE):
+        return multiply(ones, value)
+    # np.full_like has x's dtype; a number of the host has none of its own
+    like = ones if facts.rank(x) in (0, None) else x
+    dtype = Apply("dtype", (like,), spelling="attribute:dtype")
+    return Apply(
+        "numpy.astype", (multiply(ones, value), dtype), spelling="method:astype"
+    )
 
 
 def turned(node: Apply, facts: Facts) -> Expr | None:

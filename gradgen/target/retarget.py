@@ -19,7 +19,7 @@ from gradgen.ir.nodes import (
 )
 from gradgen.ir.operators import STORES
 from gradgen.ir.sharing import Sharing
-from gradgen.ir.walk import rewrite, subexpressions, with_blocks, with_expressions
+from gradgen.ir.walk import lets, rewrite, subexpressions, with_blocks, with_expressions
 from gradgen.shapes.indexing import names_places_once
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
@@ -27,6 +27,9 @@ from gradgen.shapes.shape import ShapeConflict
 from gradgen.target.calls import Calls
 from gradgen.target.host import Host, array_like
 from gradgen.target.table import Target
+
+# arrays of the host: dask computes what is stored into them
+MADE = ("numpy.zeros", "numpy.ones", "numpy.empty", "numpy.full", "numpy.eye")
 
 
 def retarget(function: Function, facts: Facts, target: Target) -> Function:
@@ -53,6 +56,11 @@ class _Retargeting:
 
     def done(self, function: Function) -> Function:
         self.sharing = Sharing(function.body)
+        self.made = {
+            self.sharing.root(let.var)
+            for let in lets(function.body)
+            if _op(let.value) in MADE
+        }
         self.calls.arrays.begin(function)
         self.host = Host(self.facts, self.target, function.body)
         body = tuple(self._block(function.body))
@@ -177,7 +185,16 @@ class _Retargeting:
                     )
 
     def _refuse_lazy(self, value: Apply, key: Expr) -> None:
-        """Stores that dask arrays do not have."""
+        """Stores that dask arrays do not have, or that compute what is stored."""
+        base = value.args[0]
+        of_numpy = isinstance(base, Ref) and self.sharing.root(base.var) in self.made
+        if of_numpy and array_like(value.args[2], self.facts):
+            raise GradgenError(
+                "GG704",
+                "a store into an array of NumPy's own, np.zeros(n), computes what is "
+                "stored",
+                advice="np.zeros_like(x) of a dask array, or np.stack of a list",
+            )
         parts = key.args if _op(key) == "tuple" else (key,)
         arrays = [part for part in parts if array_like(part, self.facts)]
         ranks = [self.facts.of(part).rank for part in arrays]

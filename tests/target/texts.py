@@ -27,6 +27,7 @@ class Asked:
     names: tuple[str, ...]
     shapes: dict[str, str]
     options: dict
+    parameters: tuple[str, ...] = ()  # all of them, where some have no shape
 
     def __post_init__(self):
         self.source: Source = find(self.function)
@@ -37,7 +38,7 @@ class Asked:
             self.source.name,
             wrt=self.names,
             shapes=self.shapes,
-            parameters=list(self.shapes),
+            parameters=list(self.parameters or self.shapes),
             library=library,
             **self.options,
         )
