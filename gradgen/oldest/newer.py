@@ -45,6 +45,7 @@ def newer(text: str, table: Offered) -> list[Newer]:
                 found.append(Newer(node.lineno, node.id, node.id, "builtins"))
         elif isinstance(node, ast.Call):
             found += _keywords(node, modules, bound, table)
+            found += _averages(node, modules, table)
     return sorted(set(found), key=lambda one: (one.line, one.what))
 
 
@@ -114,6 +115,19 @@ def _keywords(
         if keyword.arg in later:
             what = f"{keyword.arg}= of {ast.unparse(node.func)}"
             yield Newer(node.lineno, f"{keyword.arg}=", what, str(function))
+
+
+def _averages(
+    node: ast.Call, modules: dict[str, str], table: Offered
+) -> Iterator[Newer]:
+    """np.average(x, axis=(0, 1), weights=w): NumPy 1 takes weights of x's shape alone."""
+    given = dict(zip(("a", "axis", "weights"), node.args))
+    given |= {str(keyword.arg): keyword.value for keyword in node.keywords}
+    several = isinstance(given.get("axis"), ast.Tuple) and "weights" in given
+    if several and table.numpy < "2":
+        if _dotted(node.func, modules) == "numpy.average":
+            what = "np.average over several axes with weights of these axes"
+            yield Newer(node.lineno, "average", what, "numpy")
 
 
 def _dotted(node: ast.expr, modules: dict[str, str]) -> str | None:

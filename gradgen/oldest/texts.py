@@ -35,6 +35,9 @@ INSTEAD = {
     "cumulative_prod": "np.cumprod(x)",
     "unstack": "tuple(x)",
     "shape=": "the new shape as the second argument",
+    "average": "np.sum(x * w, axis=axis) / np.sum(w)",
+    "stable=": 'kind="stable"',
+    "upper=": "the conjugate transpose of np.linalg.cholesky(x)",
     "pairwise": "zip(x, x[1:])",
 }
 
