@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 
 from gradgen.frontend.source import Source, find, with_closure
@@ -25,13 +26,13 @@ from gradgen.request import (
 
 
 def emit(
-    function: Callable | str,
-    wrt: str | int | Sequence | None = None,
+    function: Callable[..., Any] | str,
+    wrt: str | int | Sequence[Any] | None = None,
     *,
     style: str = "joint",
     value: bool = False,
     shapes: Mapping[str, object] | None = None,
-    example: Sequence | None = None,
+    example: Sequence[Any] | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     mode: str = "reverse",
@@ -92,21 +93,21 @@ _recent = Recent()
 
 
 def _emitted(
-    function,
+    function: Callable[..., Any],
     wrt,
     style,
     value,
     shapes,
-    example,
+    example: Any,
     stop,
     strict,
     complex=(),
     of=(),
-    has_aux=False,
-    mode="reverse",
+    has_aux: bool = False,
+    mode: str = "reverse",
     guard=None,
-    again=True,
-    **extra,
+    again: bool = True,
+    **extra: Any,
 ) -> tuple[Source, Request, Emitted]:
     function = getattr(function, "function", function)
     options = (wrt, style, value, shapes, stop, strict, complex, of, has_aux, mode)
@@ -145,14 +146,14 @@ def _emitted(
     return made
 
 
-def _gradient(function, wrt, *options, **extra) -> Gradient:
+def _gradient(function: Callable[..., Any], wrt, *options: Any, **extra: Any) -> Gradient:
     source, asked, emitted = _emitted(function, wrt, *options, **extra)
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
     primal = _primal(function, source)
     return Gradient(primal, asked, source, as_tuple, emitted)
 
 
-def _primal(function: Callable | str, source: Source) -> Callable:
+def _primal(function: Callable[..., Any] | str, source: Source) -> Callable:
     """The function itself, where its name was given."""
     if isinstance(function, str):
         return source.globals[source.node.name]
@@ -160,11 +161,11 @@ def _primal(function: Callable | str, source: Source) -> Callable:
 
 
 def grad(
-    function: Callable | str,
-    wrt: str | int | Sequence | None = None,
+    function: Callable[..., Any] | str,
+    wrt: str | int | Sequence[Any] | None = None,
     *,
     shapes: Mapping[str, object] | None = None,
-    example: Sequence | None = None,
+    example: Sequence[Any] | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     save: str = "values",
@@ -195,11 +196,11 @@ def grad(
 
 
 def value_and_grad(
-    function: Callable | str,
-    wrt: str | int | Sequence | None = None,
+    function: Callable[..., Any] | str,
+    wrt: str | int | Sequence[Any] | None = None,
     *,
     shapes: Mapping[str, object] | None = None,
-    example: Sequence | None = None,
+    example: Sequence[Any] | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     save: str = "values",
@@ -227,11 +228,11 @@ def value_and_grad(
 
 
 def vjp(
-    function: Callable | str,
-    wrt: str | int | Sequence | None = None,
+    function: Callable[..., Any] | str,
+    wrt: str | int | Sequence[Any] | None = None,
     *,
     shapes: Mapping[str, object] | None = None,
-    example: Sequence | None = None,
+    example: Sequence[Any] | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     save: str = "values",
@@ -262,11 +263,11 @@ def vjp(
 
 
 def jvp(
-    function: Callable | str,
-    wrt: str | int | Sequence | None = None,
+    function: Callable[..., Any] | str,
+    wrt: str | int | Sequence[Any] | None = None,
     *,
     shapes: Mapping[str, object] | None = None,
-    example: Sequence | None = None,
+    example: Sequence[Any] | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     complex: str | Sequence[str] = (),
@@ -289,11 +290,11 @@ def jvp(
 
 
 def jacobian(
-    function: Callable | str,
-    wrt: str | int | Sequence | None = None,
+    function: Callable[..., Any] | str,
+    wrt: str | int | Sequence[Any] | None = None,
     *,
     shapes: Mapping[str, object] | None = None,
-    example: Sequence | None = None,
+    example: Sequence[Any] | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     guard: bool | float | None = None,
@@ -316,11 +317,11 @@ def jacobian(
 
 
 def hessian(
-    function: Callable | str,
+    function: Callable[..., Any] | str,
     wrt: str | int | None = None,
     *,
     shapes: Mapping[str, object] | None = None,
-    example: Sequence | None = None,
+    example: Sequence[Any] | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     guard: bool | float | None = None,
@@ -336,7 +337,7 @@ def hessian(
 
 
 def _matrix(
-    mode, function, wrt, shapes, example, stop, strict, guard, stable, **extra
+    mode, function: Callable[..., Any], wrt, shapes, example: Any, stop, strict, guard, stable, **extra: Any
 ) -> Matrix:
     options = ("joint", False, shapes, example, stop, strict, (), (), False, mode)
     source, asked, emitted = _emitted(
@@ -347,11 +348,11 @@ def _matrix(
 
 
 def hvp(
-    function: Callable | str,
-    wrt: str | int | Sequence | None = None,
+    function: Callable[..., Any] | str,
+    wrt: str | int | Sequence[Any] | None = None,
     *,
     shapes: Mapping[str, object] | None = None,
-    example: Sequence | None = None,
+    example: Sequence[Any] | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     save: str = "values",
@@ -374,6 +375,6 @@ def hvp(
     return Pushforward(_primal(function, source), asked, source, as_tuple, emitted)
 
 
-def stop_gradient(x):
+def stop_gradient(x: Any):
     """x itself; in a function that is differentiated no derivative goes through it."""
     return x

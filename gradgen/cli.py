@@ -23,7 +23,7 @@ REFUSED, FAULT, INTERRUPTED = 2, 3, 130
 SHOWN_LINES = 8  # of an internal error's traceback
 
 
-def _print_versions(context: click.Context, option: click.Parameter, asked: bool):
+def _print_versions(context: click.Context, option: click.Parameter, asked: bool) -> None:
     """The versions that a report of a fault needs."""
     if not asked or context.resilient_parsing:
         return

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from types import ModuleType
+from typing import Any
 
 from gradgen.frontend.source import Source
 from gradgen.pipeline import Emitted
@@ -17,7 +18,7 @@ _numbers = count(1)
 _recent = Recent()
 
 
-def compiled(emitted: Emitted, source: Source) -> Callable:
+def compiled(emitted: Emitted, source: Source) -> Callable[..., Any]:
     """The emitted function; its lines show in tracebacks and in pdb.
 
     What it imports of the primal's module is that of the primal.
@@ -29,7 +30,7 @@ def compiled(emitted: Emitted, source: Source) -> Callable:
     file = f"<gradgen {emitted.function} {next(_numbers)}>"
     lines = emitted.text.splitlines(keepends=True)
     linecache.cache[file] = (len(emitted.text), None, lines, file)
-    namespace: dict = {"__name__": "gradgen_emitted"}
+    namespace: dict[Any, Any] = {"__name__": "gradgen_emitted"}
     with _importable(source):
         exec(compile(emitted.text, file, "exec"), namespace)
     _recent.keep(key, namespace[emitted.function])

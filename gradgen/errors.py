@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class GradgenError(Exception):
     """A refusal, or a mistake in a request: a code, a place, a reason, a rewrite.
@@ -24,7 +26,7 @@ class GradgenError(Exception):
         column: int | None = None,
         source: str | None = None,
         problems: tuple[GradgenError, ...] = (),
-    ):
+    ) -> None:
         self.code = code
         self.message = message
         self.advice = advice
@@ -66,7 +68,7 @@ class GradgenError(Exception):
         return (_rebuild, (self.code, self.message, state))
 
 
-def _rebuild(code: str, message: str, state: dict) -> GradgenError:
+def _rebuild(code: str, message: str, state: dict[Any, Any]) -> GradgenError:
     error = GradgenError(code, message)
     error.__dict__.update(state)
     error.problems = error.problems or (error,)

@@ -6,6 +6,7 @@ from collections.abc import Container, Mapping, Sequence
 
 import functools
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -28,12 +29,12 @@ class Made:
 
     def __init__(
         self,
-        primal: Callable,
+        primal: Callable[..., Any],
         asked: Request,
         source: Source,
         as_tuple: bool,
         emitted: Emitted,
-    ):
+    ) -> None:
         self.primal, self.asked = primal, asked
         names = [arg.id for arg in source.node.args.args]
         self.wrt = asked.wrt or tuple(names[:1])
@@ -74,12 +75,12 @@ class Gradient(Made):
 
     def __init__(
         self,
-        primal: Callable,
+        primal: Callable[..., Any],
         asked: Request,
         source: Source,
         as_tuple: bool,
         emitted: Emitted,
-    ):
+    ) -> None:
         super().__init__(primal, asked, source, as_tuple, emitted)
         self.with_value = emitted.function.startswith("value_and_grad_")
         self._seeds = self._arguments[len(self._arguments) - sum(emitted.seeded) :]
@@ -91,11 +92,11 @@ class Gradient(Made):
         """The function that makes it: grad or value_and_grad."""
         return "value_and_grad" if self.with_value else "grad"
 
-    def __call__(self, *args, seed=None, **kwargs):
+    def __call__(self, *args: Any, seed: Any = None, **kwargs: Any):
         args, kwargs = self._checked(args, kwargs)
 
         @functools.cache
-        def leaves() -> list:
+        def leaves() -> list[Any]:
             return self.outcome.leaves(self.primal, args, kwargs, self._names)
 
         if seed is None and not self._needs_array():
@@ -109,7 +110,7 @@ class Gradient(Made):
             return result
         return (result[0], (result[1],)) if self.with_value else (result,)
 
-    def _of_their_sorts(self, seeds: list) -> list:
+    def _of_their_sorts(self, seeds: list[Any]) -> list:
         """Seeds that are complex where their results are."""
         pairs = zip(seeds, self._complex_result, strict=True)
         return [s + 0j if c and not np.iscomplexobj(s) else s for s, c in pairs]
@@ -123,7 +124,7 @@ class Gradient(Made):
             or not isinstance(self.function.__defaults__[-1], float)
         )
 
-    def _checked(self, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
+    def _checked(self, args: tuple[Any, ...], kwargs: dict[Any, Any]) -> tuple[tuple, dict]:
         """The arguments, once they are what the facts say and not integers."""
         self._facts.check(args, kwargs)
         return floating(args, kwargs, self.wrt, self._positions, self._complexes)
@@ -133,12 +134,12 @@ class Gradient(Made):
 
 
 def floating(
-    args: tuple,
-    kwargs: dict,
+    args: tuple[Any, ...],
+    kwargs: dict[Any, Any],
     wrt: Sequence[str],
     positions: Mapping[str, int],
     complexes: Container[str],
-) -> tuple[tuple, dict]:
+) -> tuple[tuple[Any, ...], dict[Any, Any]]:
     """The arguments with Python numbers in `wrt` as floats, and no integers there.
 
     `positions` are those of the parameters, `complexes` those that are complex.

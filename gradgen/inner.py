@@ -107,7 +107,7 @@ def takes_derivatives(primal: Function) -> bool:
 class _Expansion:
     """One derivative of one function, at the place where it is taken."""
 
-    def __init__(self, primal: Function, facts: Facts, supply: Supply, slope: Slope):
+    def __init__(self, primal: Function, facts: Facts, supply: Supply, slope: Slope) -> None:
         self.primal, self.facts, self.supply = primal, facts, supply
         self.slope = slope
 
@@ -267,7 +267,7 @@ class _Expansion:
                 self._refuse_other_shape("GG509", what, given, Ref(point))
         return dict(zip(seeds, self.slope.given, strict=True))
 
-    def _refuse_other_shape(self, code: str, what: str, given: Expr, like: Expr):
+    def _refuse_other_shape(self, code: str, what: str, given: Expr, like: Expr) -> None:
         """Refuses a seed or a tangent whose shape is known to be another."""
         found, wanted = self.facts.of(given), self.facts.of(like)
         if found.rank is None or wanted.rank is None:

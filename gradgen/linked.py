@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from gradgen.derive.marks import marked
 from gradgen.errors import GradgenError
@@ -27,7 +28,7 @@ class Whole:
     seeded: tuple[Var, ...]
     stop: frozenset[Var]
     # what the gradient is asked for: arguments, and paths to parts of them
-    asked: tuple[tuple[str, tuple], ...]
+    asked: tuple[tuple[str, tuple[Any, ...]], ...]
     # whether the primal is in another form than the user's
     rewritten: bool = False
     # of a Jacobian: by rows ("reverse") or by columns, and its diagonal alone
@@ -38,7 +39,7 @@ class Whole:
 class Linked:
     """Gives out names of functions; `links` are those that somebody asked for."""
 
-    def __init__(self, primal: Function, reserved: Iterable[str] = ()):
+    def __init__(self, primal: Function, reserved: Iterable[str] = ()) -> None:
         self.taken = set(reserved) | set(_names(primal))
         for callee in callees(primal):
             self.taken |= set(_names(callee.function))

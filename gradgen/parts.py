@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from typing import Any
 
 from gradgen.errors import GradgenError
 from gradgen.ir.structure import Structure
@@ -45,9 +46,9 @@ def spelled(text: str) -> str:
     return name
 
 
-def step_into(structure: Structure, keys: Keys) -> tuple[tuple, Structure] | None:
+def step_into(structure: Structure, keys: Keys) -> tuple[tuple[Any, ...], Structure] | None:
     """The path to a part, and its structure; None where there is no such part."""
-    path: tuple = ()
+    path: tuple[Any, ...] = ()
     for key in keys:
         inner = dict(structure.steps()) if structure else {}
         if isinstance(key, int) and key < 0:

@@ -18,7 +18,7 @@ FIXED = ("numpy", "scipy", "math", "gradgen", "functools", "typing")
 class Recent:
     """The values of the last keys that were asked for."""
 
-    def __init__(self, size: int = 256):
+    def __init__(self, size: int = 256) -> None:
         self.size = size
         self.values: OrderedDict[Hashable, object] = OrderedDict()
 

@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -119,7 +120,7 @@ def _quoted(name: str, text: str) -> str:
 def request(
     target: str,
     *,
-    wrt: str | int | Sequence | None = None,
+    wrt: str | int | Sequence[Any] | None = None,
     style: str = "joint",
     value: bool = False,
     shapes: Mapping[str, object] | None = None,
@@ -244,7 +245,7 @@ def canonical(shape: object) -> str:
     return " ".join(shape.strip().strip("()").replace(",", " ").split())
 
 
-def example_arguments(values: Sequence, parameters: Sequence[str]) -> dict[str, object]:
+def example_arguments(values: Sequence[Any], parameters: Sequence[str]) -> dict[str, object]:
     """The numbers and arrays among example arguments, by parameter.
 
     Raises GradgenError when there are too many.

@@ -6,6 +6,7 @@ import copy
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +31,7 @@ class Outcome:
         """Whether there is more than one seed."""
         return sum(self.seeded) > 1
 
-    def leaves(self, primal: Callable, args: tuple, kwargs: dict, names) -> list:
+    def leaves(self, primal: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[Any, Any], names) -> list[Any]:
         """The leaves of the result at these arguments, which stay as they are."""
         args, kwargs = copy.deepcopy((args, kwargs))
         value = primal(*args, **kwargs)
@@ -42,7 +43,7 @@ class Outcome:
             value = parts if self.structure else parts[0]
         return self.structure.flatten(value)
 
-    def seeds(self, seed: object, leaves: Callable[[], list]) -> list:
+    def seeds(self, seed: object, leaves: Callable[[], list[Any]]) -> list:
         """A seed for each leaf that has one, from the caller's `seed`.
 
         It has the structure of the result (with aux, of its first part): a number
@@ -79,7 +80,7 @@ def _is_plain(seed: object) -> bool:
     return not isinstance(seed, (dict, tuple, list))
 
 
-def _filled(seed, leaves: Callable[[], list], i: int):
+def _filled(seed: Any, leaves: Callable[[], list[Any]], i: int):
     """A number as seed of an array stands for that many of it; of a list, too."""
     if np.ndim(seed) == 0 and isinstance(leaves()[i], list):
         return [

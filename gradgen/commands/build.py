@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import dataclass, field
+from typing import Any
 
 import click
 
@@ -28,7 +29,7 @@ DRIFTED, REFUSED, FAULT = 1, 2, 3
 class Result:
     """What a build came to: entries, and files that no entry writes."""
 
-    built: list
+    built: list[Any]
     orphans: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     kept: list[GradgenError] = field(default_factory=list)
@@ -204,7 +205,7 @@ def _difference(done: Result) -> str:
     return "".join(shown_change(one.change) for one in done.built)
 
 
-def _data(done: Result) -> dict:
+def _data(done: Result) -> dict[Any, Any]:
     """What --output json says."""
     from gradgen.commands.writing import shown_change
 

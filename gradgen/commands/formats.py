@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import click
 
@@ -41,12 +42,12 @@ def reported(output: str) -> Iterator[None]:
         raise click.exceptions.Exit(REFUSED) from None
 
 
-def print_json(data: dict) -> None:
+def print_json(data: dict[Any, Any]) -> None:
     """The data on stdout, two spaces deep."""
     click.echo(json.dumps(data, indent=2))
 
 
-def problems(error: GradgenError) -> list[dict]:
+def problems(error: GradgenError) -> list[dict[Any, Any]]:
     """Each problem of an error as data; line and column count from 1, or are null."""
     return [
         {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import click
 
@@ -53,7 +54,7 @@ def ops(name: str | None, markdown: bool, color: str) -> None:
         click.echo(_plain(table))
 
 
-def _found(name: str, rules: dict):
+def _found(name: str, rules: dict[Any, Any]):
     """The rule of sum, np.sum, numpy.sum, linalg.norm or norm."""
     short = name.removeprefix("numpy.").removeprefix("np.")
     for op in (f"numpy.{short}", short, f"numpy.linalg.{short}"):
@@ -62,7 +63,7 @@ def _found(name: str, rules: dict):
     return _by_alias(name, short, rules)
 
 
-def _by_alias(name: str, short: str, rules: dict):
+def _by_alias(name: str, short: str, rules: dict[Any, Any]):
     """The rule of another of numpy's names for a function (absolute: abs)."""
     import numpy
 

@@ -14,6 +14,7 @@ import sys
 import types
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 
@@ -161,7 +162,7 @@ def _source(order: Order) -> Source:
     return find(order.target)
 
 
-def _from_stdin(name: str | None) -> Callable:
+def _from_stdin(name: str | None) -> Callable[..., Any]:
     """The function of that name in the source text on standard input."""
     import linecache
 

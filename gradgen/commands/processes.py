@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
+from typing import Any
 
 
 INTERRUPTED = 130
@@ -31,7 +32,7 @@ def processors() -> int:
 
 
 def each(
-    function: Callable, tasks: Sequence, jobs: int, preload: Sequence[str] = ()
+    function: Callable[..., Any], tasks: Sequence[Any], jobs: int, preload: Sequence[str] = ()
 ) -> Iterator[tuple[int, object]]:
     """(position, function(task)) for each task, as they come in, `jobs` at a time.
 
@@ -89,7 +90,7 @@ def _answer(ours: Connection, process) -> object:
         process.join()
 
 
-def _run(function: Callable, task: object, theirs: Connection) -> None:
+def _run(function: Callable[..., Any], task: object, theirs: Connection) -> None:
     """What a process does: one task. Only the command itself heeds Ctrl-C.
 
     When that ends a process, no temporary file is left.

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.machinery import PathFinder
+from typing import Any
 
 # Directories, other programs and the network: there is no telling what came of them.
 UNSEEN = (
@@ -56,7 +57,7 @@ class Reads:
             and all(_place(n, self.path) == p for n, p in self.modules.items())
         )
 
-    def data(self) -> dict:
+    def data(self) -> dict[Any, Any]:
         return asdict(self)
 
 
@@ -71,7 +72,7 @@ def watch() -> Callable[[], Reads]:
     before = set(sys.modules)
     state = {"complete": True, "watching": True}
 
-    def heed(event: str, arguments: tuple) -> None:
+    def heed(event: str, arguments: tuple[Any, ...]) -> None:
         if not state["watching"]:
             return
         if event == "open":

@@ -6,7 +6,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable, Iterator
-from typing import TextIO
+from typing import Any, TextIO
 
 import click
 
@@ -66,7 +66,7 @@ def print_code(text: str, color: str = "auto", language: str = "python") -> None
 
 
 @contextlib.contextmanager
-def progress(what: str, total: int, quiet: bool = False) -> Iterator[Callable]:
+def progress(what: str, total: int, quiet: bool = False) -> Iterator[Callable[..., Any]]:
     """A bar on stderr while many things are done: call what is given after each.
 
     There is one on a terminal only, and it leaves nothing behind.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from gradgen.explain.record import Recorded
 from gradgen.ir.nodes import (
@@ -61,13 +62,13 @@ def flow(recorded: Recorded) -> Flow:
 
 
 class _Flow:
-    def __init__(self, recorded: Recorded):
+    def __init__(self, recorded: Recorded) -> None:
         function = recorded.rendered.function
         assert function is not None
         self.function, self.facts = function, recorded.facts
         self.names: Mapping[Var, str] = recorded.rendered.names
         self.parent: dict[Var, Var] = {}  # one value, several variables
-        self.found: dict[Var, dict] = {}
+        self.found: dict[Var, dict[Any, Any]] = {}
         self.edges: dict[tuple[Var, Var], None] = {}
         seeds = set(function.seeds)
         for param in function.params:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from gradgen.explain.flow import Flow
 
@@ -112,15 +113,15 @@ def _order(group: Sequence[int], above: Sequence[tuple[int, int]]) -> list[int] 
 
 def _half(half, edges, rows, widths, gap):
     """Places in the rows of one half, the bends of its edges, and its width."""
-    levels: dict[int, list] = {}
+    levels: dict[int, list[Any]] = {}
     for i in half:
         levels.setdefault(rows[i], []).append(i)
-    near: dict[object, list] = {i: [] for i in half}
+    near: dict[object, list[Any]] = {i: [] for i in half}
     width: dict[object, float] = {i: widths[i] for i in half}
-    paths: dict[tuple[int, int], list] = {}
+    paths: dict[tuple[int, int], list[Any]] = {}
     for a, b in edges:
         step = 1 if rows[b] > rows[a] else -1
-        path: list = [a]
+        path: list[Any] = [a]
         for row in range(rows[a] + step, rows[b], step):
             bend = (a, b, row)
             levels.setdefault(row, []).append(bend)

@@ -56,7 +56,7 @@ class Given:
         facts: Facts,
         known: Mapping[Expr, Range] | None = None,
         written: dict[Var, Expr] | None = None,
-    ):
+    ) -> None:
         self.proofs, self.facts = proofs, facts
         self.known = dict(known or {})
         self.written = {} if written is None else written

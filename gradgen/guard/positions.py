@@ -57,7 +57,7 @@ class Positions:
     bent: 1 / (1 + (a / b) ** 2) is finite where b is 0, and a / b stays as it is.
     """
 
-    def __init__(self, body: Iterable[Stmt]):
+    def __init__(self, body: Iterable[Stmt]) -> None:
         grad = [let for let in lets(body) if let.note.derived]
         self.carriers: set[Var] = set()
         for let in grad:

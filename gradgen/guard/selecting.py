@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from gradgen.guard.factors import (
     denominators,
@@ -89,7 +90,7 @@ def guard(
 class _Guards:
     def __init__(
         self, function: Function, facts: Facts, supply: Supply, epsilon: float | None
-    ):
+    ) -> None:
         self.facts, self.supply, self.epsilon = facts, supply, epsilon
         self.values = {let.var: let.value for let in lets(function.body)}
         self.notes = {let.var: let.note for let in lets(function.body)}
@@ -106,7 +107,7 @@ class _Guards:
         self.findings: list[Finding] = []
         self.depth = 0  # of quotients that are computed again
 
-    def block(self, body: Iterable[Stmt], inside: set[Var], path: tuple) -> list[Stmt]:
+    def block(self, body: Iterable[Stmt], inside: set[Var], path: tuple[Any, ...]) -> list[Stmt]:
         """One block, with its guards; the path are the loops and arms around it."""
         frame = Frame(set(inside), bool(path) and path[-1][1] is not None)
         self.frames.append(frame)

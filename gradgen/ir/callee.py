@@ -120,7 +120,7 @@ def slot_of(value: Apply) -> Slot:
     return told.value
 
 
-def shared_arguments(call: Apply) -> tuple:
+def shared_arguments(call: Apply) -> tuple[Any, ...]:
     """The arguments of a call whose memory its results may share."""
     given = (*call.args[1:], *(value for _, value in call.kwargs))
     return tuple(given[place] for place in sorted(callee_of(call).shared))

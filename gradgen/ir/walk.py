@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from gradgen.ir.nodes import (
     Apply,
@@ -99,7 +100,7 @@ def blocks(stmt: Stmt) -> tuple[tuple[Stmt, ...], ...]:
 
 
 def with_located(
-    stmt: Stmt, path: tuple, change: Callable[[tuple[Stmt, ...], tuple], Iterable[Stmt]]
+    stmt: Stmt, path: tuple[Any, ...], change: Callable[[tuple[Stmt, ...], tuple], Iterable[Stmt]]
 ) -> Stmt:
     """The statement with its blocks changed, each given the loops and arms around it.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from gradgen.ir.nodes import Function, Let, Param, Var
 from gradgen.ir.structure import path_text
@@ -31,11 +32,11 @@ class Wording:
     aux: bool = False
     of: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
-    asked: tuple[tuple[str, tuple], ...] = ()
+    asked: tuple[tuple[str, tuple[Any, ...]], ...] = ()
     rewritten: bool = False
     guarded: str = ""
 
-    def part(self, param: Param) -> tuple[str, tuple]:
+    def part(self, param: Param) -> tuple[str, tuple[Any, ...]]:
         """The container that a leaf belongs to: an argument, or a part of one."""
         for name, path in self.asked:
             if name == param.bundle and param.path[: len(path)] == path:
