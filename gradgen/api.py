@@ -93,19 +93,19 @@ _recent = Recent()
 
 
 def _emitted(
-    function: Callable[..., Any],
-    wrt,
-    style,
-    value,
-    shapes,
-    example: Any,
-    stop,
-    strict,
-    complex=(),
-    of=(),
+    function: Callable[..., Any] | str,
+    wrt: str | int | Sequence[Any] | None,
+    style: str,
+    value: bool,
+    shapes: Mapping[str, object] | None,
+    example: Sequence[Any] | None,
+    stop: str | Sequence[str],
+    strict: bool,
+    complex: str | Sequence[str] = (),
+    of: str | Sequence[str] = (),
     has_aux: bool = False,
     mode: str = "reverse",
-    guard=None,
+    guard: bool | float | None = None,
     again: bool = True,
     **extra: Any,
 ) -> tuple[Source, Request, Emitted]:
@@ -146,17 +146,23 @@ def _emitted(
     return made
 
 
-def _gradient(function: Callable[..., Any], wrt, *options: Any, **extra: Any) -> Gradient:
+def _gradient(
+    function: Callable[..., Any] | str,
+    wrt: str | int | Sequence[Any] | None,
+    *options: Any,
+    **extra: Any,
+) -> Gradient:
     source, asked, emitted = _emitted(function, wrt, *options, **extra)
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
     primal = _primal(function, source)
     return Gradient(primal, asked, source, as_tuple, emitted)
 
 
-def _primal(function: Callable[..., Any] | str, source: Source) -> Callable:
+def _primal(function: Callable[..., Any] | str, source: Source) -> Callable[..., Any]:
     """The function itself, where its name was given."""
     if isinstance(function, str):
-        return source.globals[source.node.name]
+        named: Callable[..., Any] = source.globals[source.node.name]
+        return named
     return getattr(function, "function", function)  # of a gradient, its text's
 
 
@@ -280,10 +286,9 @@ def jvp(
     each argument in `wrt`, after the positional arguments. See `emit` for the
     options.
     """
-    options = ("joint", False, shapes, example, stop, strict, complex)
-    options += ((), False, "forward")
+    options = ("joint", False, shapes, example, stop, strict, complex, (), False)
     source, asked, emitted = _emitted(
-        function, wrt, *options, guard=guard, stable=stable
+        function, wrt, *options, "forward", guard=guard, stable=stable
     )
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
     return Pushforward(_primal(function, source), asked, source, as_tuple, emitted)
@@ -312,8 +317,9 @@ def jacobian(
     that works entry by entry; GradgenError for another. See `emit` for the options.
     """
     options = shapes, example, stop, strict, guard, stable
-    more = dict(direction=direction, diagonal=diagonal)
-    return _matrix("jacobian", function, wrt, *options, **more)
+    return _matrix(
+        "jacobian", function, wrt, *options, direction=direction, diagonal=diagonal
+    )
 
 
 def hessian(
@@ -337,7 +343,16 @@ def hessian(
 
 
 def _matrix(
-    mode, function: Callable[..., Any], wrt, shapes, example: Any, stop, strict, guard, stable, **extra: Any
+    mode: str,
+    function: Callable[..., Any] | str,
+    wrt: str | int | Sequence[Any] | None,
+    shapes: Mapping[str, object] | None,
+    example: Sequence[Any] | None,
+    stop: str | Sequence[str],
+    strict: bool,
+    guard: bool | float | None,
+    stable: bool,
+    **extra: Any,
 ) -> Matrix:
     options = ("joint", False, shapes, example, stop, strict, (), (), False, mode)
     source, asked, emitted = _emitted(
@@ -366,15 +381,14 @@ def hvp(
     the same shapes. It is the forward derivative of the gradient; the Hessian itself
     is never made. See `emit` for the options.
     """
-    options = ("joint", False, shapes, example, stop, strict)
-    options += ((), (), False, "hvp")
+    options = ("joint", False, shapes, example, stop, strict, (), (), False)
     source, asked, emitted = _emitted(
-        function, wrt, *options, save=save, guard=guard, stable=stable
+        function, wrt, *options, "hvp", save=save, guard=guard, stable=stable
     )
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
     return Pushforward(_primal(function, source), asked, source, as_tuple, emitted)
 
 
-def stop_gradient(x: Any):
+def stop_gradient(x: Any) -> Any:
     """x itself; in a function that is differentiated no derivative goes through it."""
     return x

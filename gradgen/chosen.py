@@ -55,7 +55,7 @@ def chosen(
             )
         found = step_into(dict(primal.bundles).get(name, LEAF), keys)
         own = [p for p in params[name] if found and p.path[: len(keys)] == found[0]]
-        if not own:
+        if found is None or not own:
             labels = [p.label for p in params[name]]
             told = f"one of {', '.join(labels)}"
             raise GradgenError(

@@ -24,7 +24,7 @@ def compiled(emitted: Emitted, source: Source) -> Callable[..., Any]:
     What it imports of the primal's module is that of the primal.
     """
     key = emitted.text, emitted.function, id(source.globals)
-    made = _recent.get(key)
+    made: Callable[..., Any] | None = _recent.get(key)
     if made is not None:
         return made
     file = f"<gradgen {emitted.function} {next(_numbers)}>"
@@ -33,8 +33,9 @@ def compiled(emitted: Emitted, source: Source) -> Callable[..., Any]:
     namespace: dict[Any, Any] = {"__name__": "gradgen_emitted"}
     with _importable(source):
         exec(compile(emitted.text, file, "exec"), namespace)
-    _recent.keep(key, namespace[emitted.function])
-    return namespace[emitted.function]
+    function: Callable[..., Any] = namespace[emitted.function]
+    _recent.keep(key, function)
+    return function
 
 
 @contextmanager

@@ -45,7 +45,7 @@ def shortened(
 ) -> Function:
     """The gradient in its shortest form, its stores still functions."""
 
-    def done(run: Callable[..., Any], before: Function, *rest) -> Function:
+    def done(run: Callable[..., Function], before: Function, *rest: Any) -> Function:
         after = run(before, *rest)
         watch.step(run, after, facts)
         return after

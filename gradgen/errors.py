@@ -53,7 +53,7 @@ class GradgenError(Exception):
             lines.append(f"  write instead: {self.advice}")
         return "\n".join(lines)
 
-    def at(self, place) -> GradgenError:
+    def at(self, place: Any) -> GradgenError:
         """The same error at a place (file, row, column, text), if it has none."""
         if self.line is None and place is not None:
             self.file, self.line = place.file, place.row
@@ -61,7 +61,7 @@ class GradgenError(Exception):
             self.args = (str(self),)
         return self
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         state = self.__dict__.copy()
         if self.problems == (self,):
             state["problems"] = ()  # itself, which has no end when pickled

@@ -112,7 +112,9 @@ class Facts:
         )
 
 
-def _leaves(facts: tuple[tuple[str, str], ...]) -> Iterator[tuple[str, tuple[Any, ...], str]]:
+def _leaves(
+    facts: tuple[tuple[str, str], ...],
+) -> Iterator[tuple[str, tuple[Any, ...], str]]:
     """The shape facts, those of containers leaf by leaf."""
     for name, text in facts:
         if not is_tree(text):
@@ -138,7 +140,7 @@ def _arrays(value: object) -> Iterator[np.ndarray]:
             yield from _arrays(getattr(value, one.name))
 
 
-def _part(name: str, value: object, path: tuple[Any, ...]) -> object:
+def _part(name: str, value: Any, path: tuple[Any, ...]) -> Any:
     """The part of an argument at a path. Raises GradgenError when there is none."""
     for i, (structure, key) in enumerate(path):
         is_field = structure.is_record or (

@@ -92,7 +92,7 @@ class Gradient(Made):
         """The function that makes it: grad or value_and_grad."""
         return "value_and_grad" if self.with_value else "grad"
 
-    def __call__(self, *args: Any, seed: Any = None, **kwargs: Any):
+    def __call__(self, *args: Any, seed: Any = None, **kwargs: Any) -> Any:
         args, kwargs = self._checked(args, kwargs)
 
         @functools.cache
@@ -110,21 +110,23 @@ class Gradient(Made):
             return result
         return (result[0], (result[1],)) if self.with_value else (result,)
 
-    def _of_their_sorts(self, seeds: list[Any]) -> list:
+    def _of_their_sorts(self, seeds: list[Any]) -> list[Any]:
         """Seeds that are complex where their results are."""
         pairs = zip(seeds, self._complex_result, strict=True)
         return [s + 0j if c and not np.iscomplexobj(s) else s for s, c in pairs]
 
     def _needs_array(self) -> bool:
         code = self.function.__code__
-        defaults = len(self.function.__defaults__ or ())
+        defaults = self.function.__defaults__ or ()
         return (
             code.co_argcount == 0
-            or defaults == 0
-            or not isinstance(self.function.__defaults__[-1], float)
+            or len(defaults) == 0
+            or not isinstance(defaults[-1], float)
         )
 
-    def _checked(self, args: tuple[Any, ...], kwargs: dict[Any, Any]) -> tuple[tuple, dict]:
+    def _checked(
+        self, args: tuple[Any, ...], kwargs: dict[Any, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments, once they are what the facts say and not integers."""
         self._facts.check(args, kwargs)
         return floating(args, kwargs, self.wrt, self._positions, self._complexes)
@@ -158,7 +160,7 @@ def floating(
     return args, kwargs
 
 
-def _floating(name: str, value, complexes: Container[str]):
+def _floating(name: str, value: Any, complexes: Container[str]) -> Any:
     """The value of an argument in wrt, a Python number as what it counts as."""
     if isinstance(value, (bool, int, float)) and not isinstance(value, np.generic):
         return complex(value) if name in complexes else float(value)

@@ -42,7 +42,7 @@ class Linked:
     def __init__(self, primal: Function, reserved: Iterable[str] = ()) -> None:
         self.taken = set(reserved) | set(_names(primal))
         for callee in callees(primal):
-            self.taken |= set(_names(callee.function))
+            self.taken |= set(_names(callee.body))
         self.links: dict[Link, str] = {}
 
     def name_of(self, link: Link) -> str:
@@ -69,7 +69,7 @@ class Linked:
         def visit(callee: Callee) -> None:
             if callee not in seen:
                 seen.add(callee)
-                for other in _called_in(callee.function):
+                for other in _called_in(callee.body):
                     visit(other)
                 done[callee] = None
 
@@ -86,7 +86,7 @@ def callees(function: Function) -> list[Callee]:
         for callee in _called_in(stack.pop()):
             if callee not in found:
                 found[callee] = None
-                stack.append(callee.function)
+                stack.append(callee.body)
     return list(found)
 
 
@@ -103,7 +103,7 @@ def stopped(primal: Function, request: Request) -> frozenset[Var]:
             named.setdefault(param.bundle, []).append(param.var)
     for var in named_variables(primal):
         named.setdefault(var.name, []).append(var)
-    called = {v.name for c in callees(primal) for v in named_variables(c.function)}
+    called = {v.name for c in callees(primal) for v in named_variables(c.body)}
     for name in request.stop:
         if name not in named and name not in called:
             raise GradgenError(
@@ -123,7 +123,7 @@ def named_variables(function: Function) -> list[Var]:
 def behind(link: Link, request: Request, supply: Supply) -> Whole:
     """The function behind a link, with what its gradient is made of."""
     callee = link.callee
-    primal = marked(callee.function, supply)
+    primal = marked(callee.body, supply)
     facts = infer(primal, shapes_told(callee))
     params = {param.var.name: param.var for param in primal.params}
     wrt = tuple(params[callee.params[place]] for place in link.wrt)

@@ -30,7 +30,9 @@ def with_paths(facts: Mapping[str, str]) -> dict[str, str]:
 
 def _structure(nest: dict[Any, Any] | str) -> Structure:
     if isinstance(nest, str):
-        return fact_of(canonical(nest))
+        fact = fact_of(canonical(nest))
+        assert fact is not None  # a text always is one
+        return fact
     if all(isinstance(key, int) for key in nest):
         length = max(nest) + 1
         parts = (_structure(nest[i]) if i in nest else LEAF for i in range(length))

@@ -62,7 +62,7 @@ def pytest_collect_file(
 
 def _paths(config: pytest.Config) -> list[Path]:
     """The configured paths. Raises pytest.UsageError for one that is not there."""
-    paths = config.getini("gradgen_paths")
+    paths: list[Path] = config.getini("gradgen_paths")
     for path in paths:
         if not path.exists():
             raise pytest.UsageError(f"gradgen_paths: there is no {path}")
@@ -97,7 +97,7 @@ class GradientItem(pytest.Item):
         """Checks the file. Raises WrongGradient."""
         check_file(self.path, _seed(self.config))
 
-    def repr_failure(self, excinfo, style=None):
+    def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
         """What is wrong with it; no traceback, which would be gradgen's own."""
         if excinfo.errisinstance(WrongGradient):
             return str(excinfo.value)

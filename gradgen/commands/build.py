@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,7 +12,7 @@ from gradgen.commands.formats import (
     GITHUB,
     JSON,
     annotation,
-    annotations,
+    github_lines,
     output_option,
     print_json,
     problems,
@@ -21,6 +21,10 @@ from gradgen.commands.formats import (
 from gradgen.commands.processes import processors
 from gradgen.commands.terminal import colour_option, print_code, progress
 from gradgen.errors import GradgenError
+
+if TYPE_CHECKING:
+    from gradgen.commands.building import Built
+    from gradgen.settings import Project
 
 DRIFTED, REFUSED, FAULT = 1, 2, 3
 
@@ -112,7 +116,9 @@ def build(
         raise click.exceptions.Exit(code)
 
 
-def _done(project, writing: bool, pruning: bool, force: bool, jobs: int, quiet: bool):
+def _done(
+    project: Project, writing: bool, pruning: bool, force: bool, jobs: int, quiet: bool
+) -> Result:
     from gradgen.commands.building import Plan, build_all, orphans, prune
     from gradgen.commands.entries import entries
 
@@ -165,7 +171,7 @@ def _tell(done: Result, quiet: bool, annotated: bool) -> None:
         click.echo(_count(done, changed), err=True)
 
 
-def _reason(one) -> str:
+def _reason(one: Built) -> str:
     """Why a file that was only compared would change; "" where it was written."""
     from gradgen.verify.drift import drift
 
@@ -240,7 +246,7 @@ def _annotations(done: Result) -> list[str]:
     for one in done.built:
         out = one.entry.out
         if one.state == "refused":
-            lines += annotations(one.error, "pyproject.toml")
+            lines += github_lines(one.error, "pyproject.toml")
         elif one.state == "fault":
             lines.append(annotation("error", "a fault of gradgen", file=out))
         elif one.state == "changed" and not done.writing:
@@ -252,5 +258,5 @@ def _annotations(done: Result) -> list[str]:
             annotation("error", told, file=f, title="drift") for f in done.orphans
         ]
     for error in done.kept:
-        lines += annotations(error)
+        lines += github_lines(error)
     return lines

@@ -154,7 +154,7 @@ def _data(
     made: Made, out: str | None, force: bool, diff: bool, said: list[str]
 ) -> dict[Any, Any]:
     """What `--output json` says of a text; it is written where that is asked for."""
-    data = {
+    data: dict[str, Any] = {
         "function": made.emitted.function,
         "source": made.request.target,
         "text": made.emitted.text,

@@ -37,7 +37,7 @@ def reported(output: str) -> Iterator[None]:
         if output == JSON:
             print_json({"errors": problems(error)})
         else:
-            for line in annotations(error):
+            for line in github_lines(error):
                 click.echo(line)
         raise click.exceptions.Exit(REFUSED) from None
 
@@ -62,7 +62,7 @@ def problems(error: GradgenError) -> list[dict[Any, Any]]:
     ]
 
 
-def annotations(error: GradgenError, file: str | None = None) -> list[str]:
+def github_lines(error: GradgenError, file: str | None = None) -> list[str]:
     """GitHub's workflow commands for an error's problems, one line each.
 
     `file` stands for a problem that has no place of its own.

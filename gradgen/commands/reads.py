@@ -12,7 +12,7 @@ import hashlib
 import os
 import sys
 import sysconfig
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.machinery import PathFinder
@@ -84,17 +84,19 @@ def watch() -> Callable[[], Reads]:
         elif event.startswith(UNSEEN):
             state["complete"] = False
 
-    class Environment(type(os.environ)):
+    class Environment(type(os.environ)):  # type: ignore[misc]  # a class of os
         """The environment, with a note of what is asked for."""
 
-        def __getitem__(self, name):
+        def __getitem__(self, name: str) -> str:
             if state["watching"]:
                 variables.add(name)
-            return super().__getitem__(name)
+            value: str = super().__getitem__(name)
+            return value
 
-        def __iter__(self):
+        def __iter__(self) -> Iterator[str]:
             state["complete"] = state["complete"] and not state["watching"]
-            return super().__iter__()
+            names: Iterator[str] = super().__iter__()
+            return names
 
     os.environ.__class__ = Environment
     sys.addaudithook(heed)

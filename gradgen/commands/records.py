@@ -76,7 +76,7 @@ class Records:
 
 def _read(file: Path) -> dict[str, dict[Any, Any]]:
     try:
-        known = json.loads(file.read_text(encoding="utf-8"))
+        known: dict[str, dict[Any, Any]] = json.loads(file.read_text(encoding="utf-8"))
         for one in known.values():
             Reads(**one["reads"]), one["made"], one["text"]
         return known

@@ -142,7 +142,12 @@ class _Flow:
             self.found[one]["lines"] += gone["lines"]
 
     def _add(
-        self, var: Var, note: Note | None, looped: bool, adjoint: bool, name=None
+        self,
+        var: Var,
+        note: Note | None,
+        looped: bool,
+        adjoint: bool,
+        name: str | None = None,
     ) -> None:
         name = name or self.names.get(var)
         if name is None:

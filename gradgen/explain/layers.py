@@ -111,7 +111,13 @@ def _order(group: Sequence[int], above: Sequence[tuple[int, int]]) -> list[int] 
     return order if len(order) == len(waiting) else None
 
 
-def _half(half, edges, rows, widths, gap):
+def _half(
+    half: Sequence[int],
+    edges: Sequence[tuple[int, int]],
+    rows: Sequence[int],
+    widths: Sequence[float],
+    gap: float,
+) -> tuple[dict[int, float], dict[tuple[int, int], Any], float]:
     """Places in the rows of one half, the bends of its edges, and its width."""
     levels: dict[int, list[Any]] = {}
     for i in half:
@@ -155,7 +161,13 @@ def _mean(values: Sequence[float], default: float) -> float:
     return sum(values) / len(values) if values else default
 
 
-def _spread(level, wished, width, gap, at) -> None:
+def _spread(
+    level: Sequence[object],
+    wished: Sequence[float],
+    width: Mapping[object, float],
+    gap: float,
+    at: dict[object, float],
+) -> None:
     """Places as near to those wished for as the widths allow, in the same order."""
     offsets, offset = [], 0.0
     for before, one in zip([None, *level], level):

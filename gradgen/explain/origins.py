@@ -71,7 +71,11 @@ def _statements(
 def _rows_of_head(node: ast.stmt) -> Iterator[int]:
     for name, value in ast.iter_fields(node):
         if name not in _BLOCKS and isinstance(value, ast.AST):
-            yield from (n.end_lineno for n in ast.walk(value) if hasattr(n, "lineno"))
+            yield from (
+                getattr(n, "end_lineno")
+                for n in ast.walk(value)
+                if hasattr(n, "lineno")
+            )
 
 
 def _numbers(origin: Note | None, source: Source, known: range) -> tuple[int, ...]:

@@ -51,7 +51,9 @@ class Bumps(Stores):
             f"{name}[i] = {name}[i] + ...",
         )
 
-    def bump_entry(self, target: Ref, key: Expr, old: Expr, op: str, value: Expr, node: Any) -> None:
+    def bump_entry(
+        self, target: Ref, key: Expr, old: Expr, op: str, value: Expr, node: Any
+    ) -> None:
         """x[i] op= value, where no entry is an array that has another name."""
         buffer = self.memory.buffer(target.var)
         arrays = self.facts.rank(old) != 0 and self._has_other_names(buffer)

@@ -134,7 +134,13 @@ class Callees:
         self.working.clear()
         raise Again
 
-    def _read(self, callee: Callee, key: tuple[Any, ...], static: dict[Any, Any], read: Callable[..., Any]) -> None:
+    def _read(
+        self,
+        callee: Callee,
+        key: tuple[Any, ...],
+        static: dict[Any, Any],
+        read: Callable[..., Any],
+    ) -> None:
         """Reads a function; one that calls itself until what is known of it holds.
 
         What is taken for known of its result is true of a call if it is true of the
@@ -157,7 +163,12 @@ class Callees:
         raise Unkept("what it returns is not known")
 
     def _holds(
-        self, guess: tuple[Outcome, ...], callee: Callee, key: tuple[Any, ...], static, read
+        self,
+        guess: tuple[Outcome, ...],
+        callee: Callee,
+        key: tuple[Any, ...],
+        static,
+        read,
     ) -> bool:
         """Whether a function's results are what they are taken for."""
         callee.outcomes, first = guess, guess[0].kind
@@ -178,7 +189,11 @@ class Callees:
         return False
 
     def _round(
-        self, callee: Callee, key: tuple[Any, ...], static: dict[Any, Any], read: Callable[..., Any]
+        self,
+        callee: Callee,
+        key: tuple[Any, ...],
+        static: dict[Any, Any],
+        read: Callable[..., Any],
     ) -> tuple[Outcome, ...]:
         """What is found of a function's results when it is read once."""
         before, callee.facts = dict(self.done), None
@@ -237,7 +252,9 @@ def _outcomes(
     )
 
 
-def _outcome(value: Expr, facts: Facts, sharing: Sharing, places: dict[Any, Any], is_number) -> Outcome:
+def _outcome(
+    value: Expr, facts: Facts, sharing: Sharing, places: dict[Any, Any], is_number
+) -> Outcome:
     if not isinstance(value, Ref) or facts.is_list(value):
         raise Unkept("it returns more than numbers and arrays")
     var = value.var

@@ -117,7 +117,9 @@ class Calls(KeptCalls):
             found += [(str(k.value), v) for k, v in self.pairs(known)]
         return tuple(found)
 
-    def call(self, function: Function, args: list[Any], kwargs: Any, node: gast.AST) -> Expr:
+    def call(
+        self, function: Function, args: list[Any], kwargs: Any, node: gast.AST
+    ) -> Expr:
         """The handle of a function's result."""
         if isinstance(function, Partial):
             kwargs = tuple({**dict(function.kwargs), **dict(kwargs)}.items())
@@ -169,7 +171,9 @@ class Calls(KeptCalls):
         kind = type(value).__name__
         self.fail("GG211", f"a {kind} is not a plain number", node, "a parameter")
 
-    def _frame_of(self, function: Function, node: gast.AST) -> tuple[Frame, dict[Any, Any]]:
+    def _frame_of(
+        self, function: Function, node: gast.AST
+    ) -> tuple[Frame, dict[Any, Any]]:
         written = self.source.segment(node.func) if hasattr(node, "func") else "it"
         try:
             if function not in self.sources:
@@ -206,7 +210,14 @@ class Calls(KeptCalls):
             name=getattr(node, "name", "the lambda"),
         )
 
-    def _bound(self, frame: Frame, args: list[Any], kwargs: dict[Any, Any], defaults, node: gast.AST) -> dict:
+    def _bound(
+        self,
+        frame: Frame,
+        args: list[Any],
+        kwargs: dict[Any, Any],
+        defaults,
+        node: gast.AST,
+    ) -> dict:
         """The handles of a function's parameters by name."""
         spec, bound = frame.node.args, {}
         first = [*getattr(spec, "posonlyargs", []), *spec.args]

@@ -244,7 +244,9 @@ class Conditions(Expressions, Control):
         return self.assign(node.target, value, mark)
 
 
-def folded_into(value: Expr, statements: list[Any], renamed: dict[Any, Any]) -> Expr | None:
+def folded_into(
+    value: Expr, statements: list[Any], renamed: dict[Any, Any]
+) -> Expr | None:
     """The expression with the operations before it inside, each read once."""
     values = {}
     for stmt in statements:

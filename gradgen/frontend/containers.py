@@ -221,7 +221,9 @@ class Containers(Lists):
             )
         return found
 
-    def _known_method(self, handle, known: Apply, name: str, args: list[Any]) -> Expr | None:
+    def _known_method(
+        self, handle, known: Apply, name: str, args: list[Any]
+    ) -> Expr | None:
         items = list(known.args)
         if known.op == "dict":
             pairs = self.pairs(known)

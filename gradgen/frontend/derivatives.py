@@ -120,7 +120,9 @@ class Derivatives(Calls):
             self.memory.numbers.add(ref.var)
         return ref
 
-    def call(self, function: Function, args: list[Any], kwargs: Any, node: gast.AST) -> Expr:
+    def call(
+        self, function: Function, args: list[Any], kwargs: Any, node: gast.AST
+    ) -> Expr:
         if isinstance(function, Derivative):
             return self._derivative(function, args, dict(kwargs), node)
         if isinstance(function, Pullback):
@@ -144,7 +146,9 @@ class Derivatives(Calls):
                     "gradgen emit",
                 )
 
-    def _derivative(self, made: Derivative, args: list[Any], kwargs: dict[Any, Any], node: gast.AST) -> Expr:
+    def _derivative(
+        self, made: Derivative, args: list[Any], kwargs: dict[Any, Any], node: gast.AST
+    ) -> Expr:
         """Writes the function out at points of its own, and the slopes there."""
         seed = kwargs.pop("seed", None)
         names = self._parameters(made.function, node)
@@ -225,7 +229,9 @@ class Derivatives(Calls):
         name = getattr(made, "__name__", "this")
         self.fail("GG260", f"a derivative of {name} is not supported", node, "a def")
 
-    def _wrt(self, made: Derivative, names: list[str], node: gast.AST) -> tuple[list[str], bool]:
+    def _wrt(
+        self, made: Derivative, names: list[str], node: gast.AST
+    ) -> tuple[list[str], bool]:
         """The names to differentiate in, and whether the gradients are a tuple."""
         wrt = names[0] if made.wrt is None and names else made.wrt
         whole = isinstance(wrt, (tuple, list))

@@ -83,7 +83,9 @@ def _bound(stmt) -> Iterator[str]:
             yield node.name
 
 
-def arrays_among(names: dict[Any, Any], number: int, body: list[Any], memory: Memory) -> set[Var]:
+def arrays_among(
+    names: dict[Any, Any], number: int, body: list[Any], memory: Memory
+) -> set[Var]:
     """The buffers of a call's arguments that its body surely takes apart."""
     found = set()
     for name in taken_apart(body):

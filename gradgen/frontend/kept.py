@@ -105,7 +105,9 @@ class KeptCalls(Comprehensions):
             raise Unkept("it is given a container")
         return value
 
-    def _read_callee(self, callee: Callee, static: dict[Any, Any]) -> tuple[Function, object]:
+    def _read_callee(
+        self, callee: Callee, static: dict[Any, Any]
+    ) -> tuple[Function, object]:
         """The function itself, read for arguments of its facts."""
         texts = {
             name: text
@@ -130,7 +132,9 @@ class KeptCalls(Comprehensions):
                 raise Unkept(f"its module has another {name}")
         return lines
 
-    def _results_of(self, callee: Callee, value: Apply, handles: list[Any], node: Any) -> Expr:
+    def _results_of(
+        self, callee: Callee, value: Apply, handles: list[Any], node: Any
+    ) -> Expr:
         """A handle for the result of a call, or a tuple of several."""
         made = self.emit(value, f"{callee.name}_value", node)
         if len(callee.outcomes) == 1:

@@ -124,7 +124,9 @@ class Lists(Bumps):
         self.memory.homes[new.var] = Home(buffer)
         self.state.versions[buffer] = new
 
-    def list_method(self, handle: Ref, name: str, args: list[Any], node: gast.AST) -> Expr:
+    def list_method(
+        self, handle: Ref, name: str, args: list[Any], node: gast.AST
+    ) -> Expr:
         """x.append(y), x.extend(ys), x.pop(), x.copy()."""
         buffer = self.memory.buffer(handle.var)
         old = self.current(handle, node)
@@ -167,7 +169,9 @@ class Lists(Bumps):
             INSTEAD.get(name, "x.append(y)"),
         )
 
-    def store_entry(self, target: Ref, key: Expr, value: Expr, node: gast.AST, op: str) -> None:
+    def store_entry(
+        self, target: Ref, key: Expr, value: Expr, node: gast.AST, op: str
+    ) -> None:
         """x[i] = value, x[i] += value."""
         buffer = self.memory.buffer(target.var)
         place = self.current(key, node)
@@ -197,7 +201,9 @@ class Lists(Bumps):
         before = self.emit(getitem(old, place), "before", node)
         self._next(target, Apply("put", (old, place, entry, before)), node)
 
-    def _store_part(self, target: Ref, part: Apply, value: Expr, node: gast.AST) -> None:
+    def _store_part(
+        self, target: Ref, part: Apply, value: Expr, node: gast.AST
+    ) -> None:
         """x[a:b] = y: what was before a, the new entries, what was from b on."""
         start, stop, _ = part.args
         parts = [self._as_own(value, node)]

@@ -66,7 +66,9 @@ class Records(Derivatives):
             return self._makes_a_record(node.func.value)
         return is_record_class(cls) or cls is dataclasses.replace
 
-    def made_record(self, cls: type, args: list[Any], kwargs: Any, node: gast.AST) -> Expr:
+    def made_record(
+        self, cls: type, args: list[Any], kwargs: Any, node: gast.AST
+    ) -> Expr:
         """State(x, v=v)."""
         if any(value is REFUSED for value in (*args, *(v for _, v in kwargs))):
             return REFUSED

@@ -195,7 +195,9 @@ class Results(Effects):
             if var is not None:
                 self.wish(var, name or self._numbered(i))
 
-    def _own_leaves(self, value: Expr, mark: int, name: str) -> Iterator[tuple[Any, ...]]:
+    def _own_leaves(
+        self, value: Expr, mark: int, name: str
+    ) -> Iterator[tuple[Any, ...]]:
         known = self.contents(value)
         if known is not None:
             keys = [getattr(k, "value", "") for _, k in known.kwargs]

@@ -60,7 +60,9 @@ class Source:
             " " * self.indent + self.lines[row - 1],
         )
 
-    def error(self, code: str, message: str, node: gast.AST | None = None, advice: str = ""):
+    def error(
+        self, code: str, message: str, node: gast.AST | None = None, advice: str = ""
+    ) -> GradgenError:
         """The error for a place in this source."""
         return GradgenError(code, message, advice=advice).at(self.place(node))
 

@@ -28,7 +28,13 @@ class Stores(Conditions):
     """Writes stores."""
 
     def store(
-        self, target: Expr, key: Expr, value: Expr, node: gast.AST, add: bool = False, op: str = ""
+        self,
+        target: Expr,
+        key: Expr,
+        value: Expr,
+        node: gast.AST,
+        add: bool = False,
+        op: str = "",
     ) -> None:
         """target[key] = value, or another kind of store, for handles."""
         op = op or ("additem" if add else "setitem")
@@ -101,7 +107,9 @@ class Stores(Conditions):
                 f"{self.known_name(buffer)}.copy() first",
             )
 
-    def _write(self, home: Home, key: Expr, value: Expr, node: gast.AST, op: str) -> None:
+    def _write(
+        self, home: Home, key: Expr, value: Expr, node: gast.AST, op: str
+    ) -> None:
         path = home.path
         last = path[-1] if path else None
         basic = is_basic_key(self.current(key), self.facts)
@@ -123,7 +131,15 @@ class Stores(Conditions):
         found = arrays_among(names, frame.number, frame.node.body, memory)
         self.state.stored |= found
 
-    def _into(self, buffer: Var, path: tuple[Any, ...], key: Expr, value: Expr, node: gast.AST, op: str) -> None:
+    def _into(
+        self,
+        buffer: Var,
+        path: tuple[Any, ...],
+        key: Expr,
+        value: Expr,
+        node: gast.AST,
+        op: str,
+    ) -> None:
         """Stores into a part of a buffer: from the part outwards."""
         base = self.current(Ref(buffer), node)
         parts = [base]
@@ -155,7 +171,9 @@ class Stores(Conditions):
             )
         return self.emit(applied(back, new), "inner", node)
 
-    def advance(self, buffer: Var, var: Var, node: gast.AST | None = None, name: str = "") -> None:
+    def advance(
+        self, buffer: Var, var: Var, node: gast.AST | None = None, name: str = ""
+    ) -> None:
         """Makes a variable the buffer's version; what may overlap it is not known."""
         name = name if name.isidentifier() else self.known_name(buffer)
         var = self.wish(var, name).var
@@ -176,7 +194,9 @@ class Stores(Conditions):
 
     # augmented assignments
 
-    def augment(self, handle: Expr, op: str, value: Expr, node: gast.AST, name: str) -> Expr:
+    def augment(
+        self, handle: Expr, op: str, value: Expr, node: gast.AST, name: str
+    ) -> Expr:
         """handle op= value; the handle of the result."""
         if REFUSED in (handle, value):
             return REFUSED

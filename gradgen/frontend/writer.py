@@ -87,7 +87,9 @@ class Arm:
 class Writer:
     """The statements written so far, and the state after them."""
 
-    def __init__(self, source: Source, supply: Supply, shapes: dict[str, Shape]) -> None:
+    def __init__(
+        self, source: Source, supply: Supply, shapes: dict[str, Shape]
+    ) -> None:
         self.supply, self.shapes = supply, shapes
         self.state, self.memory = State(), Memory()
         self.facts = Facts({}, {})

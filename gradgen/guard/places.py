@@ -87,7 +87,9 @@ class Places:
         new = self.supply.var(var.name, origin, var.of, var.order)
         return self._put(frame, new, value, lines, old)
 
-    def _put(self, frame: Frame, var: Var, value: Expr, lines, like: Expr) -> Ref:
+    def _put(
+        self, frame: Frame, var: Var, value: Expr, lines: tuple[Line, ...], like: Expr
+    ) -> Ref:
         facts = self.facts
         facts.shapes[var], facts.kinds[var] = facts.of(like), facts.kind(like)
         if facts.is_complex(like):

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from gradgen.ir.structure import LEAF, Structure, path_text
 
@@ -51,6 +51,8 @@ class Expr:
 
     if TYPE_CHECKING:
         # Which of the three it is, is often known by its operation alone.
+        __dataclass_fields__: ClassVar[dict[str, Any]]
+
         @property
         def op(self) -> str: ...
         @property
@@ -159,7 +161,9 @@ class Stmt:
     __slots__ = ()
 
     if TYPE_CHECKING:
-        # Every statement has one.
+        # Every statement has a note, and is a dataclass.
+        __dataclass_fields__: ClassVar[dict[str, Any]]
+
         @property
         def note(self) -> Note: ...
 

@@ -36,7 +36,9 @@ class Structure:
         keys = self.keys if self.keys else range(len(self.parts))
         yield from zip(keys, self.parts, strict=True)
 
-    def leaves(self, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple, Structure]]:
+    def leaves(
+        self, path: tuple[Any, ...] = ()
+    ) -> Iterator[tuple[tuple[Any, ...], Structure]]:
         """The leaves in order, each with its path: (structure, key) for each step."""
         if not self:
             yield path, self
@@ -62,7 +64,9 @@ class Structure:
         pairs = zip(self.parts, self.items(value), strict=True)
         return [leaf for part, item in pairs for leaf in part.flatten(item)]
 
-    def build(self, leaves: Iterator[Any], record: Callable[..., Any] | None = None) -> Any:
+    def build(
+        self, leaves: Iterator[Any], record: Callable[..., Any] | None = None
+    ) -> Any:
         """A value of this structure, from its leaves in order."""
         if not self:
             return next(leaves)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gradgen.ir.nodes import Function, Let, Param, Var
+from gradgen.ir.nodes import Function, Param, Stmt, Var
 from gradgen.ir.structure import path_text
 
 WIDTH = 88
@@ -25,7 +25,7 @@ class Wording:
     """
 
     shapes: Callable[[Var], str]
-    headings: Callable[[Let], tuple[list[str], list[str]]]
+    headings: Callable[[Stmt], tuple[list[Any], list[Any]]]
     stopped: tuple[str, ...] = ()
     without_default: bool = False
     as_tuple: bool = False

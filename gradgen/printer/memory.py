@@ -23,7 +23,9 @@ ROUNDS = 50
 class Memory:
     """The places of variables; those that a slot of a loop may really be."""
 
-    def __init__(self, is_number: Callable[[Var], bool], basic: Callable[[Expr], bool]) -> None:
+    def __init__(
+        self, is_number: Callable[[Var], bool], basic: Callable[[Expr], bool]
+    ) -> None:
         self.is_number, self.basic = is_number, basic
         self.own: dict[Var, Places] = {}
         # of a list: the places of what it holds

@@ -215,7 +215,12 @@ class _Storage:
             value = viewed(value)[0]
 
     def _copy(
-        self, base: Var, reason: Var, note: Note, done: list[Stmt], is_array: bool = True
+        self,
+        base: Var,
+        reason: Var,
+        note: Note,
+        done: list[Stmt],
+        is_array: bool = True,
     ) -> Var:
         """A copy of a variable, under its name; the same one in every pass.
 

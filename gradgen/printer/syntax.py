@@ -59,7 +59,9 @@ OF_LISTS = "zeros_of added_lists entries item sliced repeated joined".split()
 class Syntax:
     """Builds gast expressions; remembers which helpers and modules they need."""
 
-    def __init__(self, names: Mapping[Var, str], module: str, scipy: Mapping[str, str]) -> None:
+    def __init__(
+        self, names: Mapping[Var, str], module: str, scipy: Mapping[str, str]
+    ) -> None:
         self.names, self.module, self.scipy = names, module, scipy
         self.helpers: dict[str, None] = {}
         self.used: set[str] = set()

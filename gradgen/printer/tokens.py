@@ -36,7 +36,15 @@ class Token:
 
     __slots__ = "text space gap kind side opening atom rank level comment".split()
 
-    def __init__(self, text, space: str = "", kind: str = "op", side: str = "", opening=None, atom: bool = False) -> None:
+    def __init__(
+        self,
+        text,
+        space: str = "",
+        kind: str = "op",
+        side: str = "",
+        opening=None,
+        atom: bool = False,
+    ) -> None:
         self.text, self.kind, self.side = text, kind, side
         self.space = self.gap = space  # as read; as it stands on its line now
         self.opening, self.atom = opening, atom  # an atom's bracket, not a call's
@@ -178,7 +186,9 @@ def _statement_spans(tokens: list[Token]) -> list[tuple[int, int]]:
     return spans
 
 
-def _conditional_spans(tokens: list[Token], starts: set[int]) -> Iterator[tuple[Any, ...]]:
+def _conditional_spans(
+    tokens: list[Token], starts: set[int]
+) -> Iterator[tuple[Any, ...]]:
     """Where each conditional expression starts, and the token after it."""
     outer: list[tuple[int, list[int], str]] = []
     start, begun = 0, []

@@ -32,7 +32,9 @@ def fail(file: str, line: int, message: str) -> None:
 class RuleReader(ExpressionReader):
     """Reads one function of a template file."""
 
-    def __init__(self, node: gast.FunctionDef, file: str, module: str, lines: list[Any]) -> None:
+    def __init__(
+        self, node: gast.FunctionDef, file: str, module: str, lines: list[Any]
+    ) -> None:
         self.node, self.file, self.module, self.lines = node, file, module, lines
         # Apart from the numbers of any function, so that the two never meet.
         self.supply = Supply(1 << 40)

@@ -217,7 +217,9 @@ def _operands(expr: Apply) -> list[Expr]:
     return [arg for arg in args if arg != Const(None)]
 
 
-def _of_numbers(expr: Apply, args: list[Any], kinds: list, sub: Callable[..., Any]) -> Kind:
+def _of_numbers(
+    expr: Apply, args: list[Any], kinds: list, sub: Callable[..., Any]
+) -> Kind:
     """Python numbers under an operator stay weak; NumPy's functions, and masks
     that meet them, make float64 of them."""
     strong = any(kind in (Kind.BOOLEAN, Kind.INTEGER) for kind in kinds)

@@ -18,7 +18,9 @@ from gradgen.shapes.dims import ONE, Dim
 class ShapeConflict(ValueError):
     """Shapes that do not fit an operation; `advice` is a shape fact that may."""
 
-    def __init__(self, message: str, advice: str = "the shapes that the line takes") -> None:
+    def __init__(
+        self, message: str, advice: str = "the shapes that the line takes"
+    ) -> None:
         super().__init__(message)
         self.advice = advice
 

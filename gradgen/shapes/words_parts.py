@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from gradgen.shapes.infer import Facts
 
 
-def parts(facts: Facts, ary: Expr, sections: Expr, axis: Expr, even: Expr) -> tuple[Any, ...]:
+def parts(
+    facts: Facts, ary: Expr, sections: Expr, axis: Expr, even: Expr
+) -> tuple[Any, ...]:
     """split and its like: the lengths of the sections along one axis."""
     dims = facts.of(ary).dims
     where = split_axis(axis, None if dims is None else len(dims))
@@ -49,7 +51,9 @@ def _sections(sections: Expr) -> int:
     return count
 
 
-def _lengths(facts: Facts, size: Dim, sections: Expr, count: int, even: bool) -> list[Dim]:
+def _lengths(
+    facts: Facts, size: Dim, sections: Expr, count: int, even: bool
+) -> list[Dim]:
     places = entries(sections)
     if size.number is None or not is_static(sections):
         if places is None and even:

@@ -78,7 +78,10 @@ def columns_of(facts: Facts, x1: Expr, x2: Expr) -> Shape:
 
 
 def _mapped(
-    facts: Facts, matrix: tuple[Dim, ...] | None, vector: tuple[Dim, ...] | None, kept: int
+    facts: Facts,
+    matrix: tuple[Dim, ...] | None,
+    vector: tuple[Dim, ...] | None,
+    kept: int,
 ) -> Shape:
     if matrix is None or vector is None or len(matrix) < 2 or not vector:
         return facts.fresh()

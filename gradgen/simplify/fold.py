@@ -130,7 +130,11 @@ def fold(function: Function) -> Function:
 
 
 def _folded(
-    source: Iterable[Stmt], counted: Counter[Any], changed: set[Any], values: dict[Any, Any], top: bool
+    source: Iterable[Stmt],
+    counted: Counter[Any],
+    changed: set[Any],
+    values: dict[Any, Any],
+    top: bool,
 ) -> tuple[Stmt, ...]:
     """One block with its own temporaries in its own assignments."""
     source = tuple(source)

@@ -83,7 +83,9 @@ def recompute(function: Function, facts: Facts) -> Function:
     )
 
 
-def _substituted(body: Iterable[Stmt], values: dict[Any, Any], full: dict) -> tuple[Stmt, ...]:
+def _substituted(
+    body: Iterable[Stmt], values: dict[Any, Any], full: dict
+) -> tuple[Stmt, ...]:
     """A block with values in place of variables; `full` grows by the whole values."""
     kept = []
     for stmt in body:

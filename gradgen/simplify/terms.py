@@ -55,7 +55,9 @@ def terms(function: Function, facts: Facts) -> Function:
     return function if body == function.body else replace(function, body=body)
 
 
-def _shortened(body: Iterable[Stmt], facts: Facts, path: tuple[Any, ...]) -> Iterator[Stmt]:
+def _shortened(
+    body: Iterable[Stmt], facts: Facts, path: tuple[Any, ...]
+) -> Iterator[Stmt]:
     body, here = tuple(body), facts.within(path)
     forward = [stmt for stmt in body if not stmt.note.derived]
     # In forward mode the statements of the primal stand between the others.

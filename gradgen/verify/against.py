@@ -35,7 +35,12 @@ class Found:
 
 
 def hold_against(
-    hand: Callable[..., Any], made, text: str, where: str, wrt: tuple[str, ...], seed: int = 0
+    hand: Callable[..., Any],
+    made,
+    text: str,
+    where: str,
+    wrt: tuple[str, ...],
+    seed: int = 0,
 ) -> Found:
     """The agreement of a backward pass with the numbers, or where it fails.
 
@@ -95,7 +100,9 @@ class _Held:
     wrt: tuple[str, ...]
     emitted: EmittedText | None
 
-    def point(self, layout: Layout, dtype: Any, rng: np.random.Generator) -> Checked | None:
+    def point(
+        self, layout: Layout, dtype: Any, rng: np.random.Generator
+    ) -> Checked | None:
         """The errors at one set of arguments; None where none can be measured.
 
         Raises GradgenError where the backward pass is wrong.

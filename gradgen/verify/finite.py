@@ -46,7 +46,9 @@ class Estimate:
     exact: bool = False
 
 
-def directional(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence) -> Estimate:
+def directional(
+    f: Callable[..., Any], args: Sequence[Any], tangents: Sequence
+) -> Estimate:
     """The derivative of f(*args) along the tangents, of the shape of f(*args).
 
     `tangents` is parallel to `args`: an array of the argument's shape (a number
@@ -61,7 +63,9 @@ def directional(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence) 
     return exact if exact is not None and _confirms(rough, exact) else rough
 
 
-def numeric_gradient(f: Callable[..., Any], args: Sequence[Any], i: int, seed: float = 1.0) -> Estimate:
+def numeric_gradient(
+    f: Callable[..., Any], args: Sequence[Any], i: int, seed: float = 1.0
+) -> Estimate:
     """The gradient of sum(seed * f(*args)) in args[i], of that argument's shape.
 
     args[i] is an array of floats or a number; the other arguments may be of any
@@ -85,7 +89,9 @@ def numeric_gradient(f: Callable[..., Any], args: Sequence[Any], i: int, seed: f
     return gradient or _by_differences(weighted, args, i, units)
 
 
-def measured_again(f: Callable[..., Any], args: Sequence[Any], i: int, index, seed: float = 1.0) -> Estimate:
+def measured_again(
+    f: Callable[..., Any], args: Sequence[Any], i: int, index, seed: float = 1.0
+) -> Estimate:
     """One entry of numeric_gradient, by differences at smaller steps.
 
     Less precise, but not misled by what oscillates faster than the larger steps see.
@@ -222,7 +228,9 @@ def _confirms(rough: Estimate, exact: Estimate) -> bool:
     return bool(precise and np.all(apart <= 10 * rough.error + GOOD * scale))
 
 
-def _ridders(f: Callable[..., Any], args: Any, tangents: Any, first_steps=FIRST_STEPS) -> Estimate:
+def _ridders(
+    f: Callable[..., Any], args: Any, tangents: Any, first_steps=FIRST_STEPS
+) -> Estimate:
     """Central differences along the tangents, extrapolated to step 0."""
 
     def value(t: Any):

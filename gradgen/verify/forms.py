@@ -30,7 +30,11 @@ class Answer:
 
 
 def answer(
-    hand: Callable[..., Any], how: Taking, args: Sequence[Any], asked: Asked, seed: Any = None
+    hand: Callable[..., Any],
+    how: Taking,
+    args: Sequence[Any],
+    asked: Asked,
+    seed: Any = None,
 ) -> Answer:
     """What a backward pass says at arguments, for a seed or for one that is made.
 

@@ -30,7 +30,9 @@ class EmittedText:
     like: Callable[..., Any] | None = None
 
 
-def generated_run(case: Any, at: int, leaves: list[Any], seed: Any) -> tuple[Run | None, str]:
+def generated_run(
+    case: Any, at: int, leaves: list[Any], seed: Any
+) -> tuple[Run | None, str]:
     """A run of the gradient for one name, and where its lines are; None for none."""
     nested, name = case.asked.nested, case.asked.names[at]
     if any(nested.arguments) or nested.result:

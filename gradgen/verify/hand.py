@@ -131,7 +131,11 @@ class Case:
 
 
 def case_of(
-    f: Callable[..., Any], hand: Callable, args: tuple[Any, ...], wrt, emitted: EmittedText | None = None
+    f: Callable[..., Any],
+    hand: Callable,
+    args: tuple[Any, ...],
+    wrt,
+    emitted: EmittedText | None = None,
 ) -> Case:
     """The function and its backward pass, ready to be compared."""
     parameters = _parameters(f, len(args))
@@ -165,7 +169,9 @@ def _measured_or_refused(case: Case, label, place, seed: Any, rtol: float) -> Es
     return want
 
 
-def _compare(case: Case, label, place, got: Any, want: Estimate, found: Answer, rtol: float) -> None:
+def _compare(
+    case: Case, label, place, got: Any, want: Estimate, found: Answer, rtol: float
+) -> None:
     """Raises GradgenError where a gradient is not the measured one."""
     if got is None:
         raise GradgenError(
@@ -230,7 +236,9 @@ def _refuse_integers(name: str, structure, leaves: list[Any]) -> None:
         )
 
 
-def _compare_results(value: Any, result: Any, structure, rtol: float, f: str, hand: str) -> None:
+def _compare_results(
+    value: Any, result: Any, structure, rtol: float, f: str, hand: str
+) -> None:
     """The values of all leaves, each under its label."""
     if not fits(value, structure):
         raise GradgenError("GG602", f"the value of {hand} is not nested as that of {f}")
@@ -246,7 +254,9 @@ def _compare_results(value: Any, result: Any, structure, rtol: float, f: str, ha
         _compare_values(one, np.asarray(other), rtol, f, hand, label)
 
 
-def _compare_values(value: Any, result: Any, rtol: float, f: str, hand: str, label: str) -> None:
+def _compare_values(
+    value: Any, result: Any, rtol: float, f: str, hand: str, label: str
+) -> None:
     value = np.asarray(value)
     if value.shape != result.shape:
         shapes = f"the shape {value.shape}, and {f} {result.shape}"

@@ -19,7 +19,11 @@ class Measured:
     """
 
     def __init__(
-        self, function: Callable[..., Any], source, names: Sequence[str], stop: Sequence[str] = ()
+        self,
+        function: Callable[..., Any],
+        source,
+        names: Sequence[str],
+        stop: Sequence[str] = (),
     ) -> None:
         self._function, self._source = function, source
         self._names, self._stop = tuple(names), tuple(stop)

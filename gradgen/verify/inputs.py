@@ -63,7 +63,9 @@ class Layout:
         pairs = zip(self.parameters, self.shapes)
         return [self._argument(p, s, rng, dtype, interval) for p, s in pairs]
 
-    def _argument(self, parameter, shape, rng: np.random.Generator, dtype: Any, interval):
+    def _argument(
+        self, parameter, shape, rng: np.random.Generator, dtype: Any, interval
+    ):
         if shape is None:
             if parameter.default is not None:
                 return parameter.default
@@ -84,7 +86,9 @@ class Layout:
             return float(value) if python else dtype(value)
         return value.astype(dtype)
 
-    def _complex(self, parameter, shape, rng: np.random.Generator, dtype: Any, interval):
+    def _complex(
+        self, parameter, shape, rng: np.random.Generator, dtype: Any, interval
+    ):
         """Two real arguments as the parts of a complex one."""
         plain = replace(parameter, complex=False)
         pair = (self._argument(plain, shape, rng, dtype, interval) for _ in range(2))
@@ -93,7 +97,10 @@ class Layout:
 
 
 def known_parameters(
-    source, function: Callable[..., Any], facts: Mapping[str, str], complexes: Sequence[str] = ()
+    source,
+    function: Callable[..., Any],
+    facts: Mapping[str, str],
+    complexes: Sequence[str] = (),
 ):
     """The parameters of a primal with their shape texts: given or annotated.
 

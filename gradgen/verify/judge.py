@@ -42,7 +42,9 @@ def judge(verdict: Verdict, text: str, made, seed: int) -> None:
         verdict.said = str(found)
 
 
-def examined(function: Callable[..., Any], made, seed: int) -> Checked | Wrong | Unmeasured:
+def examined(
+    function: Callable[..., Any], made, seed: int
+) -> Checked | Wrong | Unmeasured:
     """What differences say of an emitted function, whatever its mode."""
     source, request = made.source, made.request
     primal = source.globals[source.node.name]
@@ -111,7 +113,9 @@ def _second(function: Callable[..., Any], leaves: Leaves, primal, made, seed: in
     return examine(Subject(pulled, gradient, leaves.parameters, leaves.wrt), seed)
 
 
-def _pushed(function: Callable[..., Any], leaves: Leaves, of_gradient: bool = False) -> Along:
+def _pushed(
+    function: Callable[..., Any], leaves: Leaves, of_gradient: bool = False
+) -> Along:
     """An emitted forward function, of leaves: the last parameters are tangents."""
     names = leaves.subject.names
     given = [

@@ -57,7 +57,9 @@ def larger(subject: Subject, seed: int = 0) -> Larger:
     return Larger()
 
 
-def _drawn(subject: Subject, layout: Layout, rng: np.random.Generator) -> tuple[list[Any], np.ndarray] | None:
+def _drawn(
+    subject: Subject, layout: Layout, rng: np.random.Generator
+) -> tuple[list[Any], np.ndarray] | None:
     """Arguments that the primal takes, with its result; None for none, or slow ones."""
     for interval in INTERVALS:
         for _ in range(TRIES):
@@ -108,7 +110,9 @@ def _tangent(arg: Any, rng: np.random.Generator):
     return tangent if np.ndim(arg) else tangent.item()
 
 
-def _computed(subject: Subject, args: Any, result: Any, seed: Any, tangents: Any) -> dict[Any, Any] | Mismatch:
+def _computed(
+    subject: Subject, args: Any, result: Any, seed: Any, tangents: Any
+) -> dict[Any, Any] | Mismatch:
     """For each argument Re <gradient, tangent>, and the size of its terms."""
     if subject.along is not None:
         named = dict(zip(subject.names, args, strict=True))
@@ -134,7 +138,9 @@ def _computed(subject: Subject, args: Any, result: Any, seed: Any, tangents: Any
     return found
 
 
-def _measured(subject: Subject, args: Any, seed: Any, tangents: dict[Any, Any]) -> Estimate | None:
+def _measured(
+    subject: Subject, args: Any, seed: Any, tangents: dict[Any, Any]
+) -> Estimate | None:
     """The derivative along the tangents; None where it cannot be measured."""
     primal = subject.primal.at(args)
 

@@ -22,7 +22,11 @@ TRIES = 4  # at finding one where differences can measure, in each interval
 
 
 def find_point(
-    subject: Subject, layout: Layout, dtype: Any, rng: np.random.Generator, tally: Counter[Any] | None = None
+    subject: Subject,
+    layout: Layout,
+    dtype: Any,
+    rng: np.random.Generator,
+    tally: Counter[Any] | None = None,
 ) -> Point | None:
     """Arguments at which the gradient can be measured, with the measurements.
 

@@ -35,7 +35,13 @@ class Taking:
     place: int = -1
     remark: str = ""
 
-    def call(self, hand: Callable[..., Any], names: Sequence[str], args: Sequence[Any], seed: Any):
+    def call(
+        self,
+        hand: Callable[..., Any],
+        names: Sequence[str],
+        args: Sequence[Any],
+        seed: Any,
+    ):
         """What the backward pass returns for the function's arguments."""
         if self.by_name is None:
             given = list(args)

@@ -186,7 +186,9 @@ class _Notes(ast.NodeTransformer):
         sums.append((number, sign, factor))
         return ast.copy_location(self._call(number, value), value)
 
-    def _place(self, node: ast.AST, text: str, name: str, sums: tuple[Any, ...] = ()) -> int:
+    def _place(
+        self, node: ast.AST, text: str, name: str, sums: tuple[Any, ...] = ()
+    ) -> int:
         self.trace.terms.append(Term(node.lineno, text, name, sums))
         return len(self.trace.terms) - 1
 
