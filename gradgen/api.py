@@ -11,7 +11,7 @@ from gradgen.maps import Matrix, Pullback, Pushforward
 from gradgen.paths import with_paths
 from gradgen.pipeline import Emitted, run
 from gradgen.recent import Recent, key_of
-from gradgen.settings import guard_setting
+from gradgen.settings import guard_setting, python_setting
 from gradgen.request import (
     Request,
     as_names,
@@ -44,6 +44,7 @@ def emit(
     stable: bool = False,
     direction: str = "",
     diagonal: bool = False,
+    python: str | None = None,
 ) -> str:
     """The text of a module that computes the gradient of a NumPy function.
 
@@ -64,7 +65,8 @@ def emit(
     `keep_calls=True` functions that are called get functions of their own in the text.
     With `stable=True` log(1 + exp(x)) and its like are computed without overflow.
     With `guard=True` quotients by zero in the gradient are zero, and with a number
-    its denominators are at least so large; None asks pyproject.toml.
+    its denominators are at least so large; None asks pyproject.toml. `python="3.9"`
+    is the oldest Python that the text is for, with its NumPy; None asks pyproject.toml.
 
     Raises GradgenError with every construct that is not supported.
     """
@@ -79,6 +81,7 @@ def emit(
         stable=stable,
         direction=direction,
         diagonal=diagonal,
+        python=python_setting() if python is None else python,
         again=False,
     )
     return emitted.text

@@ -26,6 +26,8 @@ from gradgen.linked import (
 from gradgen.derive.batch import Unbatched
 from gradgen.derived import derived
 from gradgen.endings import SPARE, guarded, shortened, what_is_guarded
+from gradgen.oldest.table import offered
+from gradgen.oldest.texts import for_python
 from gradgen.printer.docstring import Wording
 from gradgen.printer.header import header, source_hash
 from gradgen.printer.headings import headings, removed_lines
@@ -34,6 +36,7 @@ from gradgen.printer.render import Rendered, Style, render
 from gradgen.printer.storage import storage
 from gradgen.request import Request
 from gradgen.printer.rows import by_rows
+from gradgen.rules.older import count_on
 from gradgen.settings import use_settings
 from gradgen.shapes.display import letters_of, show_shape
 from gradgen.shapes.flow import infer
@@ -96,6 +99,7 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
 
 def _run(request: Request, source: Source, watch: Watch) -> Emitted:
     use_settings()
+    count_on(offered(request.python).numpy if request.python else "")
     supply = Supply()
     told = dict(request.shapes), request.of, request.aux, request.keep_calls
     primal = marked(lower(source, supply, *told), supply)
@@ -154,6 +158,8 @@ def _run(request: Request, source: Source, watch: Watch) -> Emitted:
         )
     flags = tuple(isinstance(v, Ref) and v.var in seeded for v in primal.values)
     body = module_text(rendered)
+    if request.python:
+        body = for_python(body, request.python, source)
     command, shapes = request.command()
     top = header(request.target, source_hash(source.node), body, command, shapes)
     # Without an import the function comes first, two lines below.

@@ -17,6 +17,7 @@ from gradgen.shapes.spec import shape_of_example
 STYLES = ("joint", "callback")
 MODES = ("reverse", "forward", "hvp", "jacobian", "hessian")
 SAVES = ("values", "state")
+PYTHONS = ("3.9", "3.10", "3.11", "3.12", "3.13")
 _BARE = re.compile(r"[\w.,*#-]+$")
 
 
@@ -35,7 +36,8 @@ class Request:
     rewritten to forms that do not overflow. `guard` is True for gradients that are
     finite where they divide by zero, or the least size of a denominator. `direction`
     is how a Jacobian is found, "" for by the smaller side; with `diagonal` it is the
-    diagonal alone.
+    diagonal alone. `python` is the oldest version that the text is for, "" for those
+    that gradgen itself runs on.
     """
 
     target: str
@@ -56,6 +58,7 @@ class Request:
     guard: bool | float = False
     direction: str = ""
     diagonal: bool = False
+    python: str = ""
 
     def command(self) -> tuple[str, list[str]]:
         """The command that makes it again, and its shape options apart."""
@@ -95,6 +98,8 @@ class Request:
             parts.append("--stable")
         if self.strict:
             parts.append("--strict")
+        if self.python:
+            parts.append(f"--python {self.python}")
         shapes = [f"--shape {_quoted(name, text)}" for name, text in self.shapes]
         return " ".join(parts), shapes
 
@@ -131,6 +136,7 @@ def request(
     guard: bool | float = False,
     direction: str = "",
     diagonal: bool = False,
+    python: str = "",
 ) -> Request:
     """The request for these options; positions in wrt become names.
 
@@ -176,6 +182,12 @@ def request(
             f"mode {mode} has no direction and no diagonal",
             advice="--mode jacobian",
         )
+    if python not in ("", *PYTHONS):
+        raise GradgenError(
+            "GG025",
+            f"python={python!r} is no version that a text can be for",
+            advice=f"one of {', '.join(PYTHONS)}",
+        )
     if stable and keep_calls:
         raise GradgenError(
             "GG009",
@@ -211,6 +223,7 @@ def request(
         guard=guard,
         direction=direction,
         diagonal=diagonal,
+        python=python,
     )
 
 

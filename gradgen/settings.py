@@ -1,4 +1,4 @@
-"""[tool.gradgen] of the nearest pyproject.toml: its folder, rules, guards."""
+"""[tool.gradgen] of the nearest pyproject.toml: its folder, rules, guards, Python."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from pathlib import Path
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.source import did_you_mean
+from gradgen.request import PYTHONS
 from gradgen.rules import load
 
-KEYS = ("rules", "guard", "emit")
+KEYS = ("rules", "guard", "python", "emit")
 FILE = "pyproject.toml"
 
 
@@ -70,6 +71,18 @@ def guard_setting() -> bool | float:
     if not isinstance(value, (bool, int, float)):
         advice = "guard = true"
         project.refuse("GG020", "guard is no truth value and no number", advice)
+    return value
+
+
+def python_setting() -> str:
+    """The Python that texts are for in the working directory, "" for any."""
+    project = nearest(here())
+    if project is None:
+        return ""
+    value = project.table.get("python", "")
+    if not isinstance(value, str) or value not in ("", *PYTHONS):
+        advice = f'python = "{PYTHONS[0]}", a string'
+        project.refuse("GG020", f"python is none of {', '.join(PYTHONS)}", advice)
     return value
 
 

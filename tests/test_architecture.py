@@ -26,6 +26,7 @@ ORDER = [
     "facts",
     "paths",
     "settings",
+    "oldest",
     "told",
     "linked",
     "watch",
@@ -45,7 +46,7 @@ OUTSIDE = {"verify", "explain", "commands", "cli", "__init__", "__main__"}
 OUTSIDE |= {"pytest_plugin", "notebook"}
 # Where gast nodes may be handled.
 GAST = {"frontend", "printer"}
-GAST_FILES = {"rules/load.py", "rules/reading.py", "rules/expression.py"}
+GAST_FILES = {"oldest/texts.py", "rules/load.py", "rules/reading.py", "rules/expression.py"}
 
 
 def room(path: Path) -> str:

@@ -14,7 +14,7 @@ from gradgen.commands.order import Made, Order, make
 from gradgen.commands.terminal import colour_option, print_code
 from gradgen.commands.writing import change_of, shown_change, write
 from gradgen.errors import GradgenError
-from gradgen.request import MODES
+from gradgen.request import MODES, PYTHONS
 
 __all__ = ["emit", "place_of"]
 
@@ -83,6 +83,11 @@ __all__ = ["emit", "place_of"]
     help="After TARGET: x / 0 is 0 in the gradient; with EPS, |denominators| >= EPS.",
 )
 @click.option("--strict", is_flag=True, help="Refuse a text that needs a helper.")
+@click.option(
+    "--python",
+    type=click.Choice(list(PYTHONS)),
+    help="The oldest Python, with its NumPy, that the text is for.",
+)
 @click.option("--name", metavar="FN", help="The function's name, when TARGET is -.")
 @click.option("-o", "--out", type=click.Path(dir_okay=False), help="The file to write.")
 @click.option("--force", is_flag=True, help="Overwrite whatever the file holds.")

@@ -30,7 +30,7 @@ from gradgen.request import (
     refuse_integer_leaves,
     request,
 )
-from gradgen.settings import guard_setting
+from gradgen.settings import guard_setting, python_setting
 from gradgen.watch import UNWATCHED, Watch
 
 # an argument, or a part of one: params.W, params[0], params["W"]
@@ -61,6 +61,7 @@ class Order:
     guard: str | None = None
     direction: str | None = None
     diagonal: bool = False
+    python: str | None = None
 
 
 def order_of(options: dict[str, object]) -> Order:
@@ -113,6 +114,7 @@ def make(order: Order, watch: Watch = UNWATCHED) -> Made:
         guard=_guard(order.guard),
         direction=order.direction or "",
         diagonal=order.diagonal,
+        python=order.python or python_setting(),
     )
     made = Made(source, asked, run(asked, source, watch))
     for name in made.wrt:
