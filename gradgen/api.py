@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 
 from gradgen.frontend.source import Source, find, with_closure
@@ -25,13 +26,13 @@ from gradgen.request import (
 
 
 def emit(
-    function: Callable | str,
-    wrt: str | int | Sequence | None = None,
+    function: Callable[..., Any] | str,
+    wrt: str | int | Sequence[Any] | None = None,
     *,
     style: str = "joint",
     value: bool = False,
     shapes: Mapping[str, object] | None = None,
-    example: Sequence | None = None,
+    example: Sequence[Any] | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     mode: str = "reverse",
@@ -92,21 +93,21 @@ _recent = Recent()
 
 
 def _emitted(
-    function,
-    wrt,
-    style,
-    value,
-    shapes,
-    example,
-    stop,
-    strict,
-    complex=(),
-    of=(),
-    has_aux=False,
-    mode="reverse",
-    guard=None,
-    again=True,
-    **extra,
+    function: Callable[..., Any] | str,
+    wrt: str | int | Sequence[Any] | None,
+    style: str,
+    value: bool,
+    shapes: Mapping[str, object] | None,
+    example: Sequence[Any] | None,
+    stop: str | Sequence[str],
+    strict: bool,
+    complex: str | Sequence[str] = (),
+    of: str | Sequence[str] = (),
+    has_aux: bool = False,
+    mode: str = "reverse",
+    guard: bool | float | None = None,
+    again: bool = True,
+    **extra: Any,
 ) -> tuple[Source, Request, Emitted]:
     function = getattr(function, "function", function)
     options = (wrt, style, value, shapes, stop, strict, complex, of, has_aux, mode)
@@ -145,26 +146,32 @@ def _emitted(
     return made
 
 
-def _gradient(function, wrt, *options, **extra) -> Gradient:
+def _gradient(
+    function: Callable[..., Any] | str,
+    wrt: str | int | Sequence[Any] | None,
+    *options: Any,
+    **extra: Any,
+) -> Gradient:
     source, asked, emitted = _emitted(function, wrt, *options, **extra)
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
     primal = _primal(function, source)
     return Gradient(primal, asked, source, as_tuple, emitted)
 
 
-def _primal(function: Callable | str, source: Source) -> Callable:
+def _primal(function: Callable[..., Any] | str, source: Source) -> Callable[..., Any]:
     """The function itself, where its name was given."""
     if isinstance(function, str):
-        return source.globals[source.node.name]
+        named: Callable[..., Any] = source.globals[source.node.name]
+        return named
     return getattr(function, "function", function)  # of a gradient, its text's
 
 
 def grad(
-    function: Callable | str,
-    wrt: str | int | Sequence | None = None,
+    function: Callable[..., Any] | str,
+    wrt: str | int | Sequence[Any] | None = None,
     *,
     shapes: Mapping[str, object] | None = None,
-    example: Sequence | None = None,
+    example: Sequence[Any] | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     save: str = "values",
@@ -195,11 +202,11 @@ def grad(
 
 
 def value_and_grad(
-    function: Callable | str,
-    wrt: str | int | Sequence | None = None,
+    function: Callable[..., Any] | str,
+    wrt: str | int | Sequence[Any] | None = None,
     *,
     shapes: Mapping[str, object] | None = None,
-    example: Sequence | None = None,
+    example: Sequence[Any] | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     save: str = "values",
@@ -227,11 +234,11 @@ def value_and_grad(
 
 
 def vjp(
-    function: Callable | str,
-    wrt: str | int | Sequence | None = None,
+    function: Callable[..., Any] | str,
+    wrt: str | int | Sequence[Any] | None = None,
     *,
     shapes: Mapping[str, object] | None = None,
-    example: Sequence | None = None,
+    example: Sequence[Any] | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     save: str = "values",
@@ -262,11 +269,11 @@ def vjp(
 
 
 def jvp(
-    function: Callable | str,
-    wrt: str | int | Sequence | None = None,
+    function: Callable[..., Any] | str,
+    wrt: str | int | Sequence[Any] | None = None,
     *,
     shapes: Mapping[str, object] | None = None,
-    example: Sequence | None = None,
+    example: Sequence[Any] | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     complex: str | Sequence[str] = (),
@@ -279,21 +286,20 @@ def jvp(
     each argument in `wrt`, after the positional arguments. See `emit` for the
     options.
     """
-    options = ("joint", False, shapes, example, stop, strict, complex)
-    options += ((), False, "forward")
+    options = ("joint", False, shapes, example, stop, strict, complex, (), False)
     source, asked, emitted = _emitted(
-        function, wrt, *options, guard=guard, stable=stable
+        function, wrt, *options, "forward", guard=guard, stable=stable
     )
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
     return Pushforward(_primal(function, source), asked, source, as_tuple, emitted)
 
 
 def jacobian(
-    function: Callable | str,
-    wrt: str | int | Sequence | None = None,
+    function: Callable[..., Any] | str,
+    wrt: str | int | Sequence[Any] | None = None,
     *,
     shapes: Mapping[str, object] | None = None,
-    example: Sequence | None = None,
+    example: Sequence[Any] | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     guard: bool | float | None = None,
@@ -311,16 +317,17 @@ def jacobian(
     that works entry by entry; GradgenError for another. See `emit` for the options.
     """
     options = shapes, example, stop, strict, guard, stable
-    more = dict(direction=direction, diagonal=diagonal)
-    return _matrix("jacobian", function, wrt, *options, **more)
+    return _matrix(
+        "jacobian", function, wrt, *options, direction=direction, diagonal=diagonal
+    )
 
 
 def hessian(
-    function: Callable | str,
+    function: Callable[..., Any] | str,
     wrt: str | int | None = None,
     *,
     shapes: Mapping[str, object] | None = None,
-    example: Sequence | None = None,
+    example: Sequence[Any] | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     guard: bool | float | None = None,
@@ -336,7 +343,16 @@ def hessian(
 
 
 def _matrix(
-    mode, function, wrt, shapes, example, stop, strict, guard, stable, **extra
+    mode: str,
+    function: Callable[..., Any] | str,
+    wrt: str | int | Sequence[Any] | None,
+    shapes: Mapping[str, object] | None,
+    example: Sequence[Any] | None,
+    stop: str | Sequence[str],
+    strict: bool,
+    guard: bool | float | None,
+    stable: bool,
+    **extra: Any,
 ) -> Matrix:
     options = ("joint", False, shapes, example, stop, strict, (), (), False, mode)
     source, asked, emitted = _emitted(
@@ -347,11 +363,11 @@ def _matrix(
 
 
 def hvp(
-    function: Callable | str,
-    wrt: str | int | Sequence | None = None,
+    function: Callable[..., Any] | str,
+    wrt: str | int | Sequence[Any] | None = None,
     *,
     shapes: Mapping[str, object] | None = None,
-    example: Sequence | None = None,
+    example: Sequence[Any] | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     save: str = "values",
@@ -365,15 +381,14 @@ def hvp(
     the same shapes. It is the forward derivative of the gradient; the Hessian itself
     is never made. See `emit` for the options.
     """
-    options = ("joint", False, shapes, example, stop, strict)
-    options += ((), (), False, "hvp")
+    options = ("joint", False, shapes, example, stop, strict, (), (), False)
     source, asked, emitted = _emitted(
-        function, wrt, *options, save=save, guard=guard, stable=stable
+        function, wrt, *options, "hvp", save=save, guard=guard, stable=stable
     )
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
     return Pushforward(_primal(function, source), asked, source, as_tuple, emitted)
 
 
-def stop_gradient(x):
+def stop_gradient(x: Any) -> Any:
     """x itself; in a function that is differentiated no derivative goes through it."""
     return x

@@ -145,8 +145,8 @@ def _run(request: Request, source: Source, watch: Watch) -> Emitted:
     plain = replace(request, of=(), as_tuple=False)
     while len(made) < len(linked.links):
         for link, name in [one for one in linked.links.items() if one[0] not in made]:
-            inner, form = behind(link, request, supply), Style(True, name=name)
-            made[link] = _rendered(inner, form, plain, linked, supply, watch)
+            inner, own_style = behind(link, request, supply), Style(True, name=name)
+            made[link] = _rendered(inner, own_style, plain, linked, supply, watch)
     rendered = [made[link] for link in linked.in_order()] + rendered
     helpers = tuple(dict.fromkeys(h for one in rendered for h in one.helpers))
     unknown = _unknown(primal, facts) if helpers else ()
@@ -260,8 +260,8 @@ def _is_setting(param: Param) -> bool:
 
 def _origin(value: Ref, facts: Facts) -> Var:
     """The variable that a result is another name of."""
-    while isinstance(facts.definitions.get(value.var), Ref):
-        value = facts.definitions[value.var]
+    while isinstance(same := facts.definitions.get(value.var), Ref):
+        value = same
     return value.var
 
 

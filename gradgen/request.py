@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -119,7 +120,7 @@ def _quoted(name: str, text: str) -> str:
 def request(
     target: str,
     *,
-    wrt: str | int | Sequence | None = None,
+    wrt: str | int | Sequence[Any] | None = None,
     style: str = "joint",
     value: bool = False,
     shapes: Mapping[str, object] | None = None,
@@ -131,7 +132,7 @@ def request(
     save: str = "values",
     of: str | Sequence[str] = (),
     aux: bool = False,
-    complex: str | Sequence[str] = (),
+    complex: str | Collection[str] = (),
     keep_calls: bool = False,
     guard: bool | float = False,
     direction: str = "",
@@ -227,7 +228,7 @@ def request(
     )
 
 
-def as_names(names: str | Sequence[str]) -> tuple[str, ...]:
+def as_names(names: str | Iterable[str]) -> tuple[str, ...]:
     """One name or several as a tuple."""
     return (names,) if isinstance(names, str) else tuple(names)
 
@@ -244,7 +245,9 @@ def canonical(shape: object) -> str:
     return " ".join(shape.strip().strip("()").replace(",", " ").split())
 
 
-def example_arguments(values: Sequence, parameters: Sequence[str]) -> dict[str, object]:
+def example_arguments(
+    values: Sequence[Any], parameters: Sequence[str]
+) -> dict[str, object]:
     """The numbers and arrays among example arguments, by parameter.
 
     Raises GradgenError when there are too many.
@@ -304,7 +307,7 @@ def refuse_integer_leaves(name: str, values: Mapping[str, object]) -> None:
         refuse_integers(name, leaf)
 
 
-def complex_arguments(examples: Mapping[str, object]) -> set[str]:
+def complex_arguments(examples: Mapping[str, Any]) -> set[str]:
     """The arguments that are complex in an example."""
     return {
         name
@@ -336,7 +339,9 @@ def refuse_integers(name: str, value: object) -> None:
         )
 
 
-def _wrt(wrt, parameters: Sequence[str]) -> tuple[str, ...] | None:
+def _wrt(
+    wrt: str | int | Sequence[str | int] | None, parameters: Sequence[str]
+) -> tuple[str, ...] | None:
     if wrt is None:
         return None
     chosen = (wrt,) if isinstance(wrt, (str, int)) else tuple(wrt)

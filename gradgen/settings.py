@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, NoReturn
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.source import did_you_mean
@@ -21,17 +22,21 @@ class Project:
 
     file: Path
     text: str
-    table: dict
+    table: dict[Any, Any]
 
     @property
     def folder(self) -> Path:
         return self.file.parent
 
-    def refuse(self, code: str, message: str, advice: str = "", line=None):
+    def refuse(
+        self, code: str, message: str, advice: str = "", line: int | None = None
+    ) -> NoReturn:
         """Raises GradgenError for what the file says."""
         raise self.error(code, message, advice, line)
 
-    def error(self, code: str, message: str, advice: str = "", line=None):
+    def error(
+        self, code: str, message: str, advice: str = "", line: int | None = None
+    ) -> GradgenError:
         """The error for what the file says, at a line of it."""
         return GradgenError(
             code, message, advice=advice, file=_shown(self.file), line=line

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from typing import Any
 
 import click
 
@@ -102,7 +103,7 @@ def emit(
     output: str,
     color: str,
     quiet: bool,
-    **options,
+    **options: Any,
 ) -> None:
     """Print the gradient of a function as a Python module of its own.
 
@@ -151,9 +152,9 @@ def refuse_own_source(out: str, source: str) -> None:
 
 def _data(
     made: Made, out: str | None, force: bool, diff: bool, said: list[str]
-) -> dict:
+) -> dict[Any, Any]:
     """What `--output json` says of a text; it is written where that is asked for."""
-    data = {
+    data: dict[str, Any] = {
         "function": made.emitted.function,
         "source": made.request.target,
         "text": made.emitted.text,

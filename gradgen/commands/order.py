@@ -14,6 +14,7 @@ import sys
 import types
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 
@@ -64,7 +65,7 @@ class Order:
     python: str | None = None
 
 
-def order_of(options: dict[str, object]) -> Order:
+def order_of(options: dict[str, Any]) -> Order:
     """The order among the options of a command line, whatever else they say."""
     names = {field.name for field in fields(Order)}
     return Order(**{name: v for name, v in options.items() if name in names})
@@ -161,7 +162,7 @@ def _source(order: Order) -> Source:
     return find(order.target)
 
 
-def _from_stdin(name: str | None) -> Callable:
+def _from_stdin(name: str | None) -> Callable[..., Any]:
     """The function of that name in the source text on standard input."""
     import linecache
 
@@ -182,7 +183,7 @@ def _from_stdin(name: str | None) -> Callable:
     except Exception as error:
         kind = type(error).__name__
         raise GradgenError("GG104", f"running {file} failed: {kind}: {error}") from None
-    found = vars(module).get(name)
+    found: Callable[..., Any] | None = vars(module).get(name)
     if found is None:
         known = [n for n, v in vars(module).items() if callable(v) and n[0] != "_"]
         raise GradgenError(

@@ -17,7 +17,7 @@ class Hints:
     numpy's name, here `module`, stands in one.
     """
 
-    def __init__(self, function: Function, style, module: str):
+    def __init__(self, function: Function, style, module: str) -> None:
         self.function, self.style, self.module = function, style, module
         self.used = False
         self.hints = {

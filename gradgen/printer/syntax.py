@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import gast
 
@@ -58,7 +59,9 @@ OF_LISTS = "zeros_of added_lists entries item sliced repeated joined".split()
 class Syntax:
     """Builds gast expressions; remembers which helpers and modules they need."""
 
-    def __init__(self, names: Mapping[Var, str], module: str, scipy: Mapping[str, str]):
+    def __init__(
+        self, names: Mapping[Var, str], module: str, scipy: Mapping[str, str]
+    ) -> None:
         self.names, self.module, self.scipy = names, module, scipy
         self.helpers: dict[str, None] = {}
         self.used: set[str] = set()
@@ -226,7 +229,7 @@ class Syntax:
 
     def _text(self, parts: tuple[Expr, ...]):
         """f"...", from its parts."""
-        values: list = []
+        values: list[Any] = []
         for part in parts:
             if isinstance(part, Const):
                 values.append(gast.Constant(part.value, None))
@@ -269,7 +272,7 @@ class Syntax:
         node = self.expression(_plain(value))
         return gast.Assign([name(self.names[target], store=True)], node, None)
 
-    def _as_value(self, key):
+    def _as_value(self, key: Expr):
         """A key as an argument of a call: np.s_[:, i] where it has slices."""
         parts = getattr(key, "elts", None) or [key]
         if any(isinstance(part, gast.Slice) for part in parts):
@@ -342,7 +345,7 @@ def _plain(value: Expr) -> Expr:
     return value
 
 
-def _without_minus(node):
+def _without_minus(node: gast.AST):
     """What a product with a minus in front is the negative of, else None."""
     if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub):
         return node.operand
