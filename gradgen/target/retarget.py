@@ -19,9 +19,9 @@ from gradgen.ir.nodes import (
     Ref,
     Stmt,
 )
-from gradgen.ir.operators import STORES
+from gradgen.ir.operators import STORES, add, subtract
 from gradgen.ir.sharing import Sharing
-from gradgen.ir.walk import lets, rewrite, subexpressions, with_blocks, with_expressions
+from gradgen.ir.walk import lets, rewrite, subexpressions, with_expressions
 from gradgen.shapes.indexing import names_places_once
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
@@ -88,17 +88,31 @@ class _Retargeting:
                 continue
             if isinstance(stmt, Let) and _op(stmt.value) in STORES:
                 stmt = self._guarded(stmt, self._stored, stmt) or stmt
-            elif isinstance(stmt, Let) and self.target.library.pure:
+            elif isinstance(stmt, Let) and self._keeps_numbers(stmt):
                 stmt = _rebound(stmt)
             if isinstance(stmt, Let) and self.target.entry_views:
                 stmt = replace(stmt, value=self._of_its_own(stmt.value))
             if isinstance(stmt, Let) and self.target.lazy:
                 self._guarded(stmt, self._refuse_masks, stmt.value)
-            if isinstance(stmt, (Branch, Loop)):
-                stmt = with_blocks(stmt, lambda block: tuple(self._block(block)))
+            # not by with_blocks, for which equal blocks are the same: spellings differ
+            if isinstance(stmt, Branch):
+                then, orelse = self._block(stmt.then), self._block(stmt.orelse)
+                stmt = replace(stmt, then=tuple(then), orelse=tuple(orelse))
+            elif isinstance(stmt, Loop):
+                stmt = replace(stmt, body=tuple(self._block(stmt.body)))
             yield with_expressions(stmt, partial(self._changed, stmt=stmt))
             if isinstance(stmt, Let):
                 self.calls.arrays.learn(stmt)
+
+    def _keeps_numbers(self, let: Let) -> bool:
+        """Whether x += y is x = x + y, so that no other name of a number changes.
+
+        A number of NumPy's is the same for ever; where it is an array without axes,
+        r += 1 changes what has been kept of r as well.
+        """
+        if self.target.library.pure:
+            return True
+        return self.target.entry_views and self.facts.rank(Ref(let.var)) == 0
 
     def _lacks_errstate(self) -> bool:
         return not self.calls.has("numpy.errstate")
@@ -240,10 +254,13 @@ def _is_errstate(branch: Branch) -> bool:
 
 
 def _rebound(let: Let) -> Let:
-    """x += y as x = x + y, where arrays do not change."""
+    """x += y as x = x + y."""
     value = let.value
     if isinstance(value, Apply) and value.op == "accumulate":
-        return replace(let, value=Apply("numpy.add", value.args, spelling="operator"))
+        base, added = value.args
+        if _op(added) == "numpy.negative" and isinstance(added, Apply):
+            return replace(let, value=subtract(base, *added.args))
+        return replace(let, value=add(base, added))
     if isinstance(value, Apply) and value.spelling == "augmented":
         return replace(let, value=replace(value, spelling="operator"))
     return let

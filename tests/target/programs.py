@@ -104,5 +104,24 @@ def sum_added_to(x):
     return first * total
 
 
+def number_in_a_loop(x):
+    r = np.sum(x)
+    first = r
+    for i in range(len(x)):
+        r *= 0.7 + 0.2 * np.sin(r) * x[i]
+    return r * first
+
+
+def adjoint_of_two(x):
+    t = x[0] * x[1]
+    total = t
+    for k in range(3):
+        total = 0.5 * total * t + 0.1 * k
+    again = total
+    for k in range(3):
+        again = 0.5 * again * total + 0.1 * k
+    return again + total
+
+
 PROGRAMS = [f for f in vars().values() if getattr(f, "__module__", "") == __name__]
 FACTS = {"x": "n", "m": "n:bool"}

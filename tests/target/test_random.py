@@ -40,7 +40,13 @@ def fault(case: Case, counts: Counter) -> str:
     except GradgenError as error:
         counts[error.code] += 1
         return "" if error.code.startswith("GG7") else str(error)
-    args = case.program.arguments(0)
+    # a number that --shape does not tell of counts as an array
+    args = [
+        np.float64(value)
+        if param.kind == "float" and param.name not in facts
+        else value
+        for param, value in zip(case.program.params, case.program.arguments(0))
+    ]
     seed = np.ones(np.shape(case.program.function(*case.program.arguments(0))))
     seed = seed if seed.ndim else 1.0
     want = defined(plain)(*case.program.arguments(0), seed)
