@@ -5,24 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-
-from gradgen.frontend.source import Source, find, with_closure
+from gradgen.asking import emitted_for, gradient, made_of
+from gradgen.elsewhere import Elsewhere
 from gradgen.gradient import Gradient
 from gradgen.maps import Matrix, Pullback, Pushforward
-from gradgen.paths import with_paths
-from gradgen.pipeline import Emitted, run
-from gradgen.recent import Recent, key_of
-from gradgen.settings import guard_setting, python_setting
-from gradgen.request import (
-    Request,
-    as_names,
-    canonical,
-    complex_arguments,
-    example_arguments,
-    fact_of_example,
-    refuse_integer_leaves,
-    request,
-)
+from gradgen.settings import python_setting
 
 
 def emit(
@@ -45,6 +32,7 @@ def emit(
     stable: bool = False,
     direction: str = "",
     diagonal: bool = False,
+    target: str = "numpy",
     python: str | None = None,
 ) -> str:
     """The text of a module that computes the gradient of a NumPy function.
@@ -66,13 +54,15 @@ def emit(
     `keep_calls=True` functions that are called get functions of their own in the text.
     With `stable=True` log(1 + exp(x)) and its like are computed without overflow.
     With `guard=True` quotients by zero in the gradient are zero, and with a number
-    its denominators are at least so large; None asks pyproject.toml. `python="3.9"`
-    is the oldest Python that the text is for, with its NumPy; None asks pyproject.toml.
+    its denominators are at least so large; None asks pyproject.toml. `target` is the
+    library that the text computes with: "numpy", "cupy", "xp" (the module is an
+    argument), "dask", "jax" or "torch". `python="3.9"` is the oldest Python that the
+    text is for, with its NumPy; None asks pyproject.toml.
 
     Raises GradgenError with every construct that is not supported.
     """
     options = (style, value, shapes, example, stop, strict, complex, of, has_aux, mode)
-    *_, emitted = _emitted(
+    *_, emitted = emitted_for(
         function,
         wrt,
         *options,
@@ -82,88 +72,11 @@ def emit(
         stable=stable,
         direction=direction,
         diagonal=diagonal,
+        library=target,
         python=python_setting() if python is None else python,
         again=False,
     )
     return emitted.text
-
-
-# A function that takes derivatives while it runs asks for the same again and again.
-_recent = Recent()
-
-
-def _emitted(
-    function: Callable[..., Any] | str,
-    wrt: str | int | Sequence[Any] | None,
-    style: str,
-    value: bool,
-    shapes: Mapping[str, object] | None,
-    example: Sequence[Any] | None,
-    stop: str | Sequence[str],
-    strict: bool,
-    complex: str | Sequence[str] = (),
-    of: str | Sequence[str] = (),
-    has_aux: bool = False,
-    mode: str = "reverse",
-    guard: bool | float | None = None,
-    again: bool = True,
-    **extra: Any,
-) -> tuple[Source, Request, Emitted]:
-    function = getattr(function, "function", function)
-    options = (wrt, style, value, shapes, stop, strict, complex, of, has_aux, mode)
-    key = None
-    if again and not isinstance(function, str) and not example:
-        guard = guard_setting() if guard is None else guard
-        key = key_of(function, *options, guard, extra)
-        made = _recent.get(key)
-        if made is not None:
-            return (with_closure(made[0], function), *made[1:])
-    source = find(function)
-    names = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
-    facts = with_paths({k: canonical(v) for k, v in (shapes or {}).items()})
-    examples = example_arguments(example or (), names)
-    facts = {name: fact_of_example(value) for name, value in examples.items()} | facts
-    asked = request(
-        source.name,
-        wrt=wrt,
-        style=style,
-        value=value,
-        shapes=facts,
-        stop=stop,
-        strict=strict,
-        parameters=names,
-        mode=mode,
-        of=of,
-        aux=has_aux,
-        complex={*as_names(complex), *complex_arguments(examples)},
-        guard=guard_setting() if guard is None else guard,
-        **extra,
-    )
-    for name in asked.wrt or names[:1]:
-        refuse_integer_leaves(name, examples)
-    made = source, asked, run(asked, source)
-    _recent.keep(key, made)
-    return made
-
-
-def _gradient(
-    function: Callable[..., Any] | str,
-    wrt: str | int | Sequence[Any] | None,
-    *options: Any,
-    **extra: Any,
-) -> Gradient:
-    source, asked, emitted = _emitted(function, wrt, *options, **extra)
-    as_tuple = wrt is not None and not isinstance(wrt, (str, int))
-    primal = _primal(function, source)
-    return Gradient(primal, asked, source, as_tuple, emitted)
-
-
-def _primal(function: Callable[..., Any] | str, source: Source) -> Callable[..., Any]:
-    """The function itself, where its name was given."""
-    if isinstance(function, str):
-        named: Callable[..., Any] = source.globals[source.node.name]
-        return named
-    return getattr(function, "function", function)  # of a gradient, its text's
 
 
 def grad(
@@ -181,7 +94,8 @@ def grad(
     keep_calls: bool = False,
     guard: bool | float | None = None,
     stable: bool = False,
-) -> Gradient:
+    target: str = "numpy",
+) -> Gradient | Elsewhere:
     """The gradient of a function, as a function of the same arguments.
 
     `g(*args, seed=1.0, **kwargs)` returns an array of the argument's shape and
@@ -190,7 +104,7 @@ def grad(
     of its result. See `emit` for the options.
     """
     options = ("joint", False, shapes, example, stop, strict, complex, of, has_aux)
-    return _gradient(
+    return gradient(
         function,
         wrt,
         *options,
@@ -198,6 +112,7 @@ def grad(
         keep_calls=keep_calls,
         guard=guard,
         stable=stable,
+        library=target,
     )
 
 
@@ -216,13 +131,14 @@ def value_and_grad(
     keep_calls: bool = False,
     guard: bool | float | None = None,
     stable: bool = False,
-) -> Gradient:
+    target: str = "numpy",
+) -> Gradient | Elsewhere:
     """A function that returns the value and the gradient: `(y, g)`.
 
     The value is bit-identical to the primal's. See `grad`.
     """
     options = ("joint", True, shapes, example, stop, strict, complex, of, has_aux)
-    return _gradient(
+    return gradient(
         function,
         wrt,
         *options,
@@ -230,6 +146,7 @@ def value_and_grad(
         keep_calls=keep_calls,
         guard=guard,
         stable=stable,
+        library=target,
     )
 
 
@@ -248,24 +165,25 @@ def vjp(
     keep_calls: bool = False,
     guard: bool | float | None = None,
     stable: bool = False,
-) -> Pullback:
+    target: str = "numpy",
+) -> Pullback | Elsewhere:
     """A function that returns the value and its pullback: `(y, pullback)`.
 
     `pullback(seed)` has the form of `grad`'s result, and may be called again.
     See `emit` for the options.
     """
     options = ("callback", False, shapes, example, stop, strict, complex, of, has_aux)
-    return Pullback(
-        _gradient(
-            function,
-            wrt,
-            *options,
-            save=save,
-            keep_calls=keep_calls,
-            guard=guard,
-            stable=stable,
-        )
+    made = gradient(
+        function,
+        wrt,
+        *options,
+        save=save,
+        keep_calls=keep_calls,
+        guard=guard,
+        stable=stable,
+        library=target,
     )
+    return made if isinstance(made, Elsewhere) else Pullback(made)
 
 
 def jvp(
@@ -279,7 +197,8 @@ def jvp(
     complex: str | Sequence[str] = (),
     guard: bool | float | None = None,
     stable: bool = False,
-) -> Pushforward:
+    target: str = "numpy",
+) -> Pushforward | Elsewhere:
     """A function that returns the value and its derivative: `(y, dy)`.
 
     `j(*args, *tangents, **kwargs)` takes one tangent, of the argument's shape, for
@@ -287,11 +206,10 @@ def jvp(
     options.
     """
     options = ("joint", False, shapes, example, stop, strict, complex, (), False)
-    source, asked, emitted = _emitted(
-        function, wrt, *options, "forward", guard=guard, stable=stable
-    )
-    as_tuple = wrt is not None and not isinstance(wrt, (str, int))
-    return Pushforward(_primal(function, source), asked, source, as_tuple, emitted)
+    more: dict[str, Any] = dict(guard=guard, stable=stable, library=target)
+    made: Pushforward | Elsewhere
+    made = made_of(Pushforward, function, wrt, *options, "forward", **more)
+    return made
 
 
 def jacobian(
@@ -306,7 +224,8 @@ def jacobian(
     stable: bool = False,
     direction: str = "",
     diagonal: bool = False,
-) -> Matrix:
+    target: str = "numpy",
+) -> Matrix | Elsewhere:
     """The Jacobian of a function of one result: `J(*args, **kwargs)`.
 
     Its shape is that of the result, then that of the argument; for a tuple `wrt` there
@@ -317,9 +236,9 @@ def jacobian(
     that works entry by entry; GradgenError for another. See `emit` for the options.
     """
     options = shapes, example, stop, strict, guard, stable
-    return _matrix(
-        "jacobian", function, wrt, *options, direction=direction, diagonal=diagonal
-    )
+    more: dict[str, Any]
+    more = dict(direction=direction, diagonal=diagonal, library=target)
+    return _matrix("jacobian", function, wrt, *options, **more)
 
 
 def hessian(
@@ -332,14 +251,14 @@ def hessian(
     strict: bool = False,
     guard: bool | float | None = None,
     stable: bool = False,
-) -> Matrix:
+    target: str = "numpy",
+) -> Matrix | Elsewhere:
     """The Hessian of a function of one number in one argument: `H(*args, **kwargs)`.
 
     Its shape is the argument's, twice. See `jacobian`.
     """
-    return _matrix(
-        "hessian", function, wrt, shapes, example, stop, strict, guard, stable
-    )
+    options = shapes, example, stop, strict, guard, stable
+    return _matrix("hessian", function, wrt, *options, library=target)
 
 
 def _matrix(
@@ -353,13 +272,11 @@ def _matrix(
     guard: bool | float | None,
     stable: bool,
     **extra: Any,
-) -> Matrix:
+) -> Matrix | Elsewhere:
     options = ("joint", False, shapes, example, stop, strict, (), (), False, mode)
-    source, asked, emitted = _emitted(
-        function, wrt, *options, guard=guard, stable=stable, **extra
-    )
-    as_tuple = wrt is not None and not isinstance(wrt, (str, int))
-    return Matrix(_primal(function, source), asked, source, as_tuple, emitted)
+    more: dict[str, Any] = dict(guard=guard, stable=stable, **extra)
+    made: Matrix | Elsewhere = made_of(Matrix, function, wrt, *options, **more)
+    return made
 
 
 def hvp(
@@ -373,7 +290,8 @@ def hvp(
     save: str = "values",
     guard: bool | float | None = None,
     stable: bool = False,
-) -> Pushforward:
+    target: str = "numpy",
+) -> Pushforward | Elsewhere:
     """The Hessian of a function of one number, times a vector.
 
     `h(*args, *vectors, **kwargs)` takes one vector, of the argument's shape, for each
@@ -382,11 +300,11 @@ def hvp(
     is never made. See `emit` for the options.
     """
     options = ("joint", False, shapes, example, stop, strict, (), (), False)
-    source, asked, emitted = _emitted(
-        function, wrt, *options, "hvp", save=save, guard=guard, stable=stable
-    )
-    as_tuple = wrt is not None and not isinstance(wrt, (str, int))
-    return Pushforward(_primal(function, source), asked, source, as_tuple, emitted)
+    more: dict[str, Any]
+    more = dict(save=save, guard=guard, stable=stable, library=target)
+    made: Pushforward | Elsewhere
+    made = made_of(Pushforward, function, wrt, *options, "hvp", **more)
+    return made
 
 
 def stop_gradient(x: Any) -> Any:

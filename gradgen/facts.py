@@ -10,7 +10,7 @@ import numpy as np
 
 from gradgen.errors import GradgenError
 from gradgen.ir.structure import path_text
-from gradgen.request import refuse_complex
+from gradgen.arguments import refuse_complex
 from gradgen.shapes.tree import is_tree, read_tree
 
 

@@ -15,7 +15,8 @@ from gradgen.errors import GradgenError
 from gradgen.facts import Facts
 from gradgen.frontend.source import Source
 from gradgen.pipeline import Emitted
-from gradgen.request import Request, refuse_integer_leaves
+from gradgen.arguments import refuse_integer_leaves
+from gradgen.request import Request
 from gradgen.seeds import Outcome
 from gradgen.shown import html
 

@@ -12,6 +12,7 @@ from gradgen.frontend.source import Source
 from gradgen.inner import expanded, takes_derivatives
 from gradgen.ir.callee import Link
 from gradgen.ir.factors import factors
+from gradgen.ir.library import chosen_by
 from gradgen.ir.nodes import Function, Param, Ref, Supply, Var
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.structure import LEAF, Structure
@@ -44,6 +45,9 @@ from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import ShapeConflict
 from gradgen.simplify.stable import stable
+from gradgen.target.retarget import retarget
+from gradgen.target.table import target_named
+from gradgen.target.texts import refuse_helpers, refuse_missing
 from gradgen.told import complexes_told, shapes_told
 from gradgen.watch import UNWATCHED, Watch
 
@@ -157,7 +161,13 @@ def _run(request: Request, source: Source, watch: Watch) -> Emitted:
             advice=" ".join(f'--shape {name}="..."' for name in unknown),
         )
     flags = tuple(isinstance(v, Ref) and v.var in seeded for v in primal.values)
-    body = module_text(rendered)
+    target = target_named(request.library, request.module)
+    refuse_helpers(helpers, target)
+    library = target.library
+    if primal.chooser and target.name == "numpy":
+        library = chosen_by(primal.chooser)
+    body = module_text(rendered, library)
+    refuse_missing(body, target)
     if request.python:
         body = for_python(body, request.python, source)
     command, shapes = request.command()
@@ -206,6 +216,13 @@ def _rendered_at_once(
             raise GradgenError(
                 "GG024", "a Hessian is of one argument", advice=whole.wrt[0].name
             ) from None
+        if request.library != "numpy" or request.module:
+            raise GradgenError(
+                "GG709",
+                f"the {mode} of {whole.primal.name} has a form row by row alone, which "
+                "is written for numpy",
+                advice="--target numpy",
+            ) from None
         inner = _rendered(whole, form, request, linked, supply, watch)
         names = tuple(var.name for var in whole.wrt)
         return [inner, by_rows(inner, whole.primal.name, mode, names)]
@@ -226,12 +243,16 @@ def _rendered(
     if not (style.value or style.callback or style.forward):
         gradient = replace(gradient, values=())  # nobody asks for it
     callback = style.callback
+    target = target_named(request.library, request.module)
+    library = target.library
+    if primal.chooser and target.name == "numpy":
+        library = chosen_by(primal.chooser)
     gradient = shortened(gradient, facts, supply, request.save, callback, watch)
     gradient, hazards = guarded(gradient, facts, supply, request, watch)
     letters = letters_of(primal, facts)
 
     def printing(one: Function, facts: Facts, supply: Supply) -> Rendered:
-        one = storage(one, facts, supply, callback)
+        one = storage(retarget(one, facts, target), facts, supply, callback)
         wording = Wording(
             shapes=lambda var: _shown(var, facts, letters),
             headings=headings(removed_lines(drafted, one.body)),
@@ -244,7 +265,8 @@ def _rendered(
             changed=_changed(primal, facts),
             guarded=what_is_guarded(hazards, request),
         )
-        return render(one, style, wording, frozenset(linked.links.values()))
+        called = frozenset(linked.links.values())
+        return render(one, style, wording, called, library)
 
     rendered = replace(printing(gradient, facts, supply), hazards=hazards)
     watch.printed(rendered, lambda one, known: printing(one, known, Supply(SPARE)))

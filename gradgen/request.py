@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 
 from gradgen.errors import GradgenError
-from gradgen.parts import part_of, path_of, spelled
-from gradgen.shapes.tree import example_of, fact_of, is_tree, read_tree, tree_text
-from gradgen.shapes.spec import shape_of_example
+from gradgen.parts import path_of, spelled
+from gradgen.shapes.tree import fact_of, is_tree, read_tree, tree_text
 
 STYLES = ("joint", "callback")
+TARGETS = ("numpy", "cupy", "xp", "dask", "jax", "torch")
 MODES = ("reverse", "forward", "hvp", "jacobian", "hessian")
 SAVES = ("values", "state")
 PYTHONS = ("3.9", "3.10", "3.11", "3.12", "3.13")
@@ -37,8 +36,9 @@ class Request:
     rewritten to forms that do not overflow. `guard` is True for gradients that are
     finite where they divide by zero, or the least size of a denominator. `direction`
     is how a Jacobian is found, "" for by the smaller side; with `diagonal` it is the
-    diagonal alone. `python` is the oldest version that the text is for, "" for those
-    that gradgen itself runs on.
+    diagonal alone. `library` is the target that the text is written for, `module`
+    another one like NumPy. `python` is the oldest version that the text is for, "" for
+    those that gradgen itself runs on.
     """
 
     target: str
@@ -59,6 +59,8 @@ class Request:
     guard: bool | float = False
     direction: str = ""
     diagonal: bool = False
+    library: str = "numpy"
+    module: str = ""
     python: str = ""
 
     def command(self) -> tuple[str, list[str]]:
@@ -78,6 +80,10 @@ class Request:
             parts.append(f"--direction {self.direction}")
         if self.diagonal:
             parts.append("--diagonal")
+        if self.module:
+            parts.append(f"--module {self.module}")
+        elif self.library != "numpy":
+            parts.append(f"--target {self.library}")
         if self.style != "joint":
             parts.append(f"--style {self.style}")
         if self.save != "values":
@@ -137,6 +143,8 @@ def request(
     guard: bool | float = False,
     direction: str = "",
     diagonal: bool = False,
+    library: str = "numpy",
+    module: str = "",
     python: str = "",
 ) -> Request:
     """The request for these options; positions in wrt become names.
@@ -172,6 +180,16 @@ def request(
             "GG009",
             f"mode {mode} writes the functions that are called out",
             advice=f"--mode {mode} without --keep-calls",
+        )
+    if library not in TARGETS:
+        raise GradgenError(
+            "GG027",
+            f"there is no target {library!r}",
+            advice="one of " + ", ".join(TARGETS),
+        )
+    if module and not all(part.isidentifier() for part in module.split(".")):
+        raise GradgenError(
+            "GG027", f"{module!r} is no module's name", advice="cupynumeric"
         )
     if direction not in ("", "reverse", "forward"):
         raise GradgenError(
@@ -223,6 +241,8 @@ def request(
         keep_calls=keep_calls,
         guard=guard,
         direction=direction,
+        library=library,
+        module=module,
         diagonal=diagonal,
         python=python,
     )
@@ -243,100 +263,6 @@ def canonical(shape: object) -> str:
     if is_tree(shape):
         return tree_text(read_tree(shape))
     return " ".join(shape.strip().strip("()").replace(",", " ").split())
-
-
-def example_arguments(
-    values: Sequence[Any], parameters: Sequence[str]
-) -> dict[str, object]:
-    """The numbers and arrays among example arguments, by parameter.
-
-    Raises GradgenError when there are too many.
-    """
-    if len(values) > len(parameters):
-        raise GradgenError(
-            "GG015",
-            f"the example has {len(values)} arguments, "
-            f"and the function takes {len(parameters)}",
-            advice=f"a tuple for ({', '.join(parameters)})",
-        )
-    named = zip(parameters, values)
-    return {name: v for name, v in named if isinstance(v, NUMBERS) or is_container(v)}
-
-
-NUMBERS = (np.ndarray, np.generic, int, float, complex)
-
-
-def is_container(value: object) -> bool:
-    """Whether a value is a container of arrays; a list of numbers is an array."""
-    if hasattr(value, "_fields") or hasattr(type(value), "__dataclass_fields__"):
-        return True
-    if isinstance(value, Mapping):
-        return True
-    if not isinstance(value, (tuple, list)):
-        return False
-    return any(isinstance(v, np.ndarray) or is_container(v) for v in value)
-
-
-def fact_of_example(value: object) -> str:
-    """The fact of an example argument: its sizes become numbers."""
-    if is_container(value):
-        return tree_text(example_of(value))
-    return shape_of_example(value)
-
-
-def leaves_of(value: object) -> Iterator[object]:
-    """The leaves of a value: of a container all that is in it, else itself."""
-    if isinstance(value, Mapping):
-        value = list(value.values())
-    elif hasattr(type(value), "__dataclass_fields__"):
-        value = list(vars(value).values())
-    if isinstance(value, (tuple, list)):
-        for item in value:
-            yield from leaves_of(item)
-    else:
-        yield value
-
-
-def refuse_integer_leaves(name: str, values: Mapping[str, object]) -> None:
-    """Raises GradgenError for an array, or one in a container, without gradient.
-
-    `name` may be that of a part of one of the arguments in `values`.
-    """
-    argument, keys = path_of(name)
-    for leaf in leaves_of(part_of(values.get(argument), keys)):
-        refuse_integers(name, leaf)
-
-
-def complex_arguments(examples: Mapping[str, Any]) -> set[str]:
-    """The arguments that are complex in an example."""
-    return {
-        name
-        for name, value in examples.items()
-        if not is_container(value) and np.iscomplexobj(value)
-    }
-
-
-def refuse_complex(name: str, value: object) -> None:
-    """Raises GradgenError for complex numbers in an argument that counts as real."""
-    for leaf in leaves_of(value):
-        sorts = (np.ndarray, np.generic, complex)
-        if isinstance(leaf, sorts) and np.iscomplexobj(leaf):
-            raise GradgenError(
-                "GG504",
-                f"the argument {name} is complex, and counts as real",
-                advice=f'complex=("{name}",), --complex {name}, or an annotation',
-            )
-
-
-def refuse_integers(name: str, value: object) -> None:
-    """Raises GradgenError for an array that has no gradient; a Python int has one."""
-    dtype = getattr(value, "dtype", None)
-    if dtype is not None and dtype.kind not in "fc":
-        raise GradgenError(
-            "GG502",
-            f"the argument {name} is an array of {dtype}, which has no gradient",
-            advice=f"{name}.astype(float)",
-        )
 
 
 def _wrt(

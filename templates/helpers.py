@@ -87,14 +87,17 @@ def _product_of_the_others(x, axis):
     axes = (axes,) if np.ndim(axes) == 0 else axes
     axes = [a % x.ndim for a in axes]
     kept = [a for a in range(x.ndim) if a not in axes]
-    moved = np.transpose(x, kept + axes)
-    entries = int(np.prod(moved.shape[len(kept) :]))
+    order = kept + axes
+    moved = np.transpose(x, order)
+    entries = 1
+    for a in axes:
+        entries *= x.shape[a]
     rows = np.reshape(moved, (*moved.shape[: len(kept)], entries))
     ones = np.ones_like(rows[..., :1])
     left = np.cumprod(np.concatenate([ones, rows[..., :-1]], axis=-1), axis=-1)
     right = np.cumprod(np.concatenate([ones, rows[..., :0:-1]], axis=-1), axis=-1)
     others = np.reshape(left * right[..., ::-1], moved.shape)
-    return np.transpose(others, np.argsort(kept + axes))
+    return np.transpose(others, [order.index(a) for a in range(x.ndim)])
 
 
 def _others_tangent(t, x, axis):
@@ -163,18 +166,23 @@ def _share_in_quantile(x, q, axis):
     axes = (axes,) if np.ndim(axes) == 0 else axes
     axes = [a % x.ndim for a in axes]
     kept = [a for a in range(x.ndim) if a not in axes]
-    moved = np.transpose(x, kept + axes)
-    entries = int(np.prod(moved.shape[len(kept) :]))
+    order = kept + axes
+    moved = np.transpose(x, order)
+    entries = 1
+    for a in axes:
+        entries *= x.shape[a]
     rows = np.reshape(moved, (*moved.shape[: len(kept)], entries))
     place = q * (rows.shape[-1] - 1)
-    low, high = int(np.floor(place)), int(np.ceil(place))
+    low = int(place)
+    high = low + int(place > low)
     middle = np.partition(rows, (low, high), axis=-1)
     share = np.zeros_like(rows)
     for i, part in ((low, 1 - place + low), (high, place - low)):
         hits = rows == middle[..., i : i + 1]
         ties = np.sum(hits, axis=-1, keepdims=True, dtype=x.dtype)
         share += np.where(hits, part / ties, 0)
-    return np.transpose(np.reshape(share, moved.shape), np.argsort(kept + axes))
+    share = np.reshape(share, moved.shape)
+    return np.transpose(share, [order.index(a) for a in range(x.ndim)])
 
 
 def _quantiles_tangent(t, x, q, axis, keepdims):
@@ -189,7 +197,7 @@ def _added_along_axis(g, x, indices, axis):
     if total.size == 0:
         return total
     if axis is None:
-        np.add.at(np.ravel(total), np.ravel(indices), np.ravel(g))
+        np.add.at(np.ravel(total), np.ravel(np.asarray(indices)), np.ravel(g))
         return total
     key = list(np.ogrid[tuple(slice(n) for n in np.shape(x))])
     key[axis] = indices

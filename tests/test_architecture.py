@@ -11,7 +11,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 # Each room may import the rooms before it, and itself; the stages, all alike in
 # rank, never import each other.
-STAGES = {"frontend", "derive", "simplify", "guard", "printer"}
+STAGES = {"frontend", "derive", "simplify", "guard", "target", "printer"}
 ORDER = [
     "errors",
     "ir",
@@ -20,6 +20,7 @@ ORDER = [
     "stages",
     "parts",
     "request",
+    "arguments",
     "paths",
     "recent",
     "seeds",
@@ -39,14 +40,21 @@ ORDER = [
     "compiled",
     "shown",
     "gradient",
+    "elsewhere",
     "maps",
+    "asking",
     "api",
 ]
 OUTSIDE = {"verify", "explain", "commands", "cli", "__init__", "__main__"}
 OUTSIDE |= {"pytest_plugin", "notebook"}
 # Where gast nodes may be handled.
 GAST = {"frontend", "printer"}
-GAST_FILES = {"oldest/texts.py", "rules/load.py", "rules/reading.py", "rules/expression.py"}
+GAST_FILES = {
+    "oldest/texts.py",
+    "rules/load.py",
+    "rules/reading.py",
+    "rules/expression.py",
+}
 
 
 def room(path: Path) -> str:

@@ -15,7 +15,7 @@ from gradgen.commands.order import Made, Order, make
 from gradgen.commands.terminal import colour_option, print_code
 from gradgen.commands.writing import change_of, shown_change, write
 from gradgen.errors import GradgenError
-from gradgen.request import MODES, PYTHONS
+from gradgen.request import MODES, PYTHONS, TARGETS
 
 __all__ = ["emit", "place_of"]
 
@@ -44,6 +44,15 @@ __all__ = ["emit", "place_of"]
     help="A Jacobian by its rows or by its columns; by the smaller side without.",
 )
 @click.option("--diagonal", is_flag=True, help="The diagonal of a Jacobian alone.")
+@click.option(
+    "--target",
+    "library",
+    type=click.Choice(list(TARGETS)),
+    default="numpy",
+    show_default=True,
+    help="The library that the text computes with.",
+)
+@click.option("--module", metavar="NAME", help="Another module like NumPy, untested.")
 @click.option(
     "--save",
     type=click.Choice(["values", "state"]),

@@ -151,7 +151,7 @@ class _Reader:
 
     def _argument(self, key: str, value: object, option: click.Option) -> list[str]:
         """The arguments on the command line for one key."""
-        flag = "--" + option.name.replace("_", "-")
+        flag = _flag(option)
         if option.is_flag:
             if isinstance(value, bool):
                 return [flag] if value else []
@@ -206,7 +206,13 @@ def _options() -> dict[str, click.Option]:
     from gradgen.commands.emit import emit
 
     found = (one for one in emit.params if isinstance(one, click.Option))
-    return {one.name: one for one in found if one.name not in NOT_HERE}
+    named = {_flag(one).lstrip("-").replace("-", "_"): one for one in found}
+    return {name: one for name, one in named.items() if name not in NOT_HERE}
+
+
+def _flag(option: click.Option) -> str:
+    """The long name of an option: --target."""
+    return max(option.opts, key=len)
 
 
 def _is_name(value: object) -> bool:

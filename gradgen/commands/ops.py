@@ -20,6 +20,7 @@ HEADINGS = (
     "forward",
     "second order",
     "complex",
+    "not for",
     "convention",
 )
 
@@ -86,6 +87,8 @@ def _by_alias(name: str, short: str, rules: Mapping[str, Rule]) -> Rule:
 
 def _row(rule: Rule) -> tuple[str, ...]:
     """One line of the table."""
+    from gradgen.target.offered import lacking
+
     differentiable = rule.given
     names = [param.var.name for param in rule.params]
     return (
@@ -96,6 +99,7 @@ def _row(rule: Rule) -> tuple[str, ...]:
         ("yes" if rule.forward else "no") if differentiable else "-",
         ("yes" if second_order(rule) else "no") if differentiable else "-",
         "yes" if rule.field else "no",
+        lacking(rule.op) if rule.kind != "refused" else "",
         _remark(rule),
     )
 
@@ -138,13 +142,18 @@ def _rule_text(rule: Rule) -> str:
 
 def _facts(rule: Rule) -> list[str]:
     """What the table says of a rule, as comments: modes, arguments, convention."""
-    _, kind, _, differentiable, forward, again, complexes, remark = _row(rule)
+    from gradgen.target.offered import LETTERS
+
+    _, kind, _, differentiable, forward, again, complexes, lacking, remark = _row(rule)
     named = [("reverse", rule.given), ("forward", forward == "yes")]
     named += [("second order", again == "yes"), ("complex", complexes == "yes")]
     modes = [name for name, holds in named if holds]
     facts = [f"# kind: {kind}", f"# modes: {', '.join(modes) or '-'}"]
     if differentiable != "-":
         facts.append(f"# differentiable: {differentiable}")
+    if lacking:
+        names = {letter: name for name, letter in LETTERS.items()}
+        facts.append(f"# not for: {', '.join(names[one] for one in lacking.split())}")
     return facts + ([f"# convention: {remark}"] if remark else [])
 
 
@@ -166,8 +175,9 @@ arguments needs no rule of its own, and `np.add.reduce` and its like are `np.sum
 its like. `differentiable` are the arguments that get an adjoint; a keyword that is not
 listed is refused. `forward` says whether forward mode knows the function, `second
 order` whether an emitted gradient of it can be differentiated again, by either mode,
-`complex` whether complex arguments are taken. The convention says what is done where the
-derivative does not exist.
+`complex` whether complex arguments are taken. `not for` are the [targets](targets.md) whose
+library has no such function: c cupy, d dask, j jax, t torch; what the gradient calls may be
+other functions. The convention says what is done where the derivative does not exist.
 """
 
 
@@ -188,7 +198,7 @@ def _page(table: list[tuple[str, ...]]) -> str:
     constant = [row for row in table if row[3] == "-" and row[1] != "refused"]
     text = [
         PAGE,
-        *lines(derived, (0, 2, 3, 4, 5, 6, 7)),
+        *lines(derived, (0, 2, 3, 4, 5, 6, 7, 8)),
         "",
         "## Without a derivative",
         "",
@@ -196,8 +206,15 @@ def _page(table: list[tuple[str, ...]]) -> str:
     text += [
         "They may be used: their derivative is zero, or their result is not a real"
     ]
-    text += ["number.", "", *lines(constant, (0, 2, 7), "reason"), "", "## Refused", ""]
-    return "\n".join([*text, *lines(refused, (0, 7), "reason")])
+    text += [
+        "number.",
+        "",
+        *lines(constant, (0, 2, 7, 8), "reason"),
+        "",
+        "## Refused",
+        "",
+    ]
+    return "\n".join([*text, *lines(refused, (0, 8), "reason")])
 
 
 def _print_table(table: list[tuple[str, ...]], color: str) -> None:

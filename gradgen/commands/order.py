@@ -22,15 +22,13 @@ from gradgen.errors import GradgenError
 from gradgen.frontend.source import Source, did_you_mean, find
 from gradgen.paths import with_paths
 from gradgen.pipeline import Emitted, run
-from gradgen.request import (
-    Request,
-    canonical,
+from gradgen.arguments import (
     complex_arguments,
     example_arguments,
     fact_of_example,
     refuse_integer_leaves,
-    request,
 )
+from gradgen.request import Request, canonical, request
 from gradgen.settings import guard_setting, python_setting
 from gradgen.watch import UNWATCHED, Watch
 
@@ -62,6 +60,8 @@ class Order:
     guard: str | None = None
     direction: str | None = None
     diagonal: bool = False
+    library: str = "numpy"
+    module: str | None = None
     python: str | None = None
 
 
@@ -115,6 +115,8 @@ def make(order: Order, watch: Watch = UNWATCHED) -> Made:
         guard=_guard(order.guard),
         direction=order.direction or "",
         diagonal=order.diagonal,
+        library=order.library,
+        module=order.module or "",
         python=order.python or python_setting(),
     )
     made = Made(source, asked, run(asked, source, watch))

@@ -108,6 +108,7 @@ class _Lowering(Parameters):
             structure=structure,
             bundles=tuple(self.bundles.items()),
             hint=self.hint_of_result(),
+            chooser=self.chooser,
         )
         return prune(function, self.renamed)
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import gast
 
-from gradgen.frontend.derivatives import Derivatives
 from gradgen.frontend.memory import Record
+from gradgen.frontend.modules import Modules
 from gradgen.frontend.names import is_plain
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr
@@ -22,7 +22,7 @@ READING = ("__getattribute__", "__getattr__", "__iter__", "__getitem__", "__len_
 MAKING = ("__new__", "__init__", "__setattr__")
 
 
-class Records(Derivatives):
+class Records(Modules):
     """Reads records, their fields and their methods."""
 
     def other_call(self, node: gast.Call) -> Expr:
@@ -51,11 +51,16 @@ class Records(Derivatives):
         base = node
         while isinstance(base, (gast.Attribute, gast.Subscript)):
             base = base.value
-        is_local = isinstance(base, gast.Name) and self.is_local(base.id)
-        if not is_local and not self._makes_a_record(base):
+        if not self._begins_with_a_value(base):
             return None
         known = self.contents(self.read(node))
         return known if isinstance(known, Record) else None
+
+    def _begins_with_a_value(self, base: gast.AST) -> bool:
+        """Whether a dotted name begins with a value, not with a module."""
+        if not isinstance(base, gast.Name) or not self.is_local(base.id):
+            return self._makes_a_record(base)
+        return not isinstance(self.resolve(base), types.ModuleType)
 
     def _makes_a_record(self, node: gast.AST) -> bool:
         """Whether an expression is State(...), or one that it is made anew of."""
@@ -146,8 +151,7 @@ class Records(Derivatives):
         base = node.value
         while isinstance(base, (gast.Attribute, gast.Subscript)):
             base = base.value
-        is_local = isinstance(base, gast.Name) and self.is_local(base.id)
-        if not is_local and not self._makes_a_record(base):
+        if not self._begins_with_a_value(base):
             return super().read_Attribute(node)
         handle = self.read(node.value)
         if handle is REFUSED:

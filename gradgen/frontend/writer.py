@@ -95,6 +95,8 @@ class Writer:
         self.facts = Facts({}, {})
         self.body: list[Stmt] = []
         self.context: dict[str, str] = {}
+        # what chooses the module that stands for NumPy: get_array_module(x)
+        self.chooser = ""
         self.problems: list[GradgenError] = []
         self.note = Note(Role.FORWARD)
         # better names that variables got, by number

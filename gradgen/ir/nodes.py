@@ -300,7 +300,8 @@ class Function:
     are containers, by name. `seeds` are the adjoints of the values that the caller gives.
     `context` are the names of the primal's module that the text may need, each
     with the module-level line that defines it. `hint` is the annotation of the result
-    as the emitted text may carry it.
+    as the emitted text may carry it. `chooser` is what the primal calls to choose the
+    module that stands for NumPy, "" where that is NumPy itself.
     """
 
     name: str
@@ -313,6 +314,7 @@ class Function:
     structure: Structure = LEAF
     bundles: tuple[tuple[str, Structure], ...] = ()
     hint: str | None = None
+    chooser: str = ""
 
 
 class Supply:

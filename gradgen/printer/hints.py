@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gast
 
+from gradgen.ir.library import Library
 from gradgen.ir.nodes import Function, Param
 
 ARRAY = "np.ndarray"
@@ -14,11 +15,15 @@ class Hints:
 
     A seed has the type of the result, a tangent and a gradient that of the argument.
     The result is annotated where all that it consists of is. `used` says whether
-    numpy's name, here `module`, stands in one.
+    numpy's name, here `module`, stands in one. For another library an annotation is
+    left out where it names more of NumPy than its arrays.
     """
 
-    def __init__(self, function: Function, style, module: str) -> None:
+    def __init__(
+        self, function: Function, style, module: str, library: Library
+    ) -> None:
         self.function, self.style, self.module = function, style, module
+        self.library = library
         self.used = False
         self.hints = {
             param.var: param.hint for param in function.params if not param.bundle
@@ -60,6 +65,10 @@ class Hints:
         if hint is None:
             return None
         if "np." in hint:
+            if self.library.module != "numpy":
+                if not self.library.array or "np." in hint.replace(ARRAY, ""):
+                    return None
+                hint = hint.replace(ARRAY, f"np.{self.library.array}")
             self.used = True
             hint = hint.replace("np.", f"{self.module}.")
         return gast.parse(hint, mode="eval").body

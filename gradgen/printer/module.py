@@ -7,12 +7,13 @@ from typing import Any
 
 import gast
 
+from gradgen.ir.library import NUMPY, Library
 from gradgen.printer.render import Rendered
 from gradgen.printer.text import Blank, to_text
 from gradgen.rules.load import helpers
 
 
-def module_text(functions: Sequence[Rendered]) -> str:
+def module_text(functions: Sequence[Rendered], library: Library = NUMPY) -> str:
     """The text of the module: imports, constants, helpers, the functions."""
     needed: list[str] = []
     stack = [helper for one in reversed(functions) for helper in reversed(one.helpers)]
@@ -23,8 +24,9 @@ def module_text(functions: Sequence[Rendered]) -> str:
             text = helpers()[one]
             stack += [other for other in helpers() if f"{other}(" in text]
     lines = list(dict.fromkeys(line for one in functions for line in one.imports))
-    if needed and "import numpy as np" not in lines:
-        lines.insert(0, "import numpy as np")
+    imported = library.imported(library.alias)
+    if needed and not library.given and imported not in lines:
+        lines.insert(0, imported)
     imports = [line for line in lines if line.startswith(("import ", "from "))]
     constants = [line for line in lines if line not in imports]
     body: list[Any] = []
@@ -34,9 +36,24 @@ def module_text(functions: Sequence[Rendered]) -> str:
         body += [Blank()] if line is constants[0] and imports else []
         body += _spelled(line)
     for one in [n for n in helpers() if n in needed] if needed else []:
-        body += gast.parse(helpers()[one]).body
+        body += [_in_library(gast.parse(helpers()[one]).body[0], library)]
     body += [one.node for one in functions]
     return to_text(gast.Module(body, []))
+
+
+def _in_library(function: gast.FunctionDef, library: Library) -> gast.FunctionDef:
+    """A helper for another library: its name for np, which may be a parameter."""
+    for node in gast.walk(function):
+        if isinstance(node, gast.Name) and node.id == "np":
+            node.id = library.alias
+        elif isinstance(node, gast.Call) and library.given:
+            if getattr(node.func, "id", "") in helpers():
+                given = gast.Name(library.alias, gast.Load(), None, None)
+                node.args.insert(0, given)
+    if library.given:
+        parameter = gast.Name(library.alias, gast.Param(), None, None)
+        function.args.args.insert(0, parameter)
+    return function
 
 
 def _spelled(line: str) -> list[Any]:

@@ -20,6 +20,7 @@ from gradgen.ir.nodes import (
     Stmt,
     Var,
 )
+from gradgen.ir.library import NUMPY, Library
 from gradgen.ir.structure import Structure, path_text
 from gradgen.ir.walk import all_defined
 from gradgen.printer.blocks import Blocks
@@ -87,18 +88,26 @@ def render(
     style: Style,
     wording: Wording,
     called: frozenset[str] = frozenset(),
+    library: Library = NUMPY,
 ) -> Rendered:
     """The gradient function's syntax tree, and what its module needs.
 
-    `called` are the names of other functions of the text.
+    `called` are the names of other functions of the text; `library` is what it
+    computes with.
     """
-    return _Rendering(function, style, wording, called).rendered()
+    return _Rendering(function, style, wording, called, library).rendered()
 
 
 class _Rendering:
     def __init__(
-        self, function: Function, style: Style, wording: Wording, called: frozenset[str]
+        self,
+        function: Function,
+        style: Style,
+        wording: Wording,
+        called: frozenset[str],
+        library: Library,
     ) -> None:
+        self.library = library
         self.function, self.style, self.wording = function, style, wording
         self.name = style.name or style.prefix + function.name
         taken = {param.var.name for param in function.params}
@@ -106,7 +115,7 @@ class _Rendering:
         taken |= {
             var.name for var in all_defined(function.body) if var.origin is Origin.USER
         }
-        self.module = next(n for n in ("np", "numpy", "_np", "_np_") if n not in taken)
+        self.module = next(n for n in library.aliases if n not in taken)
         context = [n for n, _ in function.context]
         taken |= set(context)
         self.scipy = {name: _scipy_name(name, taken) for name in SCIPY}
@@ -116,7 +125,7 @@ class _Rendering:
         if any(has_dataclass(structure) for _, structure in function.bundles):
             self.reserved.add("dataclasses")
         self.reserved |= {spelled.partition(".")[0] for spelled in self.scipy.values()}
-        self.hints = Hints(function, style, self.module)
+        self.hints = Hints(function, style, self.module, library)
         self._choose_names()
         indent = 8 if style.callback else 4
         for _ in range(CUTS):
@@ -128,7 +137,7 @@ class _Rendering:
 
     def _choose_names(self) -> None:
         self.names = names(self.function, self.reserved, self.style.callback)
-        self.syntax = Syntax(self.names, self.module, self.scipy)
+        self.syntax = Syntax(self.names, self.module, self.scipy, self.library)
 
     def _width(self, node: Let | Expr) -> int:
         """How many columns a statement or an expression takes."""
@@ -144,7 +153,7 @@ class _Rendering:
         gradient = [stmt for stmt in every if stmt.note.role is Role.GRAD]
         self.blocks = Blocks(self.names, self.syntax, self.wording.headings, every)
         head = [self._docstring()]
-        unpacked = first_lines(self.function, self.names)
+        unpacked = self._chosen_library() + first_lines(self.function, self.names)
         pushed = self.style.mode == "jacobian" and not gradient
         if self.style.forward or pushed:
             body = head + unpacked + self.blocks.forward(every, 4) + [self._return()]
@@ -174,12 +183,11 @@ class _Rendering:
     def _imports(self):
         if self._replaces():
             yield "import dataclasses"
-        if self.module in self.syntax.used:
-            alias = "" if self.module == "numpy" else f" as {self.module}"
-            yield f"import numpy{alias}"
+        if self.module in self.syntax.used and not self.library.given:
+            yield self.library.imported(self.module)
         for module, spelled in self.scipy.items():
             if spelled in self.syntax.used:
-                yield _scipy_import(module, spelled)
+                yield _scipy_import(self.library.scipy, module, spelled)
         context = dict(self.function.context)
         needed = self.syntax.used & context.keys()
         for line in [context[word] for word in needed]:
@@ -198,7 +206,7 @@ class _Rendering:
         text = docstring(self.function, self.style, self.wording, self.names)
         return gast.Expr(gast.Constant(text, None))
 
-    def _arguments(self, params: list[Param]):
+    def _arguments(self, params: list[Param], outer: bool = True):
         """The primal's parameters as written, and the seed as the last positional."""
         seen: set[str] = set()
         params = [
@@ -208,6 +216,7 @@ class _Rendering:
         ]
         positional = [p for p in params if not p.keyword_only]
         keyword_only = [p for p in params if p.keyword_only]
+        given = self._given() if outer else []
         defaults, args = [], []
         for param in positional:
             text = self._default(param)
@@ -222,11 +231,26 @@ class _Rendering:
             args,
             [],
             None,
-            [self._parameter(p) for p in keyword_only],
-            [None if p.default is None else _read(p.default) for p in keyword_only],
+            [self._parameter(p) for p in keyword_only] + given,
+            [None if p.default is None else _read(p.default) for p in keyword_only]
+            + [None] * len(given),
             None,
             defaults,
         )
+
+    def _chosen_library(self) -> list:
+        """The line xp = get_array_module(x), where a call chooses the library."""
+        if not self.library.chooser:
+            return []
+        self.syntax.used.add(self.library.chooser.partition("(")[0])
+        value = _read(self.library.chooser)
+        return [gast.Assign([name(self.module, store=True)], value, None)]
+
+    def _given(self) -> list:
+        """The parameter that is the library, where it is one."""
+        if not self.library.given or self.library.chooser:
+            return []
+        return [gast.Name(self.module, gast.Param(), None, None)]
 
     def _default(self, param: Param) -> str | None:
         only = self.function.seeds == (param.var,) and self.style.mode == "reverse"
@@ -242,7 +266,7 @@ class _Rendering:
         inner = self.blocks.gradient(gradient, 8)
         inner.append(self._returned(self._gradients()))
         params = [Param(seed) for seed in self.function.seeds]
-        node = _definition(self.backprop, self._arguments(params), inner)
+        node = _definition(self.backprop, self._arguments(params, False), inner)
         result = gast.Tuple([self._value(), name(self.backprop)], gast.Load())
         return [Blank(), node, Blank(), gast.Return(result)]
 
@@ -315,11 +339,11 @@ def _scipy_name(module: str, taken: set[str]) -> str:
     return f"scipy.{module}" if "scipy" not in taken else f"_scipy_{module}"
 
 
-def _scipy_import(module: str, spelled: str) -> str:
+def _scipy_import(scipy: str, module: str, spelled: str) -> str:
     if spelled == f"scipy.{module}":
         return f"import {spelled}"
     alias = "" if spelled == module else f" as {spelled}"
-    return f"from scipy import {module}{alias}"
+    return f"from {scipy} import {module}{alias}"
 
 
 def _joined(lines: Iterable[str]) -> list[str]:

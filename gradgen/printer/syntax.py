@@ -11,6 +11,7 @@ import gast
 
 from gradgen.errors import InternalError
 from gradgen.ir.callee import VALUES
+from gradgen.ir.library import NUMPY, Library
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import BINARY, COMPARE, STORES, UNARY
 
@@ -60,9 +61,14 @@ class Syntax:
     """Builds gast expressions; remembers which helpers and modules they need."""
 
     def __init__(
-        self, names: Mapping[Var, str], module: str, scipy: Mapping[str, str]
+        self,
+        names: Mapping[Var, str],
+        module: str,
+        scipy: Mapping[str, str],
+        library: Library = NUMPY,
     ) -> None:
         self.names, self.module, self.scipy = names, module, scipy
+        self.library, self.methods = library, dict(library.methods)
         self.helpers: dict[str, None] = {}
         self.used: set[str] = set()
 
@@ -83,6 +89,8 @@ class Syntax:
             place = self.expression(expr.args[1])
             return gast.Subscript(self.expression(expr.args[0]), place, gast.Load())
         kind, _, word = expr.spelling.partition(":")
+        if expr.op == "numpy.copy" and "copy" in self.methods:
+            kind, word = "method", "copy"
         if kind == "operator" or expr.op in WRITTEN_OUT:
             return self._operator(expr)
         if expr.op == "range":
@@ -96,18 +104,27 @@ class Syntax:
         if kind == "method*":
             args = [args[0], *args[1].elts]
         if kind in ("method", "method*"):
+            word = self.methods.get(word, word)
             func = gast.Attribute(args[0], word, gast.Load())
             return gast.Call(func, args[1:], keywords)
+        if expr.op.startswith("helper.") and self.library.given:
+            args.insert(0, name(self.module))
         return gast.Call(self._function(word or expr.op), args, keywords)
 
     def _of_calls(self, expr: Apply):
         """Calls of functions that give a callback, and of callbacks."""
         given = expr.args[1:]
         func = name(expr.args[0].text or "")
+        library = [gast.keyword(self.module, name(self.module))]
         if expr.op == "pulled":
             func, given = self.expression(given[0]), given[1:]
         args = [self.expression(arg) for arg in given]
         keywords = [gast.keyword(k, self.expression(v)) for k, v in expr.kwargs]
+        keywords += (
+            library
+            if self.library.given and expr.op == "vjp" and not self.library.chooser
+            else []
+        )
         return gast.Call(func, args, keywords)
 
     def unpacking(self, value: Apply, targets: Mapping[int, str]):
@@ -247,8 +264,12 @@ class Syntax:
 
     def statement(self, target: Var, value: Expr):
         """An assignment, or the store that an in-place operation is."""
+        if isinstance(value, Apply) and value.op in ("at.set", "at.add"):
+            return self._stored_anew(target, value)
         if isinstance(value, Apply) and value.op in STORES:
             stored = self.expression(value.args[2])
+            if value.op == "add_at" and self.library.index_put:
+                return self._put_in(value)
             if value.op == "add_at":
                 base, key = (self.expression(arg) for arg in value.args[:2])
                 func = self._dotted("np.add.at")
@@ -271,6 +292,23 @@ class Syntax:
             return self._augmented(target, value)
         node = self.expression(_plain(value))
         return gast.Assign([name(self.names[target], store=True)], node, None)
+
+    def _stored_anew(self, target: Var, value: Apply):
+        """x = x.at[key].set(y), for arrays that do not change."""
+        base, key, stored = (self.expression(arg) for arg in value.args)
+        at = gast.Attribute(base, "at", gast.Load())
+        place = gast.Subscript(at, key, gast.Load())
+        func = gast.Attribute(place, value.op.removeprefix("at."), gast.Load())
+        made = gast.Call(func, [stored], [])
+        return gast.Assign([name(self.names[target], store=True)], made, None)
+
+    def _put_in(self, value: Apply):
+        """x.index_put_((i, j), y, accumulate=True), torch's np.add.at."""
+        base, key, stored = (self.expression(arg) for arg in value.args)
+        places = key if isinstance(key, gast.Tuple) else gast.Tuple([key], gast.Load())
+        func = gast.Attribute(base, "index_put_", gast.Load())
+        both = [gast.keyword("accumulate", gast.Constant(True, None))]
+        return gast.Expr(gast.Call(func, [places, stored], both))
 
     def _as_value(self, key: Expr):
         """A key as an argument of a call: np.s_[:, i] where it has slices."""

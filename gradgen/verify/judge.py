@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from gradgen.api import grad
+from gradgen.pipeline import run
 from gradgen.verify.flat import Leaves, flat, leaves_of
 from gradgen.verify.gradients import Unmeasured, Wrong, examine, function_in
 from gradgen.verify.held import Measured
@@ -24,8 +26,15 @@ from gradgen.verify.verdict import Verdict
 def judge(verdict: Verdict, text: str, made, seed: int) -> None:
     """Adds what the numbers say about the gradient in the text.
 
-    `made` is the primal with the request and what is emitted for it now.
+    `made` is the primal with the request and what is emitted for it now. A text for
+    another library is measured by the text of the same request for NumPy.
     """
+    note = ""
+    library = made.request.module or made.request.library
+    if library not in ("numpy", "dask"):
+        plain = replace(made.request, library="numpy", module="")
+        text = run(plain, made.source).text
+        note = f" (measured as numpy's text; this one computes with {library})"
     try:
         function = function_in(text)
     except Exception as error:  # a file edited by hand may do anything
@@ -39,7 +48,7 @@ def judge(verdict: Verdict, text: str, made, seed: int) -> None:
         verdict.judged = False
         verdict.said = f"not measured: {made.source.node.name}: {found.why}"
     else:
-        verdict.said = str(found)
+        verdict.said = f"{found}{note}"
 
 
 def examined(

@@ -12,7 +12,7 @@ import numpy as np
 
 from gradgen.ir.structure import LEAF, Structure, path_text
 from gradgen.parts import path_of, step_into
-from gradgen.request import is_container
+from gradgen.arguments import is_container
 
 PLAIN = (bool, str, int, type(None))
 

@@ -468,3 +468,19 @@ def test_the_projects_own_cache_may_be_nonsense(folder, run):
         cache.write_text(text)
         done = run("build", cwd=folder)
         assert (done.code, done.err) == (0, "2 entries: 2 unchanged\n"), text
+
+
+def test_entries_for_other_libraries(folder, run):
+    edit(folder / "pyproject.toml", "value = true", 'target = "cupy"')
+    edit(folder / "pyproject.toml", 'wrt = "w"', 'wrt = "w"\nmodule = "cupynumeric"')
+    assert run("build", "-j1", cwd=folder).code == 0
+    first, second = [(folder / out).read_text() for out in OUTS]
+    assert "import cupy as cp\n" in first and "--target cupy" in first
+    assert "import cupynumeric as np\n" in second and "--module cupynumeric" in second
+    checked = run("check", "-j1", cwd=folder)
+    assert checked.code == 0, checked.err
+    assert checked.err.count("measured as numpy's text") == 2
+    edit(folder / "pyproject.toml", '"cupy"', '"cuppy"')
+    wrong = run("build", cwd=folder)
+    assert wrong.code == 2
+    assert 'GG032 target is "cuppy"' in wrong.err and "did you mean cupy?" in wrong.err

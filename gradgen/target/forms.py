@@ -1,0 +1,148 @@
+"""Other ways to write what a library lacks: each a function from a call to a value.
+
+A form is asked for only where the call as it stands cannot be made. It gives None
+where there is no other way either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import reduce
+
+from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.operators import call, matmul, multiply
+from gradgen.shapes.infer import Facts
+
+Form = Callable[[Apply, Facts], Expr | None]
+
+# names that NumPy 2 has twice, by the older one
+OLDER = {
+    "acos": "arccos",
+    "acosh": "arccosh",
+    "asin": "arcsin",
+    "asinh": "arcsinh",
+    "atan": "arctan",
+    "atan2": "arctan2",
+    "atanh": "arctanh",
+    "absolute": "abs",
+    "amax": "max",
+    "amin": "min",
+    "concat": "concatenate",
+    "conjugate": "conj",
+    "fabs": "abs",
+    "permute_dims": "transpose",
+    "pow": "power",
+    "round_": "round",
+    "true_divide": "divide",
+    "float_power": "power",
+    "linalg.diagonal": "diagonal",
+    "linalg.matmul": "matmul",
+    "linalg.outer": "outer",
+    "linalg.tensordot": "tensordot",
+    "linalg.trace": "trace",
+}
+# what a sum or a product starts with, and so what a masked entry counts as
+NEUTRAL = {"numpy.sum": 0, "numpy.prod": 1, "numpy.any": False, "numpy.all": True}
+JOINED = {
+    "numpy.sum": "numpy.add",
+    "numpy.prod": "numpy.multiply",
+    "numpy.max": "numpy.maximum",
+    "numpy.min": "numpy.minimum",
+}
+
+
+def masked(node: Apply, facts: Facts) -> Expr | None:
+    """np.sum(x, where=mask, initial=c) without these keywords.
+
+    before:  np.sum(x, axis=0, where=mask)      np.max(x, initial=0.0, where=mask)
+    after:   np.sum(np.where(mask, x, 0), axis=0)
+             np.maximum(np.max(np.where(mask, x, 0.0)), 0.0)
+    """
+    given = dict(node.kwargs)
+    where, initial = given.pop("where", None), given.pop("initial", None)
+    if where is None and initial is None:
+        return None
+    x, *others = node.args
+    if where is not None:
+        outside = initial if initial is not None else None
+        if node.op in NEUTRAL:
+            outside = Const(NEUTRAL[node.op])
+        if outside is None or not facts.of(where) <= facts.of(x):
+            return None
+        x = call("numpy.where", where, x, outside)
+    value = Apply(node.op, (x, *others), tuple(given.items()))
+    if initial is None:
+        return value
+    return call(JOINED[node.op], value, initial) if node.op in JOINED else None
+
+
+def ddof(node: Apply, facts: Facts) -> Expr | None:
+    """np.var(x, correction=1) as np.var(x, ddof=1)."""
+    names = {"correction": "ddof"}
+    if "where" in dict(node.kwargs):
+        return None
+    kwargs = tuple((names.get(name, name), value) for name, value in node.kwargs)
+    return Apply(node.op, node.args, kwargs)
+
+
+def vecdot(node: Apply, facts: Facts) -> Expr | None:
+    """np.vecdot(a, b) of real arrays as np.sum(a * b, axis=-1)."""
+    if any(map(facts.is_complex, node.args)):
+        return None
+    axis = dict(node.kwargs).get("axis", Const(-1))
+    return call("numpy.sum", multiply(*node.args), axis=axis)
+
+
+def multi_dot(node: Apply, facts: Facts) -> Expr | None:
+    """np.linalg.multi_dot([A, B, C]) as A @ B @ C."""
+    (factors,) = node.args
+    if not isinstance(factors, Apply) or factors.op not in ("list", "tuple"):
+        return None
+    return reduce(matmul, factors.args)
+
+
+def clip(node: Apply, facts: Facts) -> Expr | None:
+    """np.clip(x, min=a, max=b) with its bounds in their places."""
+    given = dict(node.kwargs)
+    bounds = [given.pop(name, None) for name in ("min", "max")]
+    if given:
+        return None
+    args = node.args + tuple(Const(None) if b is None else b for b in bounds)
+    return Apply(node.op, args[:3])
+
+
+def swapped(node: Apply, facts: Facts) -> Expr | None:
+    """np.matrix_transpose(x) as np.swapaxes(x, -1, -2)."""
+    return call("numpy.swapaxes", node.args[0], Const(-1), Const(-2))
+
+
+def vector_norm(node: Apply, facts: Facts) -> Expr | None:
+    """np.linalg.vector_norm(x, axis=a) of order 2 as a root of a sum of squares."""
+    given = dict(node.kwargs)
+    if given.pop("ord", Const(2)) != Const(2) or len(node.args) > 1:
+        return None
+    squares = multiply(node.args[0], node.args[0])
+    if facts.is_complex(node.args[0]):
+        return None
+    return call("numpy.sqrt", Apply("numpy.sum", (squares,), tuple(given.items())))
+
+
+def sum_of_products(node: Apply, facts: Facts) -> Expr | None:
+    """np.inner(x, y) of two vectors as np.sum(x * y)."""
+    if any(facts.of(arg).rank != 1 for arg in node.args):
+        return None
+    return call("numpy.sum", multiply(*node.args))
+
+
+FORMS: Mapping[str, Form] = {
+    **{f"numpy.{n}": masked for n in "sum prod max min any all amax amin".split()},
+    "numpy.var": ddof,
+    "numpy.std": ddof,
+    "numpy.vecdot": vecdot,
+    "numpy.linalg.vecdot": vecdot,
+    "numpy.linalg.multi_dot": multi_dot,
+    "numpy.clip": clip,
+    "numpy.matrix_transpose": swapped,
+    "numpy.linalg.matrix_transpose": swapped,
+    "numpy.linalg.vector_norm": vector_norm,
+}

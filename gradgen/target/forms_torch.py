@@ -1,0 +1,241 @@
+"""What torch calls NumPy's functions, and how it writes those that it has not.
+
+torch takes axis and keepdims for dim and keepdim in most functions; those that are
+listed here were called with them. What is not listed is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.operators import add, call, multiply, power
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
+from gradgen.target.forms import Form, masked, multi_dot, sum_of_products, vector_norm
+
+REDUCED = ("axis", "keepdims")
+_ENTRY_BY_ENTRY = (
+    "abs arccos arccosh arcsin arcsinh arctan arctan2 arctanh ceil cos cosh deg2rad exp "
+    "exp2 expm1 floor hypot isfinite isinf isnan log log10 log1p log2 logaddexp logical_and "
+    "logical_not logical_or maximum minimum negative rad2deg reciprocal sign sin sinc sinh "
+    "sqrt square tan tanh trunc where zeros_like ones_like less less_equal greater "
+    "greater_equal equal not_equal"
+).split()
+# name -> the keywords with which torch does what NumPy does
+TORCH_KEYWORDS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(_ENTRY_BY_ENTRY, ()),
+    **dict.fromkeys("sum mean nansum".split(), (*REDUCED, "dtype")),
+    **dict.fromkeys(("any", "all"), REDUCED),
+    "amax": REDUCED,
+    "amin": REDUCED,
+    "prod": (),
+    "var": (*REDUCED, "correction"),
+    "std": (*REDUCED, "correction"),
+    "concatenate": ("axis",),
+    "stack": ("axis",),
+    **dict.fromkeys("eye arange zeros ones".split(), ("dtype",)),
+    **dict.fromkeys("diag tril triu trace outer matmul".split(), ()),
+    **dict.fromkeys("fft.fft fft.ifft fft.rfft fft.irfft".split(), ("n", "axis")),
+    **dict.fromkeys(
+        "einsum reshape swapaxes moveaxis broadcast_to ravel kron".split(), ()
+    ),
+    "squeeze": ("axis",),
+    "cumsum": ("axis",),
+    "linalg.norm": REDUCED,
+    **dict.fromkeys(
+        "linalg.solve linalg.inv linalg.det linalg.slogdet linalg.cholesky".split(), ()
+    ),
+    **dict.fromkeys("pi e inf nan newaxis float32 float64".split(), ()),
+    **dict.fromkeys("scipy.special.erf scipy.special.gammaln".split(), ()),
+    **dict.fromkeys("scipy.special.expit scipy.special.digamma".split(), ()),
+    "numel": (),
+    "flip": (),
+    "roll": (),
+    "unsqueeze": (),
+    "pow": (),
+    "clamp": ("min", "max"),
+    "full_like": (),
+}
+# methods and attributes of tensors that are those of arrays
+TORCH_METHODS = frozenset("sum mean T shape ndim dtype reshape copy astype".split())
+TORCH_NAMES: Mapping[str, str] = {
+    "numpy.max": "amax",
+    "numpy.min": "amin",
+    "numpy.amax": "amax",
+    "numpy.amin": "amin",
+    "numpy.power": "pow",
+    "numpy.absolute": "abs",
+    "numpy.fabs": "abs",
+    "numpy.divide": "true_divide",
+    "numpy.size": "numel",
+    "numpy.expand_dims": "unsqueeze",
+}
+
+
+def _is_number(expr: Expr, facts: Facts) -> bool:
+    """Whether a value is a Python number, which torch's functions do not take."""
+    return isinstance(expr, Const) or facts.kind(expr) in (Kind.WEAK, Kind.INTEGER)
+
+
+def _bounded(keyword: str) -> Form:
+    def form(node: Apply, facts: Facts) -> Expr | None:
+        """np.maximum(x, 0) as torch.clamp(x, min=0)."""
+        x, y = node.args
+        if node.kwargs or not (_is_number(x, facts) or _is_number(y, facts)):
+            return None
+        x, y = (y, x) if _is_number(x, facts) else (x, y)
+        return Apply("numpy.clamp", (x,), ((keyword, y),))
+
+    return form
+
+
+def both_tensors(node: Apply, facts: Facts) -> Expr | None:
+    """np.logaddexp(0, x) as torch.logaddexp(torch.full_like(x, 0), x)."""
+    numbers = [_is_number(arg, facts) for arg in node.args]
+    if node.kwargs or len(numbers) != 2 or all(numbers) or not any(numbers):
+        return None
+    x, y = node.args
+    if numbers[0]:
+        return Apply(node.op, (call("numpy.full_like", y, x), y))
+    return Apply(node.op, (x, call("numpy.full_like", x, y)))
+
+
+def stacked(node: Apply, facts: Facts) -> Expr | None:
+    """np.array(list) of tensors as torch.stack(list)."""
+    (entries,) = node.args[:1]
+    is_list = facts.is_list(entries) or getattr(entries, "op", "") == "list"
+    if node.kwargs or not is_list or facts.kind(entries) is Kind.WEAK:
+        return None
+    return call("numpy.stack", entries)
+
+
+def condition(node: Apply, facts: Facts) -> Expr | None:
+    """np.where(c, x, y) of numbers c as torch.where(c != 0, x, y)."""
+    if node.kwargs or facts.is_boolean(node.args[0]):
+        return None
+    test = Apply("numpy.not_equal", (node.args[0], Const(0)), spelling="operator")
+    return Apply(node.op, (test, *node.args[1:]))
+
+
+def whole(node: Apply, facts: Facts) -> Expr | None:
+    """np.sum(x, keepdims=True) with the axis that torch wants named."""
+    if not node.kwargs or len(node.args) > 1 or "axis" in dict(node.kwargs):
+        return masked(node, facts)
+    if not {name for name, _ in node.kwargs} & {"keepdims", "dtype"}:
+        return masked(node, facts)
+    return Apply(node.op, node.args, (("axis", Const(None)), *node.kwargs))
+
+
+def double(node: Apply, facts: Facts) -> Expr | None:
+    """np.zeros(n) as torch.zeros(n, dtype=torch.float64): torch's own is float32."""
+    if "dtype" in dict(node.kwargs):
+        return None
+    if node.op == "numpy.arange" and all(facts.is_index(arg) for arg in node.args):
+        return None
+    dtype = Const("float64", "np.float64")
+    return Apply(node.op, node.args, (*node.kwargs, ("dtype", dtype)))
+
+
+def spread(node: Apply, facts: Facts) -> Expr | None:
+    """np.var(x) as torch.var(x, correction=0): torch divides by n - 1 by itself."""
+    given = dict(node.kwargs)
+    if "where" in given:
+        return None
+    given["correction"] = given.pop("ddof", given.get("correction", Const(0)))
+    return Apply(node.op, node.args, tuple(given.items()))
+
+
+def filled(node: Apply, facts: Facts) -> Expr | None:
+    """np.full_like(x, g) as torch.ones_like(x) * g, for a g that is a tensor."""
+    if len(node.args) != 2 or _is_number(node.args[1], facts):
+        return None
+    x, value = node.args
+    ones = call("numpy.ones_like", x)
+    if facts.kind(value) not in (Kind.MIXED, Kind.WIDE):
+        return multiply(ones, value)
+    # np.full_like has x's dtype; a number of the host has none of its own
+    like = ones if facts.rank(x) in (0, None) else x
+    dtype = Apply("dtype", (like,), spelling="attribute:dtype")
+    return Apply(
+        "numpy.astype", (multiply(ones, value), dtype), spelling="method:astype"
+    )
+
+
+def turned(node: Apply, facts: Facts) -> Expr | None:
+    """np.transpose(x) of a matrix as x.T."""
+    if facts.of(node.args[0]).rank != 2 or len(node.args) > 1 or node.kwargs:
+        return None
+    return Apply("numpy.transpose", node.args[:1], spelling="attribute:T")
+
+
+def shape(node: Apply, facts: Facts) -> Expr | None:
+    """np.shape(x) as x.shape."""
+    return Apply("numpy.shape", node.args, spelling="attribute:shape")
+
+
+def ndim(node: Apply, facts: Facts) -> Expr | None:
+    """np.ndim(x) as x.ndim."""
+    return Apply("numpy.ndim", node.args, spelling="attribute:ndim")
+
+
+def size(node: Apply, facts: Facts) -> Expr | None:
+    """x.size as torch.numel(x)."""
+    return Apply("numpy.numel", node.args)
+
+
+def raised(node: Apply, facts: Facts) -> Expr | None:
+    """np.power(x, y) as x ** y."""
+    return None if node.kwargs else power(*node.args)
+
+
+def plus(node: Apply, facts: Facts) -> Expr | None:
+    """np.add(x, y) as x + y."""
+    return None if node.kwargs else add(*node.args)
+
+
+def times(node: Apply, facts: Facts) -> Expr | None:
+    """np.multiply(x, y) as x * y."""
+    return None if node.kwargs else multiply(*node.args)
+
+
+def along(node: Apply, facts: Facts) -> Expr | None:
+    """np.roll(x, k, axis=0) with its axis in its place."""
+    given = dict(node.kwargs)
+    axis = given.pop("axis", None)
+    if given or axis is None and len(node.args) < 2:
+        return None
+    args = node.args if axis is None else (*node.args, axis)
+    if node.op == "numpy.flip" and not isinstance(args[1], Apply):
+        args = (args[0], Apply("tuple", args[1:]))
+    return Apply(node.op, args)
+
+
+# asked first; None leaves the call as it is
+TORCH_FORMS: Mapping[str, Form] = {
+    "numpy.maximum": _bounded("min"),
+    "numpy.minimum": _bounded("max"),
+    "numpy.arctan2": both_tensors,
+    "numpy.hypot": both_tensors,
+    "numpy.logaddexp": both_tensors,
+    "numpy.array": stacked,
+    "numpy.var": spread,
+    "numpy.std": spread,
+    "numpy.full_like": filled,
+    "numpy.transpose": turned,
+    "numpy.shape": shape,
+    "numpy.ndim": ndim,
+    "numpy.size": size,
+    "numpy.power": raised,
+    "numpy.add": plus,
+    "numpy.multiply": times,
+    "numpy.roll": along,
+    "numpy.flip": along,
+    "numpy.inner": sum_of_products,
+    "numpy.linalg.multi_dot": multi_dot,
+    "numpy.linalg.vector_norm": vector_norm,
+    "numpy.where": condition,
+    **{f"numpy.{name}": double for name in "eye arange zeros ones".split()},
+    **{f"numpy.{name}": whole for name in "sum mean nansum any all".split()},
+    "numpy.prod": masked,
+}

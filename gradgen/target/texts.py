@@ -1,0 +1,63 @@
+"""What a finished text may hold for a library: helpers, and names that it has."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from gradgen.errors import GradgenError
+from gradgen.rules.load import helpers
+from gradgen.target.links import links, missing
+from gradgen.target.table import Target
+
+
+def refuse_helpers(needed: Iterable[str], target: Target) -> None:
+    """Refuses helpers that a library cannot run: those that change arrays, say.
+
+    Raises GradgenError.
+    """
+    for one in needed:
+        if target.name == "torch" or target.library.pure and _changes(helpers()[one]):
+            raise GradgenError(
+                "GG708",
+                f"the text needs the helper {one}, which is not written for {target.name}",
+                advice='facts of shapes, as in --shape x="n d"',
+            )
+
+
+def _changes(text: str) -> bool:
+    """Whether a helper stores to an array."""
+    return any(
+        isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
+        for node in ast.walk(ast.parse(text))
+    )
+
+
+def refuse_missing(text: str, target: Target) -> None:
+    """Refuses a text that names what its library does not have. Raises GradgenError."""
+    if not target.table or target.name == "dask":
+        return
+    tree = ast.parse(text)
+    imported = {
+        alias.name
+        for node in tree.body
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    }
+    if "numpy" in imported:
+        raise GradgenError(
+            "GG710",
+            f"a constant of the module needs numpy, and the text is for {target.name}",
+            advice="the constant as an argument",
+        )
+    table, library = links(target.table), target.library
+    found = missing(text, table, library.alias, library.scipy)
+    if found and target.name != "torch":
+        first = found[0]
+        lines = text.splitlines()
+        raise GradgenError(
+            "GG702",
+            f"{target.name} has no {first.what} (as of {table.version}), which the text "
+            f"needs: {lines[first.line - 1].strip()}",
+            advice="--target numpy",
+        )

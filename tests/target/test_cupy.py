@@ -1,0 +1,244 @@
+"""Texts for cupy run in the strict stand-in, and give NumPy's numbers; or are refused.
+
+Every file of generated/, every line of the rule tests, the functions of the guard tests
+and programs with views. What is refused is counted by its reason: a new refusal fails,
+and so does one that is gone.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from inspect import signature
+
+import numpy as np
+import pytest
+
+from gradgen.errors import GradgenError
+from gradgen.target.links import links, missing
+from tests.fuzz.program import Program
+from tests.guard.functions import FUNCTIONS
+from tests.rules.checker import Line, parameters
+from tests.rules.test_second_order import LINES
+from tests.target.device_array import fetched, given
+from tests.target.programs import FACTS, PROGRAMS
+from tests.target.stand_in import stand_in
+from tests.target.texts import ROOT, Asked, committed, defined, difference, quietly
+from tests.test_generated import FILES, call
+from tests.loop_examples import rnn
+
+# the refusals of the rule lines: the reason, and of how many lines it is
+REFUSED = {
+    "GG701 np.choose on cupy: its choices are one array there": 1,
+    "GG702 cupy has no cp.fmax.reduce": 1,
+    "GG702 cupy has no cp.maximum.reduce": 1,
+    "GG702 cupy has no cp.minimum.reduce": 1,
+    "GG702 cupy has no np.block": 2,
+    "GG702 cupy has no np.hypot.reduce": 1,
+    "GG702 cupy has no np.insert": 4,
+    "GG702 cupy has no np.linalg.matrix_norm": 6,
+    "GG702 cupy has no np.linalg.vector_norm": 4,
+    "GG702 cupy has no np.logaddexp.reduce": 3,
+    "GG702 cupy has no np.logaddexp2.reduce": 1,
+    "GG702 cupy has no np.matvec": 3,
+    "GG702 cupy has no np.nanquantile": 2,
+    "GG702 cupy has no np.polyder": 2,
+    "GG702 cupy has no np.unstack": 1,
+    "GG702 cupy has no np.vecmat": 3,
+    "GG702 cupy has no scipy.linalg.cho_factor": 2,
+    "GG702 cupy has no scipy.linalg.cho_solve": 6,
+    "GG702 cupy has no scipy.linalg.cholesky": 2,
+    "GG702 cupy has no scipy.linalg.expm_frechet": 1,
+    "GG702 cupy has no scipy.linalg.inv": 1,
+    "GG702 cupy has no scipy.linalg.solve": 11,
+    "GG702 cupy has no scipy.linalg.solve_banded": 7,
+    "GG702 cupy has no scipy.special.dawsn": 1,
+    "GG702 cupy has no scipy.special.iv": 2,
+    "GG702 cupy has no scipy.special.ive": 2,
+    "GG702 cupy has no scipy.special.jv": 2,
+    "GG702 cupy has no scipy.stats.norm.logcdf": 4,
+    "GG702 cupy has no scipy.stats.norm.logsf": 4,
+    "GG702 cupy has no scipy.stats.norm.pdf": 4,
+    "GG702 cupy has no scipy.stats.norm.ppf": 4,
+    "GG702 cupy has no scipy.stats.uniform.logpdf": 3,
+    "GG703 cupy has no initial= of np.nanmax": 1,
+    "GG703 cupy has no rtol= of np.linalg.pinv": 1,
+    "GG703 cupy has no stable= of np.argsort": 1,
+    "GG703 cupy has no upper= of np.linalg.cholesky": 2,
+    "GG703 cupy has no where= of np.mean": 13,
+    "GG703 cupy has no where= of np.nanmean": 1,
+    "GG703 cupy has no where= of np.nanmin": 12,
+    "GG703 cupy has no where= of np.nanstd": 1,
+    "GG703 cupy has no where= of np.std": 7,
+}
+# functions of the guard tests with a branch on a value
+BRANCHES = {"branch", "branch_in_a_loop"}
+# the Hessians and Jacobians of generated/, which have no seed
+MATRICES = {
+    "log_cosh_loss_hessian": lambda rng: [rng.normal(size=s) for s in (3, (5, 3), 5)],
+    "softmax_layer_jacobian": lambda rng: [rng.normal(size=s) for s in (3, (4, 3), 4)],
+    "rnn_loss_hvp": lambda rng: [*rnn(0, rng), rng.normal(size=rnn(0, rng)[1].shape)],
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cupy():
+    with stand_in() as module, quietly():
+        yield module
+
+
+def reason(error: GradgenError) -> str:
+    """The first refusal, without its place: "GG702 cupy has no np.insert"."""
+    return re.search(r"GG7\d\d [^(\n,]*[^(\n, ]", str(error))[0]
+
+
+def faults(
+    text: str, plain: str, args: list, seeds: tuple = (), rtol: float = 1e-12
+) -> str:
+    """How the text for cupy differs from numpy's, in what it names and what it gives."""
+    lacking = missing(text, links("cupy"), "cp", "cupyx.scipy")
+    if lacking or "numpy" in text.split('"""')[0]:
+        return f"not of cupy: {lacking}"
+    want = defined(plain)(*args, *seeds)
+    got = defined(text)(*map(given, args), *map(given, seeds))
+    return difference(fetched(got), want, rtol)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_committed_gradient(name):
+    form = FILES[name][1]
+    try:
+        text = committed(name, "cupy")
+    except GradgenError as error:
+        listed = (ROOT / "generated/cupy/refused.txt").read_text(encoding="utf-8")
+        assert f"{name}: " in listed and "GG707" in str(error)
+        return
+    assert text == (ROOT / f"generated/cupy/{name}.py").read_text(encoding="utf-8")
+    plain = committed(name, "numpy")
+    for draw, dtype in ((0, np.float64), (1, np.float64), (0, np.float32)):
+        args, _, seed = call(name, draw, dtype)
+        rtol = 1e-12 if dtype is np.float64 else 1e-3
+        if form != "callback":
+            found = faults(text, plain, args, (seed,), rtol)
+            assert not found, f"{found}\n{text}"
+            continue
+        value, pullback = defined(plain)(*args)
+        got, again = defined(text)(*map(given, args))
+        for _ in range(2):
+            found = difference(fetched(again(given(seed))), pullback(seed), rtol)
+            assert not found and not difference(fetched(got), value, rtol), text
+
+
+@pytest.mark.parametrize("name", MATRICES)
+def test_a_committed_matrix(name):
+    args = MATRICES[name](np.random.default_rng(0))
+    found = faults(committed(name, "cupy"), committed(name, "numpy"), args)
+    assert not found, found
+
+
+def of_line(line: Line) -> tuple[Asked, list, tuple]:
+    """The gradient of a line in all its arguments, its arguments, and a seed."""
+    program = Program(
+        parameters(line, line.shapes[0]), (f"return {line.text}",), seed=1
+    )
+    facts = {param.name: param.fact for param in program.params}
+    asked = Asked(program.function, tuple(facts), facts, {})
+    value = program.function(*program.arguments(0))
+    seed = np.random.default_rng(5).uniform(0.5, 1.5, np.shape(value))[()]
+    return asked, program.arguments(0), (seed,)
+
+
+def faults_of_lines(lines: list[Line], refused: Counter) -> Iterator[str]:
+    for line in lines:
+        asked, args, seeds = of_line(line)
+        try:
+            text = asked.text("cupy")
+        except GradgenError as error:
+            refused[reason(error)] += 1
+            continue
+        try:
+            found = faults(text, asked.text(), args, seeds)
+        except Exception as error:
+            found = f"{type(error).__name__}: {error}"
+        if found:
+            yield f"{line.text}: {found}\n{text}"
+
+
+def test_the_lines_of_the_rule_tests():
+    refused: Counter = Counter()
+    wrong = list(faults_of_lines(LINES, refused))
+    assert not wrong, "\n".join(wrong[:5])
+    assert dict(refused) == REFUSED
+
+
+@pytest.mark.parametrize("guard", [False, True])
+def test_the_functions_of_the_guard_tests(guard):
+    rng = np.random.default_rng(3)
+    for function in FUNCTIONS:
+        names = list(signature(function).parameters)
+        shapes = {name: "n 2" if name.isupper() else "n" for name in names}
+        asked = Asked(function, tuple(names), shapes, {"guard": guard})
+        args = []
+        for name in names:
+            shape = (6, 2) if name.isupper() else 6
+            values = rng.choice([0.0, -0.0, 0.5, 1.0, -2.0], shape)
+            args.append(np.abs(values) if name in "uvUV" else values)
+        seed = np.ones(np.shape(function(*args)))[()]
+        if function.__name__ in BRANCHES:
+            with pytest.raises(GradgenError, match="GG707"):
+                asked.text("cupy")
+            continue
+        found = faults(asked.text("cupy"), asked.text(), args, (seed,))
+        assert not found, f"{function.__name__}: {found}\n{asked.text('cupy')}"
+
+
+@pytest.mark.parametrize("style", ["joint", "callback"])
+@pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
+def test_a_program_with_views(function, style):
+    x = np.array([0.5, -1.2, 0.8, 2.0])
+    names = list(signature(function).parameters)
+    shapes = {name: FACTS[name] for name in names}
+    asked = Asked(function, ("x",), shapes, {"style": style})
+    args = [x, x > 0][: len(names)]
+    got = defined(asked.text("cupy"))(*map(given, args))
+    if style == "callback":
+        value, pullback = got
+        assert not difference(fetched(value), function(*args))
+        got = pullback(1.0)
+        assert not difference(fetched(pullback(1.0)), fetched(got))
+    plain = Asked(function, ("x",), shapes, {})
+    assert not difference(fetched(got), defined(plain.text())(*args)), asked.text(
+        "cupy"
+    )
+
+
+def close_enough(x):
+    for _ in range(5):
+        close = np.sum(x * x) < 1.0
+        if close:
+            break
+        x = 0.5 * x
+    return np.sum(x)
+
+
+def carried_test(x):
+    going = True
+    while going:
+        x = 0.5 * x
+        going = np.sum(x * x) > 1.0
+    return np.sum(x)
+
+
+def computed_bound(x):
+    last = np.argmax(x)
+    total = 0.0
+    for i in range(last):
+        total += x[i]
+    return total
+
+
+@pytest.mark.parametrize("function", [close_enough, carried_test, computed_bound])
+def test_a_name_for_what_the_host_would_read_is_refused(function):
+    asked = Asked(function, ("x",), {"x": "n"}, {})
+    for library in ("cupy", "dask"):
+        with pytest.raises(GradgenError, match="GG707"):
+            asked.text(library)
