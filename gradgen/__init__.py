@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gradgen.api import (
@@ -35,18 +36,16 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> Any:
     # Loaded when it is first asked for: pytest imports the package for its plugin,
     # and emitting needs nothing of gradgen.verify.
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name == "check_grads":
-        from gradgen.verify import hand as module
-    elif name == "GradgenError":
-        from gradgen import errors as module
+        place = "gradgen.verify.hand"
     else:
-        from gradgen import api as module
-    found = globals()[name] = getattr(module, name)
+        place = "gradgen.errors" if name == "GradgenError" else "gradgen.api"
+    found = globals()[name] = getattr(import_module(place), name)
     return found
 
 

@@ -3,36 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-
-from gradgen.frontend.source import Source, find, with_closure
-from gradgen.elsewhere import LIKE_NUMPY, Elsewhere
+from gradgen.asking import emitted_for, gradient, made_of
+from gradgen.elsewhere import Elsewhere
 from gradgen.gradient import Gradient
 from gradgen.maps import Matrix, Pullback, Pushforward
-from gradgen.paths import with_paths
-from gradgen.pipeline import Emitted, run
-from gradgen.recent import Recent, key_of
-from gradgen.settings import guard_setting
-from gradgen.request import (
-    Request,
-    as_names,
-    canonical,
-    complex_arguments,
-    example_arguments,
-    fact_of_example,
-    refuse_integer_leaves,
-    request,
-)
+from gradgen.settings import python_setting
 
 
 def emit(
-    function: Callable | str,
-    wrt: str | int | Sequence | None = None,
+    function: Callable[..., Any] | str,
+    wrt: str | int | Sequence[Any] | None = None,
     *,
     style: str = "joint",
     value: bool = False,
     shapes: Mapping[str, object] | None = None,
-    example: Sequence | None = None,
+    example: Sequence[Any] | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     mode: str = "reverse",
@@ -46,6 +33,7 @@ def emit(
     direction: str = "",
     diagonal: bool = False,
     target: str = "numpy",
+    python: str | None = None,
 ) -> str:
     """The text of a module that computes the gradient of a NumPy function.
 
@@ -68,12 +56,13 @@ def emit(
     With `guard=True` quotients by zero in the gradient are zero, and with a number
     its denominators are at least so large; None asks pyproject.toml. `target` is the
     library that the text computes with: "numpy", "cupy", "xp" (the module is an
-    argument), "dask", "jax" or "torch".
+    argument), "dask", "jax" or "torch". `python="3.9"` is the oldest Python that the
+    text is for, with its NumPy; None asks pyproject.toml.
 
     Raises GradgenError with every construct that is not supported.
     """
     options = (style, value, shapes, example, stop, strict, complex, of, has_aux, mode)
-    *_, emitted = _emitted(
+    *_, emitted = emitted_for(
         function,
         wrt,
         *options,
@@ -84,95 +73,18 @@ def emit(
         direction=direction,
         diagonal=diagonal,
         library=target,
+        python=python_setting() if python is None else python,
         again=False,
     )
     return emitted.text
 
 
-# A function that takes derivatives while it runs asks for the same again and again.
-_recent = Recent()
-
-
-def _emitted(
-    function,
-    wrt,
-    style,
-    value,
-    shapes,
-    example,
-    stop,
-    strict,
-    complex=(),
-    of=(),
-    has_aux=False,
-    mode="reverse",
-    guard=None,
-    again=True,
-    **extra,
-) -> tuple[Source, Request, Emitted]:
-    function = getattr(function, "function", function)
-    options = (wrt, style, value, shapes, stop, strict, complex, of, has_aux, mode)
-    key = None
-    if again and not isinstance(function, str) and not example:
-        guard = guard_setting() if guard is None else guard
-        key = key_of(function, *options, guard, extra)
-        made = _recent.get(key)
-        if made is not None:
-            return (with_closure(made[0], function), *made[1:])
-    source = find(function)
-    names = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
-    facts = with_paths({k: canonical(v) for k, v in (shapes or {}).items()})
-    examples = example_arguments(example or (), names)
-    facts = {name: fact_of_example(value) for name, value in examples.items()} | facts
-    asked = request(
-        source.name,
-        wrt=wrt,
-        style=style,
-        value=value,
-        shapes=facts,
-        stop=stop,
-        strict=strict,
-        parameters=names,
-        mode=mode,
-        of=of,
-        aux=has_aux,
-        complex={*as_names(complex), *complex_arguments(examples)},
-        guard=guard_setting() if guard is None else guard,
-        **extra,
-    )
-    for name in asked.wrt or names[:1]:
-        refuse_integer_leaves(name, examples)
-    made = source, asked, run(asked, source)
-    _recent.keep(key, made)
-    return made
-
-
-def _gradient(function, wrt, *options, **extra) -> Gradient | Elsewhere:
-    return _made(Gradient, function, wrt, *options, **extra)
-
-
-def _made(form, function, wrt, *options, **extra):
-    """What an emitted text is as a function: of `form`, or for another library."""
-    source, asked, emitted = _emitted(function, wrt, *options, **extra)
-    as_tuple = wrt is not None and not isinstance(wrt, (str, int))
-    if asked.library not in LIKE_NUMPY:
-        return Elsewhere(asked, source, as_tuple, emitted)
-    return form(_primal(function, source), asked, source, as_tuple, emitted)
-
-
-def _primal(function: Callable | str, source: Source) -> Callable:
-    """The function itself, where its name was given."""
-    if isinstance(function, str):
-        return source.globals[source.node.name]
-    return getattr(function, "function", function)  # of a gradient, its text's
-
-
 def grad(
-    function: Callable | str,
-    wrt: str | int | Sequence | None = None,
+    function: Callable[..., Any] | str,
+    wrt: str | int | Sequence[Any] | None = None,
     *,
     shapes: Mapping[str, object] | None = None,
-    example: Sequence | None = None,
+    example: Sequence[Any] | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     save: str = "values",
@@ -192,7 +104,7 @@ def grad(
     of its result. See `emit` for the options.
     """
     options = ("joint", False, shapes, example, stop, strict, complex, of, has_aux)
-    return _gradient(
+    return gradient(
         function,
         wrt,
         *options,
@@ -205,11 +117,11 @@ def grad(
 
 
 def value_and_grad(
-    function: Callable | str,
-    wrt: str | int | Sequence | None = None,
+    function: Callable[..., Any] | str,
+    wrt: str | int | Sequence[Any] | None = None,
     *,
     shapes: Mapping[str, object] | None = None,
-    example: Sequence | None = None,
+    example: Sequence[Any] | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     save: str = "values",
@@ -226,7 +138,7 @@ def value_and_grad(
     The value is bit-identical to the primal's. See `grad`.
     """
     options = ("joint", True, shapes, example, stop, strict, complex, of, has_aux)
-    return _gradient(
+    return gradient(
         function,
         wrt,
         *options,
@@ -239,11 +151,11 @@ def value_and_grad(
 
 
 def vjp(
-    function: Callable | str,
-    wrt: str | int | Sequence | None = None,
+    function: Callable[..., Any] | str,
+    wrt: str | int | Sequence[Any] | None = None,
     *,
     shapes: Mapping[str, object] | None = None,
-    example: Sequence | None = None,
+    example: Sequence[Any] | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     save: str = "values",
@@ -261,7 +173,7 @@ def vjp(
     See `emit` for the options.
     """
     options = ("callback", False, shapes, example, stop, strict, complex, of, has_aux)
-    made = _gradient(
+    made = gradient(
         function,
         wrt,
         *options,
@@ -275,11 +187,11 @@ def vjp(
 
 
 def jvp(
-    function: Callable | str,
-    wrt: str | int | Sequence | None = None,
+    function: Callable[..., Any] | str,
+    wrt: str | int | Sequence[Any] | None = None,
     *,
     shapes: Mapping[str, object] | None = None,
-    example: Sequence | None = None,
+    example: Sequence[Any] | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     complex: str | Sequence[str] = (),
@@ -293,18 +205,19 @@ def jvp(
     each argument in `wrt`, after the positional arguments. See `emit` for the
     options.
     """
-    options = ("joint", False, shapes, example, stop, strict, complex)
-    options += ((), False, "forward")
-    more = dict(guard=guard, stable=stable, library=target)
-    return _made(Pushforward, function, wrt, *options, **more)
+    options = ("joint", False, shapes, example, stop, strict, complex, (), False)
+    more: dict[str, Any] = dict(guard=guard, stable=stable, library=target)
+    made: Pushforward | Elsewhere
+    made = made_of(Pushforward, function, wrt, *options, "forward", **more)
+    return made
 
 
 def jacobian(
-    function: Callable | str,
-    wrt: str | int | Sequence | None = None,
+    function: Callable[..., Any] | str,
+    wrt: str | int | Sequence[Any] | None = None,
     *,
     shapes: Mapping[str, object] | None = None,
-    example: Sequence | None = None,
+    example: Sequence[Any] | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     guard: bool | float | None = None,
@@ -323,16 +236,17 @@ def jacobian(
     that works entry by entry; GradgenError for another. See `emit` for the options.
     """
     options = shapes, example, stop, strict, guard, stable
+    more: dict[str, Any]
     more = dict(direction=direction, diagonal=diagonal, library=target)
     return _matrix("jacobian", function, wrt, *options, **more)
 
 
 def hessian(
-    function: Callable | str,
+    function: Callable[..., Any] | str,
     wrt: str | int | None = None,
     *,
     shapes: Mapping[str, object] | None = None,
-    example: Sequence | None = None,
+    example: Sequence[Any] | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     guard: bool | float | None = None,
@@ -348,19 +262,29 @@ def hessian(
 
 
 def _matrix(
-    mode, function, wrt, shapes, example, stop, strict, guard, stable, **extra
+    mode: str,
+    function: Callable[..., Any] | str,
+    wrt: str | int | Sequence[Any] | None,
+    shapes: Mapping[str, object] | None,
+    example: Sequence[Any] | None,
+    stop: str | Sequence[str],
+    strict: bool,
+    guard: bool | float | None,
+    stable: bool,
+    **extra: Any,
 ) -> Matrix | Elsewhere:
     options = ("joint", False, shapes, example, stop, strict, (), (), False, mode)
-    more = dict(guard=guard, stable=stable, **extra)
-    return _made(Matrix, function, wrt, *options, **more)
+    more: dict[str, Any] = dict(guard=guard, stable=stable, **extra)
+    made: Matrix | Elsewhere = made_of(Matrix, function, wrt, *options, **more)
+    return made
 
 
 def hvp(
-    function: Callable | str,
-    wrt: str | int | Sequence | None = None,
+    function: Callable[..., Any] | str,
+    wrt: str | int | Sequence[Any] | None = None,
     *,
     shapes: Mapping[str, object] | None = None,
-    example: Sequence | None = None,
+    example: Sequence[Any] | None = None,
     stop: str | Sequence[str] = (),
     strict: bool = False,
     save: str = "values",
@@ -375,12 +299,14 @@ def hvp(
     the same shapes. It is the forward derivative of the gradient; the Hessian itself
     is never made. See `emit` for the options.
     """
-    options = ("joint", False, shapes, example, stop, strict)
-    options += ((), (), False, "hvp")
+    options = ("joint", False, shapes, example, stop, strict, (), (), False)
+    more: dict[str, Any]
     more = dict(save=save, guard=guard, stable=stable, library=target)
-    return _made(Pushforward, function, wrt, *options, **more)
+    made: Pushforward | Elsewhere
+    made = made_of(Pushforward, function, wrt, *options, "hvp", **more)
+    return made
 
 
-def stop_gradient(x):
+def stop_gradient(x: Any) -> Any:
     """x itself; in a function that is differentiated no derivative goes through it."""
     return x

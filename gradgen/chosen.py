@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from gradgen.errors import GradgenError
 from gradgen.frontend.source import did_you_mean
 from gradgen.ir.nodes import Function, Param, Var
@@ -21,7 +23,7 @@ NOT_FLOATING = {
 
 def chosen(
     primal: Function, request: Request
-) -> tuple[tuple[Var, ...], tuple[tuple[str, tuple], ...]]:
+) -> tuple[tuple[Var, ...], tuple[tuple[str, tuple[Any, ...]], ...]]:
     """The variables to differentiate in, and the parts of containers that they are."""
     params: dict[str, list[Param]] = {}
     for param in primal.params:
@@ -53,7 +55,7 @@ def chosen(
             )
         found = step_into(dict(primal.bundles).get(name, LEAF), keys)
         own = [p for p in params[name] if found and p.path[: len(keys)] == found[0]]
-        if not own:
+        if found is None or not own:
             labels = [p.label for p in params[name]]
             told = f"one of {', '.join(labels)}"
             raise GradgenError(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import cast
 
 import click
 
@@ -23,7 +24,9 @@ REFUSED, FAULT, INTERRUPTED = 2, 3, 130
 SHOWN_LINES = 8  # of an internal error's traceback
 
 
-def _print_versions(context: click.Context, option: click.Parameter, asked: bool):
+def _print_versions(
+    context: click.Context, option: click.Parameter, asked: bool
+) -> None:
     """The versions that a report of a fault needs."""
     if not asked or context.resilient_parsing:
         return
@@ -63,7 +66,7 @@ def gradgen() -> None:
 
 
 for _command in (emit, build, check, explain, ops):
-    gradgen.add_command(_command)
+    gradgen.add_command(cast(click.Command, _command))
 
 
 def main(arguments: list[str] | None = None) -> None:

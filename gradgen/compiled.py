@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from types import ModuleType
+from typing import Any
 
 from gradgen.frontend.source import Source
 from gradgen.pipeline import Emitted
@@ -17,23 +18,24 @@ _numbers = count(1)
 _recent = Recent()
 
 
-def compiled(emitted: Emitted, source: Source) -> Callable:
+def compiled(emitted: Emitted, source: Source) -> Callable[..., Any]:
     """The emitted function; its lines show in tracebacks and in pdb.
 
     What it imports of the primal's module is that of the primal.
     """
     key = emitted.text, emitted.function, id(source.globals)
-    made = _recent.get(key)
+    made: Callable[..., Any] | None = _recent.get(key)
     if made is not None:
         return made
     file = f"<gradgen {emitted.function} {next(_numbers)}>"
     lines = emitted.text.splitlines(keepends=True)
     linecache.cache[file] = (len(emitted.text), None, lines, file)
-    namespace: dict = {"__name__": "gradgen_emitted"}
+    namespace: dict[Any, Any] = {"__name__": "gradgen_emitted"}
     with _importable(source):
         exec(compile(emitted.text, file, "exec"), namespace)
-    _recent.keep(key, namespace[emitted.function])
-    return namespace[emitted.function]
+    function: Callable[..., Any] = namespace[emitted.function]
+    _recent.keep(key, function)
+    return function
 
 
 @contextmanager

@@ -170,8 +170,9 @@ def _with_unit_seed(gradient: Function, facts: Facts, supply: Supply) -> Functio
         value = substitute(result.value, known)
         # Each gradient has a name of its own, in the order of the arguments.
         var = supply.var(f"d_{result.of.name}", Origin.ADJOINT, result.of, 1)
-        body.append(Let(var, value, Note(Role.GRAD, result.lines)))
-        facts.learn(body[-1])
+        let = Let(var, value, Note(Role.GRAD, result.lines))
+        body.append(let)
+        facts.learn(let)
         values.append(Ref(var))
     return replace(
         gradient,
@@ -185,5 +186,6 @@ def _with_unit_seed(gradient: Function, facts: Facts, supply: Supply) -> Functio
 
 def _of_argument(result: Result) -> Result:
     """The tangent of a gradient as what belongs to the argument."""
-    gradient: Var = result.of
+    gradient = result.of
+    assert gradient.of is not None
     return replace(result, of=gradient.of, name=f"v_{gradient.name}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from gradgen.compiled import compiled
 from gradgen.errors import GradgenError
@@ -36,7 +37,7 @@ class Elsewhere:
         names = code.co_varnames[: code.co_argcount]
         self._seeds = names[len(names) - sum(emitted.seeded) :]
 
-    def __call__(self, *args, seed=None, **kwargs):
+    def __call__(self, *args: Any, seed: Any = None, **kwargs: Any) -> Any:
         if seed is not None:
             seeds = seed if len(self._seeds) > 1 else (seed,)
             kwargs |= dict(zip(self._seeds, seeds, strict=True))
@@ -53,7 +54,7 @@ class Elsewhere:
         return f"<{self.asked.library} function {self.__name__}>"
 
 
-def _installed(emitted: Emitted, source: Source, library: str) -> Callable:
+def _installed(emitted: Emitted, source: Source, library: str) -> Callable[..., Any]:
     try:
         return compiled(emitted, source)
     except ModuleNotFoundError as error:

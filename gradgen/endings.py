@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from gradgen.errors import InternalError
 from gradgen.guard.selects import Finding
@@ -44,7 +45,7 @@ def shortened(
 ) -> Function:
     """The gradient in its shortest form, its stores still functions."""
 
-    def done(run: Callable, before: Function, *rest) -> Function:
+    def done(run: Callable[..., Function], before: Function, *rest: Any) -> Function:
         after = run(before, *rest)
         watch.step(run, after, facts)
         return after
@@ -59,7 +60,7 @@ def shortened(
     return done(gathered, done(dead, done(gram, function)))
 
 
-def _settled(function: Function, facts: Facts, done: Callable) -> Function:
+def _settled(function: Function, facts: Facts, done: Callable[..., Any]) -> Function:
     """Aliases, single uses, arithmetic and dead code, until nothing changes."""
     for _ in range(ROUNDS):
         before = function

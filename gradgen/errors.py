@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class GradgenError(Exception):
     """A refusal, or a mistake in a request: a code, a place, a reason, a rewrite.
@@ -24,7 +26,7 @@ class GradgenError(Exception):
         column: int | None = None,
         source: str | None = None,
         problems: tuple[GradgenError, ...] = (),
-    ):
+    ) -> None:
         self.code = code
         self.message = message
         self.advice = advice
@@ -51,7 +53,7 @@ class GradgenError(Exception):
             lines.append(f"  write instead: {self.advice}")
         return "\n".join(lines)
 
-    def at(self, place) -> GradgenError:
+    def at(self, place: Any) -> GradgenError:
         """The same error at a place (file, row, column, text), if it has none."""
         if self.line is None and place is not None:
             self.file, self.line = place.file, place.row
@@ -59,14 +61,14 @@ class GradgenError(Exception):
             self.args = (str(self),)
         return self
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         state = self.__dict__.copy()
         if self.problems == (self,):
             state["problems"] = ()  # itself, which has no end when pickled
         return (_rebuild, (self.code, self.message, state))
 
 
-def _rebuild(code: str, message: str, state: dict) -> GradgenError:
+def _rebuild(code: str, message: str, state: dict[Any, Any]) -> GradgenError:
     error = GradgenError(code, message)
     error.__dict__.update(state)
     error.problems = error.problems or (error,)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from gradgen.errors import GradgenError
 from gradgen.ir.structure import path_text
-from gradgen.request import refuse_complex
+from gradgen.arguments import refuse_complex
 from gradgen.shapes.tree import is_tree, read_tree
 
 
@@ -31,7 +32,7 @@ class Facts:
         complexes: Sequence[str] = (),
         factors: Sequence[str] = (),
         changed: Sequence[str] = (),
-    ):
+    ) -> None:
         self.names, self.complexes, self.factors = names, complexes, factors
         self.changed = changed
         order = {name: i for i, name in enumerate(names)}
@@ -58,7 +59,7 @@ class Facts:
                         advice=f"{other}.copy()",
                     )
 
-    def check(self, args: tuple, kwargs: dict) -> None:
+    def check(self, args: tuple[Any, ...], kwargs: dict[Any, Any]) -> None:
         """Raises GradgenError for an argument of another shape or sort than was said."""
         for name, value in (*zip(self.names, args), *kwargs.items()):
             if name not in self.complexes:
@@ -111,7 +112,9 @@ class Facts:
         )
 
 
-def _leaves(facts: tuple[tuple[str, str], ...]) -> Iterator[tuple[str, tuple, str]]:
+def _leaves(
+    facts: tuple[tuple[str, str], ...],
+) -> Iterator[tuple[str, tuple[Any, ...], str]]:
     """The shape facts, those of containers leaf by leaf."""
     for name, text in facts:
         if not is_tree(text):
@@ -137,7 +140,7 @@ def _arrays(value: object) -> Iterator[np.ndarray]:
             yield from _arrays(getattr(value, one.name))
 
 
-def _part(name: str, value: object, path: tuple) -> object:
+def _part(name: str, value: Any, path: tuple[Any, ...]) -> Any:
     """The part of an argument at a path. Raises GradgenError when there is none."""
     for i, (structure, key) in enumerate(path):
         is_field = structure.is_record or (

@@ -6,6 +6,7 @@ from collections.abc import Container, Mapping, Sequence
 
 import functools
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,8 @@ from gradgen.errors import GradgenError
 from gradgen.facts import Facts
 from gradgen.frontend.source import Source
 from gradgen.pipeline import Emitted
-from gradgen.request import Request, refuse_integer_leaves
+from gradgen.arguments import refuse_integer_leaves
+from gradgen.request import Request
 from gradgen.seeds import Outcome
 from gradgen.shown import html
 
@@ -28,12 +30,12 @@ class Made:
 
     def __init__(
         self,
-        primal: Callable,
+        primal: Callable[..., Any],
         asked: Request,
         source: Source,
         as_tuple: bool,
         emitted: Emitted,
-    ):
+    ) -> None:
         self.primal, self.asked = primal, asked
         names = [arg.id for arg in source.node.args.args]
         self.wrt = asked.wrt or tuple(names[:1])
@@ -74,12 +76,12 @@ class Gradient(Made):
 
     def __init__(
         self,
-        primal: Callable,
+        primal: Callable[..., Any],
         asked: Request,
         source: Source,
         as_tuple: bool,
         emitted: Emitted,
-    ):
+    ) -> None:
         super().__init__(primal, asked, source, as_tuple, emitted)
         self.with_value = emitted.function.startswith("value_and_grad_")
         self._seeds = self._arguments[len(self._arguments) - sum(emitted.seeded) :]
@@ -91,11 +93,11 @@ class Gradient(Made):
         """The function that makes it: grad or value_and_grad."""
         return "value_and_grad" if self.with_value else "grad"
 
-    def __call__(self, *args, seed=None, **kwargs):
+    def __call__(self, *args: Any, seed: Any = None, **kwargs: Any) -> Any:
         args, kwargs = self._checked(args, kwargs)
 
         @functools.cache
-        def leaves() -> list:
+        def leaves() -> list[Any]:
             return self.outcome.leaves(self.primal, args, kwargs, self._names)
 
         if seed is None and not self._needs_array():
@@ -109,21 +111,23 @@ class Gradient(Made):
             return result
         return (result[0], (result[1],)) if self.with_value else (result,)
 
-    def _of_their_sorts(self, seeds: list) -> list:
+    def _of_their_sorts(self, seeds: list[Any]) -> list[Any]:
         """Seeds that are complex where their results are."""
         pairs = zip(seeds, self._complex_result, strict=True)
         return [s + 0j if c and not np.iscomplexobj(s) else s for s, c in pairs]
 
     def _needs_array(self) -> bool:
         code = self.function.__code__
-        defaults = len(self.function.__defaults__ or ())
+        defaults = self.function.__defaults__ or ()
         return (
             code.co_argcount == 0
-            or defaults == 0
-            or not isinstance(self.function.__defaults__[-1], float)
+            or len(defaults) == 0
+            or not isinstance(defaults[-1], float)
         )
 
-    def _checked(self, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
+    def _checked(
+        self, args: tuple[Any, ...], kwargs: dict[Any, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments, once they are what the facts say and not integers."""
         self._facts.check(args, kwargs)
         return floating(args, kwargs, self.wrt, self._positions, self._complexes)
@@ -133,12 +137,12 @@ class Gradient(Made):
 
 
 def floating(
-    args: tuple,
-    kwargs: dict,
+    args: tuple[Any, ...],
+    kwargs: dict[Any, Any],
     wrt: Sequence[str],
     positions: Mapping[str, int],
     complexes: Container[str],
-) -> tuple[tuple, dict]:
+) -> tuple[tuple[Any, ...], dict[Any, Any]]:
     """The arguments with Python numbers in `wrt` as floats, and no integers there.
 
     `positions` are those of the parameters, `complexes` those that are complex.
@@ -157,7 +161,7 @@ def floating(
     return args, kwargs
 
 
-def _floating(name: str, value, complexes: Container[str]):
+def _floating(name: str, value: Any, complexes: Container[str]) -> Any:
     """The value of an argument in wrt, a Python number as what it counts as."""
     if isinstance(value, (bool, int, float)) and not isinstance(value, np.generic):
         return complex(value) if name in complexes else float(value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from gradgen.derived import pushed
 from gradgen.derive.batch import Unbatched
@@ -107,7 +108,9 @@ def takes_derivatives(primal: Function) -> bool:
 class _Expansion:
     """One derivative of one function, at the place where it is taken."""
 
-    def __init__(self, primal: Function, facts: Facts, supply: Supply, slope: Slope):
+    def __init__(
+        self, primal: Function, facts: Facts, supply: Supply, slope: Slope
+    ) -> None:
         self.primal, self.facts, self.supply = primal, facts, supply
         self.slope = slope
 
@@ -144,7 +147,7 @@ class _Expansion:
             ).at(body[end].note.place)
         return places[0]
 
-    def _written(self, region: list[Stmt], slopes: list[Let]) -> list[Stmt]:
+    def _written(self, region: list[Stmt], slopes: Sequence[Stmt]) -> list[Stmt]:
         """The function's statements, and those of its derivative behind them."""
         points = self.slope.points
         starts = {
@@ -170,16 +173,16 @@ class _Expansion:
         except GradgenError as error:
             raise error.at(here.place) from None
         done = [_as_primal(stmt, here) for stmt in made.body]
-        body, values = self._named(done, made, slopes, here)
+        body, named = self._named(done, made, slopes, here)
         if self._are_read_again(points):
-            return [*(Let(p, v, here) for p, v in starts.items()), *body, *values]
+            return [*(Let(p, v, here) for p, v in starts.items()), *body, *named]
         before = [
             Let(point, value, here)
             for point, value in starts.items()
             if not _is_point(value)
         ]
         same = {p: value.args[0] for p, value in starts.items() if _is_point(value)}
-        return [*before, *replaced([*body, *values], same, {})]
+        return [*before, *replaced([*body, *named], same, {})]
 
     def _are_read_again(self, points: Iterable[Var]) -> bool:
         """Whether another derivative is taken at one of the points."""
@@ -220,7 +223,7 @@ class _Expansion:
         slope, facts, supply = self.slope, self.facts, self.supply
         try:
             if slope.mode == "jacobian":
-                none = frozenset()
+                none: frozenset[Any] = frozenset()
                 return jacobian(function, slope.points, facts, supply, none, out)
             made = reverse(function, slope.points, facts, supply, frozenset(), (out,))
             made, facts = stretch(made, facts)
@@ -238,7 +241,7 @@ class _Expansion:
     def _ones(self, out: Expr) -> Expr:
         return Const(1) if self.facts.rank(out) == 0 else call("numpy.ones_like", out)
 
-    def _pushed(self, function: Function, ways) -> tuple[Function, Facts]:
+    def _pushed(self, function: Function, ways: Any) -> tuple[Function, Facts]:
         slope = self.slope
         made = forward(
             function, slope.points, self.facts, self.supply, frozenset(), ways
@@ -267,7 +270,9 @@ class _Expansion:
                 self._refuse_other_shape("GG509", what, given, Ref(point))
         return dict(zip(seeds, self.slope.given, strict=True))
 
-    def _refuse_other_shape(self, code: str, what: str, given: Expr, like: Expr):
+    def _refuse_other_shape(
+        self, code: str, what: str, given: Expr, like: Expr
+    ) -> None:
         """Refuses a seed or a tangent whose shape is known to be another."""
         found, wanted = self.facts.of(given), self.facts.of(like)
         if found.rank is None or wanted.rank is None:
@@ -294,14 +299,16 @@ class _Expansion:
         return found
 
     def _named(
-        self, done: list[Stmt], made: Function, slopes: list[Let], note: Note
-    ) -> tuple[list[Stmt], list[Let]]:
+        self, done: list[Stmt], made: Function, slopes: Sequence[Stmt], note: Note
+    ) -> tuple[list[Stmt], list[Stmt]]:
         """The statements with the derivatives under the names they were given."""
         names: dict[int, Var] = {}
-        rest = []
+        rest: list[Stmt] = []
         own = {var for var in all_defined(done)}
         for let in slopes:
-            value = made.results[slope_of(let.value).index].value
+            slope = slope_of(let.value) if isinstance(let, Let) else None
+            assert isinstance(let, Let) and slope is not None
+            value = made.results[slope.index].value
             alone = isinstance(value, Ref) and value.var in own
             if alone and value.var.id not in names:
                 names[value.var.id] = let.var
@@ -349,8 +356,9 @@ def _as_primal(stmt: Stmt, note: Note) -> Stmt:
     return with_blocks(stmt, lambda body: tuple(_as_primal(s, note) for s in body))
 
 
-def _as_range(over: Apply) -> Apply:
+def _as_range(over: Expr) -> Apply:
     """What a loop goes over as a range: reversed(range(n)), range(n)[:count]."""
+    assert isinstance(over, Apply)
     if over.op == "range":
         return over
     start, stop, step = _as_range(over.args[0]).args

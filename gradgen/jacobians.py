@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from gradgen.derive.batch import Unbatched, batched
 from gradgen.derive.forward import forward
@@ -215,7 +216,7 @@ def _smaller_side(facts: Facts, out: Var, wrt: tuple[Var, ...]) -> str:
     return "reverse" if len(rows) <= len(columns) else "forward"
 
 
-def _product(numbers: list) -> int:
+def _product(numbers: list[Any]) -> int:
     total = 1
     for number in numbers:
         total *= number

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from gradgen.derive.marks import marked
 from gradgen.errors import GradgenError
@@ -27,7 +28,7 @@ class Whole:
     seeded: tuple[Var, ...]
     stop: frozenset[Var]
     # what the gradient is asked for: arguments, and paths to parts of them
-    asked: tuple[tuple[str, tuple], ...]
+    asked: tuple[tuple[str, tuple[Any, ...]], ...]
     # whether the primal is in another form than the user's
     rewritten: bool = False
     # of a Jacobian: by rows ("reverse") or by columns, and its diagonal alone
@@ -38,10 +39,10 @@ class Whole:
 class Linked:
     """Gives out names of functions; `links` are those that somebody asked for."""
 
-    def __init__(self, primal: Function, reserved: Iterable[str] = ()):
+    def __init__(self, primal: Function, reserved: Iterable[str] = ()) -> None:
         self.taken = set(reserved) | set(_names(primal))
         for callee in callees(primal):
-            self.taken |= set(_names(callee.function))
+            self.taken |= set(_names(callee.body))
         self.links: dict[Link, str] = {}
 
     def name_of(self, link: Link) -> str:
@@ -68,7 +69,7 @@ class Linked:
         def visit(callee: Callee) -> None:
             if callee not in seen:
                 seen.add(callee)
-                for other in _called_in(callee.function):
+                for other in _called_in(callee.body):
                     visit(other)
                 done[callee] = None
 
@@ -85,7 +86,7 @@ def callees(function: Function) -> list[Callee]:
         for callee in _called_in(stack.pop()):
             if callee not in found:
                 found[callee] = None
-                stack.append(callee.function)
+                stack.append(callee.body)
     return list(found)
 
 
@@ -102,7 +103,7 @@ def stopped(primal: Function, request: Request) -> frozenset[Var]:
             named.setdefault(param.bundle, []).append(param.var)
     for var in named_variables(primal):
         named.setdefault(var.name, []).append(var)
-    called = {v.name for c in callees(primal) for v in named_variables(c.function)}
+    called = {v.name for c in callees(primal) for v in named_variables(c.body)}
     for name in request.stop:
         if name not in named and name not in called:
             raise GradgenError(
@@ -122,7 +123,7 @@ def named_variables(function: Function) -> list[Var]:
 def behind(link: Link, request: Request, supply: Supply) -> Whole:
     """The function behind a link, with what its gradient is made of."""
     callee = link.callee
-    primal = marked(callee.function, supply)
+    primal = marked(callee.body, supply)
     facts = infer(primal, shapes_told(callee))
     params = {param.var.name: param.var for param in primal.params}
     wrt = tuple(params[callee.params[place]] for place in link.wrt)

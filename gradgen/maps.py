@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from gradgen.errors import GradgenError
 from gradgen.frontend.source import Source
-from gradgen.gradient import Made, floating
+from gradgen.gradient import Gradient, Made, floating
+from gradgen.pipeline import Emitted
 from gradgen.request import Request
 from gradgen.seeds import check_tangent
 from gradgen.shown import html
@@ -15,7 +19,7 @@ class Pullback:
 
     maker = "vjp"
 
-    def __init__(self, gradient):
+    def __init__(self, gradient: Gradient) -> None:
         self._gradient = gradient
         self.primal, self.asked = gradient.primal, gradient.asked
         self.given_wrt = gradient.given_wrt
@@ -28,14 +32,14 @@ class Pullback:
         """The text, as a notebook shows it."""
         return html(self.source)
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         args, kwargs = self._gradient._checked(args, kwargs)
         value, backprop = self.function(*args, **kwargs, **self._gradient.held)
 
         outcome = self._gradient.outcome
         leaves = outcome.structure.flatten(value)
 
-        def pullback(seed=None):
+        def pullback(seed: Any = None) -> Any:
             """The gradients for a seed of the value's structure and shapes."""
             seeds = outcome.seeds(seed, lambda: leaves)
             result = backprop(*self._gradient._of_their_sorts(seeds))
@@ -52,7 +56,7 @@ class Matrix(Made):
         """The function that makes it: jacobian or hessian."""
         return self.asked.mode
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         self._facts.check(args, kwargs)
         args, kwargs = floating(args, kwargs, self.wrt, self._positions, ())
         found = self.function(*args, **kwargs, **self.held)
@@ -62,13 +66,20 @@ class Matrix(Made):
 class Pushforward(Made):
     """The function that `jvp` or `hvp` makes: `j(*args, *tangents)`."""
 
-    def __init__(self, primal, asked: Request, source: Source, as_tuple, emitted):
+    def __init__(
+        self,
+        primal: Callable[..., Any],
+        asked: Request,
+        source: Source,
+        as_tuple: bool,
+        emitted: Emitted,
+    ) -> None:
         super().__init__(primal, asked, source, as_tuple, emitted)
         self.maker = "hvp" if asked.mode == "hvp" else "jvp"
         self.as_tuple = self.as_tuple and self.maker == "hvp"
         self._tangents = self._arguments[len(self._arguments) - len(self.wrt) :]
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         split = len(args) - len(self.wrt)
         self._facts.check(args[:split], kwargs)
         given = dict(zip(self._names, args[:split])) | kwargs

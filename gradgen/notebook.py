@@ -19,6 +19,7 @@ import click
 from IPython.core.error import UsageError
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
 from IPython.display import display
+from typing import Any
 
 from gradgen.commands.emit import emit
 from gradgen.commands.order import Made, make, order_of
@@ -33,16 +34,17 @@ PLACES = ("out", "force", "diff", "name")  # options that a notebook has no use 
 class GradgenMagics(Magics):
     """The magics %%gradgen, for a cell, and %gradgen, for a function that is there."""
 
-    @cell_magic("gradgen")
+    @cell_magic("gradgen")  # type: ignore[arg-type]  # untyped there
     def cell(self, line: str, cell: str) -> None:
         """Runs the cell and shows and defines the gradient of its function."""
-        done = self.shell.run_cell(cell)
+        assert self.shell is not None
+        done = self.shell.run_cell(cell)  # type: ignore[no-untyped-call]
         if not done.success:
             return  # IPython has shown the error
         names = [n.name for n in ast.parse(cell).body if isinstance(n, ast.FunctionDef)]
         self._define(line, names)
 
-    @line_magic("gradgen")
+    @line_magic("gradgen")  # type: ignore[arg-type]  # untyped there
     def line(self, line: str) -> None:
         """Shows and defines the gradient of a function of the notebook."""
         self._define(line, [])
@@ -56,8 +58,9 @@ class GradgenMagics(Magics):
             raise UsageError(str(text)) from None
         emitted = made.emitted
         function = compiled(emitted, made.source)
+        assert self.shell is not None
         self.shell.user_ns[emitted.function] = function
-        display(Shown(emitted.text))
+        display(Shown(emitted.text))  # type: ignore[no-untyped-call]  # as IPython has it
 
 
 def _made(line: str, names: list[str]) -> Made:
@@ -88,6 +91,6 @@ def _made(line: str, names: list[str]) -> Made:
     return make(order)
 
 
-def load_ipython_extension(shell) -> None:
+def load_ipython_extension(shell: Any) -> None:
     """What %load_ext calls."""
     shell.register_magics(GradgenMagics)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from typing import Any
 
 from gradgen.errors import GradgenError
 from gradgen.ir.structure import Structure
@@ -45,9 +46,11 @@ def spelled(text: str) -> str:
     return name
 
 
-def step_into(structure: Structure, keys: Keys) -> tuple[tuple, Structure] | None:
+def step_into(
+    structure: Structure, keys: Keys
+) -> tuple[tuple[Any, ...], Structure] | None:
     """The path to a part, and its structure; None where there is no such part."""
-    path: tuple = ()
+    path: tuple[Any, ...] = ()
     for key in keys:
         inner = dict(structure.steps()) if structure else {}
         if isinstance(key, int) and key < 0:
@@ -58,12 +61,12 @@ def step_into(structure: Structure, keys: Keys) -> tuple[tuple, Structure] | Non
     return path, structure
 
 
-def part_of(value: object, keys: Keys) -> object:
+def part_of(value: Any, keys: Keys) -> Any:
     """The part of an argument's value; None where it has no such part."""
     for key in keys:
         try:
             is_field = isinstance(key, str) and not isinstance(value, Mapping)
-            value = getattr(value, key) if is_field else value[key]
+            value = getattr(value, str(key)) if is_field else value[key]
         except (AttributeError, KeyError, IndexError, TypeError):
             return None
     return value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from gradgen.ir.structure import LEAF, Structure
 from gradgen.parts import path_of
@@ -13,7 +14,7 @@ from gradgen.shapes.tree import fact_of, tree_text
 def with_paths(facts: Mapping[str, str]) -> dict[str, str]:
     """The facts by argument: {"p.W": "n"} is {"p": '{"W": "n"}'}."""
     joined = {name: text for name, text in facts.items() if name.isidentifier()}
-    nests: dict[str, dict] = {}
+    nests: dict[str, dict[Any, Any]] = {}
     for name, text in facts.items():
         if name.isidentifier():
             continue
@@ -27,9 +28,11 @@ def with_paths(facts: Mapping[str, str]) -> dict[str, str]:
     return joined
 
 
-def _structure(nest: dict | str) -> Structure:
+def _structure(nest: dict[Any, Any] | str) -> Structure:
     if isinstance(nest, str):
-        return fact_of(canonical(nest))
+        fact = fact_of(canonical(nest))
+        assert fact is not None  # a text always is one
+        return fact
     if all(isinstance(key, int) for key in nest):
         length = max(nest) + 1
         parts = (_structure(nest[i]) if i in nest else LEAF for i in range(length))

@@ -27,6 +27,8 @@ from gradgen.linked import (
 from gradgen.derive.batch import Unbatched
 from gradgen.derived import derived
 from gradgen.endings import SPARE, guarded, shortened, what_is_guarded
+from gradgen.oldest.table import offered
+from gradgen.oldest.texts import for_python
 from gradgen.printer.docstring import Wording
 from gradgen.printer.header import header, source_hash
 from gradgen.printer.headings import headings, removed_lines
@@ -35,6 +37,7 @@ from gradgen.printer.render import Rendered, Style, render
 from gradgen.printer.storage import storage
 from gradgen.request import Request
 from gradgen.printer.rows import by_rows
+from gradgen.rules.older import count_on
 from gradgen.settings import use_settings
 from gradgen.shapes.display import letters_of, show_shape
 from gradgen.shapes.flow import infer
@@ -100,6 +103,7 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
 
 def _run(request: Request, source: Source, watch: Watch) -> Emitted:
     use_settings()
+    count_on(offered(request.python).numpy if request.python else "")
     supply = Supply()
     told = dict(request.shapes), request.of, request.aux, request.keep_calls
     primal = marked(lower(source, supply, *told), supply)
@@ -145,8 +149,8 @@ def _run(request: Request, source: Source, watch: Watch) -> Emitted:
     plain = replace(request, of=(), as_tuple=False)
     while len(made) < len(linked.links):
         for link, name in [one for one in linked.links.items() if one[0] not in made]:
-            inner, form = behind(link, request, supply), Style(True, name=name)
-            made[link] = _rendered(inner, form, plain, linked, supply, watch)
+            inner, own_style = behind(link, request, supply), Style(True, name=name)
+            made[link] = _rendered(inner, own_style, plain, linked, supply, watch)
     rendered = [made[link] for link in linked.in_order()] + rendered
     helpers = tuple(dict.fromkeys(h for one in rendered for h in one.helpers))
     unknown = _unknown(primal, facts) if helpers else ()
@@ -164,6 +168,8 @@ def _run(request: Request, source: Source, watch: Watch) -> Emitted:
         library = chosen_by(primal.chooser)
     body = module_text(rendered, library)
     refuse_missing(body, target)
+    if request.python:
+        body = for_python(body, request.python, source)
     command, shapes = request.command()
     top = header(request.target, source_hash(source.node), body, command, shapes)
     # Without an import the function comes first, two lines below.
@@ -276,8 +282,8 @@ def _is_setting(param: Param) -> bool:
 
 def _origin(value: Ref, facts: Facts) -> Var:
     """The variable that a result is another name of."""
-    while isinstance(facts.definitions.get(value.var), Ref):
-        value = facts.definitions[value.var]
+    while isinstance(same := facts.definitions.get(value.var), Ref):
+        value = same
     return value.var
 
 

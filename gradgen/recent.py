@@ -5,6 +5,7 @@ from __future__ import annotations
 import types
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -18,11 +19,11 @@ FIXED = ("numpy", "scipy", "math", "gradgen", "functools", "typing")
 class Recent:
     """The values of the last keys that were asked for."""
 
-    def __init__(self, size: int = 256):
+    def __init__(self, size: int = 256) -> None:
         self.size = size
         self.values: OrderedDict[Hashable, object] = OrderedDict()
 
-    def get(self, key: Hashable):
+    def get(self, key: Hashable) -> Any:
         """The value of a key, None where there is none (any more)."""
         if key is not None and key in self.values:
             self.values.move_to_end(key)
@@ -85,7 +86,7 @@ def _function_key(function: types.FunctionType, depth: int) -> Hashable:
         for name in sorted(names)
         if function.__globals__[name] is not function
     }
-    around = []
+    around: list[Hashable] = []
     for cell in function.__closure__ or ():
         try:
             held = cell.cell_contents

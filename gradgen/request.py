@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-import numpy as np
 
 from gradgen.errors import GradgenError
-from gradgen.parts import part_of, path_of, spelled
-from gradgen.shapes.tree import example_of, fact_of, is_tree, read_tree, tree_text
-from gradgen.shapes.spec import shape_of_example
+from gradgen.parts import path_of, spelled
+from gradgen.shapes.tree import fact_of, is_tree, read_tree, tree_text
 
 STYLES = ("joint", "callback")
 TARGETS = ("numpy", "cupy", "xp", "dask", "jax", "torch")
 MODES = ("reverse", "forward", "hvp", "jacobian", "hessian")
 SAVES = ("values", "state")
+PYTHONS = ("3.9", "3.10", "3.11", "3.12", "3.13")
 _BARE = re.compile(r"[\w.,*#-]+$")
 
 
@@ -37,7 +37,8 @@ class Request:
     finite where they divide by zero, or the least size of a denominator. `direction`
     is how a Jacobian is found, "" for by the smaller side; with `diagonal` it is the
     diagonal alone. `library` is the target that the text is written for, `module`
-    another one like NumPy.
+    another one like NumPy. `python` is the oldest version that the text is for, "" for
+    those that gradgen itself runs on.
     """
 
     target: str
@@ -60,6 +61,7 @@ class Request:
     diagonal: bool = False
     library: str = "numpy"
     module: str = ""
+    python: str = ""
 
     def command(self) -> tuple[str, list[str]]:
         """The command that makes it again, and its shape options apart."""
@@ -103,6 +105,8 @@ class Request:
             parts.append("--stable")
         if self.strict:
             parts.append("--strict")
+        if self.python:
+            parts.append(f"--python {self.python}")
         shapes = [f"--shape {_quoted(name, text)}" for name, text in self.shapes]
         return " ".join(parts), shapes
 
@@ -122,7 +126,7 @@ def _quoted(name: str, text: str) -> str:
 def request(
     target: str,
     *,
-    wrt: str | int | Sequence | None = None,
+    wrt: str | int | Sequence[Any] | None = None,
     style: str = "joint",
     value: bool = False,
     shapes: Mapping[str, object] | None = None,
@@ -134,13 +138,14 @@ def request(
     save: str = "values",
     of: str | Sequence[str] = (),
     aux: bool = False,
-    complex: str | Sequence[str] = (),
+    complex: str | Collection[str] = (),
     keep_calls: bool = False,
     guard: bool | float = False,
     direction: str = "",
     diagonal: bool = False,
     library: str = "numpy",
     module: str = "",
+    python: str = "",
 ) -> Request:
     """The request for these options; positions in wrt become names.
 
@@ -196,6 +201,12 @@ def request(
             f"mode {mode} has no direction and no diagonal",
             advice="--mode jacobian",
         )
+    if python not in ("", *PYTHONS):
+        raise GradgenError(
+            "GG025",
+            f"python={python!r} is no version that a text can be for",
+            advice=f"one of {', '.join(PYTHONS)}",
+        )
     if stable and keep_calls:
         raise GradgenError(
             "GG009",
@@ -233,10 +244,11 @@ def request(
         library=library,
         module=module,
         diagonal=diagonal,
+        python=python,
     )
 
 
-def as_names(names: str | Sequence[str]) -> tuple[str, ...]:
+def as_names(names: str | Iterable[str]) -> tuple[str, ...]:
     """One name or several as a tuple."""
     return (names,) if isinstance(names, str) else tuple(names)
 
@@ -253,99 +265,9 @@ def canonical(shape: object) -> str:
     return " ".join(shape.strip().strip("()").replace(",", " ").split())
 
 
-def example_arguments(values: Sequence, parameters: Sequence[str]) -> dict[str, object]:
-    """The numbers and arrays among example arguments, by parameter.
-
-    Raises GradgenError when there are too many.
-    """
-    if len(values) > len(parameters):
-        raise GradgenError(
-            "GG015",
-            f"the example has {len(values)} arguments, "
-            f"and the function takes {len(parameters)}",
-            advice=f"a tuple for ({', '.join(parameters)})",
-        )
-    named = zip(parameters, values)
-    return {name: v for name, v in named if isinstance(v, NUMBERS) or is_container(v)}
-
-
-NUMBERS = (np.ndarray, np.generic, int, float, complex)
-
-
-def is_container(value: object) -> bool:
-    """Whether a value is a container of arrays; a list of numbers is an array."""
-    if hasattr(value, "_fields") or hasattr(type(value), "__dataclass_fields__"):
-        return True
-    if isinstance(value, Mapping):
-        return True
-    if not isinstance(value, (tuple, list)):
-        return False
-    return any(isinstance(v, np.ndarray) or is_container(v) for v in value)
-
-
-def fact_of_example(value: object) -> str:
-    """The fact of an example argument: its sizes become numbers."""
-    if is_container(value):
-        return tree_text(example_of(value))
-    return shape_of_example(value)
-
-
-def leaves_of(value: object) -> Iterator[object]:
-    """The leaves of a value: of a container all that is in it, else itself."""
-    if isinstance(value, Mapping):
-        value = list(value.values())
-    elif hasattr(type(value), "__dataclass_fields__"):
-        value = list(vars(value).values())
-    if isinstance(value, (tuple, list)):
-        for item in value:
-            yield from leaves_of(item)
-    else:
-        yield value
-
-
-def refuse_integer_leaves(name: str, values: Mapping[str, object]) -> None:
-    """Raises GradgenError for an array, or one in a container, without gradient.
-
-    `name` may be that of a part of one of the arguments in `values`.
-    """
-    argument, keys = path_of(name)
-    for leaf in leaves_of(part_of(values.get(argument), keys)):
-        refuse_integers(name, leaf)
-
-
-def complex_arguments(examples: Mapping[str, object]) -> set[str]:
-    """The arguments that are complex in an example."""
-    return {
-        name
-        for name, value in examples.items()
-        if not is_container(value) and np.iscomplexobj(value)
-    }
-
-
-def refuse_complex(name: str, value: object) -> None:
-    """Raises GradgenError for complex numbers in an argument that counts as real."""
-    for leaf in leaves_of(value):
-        sorts = (np.ndarray, np.generic, complex)
-        if isinstance(leaf, sorts) and np.iscomplexobj(leaf):
-            raise GradgenError(
-                "GG504",
-                f"the argument {name} is complex, and counts as real",
-                advice=f'complex=("{name}",), --complex {name}, or an annotation',
-            )
-
-
-def refuse_integers(name: str, value: object) -> None:
-    """Raises GradgenError for an array that has no gradient; a Python int has one."""
-    dtype = getattr(value, "dtype", None)
-    if dtype is not None and dtype.kind not in "fc":
-        raise GradgenError(
-            "GG502",
-            f"the argument {name} is an array of {dtype}, which has no gradient",
-            advice=f"{name}.astype(float)",
-        )
-
-
-def _wrt(wrt, parameters: Sequence[str]) -> tuple[str, ...] | None:
+def _wrt(
+    wrt: str | int | Sequence[str | int] | None, parameters: Sequence[str]
+) -> tuple[str, ...] | None:
     if wrt is None:
         return None
     chosen = (wrt,) if isinstance(wrt, (str, int)) else tuple(wrt)

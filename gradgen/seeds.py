@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +31,13 @@ class Outcome:
         """Whether there is more than one seed."""
         return sum(self.seeded) > 1
 
-    def leaves(self, primal: Callable, args: tuple, kwargs: dict, names) -> list:
+    def leaves(
+        self,
+        primal: Callable[..., Any],
+        args: tuple[Any, ...],
+        kwargs: dict[Any, Any],
+        names: Sequence[str],
+    ) -> list[Any]:
         """The leaves of the result at these arguments, which stay as they are."""
         args, kwargs = copy.deepcopy((args, kwargs))
         value = primal(*args, **kwargs)
@@ -42,7 +49,7 @@ class Outcome:
             value = parts if self.structure else parts[0]
         return self.structure.flatten(value)
 
-    def seeds(self, seed: object, leaves: Callable[[], list]) -> list:
+    def seeds(self, seed: Any, leaves: Callable[[], list[Any]]) -> list[Any]:
         """A seed for each leaf that has one, from the caller's `seed`.
 
         It has the structure of the result (with aux, of its first part): a number
@@ -79,7 +86,7 @@ def _is_plain(seed: object) -> bool:
     return not isinstance(seed, (dict, tuple, list))
 
 
-def _filled(seed, leaves: Callable[[], list], i: int):
+def _filled(seed: Any, leaves: Callable[[], list[Any]], i: int) -> Any:
     """A number as seed of an array stands for that many of it; of a list, too."""
     if np.ndim(seed) == 0 and isinstance(leaves()[i], list):
         return [
@@ -120,7 +127,7 @@ def _form(structure: Structure) -> str:
     return show(structure)
 
 
-def check_tangent(name: str, value: object, tangent: object) -> None:
+def check_tangent(name: str, value: Any, tangent: Any) -> None:
     """Raises GradgenError for a tangent that is not like its argument."""
     if isinstance(value, Mapping):
         same = isinstance(tangent, Mapping) and tangent.keys() == value.keys()
@@ -143,7 +150,7 @@ def check_tangent(name: str, value: object, tangent: object) -> None:
         check_tangent(label, one, tangent[key])
 
 
-def _check_leaf(name: str, value: object, tangent: object) -> None:
+def _check_leaf(name: str, value: Any, tangent: Any) -> None:
     shapes = np.shape(tangent), np.shape(value)
     if shapes[0] != shapes[1]:
         raise GradgenError(

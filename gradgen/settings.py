@@ -1,16 +1,18 @@
-"""[tool.gradgen] of the nearest pyproject.toml: its folder, rules, guards."""
+"""[tool.gradgen] of the nearest pyproject.toml: its folder, rules, guards, Python."""
 
 from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, NoReturn
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.source import did_you_mean
+from gradgen.request import PYTHONS
 from gradgen.rules import load
 
-KEYS = ("rules", "guard", "emit")
+KEYS = ("rules", "guard", "python", "emit")
 FILE = "pyproject.toml"
 
 
@@ -20,17 +22,21 @@ class Project:
 
     file: Path
     text: str
-    table: dict
+    table: dict[Any, Any]
 
     @property
     def folder(self) -> Path:
         return self.file.parent
 
-    def refuse(self, code: str, message: str, advice: str = "", line=None):
+    def refuse(
+        self, code: str, message: str, advice: str = "", line: int | None = None
+    ) -> NoReturn:
         """Raises GradgenError for what the file says."""
         raise self.error(code, message, advice, line)
 
-    def error(self, code: str, message: str, advice: str = "", line=None):
+    def error(
+        self, code: str, message: str, advice: str = "", line: int | None = None
+    ) -> GradgenError:
         """The error for what the file says, at a line of it."""
         return GradgenError(
             code, message, advice=advice, file=_shown(self.file), line=line
@@ -70,6 +76,18 @@ def guard_setting() -> bool | float:
     if not isinstance(value, (bool, int, float)):
         advice = "guard = true"
         project.refuse("GG020", "guard is no truth value and no number", advice)
+    return value
+
+
+def python_setting() -> str:
+    """The Python that texts are for in the working directory, "" for any."""
+    project = nearest(here())
+    if project is None:
+        return ""
+    value = project.table.get("python", "")
+    if not isinstance(value, str) or value not in ("", *PYTHONS):
+        advice = f'python = "{PYTHONS[0]}", a string'
+        project.refuse("GG020", f"python is none of {', '.join(PYTHONS)}", advice)
     return value
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 class Shown:
     """Python source that a notebook displays in colour."""
 
-    def __init__(self, text: str):
+    def __init__(self, text: str) -> None:
         self.text = text
 
     def __repr__(self) -> str:

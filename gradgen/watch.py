@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from gradgen.ir.nodes import Function
 from gradgen.printer.render import Rendered
@@ -21,7 +22,7 @@ class Watch:
     def start(self, name: str) -> None:
         """The next steps are those of the derivative of the function of that name."""
 
-    def step(self, run: Callable, function: Function, facts: Facts) -> None:
+    def step(self, run: Callable[..., Any], function: Function, facts: Facts) -> None:
         """What a pass made: the function `run` returned `function`."""
 
     def printed(self, rendered: Rendered, printing: Printing) -> None:

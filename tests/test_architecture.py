@@ -20,12 +20,14 @@ ORDER = [
     "stages",
     "parts",
     "request",
+    "arguments",
     "paths",
     "recent",
     "seeds",
     "facts",
     "paths",
     "settings",
+    "oldest",
     "told",
     "linked",
     "watch",
@@ -40,13 +42,19 @@ ORDER = [
     "gradient",
     "elsewhere",
     "maps",
+    "asking",
     "api",
 ]
 OUTSIDE = {"verify", "explain", "commands", "cli", "__init__", "__main__"}
 OUTSIDE |= {"pytest_plugin", "notebook"}
 # Where gast nodes may be handled.
 GAST = {"frontend", "printer"}
-GAST_FILES = {"rules/load.py", "rules/reading.py", "rules/expression.py"}
+GAST_FILES = {
+    "oldest/texts.py",
+    "rules/load.py",
+    "rules/reading.py",
+    "rules/expression.py",
+}
 
 
 def room(path: Path) -> str:

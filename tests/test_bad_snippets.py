@@ -9,7 +9,8 @@ import gradgen
 from gradgen import GradgenError
 from tests.refusals import HEAD, TAIL
 
-EXPRESSIONS = """
+EXPRESSIONS = (
+    """
 x if y else z|lambda q: q|[q for q in x]|{q for q in x}|{q: q for q in x}|(q for q in x)
 x and y|not x|x or y|x in y|x is y|x is not None|0 < x < 1|x << 1|x >> y|x // y|x % y|~x|x | y
 x[0]|x[1:, None]|x[..., 0]|x[x > 0]|x[[0, 1]]|x[y]|x[::-1]|x[z:]|x[0][1]|x["a"]|x[()]
@@ -27,8 +28,13 @@ sin(x)|exp(x)|sin|missing|missing(x)|missing.part|__name__|__file__|f|f(x, y, z)
 -missing|-None|-"a"|~missing|missing[0]|missing.T|missing.sum()|not missing|missing < x
 [missing]|(missing, x)|np.where(missing, x, -missing)|missing @ x|x[missing]|x[-missing:]
 super().x|x.y.z|x.T.T.T|x.reshape(-1)|x.reshape()|x.reshape(y)|x.astype(float)|x.astype("f4")
-""".replace("\n", "|").strip("|").replace("x | y", "x !or! y").split("|")
-STATEMENTS = """
+""".replace("\n", "|")
+    .strip("|")
+    .replace("x | y", "x !or! y")
+    .split("|")
+)
+STATEMENTS = (
+    """
 a = {0}|a, b = {0}, {1}|a, *b = {0}|(a, b), c = {0}|a = b = {0}|a: float = {0}|a: int|a += {0}
 a[0] = {0}|a.b = {0}|x[0], y = {0}|del x|pass|{0}|"text"|return|return {0}|raise {0}|assert {0}
 if {0}: a = {1}|while {0}: pass|for a in {0}: pass|for a in x: y = {0}|with {0} as a: pass
@@ -36,7 +42,12 @@ try: pass\\n    finally: pass|def g(): return {0}|class C: pass|import os|from o
 global x|nonlocal q|a = lambda: {0}|x = {0}|y = {0}|z = {0}; a = {1}|async def g(): pass
 match x:\\n        case 1: pass|a = ({0},\\n        {1})|# {0}|if x:\\n        pass\\n    else:\\n        pass
 a = yield {0}|a = 1 # type: int|a = {0} \\\\\\n        + 1|print({0})|type A = int|return {0}, {1}
-""".replace("\n", "|").strip("|").replace("\\n", "\n").replace("\\\\", "\\").split("|")
+""".replace("\n", "|")
+    .strip("|")
+    .replace("\\n", "\n")
+    .replace("\\\\", "\\")
+    .split("|")
+)
 
 
 def expression(rng: np.random.Generator) -> str:

@@ -109,11 +109,11 @@ def test_a_mask_is_stored_through_without_a_sum():
     assert "add.at" in gradgen.emit(mean, shapes={"x": "n", "key": "n"})
 
 
-def of_mask(x, key: 'Bool[np.ndarray, "n"]'):  # noqa: F722
+def of_mask(x, key: 'Bool[np.ndarray, "n"]'):  # noqa: F722, F821
     return np.mean(x[key] ** 2)
 
 
-def of_integers(x, key: 'Int64[np.ndarray, "n"]'):  # noqa: F722
+def of_integers(x, key: 'Int64[np.ndarray, "n"]'):  # noqa: F722, F821
     return np.mean(x[key] ** 2)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
@@ -58,7 +59,7 @@ def check_against(
         click.echo(f"{against}: {found.checked}", err=True)
 
 
-def _generated(path: str, wrt: str | None, shape: Sequence[str]):
+def _generated(path: str, wrt: str | None, shape: Sequence[str]) -> Any:
     """The request, the generated text, and the name of the place of its lines."""
     from gradgen.commands.check import emitted_files, made_again
     from gradgen.commands.order import Order, make

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,7 +12,7 @@ from gradgen.commands.formats import (
     GITHUB,
     JSON,
     annotation,
-    annotations,
+    github_lines,
     output_option,
     print_json,
     problems,
@@ -21,6 +22,10 @@ from gradgen.commands.processes import processors
 from gradgen.commands.terminal import colour_option, print_code, progress
 from gradgen.errors import GradgenError
 
+if TYPE_CHECKING:
+    from gradgen.commands.building import Built
+    from gradgen.settings import Project
+
 DRIFTED, REFUSED, FAULT = 1, 2, 3
 
 
@@ -28,7 +33,7 @@ DRIFTED, REFUSED, FAULT = 1, 2, 3
 class Result:
     """What a build came to: entries, and files that no entry writes."""
 
-    built: list
+    built: list[Any]
     orphans: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     kept: list[GradgenError] = field(default_factory=list)
@@ -111,7 +116,9 @@ def build(
         raise click.exceptions.Exit(code)
 
 
-def _done(project, writing: bool, pruning: bool, force: bool, jobs: int, quiet: bool):
+def _done(
+    project: Project, writing: bool, pruning: bool, force: bool, jobs: int, quiet: bool
+) -> Result:
     from gradgen.commands.building import Plan, build_all, orphans, prune
     from gradgen.commands.entries import entries
 
@@ -164,7 +171,7 @@ def _tell(done: Result, quiet: bool, annotated: bool) -> None:
         click.echo(_count(done, changed), err=True)
 
 
-def _reason(one) -> str:
+def _reason(one: Built) -> str:
     """Why a file that was only compared would change; "" where it was written."""
     from gradgen.verify.drift import drift
 
@@ -204,7 +211,7 @@ def _difference(done: Result) -> str:
     return "".join(shown_change(one.change) for one in done.built)
 
 
-def _data(done: Result) -> dict:
+def _data(done: Result) -> dict[Any, Any]:
     """What --output json says."""
     from gradgen.commands.writing import shown_change
 
@@ -239,7 +246,7 @@ def _annotations(done: Result) -> list[str]:
     for one in done.built:
         out = one.entry.out
         if one.state == "refused":
-            lines += annotations(one.error, "pyproject.toml")
+            lines += github_lines(one.error, "pyproject.toml")
         elif one.state == "fault":
             lines.append(annotation("error", "a fault of gradgen", file=out))
         elif one.state == "changed" and not done.writing:
@@ -251,5 +258,5 @@ def _annotations(done: Result) -> list[str]:
             annotation("error", told, file=f, title="drift") for f in done.orphans
         ]
     for error in done.kept:
-        lines += annotations(error)
+        lines += github_lines(error)
     return lines

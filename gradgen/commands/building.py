@@ -11,12 +11,13 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 from gradgen.commands.emit import refuse_own_source
 from gradgen.commands.entries import Entry
 from gradgen.commands.making import Making, made
 from gradgen.commands.processes import Ended, each
-from gradgen.commands.reads import digest_of
+from gradgen.commands.reads import Reads, digest_of
 from gradgen.commands.records import Records
 from gradgen.commands.writing import Change, change_of, edited_by_hand, write
 from gradgen.errors import GradgenError
@@ -63,11 +64,11 @@ def build_all(
             built[entry] = _judged(entry, making, plan)
             if changed and built[entry].state == UNCHANGED:
                 built[entry].state = CHANGED  # by this build, if not just now
-        written = [one for one in map(built.get, todo) if _write(one, plan)]
+        written = [one for one in (built[entry] for entry in todo) if _write(one, plan)]
         digest_of.cache_clear()
-        for one in map(built.get, todo):
+        for one in (built[entry] for entry in todo):
             if one.error is None and not one.making.fault and plan.writing:
-                records.note(one.entry, one.making.reads)
+                records.note(one.entry, cast(Reads, one.making.reads))
             else:
                 records.forget(one.entry)
         todo = _depending(built, records, written)
@@ -86,7 +87,9 @@ def build_all(
     return [built[entry] for entry in entries]
 
 
-def _makings(todo: Sequence[Entry], plan: Plan, advance: Callable[[], None]):
+def _makings(
+    todo: Sequence[Entry], plan: Plan, advance: Callable[[], None]
+) -> list[tuple[Entry, Making]]:
     """Each entry with what was made of it, in the order of the entries."""
     found: dict[int, Making] = {}
     preload = ["gradgen.commands.ready"]
@@ -96,7 +99,7 @@ def _makings(todo: Sequence[Entry], plan: Plan, advance: Callable[[], None]):
             making = Making(refusal=GradgenError("GG035", told))
         elif isinstance(making, Exception):
             making = Making(fault=str(making))
-        found[position] = making
+        found[position] = cast(Making, making)
         advance()
     return [(entry, found[position]) for position, entry in enumerate(todo)]
 

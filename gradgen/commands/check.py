@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
@@ -18,6 +18,7 @@ from gradgen.commands.verdicts import tell
 from gradgen.errors import GradgenError
 
 if TYPE_CHECKING:  # emitting loads nothing of gradgen.verify
+    from gradgen.commands.order import Made
     from gradgen.verify.verdict import Verdict
 
 FAILED = 1
@@ -130,7 +131,7 @@ def _verdicts(
             verdict = Verdict(files[position], [told])
         elif isinstance(verdict, Exception):
             raise verdict
-        found[position] = verdict
+        found[position] = cast("Verdict", verdict)
         advance()
     return [found[position] for position in range(len(files))]
 
@@ -200,14 +201,16 @@ def checked(path: str, seed: int, write: bool) -> Verdict:
     return verdict
 
 
-def made_again(path: str, text: str):
+def made_again(path: str, text: str) -> Made:
     """What the command in the file's header makes now."""
     from gradgen.commands.emit import emit
     from gradgen.commands.order import make, order_of
     from gradgen.printer.header import read_header
     from gradgen.request import words
 
-    command = read_header(text)["command"]
+    header = read_header(text)
+    assert header is not None  # the caller has looked
+    command = header["command"]
     if not command.startswith("gradgen emit "):
         raise ValueError(f"its header's command is not gradgen emit: {command}")
     options = emit.make_context("gradgen emit", words(command)).params

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from typing import Any
 
 import click
 
@@ -14,7 +15,7 @@ from gradgen.commands.order import Made, Order, make
 from gradgen.commands.terminal import colour_option, print_code
 from gradgen.commands.writing import change_of, shown_change, write
 from gradgen.errors import GradgenError
-from gradgen.request import MODES, TARGETS
+from gradgen.request import MODES, PYTHONS, TARGETS
 
 __all__ = ["emit", "place_of"]
 
@@ -92,6 +93,11 @@ __all__ = ["emit", "place_of"]
     help="After TARGET: x / 0 is 0 in the gradient; with EPS, |denominators| >= EPS.",
 )
 @click.option("--strict", is_flag=True, help="Refuse a text that needs a helper.")
+@click.option(
+    "--python",
+    type=click.Choice(list(PYTHONS)),
+    help="The oldest Python, with its NumPy, that the text is for.",
+)
 @click.option("--name", metavar="FN", help="The function's name, when TARGET is -.")
 @click.option("-o", "--out", type=click.Path(dir_okay=False), help="The file to write.")
 @click.option("--force", is_flag=True, help="Overwrite whatever the file holds.")
@@ -106,7 +112,7 @@ def emit(
     output: str,
     color: str,
     quiet: bool,
-    **options,
+    **options: Any,
 ) -> None:
     """Print the gradient of a function as a Python module of its own.
 
@@ -155,9 +161,9 @@ def refuse_own_source(out: str, source: str) -> None:
 
 def _data(
     made: Made, out: str | None, force: bool, diff: bool, said: list[str]
-) -> dict:
+) -> dict[Any, Any]:
     """What `--output json` says of a text; it is written where that is asked for."""
-    data = {
+    data: dict[str, Any] = {
         "function": made.emitted.function,
         "source": made.request.target,
         "text": made.emitted.text,

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from typing import Any
 
 import click
 
@@ -102,7 +103,9 @@ def _twice(project: Project, found: list[Entry]) -> Iterator[GradgenError]:
 class _Reader:
     """Reads one table; what is wrong with it is collected."""
 
-    def __init__(self, project: Project, table: dict, lines: dict[str, int]):
+    def __init__(
+        self, project: Project, table: dict[Any, Any], lines: dict[str, int]
+    ) -> None:
         self.project, self.table, self.lines = project, table, lines
         self.wrong: list[GradgenError] = []
 
@@ -222,5 +225,5 @@ def _shown(value: object) -> str:
         return str(value).lower()
     if isinstance(value, str):
         return f'"{value}"'
-    sorts = {dict: "a table", list: "a list"}
+    sorts: dict[type, str] = {dict: "a table", list: "a list"}
     return sorts.get(type(value), str(value))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from typing import Any
 
 import click
 
@@ -17,7 +18,7 @@ _FIELDS = {field.name for field in dataclasses.fields(Order)}
 _OPTIONS = [p for p in emit.params if p.name in _FIELDS]
 
 
-def explain(html: str | None, target: str, **options) -> None:
+def explain(html: str | None, target: str, **options: Any) -> None:
     """Tell how the gradient of TARGET is made, or what an error code means.
 
     TARGET and the options are those of `gradgen emit`. Each stage is printed: what

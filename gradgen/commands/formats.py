@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import click
 
@@ -36,17 +37,17 @@ def reported(output: str) -> Iterator[None]:
         if output == JSON:
             print_json({"errors": problems(error)})
         else:
-            for line in annotations(error):
+            for line in github_lines(error):
                 click.echo(line)
         raise click.exceptions.Exit(REFUSED) from None
 
 
-def print_json(data: dict) -> None:
+def print_json(data: dict[Any, Any]) -> None:
     """The data on stdout, two spaces deep."""
     click.echo(json.dumps(data, indent=2))
 
 
-def problems(error: GradgenError) -> list[dict]:
+def problems(error: GradgenError) -> list[dict[Any, Any]]:
     """Each problem of an error as data; line and column count from 1, or are null."""
     return [
         {
@@ -61,7 +62,7 @@ def problems(error: GradgenError) -> list[dict]:
     ]
 
 
-def annotations(error: GradgenError, file: str | None = None) -> list[str]:
+def github_lines(error: GradgenError, file: str | None = None) -> list[str]:
     """GitHub's workflow commands for an error's problems, one line each.
 
     `file` stands for a problem that has no place of its own.

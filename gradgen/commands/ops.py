@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
+from typing import Any
 
 import click
 
 from gradgen.commands.terminal import colour_option, console, print_code
 from gradgen.errors import GradgenError
+from gradgen.rules.rule import Rule
 
 HEADINGS = (
     "function",
@@ -54,7 +57,7 @@ def ops(name: str | None, markdown: bool, color: str) -> None:
         click.echo(_plain(table))
 
 
-def _found(name: str, rules: dict):
+def _found(name: str, rules: Mapping[str, Rule]) -> Rule:
     """The rule of sum, np.sum, numpy.sum, linalg.norm or norm."""
     short = name.removeprefix("numpy.").removeprefix("np.")
     for op in (f"numpy.{short}", short, f"numpy.linalg.{short}"):
@@ -63,14 +66,14 @@ def _found(name: str, rules: dict):
     return _by_alias(name, short, rules)
 
 
-def _by_alias(name: str, short: str, rules: dict):
+def _by_alias(name: str, short: str, rules: Mapping[str, Rule]) -> Rule:
     """The rule of another of numpy's names for a function (absolute: abs)."""
     import numpy
 
     from gradgen.frontend.source import did_you_mean
     from gradgen.rules.load import operation_of
 
-    value = numpy
+    value: Any = numpy
     for part in short.split("."):
         value = getattr(value, part, None)
     op = operation_of().get(id(value))
@@ -82,7 +85,7 @@ def _by_alias(name: str, short: str, rules: dict):
     return rules[op]
 
 
-def _row(rule) -> tuple[str, ...]:
+def _row(rule: Rule) -> tuple[str, ...]:
     """One line of the table."""
     from gradgen.target.offered import lacking
 
@@ -101,7 +104,7 @@ def _row(rule) -> tuple[str, ...]:
     )
 
 
-def second_order(rule) -> bool:
+def second_order(rule: Rule) -> bool:
     """Whether the functions that a rule's own gradient calls have derivatives."""
     from gradgen.rules.load import operations
 
@@ -110,7 +113,7 @@ def second_order(rule) -> bool:
     return all(one.kind in REASONS or one.given for one in called)
 
 
-def _remark(rule) -> str:
+def _remark(rule: Rule) -> str:
     """The convention at kinks, or why there is no derivative."""
     if rule.kind == "refused":
         return f"{rule.linear[0]}; write {rule.linear[1]}"
@@ -119,7 +122,7 @@ def _remark(rule) -> str:
     return rule.convention or REASONS.get(rule.kind, "")
 
 
-def _rule_text(rule) -> str:
+def _rule_text(rule: Rule) -> str:
     """The lines of the rule, under where they stand and what follows from them."""
     import ast
 
@@ -137,7 +140,7 @@ def _rule_text(rule) -> str:
     return "\n".join([place, *_facts(rule), *lines])
 
 
-def _facts(rule) -> list[str]:
+def _facts(rule: Rule) -> list[str]:
     """What the table says of a rule, as comments: modes, arguments, convention."""
     from gradgen.target.offered import LETTERS
 
@@ -181,7 +184,9 @@ other functions. The convention says what is done where the derivative does not 
 def _page(table: list[tuple[str, ...]]) -> str:
     """The table as Markdown, sorted by name; functions without derivative apart."""
 
-    def lines(rows: list[tuple[str, ...]], columns: tuple[int, ...], last: str = ""):
+    def lines(
+        rows: list[tuple[str, ...]], columns: tuple[int, ...], last: str = ""
+    ) -> list[str]:
         cells = [tuple(row[k].replace("|", "\\|") for k in columns) for row in rows]
         head = [HEADINGS[k] for k in columns]
         head[-1] = last or head[-1]

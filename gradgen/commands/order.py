@@ -14,6 +14,7 @@ import sys
 import types
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 
@@ -21,16 +22,14 @@ from gradgen.errors import GradgenError
 from gradgen.frontend.source import Source, did_you_mean, find
 from gradgen.paths import with_paths
 from gradgen.pipeline import Emitted, run
-from gradgen.request import (
-    Request,
-    canonical,
+from gradgen.arguments import (
     complex_arguments,
     example_arguments,
     fact_of_example,
     refuse_integer_leaves,
-    request,
 )
-from gradgen.settings import guard_setting
+from gradgen.request import Request, canonical, request
+from gradgen.settings import guard_setting, python_setting
 from gradgen.watch import UNWATCHED, Watch
 
 # an argument, or a part of one: params.W, params[0], params["W"]
@@ -63,9 +62,10 @@ class Order:
     diagonal: bool = False
     library: str = "numpy"
     module: str | None = None
+    python: str | None = None
 
 
-def order_of(options: dict[str, object]) -> Order:
+def order_of(options: dict[str, Any]) -> Order:
     """The order among the options of a command line, whatever else they say."""
     names = {field.name for field in fields(Order)}
     return Order(**{name: v for name, v in options.items() if name in names})
@@ -117,6 +117,7 @@ def make(order: Order, watch: Watch = UNWATCHED) -> Made:
         diagonal=order.diagonal,
         library=order.library,
         module=order.module or "",
+        python=order.python or python_setting(),
     )
     made = Made(source, asked, run(asked, source, watch))
     for name in made.wrt:
@@ -163,7 +164,7 @@ def _source(order: Order) -> Source:
     return find(order.target)
 
 
-def _from_stdin(name: str | None) -> Callable:
+def _from_stdin(name: str | None) -> Callable[..., Any]:
     """The function of that name in the source text on standard input."""
     import linecache
 
@@ -184,7 +185,7 @@ def _from_stdin(name: str | None) -> Callable:
     except Exception as error:
         kind = type(error).__name__
         raise GradgenError("GG104", f"running {file} failed: {kind}: {error}") from None
-    found = vars(module).get(name)
+    found: Callable[..., Any] | None = vars(module).get(name)
     if found is None:
         known = [n for n, v in vars(module).items() if callable(v) and n[0] != "_"]
         raise GradgenError(

@@ -13,6 +13,8 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any, cast
 
 
 INTERRUPTED = 130
@@ -31,7 +33,10 @@ def processors() -> int:
 
 
 def each(
-    function: Callable, tasks: Sequence, jobs: int, preload: Sequence[str] = ()
+    function: Callable[..., Any],
+    tasks: Sequence[Any],
+    jobs: int,
+    preload: Sequence[str] = (),
 ) -> Iterator[tuple[int, object]]:
     """(position, function(task)) for each task, as they come in, `jobs` at a time.
 
@@ -39,11 +44,11 @@ def each(
     named in `preload` are imported once for all. When the caller stops, by an
     interrupt too, the processes are ended.
     """
-    context = multiprocessing.get_context(_method())
+    context: Any = multiprocessing.get_context(_method())
     if hasattr(context, "set_forkserver_preload"):
         context.set_forkserver_preload(list(preload))
     waiting = list(enumerate(tasks))[::-1]
-    running: dict[Connection, tuple[int, multiprocessing.Process]] = {}
+    running: dict[Connection, tuple[int, BaseProcess]] = {}
     try:
         while waiting or running:
             while waiting and len(running) < jobs:
@@ -55,7 +60,7 @@ def each(
                 process.start()
                 theirs.close()
                 running[ours] = position, process
-            for ours in wait(list(running)):
+            for ours in cast(list[Connection], wait(list(running))):
                 position, process = running.pop(ours)
                 yield position, _answer(ours, process)
     finally:
@@ -78,7 +83,7 @@ def _method() -> str:
     return "forkserver" if "forkserver" in methods else "spawn"
 
 
-def _answer(ours: Connection, process) -> object:
+def _answer(ours: Connection, process: BaseProcess) -> object:
     try:
         return ours.recv()
     except EOFError:
@@ -89,7 +94,7 @@ def _answer(ours: Connection, process) -> object:
         process.join()
 
 
-def _run(function: Callable, task: object, theirs: Connection) -> None:
+def _run(function: Callable[..., Any], task: object, theirs: Connection) -> None:
     """What a process does: one task. Only the command itself heeds Ctrl-C.
 
     When that ends a process, no temporary file is left.

@@ -12,10 +12,11 @@ import hashlib
 import os
 import sys
 import sysconfig
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.machinery import PathFinder
+from typing import Any
 
 # Directories, other programs and the network: there is no telling what came of them.
 UNSEEN = (
@@ -56,7 +57,7 @@ class Reads:
             and all(_place(n, self.path) == p for n, p in self.modules.items())
         )
 
-    def data(self) -> dict:
+    def data(self) -> dict[Any, Any]:
         return asdict(self)
 
 
@@ -71,7 +72,7 @@ def watch() -> Callable[[], Reads]:
     before = set(sys.modules)
     state = {"complete": True, "watching": True}
 
-    def heed(event: str, arguments: tuple) -> None:
+    def heed(event: str, arguments: tuple[Any, ...]) -> None:
         if not state["watching"]:
             return
         if event == "open":
@@ -83,17 +84,19 @@ def watch() -> Callable[[], Reads]:
         elif event.startswith(UNSEEN):
             state["complete"] = False
 
-    class Environment(type(os.environ)):
+    class Environment(type(os.environ)):  # type: ignore[misc]  # a class of os
         """The environment, with a note of what is asked for."""
 
-        def __getitem__(self, name):
+        def __getitem__(self, name: str) -> str:
             if state["watching"]:
                 variables.add(name)
-            return super().__getitem__(name)
+            value: str = super().__getitem__(name)
+            return value
 
-        def __iter__(self):
+        def __iter__(self) -> Iterator[str]:
             state["complete"] = state["complete"] and not state["watching"]
-            return super().__iter__()
+            names: Iterator[str] = super().__iter__()
+            return names
 
     os.environ.__class__ = Environment
     sys.addaudithook(heed)

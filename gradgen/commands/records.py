@@ -13,6 +13,7 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from gradgen.commands.entries import Entry
 from gradgen.commands.reads import Reads, digest_of
@@ -26,11 +27,11 @@ FILE = "build.json"
 class Records:
     """What is known of each entry's file in a project's folder."""
 
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path) -> None:
         self.file = folder / FOLDER / FILE
         self.folder = folder
         self.setting = _setting(folder)
-        self.known: dict[str, dict] = _read(self.file)
+        self.known: dict[str, dict[Any, Any]] = _read(self.file)
 
     def holds(self, entry: Entry) -> bool:
         """Whether making the entry again would surely give the text in its file."""
@@ -73,9 +74,9 @@ class Records:
         return _digest([self.setting, *entry.arguments])
 
 
-def _read(file: Path) -> dict[str, dict]:
+def _read(file: Path) -> dict[str, dict[Any, Any]]:
     try:
-        known = json.loads(file.read_text(encoding="utf-8"))
+        known: dict[str, dict[Any, Any]] = json.loads(file.read_text(encoding="utf-8"))
         for one in known.values():
             Reads(**one["reads"]), one["made"], one["text"]
         return known

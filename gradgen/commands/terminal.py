@@ -6,9 +6,12 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable, Iterator
-from typing import TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 colour_option = click.option(
     "--color",
@@ -29,7 +32,7 @@ def colourful(color: str = "auto", stream: TextIO | None = None) -> bool:
     return bool(os.environ.get("FORCE_COLOR")) or stream.isatty()
 
 
-def console(color: str = "auto", stream: TextIO | None = None):
+def console(color: str = "auto", stream: TextIO | None = None) -> Console:
     """A rich console that writes text as it is: no markup, no guessed highlights."""
     from rich.console import Console
 
@@ -66,7 +69,9 @@ def print_code(text: str, color: str = "auto", language: str = "python") -> None
 
 
 @contextlib.contextmanager
-def progress(what: str, total: int, quiet: bool = False) -> Iterator[Callable]:
+def progress(
+    what: str, total: int, quiet: bool = False
+) -> Iterator[Callable[..., Any]]:
     """A bar on stderr while many things are done: call what is given after each.
 
     There is one on a terminal only, and it leaves nothing behind.

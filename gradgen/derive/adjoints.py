@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import groupby
+from typing import Any
 
 from gradgen.derive.activity import differentiable_reads, varied_inside
 from gradgen.derive.calls import is_call
@@ -55,7 +56,7 @@ def results_read(body: Iterable[Stmt], facts: Facts) -> dict[Var, list[Expr]]:
 class Block(Sums):
     """The walk backwards through one block."""
 
-    def __init__(self, walk: Walk, source: tuple[Stmt, ...]):
+    def __init__(self, walk: Walk, source: tuple[Stmt, ...]) -> None:
         super().__init__(walk)
         self.source, self.active, self.items = source, walk.active, walk.items
         self.adjoints: dict[Var, Expr] = {}
@@ -94,7 +95,7 @@ class Block(Sums):
 
     def _groups(self) -> Iterator[tuple[int, list[Let] | Stmt]]:
         """The user's statements, last first: where each starts, and its operations."""
-        groups: list = []
+        groups: list[Any] = []
         start = 0
 
         def kind(stmt: Stmt):

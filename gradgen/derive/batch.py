@@ -79,7 +79,7 @@ def _is_derived(stmt: Stmt, carrying: Container[Var]) -> bool:
 
 
 class _Batch:
-    def __init__(self, facts: Facts, size: Dim):
+    def __init__(self, facts: Facts, size: Dim) -> None:
         self.facts, self.after, self.size = facts, facts.copy(), size
         self.batched: set[Var] = set()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from gradgen.derive.sums import Part
 from gradgen.ir.callee import Callee, Link, Slot, callee_of
@@ -49,7 +50,7 @@ def read_by_call(value: Apply) -> Iterator[Var]:
 class Calls:
     """The calls of a primal, and what stands for them in the gradient."""
 
-    def __init__(self, body: Iterable[Stmt], facts: Facts, supply: Supply):
+    def __init__(self, body: Iterable[Stmt], facts: Facts, supply: Supply) -> None:
         self.facts, self.supply = facts, supply
         self.sharing = Sharing(body)
         # of each call that the gradient goes back through: the callback, and the
@@ -98,7 +99,7 @@ class Calls:
             value = self._as_number(Ref(adjoint), callee, i, args)
             block.parts[of].append(Part(value, None, line, note.place))
 
-    def _as_number(self, value: Expr, callee: Callee, place: int, args) -> Expr:
+    def _as_number(self, value: Expr, callee: Callee, place: int, args: Any) -> Expr:
         """A gradient of a number; a function for arrays makes an array of it."""
         told = callee.texts[place] is not None
         param = next(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from gradgen.ir.nodes import (
     Apply,
@@ -65,7 +66,7 @@ def flat(
     return function if body == function.body else replace(function, body=body)
 
 
-def _without_tuples(function: Function, made: Callable) -> Function:
+def _without_tuples(function: Function, made: Callable[..., Any]) -> Function:
     """The function with the items of its tuples under names of their own.
 
     before:  ends = a - 1, b + 1       after:  inner = a - 1
@@ -106,7 +107,7 @@ def _without_tuples(function: Function, made: Callable) -> Function:
     return replace(function, body=kept(body))
 
 
-def _block(body: Iterable[Stmt], made: Callable) -> Iterator[Stmt]:
+def _block(body: Iterable[Stmt], made: Callable[..., Any]) -> Iterator[Stmt]:
     for stmt in body:
         if isinstance(stmt, Let) and isinstance(stmt.value, Apply):
             before: list[Let] = []
@@ -117,7 +118,7 @@ def _block(body: Iterable[Stmt], made: Callable) -> Iterator[Stmt]:
             yield with_blocks(stmt, lambda b: _block(b, made))
 
 
-def _apart(expr: Apply, let: Let, before: list[Let], made: Callable) -> Apply:
+def _apart(expr: Apply, let: Let, before: list[Let], made: Callable[..., Any]) -> Apply:
     """The operation on names; `before` gets the assignments that make them."""
 
     def named(value: Expr) -> Expr:

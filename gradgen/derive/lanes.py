@@ -23,7 +23,7 @@ class Lanes:
     axes: tuple[int | None, ...] = ()
     beyond: int | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         axes = self.axes
         while axes and axes[-1] == self._farther(len(axes)):
             axes = axes[:-1]

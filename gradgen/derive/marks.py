@@ -197,7 +197,7 @@ def _refused(word: str, stmt: Stmt) -> GradgenError:
 STACKING = ("numpy.array", "numpy.asarray", "numpy.stack")
 
 
-def _is_slice(key) -> bool:
+def _is_slice(key: Expr) -> bool:
     return isinstance(key, Apply) and key.op in ("slice", "tuple")
 
 

@@ -62,7 +62,7 @@ class Walk:
 class Sums:
     """The contributions to the adjoints of a block's variables, and their sums."""
 
-    def __init__(self, walk: Walk):
+    def __init__(self, walk: Walk) -> None:
         self.walk = walk
         self.facts, self.supply = walk.facts, walk.supply
         self.parts: dict[Var, list[Part]] = defaultdict(list)

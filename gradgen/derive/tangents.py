@@ -41,7 +41,7 @@ class Tangents:
 
     def __init__(
         self, facts: Facts, supply: Supply, active: frozenset[Var], letter: str = "d"
-    ):
+    ) -> None:
         self.facts, self.supply, self.active = facts, supply, active
         self.letter = letter
         self.known: dict[Var, Expr] = {}

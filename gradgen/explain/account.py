@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -73,7 +73,7 @@ def account_text(account: Account) -> str:
     return "\n".join(line.rstrip() for line in parts)
 
 
-def _indented(lines) -> list[str]:
+def _indented(lines: Iterable[str]) -> list[str]:
     return [INDENT + line for line in lines]
 
 

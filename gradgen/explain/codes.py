@@ -20,6 +20,7 @@ SECTIONS = {
     "5": "Arguments and results, while a gradient runs",
     "6": "Hand-written gradients",
     "7": "Texts for other libraries",
+    "8": "Older versions of Python and NumPy",
     "9": "Rules",
 }
 

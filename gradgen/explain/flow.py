@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from gradgen.explain.record import Recorded
 from gradgen.ir.nodes import (
@@ -61,13 +62,13 @@ def flow(recorded: Recorded) -> Flow:
 
 
 class _Flow:
-    def __init__(self, recorded: Recorded):
+    def __init__(self, recorded: Recorded) -> None:
         function = recorded.rendered.function
         assert function is not None
         self.function, self.facts = function, recorded.facts
         self.names: Mapping[Var, str] = recorded.rendered.names
         self.parent: dict[Var, Var] = {}  # one value, several variables
-        self.found: dict[Var, dict] = {}
+        self.found: dict[Var, dict[Any, Any]] = {}
         self.edges: dict[tuple[Var, Var], None] = {}
         seeds = set(function.seeds)
         for param in function.params:
@@ -141,7 +142,12 @@ class _Flow:
             self.found[one]["lines"] += gone["lines"]
 
     def _add(
-        self, var: Var, note: Note | None, looped: bool, adjoint: bool, name=None
+        self,
+        var: Var,
+        note: Note | None,
+        looped: bool,
+        adjoint: bool,
+        name: str | None = None,
     ) -> None:
         name = name or self.names.get(var)
         if name is None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from gradgen.explain.flow import Flow
 
@@ -110,17 +111,23 @@ def _order(group: Sequence[int], above: Sequence[tuple[int, int]]) -> list[int] 
     return order if len(order) == len(waiting) else None
 
 
-def _half(half, edges, rows, widths, gap):
+def _half(
+    half: Sequence[int],
+    edges: Sequence[tuple[int, int]],
+    rows: Sequence[int],
+    widths: Sequence[float],
+    gap: float,
+) -> tuple[dict[int, float], dict[tuple[int, int], Any], float]:
     """Places in the rows of one half, the bends of its edges, and its width."""
-    levels: dict[int, list] = {}
+    levels: dict[int, list[Any]] = {}
     for i in half:
         levels.setdefault(rows[i], []).append(i)
-    near: dict[object, list] = {i: [] for i in half}
+    near: dict[object, list[Any]] = {i: [] for i in half}
     width: dict[object, float] = {i: widths[i] for i in half}
-    paths: dict[tuple[int, int], list] = {}
+    paths: dict[tuple[int, int], list[Any]] = {}
     for a, b in edges:
         step = 1 if rows[b] > rows[a] else -1
-        path: list = [a]
+        path: list[Any] = [a]
         for row in range(rows[a] + step, rows[b], step):
             bend = (a, b, row)
             levels.setdefault(row, []).append(bend)
@@ -154,7 +161,13 @@ def _mean(values: Sequence[float], default: float) -> float:
     return sum(values) / len(values) if values else default
 
 
-def _spread(level, wished, width, gap, at) -> None:
+def _spread(
+    level: Sequence[object],
+    wished: Sequence[float],
+    width: Mapping[object, float],
+    gap: float,
+    at: dict[object, float],
+) -> None:
     """Places as near to those wished for as the widths allow, in the same order."""
     offsets, offset = [], 0.0
     for before, one in zip([None, *level], level):

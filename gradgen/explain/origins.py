@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from gradgen.frontend.source import Source
 from gradgen.ir.nodes import Note
@@ -41,7 +42,7 @@ def origins(
 
 
 def _statements(
-    ours: Sequence, theirs: Sequence[ast.stmt]
+    ours: Sequence[Any], theirs: Sequence[ast.stmt]
 ) -> Iterator[tuple[list[Note | None], Note | None, int, int]]:
     """(origins of the comments right above, its own, first row, last row) of each
     statement; of a block the rows of its head."""
@@ -70,7 +71,11 @@ def _statements(
 def _rows_of_head(node: ast.stmt) -> Iterator[int]:
     for name, value in ast.iter_fields(node):
         if name not in _BLOCKS and isinstance(value, ast.AST):
-            yield from (n.end_lineno for n in ast.walk(value) if hasattr(n, "lineno"))
+            yield from (
+                getattr(n, "end_lineno")
+                for n in ast.walk(value)
+                if hasattr(n, "lineno")
+            )
 
 
 def _numbers(origin: Note | None, source: Source, known: range) -> tuple[int, ...]:
@@ -86,7 +91,7 @@ def statement_rows(source: Source) -> Mapping[int, int]:
     """Row of the primal's file -> the first row of the statement it belongs to."""
     found: dict[int, int] = {}
 
-    def walk(body: Sequence) -> None:
+    def walk(body: Sequence[Any]) -> None:
         for node in body:
             blocks = [getattr(node, name, None) or [] for name in _BLOCKS]
             inner = [one for block in blocks for one in block]

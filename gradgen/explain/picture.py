@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from gradgen.explain.flow import Flow, Value
 from gradgen.explain.layers import Layout, layout
@@ -55,7 +56,9 @@ def _width(value: Value) -> float:
     return max(SMALLEST, letters * LETTER + 20)
 
 
-def _nodes(flow: Flow, xs, ys, widths) -> Iterable[str]:
+def _nodes(
+    flow: Flow, xs: Sequence[float], ys: Sequence[float], widths: Sequence[float]
+) -> Iterable[str]:
     for i, value in enumerate(flow.values):
         kinds = ["node", "adjoint" if value.adjoint else "primal"]
         kinds += ["returned"] if value.returned else []
@@ -87,7 +90,14 @@ def _spoken(value: Value) -> str:
     return " ".join(words)
 
 
-def _edges(flow: Flow, placed: Layout, xs, ys, widths, shift: float) -> Iterable[str]:
+def _edges(
+    flow: Flow,
+    placed: Layout,
+    xs: Sequence[float],
+    ys: Sequence[float],
+    widths: Sequence[float],
+    shift: float,
+) -> Iterable[str]:
     for a, b in flow.edges:
         one, two = flow.values[a], flow.values[b]
         if one.adjoint is not two.adjoint:
@@ -111,7 +121,7 @@ def _edges(flow: Flow, placed: Layout, xs, ys, widths, shift: float) -> Iterable
         )
 
 
-def _down_or_up(start, points, end) -> str:
+def _down_or_up(start: Any, points: Any, end: Any) -> str:
     """A curve through the bends; it leaves and enters its nodes upright."""
     way = HEIGHT / 2 if end[1] > start[1] else -HEIGHT / 2
     at = (start[0], start[1] + way)
@@ -123,7 +133,9 @@ def _down_or_up(start, points, end) -> str:
     return path
 
 
-def _across(a: int, b: int, xs, ys, widths) -> str:
+def _across(
+    a: int, b: int, xs: Sequence[float], ys: Sequence[float], widths: Sequence[float]
+) -> str:
     """A curve from a value to an adjoint that reads it, or back."""
     way = 1 if xs[b] > xs[a] else -1
     x, end = xs[a] + way * widths[a] / 2, xs[b] - way * widths[b] / 2
@@ -134,7 +146,9 @@ def _across(a: int, b: int, xs, ys, widths) -> str:
     )
 
 
-def _back(a: int, b: int, xs, ys, widths) -> str:
+def _back(
+    a: int, b: int, xs: Sequence[float], ys: Sequence[float], widths: Sequence[float]
+) -> str:
     """A curve around the right sides of two values of one loop."""
     x, end = xs[a] + widths[a] / 2, xs[b] + widths[b] / 2
     far = max(x, end) + BOW

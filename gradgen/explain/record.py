@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from gradgen.ir.nodes import Function
 from gradgen.printer.render import Rendered
@@ -39,7 +40,7 @@ class Recorded:
 class Record(Watch):
     """Keeps what it is told, in the order in which it was told."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.read: tuple[Function, Facts] | None = None
         self.functions: list[Recorded] = []
         self._name = ""
@@ -51,7 +52,7 @@ class Record(Watch):
     def start(self, name: str) -> None:
         self._name, self._steps = name, []
 
-    def step(self, run: Callable, function: Function, facts: Facts) -> None:
+    def step(self, run: Callable[..., Any], function: Function, facts: Facts) -> None:
         name = run.__name__.replace("_", " ")
         self._steps.append(Step(name, says(run), function, facts))
 
@@ -60,7 +61,7 @@ class Record(Watch):
         self.functions.append(Recorded(self._name, steps, rendered, printing))
 
 
-def says(run: Callable) -> str:
+def says(run: Callable[..., Any]) -> str:
     """What comes out of a pass, as the first line of its docstring has it."""
     first = (run.__doc__ or "").strip().split("\n")[0]
     return first.removeprefix("The function ").replace("`", "").rstrip(".")

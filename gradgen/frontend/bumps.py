@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from gradgen.frontend.memory import leaves
 from gradgen.frontend.stores import Stores
 from gradgen.ir.nodes import Apply, Expr, Ref, Var
@@ -33,14 +35,14 @@ class Bumps(Stores):
             for leaf in self._held()
         )
 
-    def _may_be_boxed(self, buffer: Var, handle: Expr, node) -> None:
+    def _may_be_boxed(self, buffer: Var, handle: Expr, node: Any) -> None:
         """Notes that an entry may be an array, which += would change in place."""
         if not self.is_number(handle):
             self.memory.boxed.add(buffer)
             if buffer in self.memory.bumped:
                 self._refuse_bump(buffer, node)
 
-    def _refuse_bump(self, buffer: Var, node) -> None:
+    def _refuse_bump(self, buffer: Var, node: Any) -> None:
         name = self.known_name(buffer)
         self.fail(
             "GG231",
@@ -49,7 +51,9 @@ class Bumps(Stores):
             f"{name}[i] = {name}[i] + ...",
         )
 
-    def bump_entry(self, target: Ref, key: Expr, old: Expr, op: str, value, node):
+    def bump_entry(
+        self, target: Ref, key: Expr, old: Expr, op: str, value: Expr, node: Any
+    ) -> None:
         """x[i] op= value, where no entry is an array that has another name."""
         buffer = self.memory.buffer(target.var)
         arrays = self.facts.rank(old) != 0 and self._has_other_names(buffer)

@@ -24,7 +24,7 @@ class Closure:
     def __name__(self) -> str:
         return getattr(self.node, "name", "the lambda")
 
-    def __call__(self):
+    def __call__(self) -> None:
         raise TypeError("a closure is only read")
 
 
@@ -36,11 +36,11 @@ class Partial:
     args: tuple[Expr, ...]
     kwargs: tuple[tuple[str, Expr], ...]
 
-    def __call__(self):
+    def __call__(self) -> None:
         raise TypeError("a partial function is only read")
 
 
-def is_users(value) -> bool:
+def is_users(value: Expr) -> bool:
     """Whether a value is a function whose text can be read."""
     if isinstance(value, (Closure, Partial, functools.partial)):
         return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import gast
 
@@ -12,7 +13,7 @@ from gradgen.errors import GradgenError
 from gradgen.frontend.fence import own_nodes
 from gradgen.frontend.source import Source
 from gradgen.ir.callee import Callee, Outcome, callee_of
-from gradgen.ir.nodes import Apply, Const, Function, Let, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Var
 from gradgen.ir.sharing import Sharing, viewed
 from gradgen.ir.walk import lets
 from gradgen.shapes.callees import (
@@ -54,10 +55,10 @@ class Callees:
 
     keep: bool = False
     recursive: set[Identity] = field(default_factory=set)
-    texts: dict[Identity, tuple] = field(default_factory=dict)
-    done: dict[tuple, Callee] = field(default_factory=dict)
-    failed: dict[tuple, Exception] = field(default_factory=dict)
-    working: list[tuple[tuple, Callee]] = field(default_factory=list)
+    texts: dict[Identity, tuple[Any, ...]] = field(default_factory=dict)
+    done: dict[tuple[Any, ...], Callee] = field(default_factory=dict)
+    failed: dict[tuple[Any, ...], Exception] = field(default_factory=dict)
+    working: list[tuple[tuple[Any, ...], Callee]] = field(default_factory=list)
 
     def stays(self, source: Source) -> bool:
         """Whether a function's calls are to stay calls."""
@@ -80,7 +81,7 @@ class Callees:
         static: dict[str, Const],
         names: tuple[str, ...],
         texts: tuple[str | None, ...],
-        read: Callable,
+        read: Callable[..., Any],
     ) -> Callee:
         """The function for arguments of these shapes; `read` lowers it.
 
@@ -121,7 +122,7 @@ class Callees:
         self.done[key] = callee
         return callee
 
-    def _open(self, known: Identity, texts: tuple, others: tuple) -> None:
+    def _open(self, known: Identity, texts: tuple[Any, ...], others: tuple) -> None:
         """Takes only what calls have in common for known, and starts anew."""
         shared = common(texts, others)
         for one, text, other in zip(shared, texts, others, strict=True):
@@ -133,7 +134,13 @@ class Callees:
         self.working.clear()
         raise Again
 
-    def _read(self, callee: Callee, key: tuple, static: dict, read: Callable) -> None:
+    def _read(
+        self,
+        callee: Callee,
+        key: tuple[Any, ...],
+        static: dict[Any, Any],
+        read: Callable[..., Any],
+    ) -> None:
         """Reads a function; one that calls itself until what is known of it holds.
 
         What is taken for known of its result is true of a call if it is true of the
@@ -156,7 +163,12 @@ class Callees:
         raise Unkept("what it returns is not known")
 
     def _holds(
-        self, guess: tuple[Outcome, ...], callee: Callee, key: tuple, static, read
+        self,
+        guess: tuple[Outcome, ...],
+        callee: Callee,
+        key: tuple[Any, ...],
+        static,
+        read,
     ) -> bool:
         """Whether a function's results are what they are taken for."""
         callee.outcomes, first = guess, guess[0].kind
@@ -177,7 +189,11 @@ class Callees:
         return False
 
     def _round(
-        self, callee: Callee, key: tuple, static: dict, read: Callable
+        self,
+        callee: Callee,
+        key: tuple[Any, ...],
+        static: dict[Any, Any],
+        read: Callable[..., Any],
     ) -> tuple[Outcome, ...]:
         """What is found of a function's results when it is read once."""
         before, callee.facts = dict(self.done), None
@@ -236,7 +252,9 @@ def _outcomes(
     )
 
 
-def _outcome(value, facts: Facts, sharing: Sharing, places: dict, is_number) -> Outcome:
+def _outcome(
+    value: Expr, facts: Facts, sharing: Sharing, places: dict[Any, Any], is_number
+) -> Outcome:
     if not isinstance(value, Ref) or facts.is_list(value):
         raise Unkept("it returns more than numbers and arrays")
     var = value.var
@@ -254,7 +272,7 @@ def _outcome(value, facts: Facts, sharing: Sharing, places: dict, is_number) -> 
     return Outcome(facts.shapes[var], kind, number, frozenset(shared), given)
 
 
-def _is_given(var: Var, facts: Facts, places: dict) -> bool:
+def _is_given(var: Var, facts: Facts, places: dict[Any, Any]) -> bool:
     """Whether a variable is an argument, or a part of one, by whichever way."""
     while var not in places:
         value = facts.definitions.get(var)

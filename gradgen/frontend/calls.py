@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import types
+from typing import Any
 
 import gast
 
@@ -17,7 +18,7 @@ from gradgen.frontend.names import NO_VALUE, assigned, is_plain
 from gradgen.frontend.recursion import CALLS, DEEP, whole_number
 from gradgen.frontend.source import Source, source_of
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
-from gradgen.ir.nodes import Apply, Const, Expr, Supply
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Supply
 from gradgen.rules.load import helpers, own_operation, operations
 
 # calls inside calls
@@ -27,9 +28,9 @@ DEPTH = 24
 class Calls(KeptCalls):
     """Reads calls."""
 
-    def __init__(self, source: Source, supply: Supply, shapes: dict):
+    def __init__(self, source: Source, supply: Supply, shapes: dict[Any, Any]) -> None:
         super().__init__(source, supply, shapes)
-        self.sources: dict = {}
+        self.sources: dict[Any, Any] = {}
         self.self_calls = 0
 
     def read_Call(self, node: gast.Call) -> Expr:
@@ -58,11 +59,11 @@ class Calls(KeptCalls):
             special = self.method_call(node)
         return super().read_Call(node) if special is None else special
 
-    def callee(self, node) -> tuple[str, str] | None:
+    def callee(self, node: gast.AST) -> tuple[str, str] | None:
         copy = copied_helper(self.resolve(node))
         return super().callee(node) if copy is None else (copy, "")
 
-    def function_of(self, node):
+    def function_of(self, node: gast.AST):
         """The user's function that a callee is, or None."""
         value = self.resolve(node)
         if copied_helper(value) is not None:
@@ -77,7 +78,7 @@ class Calls(KeptCalls):
             value = getattr(handle, "value", None)
         return value if self.is_called(value) and not own_operation(value) else None
 
-    def is_called(self, value) -> bool:
+    def is_called(self, value: Expr) -> bool:
         """Whether a value is a function that is read where it is called."""
         return is_users(value)
 
@@ -116,7 +117,9 @@ class Calls(KeptCalls):
             found += [(str(k.value), v) for k, v in self.pairs(known)]
         return tuple(found)
 
-    def call(self, function, args: list, kwargs, node) -> Expr:
+    def call(
+        self, function: Function, args: list[Any], kwargs: Any, node: gast.AST
+    ) -> Expr:
         """The handle of a function's result."""
         if isinstance(function, Partial):
             kwargs = tuple({**dict(function.kwargs), **dict(kwargs)}.items())
@@ -161,14 +164,16 @@ class Calls(KeptCalls):
         bound = self._bound(frame, args, dict(kwargs), defaults, node)
         return self._inlined(frame, bound, node)
 
-    def value_of(self, value, node) -> Expr:
+    def value_of(self, value: Expr, node: gast.AST) -> Expr:
         """A Python value as a constant."""
         if is_plain(value) or callable(value):
             return Const(value)
         kind = type(value).__name__
         self.fail("GG211", f"a {kind} is not a plain number", node, "a parameter")
 
-    def _frame_of(self, function, node) -> tuple[Frame, dict]:
+    def _frame_of(
+        self, function: Function, node: gast.AST
+    ) -> tuple[Frame, dict[Any, Any]]:
         written = self.source.segment(node.func) if hasattr(node, "func") else "it"
         try:
             if function not in self.sources:
@@ -192,7 +197,7 @@ class Calls(KeptCalls):
                 defaults[name] = REFUSED
         return frame, defaults
 
-    def _frame(self, node, source: Source, parent: Frame | None) -> Frame:
+    def _frame(self, node: gast.AST, source: Source, parent: Frame | None) -> Frame:
         body = [node.body] if isinstance(node, gast.Lambda) else node.body
         local = assigned(body) + [a.id for a in parameters(node)]
         self.calls_made += 1
@@ -205,7 +210,14 @@ class Calls(KeptCalls):
             name=getattr(node, "name", "the lambda"),
         )
 
-    def _bound(self, frame: Frame, args: list, kwargs: dict, defaults, node) -> dict:
+    def _bound(
+        self,
+        frame: Frame,
+        args: list[Any],
+        kwargs: dict[Any, Any],
+        defaults,
+        node: gast.AST,
+    ) -> dict:
         """The handles of a function's parameters by name."""
         spec, bound = frame.node.args, {}
         first = [*getattr(spec, "posonlyargs", []), *spec.args]
@@ -258,7 +270,7 @@ class Calls(KeptCalls):
                 bound[name] = defaults[name]
         return bound
 
-    def _inlined(self, frame: Frame, bound: dict, node) -> Expr:
+    def _inlined(self, frame: Frame, bound: dict[Any, Any], node: gast.AST) -> Expr:
         caller, note, problems = self.frame, self.note, len(self.problems)
         for name, value in bound.items():
             self.state.names[frame.number, name] = value
@@ -297,7 +309,7 @@ class Calls(KeptCalls):
                 del self.state.names[key]
         self.state.left -= {frame.number}
 
-    def _told(self, first: int, frame: Frame, node) -> None:
+    def _told(self, first: int, frame: Frame, node: gast.AST) -> None:
         """Adds where the call stands to the problems of its function."""
         place = self.source.place(node)
         where = f" (in {frame.name}, called at {place.file}:{place.row})"
@@ -330,7 +342,7 @@ class Calls(KeptCalls):
     def read_Lambda(self, node: gast.Lambda) -> Expr:
         return self._closure(node)
 
-    def _closure(self, node) -> Const:
+    def _closure(self, node: gast.AST) -> Const:
         args = node.args
         first = [*getattr(args, "posonlyargs", []), *args.args]
         defaults = {
@@ -346,7 +358,7 @@ class Calls(KeptCalls):
         return Const(Closure(node, self.frame, defaults))
 
 
-def copied_helper(value) -> str | None:
+def copied_helper(value: Expr) -> str | None:
     """The operation of a function that an emitted file has a copy of, or None."""
     if not isinstance(value, types.FunctionType) or value.__name__[:1] != "_":
         return None
@@ -368,7 +380,7 @@ def _changes(decorator) -> bool:
     return getattr(decorator, "id", "") not in ("property", "staticmethod")
 
 
-def parameters(node) -> list:
+def parameters(node: gast.AST) -> list[Any]:
     """The parameters of a function or a lambda."""
     args = node.args
     stars = [star for star in (args.vararg, args.kwarg) if star is not None]

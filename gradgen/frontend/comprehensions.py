@@ -7,7 +7,7 @@ import gast
 from gradgen.frontend.iteration import Iteration
 from gradgen.frontend.names import NO_VALUE
 from gradgen.frontend.writer import REFUSED, Frame
-from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.nodes import Apply, Const, Expr, Function
 
 # Names that no text can have: an expression inside never reads them.
 ITEMS, TOTAL, ENTRY = "items ", "total ", "one "
@@ -56,7 +56,7 @@ class Comprehensions(Iteration):
         )
         return self._looped(node, TOTAL, start, item)
 
-    def summed_list(self, items, start: Expr, node) -> Expr:
+    def summed_list(self, items, start: Expr, node: gast.AST) -> Expr:
         """sum(items), of a list whose length is not known, an array, or map(...)."""
         is_text = isinstance(items, gast.AST)
         inner = gast.comprehension(
@@ -89,7 +89,7 @@ class Comprehensions(Iteration):
         target = self.note.lines[0].target if self.note.lines else ""
         return target if target.isidentifier() else name
 
-    def _looped(self, node, name: str, start: Expr, statement) -> Expr:
+    def _looped(self, node: gast.AST, name: str, start: Expr, statement) -> Expr:
         for generator in reversed(node.generators):
             for test in reversed(generator.ifs):
                 statement = gast.If(test=test, body=[statement], orelse=[])
@@ -131,14 +131,14 @@ class Comprehensions(Iteration):
             del self.state.names[key]
         return REFUSED if len(self.problems) > problems else result
 
-    def _placed(self, node, like):
+    def _placed(self, node: gast.AST, like):
         """The node and what is inside it, at the place of another one."""
         for inner in gast.walk(node):
             if not hasattr(inner, "lineno"):
                 gast.copy_location(inner, like)
         return node
 
-    def is_builtin(self, node, function) -> bool:
+    def is_builtin(self, node: gast.AST, function: Function) -> bool:
         """Whether an expression calls a builtin function."""
         return (
             isinstance(node, gast.Call)

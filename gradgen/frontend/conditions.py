@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import gast
 
@@ -26,14 +27,14 @@ TOTAL = set(COMPARE.values()) | {
 class Conditions(Expressions, Control):
     """Reads conditions."""
 
-    def test(self, node) -> Expr:
+    def test(self, node: gast.AST) -> Expr:
         """A condition as one expression; what it needs besides stands before it."""
         try:
             return self._test(node)
         except Refusal:
             return REFUSED
 
-    def _test(self, node) -> Expr:
+    def _test(self, node: gast.AST) -> Expr:
         if isinstance(node, gast.BoolOp):
             op = "and" if isinstance(node.op, gast.And) else "or"
             kept, state = list(self.body), self.state.copy()
@@ -52,7 +53,7 @@ class Conditions(Expressions, Control):
         self.body, self.state = body, state
         return self.current(self.read(node), node)
 
-    def _tree(self, node) -> Expr | None:
+    def _tree(self, node: gast.AST) -> Expr | None:
         """A condition whose operations all fit into one expression, else None."""
         body, state = self.body, self.state.copy()
         self.body = []
@@ -71,7 +72,7 @@ class Conditions(Expressions, Control):
             self.state.renewed = state.renewed
         return folded
 
-    def _test_value(self, node) -> Expr:
+    def _test_value(self, node: gast.AST) -> Expr:
         if isinstance(node, (gast.BoolOp, gast.UnaryOp)):
             is_not = isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not)
             if is_not or isinstance(node, gast.BoolOp):
@@ -90,7 +91,7 @@ class Conditions(Expressions, Control):
             parts.append(self.current(value, node))
         return parts
 
-    def comparison(self, op, left: Expr, right: Expr, node) -> Expr:
+    def comparison(self, op, left: Expr, right: Expr, node: gast.AST) -> Expr:
         """One comparison of handles."""
         name = type(op).__name__
         if name in ("Is", "IsNot"):
@@ -101,7 +102,7 @@ class Conditions(Expressions, Control):
         value = Apply(COMPARE[name], (left, right), spelling="operator")
         return self.bind(value, node)
 
-    def membership(self, inside: bool, left: Expr, right: Expr, node) -> Expr:
+    def membership(self, inside: bool, left: Expr, right: Expr, node: gast.AST) -> Expr:
         """left in (a, b): a comparison with each."""
         items = right.args if isinstance(right, Apply) else None
         if items is None or right.op not in ("tuple", "list") or not items:
@@ -175,7 +176,7 @@ class Conditions(Expressions, Control):
             value = self._lazy(is_and, value, other, node)
         return value
 
-    def _lazy(self, is_and: bool, value: Expr, other, node) -> Expr:
+    def _lazy(self, is_and: bool, value: Expr, other, node: gast.AST) -> Expr:
         now = self.current(value, node)
         truth = self.truth(now)
         if truth is not None:
@@ -243,7 +244,9 @@ class Conditions(Expressions, Control):
         return self.assign(node.target, value, mark)
 
 
-def folded_into(value: Expr, statements: list, renamed: dict) -> Expr | None:
+def folded_into(
+    value: Expr, statements: list[Any], renamed: dict[Any, Any]
+) -> Expr | None:
     """The expression with the operations before it inside, each read once."""
     values = {}
     for stmt in statements:
@@ -266,7 +269,7 @@ def folded_into(value: Expr, statements: list, renamed: dict) -> Expr | None:
     return value
 
 
-def _is_simple(node) -> bool:
+def _is_simple(node: gast.AST) -> bool:
     return isinstance(node, (gast.Name, gast.Constant, gast.Attribute)) or (
         isinstance(node, gast.UnaryOp) and _is_simple(node.operand)
     )

@@ -27,7 +27,7 @@ class ModuleArrays(Writer):
     # arrays of the module, which nothing may change
     shared_arrays: set[Var]
 
-    def module_array(self, value: numpy.ndarray, name: str, node) -> Expr:
+    def module_array(self, value: numpy.ndarray, name: str, node: gast.AST) -> Expr:
         """The handle of an array by its name in the module.
 
         before:  STENCIL = np.array([1.0, -2.0, 1.0])
@@ -45,7 +45,7 @@ class ModuleArrays(Writer):
             self.module_arrays[key] = self._defined(value, name, node)
         return self.module_arrays[key]
 
-    def _captured(self, value: numpy.ndarray, name: str, node) -> Expr:
+    def _captured(self, value: numpy.ndarray, name: str, node: gast.AST) -> Expr:
         """The handle of an array of an enclosing function: a parameter more."""
         if value.dtype.kind not in "fiub":
             self._refuse_array(name, node)
@@ -60,7 +60,7 @@ class ModuleArrays(Writer):
             self.shared_arrays.add(var)
         return Ref(self.captured[name].var)
 
-    def _defined(self, value: numpy.ndarray, name: str, node) -> Expr:
+    def _defined(self, value: numpy.ndarray, name: str, node: gast.AST) -> Expr:
         source = self._definition(name)
         if source is None or not _is_made_by(source, value):
             self._refuse_array(name, node)
@@ -105,7 +105,7 @@ class ModuleArrays(Writer):
         lines = tuple(text.splitlines()[first - 1 : last])
         return replace(self.source, first=first, indent=0, lines=lines, closure={})
 
-    def _refuse_array(self, name: str, node) -> None:
+    def _refuse_array(self, name: str, node: gast.AST) -> None:
         self.fail(
             "GG211",
             f"{name} is an array of the module, and its line cannot be copied",

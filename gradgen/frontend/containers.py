@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import gast
 import numpy
@@ -32,7 +33,7 @@ class Containers(Lists):
                 return version
         return None
 
-    def item(self, base: Expr, key: Expr, node) -> Expr:
+    def item(self, base: Expr, key: Expr, node: gast.AST) -> Expr:
         """base[key]."""
         if REFUSED in (base, key):
             return REFUSED
@@ -68,7 +69,7 @@ class Containers(Lists):
             self.untold(base, str(key.value), node)
         return self.bind(replace(getitem(base, key), spelling="operator"), node)
 
-    def untold(self, base: Expr, key: str, node) -> None:
+    def untold(self, base: Expr, key: str, node: gast.AST) -> None:
         """Refuses a read of a container whose structure is not told."""
         if isinstance(base, Ref) and base.var.origin is Origin.PARAM:
             name = base.var.name
@@ -105,7 +106,7 @@ class Containers(Lists):
     def read_Tuple(self, node: gast.Tuple) -> Expr:
         return Apply("tuple", self._spread(node.elts))
 
-    def _spread(self, nodes: list) -> tuple[Expr, ...]:
+    def _spread(self, nodes: list[Any]) -> tuple[Expr, ...]:
         items: list[Expr] = []
         for node in nodes:
             if not isinstance(node, gast.Starred):
@@ -145,7 +146,7 @@ class Containers(Lists):
         return super().read_BinOp(node)
 
     def read_Dict(self, node: gast.Dict) -> Expr:
-        found: dict = {}
+        found: dict[Any, Any] = {}
         for key, value in zip(node.keys, node.values, strict=True):
             handle = self.read(value)
             if key is None:
@@ -164,7 +165,7 @@ class Containers(Lists):
             return REFUSED
         return self.new_dict(found)
 
-    def new_dict(self, items: dict) -> Ref:
+    def new_dict(self, items: dict[Any, Any]) -> Ref:
         """A dictionary object of these handles."""
         keys = tuple((str(i), Const(key)) for i, key in enumerate(items))
         return self.new_list(
@@ -220,7 +221,9 @@ class Containers(Lists):
             )
         return found
 
-    def _known_method(self, handle, known: Apply, name: str, args: list) -> Expr | None:
+    def _known_method(
+        self, handle, known: Apply, name: str, args: list[Any]
+    ) -> Expr | None:
         items = list(known.args)
         if known.op == "dict":
             pairs = self.pairs(known)
@@ -264,7 +267,7 @@ class Containers(Lists):
         key = self.read(node.slice)
         return self.item(value, key, node)
 
-    def extended(self, handle: Ref, op: str, value: Expr, node) -> Expr:
+    def extended(self, handle: Ref, op: str, value: Expr, node: gast.AST) -> Expr:
         """items += more."""
         if isinstance(handle, Ref) and self.is_dynamic(value):
             return self._grow(handle, op, value, node)
@@ -278,7 +281,7 @@ class Containers(Lists):
         )
         return handle
 
-    def _grow(self, handle: Ref, op: str, value: Ref, node) -> Expr:
+    def _grow(self, handle: Ref, op: str, value: Ref, node: gast.AST) -> Expr:
         """items += more, where the length of one is not known."""
         self.refuse_gone_over(handle, node)
         if op != "numpy.add":
@@ -289,7 +292,7 @@ class Containers(Lists):
         self.list_method(handle, "extend", [value], node)
         return handle
 
-    def sequence_operation(self, value: Apply, node) -> Expr:
+    def sequence_operation(self, value: Apply, node: gast.AST) -> Expr:
         """(a, b) + (c,), or plain arithmetic."""
         left, right = (self.contents(arg) for arg in value.args)
         if left is not None and right is not None and value.op == "numpy.add":

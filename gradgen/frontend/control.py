@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import gast
 
@@ -44,7 +45,7 @@ class Control(Writer):
         """Whether the next statement is skipped: True, False or a variable."""
         return TRUE if self.state.dead else self.flag(GONE)
 
-    def block(self, statements: list) -> None:
+    def block(self, statements: list[Any]) -> None:
         """Writes statements, those behind a jump where the jump is not taken."""
         for i, node in enumerate(statements):
             rest = statements[i + 1 :]
@@ -60,7 +61,7 @@ class Control(Writer):
                 self.unless_gone(gone, rest)
                 return
 
-    def unless_gone(self, gone: Expr, rest: list) -> None:
+    def unless_gone(self, gone: Expr, rest: list[Any]) -> None:
         """Writes statements where no jump was taken before them."""
         if not rest:
             return
@@ -79,7 +80,7 @@ class Control(Writer):
         then, orelse = self.arm(before, go_on), self.arm(before, skipped)
         self.close(test, then, orelse, mark, note)
 
-    def if_statement(self, node: gast.If, rest: list) -> bool:
+    def if_statement(self, node: gast.If, rest: list[Any]) -> bool:
         """Writes a branch; True when it has taken the rest of the block in."""
         segment = self.source.one_line(node.test)
         self.start(node, "", f"if {segment}", node.test)
@@ -105,7 +106,7 @@ class Control(Writer):
         gone = arm.state.names.get((self.frame.number, GONE), FALSE)
         return gone == TRUE and not arm.state.dead
 
-    def _go_on(self, rest: list) -> None:
+    def _go_on(self, rest: list[Any]) -> None:
         gone = self.gone()
         if gone == FALSE:
             self.block(rest)
@@ -166,12 +167,12 @@ class Control(Writer):
         self.body.append(branch)
 
     def choose(
-        self, test: Expr, then: Callable, orelse: Callable, name: str, note
+        self, test: Expr, then: Callable[..., Any], orelse: Callable, name: str, note
     ) -> Expr:
         """The handle of one of two values, each written in an arm."""
         key = (self.frame.number, f"%{name}.{self.mark()}")
 
-        def keep(write: Callable) -> Callable:
+        def keep(write: Callable[..., Any]) -> Callable:
             def arm() -> None:
                 try:
                     self.state.names[key] = write()

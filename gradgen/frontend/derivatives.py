@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import types
 from dataclasses import dataclass
+from typing import Any
 
 import gast
 
@@ -12,7 +13,7 @@ from gradgen.frontend.callables import Closure, Partial
 from gradgen.frontend.calls import Calls
 from gradgen.frontend.memory import is_structure
 from gradgen.frontend.writer import REFUSED
-from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Var
 from gradgen.ir.slope import OF_ARGUMENTS, POINT, STOPPED, Slope
 
 # the functions of gradgen that make derivatives, by their names in the library
@@ -39,7 +40,7 @@ class Derivative:
     def __name__(self) -> str:
         return f"gradgen.{self.maker}"
 
-    def __call__(self):
+    def __call__(self) -> None:
         raise TypeError("a derivative is only read")
 
 
@@ -52,7 +53,7 @@ class Pullback:
     as_tuple: bool
     __name__ = "the pullback"
 
-    def __call__(self):
+    def __call__(self) -> None:
         raise TypeError("a pullback is only read")
 
 
@@ -67,7 +68,7 @@ class Derivatives(Calls):
             super().other_call(node) if not maker else self._differentiated(maker, node)
         )
 
-    def is_called(self, value) -> bool:
+    def is_called(self, value: Expr) -> bool:
         if isinstance(value, (Derivative, Pullback)) or made_outside(value):
             return True
         return super().is_called(value) and not maker_of(value)
@@ -119,7 +120,9 @@ class Derivatives(Calls):
             self.memory.numbers.add(ref.var)
         return ref
 
-    def call(self, function, args: list, kwargs, node) -> Expr:
+    def call(
+        self, function: Function, args: list[Any], kwargs: Any, node: gast.AST
+    ) -> Expr:
         if isinstance(function, Derivative):
             return self._derivative(function, args, dict(kwargs), node)
         if isinstance(function, Pullback):
@@ -130,7 +133,7 @@ class Derivatives(Calls):
             return self._derivative(made, args, dict(kwargs), node)
         return super().call(function, args, kwargs, node)
 
-    def _refuse_options(self, function, node) -> None:
+    def _refuse_options(self, function: Function, node: gast.AST) -> None:
         """Refuses g = gradgen.grad(f, stop="c"): the option is not known here."""
         for name in CHANGING:
             if getattr(function.asked, name):
@@ -143,7 +146,9 @@ class Derivatives(Calls):
                     "gradgen emit",
                 )
 
-    def _derivative(self, made: Derivative, args: list, kwargs: dict, node) -> Expr:
+    def _derivative(
+        self, made: Derivative, args: list[Any], kwargs: dict[Any, Any], node: gast.AST
+    ) -> Expr:
         """Writes the function out at points of its own, and the slopes there."""
         seed = kwargs.pop("seed", None)
         names = self._parameters(made.function, node)
@@ -182,7 +187,7 @@ class Derivatives(Calls):
             return Apply("tuple", (out, found))
         return found
 
-    def _slopes(self, mode: str, out: Ref, points, extras, node) -> list[Ref]:
+    def _slopes(self, mode: str, out: Ref, points, extras, node: gast.AST) -> list[Ref]:
         value = self.current(out, node)
         count = len(points) if mode in OF_ARGUMENTS else 1
         if mode in ("jacobian", "hessian") and len(points) > 1:
@@ -200,14 +205,14 @@ class Derivatives(Calls):
             found.append(ref)
         return found
 
-    def _pulled(self, pullback: Pullback, args: list, node) -> Expr:
+    def _pulled(self, pullback: Pullback, args: list[Any], node: gast.AST) -> Expr:
         if len(args) != 1:
             self.fail("GG209", "a pullback takes one seed", node, "pullback(seed)")
         seed = (self.current(args[0], node),)
         slopes = self._slopes("vjp", pullback.out, pullback.points, seed, node)
         return Apply("tuple", tuple(slopes)) if pullback.as_tuple else slopes[0]
 
-    def _parameters(self, function, node) -> list[str]:
+    def _parameters(self, function: Function, node: gast.AST) -> list[str]:
         """The names of the parameters of a function that is differentiated."""
         made = made_outside(function) or function
         if isinstance(made, Derivative):
@@ -224,7 +229,9 @@ class Derivatives(Calls):
         name = getattr(made, "__name__", "this")
         self.fail("GG260", f"a derivative of {name} is not supported", node, "a def")
 
-    def _wrt(self, made: Derivative, names: list[str], node) -> tuple[list[str], bool]:
+    def _wrt(
+        self, made: Derivative, names: list[str], node: gast.AST
+    ) -> tuple[list[str], bool]:
         """The names to differentiate in, and whether the gradients are a tuple."""
         wrt = names[0] if made.wrt is None and names else made.wrt
         whole = isinstance(wrt, (tuple, list))
@@ -238,7 +245,7 @@ class Derivatives(Calls):
                 )
         return chosen, whole
 
-    def _apart(self, value: Expr, name: str, node) -> Expr:
+    def _apart(self, value: Expr, name: str, node: gast.AST) -> Expr:
         """An argument as a value that the function may change for itself."""
         if isinstance(value, Const) or value is REFUSED or is_structure(value):
             return value
@@ -252,7 +259,7 @@ class Derivatives(Calls):
             self.memory.arrays.add(ref.var)
         return ref
 
-    def _point(self, value: Expr, name: str, node) -> Var:
+    def _point(self, value: Expr, name: str, node: gast.AST) -> Var:
         """The point that stands for an argument in wrt."""
         if isinstance(value, Const) and isinstance(value.value, (int, float)):
             ref = self.emit(Const(float(value.value)), name, node, Origin.USER)
@@ -268,7 +275,7 @@ class Derivatives(Calls):
             )
         return value.var
 
-    def _without_slope(self, made: Derivative, out: Expr, node) -> Expr:
+    def _without_slope(self, made: Derivative, out: Expr, node: gast.AST) -> Expr:
         if isinstance(out, Const):
             what = "a constant"
         else:
@@ -281,13 +288,13 @@ class Derivatives(Calls):
         )
 
 
-def maker_of(value) -> str:
+def maker_of(value: Expr) -> str:
     """Which of gradgen's functions a value is, "" for another."""
     named = isinstance(value, types.FunctionType) and value.__name__ in (*MAKERS, STOP)
     return value.__name__ if named and value.__module__ == "gradgen.api" else ""
 
 
-def made_outside(value) -> Derivative | None:
+def made_outside(value: Expr) -> Derivative | None:
     """The derivative that an object of the module is: g = gradgen.grad(f)."""
     maker = getattr(value, "maker", None)
     module = type(value).__module__

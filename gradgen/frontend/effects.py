@@ -6,6 +6,7 @@ import builtins
 import logging
 import types
 import warnings
+from typing import Any
 
 import gast
 import numpy
@@ -15,7 +16,7 @@ from gradgen.frontend.names import NO_VALUE
 from gradgen.frontend.records import Records
 from gradgen.frontend.sharing import is_basic_key
 from gradgen.frontend.writer import REFUSED, Refusal
-from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Ref
+from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Function, Ref
 from gradgen.ir.operators import getitem
 
 SAID = {"print": print, "warnings.warn": warnings.warn}
@@ -45,13 +46,13 @@ class Effects(Records):
         self.body.append(Effect(Apply("call", tuple(args), kwargs), self.note))
         return True
 
-    def _is_log(self, func) -> bool:
+    def _is_log(self, func: gast.AST) -> bool:
         if not isinstance(func, gast.Attribute) or func.attr not in LOG_METHODS:
             return False
         base = self.resolve(func.value)
         return base is logging or isinstance(base, logging.Logger)
 
-    def _logging(self, func) -> str:
+    def _logging(self, func: gast.AST) -> str:
         """The name of a logging function; its logger is got under the same name."""
         self.context["logging"] = "import logging"
         logger = self.resolve(func.value)
@@ -64,7 +65,7 @@ class Effects(Records):
         self.context[name] = line.replace("'", '"')
         return f"{name}.{func.attr}"
 
-    def _shown(self, node) -> Expr:
+    def _shown(self, node: gast.AST) -> Expr:
         """The value of a printed expression; a formatted text is made of its parts."""
         if not isinstance(node, gast.JoinedStr):
             value = self.read(node)
@@ -159,7 +160,7 @@ class Effects(Records):
         subject = node.subject
         if not isinstance(subject, gast.Name):
             self.fail("GG262", "match takes a name here", node, "x = ...; match x:")
-        chain: list = []
+        chain: list[Any] = []
         for case in reversed(node.cases):
             test = self._pattern(case.pattern, subject, node)
             if case.guard is not None:
@@ -177,7 +178,7 @@ class Effects(Records):
             chain = [branch]
         self.block(chain)
 
-    def _pattern(self, pattern, subject, node):
+    def _pattern(self, pattern, subject, node: gast.AST):
         if isinstance(pattern, gast.MatchAs) and pattern.pattern is None:
             if pattern.name is None:
                 return None
@@ -223,7 +224,7 @@ class Effects(Records):
             return len(self.problems) > problems
         return False
 
-    def _is_ufunc_at(self, func) -> bool:
+    def _is_ufunc_at(self, func: gast.AST) -> bool:
         return (
             isinstance(func, gast.Attribute)
             and func.attr == "at"
@@ -265,7 +266,7 @@ class Effects(Records):
 
     # functions that are not numpy's
 
-    def special_call(self, value, node: gast.Call) -> Expr | None:
+    def special_call(self, value: Expr, node: gast.Call) -> Expr | None:
         """A call that stands for something else than one operation, else None."""
         if any(keyword.arg == "out" for keyword in node.keywords):
             return self._into_out(node)
@@ -320,7 +321,7 @@ class Effects(Records):
             parts = [Const(None), *parts]
         return Apply("slice", (*parts, Const(None))[:3])
 
-    def _extreme(self, function, node: gast.Call) -> Expr:
+    def _extreme(self, function: Function, node: gast.Call) -> Expr:
         args = self.positional(node)
         if len(args) == 1:
             known = self.contents(args[0])
@@ -353,7 +354,7 @@ class Effects(Records):
         self.store(target, Const(...), value, node)
         return target
 
-    def read_JoinedStr(self, node) -> Expr:
+    def read_JoinedStr(self, node: gast.AST) -> Expr:
         self.fail("GG201", "f-strings are not supported", node, "nothing: drop it")
 
 

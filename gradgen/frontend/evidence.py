@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import gast
 
@@ -13,7 +14,7 @@ LATER = (gast.Lambda, gast.FunctionDef, gast.ListComp, gast.GeneratorExp)
 JUMPS = (gast.Return, gast.Raise, gast.Break, gast.Continue, gast.Yield)
 
 
-def taken_apart(body: list) -> set[str]:
+def taken_apart(body: list[Any]) -> set[str]:
     """The names that every run of these statements subscripts, stores or goes over.
 
     before:  u *= 0.8
@@ -42,7 +43,7 @@ def taken_apart(body: list) -> set[str]:
     return found
 
 
-def _subscripted(node, other: Iterable[str]) -> set[str]:
+def _subscripted(node: gast.AST, other: Iterable[str]) -> set[str]:
     """The names that a statement or an expression surely subscripts."""
     found: set[str] = set()
     if isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name):
@@ -52,7 +53,7 @@ def _subscripted(node, other: Iterable[str]) -> set[str]:
     return found - set(other)
 
 
-def _certain(node) -> Iterator:
+def _certain(node: gast.AST) -> Iterator[Any]:
     """The parts of a node that are read whenever it is."""
     if isinstance(node, LATER):
         return
@@ -82,7 +83,9 @@ def _bound(stmt) -> Iterator[str]:
             yield node.name
 
 
-def arrays_among(names: dict, number: int, body: list, memory: Memory) -> set[Var]:
+def arrays_among(
+    names: dict[Any, Any], number: int, body: list[Any], memory: Memory
+) -> set[Var]:
     """The buffers of a call's arguments that its body surely takes apart."""
     found = set()
     for name in taken_apart(body):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from gradgen.frontend.guess import Guess, Slot
 from gradgen.frontend.memory import Key, Memory, Poison, State, is_structure, map_leaves
 from gradgen.frontend.writer import Refusal, Writer
@@ -26,7 +28,7 @@ class Exits:
             "one name for each",
         )
 
-    def _slot(self, place: tuple) -> Slot | None:
+    def _slot(self, place: tuple[Any, ...]) -> Slot | None:
         return next((slot for slot in self.slots if slot.place == place), None)
 
     # the state after the loop

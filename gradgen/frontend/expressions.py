@@ -29,13 +29,13 @@ from gradgen.rules.methods import operation_of_method
 class Expressions(ModuleArrays, ExpressionReader):
     """Reads expressions into handles, writing the operations on the way."""
 
-    def read(self, node) -> Expr:
+    def read(self, node: gast.AST) -> Expr:
         try:
             return super().read(node)
         except Refusal:
             return REFUSED
 
-    def bind(self, value: Apply, node) -> Expr:
+    def bind(self, value: Apply, node: gast.AST) -> Expr:
         if any(leaf is REFUSED for leaf in leaves(Apply("tuple", value.args))):
             return REFUSED
         if any(v is REFUSED for _, v in value.kwargs):
@@ -70,7 +70,7 @@ class Expressions(ModuleArrays, ExpressionReader):
         target = self.note.lines[0].target if self.note.lines else ""
         return temporary_name(value, target)
 
-    def _check_values(self, value: Apply, rule, node) -> None:
+    def _check_values(self, value: Apply, rule, node: gast.AST) -> None:
         every = (*value.args, *(v for _, v in value.kwargs))
         for leaf in leaves(Apply("tuple", every)):
             version = self.state.versions.get(getattr(leaf, "var", None))
@@ -161,7 +161,7 @@ class Expressions(ModuleArrays, ExpressionReader):
                 return table[name]
         return NO_VALUE
 
-    def _constant(self, value, node, text: str) -> Expr:
+    def _constant(self, value: Expr, node: gast.AST, text: str) -> Expr:
         """A module constant under its name, or a refusal."""
         if is_plain(value):
             if "." not in text and self.source.globals is not self.root.source.globals:
@@ -184,7 +184,7 @@ class Expressions(ModuleArrays, ExpressionReader):
             "a parameter of the function",
         )
 
-    def resolve(self, node):
+    def resolve(self, node: gast.AST):
         """The Python object a dotted name of modules leads to, or NO_VALUE."""
         if isinstance(node, gast.Name):
             return NO_VALUE if self.is_local(node.id) else self.global_value(node.id)
@@ -214,7 +214,7 @@ class Expressions(ModuleArrays, ExpressionReader):
             return Const(None)
         return self._constant(value, node, f"{prefix}.{node.attr}")
 
-    def callee(self, node) -> tuple[str, str] | None:
+    def callee(self, node: gast.AST) -> tuple[str, str] | None:
         value = self.resolve(node)
         if value is NO_VALUE and isinstance(node, gast.Name):
             # a name of the function's own, bound to a function of numpy's
@@ -250,7 +250,7 @@ class Expressions(ModuleArrays, ExpressionReader):
             return BUILTINS[name], f"name:{name}"
         self.no_rule(value, node)
 
-    def no_rule(self, value, node) -> None:
+    def no_rule(self, value: Expr, node: gast.AST) -> None:
         """Refuses a function that is not known."""
         written = self.source.segment(node)
         if f"numpy.{written}" in operations():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import gast
 
 from gradgen.errors import GradgenError
@@ -84,7 +86,7 @@ def fence(source: Source, of: tuple[str, ...] = ()) -> list[GradgenError]:
     return problems
 
 
-def own_nodes(statements: list):
+def own_nodes(statements: list[Any]):
     """Everything inside statements, but not inside functions they define."""
     stack = list(reversed(statements))
     while stack:
@@ -111,7 +113,7 @@ def changed_arguments(source: Source) -> list[str]:
     return [name for name in names if name in found]
 
 
-def unreachable(source: Source, statements: list) -> list[GradgenError]:
+def unreachable(source: Source, statements: list[Any]) -> list[GradgenError]:
     """The first statement of each block behind a jump."""
     problems = []
     for before, after in zip(statements, statements[1:]):
@@ -131,7 +133,7 @@ def unreachable(source: Source, statements: list) -> list[GradgenError]:
     return problems
 
 
-def refused_statement(source: Source, node) -> GradgenError:
+def refused_statement(source: Source, node: gast.AST) -> GradgenError:
     """The error for a statement that the language does not have."""
     if isinstance(node, gast.Expr):
         return source.error(

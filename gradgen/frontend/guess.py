@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from gradgen.frontend.memory import Key, Poison
 from gradgen.ir.nodes import Expr, Var
@@ -20,18 +21,18 @@ class Guess:
     broken: dict[Key, Poison | None] = field(default_factory=dict)
     dynamic: set[Var] = field(default_factory=set)
     # places of slots whose rank, or kind, or being a number, does not stay
-    unranked: set = field(default_factory=set)
-    kinds: dict = field(default_factory=dict)
-    arrays: set = field(default_factory=set)
-    pairs: set = field(default_factory=set)
-    outside: dict = field(default_factory=dict)
+    unranked: set[Any] = field(default_factory=set)
+    kinds: dict[Any, Any] = field(default_factory=dict)
+    arrays: set[Any] = field(default_factory=set)
+    pairs: set[Any] = field(default_factory=set)
+    outside: dict[Any, Any] = field(default_factory=dict)
     # of a list: the shape of its entries, None where they differ
-    entries: dict = field(default_factory=dict)
+    entries: dict[Any, Any] = field(default_factory=dict)
     # of a name without a value before the loop: the rank of its values, and
     # whether they are numbers; None where that does not stay
-    learned: dict = field(default_factory=dict)
+    learned: dict[Any, Any] = field(default_factory=dict)
 
-    def size(self) -> tuple:
+    def size(self) -> tuple[Any, ...]:
         """Grows with the guess."""
         parts = (
             self.names, self.buffers, self.poisons, self.broken, self.dynamic,
@@ -50,7 +51,7 @@ class Guess:
 class Slot:
     """One value that goes from round to round."""
 
-    place: tuple
+    place: tuple[Any, ...]
     inner: Var
     entry: Expr
     handle: Expr

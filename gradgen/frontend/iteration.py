@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import gast
 
@@ -77,7 +78,7 @@ class Iteration(Containers, Loops):
 
         self.loop(node, over, index, enter, None, note)
 
-    def written_out(self, node, known: tuple, note) -> None:
+    def written_out(self, node: gast.AST, known: tuple[Any, ...], note) -> None:
         """A loop over known items, one round behind the other."""
         saved = self.enter_loop()
 
@@ -100,7 +101,7 @@ class Iteration(Containers, Loops):
 
     # what is gone over
 
-    def items(self, node) -> Items:
+    def items(self, node: gast.AST) -> Items:
         """What an expression after `in` goes over."""
         if isinstance(node, gast.Call):
             function = self.resolve(node.func)
@@ -202,7 +203,7 @@ class Iteration(Containers, Loops):
             "range(...) of the numbers themselves",
         )
 
-    def _is_dynamic(self, node) -> bool:
+    def _is_dynamic(self, node: gast.AST) -> bool:
         """Whether an expression is the name of a list of unknown length."""
         if not isinstance(node, gast.Name) or not self.is_local(node.id):
             return False
@@ -210,7 +211,7 @@ class Iteration(Containers, Loops):
         is_list = isinstance(handle, Ref) and self.is_list(handle)
         return is_list and self.contents(handle) is None
 
-    def _is_natural(self, node, value: Expr) -> bool:
+    def _is_natural(self, node: gast.AST, value: Expr) -> bool:
         """Whether a place in a range is none, or surely not below 0."""
         if isinstance(value, Const):
             return value.value is None or value.value >= 0
@@ -221,7 +222,7 @@ class Iteration(Containers, Loops):
             return True
         return is_count(node, self.frame.node)
 
-    def counted(self, items: Items, node) -> Items:
+    def counted(self, items: Items, node: gast.AST) -> Items:
         """The same with a length and what is at each place of it."""
         if items.span is None:
             return items
@@ -249,7 +250,7 @@ class Iteration(Containers, Loops):
         length = self.bind(subtract(stop, start), node)
         return Items(length=length, at=lambda i: inner(self.bind(add(start, i), node)))
 
-    def _one_more(self, number: Expr, node) -> Expr:
+    def _one_more(self, number: Expr, node: gast.AST) -> Expr:
         """number + 1; n for n - 1."""
         value = self.facts.definitions.get(getattr(number, "var", None))
         if isinstance(value, Apply) and value.op == "numpy.subtract":
@@ -276,7 +277,7 @@ class Iteration(Containers, Loops):
 
         return Items(length=inner.length, at=both)
 
-    def _zip(self, parts: list[Items], node) -> Items:
+    def _zip(self, parts: list[Items], node: gast.AST) -> Items:
         parts = [self.counted(part, node) for part in parts]
         if all(part.known is not None for part in parts):
             rows = zip(*(part.known for part in parts))
@@ -316,7 +317,7 @@ class Iteration(Containers, Loops):
             return Items(known=tuple(map(called, parts.known)))
         return Items(length=parts.length, at=lambda i: called(parts.at(i)))
 
-    def _reversed(self, items: Items, node) -> Items:
+    def _reversed(self, items: Items, node: gast.AST) -> Items:
         if items.known is not None:
             return Items(known=items.known[::-1])
         if items.span is not None:

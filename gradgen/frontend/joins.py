@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import repeat
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gradgen.frontend.jumps import FALSE, RESULT, WISHES
 from gradgen.frontend.memory import (
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 class Join:
     """The state after a branch, from the states at the ends of its arms."""
 
-    def __init__(self, writer: Control, then: Arm, orelse: Arm, mark: int):
+    def __init__(self, writer: Control, then: Arm, orelse: Arm, mark: int) -> None:
         self.writer, self.memory = writer, writer.memory
         self.arms, self.mark = (then, orelse), mark
         self.merges: list[Merge] = []
-        self.made: dict[tuple, Ref] = {}
+        self.made: dict[tuple[Any, ...], Ref] = {}
         # new variables, with the variable that each is in either arm
-        self.pairs: list[tuple[Var, tuple]] = []
+        self.pairs: list[tuple[Var, tuple[Any, ...]]] = []
         # new lists, with their items
         self.lists: dict[Var, Expr] = {}
 
@@ -248,7 +248,7 @@ class Join:
         version = self.arms[side].state.versions.get(value.var)
         return version if isinstance(version, Apply) else None
 
-    def _new_list(self, name: str, a: Expr, b: Expr, lists: list) -> Expr:
+    def _new_list(self, name: str, a: Expr, b: Expr, lists: list[Any]) -> Expr:
         if all(lists) and same_structure(*lists):
             merged = self._by_leaves(name, *lists, None)
             made = self.writer.new_list(merged, name)
@@ -263,7 +263,7 @@ class Join:
     # new variables
 
     def _merge(
-        self, name: str, origin: Origin, a: Expr, b: Expr, handles: tuple = ()
+        self, name: str, origin: Origin, a: Expr, b: Expr, handles: tuple[Any, ...] = ()
     ) -> Ref:
         key = (a, b, handles)
         if key in self.made:

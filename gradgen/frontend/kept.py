@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+from typing import Any
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.callees import Callees, Unkept, numbers, plain
@@ -19,13 +20,13 @@ from gradgen.shapes.callees import described
 class KeptCalls(Comprehensions):
     """Writes calls of functions that get a function of their own in the text."""
 
-    def __init__(self, source: Source, supply: Supply, shapes: dict):
+    def __init__(self, source: Source, supply: Supply, shapes: dict[Any, Any]) -> None:
         super().__init__(source, supply, shapes)
         self.callees = Callees()
         # the arguments that are constants other than numbers, such as functions
         self.static: dict[str, Const] = {}
 
-    def kept(self, source: Source, bound: dict[str, Expr], node) -> Expr | None:
+    def kept(self, source: Source, bound: dict[str, Expr], node: Any) -> Expr | None:
         """The handle of a call's result; None where it has to be written out.
 
         before:  y = power(x, 3) ** 2
@@ -54,7 +55,7 @@ class KeptCalls(Comprehensions):
         self.state = state
         return None
 
-    def _kept(self, source: Source, bound: dict[str, Expr], node) -> Expr:
+    def _kept(self, source: Source, bound: dict[str, Expr], node: Any) -> Expr:
         spec = source.node.args
         if spec.vararg is not None or spec.kwarg is not None:
             raise Unkept("it has starred parameters")
@@ -92,7 +93,7 @@ class KeptCalls(Comprehensions):
             raise Unkept("it is given a function that stands in another")
         return not isinstance(value, (int, float)) or isinstance(value, bool)
 
-    def _handed_over(self, handle: Expr, node) -> Expr:
+    def _handed_over(self, handle: Expr, node: Any) -> Expr:
         """The current value of an argument that is an array or a number."""
         if handle is REFUSED or isinstance(handle, Const):
             return self.current(handle, node)
@@ -104,7 +105,9 @@ class KeptCalls(Comprehensions):
             raise Unkept("it is given a container")
         return value
 
-    def _read_callee(self, callee: Callee, static: dict) -> tuple[Function, object]:
+    def _read_callee(
+        self, callee: Callee, static: dict[Any, Any]
+    ) -> tuple[Function, object]:
         """The function itself, read for arguments of its facts."""
         texts = {
             name: text
@@ -129,7 +132,9 @@ class KeptCalls(Comprehensions):
                 raise Unkept(f"its module has another {name}")
         return lines
 
-    def _results_of(self, callee: Callee, value: Apply, handles: list, node) -> Expr:
+    def _results_of(
+        self, callee: Callee, value: Apply, handles: list[Any], node: Any
+    ) -> Expr:
         """A handle for the result of a call, or a tuple of several."""
         made = self.emit(value, f"{callee.name}_value", node)
         if len(callee.outcomes) == 1:

@@ -60,6 +60,6 @@ def _start(node: gast.Lambda) -> set[tuple[int, int]]:
     return {(node.lineno, 0), (node.lineno, node.col_offset)}
 
 
-def _covers(node, place: tuple[int, int]) -> bool:
+def _covers(node: gast.AST, place: tuple[int, int]) -> bool:
     start = node.lineno, node.col_offset
     return start <= place < (node.end_lineno, node.end_col_offset)

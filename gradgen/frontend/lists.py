@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import gast
 
@@ -64,7 +65,7 @@ class Lists(Bumps):
             return version.op == "list"
         return self.memory.buffer(handle.var) in self.memory.lists
 
-    def refuse_gone_over(self, handle: Ref, node) -> None:
+    def refuse_gone_over(self, handle: Ref, node: gast.AST) -> None:
         """Refuses a change of a list that a loop is going over."""
         if self.memory.buffer(handle.var) in self.gone_over:
             name = self.known_name(handle.var)
@@ -82,7 +83,7 @@ class Lists(Bumps):
         known = isinstance(self.state.versions.get(handle.var), Apply)
         return not known and self.is_list(handle) and not self._path(handle)
 
-    def _path(self, handle: Ref) -> tuple:
+    def _path(self, handle: Ref) -> tuple[Any, ...]:
         return self.memory.home(handle.var).path
 
     def is_a_list(self, handle: Expr) -> bool:
@@ -93,7 +94,7 @@ class Lists(Bumps):
             return False
         return self.is_list(handle) and not self._path(handle)
 
-    def _entry(self, buffer: Var, handle: Expr, node) -> Expr:
+    def _entry(self, buffer: Var, handle: Expr, node: gast.AST) -> Expr:
         """What goes into a list: a value, which the list may share memory with."""
         version = self.state.versions.get(getattr(handle, "var", None))
         inner = version if isinstance(version, Apply) else handle
@@ -114,7 +115,7 @@ class Lists(Bumps):
             self._may_be_boxed(buffer, handle, node)
         return self.current(handle, node)
 
-    def _next(self, handle: Ref, value: Apply, node) -> None:
+    def _next(self, handle: Ref, value: Apply, node: gast.AST) -> None:
         """Makes the result of a change the list's value."""
         buffer = self.memory.buffer(handle.var)
         old = value.args[0]
@@ -123,7 +124,9 @@ class Lists(Bumps):
         self.memory.homes[new.var] = Home(buffer)
         self.state.versions[buffer] = new
 
-    def list_method(self, handle: Ref, name: str, args: list, node) -> Expr:
+    def list_method(
+        self, handle: Ref, name: str, args: list[Any], node: gast.AST
+    ) -> Expr:
         """x.append(y), x.extend(ys), x.pop(), x.copy()."""
         buffer = self.memory.buffer(handle.var)
         old = self.current(handle, node)
@@ -166,7 +169,9 @@ class Lists(Bumps):
             INSTEAD.get(name, "x.append(y)"),
         )
 
-    def store_entry(self, target: Ref, key: Expr, value: Expr, node, op: str) -> None:
+    def store_entry(
+        self, target: Ref, key: Expr, value: Expr, node: gast.AST, op: str
+    ) -> None:
         """x[i] = value, x[i] += value."""
         buffer = self.memory.buffer(target.var)
         place = self.current(key, node)
@@ -196,7 +201,9 @@ class Lists(Bumps):
         before = self.emit(getitem(old, place), "before", node)
         self._next(target, Apply("put", (old, place, entry, before)), node)
 
-    def _store_part(self, target: Ref, part: Apply, value: Expr, node) -> None:
+    def _store_part(
+        self, target: Ref, part: Apply, value: Expr, node: gast.AST
+    ) -> None:
         """x[a:b] = y: what was before a, the new entries, what was from b on."""
         start, stop, _ = part.args
         parts = [self._as_own(value, node)]
@@ -240,7 +247,7 @@ class Lists(Bumps):
         known = isinstance(self.state.versions.get(getattr(item, "var", None)), Apply)
         return known or is_structure(item) or callable(getattr(item, "value", None))
 
-    def _made(self, value: Apply, sources: list[Ref], node) -> Ref:
+    def _made(self, value: Apply, sources: list[Ref], node: gast.AST) -> Ref:
         """A new list, of entries that others hold."""
         made = self.emit(value, self.wish_of_list(), node)
         self.assume(made.var, self.facts.fresh(), self.facts.kinds[made.var])
@@ -252,14 +259,14 @@ class Lists(Bumps):
                 self.memory.boxed.add(made.var)
         return made
 
-    def _grown(self, handle: Ref, more: Ref, node) -> None:
+    def _grown(self, handle: Ref, more: Ref, node: gast.AST) -> None:
         """x.extend(y), x += y, of two lists."""
         buffer = self.memory.buffer(handle.var)
         self.memory.join(buffer, self.memory.reach(more.var))
         self._may_be_boxed(buffer, more, node)
         self._next(handle, self._joined(handle, more, node), node)
 
-    def bind(self, value: Apply, node) -> Expr:
+    def bind(self, value: Apply, node: gast.AST) -> Expr:
         """An operation; what takes an array makes one of a list."""
         if value.op in TAKES_ARRAYS and value.spelling != "operator":
             args = [
@@ -269,15 +276,15 @@ class Lists(Bumps):
             value = replace(value, args=tuple(args))
         return super().bind(value, node)
 
-    def _as_array(self, items: Ref, node) -> Expr:
+    def _as_array(self, items: Ref, node: gast.AST) -> Expr:
         return super().bind(Apply("numpy.array", (items,)), node)
 
-    def part_of_list(self, base: Ref, key: Expr, node) -> Expr:
+    def part_of_list(self, base: Ref, key: Expr, node: gast.AST) -> Expr:
         """x[a:b], a list of its own."""
         value = Apply("sliced", (self.current(base, node), self.current(key, node)))
         return self._made(value, [base], node)
 
-    def joined_lists(self, left: Expr, right: Expr, node) -> Expr:
+    def joined_lists(self, left: Expr, right: Expr, node: gast.AST) -> Expr:
         """x + y, of two lists."""
         if REFUSED in (left, right):
             return REFUSED
@@ -286,13 +293,13 @@ class Lists(Bumps):
         both = [self._as_own(one, node) for one in (left, right)]
         return self._made(self._joined(*both, node), both, node)
 
-    def _joined(self, left: Ref, right: Ref, node) -> Apply:
+    def _joined(self, left: Ref, right: Ref, node: gast.AST) -> Apply:
         """The operation, which knows how long the first list was."""
         both = self.current(left, node), self.current(right, node)
         length = self.bind(Apply("len", both[:1], (), "name:len"), node)
         return Apply("joined", (*both, length))
 
-    def _as_own(self, handle: Expr, node) -> Ref:
+    def _as_own(self, handle: Expr, node: gast.AST) -> Ref:
         """A list whose items are known as one of the text's own."""
         if self.is_dynamic(handle):
             return handle
@@ -302,7 +309,7 @@ class Lists(Bumps):
         self.state.versions[made.var] = self.as_dynamic(made.var, self.contents(handle))
         return made
 
-    def repeated_list(self, items: Expr, count: Expr, node) -> Expr:
+    def repeated_list(self, items: Expr, count: Expr, node: gast.AST) -> Expr:
         """[x] * n."""
         if REFUSED in (items, count):
             return REFUSED
@@ -340,7 +347,7 @@ class Lists(Bumps):
         return any(names is not None and names <= bounds for names in sides)
 
 
-def _integers(node) -> set[str] | None:
+def _integers(node: gast.AST) -> set[str] | None:
     """The names in a sum or a product of names and integers; None for others."""
     if isinstance(node, gast.Name):
         return {node.id}

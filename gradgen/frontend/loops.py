@@ -8,6 +8,7 @@ objects that may share memory, ranks that do not stay.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import gast
 
@@ -26,7 +27,7 @@ class Loops(Control):
 
     def loop(
         self,
-        node,
+        node: gast.AST,
         over: Expr | None,
         index: Var,
         enter: Callable[[], None],
@@ -91,7 +92,7 @@ class Loops(Control):
         self.frame.loops += 1
         return saved
 
-    def leave_loop(self, node, saved: dict[str, Expr], note) -> None:
+    def leave_loop(self, node: gast.AST, saved: dict[str, Expr], note) -> None:
         """The jumps of what is around a loop again, and the loop's else."""
         frame = self.frame
         frame.loops -= 1
@@ -108,21 +109,21 @@ class Loops(Control):
             self.note = note
             self._otherwise(node.orelse, broke)
 
-    def _otherwise(self, statements: list, broke: Expr) -> None:
+    def _otherwise(self, statements: list[Any], broke: Expr) -> None:
         """The else of a loop: where it was not left by a jump."""
         if broke == FALSE:
             self.block(statements)
         elif broke != TRUE and self.gone() != TRUE:
             self.unless_jumped(broke, lambda: self.block(statements))
 
-    def _loop_test(self, node) -> Expr | None:
+    def _loop_test(self, node: gast.AST) -> Expr | None:
         """A while loop's condition as one expression."""
         if node is None:
             return None
         test = self.test(node)
         return None if self.truth(test) is True else test
 
-    def _guarded(self, test: Expr, statements: list) -> None:
+    def _guarded(self, test: Expr, statements: list[Any]) -> None:
         """A round that ends the loop where the condition does not hold."""
 
         def end() -> None:
@@ -149,7 +150,7 @@ class Loops(Control):
         orelse = self.arm(before, lambda: None)
         self.close(test, then, orelse, mark, note)
 
-    def _first_guess(self, node) -> Guess:
+    def _first_guess(self, node: gast.AST) -> Guess:
         """Names that the body assigns, and the buffers of those it stores into."""
         guess, number = Guess(), self.frame.number
         statements = list(node.body)
@@ -190,7 +191,7 @@ class Loops(Control):
         return name in self.frame.locals
 
 
-def _without_augmented(node):
+def _without_augmented(node: gast.AST):
     """The statement, where an augmented assignment counts as no assignment."""
     if isinstance(node, gast.AugAssign):
         return gast.Expr(value=node.value)

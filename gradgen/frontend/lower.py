@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import gast
 
@@ -68,7 +69,7 @@ class _Lowering(Parameters):
         supply: Supply,
         shapes: dict[str, str],
         of: tuple[str, ...] = (),
-    ):
+    ) -> None:
         super().__init__(source, supply, {})
         self.texts, self.of = shapes, of
         self.gone_over, self.lists_read = [], []
@@ -126,7 +127,7 @@ class _Lowering(Parameters):
 
     # statements
 
-    def statement(self, node) -> None:
+    def statement(self, node: gast.AST) -> None:
         """Writes one statement; a refused one is noted."""
         method = getattr(self, "write_" + type(node).__name__, None)
         try:
@@ -180,7 +181,7 @@ class _Lowering(Parameters):
             self.set_flag(BROKE, TRUE)
         self.state.left |= {self.frame.number}
 
-    def write_Assign(self, node) -> None:
+    def write_Assign(self, node: gast.AST) -> None:
         targets = node.targets if isinstance(node, gast.Assign) else [node.target]
         if node.value is None:
             return
@@ -307,7 +308,7 @@ class _Lowering(Parameters):
         return value
 
 
-def _arguments(node) -> list:
+def _arguments(node: gast.AST) -> list[Any]:
     args = node.args
     stars = [star for star in (args.vararg, args.kwarg) if star is not None]
     return [*args.args, *args.kwonlyargs, *getattr(args, "posonlyargs", []), *stars]
@@ -315,7 +316,7 @@ def _arguments(node) -> list:
 
 def _once(problems: list[GradgenError]) -> list[GradgenError]:
     """Each problem once, though loops are read more than once."""
-    seen: dict[tuple, GradgenError] = {}
+    seen: dict[tuple[Any, ...], GradgenError] = {}
     for problem in problems:
         for each in problem.problems:
             place = (each.code, each.file, each.line, each.column, each.message)

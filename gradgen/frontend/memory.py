@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 
@@ -89,7 +90,7 @@ class State:
 class Memory:
     """The homes of objects and what may overlap: these only grow."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.homes: dict[Var, Home] = {}
         self.overlaps: dict[Var, set[Var]] = {}
         # objects that surely are numbers, and that surely are arrays
@@ -179,7 +180,7 @@ def same_structure(a: Expr, b: Expr) -> bool:
     return not is_structure(a) and not is_structure(b)
 
 
-def map_leaves(change: Callable, *trees: Expr) -> Expr:
+def map_leaves(change: Callable[..., Any], *trees: Expr) -> Expr:
     """`change` of the leaves at each place of trees of the same structure."""
     first = trees[0]
     if is_structure(first):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import types
+from collections.abc import Callable
+from typing import Any
 
 import gast
 import numpy
@@ -17,6 +19,8 @@ CHOOSERS = ("get_array_module",)
 class Modules(Derivatives):
     """Reads the module that arrays choose as NumPy; the text chooses again."""
 
+    root: Any  # the frame of the function itself
+
     def other_call(self, node: gast.Call) -> Expr:
         chooser = self.resolve(node.func)
         named = isinstance(chooser, (types.FunctionType, types.BuiltinFunctionType))
@@ -24,12 +28,12 @@ class Modules(Derivatives):
             return self._chosen(chooser, node)
         return super().other_call(node)
 
-    def is_called(self, value) -> bool:
+    def is_called(self, value: Any) -> bool:
         return super().is_called(value) and getattr(value, "__name__", "") not in (
             CHOOSERS
         )
 
-    def resolve(self, node):
+    def resolve(self, node: gast.AST) -> Any:
         """The Python object a dotted name leads to, also from a module that is chosen."""
         if isinstance(node, gast.Name) and self.is_local(node.id):
             bound = getattr(self.lookup(node.id), "value", None)
@@ -37,7 +41,7 @@ class Modules(Derivatives):
                 return bound
         return super().resolve(node)
 
-    def _chosen(self, chooser, node: gast.Call) -> Expr:
+    def _chosen(self, chooser: Callable[..., Any], node: gast.Call) -> Expr:
         """NumPy, and the line of the text that chooses the module again."""
         own = [arg.id for arg in self.root.source.node.args.args]
         given = [arg.id for arg in node.args if isinstance(arg, gast.Name)]

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import gast
 import numpy
+
+from gradgen.ir.nodes import Expr
 
 NO_VALUE = object()
 PLAIN = (int, float, complex, bool, str, type(None))
@@ -11,7 +15,7 @@ SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda)
 COMPREHENSIONS = (gast.ListComp, gast.GeneratorExp, gast.SetComp, gast.DictComp)
 
 
-def is_plain(value) -> bool:
+def is_plain(value: Expr) -> bool:
     """Whether a Python value may stand in a text as a constant."""
     return type(value) in PLAIN or (
         type(value) is tuple and all(type(item) in PLAIN for item in value)
@@ -31,11 +35,11 @@ def looked_up(dotted: str):
     return value
 
 
-def assigned(statements: list) -> list[str]:
+def assigned(statements: list[Any]) -> list[str]:
     """The names that statements bind, in the order of the text."""
     found: dict[str, None] = {}
 
-    def visit(node) -> None:
+    def visit(node: gast.AST) -> None:
         if isinstance(node, gast.Name):
             if isinstance(node.ctx, gast.Store):
                 found.setdefault(node.id)

@@ -7,7 +7,7 @@ import types
 import gast
 
 
-def spelled(op: str, node, lowering) -> tuple[str, dict[str, str]]:
+def spelled(op: str, node: gast.AST, lowering) -> tuple[str, dict[str, str]]:
     """The spelling of the call as the user wrote it, and the import lines it needs.
 
     The lines are by the first name that the text uses: the written one, and that of

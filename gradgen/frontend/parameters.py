@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import gast
 
@@ -99,7 +100,7 @@ class Parameters(Results):
                     )
                 self.state.names[0, arg.id] = _handle(bundle, iter(leaves))
 
-    def _annotation(self, node) -> str | None:
+    def _annotation(self, node: gast.AST) -> str | None:
         return None if node is None else self.source.segment(node)
 
     def hint_of_result(self) -> str | None:
@@ -143,7 +144,7 @@ class Parameters(Results):
         except GradgenError:
             return whole(name)  # told when the request is read
 
-    def _default(self, arg) -> str | None:
+    def _default(self, arg: Expr) -> str | None:
         if arg.id not in self.source.defaults:
             return None
         value = self.source.defaults[arg.id]
@@ -165,7 +166,7 @@ class Parameters(Results):
         return None
 
 
-def _leaf_name(bundle: str, path: tuple) -> str:
+def _leaf_name(bundle: str, path: tuple[Any, ...]) -> str:
     """The name of a leaf that the user gives none: its key, or its place."""
     last = path[-1][1]
     if isinstance(last, str) and last.isidentifier():

@@ -92,7 +92,7 @@ def _counts_up(name: str, function: gast.AST, seen: tuple[str, ...] = ()) -> boo
     return starts > 0 and starts == _stores(name, function)
 
 
-def _is_start(node, function: gast.AST, seen: tuple[str, ...]) -> bool:
+def _is_start(node: gast.AST, function: gast.AST, seen: tuple[str, ...]) -> bool:
     """Whether a value is a count, or None, which nothing takes for a number."""
     if isinstance(node, gast.Name):
         return node.id in seen or _counts_up(node.id, function, seen)
@@ -146,11 +146,11 @@ def _stores(name: str, function: gast.AST) -> int:
     )
 
 
-def _is(node, name: str) -> bool:
+def _is(node: gast.AST, name: str) -> bool:
     return isinstance(node, gast.Name) and node.id == name
 
 
-def _is_natural(node) -> bool:
+def _is_natural(node: gast.AST) -> bool:
     return (
         isinstance(node, gast.Constant) and type(node.value) is int and node.value >= 0
     )

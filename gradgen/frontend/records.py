@@ -6,6 +6,7 @@ import dataclasses
 import functools
 import inspect
 import types
+from typing import Any
 
 import gast
 
@@ -40,12 +41,12 @@ class Records(Modules):
                 return self.record_method(base, node)
         return super().other_call(node)
 
-    def function_of(self, node):
+    def function_of(self, node: gast.AST):
         """The user's function that a callee is; dataclasses' own ones are none."""
         value = self.resolve(node)
         return None if value is dataclasses.replace else super().function_of(node)
 
-    def known_record(self, node) -> Record | None:
+    def known_record(self, node: gast.AST) -> Record | None:
         """The record that an expression is, where it begins with a local name."""
         base = node
         while isinstance(base, (gast.Attribute, gast.Subscript)):
@@ -55,13 +56,13 @@ class Records(Modules):
         known = self.contents(self.read(node))
         return known if isinstance(known, Record) else None
 
-    def _begins_with_a_value(self, base) -> bool:
+    def _begins_with_a_value(self, base: gast.AST) -> bool:
         """Whether a dotted name begins with a value, not with a module."""
         if not isinstance(base, gast.Name) or not self.is_local(base.id):
             return self._makes_a_record(base)
         return not isinstance(self.resolve(base), types.ModuleType)
 
-    def _makes_a_record(self, node) -> bool:
+    def _makes_a_record(self, node: gast.AST) -> bool:
         """Whether an expression is State(...), or one that it is made anew of."""
         if not isinstance(node, gast.Call):
             return False
@@ -70,7 +71,9 @@ class Records(Modules):
             return self._makes_a_record(node.func.value)
         return is_record_class(cls) or cls is dataclasses.replace
 
-    def made_record(self, cls: type, args: list, kwargs, node) -> Expr:
+    def made_record(
+        self, cls: type, args: list[Any], kwargs: Any, node: gast.AST
+    ) -> Expr:
         """State(x, v=v)."""
         if any(value is REFUSED for value in (*args, *(v for _, v in kwargs))):
             return REFUSED
@@ -98,7 +101,7 @@ class Records(Modules):
                 )
         return record_of(cls, items)
 
-    def changed_record(self, value: Expr, kwargs, node) -> Expr:
+    def changed_record(self, value: Expr, kwargs: Any, node: gast.AST) -> Expr:
         """s._replace(x=x), dataclasses.replace(s, x=x)."""
         known = self.contents(value) if value is not REFUSED else None
         new = dict(kwargs)
@@ -183,7 +186,7 @@ class Records(Modules):
             "one of " + ", ".join(str(k.value) for k, _ in self.pairs(known)),
         )
 
-    def sequence_operation(self, value: Apply, node) -> Expr:
+    def sequence_operation(self, value: Apply, node: gast.AST) -> Expr:
         """Operators of a record's class are its methods."""
         for arg in value.args:
             known = self.contents(arg)
@@ -191,7 +194,7 @@ class Records(Modules):
                 self._refuse_operator(known, node)
         return super().sequence_operation(value, node)
 
-    def bind(self, value: Apply, node) -> Expr:
+    def bind(self, value: Apply, node: gast.AST) -> Expr:
         """An operation; a record is no array."""
         for arg in value.args:
             if isinstance(arg, Record) and value.spelling == "operator":
@@ -199,7 +202,7 @@ class Records(Modules):
                     self._refuse_operator(arg, node)
         return super().bind(value, node)
 
-    def _refuse_operator(self, known: Record, node) -> None:
+    def _refuse_operator(self, known: Record, node: gast.AST) -> None:
         self.fail(
             "GG214",
             f"a {known.cls.__name__} is not an array",

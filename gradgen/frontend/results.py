@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import gast
 
@@ -72,7 +73,7 @@ class Results(Effects):
                 "return result, as the last statement",
             )
 
-    def _flatten(self, value: Expr, name: str, found: list) -> Structure:
+    def _flatten(self, value: Expr, name: str, found: list[Any]) -> Structure:
         """The nesting of a handle; adds its leaves, each with the name it wishes for."""
         known = self.contents(value)
         if known is None:
@@ -194,7 +195,9 @@ class Results(Effects):
             if var is not None:
                 self.wish(var, name or self._numbered(i))
 
-    def _own_leaves(self, value, mark: int, name: str) -> Iterator[tuple]:
+    def _own_leaves(
+        self, value: Expr, mark: int, name: str
+    ) -> Iterator[tuple[Any, ...]]:
         known = self.contents(value)
         if known is not None:
             keys = [getattr(k, "value", "") for _, k in known.kwargs]
@@ -211,14 +214,14 @@ class Results(Effects):
         return var.id > mark and var.origin is Origin.TEMP
 
 
-def _never_ends(node) -> bool:
+def _never_ends(node: gast.AST) -> bool:
     """Whether a statement is a loop that only a return leaves."""
     if not isinstance(node, gast.While) or not isinstance(node.test, gast.Constant):
         return False
     return bool(node.test.value) and not any(map(_breaks, node.body))
 
 
-def _breaks(node) -> bool:
+def _breaks(node: gast.AST) -> bool:
     """Whether a statement may leave the loop that it stands in."""
     if isinstance(node, gast.Break):
         return True

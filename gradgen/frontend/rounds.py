@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import repeat
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gradgen.frontend.exits import Exits
 from gradgen.frontend.guess import Guess, Slot
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 class Round(Exits):
     """One writing of a loop's body."""
 
-    def __init__(self, writer: Loops, guess: Guess, before: State, mark: int):
+    def __init__(self, writer: Loops, guess: Guess, before: State, mark: int) -> None:
         self.writer, self.memory, self.facts = writer, writer.memory, writer.facts
         self.guess, self.before, self.mark = guess, before, mark
         self.slots: list[Slot] = []
@@ -119,7 +119,7 @@ class Round(Exits):
         numbers = enumerate(names)
         return map_leaves(lambda leaf: self._leaf((key, *next(numbers)), leaf), entry)
 
-    def _leaf(self, where: tuple, entry: Expr) -> Expr:
+    def _leaf(self, where: tuple[Any, ...], entry: Expr) -> Expr:
         """The handle at the start of a round of what is `entry` before the first."""
         writer, memory = self.writer, self.memory
         place, name = where[:2], where[2]
@@ -226,7 +226,7 @@ class Round(Exits):
 
     def _match(self, head: State, arm) -> None:
         guess, end = self.guess, arm.state
-        places: dict[tuple, Expr] = {}
+        places: dict[tuple[Any, ...], Expr] = {}
         for key in guess.names:
             before, now = head.names.get(key), end.names.get(key)
             if before is None or now is None or isinstance(before, Poison):

@@ -15,6 +15,7 @@ import textwrap
 import tokenize
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import gast
 
@@ -44,11 +45,11 @@ class Source:
     indent: int
     lines: tuple[str, ...]
     node: gast.FunctionDef
-    globals: dict
-    closure: dict
-    defaults: dict
+    globals: dict[Any, Any]
+    closure: dict[Any, Any]
+    defaults: dict[Any, Any]
 
-    def place(self, node=None) -> Place:
+    def place(self, node: gast.AST | None = None) -> Place:
         """Where a node stands; the def without one."""
         row = getattr(node, "lineno", 1)
         column = getattr(node, "col_offset", 0)
@@ -59,11 +60,13 @@ class Source:
             " " * self.indent + self.lines[row - 1],
         )
 
-    def error(self, code: str, message: str, node=None, advice: str = ""):
+    def error(
+        self, code: str, message: str, node: gast.AST | None = None, advice: str = ""
+    ) -> GradgenError:
         """The error for a place in this source."""
         return GradgenError(code, message, advice=advice).at(self.place(node))
 
-    def segment(self, node) -> str:
+    def segment(self, node: gast.AST) -> str:
         """The text of a node as it stands in the source."""
         first, last = node.lineno - 1, node.end_lineno - 1
         lines = [line.encode() for line in self.lines[first : last + 1]]
@@ -71,7 +74,7 @@ class Source:
         lines[0] = lines[0][node.col_offset :]
         return b"\n".join(lines).decode()
 
-    def one_line(self, node) -> str:
+    def one_line(self, node: gast.AST) -> str:
         """The text of a statement, comments dropped, on one line."""
         text = self.segment(node)
         if "\n" not in text:
@@ -81,7 +84,7 @@ class Source:
         return re.sub(r",? ([)\]}])", r"\1", re.sub(r"([(\[{]) ", r"\1", text))
 
 
-def find(target: str | Callable) -> Source:
+def find(target: str | Callable[..., Any]) -> Source:
     """The source of a function, or of the function that a name leads to.
 
     Names: "module.fn", "module:fn", "path/file.py:fn". Raises GradgenError.
@@ -92,7 +95,7 @@ def find(target: str | Callable) -> Source:
     return source_of(resolve(target), target)
 
 
-def resolve(target: str) -> Callable:
+def resolve(target: str) -> Callable[..., Any]:
     """What stands under a name: see `find`. Raises GradgenError."""
     if not isinstance(target, str):
         raise GradgenError(
@@ -163,7 +166,7 @@ def _import(path: str):
         raise import_failed(path, error) from error
 
 
-def source_of(function: Callable, name: str) -> Source:
+def source_of(function: Callable[..., Any], name: str) -> Source:
     """The source of a function under a name. Raises GradgenError."""
     if not inspect.isfunction(function):
         raise GradgenError(
@@ -239,7 +242,7 @@ def _kind(value: object) -> str:
     return "builtin" if inspect.isbuiltin(value) else type(value).__name__
 
 
-def with_closure(source: Source, function: Callable) -> Source:
+def with_closure(source: Source, function: Callable[..., Any]) -> Source:
     """The source with what the names around a function mean now."""
     if not function.__closure__:
         return source

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import gast
 
@@ -27,7 +28,13 @@ class Stores(Conditions):
     """Writes stores."""
 
     def store(
-        self, target: Expr, key: Expr, value: Expr, node, add=False, op=""
+        self,
+        target: Expr,
+        key: Expr,
+        value: Expr,
+        node: gast.AST,
+        add: bool = False,
+        op: str = "",
     ) -> None:
         """target[key] = value, or another kind of store, for handles."""
         op = op or ("additem" if add else "setitem")
@@ -60,7 +67,7 @@ class Stores(Conditions):
                     return
         self._write(home, key, value, node, op)
 
-    def _refuse_lost(self, target: Ref, node) -> None:
+    def _refuse_lost(self, target: Ref, node: gast.AST) -> None:
         """Refuses a store into what may be a view or a copy, and has no name."""
         value = self.facts.definitions.get(target.var)
         is_named = self.renamed.get(target.var.id, target.var).origin is Origin.USER
@@ -74,7 +81,7 @@ class Stores(Conditions):
                 "a store into the array itself, or into a named copy",
             )
 
-    def _refuse_entry(self, target: Ref, node) -> None:
+    def _refuse_entry(self, target: Ref, node: gast.AST) -> None:
         """Refuses a store into an array that a list holds: x[i][j] = value."""
         value = self.facts.definitions.get(target.var)
         if isinstance(value, Apply) and value.op == "getitem":
@@ -89,7 +96,7 @@ class Stores(Conditions):
                     f"y = {name}[i].copy(); y[j] = ...; {name}[i] = y, or an array",
                 )
 
-    def _refuse_shared(self, buffer: Var, node) -> None:
+    def _refuse_shared(self, buffer: Var, node: gast.AST) -> None:
         """Refuses a change of an array of the module, which outlives the call."""
         if self.shared_arrays & {buffer, *self.memory.overlaps.get(buffer, ())}:
             self.fail(
@@ -100,7 +107,9 @@ class Stores(Conditions):
                 f"{self.known_name(buffer)}.copy() first",
             )
 
-    def _write(self, home: Home, key, value, node, op: str) -> None:
+    def _write(
+        self, home: Home, key: Expr, value: Expr, node: gast.AST, op: str
+    ) -> None:
         path = home.path
         last = path[-1] if path else None
         basic = is_basic_key(self.current(key), self.facts)
@@ -122,7 +131,15 @@ class Stores(Conditions):
         found = arrays_among(names, frame.number, frame.node.body, memory)
         self.state.stored |= found
 
-    def _into(self, buffer: Var, path: tuple, key, value, node, op: str) -> None:
+    def _into(
+        self,
+        buffer: Var,
+        path: tuple[Any, ...],
+        key: Expr,
+        value: Expr,
+        node: gast.AST,
+        op: str,
+    ) -> None:
         """Stores into a part of a buffer: from the part outwards."""
         base = self.current(Ref(buffer), node)
         parts = [base]
@@ -135,7 +152,7 @@ class Stores(Conditions):
         self.state.stored |= {buffer}
         self.advance(buffer, new.var, node)
 
-    def _put_back(self, step: Apply, part: Expr, new: Ref, node) -> Ref:
+    def _put_back(self, step: Apply, part: Expr, new: Ref, node: gast.AST) -> Ref:
         if step.op == "getitem":
             return self.emit(Apply("setitem", (part, step.args[1], new)), "inner", node)
         if step.op in MIRRORED:
@@ -154,7 +171,9 @@ class Stores(Conditions):
             )
         return self.emit(applied(back, new), "inner", node)
 
-    def advance(self, buffer: Var, var: Var, node=None, name: str = "") -> None:
+    def advance(
+        self, buffer: Var, var: Var, node: gast.AST | None = None, name: str = ""
+    ) -> None:
         """Makes a variable the buffer's version; what may overlap it is not known."""
         name = name if name.isidentifier() else self.known_name(buffer)
         var = self.wish(var, name).var
@@ -175,7 +194,9 @@ class Stores(Conditions):
 
     # augmented assignments
 
-    def augment(self, handle: Expr, op: str, value: Expr, node, name: str) -> Expr:
+    def augment(
+        self, handle: Expr, op: str, value: Expr, node: gast.AST, name: str
+    ) -> Expr:
         """handle op= value; the handle of the result."""
         if REFUSED in (handle, value):
             return REFUSED
@@ -225,7 +246,7 @@ class Stores(Conditions):
                 )
         return new
 
-    def _rebound(self, handle: Expr, op: str, value: Expr, node) -> Expr:
+    def _rebound(self, handle: Expr, op: str, value: Expr, node: gast.AST) -> Expr:
         result = self.bind(Apply(op, (handle, value), spelling="operator"), node)
         if result is REFUSED or not isinstance(result, Ref):
             return result
@@ -235,7 +256,7 @@ class Stores(Conditions):
         self.learn(let.var, spelled)  # an array that is changed keeps its shape
         return result
 
-    def _augment_part(self, handle: Ref, op: str, value: Expr, node) -> None:
+    def _augment_part(self, handle: Ref, op: str, value: Expr, node: gast.AST) -> None:
         """view op= value, into the array that it is a view of."""
         if op in ("numpy.add", "numpy.subtract"):
             if op == "numpy.subtract":
@@ -304,7 +325,7 @@ class Stores(Conditions):
         new = self.bind(Apply(op, (old, value), spelling="operator"), node)
         self.store(base, key, new, node.target)
 
-    def store_item(self, target: Ref, key: Expr, value: Expr, node) -> None:
+    def store_item(self, target: Ref, key: Expr, value: Expr, node: gast.AST) -> None:
         """items[0] = value, for a list or a dictionary whose items are known."""
         self.refuse_gone_over(target, node)
         version = self.state.versions[target.var]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.memory import (
@@ -60,8 +61,8 @@ class Frame:
     source: Source
     locals: frozenset[str]
     parent: Frame | None = None
-    above: dict = field(default_factory=dict)
-    trailing: dict = field(default_factory=dict)
+    above: dict[Any, Any] = field(default_factory=dict)
+    trailing: dict[Any, Any] = field(default_factory=dict)
     # how many loops of this call the statement stands in
     loops: int = 0
     node: object = None
@@ -71,7 +72,7 @@ class Frame:
     # the statement that a comprehension stands in
     note: Note | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self.above, self.trailing = comments(self.source)
 
 
@@ -86,7 +87,9 @@ class Arm:
 class Writer:
     """The statements written so far, and the state after them."""
 
-    def __init__(self, source: Source, supply: Supply, shapes: dict[str, Shape]):
+    def __init__(
+        self, source: Source, supply: Supply, shapes: dict[str, Shape]
+    ) -> None:
         self.supply, self.shapes = supply, shapes
         self.state, self.memory = State(), Memory()
         self.facts = Facts({}, {})
@@ -145,7 +148,7 @@ class Writer:
 
     # statements
 
-    def start(self, node, target: str, text: str | None = None, end=None) -> None:
+    def start(self, node: Any, target: str, text: str | None = None, end=None) -> None:
         """Makes the statement the one that new operations belong to."""
         row = node.lineno
         frame = self.frame
@@ -161,7 +164,7 @@ class Writer:
         )
         self.note = Note(Role.FORWARD, (line,), frame.source.place(node))
 
-    def emit(self, value: Expr, name: str, node=None, origin=Origin.TEMP) -> Ref:
+    def emit(self, value: Expr, name: str, node: Any = None, origin=Origin.TEMP) -> Ref:
         """A new variable for a value whose arguments are current."""
         var = self.supply.var(name, origin)
         note = self.note
@@ -171,7 +174,7 @@ class Writer:
         self.learn(var, value)
         return Ref(var)
 
-    def result(self, value: Apply, name: str, node=None) -> Ref:
+    def result(self, value: Apply, name: str, node: Any = None) -> Ref:
         """A new object: the operation on handles, and where its result lies."""
         flat = self.current(value, node)
         ref = self.emit(flat, name, node)
@@ -255,7 +258,7 @@ class Writer:
 
     # current values
 
-    def current(self, expr: Expr, node=None) -> Expr:
+    def current(self, expr: Expr, node: Any = None) -> Expr:
         """What the objects hold now, for handles and operations on them."""
         if isinstance(expr, Poison):
             self.fail(expr.code, expr.message, node, expr.advice)
@@ -270,7 +273,7 @@ class Writer:
             return replace(expr, args=args, kwargs=kwargs)
         return expr
 
-    def _first(self, expr: Apply, node) -> Expr:
+    def _first(self, expr: Apply, node: Any) -> Expr:
         """An operation's first argument; what it reads the shape of is as it was."""
         first = expr.args[0]
         if expr.op in SHAPED and isinstance(first, Ref):
@@ -292,7 +295,7 @@ class Writer:
         keeps = bool(self.facts.rank(first)) or self.facts.same(version, first)
         return first if keeps else None
 
-    def _now(self, var: Var, node) -> Expr:
+    def _now(self, var: Var, node: Any) -> Expr:
         if var in self.memory.numbers:
             return Ref(self.renamed.get(var.id, var))
         home = self.memory.home(var)
@@ -314,7 +317,7 @@ class Writer:
         self.state.renewed[var] = (base, value)
         return value
 
-    def _viewed_again(self, var: Var, home: Home, base: Expr, node) -> Ref:
+    def _viewed_again(self, var: Var, home: Home, base: Expr, node: Any) -> Ref:
         """A part of an array that has changed since, as it is now."""
         value = base
         origin = self.renamed.get(var.id, var).origin
@@ -328,7 +331,7 @@ class Writer:
             )
         return value
 
-    def _number_or_view(self, var: Var, home: Home, base: Expr, node) -> Ref:
+    def _number_or_view(self, var: Var, home: Home, base: Expr, node: Any) -> Ref:
         """A number or a row, by a rank that is not known: a number stays what it was.
 
         before:  row = A[0]; A[0] = b; return row
@@ -360,7 +363,7 @@ class Writer:
         finally:
             self.body, self.state, self.note = body, before, note
 
-    def resume(self, arm: Arm, write: Callable):
+    def resume(self, arm: Arm, write: Callable[..., Any]):
         """Writes more into an arm."""
         body, before, note = self.body, self.state, self.note
         self.body, self.state = arm.body, arm.state
@@ -372,12 +375,12 @@ class Writer:
 
     # problems
 
-    def fail(self, code: str, message: str, node, advice: str = ""):
+    def fail(self, code: str, message: str, node: Any, advice: str = "") -> None:
         """Notes a problem and gives the statement up."""
         self.problem(code, message, node, advice)
         raise Refusal
 
-    def problem(self, code: str, message: str, node, advice: str = "") -> None:
+    def problem(self, code: str, message: str, node: Any, advice: str = "") -> None:
         """Notes a problem."""
         if node is None and self.note.place is not None:
             error = GradgenError(code, message, advice=advice).at(self.note.place)

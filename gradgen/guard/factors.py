@@ -41,8 +41,8 @@ def with_factor(expr: Expr, old: Ref, new: Expr) -> Expr:
     if expr == old:
         return new
     if isinstance(expr, Apply) and expr.op == "numpy.multiply":
-        first = tuple(with_factor(arg, old, new) for arg in expr.args)
-        return with_children(expr, (*first, *(value for _, value in expr.kwargs)))
+        args = tuple(with_factor(arg, old, new) for arg in expr.args)
+        return with_children(expr, (*args, *(value for _, value in expr.kwargs)))
     if isinstance(expr, Apply) and expr.op in SIGNED:
         first, *rest = children(expr)
         return with_children(expr, (with_factor(first, old, new), *rest))

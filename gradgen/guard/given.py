@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from math import inf
 
@@ -56,7 +56,7 @@ class Given:
         facts: Facts,
         known: Mapping[Expr, Range] | None = None,
         written: dict[Var, Expr] | None = None,
-    ):
+    ) -> None:
         self.proofs, self.facts = proofs, facts
         self.known = dict(known or {})
         self.written = {} if written is None else written
@@ -180,7 +180,7 @@ class Given:
         return self.anywhere().under(key, True)._numbers(value)
 
 
-RULES = {
+RULES: dict[str, Callable[..., Range | None]] = {
     "numpy.add": lambda g, a, b: g._numbers(a) + g._numbers(b),
     "numpy.subtract": lambda g, a, b: g._numbers(a) + -g._numbers(b),
     "numpy.multiply": Given._product,

@@ -40,7 +40,7 @@ EXPONENTIALS = _names("exp exp2")
 class Proofs:
     """The signs of expressions, by what their variables are computed from."""
 
-    def __init__(self, definitions: Mapping[Var, Expr]):
+    def __init__(self, definitions: Mapping[Var, Expr]) -> None:
         self.definitions = definitions
         self.found: dict[Var, Signs] = {}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from gradgen.ir.nodes import (
     Apply,
@@ -54,11 +55,11 @@ class Places:
         facts: Facts,
         supply: Supply,
         values: dict[Var, Expr],
-    ):
+    ) -> None:
         self.facts, self.supply, self.values = facts, supply, values
         self.frames: list[Frame] = []
         self.role = Role.GRAD  # of the statement in question
-        self.merges: Mapping[Var, tuple] = {
+        self.merges: Mapping[Var, tuple[Any, ...]] = {
             merge.var: (stmt.mark, {True: merge.then, False: merge.orelse})
             for stmt in statements(body)
             if isinstance(stmt, Branch) and stmt.mark is not None
@@ -86,7 +87,9 @@ class Places:
         new = self.supply.var(var.name, origin, var.of, var.order)
         return self._put(frame, new, value, lines, old)
 
-    def _put(self, frame: Frame, var: Var, value: Expr, lines, like: Expr) -> Ref:
+    def _put(
+        self, frame: Frame, var: Var, value: Expr, lines: tuple[Line, ...], like: Expr
+    ) -> Ref:
         facts = self.facts
         facts.shapes[var], facts.kinds[var] = facts.of(like), facts.kind(like)
         if facts.is_complex(like):

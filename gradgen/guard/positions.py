@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TypeGuard
 
 from gradgen.ir.nodes import Apply, Expr, Let, Origin, Stmt, Var
 from gradgen.ir.walk import children, lets, reads
@@ -45,7 +46,7 @@ PRIMAL = (Origin.USER, Origin.PARAM, Origin.SAVED, Origin.COUNT)
 ADJOINTS = (Origin.ADJOINT, Origin.TANGENT, Origin.SEED)
 
 
-def is_adjoint(stmt: Stmt) -> bool:
+def is_adjoint(stmt: Stmt) -> TypeGuard[Let]:
     """Whether a statement computes a part of the gradient, not of the primal."""
     return isinstance(stmt, Let) and stmt.note.derived and stmt.var.origin not in PRIMAL
 
@@ -57,7 +58,7 @@ class Positions:
     bent: 1 / (1 + (a / b) ** 2) is finite where b is 0, and a / b stays as it is.
     """
 
-    def __init__(self, body: Iterable[Stmt]):
+    def __init__(self, body: Iterable[Stmt]) -> None:
         grad = [let for let in lets(body) if let.note.derived]
         self.carriers: set[Var] = set()
         for let in grad:

@@ -54,8 +54,13 @@ class Range:
         return Range(low, high, low_open, not shut, but_zero, self.nan and other.nan)
 
     def __neg__(self) -> Range:
-        ends = {"low": -self.high, "high": -self.low}
-        return replace(self, **ends, low_open=self.high_open, high_open=self.low_open)
+        return replace(
+            self,
+            low=-self.high,
+            high=-self.low,
+            low_open=self.high_open,
+            high_open=self.low_open,
+        )
 
     def __add__(self, other: Range) -> Range:
         """A sum of floats is 0 only where one is exactly the other's negative."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from typing import Any, cast
 
 from gradgen.guard.factors import (
     denominators,
@@ -89,7 +90,7 @@ def guard(
 class _Guards:
     def __init__(
         self, function: Function, facts: Facts, supply: Supply, epsilon: float | None
-    ):
+    ) -> None:
         self.facts, self.supply, self.epsilon = facts, supply, epsilon
         self.values = {let.var: let.value for let in lets(function.body)}
         self.notes = {let.var: let.note for let in lets(function.body)}
@@ -101,12 +102,15 @@ class _Guards:
         # how often the gradient half reads each variable
         self.adjoints = [let for let in lets(function.body) if is_adjoint(let)]
         self.read = Counter(var for let in self.adjoints for var in reads(let.value))
-        self.places = Places(function.body, facts, supply, self.proofs.definitions)
+        known = cast(dict[Var, Expr], self.proofs.definitions)
+        self.places = Places(function.body, facts, supply, known)
         self.frames = self.places.frames
         self.findings: list[Finding] = []
         self.depth = 0  # of quotients that are computed again
 
-    def block(self, body: Iterable[Stmt], inside: set[Var], path: tuple) -> list[Stmt]:
+    def block(
+        self, body: Iterable[Stmt], inside: set[Var], path: tuple[Any, ...]
+    ) -> list[Stmt]:
         """One block, with its guards; the path are the loops and arms around it."""
         frame = Frame(set(inside), bool(path) and path[-1][1] is not None)
         self.frames.append(frame)
@@ -200,18 +204,21 @@ class _Guards:
 
     def _product(self, expr: Apply) -> Expr:
         """A product, in which an exponential that overflowed may meet a zero."""
-        parts = list(numerators(expr))
-        for part in parts:
-            value = self.values.get(part.var) if isinstance(part, Ref) else None
+        product: Expr = expr
+        for part in list(numerators(expr)):
+            if not isinstance(part, Ref):
+                continue
+            value = self.values.get(part.var)
             if not isinstance(value, Apply) or value.op not in EXPONENTIALS:
                 continue
             if value.spelling.startswith("name:math"):
                 continue
             if 1 not in self.proofs.signs(value.args[0]):
                 continue
-            if divides(part.var, expr, self.values) or self._is_divided_later(part):
+            if divides(part.var, product, self.values) or self._is_divided_later(part):
                 new = self._guarded(part, bounded(part), "exp may overflow")
-                expr = with_factor(expr, part, new)
+                product = with_factor(product, part, new)
+        expr = cast(Apply, product)
         return with_children(
             expr, (*(self._term(arg) for arg in expr.args), *_kwargs(expr))
         )
@@ -238,8 +245,10 @@ class _Guards:
         if not terms or not all(-1 in self.proofs.signs(term) for term in terms):
             return expr
         new = self._guarded(total, bounded_below(total), "all its terms may be -inf")
-        new = with_children(z, (new, *children(z)[1:])) if keyed else new
-        return with_children(expr, (with_children(inner, (x, new)),))
+        whole: Expr = new
+        if isinstance(z, Apply) and keyed:
+            whole = with_children(z, (new, *children(z)[1:]))
+        return with_children(expr, (with_children(inner, (x, whole)),))
 
     def _power(self, expr: Apply) -> Expr:
         value, exponent = expr.args
@@ -284,7 +293,7 @@ class _Guards:
         """
         var = self._in_this_arm(ref).var
         value, note = self.values.get(var), self.notes.get(var)
-        if not isinstance(value, Apply) or note.derived:
+        if not isinstance(value, Apply) or note is None or note.derived:
             return ref
         if value.op not in ("numpy.divide", *LOGS) or not self.places.visible(value):
             return ref
@@ -311,8 +320,8 @@ class _Guards:
         """What a variable that leaves a branch is, inside the same arm."""
         mark, ways = self.places.merges.get(ref.var, (None, {}))
         for at, side in self.path:
-            if at == mark and isinstance(ways.get(side), Ref):
-                return ways[side]
+            if at == mark and isinstance(way := ways.get(side), Ref):
+                return way
         return ref
 
     # denominators

@@ -71,6 +71,12 @@ class Callee:
     facts: Any = None
 
     @property
+    def body(self) -> Function:
+        """The function itself, once it has been read."""
+        assert self.function is not None
+        return self.function
+
+    @property
     def shared(self) -> frozenset[int]:
         """The places of the arguments whose memory a result may share."""
         return frozenset().union(*(outcome.shared for outcome in self.outcomes))
@@ -116,11 +122,11 @@ def results_of(call: Apply) -> int:
 def slot_of(value: Apply) -> Slot:
     """What is known of a value that a call gives, or a callback."""
     told = value.args[-1 if value.op in VALUES else 0]
-    assert isinstance(told, Const)
+    assert isinstance(told, Const) and isinstance(told.value, Slot)
     return told.value
 
 
-def shared_arguments(call: Apply) -> tuple:
+def shared_arguments(call: Apply) -> tuple[Any, ...]:
     """The arguments of a call whose memory its results may share."""
     given = (*call.args[1:], *(value for _, value in call.kwargs))
     return tuple(given[place] for place in sorted(callee_of(call).shared))

@@ -74,7 +74,9 @@ class Liveness:
     reads are read to the end: an inner function reads them when it runs.
     """
 
-    def __init__(self, function: Function, whole: bool = True, kept: bool = False):
+    def __init__(
+        self, function: Function, whole: bool = True, kept: bool = False
+    ) -> None:
         self._reads = reads if whole else entries_read
         self._kept, self._now = kept, 0
         self.at: dict[int, int] = {}

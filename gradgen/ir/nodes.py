@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from gradgen.ir.structure import LEAF, Structure, path_text
 
@@ -49,6 +49,25 @@ class Expr:
 
     __slots__ = ()
 
+    if TYPE_CHECKING:
+        # Which of the three it is, is often known by its operation alone.
+        __dataclass_fields__: ClassVar[dict[str, Any]]
+
+        @property
+        def op(self) -> str: ...
+        @property
+        def args(self) -> tuple[Expr, ...]: ...
+        @property
+        def kwargs(self) -> tuple[tuple[str, Expr], ...]: ...
+        @property
+        def spelling(self) -> str: ...
+        @property
+        def var(self) -> Var: ...
+        @property
+        def value(self) -> Any: ...
+        @property
+        def text(self) -> str | None: ...
+
 
 @dataclass(frozen=True)
 class Ref(Expr):
@@ -66,7 +85,7 @@ class Const(Expr):
     # 1, 1.0 and True are equal in Python and are not the same constant.
     type_name: str = field(init=False, repr=False)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         object.__setattr__(self, "type_name", type(self.value).__name__)
 
 
@@ -140,6 +159,13 @@ class Stmt:
     """A statement: Let, Branch, Loop or Effect."""
 
     __slots__ = ()
+
+    if TYPE_CHECKING:
+        # Every statement has a note, and is a dataclass.
+        __dataclass_fields__: ClassVar[dict[str, Any]]
+
+        @property
+        def note(self) -> Note: ...
 
 
 @dataclass(frozen=True)
@@ -239,7 +265,7 @@ class Param:
     annotation: str | None = None
     keyword_only: bool = False
     bundle: str = ""
-    path: tuple = ()
+    path: tuple[Any, ...] = ()
     fact: str | None = None
     hint: str | None = None
 
@@ -294,7 +320,7 @@ class Function:
 class Supply:
     """Gives out fresh variables, numbered in the order of asking."""
 
-    def __init__(self, start: int = 0):
+    def __init__(self, start: int = 0) -> None:
         self._next: Iterator[int] = count(start)
 
     def var(

@@ -6,6 +6,8 @@ other.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from gradgen.ir.nodes import Apply, Const, Expr
 
 # name of the gast node class -> operation
@@ -150,7 +152,7 @@ LINEAR_WORDS: dict[str, tuple[int, ...] | None] = {
 }
 
 
-def _operator(op: str):
+def _operator(op: str) -> Callable[..., Apply]:
     def build(*args: Expr) -> Apply:
         return Apply(op, args, spelling="operator")
 

@@ -45,8 +45,11 @@ def replaced(
     are variables, by the numbers of those that they take the place of everywhere.
     """
 
-    def expr(value: Expr | None) -> Expr | None:
-        return None if value is None else in_expression(value, same, names)
+    def expr(value: Expr) -> Expr:
+        return in_expression(value, same, names)
+
+    def optional(value: Expr | None) -> Expr | None:
+        return None if value is None else expr(value)
 
     def var(old: Var) -> Var:
         return names.get(old.id, old)
@@ -79,9 +82,9 @@ def replaced(
             stmt = replace(
                 stmt,
                 index=var(stmt.index),
-                over=expr(stmt.over),
-                test=expr(stmt.test),
-                until=expr(stmt.until),
+                over=optional(stmt.over),
+                test=optional(stmt.test),
+                until=optional(stmt.until),
                 carried=carried,
                 body=replaced(stmt.body, same, names),
             )

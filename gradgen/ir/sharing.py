@@ -113,7 +113,7 @@ def _of_a_list(let: Let) -> bool:
 class Sharing:
     """Classes of variables that may share memory, in any round and any branch."""
 
-    def __init__(self, body: Iterable[Stmt]):
+    def __init__(self, body: Iterable[Stmt]) -> None:
         self._parent: dict[Var, Var] = {}
         self._changed: set[Var] | None = None
         changed = []

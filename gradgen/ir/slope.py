@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 
@@ -44,7 +45,7 @@ class Slope:
         return self.points[self.index]
 
     @property
-    def whole(self) -> tuple:
+    def whole(self) -> tuple[Any, ...]:
         """What derivatives that are found together have in common."""
         return self.mode, self.out, self.points, self.given
 

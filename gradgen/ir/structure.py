@@ -18,7 +18,7 @@ class Structure:
 
     sort: str = "leaf"
     parts: tuple[Structure, ...] = ()
-    keys: tuple = ()
+    keys: tuple[Any, ...] = ()
     name: str = ""
     fact: str | None = None
     cls: object = field(default=None, compare=False, repr=False)
@@ -36,14 +36,16 @@ class Structure:
         keys = self.keys if self.keys else range(len(self.parts))
         yield from zip(keys, self.parts, strict=True)
 
-    def leaves(self, path: tuple = ()) -> Iterator[tuple[tuple, Structure]]:
+    def leaves(
+        self, path: tuple[Any, ...] = ()
+    ) -> Iterator[tuple[tuple[Any, ...], Structure]]:
         """The leaves in order, each with its path: (structure, key) for each step."""
         if not self:
             yield path, self
         for key, part in self.steps():
             yield from part.leaves((*path, (self, key)))
 
-    def items(self, value: Any) -> list:
+    def items(self, value: Any) -> list[Any]:
         """The parts of a value that has this structure. Raises ValueError."""
         if self.sort == "dict":
             if not isinstance(value, dict) or set(value) != set(self.keys):
@@ -55,14 +57,16 @@ class Structure:
             raise ValueError(f"a {self.sort} of {len(self.parts)}")
         return list(value)
 
-    def flatten(self, value: Any) -> list:
+    def flatten(self, value: Any) -> list[Any]:
         """The leaves of a value that has this structure. Raises ValueError."""
         if not self:
             return [value]
         pairs = zip(self.parts, self.items(value), strict=True)
         return [leaf for part, item in pairs for leaf in part.flatten(item)]
 
-    def build(self, leaves: Iterator, record: Callable | None = None) -> Any:
+    def build(
+        self, leaves: Iterator[Any], record: Callable[..., Any] | None = None
+    ) -> Any:
         """A value of this structure, from its leaves in order."""
         if not self:
             return next(leaves)
@@ -78,7 +82,7 @@ class Structure:
 LEAF = Structure()
 
 
-def path_text(name: str, path: tuple) -> str:
+def path_text(name: str, path: tuple[Any, ...]) -> str:
     """How Python writes a part: params["W"], layers[0].b."""
     for structure, key in path:
         name += f".{key}" if structure.is_record else f"[{_key(key)}]"

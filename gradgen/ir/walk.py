@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from gradgen.ir.nodes import (
     Apply,
@@ -99,7 +100,9 @@ def blocks(stmt: Stmt) -> tuple[tuple[Stmt, ...], ...]:
 
 
 def with_located(
-    stmt: Stmt, path: tuple, change: Callable[[tuple[Stmt, ...], tuple], Iterable[Stmt]]
+    stmt: Stmt,
+    path: tuple[Any, ...],
+    change: Callable[[tuple[Stmt, ...], tuple[Any, ...]], Iterable[Stmt]],
 ) -> Stmt:
     """The statement with its blocks changed, each given the loops and arms around it.
 
@@ -275,7 +278,7 @@ def substitute_everywhere(function: Function, values: Mapping[Var, Expr]) -> Fun
     )
 
 
-def static(expr: Expr | None):
+def static(expr: Expr | None) -> Any:
     """The Python value of a constant expression (tuples and lists included).
 
     Raises ValueError when the value is not known while emitting.

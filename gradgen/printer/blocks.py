@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 import gast
 
@@ -49,7 +50,7 @@ class Blocks:
 
     def __init__(
         self, names: Mapping[Var, str], syntax: Syntax, headings, body: Iterable[Stmt]
-    ):
+    ) -> None:
         self.names, self.syntax, self.headings = names, syntax, headings
         body = tuple(body)
         self.read = {var for stmt in body for var in reads_of(stmt)}
@@ -88,20 +89,20 @@ class Blocks:
                         needed.add(read)
         return needed
 
-    def forward(self, body: Iterable[Stmt], indent: int) -> list:
+    def forward(self, body: Iterable[Stmt], indent: int) -> list[Any]:
         """The user's own statements, with their comments, and tangents with none."""
         self.headed = False
         return self._block(tuple(body), indent, set(), [])
 
-    def gradient(self, body: Iterable[Stmt], indent: int) -> list:
+    def gradient(self, body: Iterable[Stmt], indent: int) -> list[Any]:
         """The adjoints, each block headed by the line it is the gradient of."""
         self.headed = True
         return self._block(tuple(body), indent, set(), [])
 
     def _block(
         self, body: tuple[Stmt, ...], indent: int, shown: set[Line], above: list[str]
-    ) -> list:
-        done: list = []
+    ) -> list[Any]:
+        done: list[Any] = []
         at = 0
         while at < len(body):
             stmt = body[at]
@@ -136,7 +137,7 @@ class Blocks:
         return done
 
     def _heading(
-        self, stmt: Stmt, above: list[str], indent: int, done: list
+        self, stmt: Stmt, above: list[str], indent: int, done: list[Any]
     ) -> list[str]:
         stacked, heading = self.headings(stmt)
         texts = [one.text for one in heading]
@@ -150,13 +151,13 @@ class Blocks:
             done.append(comment)
         return texts
 
-    def _comments(self, stmt: Stmt, shown: set[Line], done: list) -> None:
+    def _comments(self, stmt: Stmt, shown: set[Line], done: list[Any]) -> None:
         line = stmt.note.lines[0] if stmt.note.lines else None
         if line is not None and line not in shown:
             done += [Comment(text) for text in line.comments]
             shown.add(line)
 
-    def _statement(self, stmt: Stmt, indent: int, shown: set[Line]) -> list:
+    def _statement(self, stmt: Stmt, indent: int, shown: set[Line]) -> list[Any]:
         if isinstance(stmt, Let):
             return self._let(stmt)
         if isinstance(stmt, Branch):
@@ -166,7 +167,7 @@ class Blocks:
         assert isinstance(stmt, Effect)
         return [self.syntax.effect(stmt.value)]
 
-    def _let(self, let: Let) -> list:
+    def _let(self, let: Let) -> list[Any]:
         value = let.value
         if isinstance(value, Ref) and self.names[value.var] == self.names[let.var]:
             return []
@@ -174,7 +175,7 @@ class Blocks:
 
     # branches
 
-    def _branch(self, branch: Branch, indent: int, shown: set[Line]) -> list:
+    def _branch(self, branch: Branch, indent: int, shown: set[Line]) -> list[Any]:
         arms = []
         for side, block in enumerate((branch.then, branch.orelse)):
             body = self._block(block, indent + 4, shown, [])
@@ -189,7 +190,7 @@ class Blocks:
             return var in self.handed_on
         return var in self.names
 
-    def _if(self, test: Expr, then: list, orelse: list) -> list:
+    def _if(self, test: Expr, then: list[Any], orelse: list) -> list:
         if isinstance(test, Apply) and test.op == "numpy.errstate":
             context = self.syntax.expression(test)
             return [gast.With([gast.withitem(context, None)], then or [gast.Pass()])]
@@ -200,7 +201,7 @@ class Blocks:
             node, then, orelse = gast.UnaryOp(gast.Not(), node), orelse, []
         return [gast.If(node, then, [] if _is_bare(orelse) else orelse)]
 
-    def _copies(self, copies: Copies) -> list:
+    def _copies(self, copies: Copies) -> list[Any]:
         """Assignments that happen together: A, B = B, A."""
         pairs = []
         for var, value in copies:
@@ -226,7 +227,7 @@ class Blocks:
 
     # loops
 
-    def _loop(self, loop: Loop, indent: int, shown: set[Line]) -> list:
+    def _loop(self, loop: Loop, indent: int, shown: set[Line]) -> list[Any]:
         before = self._copies(
             [
                 (slot.inner, slot.entry)
@@ -234,7 +235,7 @@ class Blocks:
                 if slot.entry != Const(None) or slot.inner in self.handed_on
             ]
         )
-        body: list = []
+        body: list[Any] = []
         stops = loop.test is not None or loop.until is not None or loop.over is None
         if stops and loop.count in self.read:
             counter = self.names[loop.count]
@@ -270,7 +271,7 @@ class Blocks:
         until: Expr,
         indent: int,
         shown: set[Line],
-    ) -> list:
+    ) -> list[Any]:
         """The last statements of a round that may end the loop."""
         last = body[-1] if body else None
         if not isinstance(last, Branch) or not _decides(last, until):
@@ -357,7 +358,7 @@ def _needing(body: tuple[Stmt, ...], at: int) -> Stmt:
     return body[at]
 
 
-def _is_bare(body: list) -> bool:
+def _is_bare(body: list[Any]) -> bool:
     """Whether a block has nothing but comments."""
     return all(isinstance(node, Comment) for node in body)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import gast
 
@@ -13,10 +14,10 @@ from gradgen.ir.walk import uses
 WIDTH = 88
 
 
-def first_lines(function: Function, names: Mapping[Var, str]) -> list:
+def first_lines(function: Function, names: Mapping[Var, str]) -> list[Any]:
     """The statements that name the leaves of containers: W, b = params."""
     read = uses(function)
-    lines: list = []
+    lines: list[Any] = []
     for bundle, structure in function.bundles:
         own = [param for param in function.params if param.bundle == bundle]
         live = [param for param in own if read[param.var]]
@@ -33,7 +34,7 @@ def first_lines(function: Function, names: Mapping[Var, str]) -> list:
     return lines
 
 
-def _one_by_one(live: list[Param], names: Mapping[Var, str]) -> list:
+def _one_by_one(live: list[Param], names: Mapping[Var, str]) -> list[Any]:
     lines = []
     for param in live:
         lines += gast.parse(f"{names[param.var]} = {param.label}").body
@@ -57,7 +58,7 @@ def _target(structure: Structure, spelled: Iterator[str], top: bool = True) -> s
     return text if top else f"({text})"
 
 
-def assembled(structure: Structure, leaves: Iterator, place: str):
+def assembled(structure: Structure, leaves: Iterator[Any], place: str):
     """The expression for a container, from the expressions of its leaves in order.
 
     A record is the one that stands at `place`, with other fields; without a place

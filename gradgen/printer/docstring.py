@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from gradgen.ir.nodes import Function, Let, Param, Var
+from gradgen.ir.nodes import Function, Param, Stmt, Var
 from gradgen.ir.structure import path_text
 
 WIDTH = 88
@@ -24,18 +25,18 @@ class Wording:
     """
 
     shapes: Callable[[Var], str]
-    headings: Callable[[Let], tuple[list[str], list[str]]]
+    headings: Callable[[Stmt], tuple[list[Any], list[Any]]]
     stopped: tuple[str, ...] = ()
     without_default: bool = False
     as_tuple: bool = False
     aux: bool = False
     of: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
-    asked: tuple[tuple[str, tuple], ...] = ()
+    asked: tuple[tuple[str, tuple[Any, ...]], ...] = ()
     rewritten: bool = False
     guarded: str = ""
 
-    def part(self, param: Param) -> tuple[str, tuple]:
+    def part(self, param: Param) -> tuple[str, tuple[Any, ...]]:
         """The container that a leaf belongs to: an argument, or a part of one."""
         for name, path in self.asked:
             if name == param.bundle and param.path[: len(path)] == path:

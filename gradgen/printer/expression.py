@@ -35,13 +35,13 @@ _COMPARE = {"Eq": "==", "NotEq": "!=", "Lt": "<", "LtE": "<=", "Gt": ">", "GtE":
 _COMPARE |= {"Is": "is", "IsNot": "is not", "In": "in", "NotIn": "not in"}
 
 
-def expression(node, level: int = TEST) -> str:
+def expression(node: gast.AST, level: int = TEST) -> str:
     """The expression's text, in parentheses where it binds less than `level`."""
     text, own = _WRITERS.get(type(node).__name__, _other)(node)
     return text if own >= level else f"({text})"
 
 
-def item(node) -> str:
+def item(node: gast.AST) -> str:
     """The text where brackets or a colon follow, so that `:=` may stand bare."""
     return expression(node, ALWAYS if isinstance(node, gast.NamedExpr) else TEST)
 
@@ -71,7 +71,7 @@ def _parameter(name, default=None) -> str:
     return text + ("=" if annotation is None else " = ") + expression(default)
 
 
-def _binary(node):
+def _binary(node: gast.AST):
     sign, own = BINARY[type(node.op).__name__]
     if own == POWER:
         left, right = expression(node.left, AWAIT), expression(node.right, FACTOR)
@@ -86,43 +86,43 @@ def _binary(node):
     return expression(node, own) + "".join(reversed(parts)), own
 
 
-def _unary(node):
+def _unary(node: gast.AST):
     operand = node.operand
     word, own = _UNARY[type(node.op).__name__]
     power = isinstance(operand, gast.BinOp) and isinstance(operand.op, gast.Pow)
     return word + expression(operand, AWAIT if power else own), own
 
 
-def _boolean(node):
+def _boolean(node: gast.AST):
     word, own = (" and ", AND) if isinstance(node.op, gast.And) else (" or ", OR)
     return word.join([expression(value, own + 1) for value in node.values]), own
 
 
-def _compare(node):
+def _compare(node: gast.AST):
     parts = [expression(node.left, BITOR)]
     for op, value in zip(node.ops, node.comparators):
         parts += _COMPARE[type(op).__name__], expression(value, BITOR)
     return " ".join(parts), COMPARE
 
 
-def _conditional(node):
+def _conditional(node: gast.AST):
     body, test = expression(node.body, OR), expression(node.test, OR)
     return f"{body} if {test} else {expression(node.orelse)}", TEST
 
 
-def _lambda(node):
+def _lambda(node: gast.AST):
     names = parameters(node.args)
     return f"lambda{' ' if names else ''}{names}: {expression(node.body)}", TEST
 
 
-def _attribute(node):
+def _attribute(node: gast.AST):
     value = expression(node.value, ATOM)
     if value[0].isdigit():
         value = f"({value})"
     return f"{value}.{node.attr}", ATOM
 
 
-def _call(node):
+def _call(node: gast.AST):
     parts = [item(arg) for arg in node.args]
     for keyword in node.keywords:
         start = f"{keyword.arg}=" if keyword.arg else "**"
@@ -132,7 +132,7 @@ def _call(node):
     return f"{expression(node.func, ATOM)}({', '.join(parts)})", ATOM
 
 
-def _subscript(node):
+def _subscript(node: gast.AST):
     index = node.slice
     elements = index.elts if isinstance(index, gast.Tuple) else []
     if len(elements) > 1 or elements and isinstance(elements[0], gast.Slice):
@@ -142,7 +142,7 @@ def _subscript(node):
     return f"{expression(node.value, ATOM)}[{text}]", ATOM
 
 
-def _slice(node):
+def _slice(node: gast.AST):
     bounds = [node.lower, node.upper, node.step]
     lower, upper, step = [expression(b) if b is not None else "" for b in bounds]
     space = "" if all(b is None or _is_bare(b) for b in bounds) else " "
@@ -153,14 +153,14 @@ def _slice(node):
     return text, TEST
 
 
-def _is_bare(node) -> bool:
+def _is_bare(node: gast.AST) -> bool:
     """Whether a bound is a name, a number, or one of them with a sign."""
     if isinstance(node, gast.UnaryOp) and not isinstance(node.op, gast.Not):
         return _is_bare(node.operand)
     return isinstance(node, (gast.Name, gast.Constant))
 
 
-def _tuple(node):
+def _tuple(node: gast.AST):
     if not node.elts:
         return "()", ATOM
     if len(node.elts) == 1:
@@ -168,11 +168,11 @@ def _tuple(node):
     return ", ".join([expression(element) for element in node.elts]), VALUE
 
 
-def _set(node):
+def _set(node: gast.AST):
     return f"{{{', '.join(map(item, node.elts)) or '*()'}}}", ATOM
 
 
-def _dict(node):
+def _dict(node: gast.AST):
     parts = []
     for key, value in zip(node.keys, node.values):
         start = "**" if key is None else f"{expression(key)}: "
@@ -180,7 +180,7 @@ def _dict(node):
     return f"{{{', '.join(parts)}}}", ATOM
 
 
-def _clauses(node) -> str:
+def _clauses(node: gast.AST) -> str:
     text = ""
     for part in node.generators:
         target, source = expression(part.target, VALUE), expression(part.iter, OR)
@@ -189,7 +189,7 @@ def _clauses(node) -> str:
     return text
 
 
-def _joined(node):
+def _joined(node: gast.AST):
     text = gast.unparse(node)
     if not text.startswith("f'''") and '"' not in text:
         text = f'f"{text[2:-1]}"'
@@ -197,7 +197,7 @@ def _joined(node):
 
 
 def _comprehension(start: str, end: str):
-    def write(node):
+    def write(node: gast.AST):
         if isinstance(node, gast.DictComp):
             element = f"{expression(node.key)}: {expression(node.value)}"
         else:
@@ -207,12 +207,12 @@ def _comprehension(start: str, end: str):
     return write
 
 
-def _other(node):
+def _other(node: gast.AST):
     text = gast.unparse(node).strip()
     return text, ATOM if text.startswith("(") else ALWAYS
 
 
-def _constant(node):
+def _constant(node: gast.AST):
     text = literal(node.value, getattr(node, "spelling", None))
     if isinstance(node.value, (str, bytes)):
         return text, ATOM

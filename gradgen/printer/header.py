@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from typing import Any
 
 import gast
 
@@ -46,7 +47,7 @@ def _dump(node: object) -> str:
     return f"{type(node).__name__}:{node!r}"
 
 
-def _without_docstring(body: list) -> list:
+def _without_docstring(body: list[Any]) -> list:
     first = body[0]
     if isinstance(first, gast.Expr) and isinstance(first.value, gast.Constant):
         if isinstance(first.value.value, str):

@@ -19,7 +19,9 @@ class Hints:
     left out where it names more of NumPy than its arrays.
     """
 
-    def __init__(self, function: Function, style, module: str, library: Library):
+    def __init__(
+        self, function: Function, style, module: str, library: Library
+    ) -> None:
         self.function, self.style, self.module = function, style, module
         self.library = library
         self.used = False

@@ -7,7 +7,7 @@ and that state. `lay_out` is the way in.
 
 from __future__ import annotations
 
-from typing import Iterator
+from typing import Any, Iterator
 
 from gradgen.printer.line import WIDTH, Cut, Line, columns, cut
 from gradgen.printer.tokens import (
@@ -167,7 +167,7 @@ def _last_cut(line: Line, omit: set[Token]) -> Cut:
     raise _CannotSplit
 
 
-def _without_soft(at: Cut, line: Line, force: bool, omit: set) -> list[Line]:
+def _without_soft(at: Cut, line: Line, force: bool, omit: set[Any]) -> list[Line]:
     """The cut's lines, or those of a cut that leaves its soft parentheses out."""
     soft = not at.opening.text and not at.closing.text
     if soft and not force and not line.starts("from", "import") and _can_omit(at):

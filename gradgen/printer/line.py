@@ -17,7 +17,9 @@ class Line:
     must be broken even where it fits; it may break among its `marked` tokens.
     """
 
-    def __init__(self, tokens, indent, inside=False, explode=False, marked=None):
+    def __init__(
+        self, tokens, indent, inside: bool = False, explode: bool = False, marked=None
+    ) -> None:
         self.tokens, self.indent = tokens, indent
         self.inside, self.explode = inside, explode
         if tokens:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 
 from gradgen.errors import InternalError
+from gradgen.ir.nodes import Expr
 
 
-def literal(value, spelling: str | None = None) -> str:
+def literal(value: Expr, spelling: str | None = None) -> str:
     """The literal of a value; a number may have been spelled by the user.
 
     A negative number starts with "-", a complex one with both parts is a sum:
@@ -31,7 +32,7 @@ def literal(value, spelling: str | None = None) -> str:
     return sign + imaginary
 
 
-def as_python(value):
+def as_python(value: Expr):
     """The finite bool, int, float or complex that a constant, of NumPy's too, is."""
     number = value.item() if hasattr(value, "item") else value
     if not isinstance(number, (bool, int, float, complex)):

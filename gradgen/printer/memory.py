@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection
+from typing import Any
 
 from gradgen.errors import InternalError
 from gradgen.ir.callee import stays
@@ -22,7 +23,9 @@ ROUNDS = 50
 class Memory:
     """The places of variables; those that a slot of a loop may really be."""
 
-    def __init__(self, is_number: Callable[[Var], bool], basic: Callable[[Expr], bool]):
+    def __init__(
+        self, is_number: Callable[[Var], bool], basic: Callable[[Expr], bool]
+    ) -> None:
         self.is_number, self.basic = is_number, basic
         self.own: dict[Var, Places] = {}
         # of a list: the places of what it holds
@@ -182,7 +185,7 @@ class Memory:
                     return True
         return changed
 
-    def _held(self, loop: Loop, slots: dict, held: dict[Var, Places]) -> bool:
+    def _held(self, loop: Loop, slots: dict[Any, Any], held: dict[Var, Places]) -> bool:
         """What lists hold from earlier rounds, as this round sees it."""
         changed = False
         for slot in loop.carried:

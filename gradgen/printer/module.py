@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import gast
 
@@ -28,7 +29,7 @@ def module_text(functions: Sequence[Rendered], library: Library = NUMPY) -> str:
         lines.insert(0, imported)
     imports = [line for line in lines if line.startswith(("import ", "from "))]
     constants = [line for line in lines if line not in imports]
-    body: list = []
+    body: list[Any] = []
     for line in imports:
         body += gast.parse(line).body
     for line in constants:
@@ -55,7 +56,7 @@ def _in_library(function: gast.FunctionDef, library: Library) -> gast.FunctionDe
     return function
 
 
-def _spelled(line: str) -> list:
+def _spelled(line: str) -> list[Any]:
     """The statement of a line, its numbers spelled as they are there."""
     module = gast.parse(line)
     for node in gast.walk(module):

@@ -38,7 +38,7 @@ def names(
 
 
 class _Naming:
-    def __init__(self, function: Function, reserved: set[str], callback: bool):
+    def __init__(self, function: Function, reserved: set[str], callback: bool) -> None:
         self.function, self.callback = function, callback
         self.taken = reserved | set(keyword.kwlist)
         self.params = [param.var for param in function.params]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import gast
 
@@ -77,7 +78,7 @@ class Rendered:
     node: gast.FunctionDef
     imports: tuple[str, ...]
     helpers: tuple[str, ...]
-    hazards: tuple = ()
+    hazards: tuple[Any, ...] = ()
     function: Function | None = None
     names: Mapping[Var, str] = field(default_factory=dict)
 
@@ -105,7 +106,7 @@ class _Rendering:
         wording: Wording,
         called: frozenset[str],
         library: Library,
-    ):
+    ) -> None:
         self.library = library
         self.function, self.style, self.wording = function, style, wording
         self.name = style.name or style.prefix + function.name
@@ -261,7 +262,7 @@ class _Rendering:
         spelled = param.bundle or self.names[param.var]
         return gast.Name(spelled, gast.Param(), self.hints.parameter(param), None)
 
-    def _backprop(self, gradient: list[Stmt]) -> list:
+    def _backprop(self, gradient: list[Stmt]) -> list[Any]:
         inner = self.blocks.gradient(gradient, 8)
         inner.append(self._returned(self._gradients()))
         params = [Param(seed) for seed in self.function.seeds]
@@ -289,10 +290,10 @@ class _Rendering:
             return parts[0]
         return gast.Tuple(parts, gast.Load())
 
-    def _is_in(self, param: Param, bundle: str, path: tuple) -> bool:
+    def _is_in(self, param: Param, bundle: str, path: tuple[Any, ...]) -> bool:
         return param.bundle == bundle and param.path[: len(path)] == path
 
-    def _structure(self, bundle: str, path: tuple) -> Structure:
+    def _structure(self, bundle: str, path: tuple[Any, ...]) -> Structure:
         """The nesting of a container, or of a part of one."""
         structure = dict(self.function.bundles)[bundle]
         for _, key in path:
@@ -305,7 +306,7 @@ class _Rendering:
         found = self._tangents() if self.style.forward else self._gradients()
         return self._returned(gast.Tuple([self._value(), found], gast.Load()))
 
-    def _returned(self, value):
+    def _returned(self, value: Expr):
         """The return, which comes from the lines of the gradients written in it."""
         node = gast.Return(value)
         inside = [r for r in self.function.results if not isinstance(r.value, Ref)]
@@ -354,7 +355,7 @@ def _joined(lines: Iterable[str]) -> list[str]:
     return [head + ", ".join(sorted(names)) for head, names in found.items()]
 
 
-def _target(node) -> str:
+def _target(node: gast.AST) -> str:
     """What stands before a statement's value."""
     if isinstance(node, gast.Expr):
         return ""
@@ -363,7 +364,7 @@ def _target(node) -> str:
     return expression(target) + sign
 
 
-def _definition(title: str, arguments, body: list):
+def _definition(title: str, arguments: Any, body: list[Any]):
     return gast.FunctionDef(
         name=title,
         args=arguments,

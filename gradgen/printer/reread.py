@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 import gast
 
 from gradgen.errors import InternalError
+from gradgen.ir.nodes import Expr
 from gradgen.printer.literal import as_python
 
 _PSEUDO = ("Comment", "Blank")
@@ -29,14 +31,14 @@ def check(module: gast.Module, text: str) -> None:
         pairs += parts
 
 
-def string(node) -> str | None:
+def string(node: gast.AST) -> str | None:
     """The text of a statement that is a string, as a docstring is, else None."""
     value = node.value if isinstance(node, (ast.Expr, gast.Expr)) else None
     text = value.value if isinstance(value, (ast.Constant, gast.Constant)) else None
     return text if isinstance(text, str) else None
 
 
-def _parts(wanted, got) -> list | tuple | None:
+def _parts(wanted, got: Any) -> list[Any] | tuple[Any, ...] | None:
     """The pairs that must agree for these two to agree; None where they differ."""
     kind = type(wanted).__name__
     if kind == "Constant":
@@ -59,7 +61,7 @@ def _parts(wanted, got) -> list | tuple | None:
     return () if wanted == got or not wanted and not got else None
 
 
-def _same_constant(value, got: ast.AST) -> bool:
+def _same_constant(value: Expr, got: ast.AST) -> bool:
     """Whether a constant, with its sign, is the value and of the value's type."""
     try:
         read = got.value if isinstance(got, ast.Constant) else ast.literal_eval(got)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 from gradgen.ir.boxes import boxed
 from gradgen.ir.liveness import Liveness
@@ -61,14 +62,14 @@ def _half(role: Role) -> tuple[Role, ...]:
 class _Storage:
     def __init__(
         self, function: Function, facts: Facts, supply: Supply, callback: bool
-    ):
+    ) -> None:
         self.function, self.facts, self.supply = function, facts, supply
         self.live = Liveness(function, whole=False, kept=callback)
         self.boxed = boxed(function.body)
         self.memory = Memory(self._is_number, self._is_basic)
         # where a view's assignment stands in the new text
         self.copies: dict[Var, Var] = {}
-        self.views: dict[Var, tuple[list, int]] = {}
+        self.views: dict[Var, tuple[list[Any], int]] = {}
 
     def _rank(self, var: Var) -> int | None:
         shape = self.facts.shapes.get(var)
@@ -214,7 +215,12 @@ class _Storage:
             value = viewed(value)[0]
 
     def _copy(
-        self, base: Var, reason: Var, note: Note, done: list[Stmt], is_array=True
+        self,
+        base: Var,
+        reason: Var,
+        note: Note,
+        done: list[Stmt],
+        is_array: bool = True,
     ) -> Var:
         """A copy of a variable, under its name; the same one in every pass.
 
@@ -267,7 +273,7 @@ class _Storage:
             if isinstance(slot.next, Ref):
                 changed.join(slot.inner, slot.next.var)
         carried: list[Carried] = []
-        taken: list[frozenset] = []
+        taken: list[frozenset[Any]] = []
         for slot in sorted(loop.carried, key=self._order):
             entry = slot.entry
             if isinstance(entry, Ref) and not self._is_number(entry.var):

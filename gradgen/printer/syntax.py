@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import gast
 
@@ -65,7 +66,7 @@ class Syntax:
         module: str,
         scipy: Mapping[str, str],
         library: Library = NUMPY,
-    ):
+    ) -> None:
         self.names, self.module, self.scipy = names, module, scipy
         self.library, self.methods = library, dict(library.methods)
         self.helpers: dict[str, None] = {}
@@ -119,7 +120,11 @@ class Syntax:
             func, given = self.expression(given[0]), given[1:]
         args = [self.expression(arg) for arg in given]
         keywords = [gast.keyword(k, self.expression(v)) for k, v in expr.kwargs]
-        keywords += library if self.library.given and expr.op == "vjp" and not self.library.chooser else []
+        keywords += (
+            library
+            if self.library.given and expr.op == "vjp" and not self.library.chooser
+            else []
+        )
         return gast.Call(func, args, keywords)
 
     def unpacking(self, value: Apply, targets: Mapping[int, str]):
@@ -241,7 +246,7 @@ class Syntax:
 
     def _text(self, parts: tuple[Expr, ...]):
         """f"...", from its parts."""
-        values: list = []
+        values: list[Any] = []
         for part in parts:
             if isinstance(part, Const):
                 values.append(gast.Constant(part.value, None))
@@ -305,7 +310,7 @@ class Syntax:
         both = [gast.keyword("accumulate", gast.Constant(True, None))]
         return gast.Expr(gast.Call(func, [places, stored], both))
 
-    def _as_value(self, key):
+    def _as_value(self, key: Expr):
         """A key as an argument of a call: np.s_[:, i] where it has slices."""
         parts = getattr(key, "elts", None) or [key]
         if any(isinstance(part, gast.Slice) for part in parts):
@@ -378,7 +383,7 @@ def _plain(value: Expr) -> Expr:
     return value
 
 
-def _without_minus(node):
+def _without_minus(node: gast.AST):
     """What a product with a minus in front is the negative of, else None."""
     if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub):
         return node.operand

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import inspect
 import warnings
+from typing import Any
 
 import gast
 
@@ -28,7 +29,7 @@ class Comment(ast.stmt):
 
     _fields = ("text",)
 
-    def __init__(self, text: str = ""):
+    def __init__(self, text: str = "") -> None:
         self.text = text
 
 
@@ -51,20 +52,20 @@ _DEFINITIONS = ("FunctionDef", "AsyncFunctionDef", "ClassDef")
 _IMPORTS = ("Import", "ImportFrom")
 
 
-def _kind(node) -> str:
+def _kind(node: gast.AST) -> str:
     return type(node).__name__
 
 
-def _assign(node) -> str:
+def _assign(node: gast.AST) -> str:
     return " = ".join([expression(e, VALUE) for e in (*node.targets, node.value)])
 
 
-def _aug_assign(node) -> str:
+def _aug_assign(node: gast.AST) -> str:
     sign = BINARY[_kind(node.op)][0]
     return f"{expression(node.target)} {sign}= {expression(node.value, VALUE)}"
 
 
-def _ann_assign(node) -> str:
+def _ann_assign(node: gast.AST) -> str:
     target = expression(node.target)
     if _kind(node.target) == "Name" and not node.simple:
         target = f"({target})"
@@ -72,11 +73,11 @@ def _ann_assign(node) -> str:
     return text if node.value is None else f"{text} = {expression(node.value, VALUE)}"
 
 
-def _return(node) -> str:
+def _return(node: gast.AST) -> str:
     return "return" if node.value is None else f"return {expression(node.value, VALUE)}"
 
 
-def _assert(node) -> str:
+def _assert(node: gast.AST) -> str:
     text = f"assert {expression(node.test)}"
     return text if node.msg is None else f"{text}, {expression(node.msg)}"
 
@@ -94,13 +95,13 @@ _SIMPLE = {
 class _Generator(astor.SourceGenerator):
     """Writes the statements, line by line; each line is laid out when it is closed."""
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.closed = 0  # the results before this index are laid out
         self.trailing = None  # the comment that the next line to close ends with
         self.defined = False  # whether a definition has just ended
 
-    def visit(self, node):
+    def visit(self, node: gast.AST) -> None:
         kind = _kind(node)
         if kind in _SIMPLE:
             self.statement(node, _SIMPLE[kind](node))
@@ -113,17 +114,17 @@ class _Generator(astor.SourceGenerator):
                 self.statement(node, line)
                 self.close()
 
-    def visit_Module(self, node):
+    def visit_Module(self, node: gast.AST) -> None:
         self.block(node.body)
 
-    def body(self, statements, lead=1):
+    def body(self, statements, lead: int = 1) -> None:
         self.close()  # the header
         self.indentation += 1
         self.defined = False
         self.block(statements, lead)
         self.indentation -= 1
 
-    def block(self, statements, lead=0):
+    def block(self, statements, lead: int = 0) -> None:
         """The statements of one body, with the blank lines that black wants.
 
         `lead` is how many stand before a definition that comes first.
@@ -165,7 +166,7 @@ class _Generator(astor.SourceGenerator):
         imports = _kind(previous) in _IMPORTS and _kind(statements[i]) not in _IMPORTS
         return 1 if imports else 0
 
-    def close(self):
+    def close(self) -> None:
         """The line written last, laid out, with its trailing comment."""
         text = "".join(self.result[self.closed :])
         code = text.lstrip("\n ")
@@ -177,7 +178,7 @@ class _Generator(astor.SourceGenerator):
             self.result[self.closed :] = ["\n" * newlines, lines]
         self.closed = len(self.result)
 
-    def docstring(self, text):
+    def docstring(self, text) -> None:
         indent = "    " * self.indentation
         # twice: where the first line is empty, the second becomes the first
         text = inspect.cleandoc(inspect.cleandoc(text))
@@ -194,12 +195,12 @@ class _Generator(astor.SourceGenerator):
         if not self.indentation:
             self.newline(extra=1)
 
-    def decorators(self, node, extra=0):
+    def decorators(self, node: gast.AST, extra: int = 0) -> None:
         for decorator in node.decorator_list:
             self.statement(node, f"@{expression(decorator)}")
             self.close()
 
-    def visit_FunctionDef(self, node, is_async=False):
+    def visit_FunctionDef(self, node: gast.AST, is_async: bool = False) -> None:
         self.decorators(node)
         result = f" -> {expression(node.returns)}" if node.returns else ""
         start = "async def" if is_async else "def"
@@ -208,7 +209,7 @@ class _Generator(astor.SourceGenerator):
         self.newline(extra=1)
         self.defined = True
 
-    def visit_If(self, node):
+    def visit_If(self, node: gast.AST) -> None:
         word = "if"
         while True:
             self.statement(node, f"{word} {item(node.test)}:")
@@ -219,12 +220,12 @@ class _Generator(astor.SourceGenerator):
             self.trailing = getattr(node, "trailing", None)
         self.else_body(node.orelse)
 
-    def visit_For(self, node, is_async=False):
+    def visit_For(self, node: gast.AST, is_async: bool = False) -> None:
         start = "async for" if is_async else "for"
         target, source = expression(node.target, VALUE), expression(node.iter)
         self.statement(node, f"{start} {target} in {source}:")
         self.body_or_else(node)
 
-    def visit_While(self, node):
+    def visit_While(self, node: gast.AST) -> None:
         self.statement(node, f"while {item(node.test)}:")
         self.body_or_else(node)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from keyword import kwlist
-from typing import Iterable, Iterator
+from typing import Any, Iterable, Iterator
 
 CLOSERS = frozenset(")]}")
 OPENERS = frozenset("([{")
@@ -36,7 +36,15 @@ class Token:
 
     __slots__ = "text space gap kind side opening atom rank level comment".split()
 
-    def __init__(self, text, space="", kind="op", side="", opening=None, atom=False):
+    def __init__(
+        self,
+        text,
+        space: str = "",
+        kind: str = "op",
+        side: str = "",
+        opening=None,
+        atom: bool = False,
+    ) -> None:
         self.text, self.kind, self.side = text, kind, side
         self.space = self.gap = space  # as read; as it stands on its line now
         self.opening, self.atom = opening, atom  # an atom's bracket, not a call's
@@ -50,7 +58,7 @@ class Token:
 def read(code: str) -> list[Token]:
     """The tokens of a line, brackets matched, with the rank of a break at each."""
     tokens: list[Token] = []
-    outer: list[tuple] = []
+    outer: list[tuple[Any, ...]] = []
     opening, clauses, target, operand_next = None, False, False, True
     for match in _TOKEN.finditer(code):
         kind = match.lastgroup
@@ -178,7 +186,9 @@ def _statement_spans(tokens: list[Token]) -> list[tuple[int, int]]:
     return spans
 
 
-def _conditional_spans(tokens: list[Token], starts: set[int]) -> Iterator[tuple]:
+def _conditional_spans(
+    tokens: list[Token], starts: set[int]
+) -> Iterator[tuple[Any, ...]]:
     """Where each conditional expression starts, and the token after it."""
     outer: list[tuple[int, list[int], str]] = []
     start, begun = 0, []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from gradgen.ir.nodes import (
     Apply,
@@ -25,7 +26,7 @@ SHORTEST = 14
 STRUCTURE = ("tuple", "list", "slice", "chain")
 
 
-def cut(function: Function, width_of: Callable, indent: int) -> Function:
+def cut(function: Function, width_of: Callable[..., Any], indent: int) -> Function:
     """The function with a named part for each line of the gradient that is too long.
 
         before:  d_s = d_w + np.where(hits, d_t / np.sum(hits, axis=-1, keepdims=True), 0)
@@ -40,7 +41,7 @@ def cut(function: Function, width_of: Callable, indent: int) -> Function:
 
 
 def _cut(
-    source: Iterable[Stmt], width_of: Callable, indent: int, supply: Supply
+    source: Iterable[Stmt], width_of: Callable[..., Any], indent: int, supply: Supply
 ) -> Iterator[Stmt]:
     room = WIDTH - indent
     for stmt in source:
@@ -62,7 +63,7 @@ def _replacing(part: Expr, ref: Ref) -> Callable[[Expr], Expr]:
     return lambda node: ref if node == part else node
 
 
-def _part(let: Let, width_of: Callable, room: int) -> Expr | None:
+def _part(let: Let, width_of: Callable[..., Any], room: int) -> Expr | None:
     """The part whose line and rest come out most alike, and fit where any does."""
     total = width_of(let)
     best, best_width = None, total

@@ -61,7 +61,7 @@ class ExpressionReader(ABC):
         """What stands for an operation in the surrounding expression."""
 
     @abstractmethod
-    def fail(self, code: str, message: str, node: gast.AST, advice: str = ""):
+    def fail(self, code: str, message: str, node: gast.AST, advice: str = "") -> None:
         """Raises the error for a place in the source."""
 
     def literal(self, node: gast.Constant) -> str | None:

@@ -39,7 +39,7 @@ class Operations(Mapping[str, Rule]):
     The files are looked through at once, and a rule is read when it is asked for.
     """
 
-    def __init__(self, files: Iterable[tuple[Path, str]]):
+    def __init__(self, files: Iterable[tuple[Path, str]]) -> None:
         self._places: dict[str, _Place] = {}
         self._rules: dict[str, Rule] = {}
         for path, name in files:

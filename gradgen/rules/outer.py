@@ -6,6 +6,7 @@ z[i, j] = f(x1[i], x2[j]) is f of x1 with as many axes behind it as x2 has, and 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Supply, Var
 from gradgen.ir.walk import reads, substitute
@@ -38,7 +39,7 @@ def outer_of(rule: Rule, op: str) -> Rule | None:
 class _Turned:
     """The lines of an elementwise rule, for the two arguments at right angles."""
 
-    def __init__(self, rule: Rule, first: Var, second: Var):
+    def __init__(self, rule: Rule, first: Var, second: Var) -> None:
         self.rule, self.first, self.second = rule, first, second
         both = (Ref(first), Ref(second))
         self.stretched = {first: Apply("ahead_of", both)}
@@ -46,8 +47,8 @@ class _Turned:
             var: SUPPLY.var(f"t_{var.name}", Origin.LOCAL) for var in (first, second)
         }
 
-    def lines(self, lines: tuple) -> tuple:
-        found: list = []
+    def lines(self, lines: tuple[Any, ...]) -> tuple:
+        found: list[Any] = []
         for line in lines:
             if isinstance(line, Local):
                 found.append(Local(line.var, substitute(line.value, self.stretched)))

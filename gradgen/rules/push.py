@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import reduce
+from typing import Any
 
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
@@ -48,7 +49,7 @@ def push(
     raise GradgenError("GG306", f"no forward rule for {name}", advice="reverse mode")
 
 
-def _refuse_what_never_is(lines: tuple, rule: Rule, place: Call) -> None:
+def _refuse_what_never_is(lines: tuple[Any, ...], rule: Rule, place: Call) -> None:
     """Raises where a linear rule's function is not linear in this form: never(...)."""
     for line in lines:
         if isinstance(line, If) and any(map(_is_never, flattened((line,)))):
@@ -75,7 +76,7 @@ def _is_linear_in_all(rule: Rule, place: Call, tangents: Mapping[Var, Expr]) -> 
 class _Pushing:
     """The lines of a rule, read forwards."""
 
-    def __init__(self, rule: Rule, place: Call, tangents: Mapping[Var, Expr]):
+    def __init__(self, rule: Rule, place: Call, tangents: Mapping[Var, Expr]) -> None:
         self.rule, self.place, self.tangents = rule, place, tangents
         self.values: dict[Var, Expr] = {**place.bound, rule.result: place.result}
         # locals that hold d[z], to be filled for each tangent apart
@@ -130,7 +131,7 @@ class _Pushing:
         # What is known is known of the primal's variables.
         return self.place.rank(substitute(expr, self.meant))
 
-    def _run(self, lines: tuple) -> None:
+    def _run(self, lines: tuple[Any, ...]) -> None:
         for line in lines:
             if isinstance(line, (Local, Adjoint)):
                 self.seen.update(reads(line.value))

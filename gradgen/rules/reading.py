@@ -6,6 +6,7 @@ A mistake in a rule is an error that names its file and line.
 from __future__ import annotations
 
 import importlib
+from typing import Any
 
 import gast
 
@@ -23,7 +24,7 @@ KINDS = "elementwise linear general constant boolean integer creation refused".s
 FIELDS = "holomorphic to_real to_complex".split()
 
 
-def fail(file: str, line: int, message: str):
+def fail(file: str, line: int, message: str) -> None:
     """Raises the error of a mistake in a rule file."""
     raise GradgenError("GG902", message, file=file, line=line)
 
@@ -31,7 +32,9 @@ def fail(file: str, line: int, message: str):
 class RuleReader(ExpressionReader):
     """Reads one function of a template file."""
 
-    def __init__(self, node: gast.FunctionDef, file: str, module: str, lines: list):
+    def __init__(
+        self, node: gast.FunctionDef, file: str, module: str, lines: list[Any]
+    ) -> None:
         self.node, self.file, self.module, self.lines = node, file, module, lines
         # Apart from the numbers of any function, so that the two never meet.
         self.supply = Supply(1 << 40)
@@ -112,7 +115,7 @@ class RuleReader(ExpressionReader):
         comments = (line.partition("  # ")[2] for line in self.lines[first - 1 : last])
         return "; ".join(comment for comment in comments if comment)
 
-    def _lines(self, statements: list):
+    def _lines(self, statements: list[Any]):
         for node in statements:
             if isinstance(node, gast.If):
                 test, before = self.read(node.test), self.shape
@@ -129,7 +132,7 @@ class RuleReader(ExpressionReader):
             elif not (isinstance(node, gast.Expr) or isinstance(node, gast.Pass)):
                 self.fail("GG902", "only assignments, if and for stand in a rule", node)
 
-    def _assignment(self, node):
+    def _assignment(self, node: gast.AST):
         augmented = isinstance(node, gast.AugAssign)
         target = node.target if augmented else node.targets[0]
         value = self.read(node.value)
@@ -170,7 +173,7 @@ class RuleReader(ExpressionReader):
                 node,
             )
 
-    def _linear(self, value: Expr, node) -> Expr:
+    def _linear(self, value: Expr, node: gast.AST) -> Expr:
         """The value, after a check that each of its terms has d[z] once."""
         if _degree(value, self.degrees) != 1:
             self.fail("GG902", "d[z] must stand exactly once in each term", node)
@@ -239,7 +242,7 @@ class RuleReader(ExpressionReader):
         line = self.lines[node.lineno - 1]
         return line[node.col_offset : node.end_col_offset]
 
-    def fail(self, code: str, message: str, node: gast.AST, advice: str = ""):
+    def fail(self, code: str, message: str, node: gast.AST, advice: str = "") -> None:
         fail(self.file, getattr(node, "lineno", self.node.lineno), message)
 
 

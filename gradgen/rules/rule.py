@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import COMPARE
@@ -50,8 +51,8 @@ class If:
     """Lines chosen while emitting."""
 
     test: Expr
-    then: tuple
-    orelse: tuple
+    then: tuple[Any, ...]
+    orelse: tuple[Any, ...]
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class Each:
 
     index: Var
     over: Expr
-    body: tuple
+    body: tuple[Any, ...]
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ class Rule:
     cotangent: Var
     params: tuple[RuleParam, ...]
     shape: Expr | None
-    body: tuple
+    body: tuple[Any, ...]
     file: str
     line: int
     convention: str = ""
@@ -167,7 +168,7 @@ def _flowing_through(value: Expr) -> Iterator[str]:
             yield from _flowing_through(child)
 
 
-def flattened(lines: tuple) -> Iterator[Local | Adjoint]:
+def flattened(lines: tuple[Any, ...]) -> Iterator[Local | Adjoint]:
     """The lines of a rule, those under if and for among them."""
     for line in lines:
         if isinstance(line, If):
@@ -268,7 +269,7 @@ def instantiate(
     def fill(expr: Expr) -> Expr:
         return expand(substitute(expr, values), rank)
 
-    def run(lines: tuple) -> None:
+    def run(lines: tuple[Any, ...]) -> None:
         for line in lines:
             if isinstance(line, Local):
                 if any(var in forward for var in reads(line.value)):

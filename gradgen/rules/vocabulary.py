@@ -4,6 +4,8 @@ Nothing in templates/ is executed: `load` reads the files as text and gives the
 words their meaning.
 """
 
+from typing import Any
+
 
 # kinds of rules, used as decorators
 def elementwise(rule):
@@ -78,7 +80,7 @@ t = {}  # t[z] = the tangent of z, from those of the arguments: t[x]
 shape = {}  # shape[z] = one of the shape words below
 
 
-def _word(*arguments):
+def _word(*arguments: Any) -> None:
     raise TypeError("rule files are read by gradgen, not executed")
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-import numpy
-
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import add, call, getitem, lift, matmul, multiply
 from gradgen.ir.walk import static
+from gradgen.rules.older import before_2
 from gradgen.rules.refusals import constant_value, refusal
 
 Rank = Callable[[Expr], int | None]
@@ -113,7 +112,7 @@ def _sum(sizes: list[Expr]) -> Expr:
 
 
 def taken_for_vectors(rank: Rank, a: Expr, b: Expr) -> Expr:
-    """taken_for_vectors(a, b): whether b may be vectors to the numpy that runs here.
+    """taken_for_vectors(a, b): whether b may be vectors to a numpy that the text meets.
 
     Before 2.0 np.linalg.solve took an array b of one axis less than a for vectors.
     """
@@ -122,8 +121,8 @@ def taken_for_vectors(rank: Rank, a: Expr, b: Expr) -> Expr:
 
 
 def before_numpy_2(rank: Rank) -> Expr:
-    """before_numpy_2(): whether the numpy that runs here is older than 2.0."""
-    return Const(int(numpy.__version__.partition(".")[0]) < 2)
+    """before_numpy_2(): whether the text may meet a numpy that is older than 2.0."""
+    return Const(before_2())
 
 
 def summed_by(rank: Rank, ord: Expr) -> Expr:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import add, call, getitem, lift, multiply
@@ -45,7 +46,7 @@ def contraction(rank: Rank, g: Expr, subscripts: Expr, operands: Expr, i: Expr) 
     return result
 
 
-def _einsum(g: Expr, output: str, others: list, rest: list, present: str) -> Expr:
+def _einsum(g: Expr, output: str, others: list[Any], rest: list, present: str) -> Expr:
     """The result's adjoint and the other operands, summed to the letters present."""
     if not rest:
         axes = tuple(output.index(letter) for letter in present)
@@ -143,7 +144,7 @@ def tensor_right(rank: Rank, g: Expr, a: Expr, b: Expr, axes: Expr) -> Expr:
 class _Contraction:
     """Which axes of two arrays are summed against each other, and which stay."""
 
-    def __init__(self, rank: Rank, a: Expr, b: Expr, axes: Expr):
+    def __init__(self, rank: Rank, a: Expr, b: Expr, axes: Expr) -> None:
         ranks = rank(a), rank(b)
         if None in ranks:
             refusal("np.tensordot of arrays of unknown rank", "a shape fact")
@@ -199,7 +200,7 @@ class _Contraction:
         return multiply(_stretched(g, theirs), _stretched(other, ours))
 
 
-def _stretched(x: Expr, key: list) -> Expr:
+def _stretched(x: Expr, key: list[Any]) -> Expr:
     """x[key] without the axes in front that numpy puts there by itself."""
     while key and key[0] is None:
         key = key[1:]

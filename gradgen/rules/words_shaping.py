@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import dropwhile
+from typing import Any
 
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import add, call, getitem, lift, negative
@@ -338,12 +339,12 @@ def spread_on(
     return Apply("numpy.multiply", (g, eye), spelling="operator")
 
 
-def _without_leading(items: Iterable) -> tuple:
+def _without_leading(items: Iterable[Any]) -> tuple[Any, ...]:
     """The key without the axes in front that numpy puts there by itself."""
     return tuple(dropwhile(lambda item: item is None, items))
 
 
-def _short(key: tuple) -> tuple:
+def _short(key: tuple[Any, ...]) -> tuple:
     """The key with its leading : in one ellipsis, where nothing else is kept."""
     kept = key.index(None)
     return key if slice(None) in key[kept:] else (..., *key[kept:])

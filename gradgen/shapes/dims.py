@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ ONE = Dim.of(1)
 
 
 def _collect(terms) -> Dim:
-    total: Counter = Counter()
+    total: Counter[Any] = Counter()
     for names, k in terms:
         total[names] += k
     kept = [(names, k) for names, k in total.items() if k]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from gradgen.errors import GradgenError, InternalError
 from gradgen.ir.callee import callee_of
@@ -115,7 +116,7 @@ def _compared(test: Expr) -> tuple[Expr, ...]:
     return ()
 
 
-def learn_block(facts: Facts, body: Iterable[Stmt], path: tuple = ()) -> None:
+def learn_block(facts: Facts, body: Iterable[Stmt], path: tuple[Any, ...] = ()) -> None:
     """Adds what follows for the variables of a block. Raises GradgenError."""
     for stmt in body:
         try:
@@ -137,7 +138,7 @@ def learn_block(facts: Facts, body: Iterable[Stmt], path: tuple = ()) -> None:
             raise refusal.at(stmt.note.place) from None
 
 
-def learn_branch(facts: Facts, branch: Branch, path: tuple = ()) -> None:
+def learn_branch(facts: Facts, branch: Branch, path: tuple[Any, ...] = ()) -> None:
     """The facts of both arms, and of the values that leave them."""
     learn_block(facts, branch.then, (*path, (branch.mark, True)))
     learn_block(facts, branch.orelse, (*path, (branch.mark, False)))
@@ -182,7 +183,7 @@ def _join(facts: Facts, var: Var, ways: list[Expr]) -> None:
             facts.examples[var] = example
 
 
-def learn_loop(facts: Facts, loop: Loop, path: tuple = ()) -> None:
+def learn_loop(facts: Facts, loop: Loop, path: tuple[Any, ...] = ()) -> None:
     """The facts of a loop's body that hold in every round.
 
     A carried variable has its entry's shape, where the body keeps it. A sum that

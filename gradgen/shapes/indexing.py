@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.operators import getitem
 from gradgen.ir.walk import is_static, reads, static
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import Indexed, Shape, ShapeConflict, join, ranked, whole
+
+if TYPE_CHECKING:
+    from gradgen.shapes.infer import Facts
 
 
 def key_items(key: Expr) -> list[Expr]:
@@ -17,13 +22,13 @@ def key_items(key: Expr) -> list[Expr]:
     return [key]
 
 
-def is_basic(facts, key: Expr) -> bool:
+def is_basic(facts: Facts, key: Expr) -> bool:
     """Whether the key is basic: slices, numbers, None and ... only, so that the
     result is a view and no place is named twice."""
     return all(_basic(facts, item) for item in key_items(key))
 
 
-def _basic(facts, item: Expr) -> bool:
+def _basic(facts: Facts, item: Expr) -> bool:
     if isinstance(item, Const):
         return not isinstance(item.value, bool)
     if isinstance(item, Apply) and item.op == "slice":
@@ -40,13 +45,13 @@ def _distinct(key: Expr) -> bool:
     return counts and len(set(numbers)) == len(numbers)
 
 
-def is_mask(facts, key: Expr) -> bool:
+def is_mask(facts: Facts, key: Expr) -> bool:
     """Whether the key is one boolean mask: no place is named twice."""
     items = key_items(key)
     return len(items) == 1 and facts.is_boolean(items[0])
 
 
-def names_places_once(facts, key: Expr) -> bool:
+def names_places_once(facts: Facts, key: Expr) -> bool:
     """Whether the key surely names no place twice."""
     if any(var not in facts.kinds for var in reads(key)):
         return False  # a value of the rule's own, of which nothing is known yet
@@ -62,7 +67,7 @@ def names_places_once(facts, key: Expr) -> bool:
     return is_mask(facts, key) or _counts(facts, key)
 
 
-def _counts(facts, key: Expr) -> bool:
+def _counts(facts: Facts, key: Expr) -> bool:
     """Whether one index counts 0, 1, 2, ... and the others are no longer than it.
 
     logp[np.arange(len(x)), labels] names each row once.
@@ -78,7 +83,7 @@ def _counts(facts, key: Expr) -> bool:
     )
 
 
-def _is_permutation(facts, item: Expr) -> bool:
+def _is_permutation(facts: Facts, item: Expr) -> bool:
     """Whether a 1-D index has no entry twice: np.arange(n), np.argsort(x)."""
     value = facts.definitions.get(item.var) if isinstance(item, Ref) else item
     if not isinstance(value, Apply) or facts.of(value).rank != 1:
@@ -92,13 +97,13 @@ def _is_permutation(facts, item: Expr) -> bool:
     return value.op in ("numpy.argsort", "numpy.flatnonzero")
 
 
-def _of_mask(facts, key: Expr) -> bool:
+def _of_mask(facts: Facts, key: Expr) -> bool:
     """Whether the key is what np.nonzero(mask) gives: no place is named twice."""
     value = facts.definitions.get(key.var) if isinstance(key, Ref) else key
     return isinstance(value, Apply) and value.op == "numpy.nonzero"
 
 
-def indexed(facts, x: Expr, key: Expr) -> Shape:
+def indexed(facts: Facts, x: Expr, key: Expr) -> Shape:
     """The shape of x[key], for basic keys, masks and integer arrays."""
     if isinstance(key, Apply) and key.op == "chain":  # x[a][b]
         first, second = key.args
@@ -122,7 +127,7 @@ def indexed(facts, x: Expr, key: Expr) -> Shape:
     return _select(facts, list(base.dims), items)
 
 
-def _select(facts, axes: list[Dim], items: list[Expr]) -> Shape:
+def _select(facts: Facts, axes: list[Dim], items: list[Expr]) -> Shape:
     out: list[Dim] = []
     advanced: list[Shape] = []
     keys: list[Expr] = []
@@ -158,7 +163,7 @@ def _select(facts, axes: list[Dim], items: list[Expr]) -> Shape:
     return ranked(*out)
 
 
-def _counts_places(facts, key: Expr) -> bool:
+def _counts_places(facts: Facts, key: Expr) -> bool:
     """Whether a key is surely of integers, so that its length is the result's.
 
     A parameter of which only the shape is known may be a mask as well.
@@ -168,14 +173,14 @@ def _counts_places(facts, key: Expr) -> bool:
     return facts.of(key).rank == 0 or facts.kind(key) is Kind.INTEGER
 
 
-def _chosen_by(facts, keys: list[Expr]) -> str:
+def _chosen_by(facts: Facts, keys: list[Expr]) -> str:
     """The size, by name, that keys choose which may be masks: the same for the same."""
     if not all(isinstance(key, Ref) for key in keys):
         return facts.fresh_name()
     return f"?[{', '.join(f'{key.var.name}.{key.var.id}' for key in keys)}]"
 
 
-def _selected(facts, item: Expr) -> Shape:
+def _selected(facts: Facts, item: Expr) -> Shape:
     if facts.is_boolean(item):
         return ranked(facts.fresh_dim())
     if isinstance(item, Apply) and item.op in ("list", "tuple"):
@@ -184,7 +189,7 @@ def _selected(facts, item: Expr) -> Shape:
     return facts.of(item)
 
 
-def _consumed(facts, item: Expr) -> int:
+def _consumed(facts: Facts, item: Expr) -> int:
     if item == Const(None):
         return 0
     if facts.is_boolean(item):
@@ -192,7 +197,7 @@ def _consumed(facts, item: Expr) -> int:
     return 1
 
 
-def sliced(facts, dim: Dim, item: Apply) -> Dim:
+def sliced(facts: Facts, dim: Dim, item: Apply) -> Dim:
     """The length of a slice.
 
     x[1:] has n - 1 entries, and x[k : k + 1] one. How many x[:3] has depends on
@@ -216,7 +221,7 @@ def sliced(facts, dim: Dim, item: Apply) -> Dim:
     return Dim.of(f"?{dim}[{key.start}:{key.stop}:{key.step}]")
 
 
-def _between(facts, dim: Dim, item: Apply) -> Dim | None:
+def _between(facts: Facts, dim: Dim, item: Apply) -> Dim | None:
     """The length of x[len(a) : len(b)], where the bounds are known sizes."""
     start, stop, step = item.args
     if step != Const(None):
@@ -228,7 +233,7 @@ def _between(facts, dim: Dim, item: Apply) -> Dim | None:
     return last - first
 
 
-def _unranked(facts, base: Shape, key: Expr) -> Shape:
+def _unranked(facts: Facts, base: Shape, key: Expr) -> Shape:
     """A constant index of an unknown shape, canonical by what slices cut off."""
     if not is_static(key) or not is_basic(facts, key):
         return facts.fresh()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from copy import copy
+from typing import Any
 
 import numpy as np
 
@@ -48,13 +49,13 @@ class Facts(Entries):
         shapes: Mapping[Var, Shape],
         kinds: Mapping[Var, Kind],
         complexes: Iterable[Var] = (),
-    ):
+    ) -> None:
         self.shapes = dict(shapes)
         self.kinds = dict(kinds)
         self.complexes = set(complexes)
         self.definitions: dict[Var, Expr] = {}
         # where each variable is defined: the loops and arms around it
-        self.homes: dict[Var, tuple] = {}
+        self.homes: dict[Var, tuple[Any, ...]] = {}
         # what may have no value on some way: a name first set in a loop or an arm
         self.unset: set[Var] = set()
         # what has no value at all, in the first pass through a loop
@@ -66,7 +67,7 @@ class Facts(Entries):
         # (a, b) -> the user's variable that is a / b
         self.quotients: dict[tuple[Expr, Expr], Var] = {}
         # the loops and arms around the statement in question
-        self.here: tuple = ()
+        self.here: tuple[Any, ...] = ()
         # variables that are assigned behind the statement in question
         self.ahead: frozenset[Var] = frozenset()
         self._unknowns = [0]
@@ -86,7 +87,7 @@ class Facts(Entries):
         other._unknowns = self._unknowns
         return other
 
-    def within(self, path: tuple) -> Facts:
+    def within(self, path: tuple[Any, ...]) -> Facts:
         """The same facts, seen from inside of loops and arms."""
         other = copy(self)
         other.here = path

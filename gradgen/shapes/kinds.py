@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from enum import IntEnum
+from typing import Any
 
 from gradgen.ir.callee import VALUES, Callee, callee_of, slot_of
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
@@ -176,7 +177,7 @@ def _of_cast(dtype: Expr) -> Kind:
     return sorts.get(sort_of_dtype(dtype), Kind.WIDE)
 
 
-def _promoted(expr: Apply, sub: Callable, rank: Callable) -> Kind:
+def _promoted(expr: Apply, sub: Callable[..., Any], rank: Callable) -> Kind:
     """Promotion of the arguments; a strong one lifts a weak one to float64."""
     args = _operands(expr)
     if expr.op == "numpy.where":
@@ -216,7 +217,9 @@ def _operands(expr: Apply) -> list[Expr]:
     return [arg for arg in args if arg != Const(None)]
 
 
-def _of_numbers(expr: Apply, args: list, kinds: list, sub: Callable) -> Kind:
+def _of_numbers(
+    expr: Apply, args: list[Any], kinds: list, sub: Callable[..., Any]
+) -> Kind:
     """Python numbers under an operator stay weak; NumPy's functions, and masks
     that meet them, make float64 of them."""
     strong = any(kind in (Kind.BOOLEAN, Kind.INTEGER) for kind in kinds)
@@ -244,7 +247,7 @@ def joined(kinds: Iterable[Kind]) -> Kind:
     return Kind.MIXED if top is Kind.LIKE and weak else top
 
 
-def _weak(arg: Expr, sub: Callable, rank: Callable) -> Kind:
+def _weak(arg: Expr, sub: Callable[..., Any], rank: Callable) -> Kind:
     kind = sub(arg)
     return Kind.WEAK if kind is Kind.INTEGER and rank(arg) == 0 else kind
 

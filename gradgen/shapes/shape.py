@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import reduce
+from typing import Any
 
 from gradgen.shapes.dims import ONE, Dim
 
@@ -17,7 +18,9 @@ from gradgen.shapes.dims import ONE, Dim
 class ShapeConflict(ValueError):
     """Shapes that do not fit an operation; `advice` is a shape fact that may."""
 
-    def __init__(self, message: str, advice: str = "the shapes that the line takes"):
+    def __init__(
+        self, message: str, advice: str = "the shapes that the line takes"
+    ) -> None:
         super().__init__(message)
         self.advice = advice
 
@@ -41,7 +44,7 @@ class Kept:
     """A shape of unknown rank with some axes (None: all) set to 1."""
 
     base: Shape
-    axes: tuple | None
+    axes: tuple[Any, ...] | None
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,7 @@ class Dropped:
     """A shape of unknown rank without some axes."""
 
     base: Shape
-    axes: tuple
+    axes: tuple[Any, ...]
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ class Indexed:
     """A shape of unknown rank after a constant index, by canonical key."""
 
     base: Shape
-    key: tuple
+    key: tuple[Any, ...]
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,7 @@ class Below:
 class Shape:
     """A set of atoms, read as their broadcast join."""
 
-    atoms: frozenset
+    atoms: frozenset[Any]
 
     @property
     def dims(self) -> tuple[Dim, ...] | None:
@@ -143,7 +146,7 @@ def _broadcast(a: tuple[Dim, ...], b: tuple[Dim, ...]) -> tuple[Dim, ...]:
     return tuple(_common(x, y, a, b) for x, y in zip(a, b, strict=True))
 
 
-def _common(x: Dim, y: Dim, a: tuple, b: tuple) -> Dim:
+def _common(x: Dim, y: Dim, a: tuple[Any, ...], b: tuple) -> Dim:
     if x == y or y == ONE:
         return x
     if x == ONE:
@@ -165,7 +168,7 @@ def _dim_below(x: Dim, y: Dim) -> bool:
     return bool(name and name.startswith("#") and y.symbol == name[1:])
 
 
-def _below(x, y) -> bool:
+def _below(x: Any, y) -> bool:
     """Whether atom x provably broadcasts to atom y."""
     if x == y:
         return True
@@ -189,14 +192,14 @@ def _below(x, y) -> bool:
     return False
 
 
-def _shrinks(x) -> bool:
+def _shrinks(x: Any) -> bool:
     """Whether the atom broadcasts to whatever its base broadcasts to."""
     if isinstance(x, Dropped):
         return x.axes == tuple(range(len(x.axes)))
     return isinstance(x, (Below, Kept))
 
 
-def _from_the_end(axes: tuple | None) -> bool:
+def _from_the_end(axes: tuple[Any, ...] | None) -> bool:
     return axes is None or all(isinstance(axis, int) and axis < 0 for axis in axes)
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from gradgen.ir.nodes import Ref
 from gradgen.ir.slope import OF_ARGUMENTS, Slope
 from gradgen.shapes.shape import Shape, ranked
 
+if TYPE_CHECKING:
+    from gradgen.shapes.infer import Facts
 
-def shape_of_slope(facts, slope: Slope) -> Shape:
+
+def shape_of_slope(facts: Facts, slope: Slope) -> Shape:
     """The shape of a derivative: the argument's, the result's, or both together."""
     point, out = facts.of(Ref(slope.point)), facts.of(slope.out)
     if slope.mode in OF_ARGUMENTS:

@@ -67,7 +67,7 @@ def plain(shape: str) -> str:
     return axes + colon + sort.strip()
 
 
-def tree_text(structure: Structure) -> str:
+def tree_text(structure: Structure | None) -> str:
     """The fact as text, in one form."""
     if not structure:
         fact = structure.fact

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from functools import reduce
 from math import prod
+from typing import TYPE_CHECKING
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.walk import static
@@ -29,8 +30,11 @@ from gradgen.shapes.words_products import PRODUCTS
 from gradgen.shapes.words_shaping import SHAPING
 from gradgen.shapes.words_sequences import WORDS as SEQUENCES
 
+if TYPE_CHECKING:
+    from gradgen.shapes.infer import Facts
 
-def reduced(facts, x: Expr, axis: Expr, keepdims: Expr) -> Shape:
+
+def reduced(facts: Facts, x: Expr, axis: Expr, keepdims: Expr) -> Shape:
     """The shape after a reduction over axis (None: all), as numpy's keepdims says."""
     base = facts.of(x)
     try:
@@ -58,7 +62,7 @@ def reduced(facts, x: Expr, axis: Expr, keepdims: Expr) -> Shape:
     return ranked(*(dim for i, dim in enumerate(dims) if i not in axes))
 
 
-def quantiles(facts, x: Expr, q: Expr, axis: Expr, keepdims: Expr) -> Shape:
+def quantiles(facts: Facts, x: Expr, q: Expr, axis: Expr, keepdims: Expr) -> Shape:
     """quantile: reduced, for one q; the axes of several come first."""
     each = reduced(facts, x, axis, keepdims)
     if isinstance(q, Apply) and q.op in ("tuple", "list") and each.dims is not None:
@@ -89,15 +93,15 @@ def _within(axes: tuple[int, ...], rank: int) -> tuple[int, ...]:
     return tuple(sorted(axis % rank for axis in axes))
 
 
-def same(facts, x: Expr, *rest: Expr) -> Shape:
+def same(facts: Facts, x: Expr, *rest: Expr) -> Shape:
     return facts.of(x)
 
 
-def broadcast(facts, *args: Expr) -> Shape:
+def broadcast(facts: Facts, *args: Expr) -> Shape:
     return join(*(facts.of(arg) for arg in args))
 
 
-def contracted(facts, x1: Expr, x2: Expr) -> Shape:
+def contracted(facts: Facts, x1: Expr, x2: Expr) -> Shape:
     """matmul: stacks broadcast, the inner axes contract."""
     a, b = facts.of(x1).dims, facts.of(x2).dims
     if a is None or b is None or not a or not b:
@@ -107,7 +111,7 @@ def contracted(facts, x1: Expr, x2: Expr) -> Shape:
     return ranked(*lead, *a[-2:-1], *(b[-1:] if len(b) > 1 else ()))
 
 
-def dotted(facts, x1: Expr, x2: Expr) -> Shape:
+def dotted(facts: Facts, x1: Expr, x2: Expr) -> Shape:
     """dot: the last axis of the first with the last but one of the second."""
     a, b = facts.of(x1).dims, facts.of(x2).dims
     if a == () or b == ():
@@ -118,7 +122,7 @@ def dotted(facts, x1: Expr, x2: Expr) -> Shape:
     return ranked(*a[:-1], *b[:-2], *(b[-1:] if len(b) > 1 else ()))
 
 
-def innered(facts, x1: Expr, x2: Expr) -> Shape:
+def innered(facts: Facts, x1: Expr, x2: Expr) -> Shape:
     a, b = facts.of(x1).dims, facts.of(x2).dims
     if a == () or b == ():
         return join(facts.of(x1), facts.of(x2))
@@ -134,24 +138,24 @@ def _match(x: Dim, y: Dim) -> None:
         raise ShapeConflict(f"the contracted axes {x} and {y} differ")
 
 
-def paired(facts, x1: Expr, x2: Expr) -> Shape:
+def paired(facts: Facts, x1: Expr, x2: Expr) -> Shape:
     return ranked(_length(facts, x1), _length(facts, x2))
 
 
-def flat(facts, x: Expr) -> Shape:
+def flat(facts: Facts, x: Expr) -> Shape:
     return ranked(_length(facts, x))
 
 
-def accumulated(facts, x: Expr, axis: Expr) -> Shape:
+def accumulated(facts: Facts, x: Expr, axis: Expr) -> Shape:
     return flat(facts, x) if axis == Const(None) else facts.of(x)
 
 
-def _length(facts, x: Expr) -> Dim:
+def _length(facts: Facts, x: Expr) -> Dim:
     dims = facts.of(x).dims
     return facts.fresh_dim() if dims is None else prod(dims, start=ONE)
 
 
-def summed(facts, subscripts: Expr, operands: Expr) -> Shape:
+def summed(facts: Facts, subscripts: Expr, operands: Expr) -> Shape:
     """einsum: each letter is an axis."""
     sizes: dict[str, Dim] = {}
     text = static(subscripts)
@@ -177,7 +181,7 @@ def summed(facts, subscripts: Expr, operands: Expr) -> Shape:
     return ranked(*(sizes.get(letter) or facts.fresh_dim() for letter in output))
 
 
-def given(facts, shape: Expr) -> Shape:
+def given(facts: Facts, shape: Expr) -> Shape:
     """The shape a shape argument names: an int, a tuple, or x.shape."""
     if isinstance(shape, Apply) and shape.op == "numpy.shape":
         return facts.of(shape.args[0])
@@ -192,12 +196,12 @@ def given(facts, shape: Expr) -> Shape:
     return facts.fresh()
 
 
-def fresh(facts, z: Expr) -> Shape:
+def fresh(facts: Facts, z: Expr) -> Shape:
     """A shape that nothing is known of."""
     return facts.fresh()
 
 
-def rows(facts, xs: Expr) -> Shape:
+def rows(facts: Facts, xs: Expr) -> Shape:
     """The entries of a list, one above the other."""
     entry = facts.entries_of(xs)
     if entry is None or entry.dims is None:
@@ -205,7 +209,7 @@ def rows(facts, xs: Expr) -> Shape:
     return ranked(facts.fresh_dim(), *entry.dims)
 
 
-def reshaped(facts, x: Expr, shape: Expr) -> Shape:
+def reshaped(facts: Facts, x: Expr, shape: Expr) -> Shape:
     """reshape: one -1 is what is left."""
     minus_one = Const(-1)
     if shape == minus_one:
@@ -222,7 +226,7 @@ def reshaped(facts, x: Expr, shape: Expr) -> Shape:
     return ranked(*others)
 
 
-def permuted(facts, x: Expr, axes: Expr) -> Shape:
+def permuted(facts: Facts, x: Expr, axes: Expr) -> Shape:
     dims, order = facts.of(x).dims, static(axes)
     axes_of(axes)
     if dims is None:
@@ -234,7 +238,7 @@ def permuted(facts, x: Expr, axes: Expr) -> Shape:
     return ranked(*(dims[axis] for axis in order))
 
 
-def swapped(facts, x: Expr, axis1: Expr, axis2: Expr) -> Shape:
+def swapped(facts: Facts, x: Expr, axis1: Expr, axis2: Expr) -> Shape:
     dims = facts.of(x).dims
     if dims is None:
         return facts.fresh()
@@ -248,7 +252,7 @@ def _axis(axis: Expr, rank: int) -> int:
     return _within((static(axis),), rank)[0]
 
 
-def expanded(facts, x: Expr, axis: Expr) -> Shape:
+def expanded(facts: Facts, x: Expr, axis: Expr) -> Shape:
     dims, axes = facts.of(x).dims, axes_of(axis)
     if dims is None:
         return facts.fresh()
@@ -258,7 +262,7 @@ def expanded(facts, x: Expr, axis: Expr) -> Shape:
     return ranked(*(ONE if i in axes else next(rest) for i in range(total)))
 
 
-def squeezed(facts, x: Expr, axis: Expr) -> Shape:
+def squeezed(facts: Facts, x: Expr, axis: Expr) -> Shape:
     dims, axes = facts.of(x).dims, axes_of(axis)
     if dims is None or (axes is None and any(d.number is None for d in dims)):
         return facts.fresh()
@@ -277,7 +281,7 @@ def _sequence(arrays: Expr) -> tuple[Expr, ...]:
     return arrays.args
 
 
-def joined(facts, arrays: Expr, axis: Expr) -> Shape:
+def joined(facts: Facts, arrays: Expr, axis: Expr) -> Shape:
     """concatenate: lengths along axis add up."""
     lists = [facts.of(array).dims for array in _sequence(arrays)]
     where = static(axis)
@@ -295,7 +299,7 @@ def joined(facts, arrays: Expr, axis: Expr) -> Shape:
     return ranked(*axes)
 
 
-def stacked(facts, arrays: Expr, axis: Expr) -> Shape:
+def stacked(facts: Facts, arrays: Expr, axis: Expr) -> Shape:
     base = join(*(facts.of(array) for array in _sequence(arrays))).dims
     if base is None:
         return facts.fresh()
@@ -304,38 +308,38 @@ def stacked(facts, arrays: Expr, axis: Expr) -> Shape:
     return ranked(*axes)
 
 
-def made_of(facts, x: Expr) -> Shape:
+def made_of(facts: Facts, x: Expr) -> Shape:
     """np.array: the shape of x, or of a list of equal shapes with an axis in front."""
     if not isinstance(x, Apply) or x.op not in ("tuple", "list"):
         return facts.of(x)
     return stacked(facts, x, Const(0)) if x.args else facts.fresh()
 
 
-def stretched(facts, x: Expr, shape: Expr) -> Shape:
+def stretched(facts: Facts, x: Expr, shape: Expr) -> Shape:
     return given(facts, shape)
 
 
-def ranged(facts, start: Expr, stop: Expr, step: Expr) -> Shape:
+def ranged(facts: Facts, start: Expr, stop: Expr, step: Expr) -> Shape:
     """arange: as many as the one argument says; otherwise some number."""
     only = stop == Const(None) and step == Const(None)
     return ranked(facts.dim(start) if only else facts.fresh_dim())
 
 
-def square_of(facts, n: Expr, m: Expr) -> Shape:
+def square_of(facts: Facts, n: Expr, m: Expr) -> Shape:
     rows = facts.dim(n)
     return ranked(rows, rows if m == Const(None) else facts.dim(m))
 
 
-def lengths(facts, x: Expr) -> Shape:
+def lengths(facts: Facts, x: Expr) -> Shape:
     rank = facts.rank(x)
     return ranked(facts.fresh_dim() if rank is None else rank)
 
 
-def scalar(facts, z: Expr) -> Shape:
+def scalar(facts: Facts, z: Expr) -> Shape:
     return SCALAR
 
 
-def unknown(facts, z: Expr) -> Shape:
+def unknown(facts: Facts, z: Expr) -> Shape:
     return facts.fresh()
 
 

@@ -3,51 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.walk import is_static, static
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.shape import Shape, ShapeConflict, ranked
 
+if TYPE_CHECKING:
+    from gradgen.shapes.infer import Facts
+
 HALF = "?half of "  # the length of half a spectrum, as the name of a size
 
 
-def transformed(facts, a: Expr, n: Expr, axis: Expr) -> Shape:
+def transformed(facts: Facts, a: Expr, n: Expr, axis: Expr) -> Shape:
     """fft: as long as its input, or n."""
     return _along(facts, a, _sizes(facts, _one(n)), (static(axis),), None)
 
 
-def halved(facts, a: Expr, n: Expr, axis: Expr) -> Shape:
+def halved(facts: Facts, a: Expr, n: Expr, axis: Expr) -> Shape:
     """rfft: n // 2 + 1."""
     return _along(facts, a, _sizes(facts, _one(n)), (static(axis),), half)
 
 
-def restored(facts, a: Expr, n: Expr, axis: Expr) -> Shape:
+def restored(facts: Facts, a: Expr, n: Expr, axis: Expr) -> Shape:
     """irfft: 2 * (m - 1), or n."""
     return _along(facts, a, _sizes(facts, _one(n)), (static(axis),), None, whole)
 
 
-def transformed_all(facts, a: Expr, s: Expr, axes: Expr) -> Shape:
+def transformed_all(facts: Facts, a: Expr, s: Expr, axes: Expr) -> Shape:
     """fftn."""
     return _along(facts, a, _sizes(facts, s), static(axes), None)
 
 
-def halved_last(facts, a: Expr, s: Expr, axes: Expr) -> Shape:
+def halved_last(facts: Facts, a: Expr, s: Expr, axes: Expr) -> Shape:
     """rfftn: half along the last of the axes."""
     return _along(facts, a, _sizes(facts, s), static(axes), half)
 
 
-def restored_last(facts, a: Expr, s: Expr, axes: Expr) -> Shape:
+def restored_last(facts: Facts, a: Expr, s: Expr, axes: Expr) -> Shape:
     """irfftn: in full along the last of the axes."""
     return _along(facts, a, _sizes(facts, s), static(axes), None, whole)
 
 
-def frequencies(facts, n: Expr) -> Shape:
+def frequencies(facts: Facts, n: Expr) -> Shape:
     """fftfreq: n of them."""
     return ranked(facts.dim(n))
 
 
-def half_frequencies(facts, n: Expr) -> Shape:
+def half_frequencies(facts: Facts, n: Expr) -> Shape:
     """rfftfreq: n // 2 + 1 of them."""
     return ranked(half(facts.dim(n)))
 
@@ -71,7 +75,7 @@ def _one(n: Expr) -> Expr:
     return n if n == Const(None) else Apply("tuple", (n,))
 
 
-def _sizes(facts, s: Expr) -> list[Dim] | None:
+def _sizes(facts: Facts, s: Expr) -> list[Dim] | None:
     """The lengths of s= one by one; none of them where the text does not say."""
     if s == Const(None):
         return None
@@ -87,7 +91,7 @@ def _sizes(facts, s: Expr) -> list[Dim] | None:
 
 
 def _along(
-    facts,
+    facts: Facts,
     a: Expr,
     sizes: list[Dim] | None,
     axes: tuple[int, ...] | None,

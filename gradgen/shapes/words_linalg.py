@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.walk import static
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.shape import SCALAR, Dropped, Shape, ranked
+
+if TYPE_CHECKING:
+    from gradgen.shapes.infer import Facts
 
 # the full_matrices of svd, and the modes of qr
 WHOLE = (True, "complete")
@@ -21,7 +26,7 @@ def _least(m: Dim, n: Dim) -> Dim:
     return Dim.of(f"?min({m}, {n})")
 
 
-def factor_values(facts, a: Expr) -> Shape:
+def factor_values(facts: Facts, a: Expr) -> Shape:
     """The singular values: one for each of the shorter of the last two axes."""
     dims = facts.of(a).dims
     if dims is None:
@@ -29,7 +34,7 @@ def factor_values(facts, a: Expr) -> Shape:
     return ranked(*dims[:-2], _least(*dims[-2:]))
 
 
-def left_factor(facts, a: Expr, full: Expr = Const(False)) -> Shape:
+def left_factor(facts: Facts, a: Expr, full: Expr = Const(False)) -> Shape:
     """The left factor, m by min(m, n); in full, or complete, m by m."""
     dims = facts.of(a).dims
     if dims is None or static(full) not in FORMS:
@@ -38,7 +43,7 @@ def left_factor(facts, a: Expr, full: Expr = Const(False)) -> Shape:
     return ranked(*dims[:-1], m if static(full) in WHOLE else _least(m, n))
 
 
-def right_factor(facts, a: Expr, full: Expr = Const(False)) -> Shape:
+def right_factor(facts: Facts, a: Expr, full: Expr = Const(False)) -> Shape:
     """The right factor, min(m, n) by n; in full n by n; of a complete qr m by n."""
     dims = facts.of(a).dims
     if dims is None or static(full) not in FORMS:
@@ -49,7 +54,7 @@ def right_factor(facts, a: Expr, full: Expr = Const(False)) -> Shape:
     return ranked(*dims[:-2], n if static(full) is True else _least(m, n), n)
 
 
-def solved(facts, a: Expr, b: Expr) -> Shape:
+def solved(facts: Facts, a: Expr, b: Expr) -> Shape:
     """lstsq: the columns of a, for each column of b."""
     rows, sides = facts.of(a).dims, facts.of(b).dims
     if rows is None or sides is None:
@@ -57,13 +62,13 @@ def solved(facts, a: Expr, b: Expr) -> Shape:
     return ranked(rows[-1], *sides[1:])
 
 
-def later_axes(facts, a: Expr, n: Expr) -> Shape:
+def later_axes(facts: Facts, a: Expr, n: Expr) -> Shape:
     """tensorsolve: the axes of a that b does not have."""
     dims, first = facts.of(a).dims, _number(facts, n)
     return facts.fresh() if dims is None or first is None else ranked(*dims[first:])
 
 
-def turned_axes(facts, a: Expr, n: Expr) -> Shape:
+def turned_axes(facts: Facts, a: Expr, n: Expr) -> Shape:
     """tensorinv: the first n axes behind the others."""
     dims, first = facts.of(a).dims, _number(facts, n)
     if dims is None or first is None:
@@ -71,12 +76,12 @@ def turned_axes(facts, a: Expr, n: Expr) -> Shape:
     return ranked(*dims[first:], *dims[:first])
 
 
-def told(facts, argument: Expr) -> Shape:
+def told(facts: Facts, argument: Expr) -> Shape:
     """A result that is a constant argument: a number."""
     return SCALAR
 
 
-def diagonal_blocks(facts, arrays: Expr) -> Shape:
+def diagonal_blocks(facts: Facts, arrays: Expr) -> Shape:
     """block_diag: rows and columns add up."""
     parts = [facts.of(array).dims for array in arrays.args]
     if not parts or any(dims is None or len(dims) != 2 for dims in parts):
@@ -87,7 +92,7 @@ def diagonal_blocks(facts, arrays: Expr) -> Shape:
     return ranked(rows, columns)
 
 
-def _number(facts, n: Expr) -> int | None:
+def _number(facts: Facts, n: Expr) -> int | None:
     if isinstance(n, Apply) and n.op == "rank":
         return facts.rank(n.args[0])
     return static(n)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from functools import reduce
 from operator import add
+from typing import TYPE_CHECKING, Any
 
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.walk import is_static, static
@@ -17,8 +18,13 @@ from gradgen.shapes.indexing import sliced
 from gradgen.shapes.shape import Shape, ShapeConflict, join, ranked
 from gradgen.shapes.words_shaping import one_at_least
 
+if TYPE_CHECKING:
+    from gradgen.shapes.infer import Facts
 
-def parts(facts, ary: Expr, sections: Expr, axis: Expr, even: Expr) -> tuple:
+
+def parts(
+    facts: Facts, ary: Expr, sections: Expr, axis: Expr, even: Expr
+) -> tuple[Any, ...]:
     """split and its like: the lengths of the sections along one axis."""
     dims = facts.of(ary).dims
     where = split_axis(axis, None if dims is None else len(dims))
@@ -45,7 +51,9 @@ def _sections(sections: Expr) -> int:
     return count
 
 
-def _lengths(facts, size: Dim, sections: Expr, count: int, even: bool) -> list[Dim]:
+def _lengths(
+    facts: Facts, size: Dim, sections: Expr, count: int, even: bool
+) -> list[Dim]:
     places = entries(sections)
     if size.number is None or not is_static(sections):
         if places is None and even:
@@ -68,20 +76,20 @@ def _lengths(facts, size: Dim, sections: Expr, count: int, even: bool) -> list[D
     return [Dim.of(n // count + (i < n % count)) for i in range(count)]
 
 
-def _between_cuts(facts, size: Dim, places: list[Expr]) -> list[Dim]:
+def _between_cuts(facts: Facts, size: Dim, places: list[Expr]) -> list[Dim]:
     """The lengths of x[:a], x[a:b], x[b:]."""
     none = Const(None)
     ends = zip([none, *places], [*places, none], strict=True)
     return [sliced(facts, size, Apply("slice", (a, b, none))) for a, b in ends]
 
 
-def at_least(facts, arys: Expr, n: Expr):
+def at_least(facts: Facts, arys: Expr, n: Expr):
     """atleast_1d and its like: axes of length 1 until there are n."""
     found = tuple(one_at_least(facts, array, n.value) for array in arys.args)
     return found[0] if len(found) == 1 else found
 
 
-def layers(facts, x: Expr, axis: Expr) -> tuple:
+def layers(facts: Facts, x: Expr, axis: Expr) -> tuple[Any, ...]:
     """unstack: as many as the axis is long."""
     dims, where = facts.of(x).dims, static(axis)
     length = dims[where].number if dims and -len(dims) <= where < len(dims) else None
@@ -93,7 +101,7 @@ def layers(facts, x: Expr, axis: Expr) -> tuple:
     return (ranked(*dims[:where], *dims[where + 1 :]),) * length
 
 
-def meshed(facts, xi: Expr, indexing: Expr, sparse: Expr) -> tuple:
+def meshed(facts: Facts, xi: Expr, indexing: Expr, sparse: Expr) -> tuple[Any, ...]:
     """meshgrid: an axis for each vector; "xy" has the first two the other way."""
     lengths = [reduce(Dim.__mul__, _dims(facts, x), ONE) for x in xi.args]
     order = list(range(len(lengths)))
@@ -107,17 +115,17 @@ def meshed(facts, xi: Expr, indexing: Expr, sparse: Expr) -> tuple:
     )
 
 
-def _dims(facts, x: Expr) -> tuple[Dim, ...]:
+def _dims(facts: Facts, x: Expr) -> tuple[Dim, ...]:
     dims = facts.of(x).dims
     return (facts.fresh_dim(),) if dims is None else dims
 
 
-def together(facts, args: Expr) -> tuple:
+def together(facts: Facts, args: Expr) -> tuple[Any, ...]:
     """broadcast_arrays: all have the common shape."""
     return (join(*(facts.of(arg) for arg in args.args)),) * len(args.args)
 
 
-def places(facts, a: Expr) -> tuple:
+def places(facts: Facts, a: Expr) -> tuple[Any, ...]:
     """nonzero: a vector of places for each axis, all of one length."""
     rank = facts.rank(a)
     if rank is None:
@@ -128,7 +136,7 @@ def places(facts, a: Expr) -> tuple:
     return (ranked(facts.fresh_dim()),) * rank
 
 
-def crossing(facts, args: Expr) -> tuple:
+def crossing(facts: Facts, args: Expr) -> tuple[Any, ...]:
     """ix_: each vector along an axis of its own."""
     found = []
     for place, arg in enumerate(args.args):
@@ -142,7 +150,7 @@ def crossing(facts, args: Expr) -> tuple:
     return tuple(found)
 
 
-def slopes(facts, f: Expr, axis: Expr):
+def slopes(facts: Facts, f: Expr, axis: Expr):
     """gradient: one for each axis, and no list for one axis."""
     base, axes = facts.of(f), static(axis)
     if isinstance(axes, int):
@@ -166,7 +174,7 @@ PARTS = {
 }
 
 
-def blocks(facts, arrays: Expr) -> Shape:
+def blocks(facts: Facts, arrays: Expr) -> Shape:
     """block: rows of arrays side by side, on top of each other."""
     rows = block_rows(arrays)
     lists = [[facts.of(array).dims for array in row] for row in rows]
@@ -184,7 +192,7 @@ def blocks(facts, arrays: Expr) -> Shape:
     return ranked(*first)
 
 
-def outered(facts, x1: Expr, x2: Expr) -> Shape:
+def outered(facts: Facts, x1: Expr, x2: Expr) -> Shape:
     """A ufunc's outer: the axes of the first, then those of the second."""
     first, second = facts.of(x1).dims, facts.of(x2).dims
     if first is None or second is None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from gradgen.ir.nodes import Apply, Expr
 from gradgen.ir.walk import static
 from gradgen.rules.words_products import contracted_axes
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.shape import Dropped, Shape, ShapeConflict, join, ranked
 
+if TYPE_CHECKING:
+    from gradgen.shapes.infer import Facts
 
-def tensored(facts, a: Expr, b: Expr, axes: Expr) -> Shape:
+
+def tensored(facts: Facts, a: Expr, b: Expr, axes: Expr) -> Shape:
     """tensordot: the axes of the first that stay, then those of the second."""
     first, second = facts.of(a).dims, facts.of(b).dims
     if first is None or second is None:
@@ -20,7 +25,7 @@ def tensored(facts, a: Expr, b: Expr, axes: Expr) -> Shape:
     return ranked(*free_a, *free_b)
 
 
-def crossed(facts, a: Expr, b: Expr, axis: Expr, name: Expr) -> Shape:
+def crossed(facts: Facts, a: Expr, b: Expr, axis: Expr, name: Expr) -> Shape:
     """cross: vectors of three. np.cross takes vectors of two as well, whose result
     has an axis less, so that the length must be told."""
     where = -1 if static(axis) is None else static(axis)
@@ -41,7 +46,7 @@ def crossed(facts, a: Expr, b: Expr, axis: Expr, name: Expr) -> Shape:
     return join(facts.of(a), facts.of(b))
 
 
-def dotted_along(facts, x1: Expr, x2: Expr, axis: Expr) -> Shape:
+def dotted_along(facts: Facts, x1: Expr, x2: Expr, axis: Expr) -> Shape:
     """vecdot: without the axis."""
     shape, where = join(facts.of(x1), facts.of(x2)), static(axis)
     if shape.dims is None:
@@ -52,7 +57,7 @@ def dotted_along(facts, x1: Expr, x2: Expr, axis: Expr) -> Shape:
     return ranked(*(dim for i, dim in enumerate(shape.dims) if i != where))
 
 
-def chain(facts, arrays: Expr) -> Shape:
+def chain(facts: Facts, arrays: Expr) -> Shape:
     """multi_dot: the rows of the first, the columns of the last."""
     if not isinstance(arrays, Apply) or arrays.op not in ("tuple", "list"):
         raise ShapeConflict("the matrices are not written out one by one", "[a, b, c]")
@@ -62,18 +67,21 @@ def chain(facts, arrays: Expr) -> Shape:
     return ranked(*first[:-1], *last[1:])
 
 
-def rows_of(facts, x1: Expr, x2: Expr) -> Shape:
+def rows_of(facts: Facts, x1: Expr, x2: Expr) -> Shape:
     """matvec: a vector for each matrix and vector of the stacks."""
     return _mapped(facts, facts.of(x1).dims, facts.of(x2).dims, -2)
 
 
-def columns_of(facts, x1: Expr, x2: Expr) -> Shape:
+def columns_of(facts: Facts, x1: Expr, x2: Expr) -> Shape:
     """vecmat: a vector for each vector and matrix of the stacks."""
     return _mapped(facts, facts.of(x2).dims, facts.of(x1).dims, -1)
 
 
 def _mapped(
-    facts, matrix: tuple[Dim, ...] | None, vector: tuple[Dim, ...] | None, kept: int
+    facts: Facts,
+    matrix: tuple[Dim, ...] | None,
+    vector: tuple[Dim, ...] | None,
+    kept: int,
 ) -> Shape:
     if matrix is None or vector is None or len(matrix) < 2 or not vector:
         return facts.fresh()

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from gradgen.ir.nodes import Const, Expr
 from gradgen.ir.walk import static
 from gradgen.rules.words_sequences import sequence_of
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, join, ranked
+
+if TYPE_CHECKING:
+    from gradgen.shapes.infer import Facts
 
 
 def _place(axis: Expr, dims: tuple[Dim, ...]) -> int:
@@ -19,7 +24,7 @@ def _place(axis: Expr, dims: tuple[Dim, ...]) -> int:
     return where % len(dims)
 
 
-def lengthened(facts, x: Expr, axis: Expr, by: Expr) -> Shape:
+def lengthened(facts: Facts, x: Expr, axis: Expr, by: Expr) -> Shape:
     """The shape of x with `by` entries more along axis; fewer where it is negative."""
     dims = facts.of(x).dims
     if dims is None:
@@ -29,7 +34,7 @@ def lengthened(facts, x: Expr, axis: Expr, by: Expr) -> Shape:
 
 
 def differenced(
-    facts, a: Expr, n: Expr, axis: Expr, prepend: Expr, append: Expr
+    facts: Facts, a: Expr, n: Expr, axis: Expr, prepend: Expr, append: Expr
 ) -> Shape:
     """diff: n fewer along axis than a and what is put at its ends; 1 for a number."""
     dims = facts.of(a).dims
@@ -49,7 +54,7 @@ def differenced(
     return ranked(*dims[:where], length, *dims[where + 1 :])
 
 
-def taken(facts, x: Expr, indices: Expr, axis: Expr) -> Shape:
+def taken(facts: Facts, x: Expr, indices: Expr, axis: Expr) -> Shape:
     """take: the indices' axes in place of one axis, or of all for axis=None."""
     inner, dims = _of_indices(facts, indices), facts.of(x).dims
     if static(axis) is None:
@@ -60,7 +65,7 @@ def taken(facts, x: Expr, indices: Expr, axis: Expr) -> Shape:
     return ranked(*dims[:where], *inner.dims, *dims[where + 1 :])
 
 
-def _of_indices(facts, indices: Expr) -> Shape:
+def _of_indices(facts: Facts, indices: Expr) -> Shape:
     """The shape of an index array, or of lists of numbers that are written out."""
     entries = sequence_of(indices)
     if entries is None:
@@ -71,7 +76,7 @@ def _of_indices(facts, indices: Expr) -> Shape:
     return facts.fresh() if inner is None else ranked(len(entries), *inner)
 
 
-def taken_along(facts, x: Expr, indices: Expr, axis: Expr) -> Shape:
+def taken_along(facts: Facts, x: Expr, indices: Expr, axis: Expr) -> Shape:
     """take_along_axis: that of the indices; other axes broadcast with those of x."""
     inner, dims = _of_indices(facts, indices), facts.of(x).dims
     if static(axis) is None:
@@ -88,7 +93,7 @@ def taken_along(facts, x: Expr, indices: Expr, axis: Expr) -> Shape:
     return ranked(*common[:where], inner.dims[where], *common[where + 1 :])
 
 
-def convolved(facts, a: Expr, v: Expr, mode: Expr) -> Shape:
+def convolved(facts: Facts, a: Expr, v: Expr, mode: Expr) -> Shape:
     """convolve and correlate of two vectors, by mode."""
     n, m = _only(facts, a), _only(facts, v)
     if static(mode) == "full":
@@ -100,14 +105,14 @@ def convolved(facts, a: Expr, v: Expr, mode: Expr) -> Shape:
     return ranked(n if static(mode) == "same" else n - m + ONE)
 
 
-def filtered(facts, a: Expr, v: Expr, mode: Expr) -> Shape:
+def filtered(facts: Facts, a: Expr, v: Expr, mode: Expr) -> Shape:
     """scipy.signal.convolve: of vectors; the same is as long as the first."""
     if facts.rank(a) != 1 or facts.rank(v) != 1:
         return facts.fresh()
     return facts.of(a) if static(mode) == "same" else convolved(facts, a, v, mode)
 
 
-def _only(facts, x: Expr) -> Dim:
+def _only(facts: Facts, x: Expr) -> Dim:
     dims = facts.of(x).dims
     return dims[0] if dims else facts.fresh_dim()
 
@@ -122,7 +127,7 @@ def _reaches(n: Dim, m: Dim) -> bool:
     return all(k > 0 for k in named) and sum(named) + constant >= 0
 
 
-def chosen(facts, conditions: Expr, choices: Expr, default: Expr) -> Shape:
+def chosen(facts: Facts, conditions: Expr, choices: Expr, default: Expr) -> Shape:
     """select: all of them broadcast together."""
     for arrays in (conditions, choices):
         if sequence_of(arrays) is None:
@@ -133,7 +138,7 @@ def chosen(facts, conditions: Expr, choices: Expr, default: Expr) -> Shape:
     return join(*(facts.of(array) for array in everything))
 
 
-def choices_of(facts, a: Expr, choices: Expr) -> Shape:
+def choices_of(facts: Facts, a: Expr, choices: Expr) -> Shape:
     """choose: the places and all the choices broadcast together."""
     if sequence_of(choices) is None:
         raise ShapeConflict("np.choose's choices are not written out", "[a, b, c]")
@@ -141,18 +146,18 @@ def choices_of(facts, a: Expr, choices: Expr) -> Shape:
     return join(_of_indices(facts, a), *shapes)
 
 
-def spaced(facts, start: Expr, stop: Expr, num: Expr) -> Shape:
+def spaced(facts: Facts, start: Expr, stop: Expr, num: Expr) -> Shape:
     """linspace: as many as num says, between two numbers."""
     if facts.rank(start) != 0 or facts.rank(stop) != 0:
         return facts.fresh()
     return ranked(facts.dim(num))
 
 
-def counted(facts, z: Expr) -> Shape:
+def counted(facts: Facts, z: Expr) -> Shape:
     return ranked(facts.fresh_dim())
 
 
-def square_of_rows(facts, m: Expr, y: Expr, rowvar: Expr) -> Shape:
+def square_of_rows(facts: Facts, m: Expr, y: Expr, rowvar: Expr) -> Shape:
     """cov: one row and column for each variable; a number for one variable."""
     dims = facts.of(m).dims
     if y != Const(None):

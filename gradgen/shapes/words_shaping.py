@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from functools import reduce
 from operator import add
+from typing import TYPE_CHECKING
 
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.walk import static
 from gradgen.rules.words_shaping import entries, landed, layout, margins
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.shape import Shape, ShapeConflict, ranked
+
+if TYPE_CHECKING:
+    from gradgen.shapes.infer import Facts
 
 
 def _axis(axis: int, rank: int) -> int:
@@ -24,7 +28,7 @@ def _axes(axes: Expr, rank: int) -> list[int]:
     return [_axis(axis, rank) for axis in several]
 
 
-def moved(facts, a: Expr, source: Expr, destination: Expr) -> Shape:
+def moved(facts: Facts, a: Expr, source: Expr, destination: Expr) -> Shape:
     """moveaxis: the axes `source` stand at `destination`, the others in order."""
     dims = facts.of(a).dims
     if dims is None:
@@ -37,7 +41,7 @@ def moved(facts, a: Expr, source: Expr, destination: Expr) -> Shape:
     return ranked(*(dims[at[i]] if i in at else next(rest) for i in range(len(dims))))
 
 
-def rolled(facts, a: Expr, axis: Expr, start: Expr) -> Shape:
+def rolled(facts: Facts, a: Expr, axis: Expr, start: Expr) -> Shape:
     """rollaxis: one axis stands before the axis `start`."""
     dims = facts.of(a).dims
     if dims is None:
@@ -48,7 +52,7 @@ def rolled(facts, a: Expr, axis: Expr, start: Expr) -> Shape:
     return ranked(*rest)
 
 
-def turned(facts, m: Expr, k: Expr, axes: Expr) -> Shape:
+def turned(facts: Facts, m: Expr, k: Expr, axes: Expr) -> Shape:
     """rot90: an odd number of turns swaps the two axes."""
     dims = facts.of(m).dims
     if static(k) % 2 == 0:
@@ -61,7 +65,7 @@ def turned(facts, m: Expr, k: Expr, axes: Expr) -> Shape:
     return ranked(*lengths)
 
 
-def one_at_least(facts, x: Expr, n: int) -> Shape:
+def one_at_least(facts: Facts, x: Expr, n: int) -> Shape:
     """The shape of one array with axes of length 1 until there are n."""
     dims = facts.of(x).dims
     if dims is None:
@@ -73,7 +77,7 @@ def one_at_least(facts, x: Expr, n: int) -> Shape:
     return ranked(*(ONE,) * (n - len(dims)), *dims)
 
 
-def tiled(facts, x: Expr, reps: Expr) -> Shape:
+def tiled(facts: Facts, x: Expr, reps: Expr) -> Shape:
     """tile: each axis as often as reps says, axes of length 1 in front."""
     dims, parts = facts.of(x).dims, entries(reps)
     if parts is None:
@@ -88,7 +92,7 @@ def tiled(facts, x: Expr, reps: Expr) -> Shape:
     return ranked(*(dim * rep for dim, rep in zip(dims, times, strict=True)))
 
 
-def repeated(facts, a: Expr, repeats: Expr, axis: Expr) -> Shape:
+def repeated(facts: Facts, a: Expr, repeats: Expr, axis: Expr) -> Shape:
     """repeat: an axis that many times as long; flat where there is no axis."""
     dims, where = facts.of(a).dims, static(axis)
     if dims is None:
@@ -104,7 +108,7 @@ def repeated(facts, a: Expr, repeats: Expr, axis: Expr) -> Shape:
     return ranked(*lengths)
 
 
-def padded(facts, array: Expr, pad_width: Expr) -> Shape:
+def padded(facts: Facts, array: Expr, pad_width: Expr) -> Shape:
     """pad: each axis longer by its margins."""
     dims = facts.of(array).dims
     if dims is None:
@@ -114,7 +118,7 @@ def padded(facts, array: Expr, pad_width: Expr) -> Shape:
     return ranked(*map(add, dims, sizes))
 
 
-def laid(facts, name: Expr, arrays: Expr) -> Shape:
+def laid(facts: Facts, name: Expr, arrays: Expr) -> Shape:
     """hstack and its like: lengths along one axis add up, after axes are put in."""
     if not isinstance(arrays, Apply) or arrays.op not in ("tuple", "list"):
         raise ShapeConflict(
@@ -136,7 +140,7 @@ def laid(facts, name: Expr, arrays: Expr) -> Shape:
     return ranked(*lengths)
 
 
-def appended(facts, arr: Expr, values: Expr, axis: Expr) -> Shape:
+def appended(facts: Facts, arr: Expr, values: Expr, axis: Expr) -> Shape:
     """append: lengths along axis add up, or sizes where there is none."""
     first, second = facts.of(arr).dims, facts.of(values).dims
     where = static(axis)
@@ -155,7 +159,7 @@ def appended(facts, arr: Expr, values: Expr, axis: Expr) -> Shape:
     return ranked(*lengths)
 
 
-def one_more(facts, arr: Expr, axis: Expr, more: Expr, obj: Expr) -> Shape:
+def one_more(facts: Facts, arr: Expr, axis: Expr, more: Expr, obj: Expr) -> Shape:
     """insert and delete: an axis longer or shorter by 1, or by the places of a list."""
     dims, where = facts.of(arr).dims, static(axis)
     if isinstance(obj, Apply) and obj.op in ("tuple", "list"):
@@ -172,7 +176,7 @@ def one_more(facts, arr: Expr, axis: Expr, more: Expr, obj: Expr) -> Shape:
     return ranked(*lengths)
 
 
-def diagonal_of(facts, a: Expr, offset: Expr, axis1: Expr, axis2: Expr) -> Shape:
+def diagonal_of(facts: Facts, a: Expr, offset: Expr, axis1: Expr, axis2: Expr) -> Shape:
     """diagonal: two axes become one, which comes last."""
     dims, k = facts.of(a).dims, static(offset)
     if dims is None:
@@ -182,14 +186,14 @@ def diagonal_of(facts, a: Expr, offset: Expr, axis1: Expr, axis2: Expr) -> Shape
     return ranked(*rest, _diagonal_length(facts, dims[first], dims[second], k))
 
 
-def _diagonal_length(facts, rows: Dim, columns: Dim, k: int) -> Dim:
+def _diagonal_length(facts: Facts, rows: Dim, columns: Dim, k: int) -> Dim:
     if rows.number is not None and columns.number is not None:
         rows, columns = rows.number, columns.number
         return Dim.of(max(0, min(rows + min(k, 0), columns - max(k, 0))))
     return rows - Dim.of(abs(k)) if rows == columns else facts.fresh_dim()
 
 
-def traced(facts, a: Expr, axis1: Expr, axis2: Expr) -> Shape:
+def traced(facts: Facts, a: Expr, axis1: Expr, axis2: Expr) -> Shape:
     """trace: without the two axes."""
     dims = facts.of(a).dims
     if dims is None:
@@ -198,7 +202,7 @@ def traced(facts, a: Expr, axis1: Expr, axis2: Expr) -> Shape:
     return ranked(*(dim for i, dim in enumerate(dims) if i not in (first, second)))
 
 
-def flat_diagonal(facts, v: Expr, k: Expr) -> Shape:
+def flat_diagonal(facts: Facts, v: Expr, k: Expr) -> Shape:
     """diagflat: a matrix with all entries on a diagonal."""
     dims = facts.of(v).dims
     if dims is None:
@@ -208,7 +212,7 @@ def flat_diagonal(facts, v: Expr, k: Expr) -> Shape:
     return ranked(size, size)
 
 
-def vector_or_matrix(facts, v: Expr, k: Expr) -> Shape:
+def vector_or_matrix(facts: Facts, v: Expr, k: Expr) -> Shape:
     """diag: a matrix for a vector, the diagonal of a matrix."""
     dims = facts.of(v).dims
     if dims is not None and len(dims) == 2:
@@ -216,7 +220,7 @@ def vector_or_matrix(facts, v: Expr, k: Expr) -> Shape:
     return flat_diagonal(facts, v, k) if dims is not None else facts.fresh()
 
 
-def triangle(facts, m: Expr) -> Shape:
+def triangle(facts: Facts, m: Expr) -> Shape:
     """tril and triu: the same, but a vector counts as each row of a matrix."""
     dims = facts.of(m).dims
     if dims is None:
@@ -224,7 +228,7 @@ def triangle(facts, m: Expr) -> Shape:
     return ranked(*dims, *dims) if len(dims) == 1 else facts.of(m)
 
 
-def blocked(facts, a: Expr, b: Expr) -> Shape:
+def blocked(facts: Facts, a: Expr, b: Expr) -> Shape:
     """kron: lengths multiply."""
     first, second = facts.of(a).dims, facts.of(b).dims
     if first is None or second is None:

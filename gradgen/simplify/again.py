@@ -38,7 +38,7 @@ class Again:
 
     def __init__(
         self, own: set[Var], body: Iterable[Stmt], sharing: Sharing, facts: Facts
-    ):
+    ) -> None:
         self.own, self.sharing, self.facts = own, sharing, facts
         self.lets = {stmt.var: stmt for stmt in body if isinstance(stmt, Let)}
         self.values: dict[Var, Expr] = {}

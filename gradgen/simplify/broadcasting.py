@@ -30,7 +30,7 @@ from gradgen.simplify.extent import Extents
 class Words:
     """Replaces the words in the adjoints of one function."""
 
-    def __init__(self, function: Function, facts: Facts):
+    def __init__(self, function: Function, facts: Facts) -> None:
         self.facts = facts
         self.extents = Extents(function, facts)
         # variables that are there already: in forward mode others come later

@@ -12,7 +12,7 @@ from gradgen.shapes.words import axes_of
 class Extents:
     """Finds a length in the variables that a function has anyway."""
 
-    def __init__(self, function: Function, facts: Facts):
+    def __init__(self, function: Function, facts: Facts) -> None:
         self.facts = facts
         self.places: dict[str, tuple[Var, int]] = {}
         candidates = [param.var for param in function.params]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from gradgen.ir.callee import stays
 from gradgen.ir.nodes import (
@@ -40,7 +41,7 @@ def aliases(function: Function) -> Function:
              d_X = 2 * d_XX * X
     after:   d_X = 2 * d_XX_sum * X
     """
-    values: dict = {}
+    values: dict[Any, Any] = {}
     body = _without_aliases(function.body, values)
     if not values:
         return function
@@ -54,10 +55,10 @@ def aliases(function: Function) -> Function:
     )
 
 
-def _without_aliases(source: Iterable[Stmt], values: dict) -> list[Stmt]:
+def _without_aliases(source: Iterable[Stmt], values: dict[Any, Any]) -> list[Stmt]:
     """One block without them; `values` grows by what stands for each."""
     body: list[Stmt] = []
-    places: dict = {}
+    places: dict[Any, Any] = {}
     for stmt in source:
         stmt = with_expressions(stmt, lambda expr: substitute(expr, values))
         if not isinstance(stmt, Let):
@@ -129,14 +130,18 @@ def fold(function: Function) -> Function:
 
 
 def _folded(
-    source: Iterable[Stmt], counted: Counter, changed: set, values: dict, top: bool
+    source: Iterable[Stmt],
+    counted: Counter[Any],
+    changed: set[Any],
+    values: dict[Any, Any],
+    top: bool,
 ) -> tuple[Stmt, ...]:
     """One block with its own temporaries in its own assignments."""
     source = tuple(source)
-    readers: Counter = Counter()
-    inside: set = set()
-    places: dict = {}
-    overwritten: dict = {}
+    readers: Counter[Any] = Counter()
+    inside: set[Any] = set()
+    places: dict[Any, Any] = {}
+    overwritten: dict[Any, Any] = {}
     for i, stmt in enumerate(source):
         if isinstance(stmt, Let):
             for var in reads(stmt.value):
@@ -171,7 +176,7 @@ def _folded(
     return tuple(body)
 
 
-def _bases(stmt: Stmt) -> Iterator:
+def _bases(stmt: Stmt) -> Iterator[Any]:
     """The variables that a statement may change."""
     for one in statements((stmt,)):
         if isinstance(one, Let):
@@ -181,7 +186,7 @@ def _bases(stmt: Stmt) -> Iterator:
                 yield from reads(slot.entry)
 
 
-def _base(let: Let) -> tuple:
+def _base(let: Let) -> tuple[Any, ...]:
     """The variable that an in-place statement changes."""
     value = let.value
     if isinstance(value, Apply) and value.op in IN_PLACE:

@@ -19,7 +19,7 @@ class KeptList:
 class Known:
     """What the whole function says of its variables and of the lists it keeps."""
 
-    def __init__(self, function: Function):
+    def __init__(self, function: Function) -> None:
         self.outside = {param.var for param in function.params}
         self.outside |= {var for stmt in function.body for var in defined(stmt)}
         self.values: dict[Var, Expr] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 from gradgen.ir.nodes import (
     Apply,
@@ -33,10 +34,10 @@ class Lists:
     `saving` is the pass that asks: it gives facts, names and copies.
     """
 
-    def __init__(self, saving, source: Loop, back: Loop, body: Iterable[Stmt]):
+    def __init__(self, saving, source: Loop, back: Loop, body: Iterable[Stmt]) -> None:
         self.saving, self.source, self.back = saving, source, back
         self.body = tuple(body)
-        self.lists: dict[Var, tuple] = {}
+        self.lists: dict[Var, tuple[Any, ...]] = {}
         self.at_end: dict[Var, Carried] = {}
 
     def entry(self, var: Var, kept: list[Var]) -> Expr:

@@ -77,7 +77,7 @@ def masks(function: Function, facts: Facts, supply: Supply) -> Function:
 
 
 class _Masks:
-    def __init__(self, facts: Facts, supply: Supply, read_whole: set[Var]):
+    def __init__(self, facts: Facts, supply: Supply, read_whole: set[Var]) -> None:
         self.facts, self.supply, self.read_whole = facts, supply, read_whole
         # of a masked variable: its value before the mask, and the mask around it
         self.masked: dict[Var, tuple[Expr, Mask]] = {}

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.operators import divide, multiply, negative, power
@@ -34,7 +35,7 @@ class Monomial:
     denominators: tuple[Factor, ...] = ()
 
     @property
-    def key(self) -> tuple:
+    def key(self) -> tuple[Any, ...]:
         """What equal terms share: everything but the coefficient."""
         below = [factor.base for factor in self.denominators]
         return _bag(self.numerators), _bag(below)
@@ -83,7 +84,7 @@ def with_results(monomial: Monomial, facts: Facts) -> Monomial:
     return monomial
 
 
-def _bag(items: Iterable[Expr]) -> frozenset:
+def _bag(items: Iterable[Expr]) -> frozenset[Any]:
     counts: dict[Expr, int] = {}
     for item in items:
         counts[item] = counts.get(item, 0) + 1
@@ -172,7 +173,7 @@ def _adjoints_first(base: Expr) -> int:
     return 1 if is_ref and base.var.origin in (Origin.SEED, Origin.ADJOINT) else 2
 
 
-def _leading(top, bottom, sign, above: list, below: list):
+def _leading(top, bottom, sign, above: list[Any], below: list):
     """What the product starts with: its number, its sign, or its first factor."""
     if bottom != 1 and bottom & (bottom - 1) == 0 and not below:
         number: Fraction | float = float(top / bottom)

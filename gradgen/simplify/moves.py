@@ -15,7 +15,7 @@ from gradgen.ir.walk import blocks, own_expressions, reads
 class Reading:
     """Where each variable is read, and where what it stands for is changed."""
 
-    def __init__(self, function: Function):
+    def __init__(self, function: Function) -> None:
         self.forward: Counter[Var] = Counter()
         self.gradient: Counter[Var] = Counter()
         # read where only a name can stand, or where it would be computed again

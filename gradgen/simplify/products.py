@@ -82,7 +82,7 @@ class _Sum:
 class _Rounds:
     """One reversed loop, and the arrays that its rounds fill."""
 
-    def __init__(self, loop: Loop, known: Known, facts: Facts, supply: Supply):
+    def __init__(self, loop: Loop, known: Known, facts: Facts, supply: Supply) -> None:
         self.loop, self.known = loop, known
         self.facts, self.supply = facts, supply
         self.inside = {loop.index, *(slot.inner for slot in loop.carried)}

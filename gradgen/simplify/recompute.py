@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 from gradgen.ir.nodes import (
     Apply,
@@ -57,7 +58,7 @@ def recompute(function: Function, facts: Facts) -> Function:
     """
     reading = Reading(function)
     unpacked = _unpacked(function)
-    values: dict = {}
+    values: dict[Any, Any] = {}
     for let in reversed(list(lets(function.body))):
         if let.note.role is not Role.FORWARD or let.var.origin is not Origin.TEMP:
             continue
@@ -69,7 +70,7 @@ def recompute(function: Function, facts: Facts) -> Function:
             reading.moved(let)
     if not values:
         return function
-    full: dict = {}
+    full: dict[Any, Any] = {}
     body = _substituted(function.body, values, full)
     return replace(
         function,
@@ -82,7 +83,9 @@ def recompute(function: Function, facts: Facts) -> Function:
     )
 
 
-def _substituted(body: Iterable[Stmt], values: dict, full: dict) -> tuple[Stmt, ...]:
+def _substituted(
+    body: Iterable[Stmt], values: dict[Any, Any], full: dict
+) -> tuple[Stmt, ...]:
     """A block with values in place of variables; `full` grows by the whole values."""
     kept = []
     for stmt in body:
@@ -136,9 +139,9 @@ def _is_part(value: Expr) -> bool:
     return isinstance(value.args[0], Ref) and value.args[0].var.origin in named
 
 
-def _unpacked(function: Function) -> set:
+def _unpacked(function: Function) -> set[Any]:
     """The values that are unpacked whole into the user's names: n, d = X.shape."""
-    items: dict = {}
+    items: dict[Any, Any] = {}
     every = list(lets(function.body))
     for let in every:
         for var in reads(let.value):

@@ -32,7 +32,7 @@ class Rerun:
 
     def __init__(
         self, again: Again, inners: tuple[Var, ...], facts: Facts, supply: Supply
-    ):
+    ) -> None:
         self.again, self.inners = again, inners
         self.facts, self.supply = facts, supply
         self.leaves: dict[Var, frozenset[Var]] = {}

@@ -47,7 +47,7 @@ def results(function: Function, facts: Facts, supply: Supply) -> Function:
 
 
 class _Results:
-    def __init__(self, function: Function, facts: Facts, supply: Supply):
+    def __init__(self, function: Function, facts: Facts, supply: Supply) -> None:
         self.function, self.facts, self.supply = function, facts, supply
         self.lets = {stmt.var: stmt for stmt in function.body if isinstance(stmt, Let)}
         self.uses = uses(function)

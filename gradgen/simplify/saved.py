@@ -72,7 +72,9 @@ def saved(
 
 
 class _Saving:
-    def __init__(self, function: Function, facts: Facts, supply: Supply, save: str):
+    def __init__(
+        self, function: Function, facts: Facts, supply: Supply, save: str
+    ) -> None:
         self.function, self.facts, self.supply = function, facts, supply
         self.save, self.around = save, 0
         self.forward = [s for s in function.body if s.note.role is not Role.GRAD]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 from gradgen.ir.nodes import Apply, Function, Let, Stmt
 from gradgen.ir.operators import STORES
@@ -30,13 +31,13 @@ def share(function: Function, facts: Facts, line: int = 0) -> Function:
 
 
 def _shared(
-    body: Iterable[Stmt], counted: Counter, facts: Facts, line: int
+    body: Iterable[Stmt], counted: Counter[Any], facts: Facts, line: int
 ) -> tuple[Stmt, ...]:
     """The same for one block and those inside it: only its own lines are joined."""
     body = tuple(
         with_blocks(s, lambda b: _shared(b, counted, facts, line)) for s in body
     )
-    readers: dict = {}
+    readers: dict[Any, Any] = {}
     own = [stmt for stmt in body if isinstance(stmt, Let)]
     for let in own:
         for var in reads(let.value):

@@ -53,7 +53,7 @@ def stable(primal: Function, facts: Facts, supply: Supply) -> Function:
 
 
 class _Stable:
-    def __init__(self, primal: Function, facts: Facts, supply: Supply):
+    def __init__(self, primal: Function, facts: Facts, supply: Supply) -> None:
         self.facts, self.supply = facts, supply
         self.values = {let.var: let.value for let in lets(primal.body)}
         self.stored = {

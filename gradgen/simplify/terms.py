@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 from gradgen.ir.nodes import Apply, Const, Effect, Expr, Function, Let, Origin, Stmt
 from gradgen.ir.operators import add, negative, subtract
@@ -54,7 +55,9 @@ def terms(function: Function, facts: Facts) -> Function:
     return function if body == function.body else replace(function, body=body)
 
 
-def _shortened(body: Iterable[Stmt], facts: Facts, path: tuple) -> Iterator[Stmt]:
+def _shortened(
+    body: Iterable[Stmt], facts: Facts, path: tuple[Any, ...]
+) -> Iterator[Stmt]:
     body, here = tuple(body), facts.within(path)
     forward = [stmt for stmt in body if not stmt.note.derived]
     # In forward mode the statements of the primal stand between the others.
@@ -177,7 +180,7 @@ def _single(expr: Expr, facts: Facts) -> Monomial:
 
 def _sum(found: list[Monomial], facts: Facts) -> Expr:
     """The terms as one expression, equal ones added, common arrays factored."""
-    merged: dict[tuple, Monomial] = {}
+    merged: dict[tuple[Any, ...], Monomial] = {}
     for term in found:
         mine = merged.get(term.key)
         if mine is None:

@@ -78,7 +78,7 @@ class Calls:
         if not self._has(name) and self._has_method(name) and node.args:
             # np.copy(x) as x.copy()
             return replace(node, spelling=f"method:{name}")
-        wrong = [] if self._has(name) else [None]
+        wrong: list[str | None] = [] if self._has(name) else [None]
         wrong += [
             k for k, _ in node.kwargs if self._has(name) and not self._takes(name, k)
         ]
@@ -102,7 +102,7 @@ class Calls:
         )
 
     def _of_arrays(self, node: Apply, name: str) -> Apply:
-        if not self._wants_arrays():
+        if not self._wants_arrays() or self.table is None:
             return node
         if self.target.device and node.op in BOUNDS and are_counts(node):
             return replace(node, spelling=f"name:{BOUNDS[node.op]}")

@@ -113,7 +113,7 @@ def clip(node: Apply, facts: Facts) -> Expr | None:
 
 def swapped(node: Apply, facts: Facts) -> Expr | None:
     """np.matrix_transpose(x) as np.swapaxes(x, -1, -2)."""
-    return call("numpy.swapaxes", node.args[0], -1, -2)
+    return call("numpy.swapaxes", node.args[0], Const(-1), Const(-2))
 
 
 def vector_norm(node: Apply, facts: Facts) -> Expr | None:

@@ -78,7 +78,7 @@ def _is_number(expr: Expr, facts: Facts) -> bool:
     return isinstance(expr, Const) or facts.kind(expr) in (Kind.WEAK, Kind.INTEGER)
 
 
-def _bounded(keyword: str):
+def _bounded(keyword: str) -> Form:
     def form(node: Apply, facts: Facts) -> Expr | None:
         """np.maximum(x, 0) as torch.clamp(x, min=0)."""
         x, y = node.args

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 from gradgen.errors import GradgenError, gather
 from gradgen.ir.nodes import (
@@ -98,7 +100,7 @@ class _Retargeting:
                 stmt = replace(stmt, then=tuple(then), orelse=tuple(orelse))
             elif isinstance(stmt, Loop):
                 stmt = replace(stmt, body=tuple(self._block(stmt.body)))
-            yield with_expressions(stmt, lambda e, s=stmt: self._changed(e, s))
+            yield with_expressions(stmt, partial(self._changed, stmt=stmt))
             if isinstance(stmt, Let):
                 self.calls.arrays.learn(stmt)
 
@@ -119,7 +121,9 @@ class _Retargeting:
         changed = self._guarded(stmt, rewrite, expr, self.calls.changed)
         return expr if changed is None else changed
 
-    def _guarded(self, stmt: Stmt | None, work, *args):
+    def _guarded(
+        self, stmt: Stmt | None, work: Callable[..., Any], *args: Any
+    ) -> Any | None:
         """What the work gives; a refusal is kept, with the statement's place."""
         try:
             return work(*args)
@@ -131,6 +135,7 @@ class _Retargeting:
     def _stored(self, let: Let) -> Let:
         """A store as the library makes it."""
         value = let.value
+        assert isinstance(value, Apply)
         base, key, stored = value.args[:3]
         key = _merged(key, self.facts)
         let = replace(let, value=replace(value, args=(base, key, *value.args[2:])))

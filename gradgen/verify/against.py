@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -34,7 +35,12 @@ class Found:
 
 
 def hold_against(
-    hand: Callable, made, text: str, where: str, wrt: tuple[str, ...], seed: int = 0
+    hand: Callable[..., Any],
+    made,
+    text: str,
+    where: str,
+    wrt: tuple[str, ...],
+    seed: int = 0,
 ) -> Found:
     """The agreement of a backward pass with the numbers, or where it fails.
 
@@ -86,15 +92,17 @@ def hold_against(
 class _Held:
     """A primal and a backward pass of it, to be tried at random arguments."""
 
-    primal: Callable
+    primal: Callable[..., Any]
     measured: Measured
     stopped: bool
     subject: Subject
-    hand: Callable
+    hand: Callable[..., Any]
     wrt: tuple[str, ...]
     emitted: EmittedText | None
 
-    def point(self, layout: Layout, dtype, rng) -> Checked | None:
+    def point(
+        self, layout: Layout, dtype: Any, rng: np.random.Generator
+    ) -> Checked | None:
         """The errors at one set of arguments; None where none can be measured.
 
         Raises GradgenError where the backward pass is wrong.
@@ -118,11 +126,11 @@ class _Held:
                         raise
         return None
 
-    def _nested(self, leaves: list) -> list:
+    def _nested(self, leaves: list[Any]) -> list:
         nested = getattr(self.subject.primal, "nested", None)
         return nested(leaves) if nested is not None else leaves
 
-    def _function(self, args: list) -> Callable:
+    def _function(self, args: list[Any]) -> Callable[..., Any]:
         """The primal as a function of positions, with what is stopped held."""
         signature = inspect.signature(self.primal)
         kinds = {p.kind for p in signature.parameters.values()}
@@ -130,7 +138,7 @@ class _Held:
             return self.primal
         held = self.measured.at(args)
 
-        def function(*arguments):
+        def function(*arguments: Any):
             return held(*arguments)
 
         positional = inspect.Parameter.POSITIONAL_OR_KEYWORD

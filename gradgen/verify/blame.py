@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -81,7 +82,7 @@ def _final(run: Run) -> int | None:
 
 
 def _wrong_adjoint(
-    trace: Trace, weighted: Sequence[tuple[Trace, Callable]], argument: str
+    trace: Trace, weighted: Sequence[tuple[Trace, Callable[..., Any]]], argument: str
 ) -> tuple[Term, str, str] | None:
     """The first adjoint of the hand's text that differences contradict."""
     tried = set()
@@ -112,7 +113,7 @@ def _last_of(trace: Trace, name: str):
     return next(value for n, value in reversed(trace.seen) if n in numbers)
 
 
-def _measured_adjoint(name: str, weighted) -> np.ndarray | None:
+def _measured_adjoint(name: str, weighted: Any) -> np.ndarray | None:
     """The derivative of the weighted result in a variable that is set once."""
     for trace, run in weighted:
         places = [n for n, term in enumerate(trace.terms) if term.name == name]
@@ -195,7 +196,7 @@ def _signed(text: str, sign: int) -> str:
     return text[1:] if text.startswith("-") else f"-{text}"
 
 
-def _factor(value, other) -> float | None:
+def _factor(value: Any, other) -> float | None:
     """c where value is c * other, None where it is no multiple of it."""
     value, other = np.asarray(value), np.asarray(other)
     if value.shape != other.shape or value.dtype.kind != "f" or value.size < 2:
@@ -209,7 +210,7 @@ def _factor(value, other) -> float | None:
     return -1 if abs(factor + 1) < ALIKE else factor
 
 
-def _same(value, other, tolerance: float) -> bool:
+def _same(value: Any, other, tolerance: float) -> bool:
     value, other = np.asarray(value), np.asarray(other)
     if value.shape != other.shape:
         return False

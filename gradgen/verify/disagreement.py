@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import traceback
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from gradgen.verify.report import Mismatch
 from gradgen.verify.traced import Trace, traced
 
 
-def run_foreign(run: Callable, function: Callable):
+def run_foreign(run: Callable[..., Any], function: Callable):
     """What `run` returns; an error of the function becomes one of ours, with its line.
 
     Raises GradgenError.
@@ -36,11 +37,11 @@ def run_foreign(run: Callable, function: Callable):
 class _Place:
     """A line of a file, as an error names it."""
 
-    def __init__(self, file: str, row: int, text: str):
+    def __init__(self, file: str, row: int, text: str) -> None:
         self.file, self.row, self.column, self.text = file, row, None, text
 
 
-def _place(error: Exception, function: Callable) -> _Place | None:
+def _place(error: Exception, function: Callable[..., Any]) -> _Place | None:
     """The innermost line of the function's own file that an error went through."""
     code = getattr(function, "__code__", None)
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
@@ -56,7 +57,7 @@ def near(file: str) -> str:
     return file if relative.startswith("..") else relative
 
 
-def disagreement(case, wrong: Mismatch, want: Estimate, seed) -> GradgenError:
+def disagreement(case: Any, wrong: Mismatch, want: Estimate, seed: Any) -> GradgenError:
     """The error for a gradient that is not the measured one, with what can be told."""
     f, hand = _title(case.f), _title(case.hand)
     text = f"{hand}: {wrong} for {f}"
@@ -83,11 +84,11 @@ def disagreement(case, wrong: Mismatch, want: Estimate, seed) -> GradgenError:
     return GradgenError("GG601", text)
 
 
-def _title(function: Callable) -> str:
+def _title(function: Callable[..., Any]) -> str:
     return getattr(function, "__name__", type(function).__name__)
 
 
-def _blamed(case, wrong: Mismatch, seed):
+def _blamed(case: Any, wrong: Mismatch, seed: Any):
     """The lines that disagree; None where the hand's text cannot be run apart."""
     nested = case.asked.nested
     wide = [_wide(leaf) for leaf in case.leaves]
@@ -125,20 +126,20 @@ def _only_generated(generated: Run | None, where: str):
     return blamed(empty, generated, where, [], "")
 
 
-def _answer(case, hand: Callable, args, seed):
+def _answer(case: Any, hand: Callable[..., Any], args: Any, seed: Any):
     from gradgen.verify.forms import answer
 
     given = seed if not case.asked.nested.result else None
     return answer(hand, case.how, args, case.asked, given)
 
 
-def _weigh(nested, value, seed):
+def _weigh(nested, value: Any, seed: Any):
     """sum(seed * value), the number that the gradient is of."""
     leaves = nested.result.flatten(value) if nested.result else [value]
     return np.sum(seed * nested.vector(leaves))
 
 
-def _wide(leaf):
+def _wide(leaf: Any):
     """A leaf in float64, so that terms are told apart by more than rounding."""
     dtype = getattr(leaf, "dtype", None)
     return leaf.astype(np.float64) if dtype is not None and dtype.kind == "f" else leaf

@@ -20,6 +20,7 @@ import copy
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -45,7 +46,9 @@ class Estimate:
     exact: bool = False
 
 
-def directional(f: Callable, args: Sequence, tangents: Sequence) -> Estimate:
+def directional(
+    f: Callable[..., Any], args: Sequence[Any], tangents: Sequence
+) -> Estimate:
     """The derivative of f(*args) along the tangents, of the shape of f(*args).
 
     `tangents` is parallel to `args`: an array of the argument's shape (a number
@@ -60,7 +63,9 @@ def directional(f: Callable, args: Sequence, tangents: Sequence) -> Estimate:
     return exact if exact is not None and _confirms(rough, exact) else rough
 
 
-def numeric_gradient(f: Callable, args: Sequence, i: int, seed=1.0) -> Estimate:
+def numeric_gradient(
+    f: Callable[..., Any], args: Sequence[Any], i: int, seed: float = 1.0
+) -> Estimate:
     """The gradient of sum(seed * f(*args)) in args[i], of that argument's shape.
 
     args[i] is an array of floats or a number; the other arguments may be of any
@@ -73,7 +78,7 @@ def numeric_gradient(f: Callable, args: Sequence, i: int, seed=1.0) -> Estimate:
     the imaginary ones.
     """
 
-    def weighted(*arguments):
+    def weighted(*arguments: Any):
         return np.sum(seed * f(*arguments))
 
     shape, size = np.shape(args[i]), np.size(args[i])
@@ -84,13 +89,15 @@ def numeric_gradient(f: Callable, args: Sequence, i: int, seed=1.0) -> Estimate:
     return gradient or _by_differences(weighted, args, i, units)
 
 
-def measured_again(f: Callable, args: Sequence, i: int, index, seed=1.0) -> Estimate:
+def measured_again(
+    f: Callable[..., Any], args: Sequence[Any], i: int, index, seed: float = 1.0
+) -> Estimate:
     """One entry of numeric_gradient, by differences at smaller steps.
 
     Less precise, but not misled by what oscillates faster than the larger steps see.
     """
 
-    def weighted(*arguments):
+    def weighted(*arguments: Any):
         return np.sum(seed * f(*arguments))
 
     unit = np.zeros(np.shape(args[i]))
@@ -98,7 +105,7 @@ def measured_again(f: Callable, args: Sequence, i: int, index, seed=1.0) -> Esti
     return _ridders(weighted, *_along(args, i, unit), CLOSE_STEPS)
 
 
-def _by_differences(weighted, args, i, units) -> Estimate:
+def _by_differences(weighted: Any, args: Any, i, units: Any) -> Estimate:
     """The gradient by central differences, entry by entry."""
     entries = [_ridders(weighted, *_along(args, i, unit)) for unit in units]
     value = np.array([entry.value for entry in entries], dtype=np.float64)
@@ -106,7 +113,7 @@ def _by_differences(weighted, args, i, units) -> Estimate:
     return Estimate(value.reshape(units.shape[1:]), error.reshape(units.shape[1:]))
 
 
-def _by_real_parts(weighted, args, i, units) -> Estimate:
+def _by_real_parts(weighted: Any, args: Any, i, units: Any) -> Estimate:
     """The gradient of a function of complex numbers: by differences, in both parts."""
     real = _by_differences(weighted, args, i, units)
     if not np.iscomplexobj(args[i]):
@@ -116,13 +123,13 @@ def _by_real_parts(weighted, args, i, units) -> Estimate:
     return Estimate(value, np.maximum(real.error, imaginary.error))
 
 
-def _speaks_of_complex(f, args, tangents) -> bool:
+def _speaks_of_complex(f: Callable[..., Any], args: Any, tangents: Any) -> bool:
     """Whether an argument or the result is complex: then no step may be."""
     with np.errstate(all="ignore"):
         return any(map(np.iscomplexobj, (*args, f(*_moved(args, tangents, 0.0)))))
 
 
-def _by_complex_steps(weighted, args, i, units) -> Estimate | None:
+def _by_complex_steps(weighted: Any, args: Any, i, units: Any) -> Estimate | None:
     """The gradient by complex steps, or None where they cannot be trusted."""
     entries = []
     for unit in units:
@@ -141,12 +148,12 @@ def _by_complex_steps(weighted, args, i, units) -> Estimate | None:
     return _rounded(value)
 
 
-def _along(args, i, direction):
+def _along(args: Any, i, direction):
     """Arguments and tangents, prepared, for a move of args[i] alone."""
     return _prepared(args, [direction if k == i else None for k in range(len(args))])
 
 
-def _prepared(args, tangents) -> tuple[list, list]:
+def _prepared(args: Any, tangents: Any) -> tuple[list[Any], list]:
     """Arguments in float64 and tangents of their shapes."""
     ready = []
     for k, (arg, tangent) in enumerate(zip(args, tangents, strict=True)):
@@ -164,11 +171,11 @@ def _prepared(args, tangents) -> tuple[list, list]:
     return ready, list(tangents)
 
 
-def _widest(arg) -> type:
+def _widest(arg: Any) -> type:
     return np.complex128 if np.iscomplexobj(arg) else np.float64
 
 
-def _moved(args, tangents, t) -> list:
+def _moved(args: Any, tangents: Any, t: Any) -> list[Any]:
     """Fresh arguments args + t * tangents; complex throughout when t is."""
     moved = []
     for arg, tangent in zip(args, tangents):
@@ -186,7 +193,7 @@ def _moved(args, tangents, t) -> list:
     return moved
 
 
-def _complex_step(f, args, tangents) -> Estimate | None:
+def _complex_step(f: Callable[..., Any], args: Any, tangents: Any) -> Estimate | None:
     """Im f(args + ih * tangents) / h, or None where f is no function of complex.
 
     None when f fails or warns, or returns other or infinite values. An abs
@@ -206,7 +213,7 @@ def _complex_step(f, args, tangents) -> Estimate | None:
     return _rounded(result.imag / IMAGINARY_STEP) if fine else None
 
 
-def _rounded(value) -> Estimate:
+def _rounded(value: Any) -> Estimate:
     """A value that is exact but for rounding."""
     value = np.asarray(value, dtype=np.float64)
     error = np.full(value.shape, 64 * EPS * _largest(value))
@@ -221,10 +228,12 @@ def _confirms(rough: Estimate, exact: Estimate) -> bool:
     return bool(precise and np.all(apart <= 10 * rough.error + GOOD * scale))
 
 
-def _ridders(f, args, tangents, first_steps=FIRST_STEPS) -> Estimate:
+def _ridders(
+    f: Callable[..., Any], args: Any, tangents: Any, first_steps=FIRST_STEPS
+) -> Estimate:
     """Central differences along the tangents, extrapolated to step 0."""
 
-    def value(t):
+    def value(t: Any):
         with np.errstate(all="ignore"):
             result = np.asarray(f(*_moved(args, tangents, t)))
             return result.astype(_widest(result))
@@ -232,7 +241,7 @@ def _ridders(f, args, tangents, first_steps=FIRST_STEPS) -> Estimate:
     middle = value(0.0)
     noise = _noise(value, middle)
 
-    def difference(h):
+    def difference(h: Any):
         """Slope, bend (the difference of the one-sided slopes), rounding error."""
         up, down = value(h), value(-h)
         with np.errstate(all="ignore"):
@@ -247,7 +256,7 @@ def _ridders(f, args, tangents, first_steps=FIRST_STEPS) -> Estimate:
     return best
 
 
-def _noise(value, middle) -> np.ndarray:
+def _noise(value: Any, middle) -> np.ndarray:
     """How far f's results are off by rounding, terms that cancel included.
 
     Second differences at tiny steps hold nothing but rounding (More & Wild,
@@ -259,7 +268,7 @@ def _noise(value, middle) -> np.ndarray:
         return np.max(np.abs([*seconds, 4 * EPS * middle]), axis=0)
 
 
-def _extrapolated(difference, h) -> Estimate:
+def _extrapolated(difference, h: Any) -> Estimate:
     """Ridders' tableau from first step h: the entries of least estimated error.
 
     Row k holds the difference at h / 2**k and its extrapolations; column m has
@@ -300,5 +309,5 @@ def _good(estimate: Estimate) -> bool:
     return bool(np.all(estimate.error <= GOOD * _largest(estimate.value) + 1e-14))
 
 
-def _largest(value) -> float:
+def _largest(value: Any) -> float:
     return np.max(np.abs(value), initial=0.0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -89,16 +90,16 @@ class Leaves:
             if not (leaf.fact or "").startswith(":")
         ]
 
-    def nested(self, leaves: Sequence) -> list:
+    def nested(self, leaves: Sequence[Any]) -> list[Any]:
         """The primal's arguments, from the leaves."""
         rest = iter(leaves)
         return [nest.build(rest, _record) for nest in self.nests]
 
-    def __call__(self, *leaves):
+    def __call__(self, *leaves: Any):
         """The primal's results, in one vector."""
         return self.vector(self._results(self.subject.primal, self.nested(leaves)))
 
-    def tangents(self, tangents: Mapping[str, object]) -> list:
+    def tangents(self, tangents: Mapping[str, object]) -> list[Any]:
         """A tangent for each argument in wrt, nested as it is, from its leaves.
 
         The parts of an argument that are not asked for have None.
@@ -110,12 +111,12 @@ class Leaves:
             whole.append(nest.build(iter(own), _record))
         return whole
 
-    def at(self, leaves: Sequence) -> Callable:
+    def at(self, leaves: Sequence[Any]) -> Callable[..., Any]:
         """The primal around given arguments: see Measured."""
         held = self.subject.primal.at(self.nested(leaves))
         return lambda *others: self.vector(self._results(held, self.nested(others)))
 
-    def _results(self, primal: Callable, args: list) -> list:
+    def _results(self, primal: Callable[..., Any], args: list[Any]) -> list:
         value = primal(*args)
         outcome = self.outcome
         if outcome.of:
@@ -125,23 +126,23 @@ class Leaves:
             value = parts if outcome.structure else parts[0]
         return self.result_leaves(value)
 
-    def result_leaves(self, value) -> list:
+    def result_leaves(self, value: Any) -> list[Any]:
         """The leaves of a result, or of its derivative, that are numbers."""
         leaves = self.outcome.structure.flatten(value)
         return [leaf for leaf, has in zip(leaves, self.outcome.seeded) if has]
 
-    def vector(self, leaves: Sequence):
+    def vector(self, leaves: Sequence[Any]):
         """All leaves in one vector; one alone as it is."""
 
         if len(leaves) == 1:
             return leaves[0]
         return np.concatenate([np.ravel(leaf) for leaf in leaves])
 
-    def gradient(self) -> Callable:
+    def gradient(self) -> Callable[..., Any]:
         """The emitted function, of the leaves and of one vector as seed."""
         subject = self.subject
 
-        def seeds(cotangent, shapes: list) -> list:
+        def seeds(cotangent: Any, shapes: list[Any]) -> list:
             if len(shapes) == 1:
                 return [cotangent]
             sizes = np.cumsum([int(np.prod(s)) for s, _ in shapes])[:-1]
@@ -181,13 +182,13 @@ class Leaves:
         )
         return called
 
-    def _checked(self, value, shapes: list):
+    def _checked(self, value: Any, shapes: list[Any]):
         leaves = self.result_leaves(value)
         if [np.shape(leaf) for leaf in leaves] != [shape for shape, _ in shapes]:
             raise ValueError("the shapes of the results are not the primal's")
         return self.vector(leaves)
 
-    def gradient_leaves(self, found) -> tuple:
+    def gradient_leaves(self, found) -> tuple[Any, ...]:
         """The leaves of a gradient that are numbers."""
 
         wrt = self.subject.wrt
@@ -202,10 +203,10 @@ class Leaves:
         return tuple(leaves)
 
 
-def _plain(name: str, path: tuple) -> str:
+def _plain(name: str, path: tuple[Any, ...]) -> str:
     text = path_text(name, path)
     return "".join(c if c.isalnum() else "_" for c in text).strip("_")
 
 
-def _record(structure: Structure, named: dict):
+def _record(structure: Structure, named: dict[Any, Any]):
     return structure.cls(**named)

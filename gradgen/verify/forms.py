@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -23,13 +24,17 @@ class Answer:
     """
 
     value: object
-    gradients: tuple
+    gradients: tuple[Any, ...]
     seed: object
     seeded: bool
 
 
 def answer(
-    hand: Callable, how: Taking, args: Sequence, asked: Asked, seed=None
+    hand: Callable[..., Any],
+    how: Taking,
+    args: Sequence[Any],
+    asked: Asked,
+    seed: Any = None,
 ) -> Answer:
     """What a backward pass says at arguments, for a seed or for one that is made.
 
@@ -80,11 +85,11 @@ class Asked:
 
     nested: Nested
     names: tuple[str, ...]
-    structures: tuple
+    structures: tuple[Any, ...]
     result: object
     title: str
 
-    def gradients(self, found) -> tuple | None:
+    def gradients(self, found) -> tuple[Any, ...] | None:
         """A gradient for each name, where that is what was found."""
         structures = self.structures
         named = self._by_name(found)
@@ -100,7 +105,7 @@ class Asked:
                     return tuple(way)
         return None
 
-    def _by_name(self, found) -> tuple | None:
+    def _by_name(self, found) -> tuple[Any, ...] | None:
         """The gradients in a dict: {"X": ...}, {"dX": ...} or {"d_X": ...}."""
         if not isinstance(found, Mapping):
             return None
@@ -114,7 +119,7 @@ class Asked:
         return None
 
 
-def _is_gradient(value, structure) -> bool:
+def _is_gradient(value: Any, structure) -> bool:
     if not structure and (value is None or callable(value)):
         return False
     return fits(value, structure)
@@ -129,11 +134,11 @@ def _form_of(found) -> str:
     return f"{len(parts)} gradient(s) ({kinds})"
 
 
-def _drawn(structure, result):
+def _drawn(structure, result: Any):
     """A random seed for each number of a result, nested as it is."""
     rng = np.random.default_rng(0)
 
-    def one(leaf):
+    def one(leaf: Any):
         if structure and not is_active(leaf):
             return None
         shape = np.shape(leaf)
@@ -149,7 +154,7 @@ def _drawn(structure, result):
     )
 
 
-def _ones(structure, result):
+def _ones(structure, result: Any):
     if not structure:
         return 1.0
     leaves = structure.flatten(result)
@@ -157,7 +162,7 @@ def _ones(structure, result):
     return structure.build(iter(ones), made)
 
 
-def _seeds(seed, nested: Nested, result) -> list:
+def _seeds(seed: Any, nested: Nested, result: Any) -> list[Any]:
     """The seeds of the numbers of a result. Raises GradgenError."""
     if not nested.result:
         return [seed]
@@ -171,7 +176,7 @@ def _seeds(seed, nested: Nested, result) -> list:
         ) from None
 
 
-def _are_callable(value) -> bool:
+def _are_callable(value: Any) -> bool:
     if isinstance(value, Mapping):
         return bool(value) and all(map(callable, value.values()))
     if isinstance(value, (tuple, list)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -26,10 +27,12 @@ class EmittedText:
     wrt: tuple[str, ...]
     style: str = "joint"
     value: bool = False
-    like: Callable | None = None
+    like: Callable[..., Any] | None = None
 
 
-def generated_run(case, at: int, leaves: list, seed) -> tuple[Run | None, str]:
+def generated_run(
+    case: Any, at: int, leaves: list[Any], seed: Any
+) -> tuple[Run | None, str]:
     """A run of the gradient for one name, and where its lines are; None for none."""
     nested, name = case.asked.nested, case.asked.names[at]
     if any(nested.arguments) or nested.result:
@@ -53,7 +56,7 @@ def generated_run(case, at: int, leaves: list, seed) -> tuple[Run | None, str]:
     return Run(trace, np.array(found[emitted.wrt.index(name)])), emitted.where
 
 
-def _made(f: Callable, name: str, names, leaves) -> EmittedText | None:
+def _made(f: Callable[..., Any], name: str, names, leaves: Any) -> EmittedText | None:
     """The gradient for the arguments at hand, None where gradgen refuses it."""
     for shapes in (_shapes(names, leaves), {}):
         try:
@@ -68,7 +71,7 @@ def _made(f: Callable, name: str, names, leaves) -> EmittedText | None:
     return None
 
 
-def _shapes(names, leaves) -> dict[str, str]:
+def _shapes(names, leaves: Any) -> dict[str, str]:
     """Shape facts of the arguments at hand: equal lengths have equal names."""
     letters: dict[int, str] = {}
     facts = {}

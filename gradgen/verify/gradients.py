@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -37,9 +38,9 @@ class Unmeasured:
     why: str
 
 
-def function_in(text: str) -> Callable:
+def function_in(text: str) -> Callable[..., Any]:
     """The gradient that an emitted module defines, run in an empty namespace."""
-    namespace: dict = {"__name__": "emitted"}
+    namespace: dict[Any, Any] = {"__name__": "emitted"}
     exec(compile(text, "<emitted>", "exec"), namespace)
     kinds = "grad value_and_grad vjp jvp hvp jacobian hessian"
     prefixes = tuple(f"{kind}_" for kind in kinds.split())
@@ -66,7 +67,7 @@ def examine(subject: Subject, seed: int = 0) -> Checked | Wrong | Unmeasured:
     primal takes none of them, lengths are tried that hang together: k = 4 * m.
     """
     known = list(layouts(subject.parameters, subject.wrt))
-    tally: Counter = Counter()
+    tally: Counter[Any] = Counter()
     found = _examined(subject, known, seed, tally)
     if found is not None:
         return found
@@ -81,7 +82,7 @@ def examine(subject: Subject, seed: int = 0) -> Checked | Wrong | Unmeasured:
     return Unmeasured(_why(tally))
 
 
-def _why(tally: Counter) -> str:
+def _why(tally: Counter[Any]) -> str:
     """Why no point was found."""
     if tally["kink"]:
         return (
@@ -101,7 +102,7 @@ def _is_taken(subject: Subject, layout: Layout) -> bool:
 
 
 def _examined(
-    subject: Subject, known: Iterable[Layout], seed: int, tally: Counter
+    subject: Subject, known: Iterable[Layout], seed: int, tally: Counter[Any]
 ) -> Checked | Wrong | None:
     errors = dict.fromkeys(subject.wrt, 0.0)
     bounds = dict.fromkeys(subject.wrt, 0.0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -30,11 +31,11 @@ RTOL, ATOL = 1e-6, 1e-9
 
 
 def check_grads(
-    f: Callable,
-    hand: Callable,
-    args: Sequence,
-    wrt: str | int | Sequence | None = None,
-    seed=None,
+    f: Callable[..., Any],
+    hand: Callable[..., Any],
+    args: Sequence[Any],
+    wrt: str | int | Sequence[Any] | None = None,
+    seed: Any = None,
     rtol: float | None = None,
 ) -> Checked:
     """The errors of a hand-written gradient of f, each known to be small.
@@ -66,7 +67,7 @@ def check_grads(
     return checked_case(case_of(f, hand, tuple(args), wrt), seed, rtol)
 
 
-def checked_case(case: Case, seed=None, rtol: float | None = None) -> Checked:
+def checked_case(case: Case, seed: Any = None, rtol: float | None = None) -> Checked:
     """The errors of a case, each known to be small. Raises GradgenError."""
     errors, told = {}, {}
     found = case.answer(case.hand, seed)
@@ -98,22 +99,22 @@ class Case:
     generated gradient that lines are named of; one is made where it is None.
     """
 
-    f: Callable
-    hand: Callable
+    f: Callable[..., Any]
+    hand: Callable[..., Any]
     asked: Asked
     how: Taking
-    leaves: list
-    parts: list
+    leaves: list[Any]
+    parts: list[Any]
     emitted: EmittedText | None = None
 
-    def answer(self, hand: Callable, seed=None) -> Answer:
+    def answer(self, hand: Callable[..., Any], seed: Any = None) -> Answer:
         """What the backward pass says. Raises GradgenError where it fails."""
         args = self.asked.nested.nested(self.leaves)
         return run_foreign(
             lambda: answer(hand, self.how, args, self.asked, seed), self.hand
         )
 
-    def leaves_of(self, gradients: Sequence) -> Iterator[tuple[str, int, object]]:
+    def leaves_of(self, gradients: Sequence[Any]) -> Iterator[tuple[str, int, object]]:
         """Each leaf's label, its place among the arguments, and its gradient."""
         for (structure, own), whole in zip(self.parts, gradients, strict=True):
             for leaf, got in zip(own, structure.flatten(whole), strict=True):
@@ -130,7 +131,11 @@ class Case:
 
 
 def case_of(
-    f: Callable, hand: Callable, args: tuple, wrt, emitted: EmittedText | None = None
+    f: Callable[..., Any],
+    hand: Callable,
+    args: tuple[Any, ...],
+    wrt,
+    emitted: EmittedText | None = None,
 ) -> Case:
     """The function and its backward pass, ready to be compared."""
     parameters = _parameters(f, len(args))
@@ -148,7 +153,7 @@ def case_of(
     return Case(f, hand, asked, how, leaves, parts, emitted)
 
 
-def _measured_or_refused(case: Case, label, place, seed, rtol) -> Estimate:
+def _measured_or_refused(case: Case, label, place, seed: Any, rtol: float) -> Estimate:
     """The gradient by differences. Raises GradgenError where they cannot tell."""
     try:
         want = numeric_gradient(case.asked.nested.flat, case.leaves, place, seed)
@@ -164,7 +169,9 @@ def _measured_or_refused(case: Case, label, place, seed, rtol) -> Estimate:
     return want
 
 
-def _compare(case: Case, label, place, got, want: Estimate, found: Answer, rtol):
+def _compare(
+    case: Case, label, place, got: Any, want: Estimate, found: Answer, rtol: float
+) -> None:
     """Raises GradgenError where a gradient is not the measured one."""
     if got is None:
         raise GradgenError(
@@ -182,7 +189,7 @@ def _compare(case: Case, label, place, got, want: Estimate, found: Answer, rtol)
         raise disagreement(case, wrong, want, found.seed)
 
 
-def _parameters(f: Callable, count: int) -> list[str]:
+def _parameters(f: Callable[..., Any], count: int) -> list[str]:
     """The names of f's positional parameters."""
     try:
         names = list(inspect.signature(f).parameters)
@@ -211,7 +218,7 @@ def _names(wrt, nested: Nested) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _refuse_integers(name: str, structure, leaves: list) -> None:
+def _refuse_integers(name: str, structure, leaves: list[Any]) -> None:
     if structure:
         if not any(map(is_active, leaves)):
             raise GradgenError(
@@ -229,7 +236,9 @@ def _refuse_integers(name: str, structure, leaves: list) -> None:
         )
 
 
-def _compare_results(value, result, structure, rtol, f: str, hand: str) -> None:
+def _compare_results(
+    value: Any, result: Any, structure, rtol: float, f: str, hand: str
+) -> None:
     """The values of all leaves, each under its label."""
     if not fits(value, structure):
         raise GradgenError("GG602", f"the value of {hand} is not nested as that of {f}")
@@ -245,7 +254,9 @@ def _compare_results(value, result, structure, rtol, f: str, hand: str) -> None:
         _compare_values(one, np.asarray(other), rtol, f, hand, label)
 
 
-def _compare_values(value, result, rtol, f: str, hand: str, label: str) -> None:
+def _compare_values(
+    value: Any, result: Any, rtol: float, f: str, hand: str, label: str
+) -> None:
     value = np.asarray(value)
     if value.shape != result.shape:
         shapes = f"the shape {value.shape}, and {f} {result.shape}"
@@ -260,5 +271,5 @@ def _compare_values(value, result, rtol, f: str, hand: str, label: str) -> None:
         raise GradgenError("GG602", f"the value{label}{place} of {hand} is {numbers}")
 
 
-def _title(function: Callable) -> str:
+def _title(function: Callable[..., Any]) -> str:
     return getattr(function, "__name__", type(function).__name__)

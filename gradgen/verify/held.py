@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -18,23 +19,27 @@ class Measured:
     """
 
     def __init__(
-        self, function: Callable, source, names: Sequence[str], stop: Sequence[str] = ()
-    ):
+        self,
+        function: Callable[..., Any],
+        source,
+        names: Sequence[str],
+        stop: Sequence[str] = (),
+    ) -> None:
         self._function, self._source = function, source
         self._names, self._stop = tuple(names), tuple(stop)
 
-    def __call__(self, *args):
+    def __call__(self, *args: Any):
         """The primal's value."""
         return self._function(**dict(zip(self._names, args, strict=True)))
 
-    def at(self, args: Sequence) -> Callable:
+    def at(self, args: Sequence[Any]) -> Callable[..., Any]:
         """The primal in which every variable of `stop` keeps its value at args."""
         if not self._stop:
             return self
         holding = _Holding()
         function = self._with_holds(holding)
 
-        def held(*arguments):
+        def held(*arguments: Any):
             holding.at = 0
             return function(**dict(zip(self._names, arguments, strict=True)))
 
@@ -42,7 +47,7 @@ class Measured:
         holding.recording = False
         return held
 
-    def _with_holds(self, hold: Callable) -> Callable:
+    def _with_holds(self, hold: Callable[..., Any]) -> Callable:
         """The primal compiled anew; the value of a stopped variable is held.
 
         x = f(y)  ->  x = f(y); x = hold(x)
@@ -65,11 +70,11 @@ class Measured:
 class _Holding:
     """Remembers the values of one run in order, and gives them back in the next."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.recording, self.at = True, 0
-        self._values: list = []
+        self._values: list[Any] = []
 
-    def __call__(self, value):
+    def __call__(self, value: Any):
         if self.recording:
             self._values.append(np.copy(value) if np.ndim(value) else value)
             return value
@@ -86,7 +91,7 @@ def _is_stored(node: ast.AST) -> bool:
     return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
 
 
-def _wide(arg):
+def _wide(arg: Any):
     """The argument in float64, as measuring takes it."""
     if isinstance(arg, np.ndarray):
         kinds = {"f": np.float64, "c": np.complex128}

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 
@@ -57,12 +58,14 @@ class Layout:
 
     def arguments(
         self, rng: np.random.Generator, dtype: type, interval: tuple[float, float]
-    ) -> list:
+    ) -> list[Any]:
         """One random value for each parameter."""
         pairs = zip(self.parameters, self.shapes)
         return [self._argument(p, s, rng, dtype, interval) for p, s in pairs]
 
-    def _argument(self, parameter, shape, rng, dtype, interval):
+    def _argument(
+        self, parameter, shape, rng: np.random.Generator, dtype: Any, interval
+    ):
         if shape is None:
             if parameter.default is not None:
                 return parameter.default
@@ -83,7 +86,9 @@ class Layout:
             return float(value) if python else dtype(value)
         return value.astype(dtype)
 
-    def _complex(self, parameter, shape, rng, dtype, interval):
+    def _complex(
+        self, parameter, shape, rng: np.random.Generator, dtype: Any, interval
+    ):
         """Two real arguments as the parts of a complex one."""
         plain = replace(parameter, complex=False)
         pair = (self._argument(plain, shape, rng, dtype, interval) for _ in range(2))
@@ -92,7 +97,10 @@ class Layout:
 
 
 def known_parameters(
-    source, function: Callable, facts: Mapping[str, str], complexes: Sequence[str] = ()
+    source,
+    function: Callable[..., Any],
+    facts: Mapping[str, str],
+    complexes: Sequence[str] = (),
 ):
     """The parameters of a primal with their shape texts: given or annotated.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -50,7 +51,9 @@ def judge(verdict: Verdict, text: str, made, seed: int) -> None:
         verdict.said = f"{found}{note}"
 
 
-def examined(function: Callable, made, seed: int) -> Checked | Wrong | Unmeasured:
+def examined(
+    function: Callable[..., Any], made, seed: int
+) -> Checked | Wrong | Unmeasured:
     """What differences say of an emitted function, whatever its mode."""
     source, request = made.source, made.request
     primal = source.globals[source.node.name]
@@ -82,7 +85,7 @@ def _of_tangents(along: Along, leaves: Leaves, primal, value: bool) -> Subject:
     """A derivative along tangents as a gradient."""
     names = [parameter.name for parameter in leaves.parameters]
 
-    def without_value(arguments, tangents):
+    def without_value(arguments: Any, tangents: Any):
         return None, along(arguments, tangents)[1]
 
     run = along if value else without_value
@@ -92,7 +95,7 @@ def _of_tangents(along: Along, leaves: Leaves, primal, value: bool) -> Subject:
     )
 
 
-def _second(function: Callable, leaves: Leaves, primal, made, seed: int):
+def _second(function: Callable[..., Any], leaves: Leaves, primal, made, seed: int):
     """A Hessian, against differences of the gradient that it is the derivative of.
 
     The gradient is emitted for this, and measured itself first.
@@ -119,14 +122,16 @@ def _second(function: Callable, leaves: Leaves, primal, made, seed: int):
     return examine(Subject(pulled, gradient, leaves.parameters, leaves.wrt), seed)
 
 
-def _pushed(function: Callable, leaves: Leaves, of_gradient: bool = False) -> Along:
+def _pushed(
+    function: Callable[..., Any], leaves: Leaves, of_gradient: bool = False
+) -> Along:
     """An emitted forward function, of leaves: the last parameters are tangents."""
     names = leaves.subject.names
     given = [
         name for name in inspect.signature(function).parameters if name not in names
     ]
 
-    def along(arguments, tangents):
+    def along(arguments: Any, tangents: Any):
         args = leaves.nested([arguments[p.name] for p in leaves.parameters])
         own = dict(zip(given, leaves.tangents(tangents), strict=True))
         found = function(**dict(zip(names, args, strict=True)), **own)
@@ -141,7 +146,7 @@ def _pushed(function: Callable, leaves: Leaves, of_gradient: bool = False) -> Al
     return along
 
 
-def _refuse_other_forms(found: Sequence, like: Sequence) -> None:
+def _refuse_other_forms(found: Sequence[Any], like: Sequence) -> None:
     """Raises WrongForm where a derivative is not of the shape and dtype it should."""
     for one, other in zip(found, like, strict=True):
         for what in ("shape", "dtype"):

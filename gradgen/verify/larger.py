@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -56,7 +57,9 @@ def larger(subject: Subject, seed: int = 0) -> Larger:
     return Larger()
 
 
-def _drawn(subject: Subject, layout: Layout, rng) -> tuple[list, np.ndarray] | None:
+def _drawn(
+    subject: Subject, layout: Layout, rng: np.random.Generator
+) -> tuple[list[Any], np.ndarray] | None:
     """Arguments that the primal takes, with its result; None for none, or slow ones."""
     for interval in INTERVALS:
         for _ in range(TRIES):
@@ -73,7 +76,7 @@ def _drawn(subject: Subject, layout: Layout, rng) -> tuple[list, np.ndarray] | N
 
 
 def _compared(
-    subject: Subject, args: list, result: np.ndarray, rng
+    subject: Subject, args: list[Any], result: np.ndarray, rng: np.random.Generator
 ) -> tuple[Mismatch | None, bool]:
     """A fault, and whether there was a measurement."""
     seed = seed_for(result, rng)
@@ -99,7 +102,7 @@ def _compared(
     return Mismatch(names, "direction", total, float(want.value)), True
 
 
-def _tangent(arg, rng):
+def _tangent(arg: Any, rng: np.random.Generator):
     tangent = rng.uniform(0.5, 1.5, np.shape(arg))
     tangent = tangent * rng.choice([-1, 1], np.shape(arg))
     if np.iscomplexobj(arg):
@@ -107,7 +110,9 @@ def _tangent(arg, rng):
     return tangent if np.ndim(arg) else tangent.item()
 
 
-def _computed(subject: Subject, args, result, seed, tangents) -> dict | Mismatch:
+def _computed(
+    subject: Subject, args: Any, result: Any, seed: Any, tangents: Any
+) -> dict[Any, Any] | Mismatch:
     """For each argument Re <gradient, tangent>, and the size of its terms."""
     if subject.along is not None:
         named = dict(zip(subject.names, args, strict=True))
@@ -133,17 +138,19 @@ def _computed(subject: Subject, args, result, seed, tangents) -> dict | Mismatch
     return found
 
 
-def _measured(subject: Subject, args, seed, tangents: dict) -> Estimate | None:
+def _measured(
+    subject: Subject, args: Any, seed: Any, tangents: dict[Any, Any]
+) -> Estimate | None:
     """The derivative along the tangents; None where it cannot be measured."""
     primal = subject.primal.at(args)
 
-    def weighted(*arguments):
+    def weighted(*arguments: Any):
         return np.real(np.sum(seed * primal(*arguments)))
 
-    def plain(*arguments):
+    def plain(*arguments: Any):
         return np.sum(seed * primal(*arguments))
 
-    along: Sequence = [tangents.get(name) for name in subject.names]
+    along: Sequence[Any] = [tangents.get(name) for name in subject.names]
     speaks = any(map(np.iscomplexobj, (seed, *args)))
     try:
         found = directional(weighted if speaks else plain, args, along)

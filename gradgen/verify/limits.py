@@ -19,7 +19,7 @@ def within(seconds: float) -> Iterator[None]:
         yield
         return
 
-    def stop(number, frame):
+    def stop(number, frame) -> None:
         raise TimeoutError(f"longer than {seconds} s")
 
     before = signal.signal(signal.SIGALRM, stop)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
 
 def gradient_by_matrix(
-    function: Callable, names: Sequence[str], wrt: Sequence[str], mode: str
-) -> Callable:
+    function: Callable[..., Any], names: Sequence[str], wrt: Sequence[str], mode: str
+) -> Callable[..., Any]:
     """A function of the same arguments and a seed: the gradients of sum(seed * value).
 
     `function` returns, in `mode` "jacobian", the Jacobians of the value in each of
@@ -18,7 +19,7 @@ def gradient_by_matrix(
     value is a gradient.
     """
 
-    def gradients(*, seed, **arguments):
+    def gradients(*, seed: Any, **arguments: Any):
         like = [np.asarray(arguments[name]) for name in wrt]
         found = function(**arguments)
         found = found if isinstance(found, tuple) else (found,)
@@ -32,7 +33,7 @@ def gradient_by_matrix(
     return gradients
 
 
-def _times(seed, J, x: np.ndarray, mode: str):
+def _times(seed: Any, J, x: np.ndarray, mode: str):
     """The seed times a Jacobian, of the argument's shape and the Jacobian's dtype."""
     if mode == "diagonal":
         return (np.asarray(seed) * J).astype(np.asarray(J).dtype)

@@ -6,12 +6,13 @@ import dataclasses
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from gradgen.ir.structure import LEAF, Structure, path_text
 from gradgen.parts import path_of, step_into
-from gradgen.request import is_container
+from gradgen.arguments import is_container
 
 PLAIN = (bool, str, int, type(None))
 
@@ -32,27 +33,27 @@ class Nested:
     after:   flat(W, b, x) -> one vector of value and y
     """
 
-    function: Callable
+    function: Callable[..., Any]
     names: tuple[str, ...]
     arguments: tuple[Structure, ...]
     result: Structure
 
-    def nested(self, leaves: Sequence) -> tuple:
+    def nested(self, leaves: Sequence[Any]) -> tuple[Any, ...]:
         """The arguments, made of their leaves; arrays are copied."""
         copies = (v.copy() if isinstance(v, np.ndarray) else v for v in leaves)
         return tuple(nest.build(copies, made) for nest in self.arguments)
 
-    def leaves(self, args: Sequence) -> list:
+    def leaves(self, args: Sequence[Any]) -> list[Any]:
         """The leaves of all arguments, in order."""
         pairs = zip(self.arguments, args, strict=True)
         return [leaf for nest, arg in pairs for leaf in nest.flatten(arg)]
 
-    def flat(self, *leaves):
+    def flat(self, *leaves: Any):
         """The result as a function of leaves: an array, or one vector of all."""
         value = self.function(*self.nested(leaves))
         return self.vector([value] if not self.result else self.result.flatten(value))
 
-    def vector(self, leaves: list):
+    def vector(self, leaves: list[Any]):
         """The numbers among leaves of a result, in one array."""
         if not self.result:
             return np.asarray(leaves[0])
@@ -116,7 +117,7 @@ def fits(value: object, structure: Structure) -> bool:
     return all(map(fits, items, structure.parts))
 
 
-def seeds_for(leaves: list, structure: Structure, seed: object) -> list:
+def seeds_for(leaves: list[Any], structure: Structure, seed: object) -> list:
     """A seed for each leaf of a result, from one of its nesting; None for zeros."""
     given = structure.flatten(seed)
     return [
@@ -130,7 +131,7 @@ def seeds_for(leaves: list, structure: Structure, seed: object) -> list:
     ]
 
 
-def pulled_back(back: Callable, seed: object, seeds: list):
+def pulled_back(back: Callable[..., Any], seed: object, seeds: list[Any]):
     """What a callback gives: it takes one seed for each result, or all at once."""
     try:
         own = inspect.signature(back).parameters.values()
@@ -142,6 +143,6 @@ def pulled_back(back: Callable, seed: object, seeds: list):
     return back(*seeds) if len(seeds) == len(taken) > 1 else back(seed)
 
 
-def made(structure: Structure, named: dict):
+def made(structure: Structure, named: dict[Any, Any]):
     """A record of its class."""
     return structure.cls(**named)

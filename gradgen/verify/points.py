@@ -7,6 +7,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +22,11 @@ TRIES = 4  # at finding one where differences can measure, in each interval
 
 
 def find_point(
-    subject: Subject, layout: Layout, dtype, rng, tally: Counter | None = None
+    subject: Subject,
+    layout: Layout,
+    dtype: Any,
+    rng: np.random.Generator,
+    tally: Counter[Any] | None = None,
 ) -> Point | None:
     """Arguments at which the gradient can be measured, with the measurements.
 
@@ -56,7 +61,7 @@ def _usable(want: Estimate, tolerances) -> bool:
     return bool(size < LARGEST) and measured(want, *tolerances)
 
 
-def _measurements(subject: Subject, args, cotangent) -> list[Estimate | None]:
+def _measurements(subject: Subject, args: Any, cotangent: Any) -> list[Estimate | None]:
     """A measured gradient for each argument; None where the primal fails nearby."""
     primal = subject.primal.at(args)
     found = []
@@ -73,7 +78,7 @@ def _measurements(subject: Subject, args, cotangent) -> list[Estimate | None]:
 LONGEST = 5.0
 
 
-def result_of(primal: Callable, args: Sequence):
+def result_of(primal: Callable[..., Any], args: Sequence[Any]):
     """The primal's result, or None where it does not take such arguments."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
@@ -85,7 +90,7 @@ def result_of(primal: Callable, args: Sequence):
     return result if result.dtype.kind in "fc" else None
 
 
-def seed_for(result: np.ndarray, rng):
+def seed_for(result: np.ndarray, rng: np.random.Generator):
     """A seed for the gradient: of the result's shape and dtype."""
     seed = rng.uniform(0.5, 1.5, result.shape)
     if np.iscomplexobj(result):
@@ -93,7 +98,7 @@ def seed_for(result: np.ndarray, rng):
     return seed.astype(result.dtype) if result.ndim else seed.item()
 
 
-def copies(args: Sequence) -> list:
+def copies(args: Sequence[Any]) -> list[Any]:
     return [a.copy() if isinstance(a, np.ndarray) else a for a in args]
 
 
@@ -106,7 +111,7 @@ class Point:
     """One set of arguments, and the measured gradients there."""
 
     subject: Subject
-    args: list
+    args: list[Any]
     result: np.ndarray
     cotangent: object
     wants: list[Estimate]
@@ -128,7 +133,7 @@ class Point:
             for name, want, got in zip(self.subject.wrt, self.wants, gradients):
                 yield name, want, got, self._wrong_gradient(name, want, got)
 
-    def gradients(self) -> tuple | Mismatch:
+    def gradients(self) -> tuple[Any, ...] | Mismatch:
         """The gradients of one call, or what is wrong with it."""
         args = copies(self.args)
         try:
@@ -138,7 +143,7 @@ class Point:
             return _failure(error)
         return self._wrong_value(value) or self._changed(args) or gradients
 
-    def _answers(self, args: list) -> Iterator[tuple[object, tuple]]:
+    def _answers(self, args: list[Any]) -> Iterator[tuple[object, tuple[Any, ...]]]:
         """Value (or None) and gradients of each call."""
         subject = self.subject
         named = dict(zip(subject.names, args))
@@ -153,14 +158,14 @@ class Point:
         value, found = found if subject.value else (None, found)
         yield value, self._as_tuple(found)
 
-    def _as_tuple(self, found) -> tuple:
+    def _as_tuple(self, found) -> tuple[Any, ...]:
         gradients = found if isinstance(found, tuple) else (found,)
         if len(gradients) != len(self.subject.wrt):
             count = f"{len(gradients)} gradients for {len(self.subject.wrt)} arguments"
             raise ValueError(count)
         return gradients
 
-    def _wrong_value(self, value) -> Mismatch | None:
+    def _wrong_value(self, value: Any) -> Mismatch | None:
         """The value has to be the primal's, to the last bit."""
         if value is None:
             return None
@@ -173,13 +178,13 @@ class Point:
             return _form(f"the value is {value}, and that of the primal {self.result}")
         return None
 
-    def _changed(self, args: list) -> Mismatch | None:
+    def _changed(self, args: list[Any]) -> Mismatch | None:
         for name, now, before in zip(self.subject.names, args, self.args):
             if isinstance(now, np.ndarray) and now.tobytes() != before.tobytes():
                 return _form(f"it writes into the argument {name}")
         return None
 
-    def _wrong_gradient(self, name: str, want: Estimate, got) -> Mismatch | None:
+    def _wrong_gradient(self, name: str, want: Estimate, got: Any) -> Mismatch | None:
         arg = self.args[self.subject.names.index(name)]
         dtype = getattr(arg, "dtype", None)
         rtol, atol = TOLERANCES[str(dtype or "float64")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -84,7 +85,7 @@ class Checked:
 
 
 def compare(
-    argument: str, got, want: Estimate, rtol: float, atol: float
+    argument: str, got: Any, want: Estimate, rtol: float, atol: float
 ) -> Mismatch | None:
     """Where a gradient is not the measured one, or None.
 
@@ -124,7 +125,7 @@ def measured(want: Estimate, rtol: float, atol: float) -> bool:
     )
 
 
-def relative_error(got, want: Estimate) -> float:
+def relative_error(got: Any, want: Estimate) -> float:
     """The largest difference, in parts of the largest entry (of SMALL, if smaller)."""
     apart = np.max(np.abs(np.asarray(got) - want.value), initial=0.0)
     return float(apart / _size(want))
@@ -140,5 +141,5 @@ def _size(want: Estimate) -> float:
     return max(float(np.max(np.abs(want.value), initial=0.0)), SMALL)
 
 
-def _digits(value) -> str:
+def _digits(value: Any) -> str:
     return f"{value:.8g}"

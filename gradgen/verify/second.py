@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from gradgen.frontend.source import find
 from gradgen.verify.flat import Leaves
@@ -16,21 +17,21 @@ class GradientOf:
     are one vector. Variables of `stop` stay constant in it as they do in the primal.
     """
 
-    def __init__(self, made, leaves: Leaves, stop: Sequence[str] = ()):
+    def __init__(self, made, leaves: Leaves, stop: Sequence[str] = ()) -> None:
         names = leaves.subject.names
         source = find(made.function) if stop else None
         self._measured = Measured(made.function, source, names, stop)
         self._leaves = leaves
 
-    def __call__(self, *args):
+    def __call__(self, *args: Any):
         """The gradient."""
         return self._of(self._measured, args)
 
-    def at(self, args: Sequence) -> Callable:
+    def at(self, args: Sequence[Any]) -> Callable[..., Any]:
         """The gradient in which every variable of stop keeps its value at args."""
         held = self._measured.at(self._leaves.nested(args))
         return lambda *others: self._of(held, others)
 
-    def _of(self, function: Callable, args: Sequence):
+    def _of(self, function: Callable[..., Any], args: Sequence[Any]):
         found = function(*self._leaves.nested(args))
         return self._leaves.vector(self._leaves.gradient_leaves(found))

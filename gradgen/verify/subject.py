@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from gradgen.verify.held import Measured
 from gradgen.verify.inputs import Parameter
@@ -17,13 +18,13 @@ class Subject:
     tangents)`, both by name, is (value, derivative).
     """
 
-    function: Callable
+    function: Callable[..., Any]
     primal: Measured
     parameters: tuple[Parameter, ...]
     wrt: tuple[str, ...]
     style: str = "joint"
     value: bool = False
-    along: Callable | None = None
+    along: Callable[..., Any] | None = None
 
     @property
     def names(self) -> list[str]:

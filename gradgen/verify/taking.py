@@ -10,6 +10,7 @@ import inspect
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from gradgen.errors import GradgenError
 
@@ -34,7 +35,13 @@ class Taking:
     place: int = -1
     remark: str = ""
 
-    def call(self, hand: Callable, names: Sequence[str], args: Sequence, seed):
+    def call(
+        self,
+        hand: Callable[..., Any],
+        names: Sequence[str],
+        args: Sequence[Any],
+        seed: Any,
+    ):
         """What the backward pass returns for the function's arguments."""
         if self.by_name is None:
             given = list(args)
@@ -47,7 +54,7 @@ class Taking:
         return hand(**chosen, **({self.seed: seed} if self.seed else {}))
 
 
-def taking(hand: Callable, names: Sequence[str], title: str) -> Taking:
+def taking(hand: Callable[..., Any], names: Sequence[str], title: str) -> Taking:
     """How a backward pass of a function with these parameters is called.
 
     Raises GradgenError where it needs what is neither an argument nor a seed.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -19,14 +20,14 @@ def gradient_by_tangents(along: Along, names: Sequence[str], wrt: Sequence[str])
     argument.
     """
 
-    def change(x, zeros, index, step, seed, arguments):
+    def change(x: Any, zeros, index, step, seed: Any, arguments: Any):
         """The change of the real part of the sum, for a step of one entry."""
         unit = np.zeros_like(arguments[x])
         unit[index] = step
         _, changed = along(arguments, {**zeros, x: unit})
         return np.real(np.sum(seed * changed))
 
-    def gradients(*, seed, **arguments):
+    def gradients(*, seed: Any, **arguments: Any):
         zeros = {x: np.zeros_like(arguments[x]) for x in wrt}
         value, _ = along(arguments, zeros)
         found = []

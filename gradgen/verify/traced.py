@@ -8,6 +8,7 @@ import inspect
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -41,7 +42,7 @@ class Trace:
     seen: list[tuple[int, np.ndarray]] = field(default_factory=list)
     bumps: dict[int, object] = field(default_factory=dict)
 
-    def see(self, number: int, value):
+    def see(self, number: int, value: Any):
         """Notes a value, and hands it on."""
         if isinstance(value, (np.ndarray, np.generic, float, complex)):
             # A copy: what is changed in place later had this value here.
@@ -59,7 +60,7 @@ class Trace:
         return self.lines[number - 1].strip()
 
 
-def traced(function: Callable) -> tuple[Callable, Trace] | None:
+def traced(function: Callable[..., Any]) -> tuple[Callable, Trace] | None:
     """A function as one that notes its values; None where its text cannot be read."""
     try:
         lines, first = inspect.getsourcelines(function)
@@ -84,8 +85,8 @@ def traced(function: Callable) -> tuple[Callable, Trace] | None:
 
 
 def traced_text(
-    text: str, name: str, like: Callable | None = None
-) -> tuple[Callable, Trace]:
+    text: str, name: str, like: Callable[..., Any] | None = None
+) -> tuple[Callable[..., Any], Trace]:
     """The function of that name in a module's text, as one that notes its values.
 
     `like` is the function itself where it runs already: its imports are there.
@@ -96,13 +97,13 @@ def traced_text(
     return found[name], trace
 
 
-def around(function: Callable) -> dict:
+def around(function: Callable[..., Any]) -> dict[Any, Any]:
     """The names that a function's text may read."""
     closure = inspect.getclosurevars(function).nonlocals
     return {**function.__globals__, **closure}
 
 
-def _compiled(tree: ast.Module, trace: Trace, names: dict) -> dict:
+def _compiled(tree: ast.Module, trace: Trace, names: dict[Any, Any]) -> dict:
     _Notes(trace).visit(tree)
     names[SEE] = trace
     exec(compile(ast.fix_missing_locations(tree), "<traced>", "exec"), names)
@@ -119,7 +120,7 @@ class _Notes(ast.NodeTransformer):
     y = a + b  ->  y = see(2, see(0, a) + see(1, b))
     """
 
-    def __init__(self, trace: Trace):
+    def __init__(self, trace: Trace) -> None:
         self.trace = trace
 
     def visit_Assign(self, node: ast.Assign):
@@ -164,7 +165,7 @@ class _Notes(ast.NodeTransformer):
         return ast.copy_location(self._call(number, value), place)
 
     def _with_terms(
-        self, value: ast.expr, sign: int, sums: list, factor: int | None = None
+        self, value: ast.expr, sign: int, sums: list[Any], factor: int | None = None
     ) -> ast.expr:
         """A sum whose terms are noted, with their signs and a factor of all in it."""
         if _is_sum(value):
@@ -185,7 +186,9 @@ class _Notes(ast.NodeTransformer):
         sums.append((number, sign, factor))
         return ast.copy_location(self._call(number, value), value)
 
-    def _place(self, node, text: str, name: str, sums: tuple = ()) -> int:
+    def _place(
+        self, node: ast.AST, text: str, name: str, sums: tuple[Any, ...] = ()
+    ) -> int:
         self.trace.terms.append(Term(node.lineno, text, name, sums))
         return len(self.trace.terms) - 1
 

@@ -56,8 +56,7 @@ def inner(seed: int, engine) -> Inner | None:
     form = FORMS[rng.choice(list(FORMS))]
     body = form.format(name=base.name, wrt=wrt, args=", ".join(names))
     text = (
-        f"import gradgen\n\n\n{base.source}\n\n"
-        f"def outer({', '.join(names)}):\n{body}"
+        f"import gradgen\n\n\n{base.source}\n\ndef outer({', '.join(names)}):\n{body}"
     )
     program = Inner(
         base.params, (), base.seed, "outer", base.sizes, "", base.draw, base, text

@@ -40,8 +40,10 @@ class Stores(Phrases):
         """An array to store into."""
         found = self.names(
             Array,
-            lambda t: (t.owned or self.writes_arguments)
-            and (rank is None or len(t.dims) == rank),
+            lambda t: (
+                (t.owned or self.writes_arguments)
+                and (rank is None or len(t.dims) == rank)
+            ),
         )
         owned = [n for n in found if self.scope[n].owned]
         if not found:

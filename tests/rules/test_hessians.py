@@ -31,6 +31,10 @@ NO_FORWARD |= {
     f"np.linalg.eig({DISTINCT})[1] ** 2",
 }
 
+# of every line it is a long test
+PUSHED = [line for line in LINES if line.text not in NO_FORWARD]
+SOME = PUSHED[::16]
+
 
 @contextmanager
 def quietly() -> Iterator[None]:
@@ -45,20 +49,25 @@ def flat(parts) -> np.ndarray:
     return np.concatenate([np.ravel(part) for part in parts])
 
 
-@pytest.mark.parametrize("line", LINES, ids=label)
-def test_the_hessian(line):
+def posed(line) -> tuple:
+    """A line's program, its arguments in wrt, facts, values, and their places."""
     body = (f"r = {line.text}", "return np.sum(r * r)")
     program = Program(parameters(line, line.shapes[0]), body, seed=1)
     shapes = {param.name: param.fact for param in program.params}
     asked = line.names if len(line.names) > 1 else line.names[0]
+    places = [[p.name for p in program.params].index(name) for name in line.names]
+    return program, asked, shapes, program.arguments(0), places
+
+
+@pytest.mark.parametrize("line", LINES, ids=label)
+def test_the_hessian(line):
+    program, asked, shapes, args, places = posed(line)
     if line.text in NO_FORWARD:
         with pytest.raises(GradgenError, match="GG3"):
             gradgen.hvp(program.function, wrt=asked, shapes=shapes)
         return
     times = gradgen.hvp(program.function, wrt=asked, shapes=shapes)
     gradient = gradgen.grad(program.function, wrt=asked, shapes=shapes)
-    args = program.arguments(0)
-    places = [[p.name for p in program.params].index(name) for name in line.names]
     rng = np.random.default_rng(3)
     u, v = (
         [np.asarray(rng.normal(size=np.shape(args[i])))[()] for i in places]
@@ -77,6 +86,27 @@ def test_the_hessian(line):
     error = np.max(want.error, initial=0.0)
     assert error <= 1e-5 * scale + 1e-6, f"not measured: {error} of {scale}"
     assert np.all(np.abs(Hv - want.value) <= 1e-6 * scale + 1e-7 + 4 * error)
+
+
+@pytest.mark.parametrize("line", SOME, ids=label)
+def test_the_matrix_of_some_lines(line):
+    matrices_are_products(line)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "line", [line for line in PUSHED if line not in SOME], ids=label
+)
+def test_the_matrix(line):
+    matrices_are_products(line)
+
+
+def matrices_are_products(line):
+    """The Hessian in each argument of a line, times a vector, is what hvp gives."""
+    program, asked, shapes, args, places = posed(line)
+    times = gradgen.hvp(program.function, wrt=asked, shapes=shapes)
+    rng = np.random.default_rng(3)
+    v = [np.asarray(rng.normal(size=np.shape(args[i])))[()] for i in places]
     for i, name in zip(places, line.names, strict=True):
         vector = [part if i == k else 0 * part for k, part in zip(places, v)]
         with quietly():

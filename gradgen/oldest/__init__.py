@@ -1,0 +1,1 @@
+"""The oldest Python, with its NumPy, that a text is for."""

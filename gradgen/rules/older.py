@@ -1,0 +1,20 @@
+"""The oldest NumPy that a text is for, which a few rules depend on."""
+
+from __future__ import annotations
+
+import numpy
+
+_asked = ""
+
+
+def count_on(version: str) -> None:
+    """Says which NumPy the next texts are for; "" is the one that runs here."""
+    global _asked
+    _asked = version
+
+
+def before_2() -> bool:
+    """Whether a text may meet a NumPy older than 2.0."""
+    return any(
+        version.startswith(("0.", "1.")) for version in (numpy.__version__, _asked)
+    )
