@@ -27,7 +27,7 @@ UFUNC = ("out", "dtype", "casting")
 # functions of lists of arrays
 JOINING = frozenset(
     "numpy.stack numpy.concatenate numpy.hstack numpy.vstack numpy.dstack "
-    "numpy.column_stack".split()
+    "numpy.column_stack numpy.array numpy.asarray".split()
 )
 # these make arrays of what they get, or tell of it
 MAKING = frozenset(
@@ -62,10 +62,10 @@ class Arrays:
         before:  np.where(1 == 0, x, y)               np.sum([1, 3])
         after:   cp.where(cp.asarray(1 == 0), x, y)   cp.sum(cp.asarray([1, 3]))
         """
-        if node.op in MAKING:
-            return node
         if node.op in JOINING:
             return self._joined(node)
+        if node.op in MAKING:
+            return node
         words = OWN.get(node.op, words)
         elementwise = words is not None and tuple(words) == UFUNC
 
@@ -92,9 +92,12 @@ class Arrays:
         parts, *others = node.args
         if not _is_list(parts) or not isinstance(parts, Apply):
             return node
+        numbers = [self._is_number(part) for part in parts.args]
+        if node.op in MAKING and all(numbers):
+            return node
         entries = tuple(
-            call("numpy.asarray", part) if self._is_number(part) else part
-            for part in parts.args
+            call("numpy.asarray", part) if number else part
+            for part, number in zip(parts.args, numbers)
         )
         return replace(node, args=(replace(parts, args=entries), *others))
 

@@ -12,6 +12,7 @@ from gradgen.shapes.kinds import Kind
 from gradgen.target.arrays import Arrays
 from gradgen.target.forms import OLDER
 from gradgen.target.forms_torch import TORCH_KEYWORDS, TORCH_METHODS
+from gradgen.target.host import are_counts
 from gradgen.target.links import Links, links
 from gradgen.target.table import Target
 
@@ -45,6 +46,8 @@ class Calls:
             return self._word(node)
         if node.spelling.partition(":")[0] in ("operator", "augmented"):
             return node
+        if node.spelling in ("name:min", "name:max") and self._is_unread(node):
+            node = replace(node, spelling="")  # Python's own compares on the host
         if node.op in self.target.refused:
             reason, advice = self.target.refused[node.op]
             raise GradgenError(
@@ -101,7 +104,7 @@ class Calls:
     def _of_arrays(self, node: Apply, name: str) -> Apply:
         if not self._wants_arrays() or self.table is None:
             return node
-        if self.target.device and node.op in BOUNDS and _are_counts(node):
+        if self.target.device and node.op in BOUNDS and are_counts(node):
             return replace(node, spelling=f"name:{BOUNDS[node.op]}")
         if node.spelling.startswith("name:"):
             return node
@@ -184,7 +187,7 @@ class Calls:
     def _is_unread(self, node: Apply) -> bool:
         """Whether a choice is of an array that the host does not read."""
         numbers = (Kind.MIXED, Kind.LIKE, Kind.WIDE)
-        chosen = self.facts.kind(node.args[0]) in numbers
+        chosen = any(self.facts.kind(arg) in numbers for arg in node.args)
         return chosen and (self._wants_arrays() or self.target.lazy)
 
     def _constant(self, node: Const) -> Const:
@@ -197,15 +200,6 @@ class Calls:
                 advice="a number",
             )
         return node
-
-
-def _are_counts(node: Apply) -> bool:
-    """Whether all arguments are lengths or literals: np.minimum(len(x), 5)."""
-    counts = ("len", "numpy.size")
-    return not node.kwargs and all(
-        isinstance(arg, Const) or isinstance(arg, Apply) and arg.op in counts
-        for arg in node.args
-    )
 
 
 def _name(op: str) -> str:

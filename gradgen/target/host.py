@@ -68,10 +68,11 @@ class Host:
         self._read(test, "an if or a while")
 
     def _read(self, expr: Expr, what: str) -> None:
-        if any(
+        computed = any(
             var in self.computed or array_like(Ref(var), self.facts)
             for var in _values(expr)
-        ):
+        )
+        if computed or _calls(expr):
             self._refuse(what)
 
     def _conversions(self, value: Expr) -> None:
@@ -93,16 +94,20 @@ class Host:
 
 
 def _computed(body: tuple[Stmt, ...], facts: Facts) -> set[Var]:
-    """Booleans and integers that are computed from arrays, and so are arrays too.
+    """Numbers that are computed from arrays or by calls, and so are arrays too.
 
-    found:  close in  close = np.sum(g * g) < 1e-12
+    found:  close in  close = np.sum(g * g) < 1e-12,  t in  t = np.exp(2.0)
     """
     pairs: list[tuple[Var, Expr]] = []
     for stmt in statements(body):
         pairs += [(stmt.var, stmt.value)] if isinstance(stmt, Let) else joins(stmt)
-    counts = (Kind.BOOLEAN, Kind.INTEGER)
-    pairs = [(var, value) for var, value in pairs if facts.kind(Ref(var)) in counts]
-    found: set[Var] = set()
+    plain = (Kind.OTHER, Kind.BOOLEAN, Kind.INTEGER, Kind.WEAK)
+    pairs = [
+        (var, value)
+        for var, value in pairs
+        if facts.kind(Ref(var)) in plain or facts.is_list(Ref(var))
+    ]
+    found = {var for var, value in pairs if _calls(value)}
     before = -1
     while before < len(found):
         before = len(found)
@@ -111,6 +116,28 @@ def _computed(body: tuple[Stmt, ...], facts: Facts) -> set[Var]:
             if any(one in found or array_like(Ref(one), facts) for one in sources):
                 found.add(var)
     return found
+
+
+def _calls(expr: Expr) -> bool:
+    """Whether an expression has a call of the library, whose result is an array."""
+    if not isinstance(expr, Apply) or expr.op in SIZES:
+        return False
+    if expr.op.startswith(("numpy.", "scipy.")):
+        kind = expr.spelling.partition(":")[0]
+        if kind in ("", "method") and not are_counts(expr):
+            return True
+    return any(map(_calls, children(expr)))
+
+
+def are_counts(node: Apply) -> bool:
+    """Whether all arguments are lengths or literals: np.minimum(len(x), 5)."""
+    counts = ("len", "numpy.size")
+    if node.op not in ("numpy.minimum", "numpy.maximum") or node.kwargs:
+        return False
+    return all(
+        isinstance(arg, Const) or isinstance(arg, Apply) and arg.op in counts
+        for arg in node.args
+    )
 
 
 def _values(expr: Expr) -> Iterator[Var]:

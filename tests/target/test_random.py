@@ -40,10 +40,12 @@ def fault(case: Case, counts: Counter) -> str:
     except GradgenError as error:
         counts[error.code] += 1
         return "" if error.code.startswith("GG7") else str(error)
-    # a number that --shape does not tell of counts as an array
+    # a number that the text does not take for one counts as an array
     args = [
-        np.float64(value)
-        if param.kind == "float" and param.name not in facts
+        value
+        if f"{param.name} ()" in text
+        else np.float64(value)
+        if param.kind == "float"
         else value
         for param, value in zip(case.program.params, case.program.arguments(0))
     ]
