@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import gradgen
-from gradgen.commands.check import _made_again
+from gradgen.commands.check import made_again
 from gradgen.verify.finite import directional
 from tests.test_generated import FILES, FOLDER, call, primal
 
@@ -30,7 +30,7 @@ NO_SECOND = {"dose": "GG501 .*vjp_simpson is a function"}
 def made(name: str):
     """The request in a file's header."""
     path = FOLDER / f"{name}.py"
-    return _made_again(str(path), path.read_text(encoding="utf-8"))
+    return made_again(str(path), path.read_text(encoding="utf-8"))
 
 
 def options(name: str) -> dict:

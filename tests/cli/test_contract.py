@@ -159,9 +159,10 @@ def test_the_options_of_emit(repository):
     found = gradgens(commands, repository)
     for (options, word), done in zip(OPTIONS.items(), found, strict=True):
         assert done.code == 0 and word in done.out, (options, done)
-    # Other targets than numpy are not there yet, and are not taken for it.
     other = run("emit", "mine.losses.loss", "--target", "cupy", cwd=repository)
-    assert refused(other, "--target")
+    assert other.code == 0 and "import cupy as cp" in other.out
+    unknown = run("emit", "mine.losses.loss", "--target", "cuppy", cwd=repository)
+    assert refused(unknown, "--target")
 
 
 def test_build_check_and_prune(repository):
