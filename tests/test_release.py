@@ -50,6 +50,7 @@ def test_the_version_is_a_semantic_one_and_stands_once():
     assert VERSION in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.long
 def test_the_wheel_has_all_of_the_package_the_rules_and_the_type_marker(built):
     names = set(wheel(built).namelist())
     package = below("gradgen", "")
@@ -63,6 +64,7 @@ def test_the_wheel_has_all_of_the_package_the_rules_and_the_type_marker(built):
     }
 
 
+@pytest.mark.long
 def test_the_metadata_says_what_is_needed(built):
     place = f"gradgen-{VERSION}.dist-info"
     told = message_from_string(wheel(built).read(f"{place}/METADATA").decode())
@@ -75,6 +77,7 @@ def test_the_metadata_says_what_is_needed(built):
     assert "gradgen = gradgen.cli:main" in scripts
 
 
+@pytest.mark.long
 def test_the_sdist_has_what_a_build_takes(built):
     with tarfile.open(built / f"gradgen-{VERSION}.tar.gz") as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
@@ -83,6 +86,7 @@ def test_the_sdist_has_what_a_build_takes(built):
     assert not any("__pycache__" in name for name in names)
 
 
+@pytest.mark.long  # .ci/run builds both and asks twine
 def test_twine_finds_no_fault(built):
     files = [str(file) for file in built.iterdir() if file.is_file()]
     assert len(files) == 2

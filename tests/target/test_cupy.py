@@ -163,6 +163,16 @@ def faults_of_lines(lines: list[Line], refused: Counter) -> Iterator[str]:
             yield f"{line.text}: {found}\n{text}"
 
 
+@pytest.mark.parametrize("start", range(2))
+def test_some_lines_of_the_rule_tests(start):
+    """Every eighth line; all of them are a long test."""
+    refused: Counter = Counter()
+    wrong = list(faults_of_lines(LINES[8 * start :: 16], refused))
+    assert not wrong, "\n".join(wrong[:5])
+    assert set(refused) <= set(REFUSED)
+
+
+@pytest.mark.long
 def test_the_lines_of_the_rule_tests():
     refused: Counter = Counter()
     wrong = list(faults_of_lines(LINES, refused))
