@@ -19,6 +19,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.surroundings import surroundings
+
 ROOT = Path(__file__).resolve().parents[1]
 _BLOCK = re.compile(r"^```(\w*)(?: title=\"([^\"]+)\")?\n(.*?)^```$", re.M | re.S)
 _EXIT = re.compile(r"^exit code (\d+)$")
@@ -107,10 +109,9 @@ def _environment(folder: Path) -> dict[str, str]:
     (plugin,) = project["project"]["entry-points"]["pytest11"].items()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: gradgen\nVersion: 0\n")
     (info / "entry_points.txt").write_text(f"[pytest11]\n{plugin[0]} = {plugin[1]}\n")
-    kept = {k: v for k, v in os.environ.items() if not k.endswith("_COLOR")}
-    kept = {k: v for k, v in kept.items() if not k.startswith(("PYTEST", "COV"))}
-    paths = {
-        "PATH": f"{programs}:{os.environ['PATH']}",
-        "PYTHONPATH": f"{ROOT}:{info.parent}",
-    }
-    return {**kept, **paths, "PYTHONDONTWRITEBYTECODE": "1", "COLUMNS": "88"}
+    return surroundings(
+        PATH=f"{programs}:{os.environ['PATH']}",
+        PYTHONPATH=f"{ROOT}:{info.parent}",
+        PYTHONDONTWRITEBYTECODE="1",
+        COLUMNS="88",
+    )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+
+from tests.surroundings import surroundings
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -21,13 +22,12 @@ class Outcome:
 
 def python(*arguments: str, cwd: Path, stdin: str = "", **environment) -> Outcome:
     """Runs Python with gradgen importable, and nothing of the tests' own settings."""
-    kept = {k: v for k, v in os.environ.items() if not k.endswith("_COLOR")}
     # Sources are rewritten within a second here: a stale .pyc would be believed.
     settings = {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=cwd,
-        env={**kept, **settings, **environment},
+        env=surroundings(**settings | environment),
         input=stdin.encode(),
         capture_output=True,
         timeout=60,
@@ -68,8 +68,7 @@ class Session:
         settings = {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
         self.process = subprocess.Popen(
             [sys.executable, "-c", LOOP],
-            env={k: v for k, v in os.environ.items() if not k.endswith("_COLOR")}
-            | settings,
+            env=surroundings(**settings),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import ROOT, Outcome, gradgens, refused
+from tests.surroundings import surroundings
 
 COMMAND = Path(sys.executable).with_name("gradgen")
 SOURCE = '''"""Losses."""
@@ -65,10 +66,9 @@ def repository(tmp_path):
 
 
 def settings(**more: str) -> dict[str, str]:
-    kept = {k: v for k, v in os.environ.items() if not k.endswith("_COLOR")}
-    path = f"{COMMAND.parent}{os.pathsep}{kept['PATH']}"
+    path = f"{COMMAND.parent}{os.pathsep}{os.environ['PATH']}"
     own = {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", "PATH": path}
-    return kept | own | more
+    return surroundings(**own | more)
 
 
 def run(*arguments: str, cwd, stdin: str = "", **environment: str) -> Outcome:
