@@ -55,8 +55,8 @@ class Made:
         self._arguments = code.co_varnames[: code.co_argcount]
         self._positions = {name: i for i, name in enumerate(self._arguments)}
         held = [name for name in emitted.factors if name not in self.wrt]
-        known = asked.shapes, self._arguments, emitted.complex, held, emitted.changed
-        self._facts = Facts(*known)
+        known = emitted.facts, self._arguments, emitted.complex, held, emitted.changed
+        self._facts = Facts(*known, emitted.numbers)
         self._complexes = emitted.complex
 
     def _repr_html_(self) -> str:
