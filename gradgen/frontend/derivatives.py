@@ -140,7 +140,18 @@ class Derivatives(Calls):
         return super().call(function, args, kwargs, node)
 
     def _refuse_options(self, function: Function, node: gast.AST) -> None:
-        """Refuses g = gradgen.grad(f, stop="c"): the option is not known here."""
+        """Refuses g = gradgen.grad(f, stop="c"): the option is not known here.
+
+        And a derivative whose text has numbers that are others by now.
+        """
+        if function.is_outdated:
+            self.fail(
+                "GG260",
+                f"what {function.primal.__name__} reads of its module has changed since "
+                "its derivative was made",
+                node,
+                f"gradgen.{function.maker}({function.primal.__name__}), made again",
+            )
         for name in CHANGING:
             if getattr(function.asked, name):
                 self.fail(
