@@ -42,6 +42,14 @@ class Parameters(Results):
         for star in (args.vararg, args.kwarg):
             if star is not None:  # refused as a whole
                 self.state.names[0, star.id] = REFUSED
+        for arg in getattr(args, "posonlyargs", []):
+            self.state.names[0, arg.id] = REFUSED
+            self.problem(
+                "GG109",
+                f"the positional-only parameter {arg.id} is not supported",
+                arg,
+                "the parameters without the /",
+            )
         for keyword_only, group in ((False, args.args), (True, args.kwonlyargs)):
             for arg in group:
                 if arg.id in self.static:

@@ -1,4 +1,4 @@
-"""The defaults of the primal in the text: what they are, not only what is written."""
+"""Parameters and their defaults in the text: what they are, not what is written."""
 
 import inspect
 
@@ -42,3 +42,15 @@ def with_a_function(x, how=(np.sum, 1)):
 def test_a_default_that_has_no_text_is_refused():
     with pytest.raises(gradgen.GradgenError, match="GG116 the default of how"):
         gradgen.emit(with_a_function)
+
+
+def by_position(x, /, y):
+    return np.sum(x * y)
+
+
+def test_a_positional_only_parameter_is_told_by_its_name():
+    with pytest.raises(
+        gradgen.GradgenError, match="GG109 the positional-only para"
+    ) as e:
+        gradgen.emit(by_position, "y")
+    assert str(e.value).count("GG") == 1
