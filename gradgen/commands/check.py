@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from gradgen.commands.formats import TEXT, output_option, reported
+from gradgen.commands.formats import output_option, reported
 from gradgen.commands.processes import Ended, each, processors
 from gradgen.commands.terminal import colour_option, progress
 from gradgen.commands.verdicts import tell
@@ -72,9 +72,9 @@ def check(
     if against is not None:
         from gradgen.commands.against import check_against
 
-        if output != TEXT:
-            raise click.UsageError("--output goes without --against")
-        return check_against(paths, against, wrt, shape, seed, quiet)
+        with reported(output):
+            check_against(paths, against, wrt, shape, seed, output, color, quiet)
+        return
     if wrt is not None or shape:
         raise click.UsageError("--wrt and --shape go with --against")
     with reported(output), contextlib.ExitStack() as stack:
