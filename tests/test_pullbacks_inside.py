@@ -1,4 +1,4 @@
-"""Values and pullbacks of derivatives inside a function: unnamed, shared, changed.
+"""Values, pullbacks and seeds of derivatives: unnamed, shared, changed, no numbers.
 
 The oracle is the function itself, run as it is and measured by differences.
 """
@@ -131,8 +131,44 @@ def value_of_an_argument_changed(x, y):
 
 
 def test_a_value_that_is_the_argument_shares_its_memory():
-    with pytest.raises(gradgen.GradgenError, match="GG220 q may or may not share memory"):
+    with pytest.raises(
+        gradgen.GradgenError, match="GG220 q may or may not share memory"
+    ):
         gradgen.emit(value_of_an_argument_changed, ("x", "y"))
+
+
+@pytest.mark.parametrize("seed", ["a", {}, [[1.0], [1.0, 2.0]], np.array([None] * 3)])
+def test_a_seed_that_is_no_number_is_refused(seed):
+    _, pullback = gradgen.vjp(shifted)(x)
+    with pytest.raises(
+        gradgen.GradgenError, match="GG508 a seed is a .* no array of n"
+    ):
+        pullback(seed)
+
+
+@pytest.mark.parametrize("known", [{"x": "n", "y": "n"}, None])
+def test_a_seed_counts_as_the_dtype_of_its_result(known):
+    def product(x, y):
+        return x * y
+
+    def total(x, y):
+        return np.sum(x * y)
+
+    single = x.astype("f4"), y.astype("f4")
+    for seed in (np.ones(3), np.ones(3, int), 1.0, np.float64(1.0)):
+        found = gradgen.grad(product, shapes=known)(*single, seed=seed)
+        assert found.dtype == np.float32 and np.array_equal(found, single[1])
+    for seed in (np.float64(2.0), np.array(2.0)):
+        found = gradgen.grad(total, shapes=known)(*single, seed=seed)
+        assert found.dtype == np.float32 and np.array_equal(found, 2 * single[1])
+
+
+def test_a_seed_of_one_result_beside_another_that_has_none():
+    def both(x, y):
+        return x * y, 3
+
+    found = gradgen.grad(both)(x, y, seed=(np.array([1.0, 0.0, 2.0]), None))
+    assert np.array_equal(found, [0.5, 0.0, -0.8])
 
 
 def shifted(x):

@@ -95,10 +95,11 @@ def read_annotation(annotation: str | None) -> str | None:
 
 def _array_and_axes(node: ast.expr) -> tuple[str, str]:
     """The name and the axes of Float[np.ndarray, "n d"]; empty for all else."""
-    inside = node.slice if isinstance(node, ast.Subscript) else None
-    if not isinstance(inside, ast.Tuple) or len(inside.elts) != 2:
+    if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Tuple):
         return "", ""
-    axes = inside.elts[1]
+    axes = node.slice.elts[-1]
+    if len(node.slice.elts) != 2:
+        return "", ""
     if not isinstance(axes, ast.Constant) or not isinstance(axes.value, str):
         return "", ""
     return ast.unparse(node.value).rpartition(".")[2], axes.value
