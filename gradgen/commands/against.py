@@ -84,7 +84,7 @@ def check_against(
 
 def _generated(path: str, wrt: str | None, shape: Sequence[str]) -> Any:
     """The request, the generated text, and the name of the place of its lines."""
-    from gradgen.commands.check import emitted_files, made_again
+    from gradgen.commands.check import emitted_files, made_again, text_in
     from gradgen.commands.order import Order, make
 
     if os.path.isdir(path):
@@ -97,6 +97,5 @@ def _generated(path: str, wrt: str | None, shape: Sequence[str]) -> Any:
     if shape:
         raise click.UsageError("--shape goes with a function; a file has its own")
     (file,) = emitted_files((path,))
-    with open(file, encoding="utf-8") as stream:
-        text = stream.read()
+    text = text_in(file)
     return made_again(file, text), text, file

@@ -40,7 +40,8 @@ def refuse_other_default(function: Callable[..., Any], names: Sequence[str]) -> 
     """Raises WrongForm where a seed, which is in none of `names`, is not 1 by default."""
     for parameter in inspect.signature(function).parameters.values():
         default = parameter.default
-        if parameter.name in names or default is parameter.empty:
+        # None is that of one that has to have some default, behind another's.
+        if parameter.name in names or default in (parameter.empty, None):
             continue
         if default != 1:
             told = f"{parameter.name} is {default!r} by default, not 1.0"

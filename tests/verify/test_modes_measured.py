@@ -22,6 +22,10 @@ def stats(x, w):
     return np.mean(x * w), {"a": x * 2, "n": 3}
 
 
+def weighed(x, weight=2.0):
+    return weight * x
+
+
 def noted(x):
     return np.sum(x * x), (x * 2, 5)
 
@@ -151,6 +155,12 @@ def test_a_fault_at_odd_lengths_or_in_a_default_is_seen(old, new, words, style):
     assert text.count(old) == 1
     found = examined(function_in(text.replace(old, new)), made, 0)
     assert isinstance(found, Wrong) and words in str(found)
+
+
+def test_a_seed_behind_a_default_has_no_number_by_default():
+    made = made_for(weighed, dict(shape=("x=n", "weight=")))
+    assert "d_out=None" in made.emitted.text
+    assert isinstance(examined(function_in(made.emitted.text), made, 0), Checked)
 
 
 @pytest.mark.parametrize("style", [dict(value=True), dict(style="callback")])
