@@ -20,7 +20,7 @@ from gradgen.ir.nodes import (
     Stmt,
 )
 from gradgen.ir.operators import STORES, add, subtract
-from gradgen.ir.sharing import Sharing
+from gradgen.ir.sharing import Sharing, shared_with
 from gradgen.ir.walk import lets, rewrite, subexpressions, with_expressions
 from gradgen.shapes.indexing import names_places_once
 from gradgen.shapes.infer import Facts
@@ -88,7 +88,7 @@ class _Retargeting:
                 continue
             if isinstance(stmt, Let) and _op(stmt.value) in STORES:
                 stmt = self._guarded(stmt, self._stored, stmt) or stmt
-            elif isinstance(stmt, Let) and self._keeps_numbers(stmt):
+            elif isinstance(stmt, Let) and self.target.library.pure:
                 stmt = _rebound(stmt)
             if isinstance(stmt, Let) and self.target.entry_views:
                 stmt = replace(stmt, value=self._of_its_own(stmt.value))
@@ -103,16 +103,6 @@ class _Retargeting:
             yield with_expressions(stmt, partial(self._changed, stmt=stmt))
             if isinstance(stmt, Let):
                 self.calls.arrays.learn(stmt)
-
-    def _keeps_numbers(self, let: Let) -> bool:
-        """Whether x += y is x = x + y, so that no other name of a number changes.
-
-        A number of NumPy's is the same for ever; where it is an array without axes,
-        r += 1 changes what has been kept of r as well.
-        """
-        if self.target.library.pure:
-            return True
-        return self.target.entry_views and self.facts.rank(Ref(let.var)) == 0
 
     def _lacks_errstate(self) -> bool:
         return not self.calls.has("numpy.errstate")
@@ -171,16 +161,15 @@ class _Retargeting:
     def _of_its_own(self, value: Expr) -> Expr:
         """An entry that is kept, as a number that no later store changes.
 
-        before:  s = x[0]
-        after:   s = x[0].copy()
+        before:  s = x[0]           t = Y.T[0, 1]
+        after:   s = x[0].copy()    t = Y.T[0, 1].copy()
         """
         if _op(value) == "append":
             entries, last = value.args
             return replace(value, args=(entries, self._of_its_own(last)))
-        if _op(value) != "getitem" or not isinstance(value.args[0], Ref):
+        if _op(value) != "getitem" or self.facts.is_list(value.args[0]):
             return value
-        base = value.args[0].var
-        if self.facts.is_list(value.args[0]) or not self.sharing.is_changed(base):
+        if not any(map(self.sharing.is_changed, shared_with(value))):
             return value
         if self.facts.rank(value) != 0:
             return value  # a view in numpy as well
