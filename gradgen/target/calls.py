@@ -57,7 +57,7 @@ class Calls:
             )
         first = self.target.always.get(node.op)
         other = first(node, self.facts) if first is not None else None
-        if other is not None and other != node:
+        if other is not None and other is not node:
             return other if not isinstance(other, Apply) else self._checked(other)
         return self._checked(node)
 
@@ -158,10 +158,12 @@ class Calls:
         if self.target.name != "torch" or node.spelling.startswith("name:"):
             return
         first = node.args[0] if node.args else None
-        making = ("eye", "arange", "zeros", "ones", "stack", "concatenate", "einsum")
+        making = ("eye", "arange", "zeros", "ones", "stack", "concatenate")
+        making += ("einsum", "tensor")
         if first is None or _name(node.op) in making or _name(node.op) == "where":
             return
-        if isinstance(first, Const) or self.facts.kind(first) is Kind.WEAK:
+        is_number = isinstance(first, Const) or self.facts.is_index(first)
+        if is_number or self.facts.kind(first) is Kind.WEAK:
             raise GradgenError(
                 "GG706",
                 f"{_shown(node.op)} of a Python number: torch's functions take tensors",

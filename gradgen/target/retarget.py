@@ -29,6 +29,7 @@ from gradgen.shapes.shape import ShapeConflict
 from gradgen.target.calls import Calls
 from gradgen.target.host import Host, array_like
 from gradgen.target.table import Target
+from gradgen.target.torch_values import TorchValues
 
 # arrays of the host: dask computes what is stored into them
 MADE = ("numpy.zeros", "numpy.ones", "numpy.empty", "numpy.full", "numpy.eye")
@@ -54,6 +55,7 @@ class _Retargeting:
     def __init__(self, facts: Facts, target: Target):
         self.facts, self.target = facts, target
         self.calls = Calls(facts, target)
+        self.torch: TorchValues | None = None
         self.problems: list[GradgenError] = []
 
     def done(self, function: Function) -> Function:
@@ -65,6 +67,8 @@ class _Retargeting:
         }
         self.calls.arrays.begin(function)
         self.host = Host(self.facts, self.target, function.body)
+        if self.target.name == "torch":
+            self.torch = TorchValues(self.facts, self.host, self.sharing)
         body = tuple(self._block(function.body))
         change = self._changed
         results = tuple(replace(r, value=change(r.value)) for r in function.results)
@@ -90,6 +94,8 @@ class _Retargeting:
                 stmt = self._guarded(stmt, self._stored, stmt) or stmt
             elif isinstance(stmt, Let) and self.target.library.pure:
                 stmt = _rebound(stmt)
+            if isinstance(stmt, Let) and self.torch and isinstance(stmt.value, Apply):
+                stmt = self.torch.stored(stmt)
             if isinstance(stmt, Let) and self.target.entry_views:
                 stmt = replace(stmt, value=self._of_its_own(stmt.value))
             if isinstance(stmt, Let) and self.target.lazy:
@@ -108,6 +114,8 @@ class _Retargeting:
         return not self.calls.has("numpy.errstate")
 
     def _changed(self, expr: Expr, stmt: Stmt | None = None) -> Expr:
+        if self.torch:
+            expr = self._guarded(stmt, self.torch.changed, expr) or expr
         changed = self._guarded(stmt, rewrite, expr, self.calls.changed)
         return expr if changed is None else changed
 
