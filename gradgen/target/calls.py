@@ -176,6 +176,16 @@ class Calls:
             value, other = node.args
             zero = Apply("numpy.equal", (value, Const(0)), spelling="operator")
             return self._checked(call("numpy.where", zero, other, value))
+        stacked = isinstance(node, Apply) and node.op == "stacked"
+        if stacked and (self.target.lazy or self.target.name == "torch"):
+            if self.facts.depth(node.args[0]) > 1:
+                raise GradgenError(
+                    "GG702",
+                    f"{self.target.name} makes no array of a list of lists",
+                    advice="np.stack of the rows, each an np.stack",
+                )
+            # np.array(list) computes its entries
+            return replace(node, spelling="name:numpy.stack")
         if self.target.name == "torch" and isinstance(node, Apply):
             backwards = node.op == "slice" and _is_negative(node.args[2])
             if backwards:

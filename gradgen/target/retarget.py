@@ -29,8 +29,16 @@ from gradgen.shapes.shape import ShapeConflict
 from gradgen.target.calls import Calls
 from gradgen.target.host import Host, array_like
 from gradgen.target.table import Target
-from gradgen.target.torch_values import TorchValues
+from gradgen.target.torch_values import TorchValues, refuse_key
 
+# functions of dask that may return their argument, which a store then changes
+MAY_BE_SAME = tuple(
+    f"numpy.{name}"
+    for name in (
+        "append astype column_stack concatenate delete diff hstack pad positive repeat "
+        "tile vstack where"
+    ).split()
+)
 # arrays of the host: dask computes what is stored into them
 MADE = ("numpy.zeros", "numpy.ones", "numpy.empty", "numpy.full", "numpy.eye")
 
@@ -100,6 +108,7 @@ class _Retargeting:
                 stmt = replace(stmt, value=self._of_its_own(stmt.value))
             if isinstance(stmt, Let) and self.target.lazy:
                 self._guarded(stmt, self._refuse_masks, stmt.value)
+                stmt = self._made_anew(stmt)
             # not by with_blocks, for which equal blocks are the same: spellings differ
             if isinstance(stmt, Branch):
                 then, orelse = self._block(stmt.then), self._block(stmt.orelse)
@@ -114,8 +123,12 @@ class _Retargeting:
         return not self.calls.has("numpy.errstate")
 
     def _changed(self, expr: Expr, stmt: Stmt | None = None) -> Expr:
+        if self.torch or self.target.lazy:
+            for part in subexpressions(expr):
+                if _op(part) in ("getitem", *STORES):
+                    self._guarded(stmt, refuse_key, part, self.facts, self.target.name)
         if self.torch:
-            expr = self._guarded(stmt, self.torch.changed, expr) or expr
+            expr = self.torch.changed(expr)
         changed = self._guarded(stmt, rewrite, expr, self.calls.changed)
         return expr if changed is None else changed
 
@@ -140,7 +153,7 @@ class _Retargeting:
         if self.facts.is_list(base) or value.op == "put":
             return let
         unique = value.op == "add_at" or self._names_once(key)
-        if not unique and (self.target.device or self.target.lazy):
+        if not unique:
             raise GradgenError(
                 "GG704",
                 f"{self.target.name} does not say which value stays where an index "
@@ -183,6 +196,23 @@ class _Retargeting:
             return value  # a view in numpy as well
         return Apply("numpy.copy", (value,), spelling="method:copy")
 
+    def _made_anew(self, let: Let) -> Let:
+        """What NumPy makes anew and dask may hand on: x.astype(t) of x's own dtype.
+
+        before:  y = x.astype(t)           y[0] = 1
+        after:   y = x.astype(t).copy()    y[0] = 1
+        """
+        value = let.value
+        if not isinstance(value, Apply) or value.op not in MAY_BE_SAME:
+            return let
+        if value.op == "numpy.where" and not isinstance(value.args[0], Const):
+            return let
+        refs = [one.var for one in subexpressions(value) if isinstance(one, Ref)]
+        if not any(map(self.sharing.is_changed, (let.var, *refs))):
+            return let
+        copied = Apply("numpy.copy", (value,), spelling="method:copy")
+        return replace(let, value=copied)
+
     def _refuse_masks(self, value: Expr) -> None:
         """Places chosen by a mask: dask does not know how many they are."""
         for part in subexpressions(value):
@@ -212,7 +242,8 @@ class _Retargeting:
                 advice="np.zeros_like(x) of a dask array, or np.stack of a list",
             )
         parts = key.args if _op(key) == "tuple" else (key,)
-        arrays = [part for part in parts if array_like(part, self.facts)]
+        arrays = [part for part in parts if _op(part) != "slice"]
+        arrays = [part for part in arrays if self.host.is_array(part)]
         ranks = [self.facts.of(part).rank for part in arrays]
         if value.op == "add_at" or len(arrays) > 1 or any(r != 1 for r in ranks):
             raise GradgenError(

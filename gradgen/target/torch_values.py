@@ -52,10 +52,8 @@ class TorchValues:
         self.facts, self.host, self.sharing = facts, host, sharing
 
     def changed(self, expr: Expr) -> Expr:
-        """An expression with its dtypes as NumPy's. Raises GradgenError for keys."""
+        """An expression with its dtypes as NumPy's."""
         for part in subexpressions(expr):
-            if isinstance(part, Apply) and part.op in ("getitem", *STORES):
-                self._refuse_key(part)
             if getattr(part, "op", "") == "numpy.array" and len(part.args) > 1:
                 return expr  # np.array(list, x.dtype), made of the primal's arrays
         return rewrite(expr, self._in_double)
@@ -137,31 +135,37 @@ class TorchValues:
         args = (*value.args[:k], copied, *value.args[k + 1 :])
         return replace(let, value=replace(value, args=args))
 
-    def _refuse_key(self, node: Apply) -> None:
-        """Keys that torch reads otherwise than NumPy. Raises GradgenError."""
-        if self.facts.is_list(node.args[0]):
-            return
-        key = node.args[1]
-        parts = key.args if getattr(key, "op", "") == "tuple" else (key,)
-        arrays = [k for k, part in enumerate(parts) if self._is_array(part)]
-        numbers = [k for k, part in enumerate(parts) if self.facts.is_index(part)]
-        if node.op == "add_at" and len(arrays) < len(parts):
-            raise GradgenError(
-                "GG704",
-                "torch adds up at arrays of places alone, not at slices or numbers",
-                advice="an index for each axis",
-            )
-        places = sorted(arrays + numbers)
-        if arrays and numbers and places[-1] - places[0] >= len(places):
-            raise GradgenError(
-                "GG704",
-                "torch has other axes than NumPy where a slice stands between a "
-                "number and an array in a key",
-                advice="x[0][:, places] instead of x[0, :, places]",
-            )
 
-    def _is_array(self, part: Expr) -> bool:
-        op = getattr(part, "op", "")
-        if op in ("slice", "tuple", "chain") or isinstance(part, Const):
-            return False
-        return op == "list" or self.facts.rank(part) != 0
+def refuse_key(node: Apply, facts: Facts, library: str) -> None:
+    """Refuses a key that torch and dask read otherwise than NumPy.
+
+    They take its numbers first: x[0, :, places] has other axes than in NumPy, where
+    the places come before the slice. Raises GradgenError.
+    """
+    if facts.is_list(node.args[0]):
+        return
+    key = node.args[1]
+    parts = key.args if getattr(key, "op", "") == "tuple" else (key,)
+    arrays = [k for k, part in enumerate(parts) if _is_array(part, facts)]
+    numbers = [k for k, part in enumerate(parts) if facts.is_index(part)]
+    if node.op == "add_at" and len(arrays) < len(parts):
+        raise GradgenError(
+            "GG704",
+            f"{library} adds up at arrays of places alone, not at slices or numbers",
+            advice="an index for each axis",
+        )
+    places = sorted(arrays + numbers)
+    if arrays and numbers and places[-1] - places[0] >= len(places):
+        raise GradgenError(
+            "GG704",
+            f"{library} has other axes than NumPy where a slice stands between a "
+            "number and an array in a key",
+            advice="x[0][:, places] instead of x[0, :, places]",
+        )
+
+
+def _is_array(part: Expr, facts: Facts) -> bool:
+    op = getattr(part, "op", "")
+    if op in ("slice", "tuple", "chain") or isinstance(part, Const):
+        return False
+    return op == "list" or facts.rank(part) != 0

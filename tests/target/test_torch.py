@@ -140,6 +140,22 @@ def of_a_value(x):
     return np.sum(np.where(True, x, 0))
 
 
+def at_places(x, k):
+    y = x * 1
+    y[k] = np.array([1.0, 2.0, 3.0])
+    return np.sum(y**2)
+
+
+def test_a_store_at_places_that_may_be_one_twice_is_refused():
+    """torch and jax do not say which value stays."""
+    from tests.target.texts import Asked
+
+    asked = Asked(at_places, ("x",), {"x": "n", "k": "3:int"}, {})
+    for library in ("torch", "jax"):
+        with pytest.raises(GradgenError, match="GG704"):
+            asked.text(library)
+
+
 @pytest.mark.parametrize("function", [between, of_counts, of_a_value])
 def test_what_torch_reads_otherwise_is_refused(function):
     from tests.target.texts import Asked
