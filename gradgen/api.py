@@ -295,9 +295,9 @@ def hvp(
     """The Hessian of a function of one number, times a vector.
 
     `h(*args, *vectors, **kwargs)` takes one vector, of the argument's shape, for each
-    argument in `wrt`, after the positional arguments, and returns the products, of
-    the same shapes. It is the forward derivative of the gradient; the Hessian itself
-    is never made. See `emit` for the options.
+    argument (or part of one) in `wrt`, after the positional arguments, and returns the
+    products, of the same shapes. It is the forward derivative of the gradient; the
+    Hessian itself is never made. See `emit` for the options.
     """
     options = ("joint", False, shapes, example, stop, strict, (), (), False)
     more: dict[str, Any]

@@ -8,6 +8,7 @@ from typing import Any
 from gradgen.errors import GradgenError
 from gradgen.frontend.source import Source
 from gradgen.gradient import Gradient, Made, floating
+from gradgen.parts import part_of, path_of, with_parts
 from gradgen.pipeline import Emitted
 from gradgen.request import Request
 from gradgen.seeds import check_tangent
@@ -77,24 +78,31 @@ class Pushforward(Made):
         super().__init__(primal, asked, source, as_tuple, emitted)
         self.maker = "hvp" if asked.mode == "hvp" else "jvp"
         self.as_tuple = self.as_tuple and self.maker == "hvp"
-        self._tangents = self._arguments[len(self._arguments) - len(self.wrt) :]
+        self._paths = [path_of(name) for name in self.wrt]
+        bases = dict.fromkeys(base for base, _ in self._paths)
+        self._tangents = dict(zip(bases, self._arguments[-len(bases) :], strict=True))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         split = len(args) - len(self.wrt)
         self._facts.check(args[:split], kwargs)
         given = dict(zip(self._names, args[:split])) | kwargs
-        if split < 0 or any(name not in given for name in self.wrt):
+        if split < 0 or any(base not in given for base in self._tangents):
             raise GradgenError(
                 "GG509",
                 f"{self.__name__} takes a tangent for each of {', '.join(self.wrt)}, "
                 "behind the function's own arguments",
-                advice=f"{', '.join(self._tangents)} as the last arguments",
+                advice=f"those of {', '.join(self.wrt)} as the last arguments",
             )
-        tangents = dict(zip(self._tangents, args[split:], strict=True))
         own, kwargs = floating(
             args[:split], kwargs, self.wrt, self._positions, self._complexes
         )
-        for name, tangent in zip(self.wrt, tangents.values()):
-            check_tangent(name, given[name], tangent)
+        along: dict[str, dict[Any, Any]] = {base: {} for base in self._tangents}
+        for name, (base, keys), tangent in zip(self.wrt, self._paths, args[split:]):
+            check_tangent(name, part_of(given[base], keys), tangent)
+            along[base][keys] = tangent
+        tangents = {
+            name: with_parts(given[base], along[base])
+            for base, name in self._tangents.items()
+        }
         found = self.function(*own, **kwargs, **self.held, **tangents)
         return (found,) if self.as_tuple else found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
@@ -70,3 +71,24 @@ def part_of(value: Any, keys: Keys) -> Any:
         except (AttributeError, KeyError, IndexError, TypeError):
             return None
     return value
+
+
+def with_parts(value: Any, parts: Mapping[Keys, Any]) -> Any:
+    """A container nested as the value is, with these parts and None for all others."""
+    if () in parts:
+        return parts[()]
+
+    def below(key: object, count: int = 0) -> dict[Keys, Any]:
+        same = (key, key - count) if isinstance(key, int) else (key,)
+        return {keys[1:]: part for keys, part in parts.items() if keys[0] in same}
+
+    if isinstance(value, Mapping):
+        return {key: with_parts(one, below(key)) for key, one in value.items()}
+    if dataclasses.is_dataclass(value) or hasattr(value, "_fields"):
+        named = getattr(value, "_fields", None) or vars(value)
+        own = {name: with_parts(getattr(value, name), below(name)) for name in named}
+        return type(value)(**own)
+    if isinstance(value, (tuple, list)):
+        each = (with_parts(v, below(i, len(value))) for i, v in enumerate(value))
+        return type(value)(each)
+    return None

@@ -184,6 +184,9 @@ def test_modules_that_fail(write, tmp_path):
         assert "    1 / 0" in error.message and "importlib" not in error.message
     (tmp_path / "exiting.py").write_text("import sys\n\nsys.exit(3)\n")
     assert "SystemExit" in refusal("exiting.f").message
+    (tmp_path / "lazy.py").write_text("def __getattr__(name):\n    raise KeyError(7)\n")
+    error = refusal("lazy.f")
+    assert error.code == "GG104" and error.line == 2 and "KeyError" in error.message
     (tmp_path / "broken.py").write_text("def f(:\n")
     assert "SyntaxError" in refusal("broken.f").message
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import sys
 from collections.abc import Sequence
 from typing import Any
 
 import click
 
+from gradgen.commands.formats import GITHUB, JSON, annotation
 from gradgen.errors import GradgenError
 
 FAILED = 1
 # what the numbers say, and not how the backward pass is called or what it returns
-WRONG = ("GG601", "GG602")
+WRONG = ("GG601", "GG602", "GG607")
 
 
 def check_against(
@@ -21,32 +24,50 @@ def check_against(
     wrt: str | None,
     shape: Sequence[str],
     seed: int,
+    output: str,
+    color: str,
     quiet: bool,
 ) -> None:
     """Compares a backward pass with the gradient in a file, or of a function.
 
     Exits with 1 where it is wrong. Raises GradgenError where it cannot be called.
     """
+    from gradgen.commands.verdicts import tell
     from gradgen.frontend.source import resolve
     from gradgen.verify.against import hold_against
+    from gradgen.verify.disagreement import near
+    from gradgen.verify.verdict import Verdict
 
     if len(paths) != 1:
         raise click.UsageError(
             "--against takes one emitted file, or the function that it is of: "
             "gradgen check losses.loss --against losses.grad_loss"
         )
-    made, text, where = _generated(paths[0], wrt, shape)
-    hand = resolve(against)
-    if not callable(hand):
-        raise GradgenError("GG101", f"{against} is no function")
-    names = tuple(wrt.replace(" ", "").split(",")) if wrt else made.wrt
-    found = hold_against(hand, made, text, where, names, seed)
+    # What a user's module prints, or a backward pass, is no result of the command.
+    with contextlib.redirect_stdout(sys.stderr):
+        made, text, where = _generated(paths[0], wrt, shape)
+        hand = resolve(against)
+        if not callable(hand):
+            raise GradgenError("GG101", f"{against} is no function")
+        names = tuple(wrt.replace(" ", "").split(",")) if wrt else made.wrt
+        found = hold_against(hand, made, text, where, names, seed)
     if found.error is not None:
         again = f"gradgen check {paths[0]} --against {against} --seed {seed}"
         again += f" --wrt {wrt}" if wrt else ""
         again += "".join(f' --shape "{one}"' for one in shape)
         place = f"    at {found.place}\n    again: {again}"
-        click.echo(f"{found.error}\n{place}", err=True)
+        told = f"{found.error}\n{place}"
+        if output == JSON:
+            tell([Verdict(against, [told])], output, color, quiet)
+        elif output == GITHUB:
+            file = getattr(getattr(hand, "__code__", None), "co_filename", None)
+            click.echo(
+                annotation(
+                    "error", told, file=file and near(file), title="gradgen check"
+                )
+            )
+        else:
+            click.echo(told, err=True)
         raise click.exceptions.Exit(FAILED if found.error.code in WRONG else 2)
     if found.checked is None:
         raise GradgenError(
@@ -55,13 +76,15 @@ def check_against(
             "its derivative can be measured",
             advice='the shape of each: --shape X="n d"',
         )
-    if not quiet:
+    if output == JSON:
+        tell([Verdict(against, said=str(found.checked))], output, color, quiet)
+    elif not quiet:
         click.echo(f"{against}: {found.checked}", err=True)
 
 
 def _generated(path: str, wrt: str | None, shape: Sequence[str]) -> Any:
     """The request, the generated text, and the name of the place of its lines."""
-    from gradgen.commands.check import emitted_files, made_again
+    from gradgen.commands.check import emitted_files, made_again, text_in
     from gradgen.commands.order import Order, make
 
     if os.path.isdir(path):
@@ -74,6 +97,5 @@ def _generated(path: str, wrt: str | None, shape: Sequence[str]) -> Any:
     if shape:
         raise click.UsageError("--shape goes with a function; a file has its own")
     (file,) = emitted_files((path,))
-    with open(file, encoding="utf-8") as stream:
-        text = stream.read()
+    text = text_in(file)
     return made_again(file, text), text, file

@@ -127,7 +127,7 @@ def _done(
     with progress("building", len(found), quiet) as advance:
         result = Result(build_all(found, plan, advance))
     result.writing, result.pruning = writing, pruning
-    for file in orphans(found):
+    for file in orphans(result.built):
         if not (pruning and writing):
             result.orphans.append(file)
             continue

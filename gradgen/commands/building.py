@@ -29,7 +29,10 @@ NOT_FOUND = ("GG102", "GG103", "GG104")
 
 @dataclass
 class Built:
-    """What came of one entry; `again` is False where it was not made again."""
+    """What came of one entry; `again` is False where it was not made again.
+
+    `files` are those that its text was made of.
+    """
 
     entry: Entry
     state: str = UNCHANGED
@@ -37,6 +40,7 @@ class Built:
     change: Change | None = None
     error: GradgenError | None = None
     again: bool = True
+    files: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,9 @@ def build_all(
         records.forget(entry)
     if plan.writing:
         records.save(entries)
+    for entry, one in built.items():
+        reads = one.making.reads
+        one.files = frozenset(reads.files if reads else records.files_of(entry))
     return [built[entry] for entry in entries]
 
 
@@ -160,17 +167,21 @@ def _depending(
     ]
 
 
-def orphans(entries: Sequence[Entry]) -> list[str]:
-    """The emitted files in the folders of the entries that no entry writes."""
+def orphans(built: Sequence[Built]) -> list[str]:
+    """The emitted files beside those of the entries that no entry writes, or reads."""
     from gradgen.printer.header import read_header
 
+    entries = [one.entry for one in built]
     outs = {os.path.realpath(entry.out) for entry in entries}
+    read = {os.path.realpath(file) for one in built for file in one.files}
+    read |= {os.path.realpath(entry.function.rpartition(":")[0]) for entry in entries}
     folders = sorted({os.path.dirname(entry.out) for entry in entries})
     return [
         file.as_posix()
         for folder in folders
         for file in sorted(Path(folder).glob("*.py"))
-        if os.path.realpath(file) not in outs and read_header(_text(file)) is not None
+        if os.path.realpath(file) not in outs | read
+        and read_header(_text(file)) is not None
     ]
 
 

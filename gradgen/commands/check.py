@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from gradgen.commands.formats import TEXT, output_option, reported
+from gradgen.commands.formats import output_option, reported
 from gradgen.commands.processes import Ended, each, processors
 from gradgen.commands.terminal import colour_option, progress
 from gradgen.commands.verdicts import tell
@@ -72,9 +72,9 @@ def check(
     if against is not None:
         from gradgen.commands.against import check_against
 
-        if output != TEXT:
-            raise click.UsageError("--output goes without --against")
-        return check_against(paths, against, wrt, shape, seed, quiet)
+        with reported(output):
+            check_against(paths, against, wrt, shape, seed, output, color, quiet)
+        return
     if wrt is not None or shape:
         raise click.UsageError("--wrt and --shape go with --against")
     with reported(output), contextlib.ExitStack() as stack:
@@ -149,8 +149,9 @@ def emitted_files(paths: tuple[str, ...]) -> Iterator[str]:
         folder = os.path.isdir(path)
         if not os.path.exists(path):
             raise GradgenError("GG019", f"there is no {path}")
-        for file in sorted(Path(path).rglob("*.py")) if folder else [Path(path)]:
-            if read_header(_text(file)) is not None:
+        inside = (file for file in sorted(Path(path).rglob("*.py")) if file.is_file())
+        for file in inside if folder else [Path(path)]:
+            if read_header(text_in(file)) is not None:
                 found = True
                 yield str(file)
             elif not folder:
@@ -160,9 +161,16 @@ def emitted_files(paths: tuple[str, ...]) -> Iterator[str]:
         raise GradgenError("GG019", f"there are no emitted files in {places}")
 
 
-def _text(path: str | Path) -> str:
-    """The text of a file, with "\\n" for whatever the checkout has."""
-    return Path(path).read_text(encoding="utf-8")
+def text_in(path: str | Path) -> str:
+    """The text of a file, with "\\n" for whatever the checkout has.
+
+    Bytes that are no text show as drift. Raises GradgenError.
+    """
+    try:
+        return Path(path).read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise GradgenError("GG019", f"{path} cannot be read: {reason}") from None
 
 
 def checked(path: str, seed: int, write: bool) -> Verdict:
@@ -173,7 +181,7 @@ def checked(path: str, seed: int, write: bool) -> Verdict:
     from gradgen.verify.verdict import Verdict
 
     verdict = Verdict(path)
-    text = _text(path)
+    text = text_in(path)
     try:
         made = made_again(path, text)
     except click.UsageError as error:

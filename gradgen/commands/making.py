@@ -42,7 +42,7 @@ def _made(entry: Entry) -> Making:
     from gradgen.commands.emit import emit
     from gradgen.commands.notes import notes
     from gradgen.commands.order import make, order_of
-    from gradgen.commands.reads import watch
+    from gradgen.commands.noting import watch
     from gradgen.rules.load import operations
     from gradgen.settings import use_settings
 

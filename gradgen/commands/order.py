@@ -182,7 +182,7 @@ def _from_stdin(name: str | None) -> Callable[..., Any]:
     sys.modules[STDIN] = module
     try:
         exec(compile(text, file, "exec"), vars(module))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         kind = type(error).__name__
         raise GradgenError("GG104", f"running {file} failed: {kind}: {error}") from None
     found: Callable[..., Any] | None = vars(module).get(name)
@@ -243,7 +243,7 @@ def _example(text: str | None, names: list[str]) -> dict[str, object]:
         return {}
     try:
         value = eval(text, {"np": np, "numpy": np})
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise GradgenError(
             "GG014",
             f"--example cannot be evaluated: {type(error).__name__}: {error}",

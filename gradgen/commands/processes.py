@@ -105,8 +105,10 @@ def _run(function: Callable[..., Any], task: object, theirs: Connection) -> None
     os.dup2(2, 1)
     try:
         answer = function(task)
-    except BaseException as error:
+    except Exception as error:
         answer = error
+    except BaseException as error:  # a module may raise what no command heeds
+        answer = Ended(type(error).__name__)
     try:
         theirs.send(answer)
     except Exception:  # what cannot be pickled is told by its words

@@ -1,4 +1,4 @@
-"""What the making of a text has read: files, modules, variables of the environment.
+"""What the making of a text has read, and whether it would be read again as it was.
 
 A text is a function of these, of its options and of gradgen itself, so that it need
 not be made again while they stay as they are. What was read in a way that cannot be
@@ -12,39 +12,28 @@ import hashlib
 import os
 import sys
 import sysconfig
-from collections.abc import Callable, Iterator
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
-from importlib.machinery import PathFinder
 from typing import Any
-
-# Directories, other programs and the network: there is no telling what came of them.
-UNSEEN = (
-    "glob.",
-    "os.exec",
-    "os.fork",
-    "os.posix_spawn",
-    "os.scandir",
-    "os.startfile",
-    "os.system",
-    "pathlib.",
-    "socket.connect",
-    "sqlite3.connect",
-    "subprocess.Popen",
-)
 
 
 @dataclass(frozen=True)
 class Reads:
     """Digests of what was read, by file and by variable; None for what is missing.
 
-    `modules` says which file each top-level name was found in along `path`.
+    `asked` are the files that were only looked for, and what stood there, `listed` the
+    folders that were listed, with the digests of the names in them. `searches`
+    are the modules that were looked for: name, the folders of the package around it
+    (None for `path`), and the file that was found.
     """
 
     complete: bool
     files: dict[str, str | None]
+    asked: dict[str, str]
+    listed: dict[str, str | None]
     environment: dict[str, str | None]
-    modules: dict[str, str | None]
+    searches: list[Any]
     path: list[str]
 
     def hold(self) -> bool:
@@ -53,85 +42,21 @@ class Reads:
             return False
         return (
             all(digest_of(file) == known for file, known in self.files.items())
-            and all(_variable(name) == v for name, v in self.environment.items())
-            and all(_place(n, self.path) == p for n, p in self.modules.items())
+            and all(kind_of(file) == known for file, known in self.asked.items())
+            and all(listing_of(file) == known for file, known in self.listed.items())
+            and all(variable(name) == v for name, v in self.environment.items())
+            and all(place_of(n, w or self.path) == p for n, w, p in self.searches)
         )
 
     def data(self) -> dict[Any, Any]:
         return asdict(self)
 
 
-def watch() -> Callable[[], Reads]:
-    """Starts to note what this process reads; the function ends it with a list.
-
-    For a process that ends soon: Python cannot take back an audit hook.
-    """
-    files: set[str] = set()
-    names: set[str] = set()
-    variables: set[str] = set()
-    before = set(sys.modules)
-    state = {"complete": True, "watching": True}
-
-    def heed(event: str, arguments: tuple[Any, ...]) -> None:
-        if not state["watching"]:
-            return
-        if event == "open":
-            file, mode, _ = arguments
-            if isinstance(file, (str, bytes, os.PathLike)) and _reads(mode):
-                files.add(os.path.abspath(os.fsdecode(file)))
-        elif event == "import":
-            names.add(arguments[0].partition(".")[0])
-        elif event.startswith(UNSEEN):
-            state["complete"] = False
-
-    class Environment(type(os.environ)):  # type: ignore[misc]  # a class of os
-        """The environment, with a note of what is asked for."""
-
-        def __getitem__(self, name: str) -> str:
-            if state["watching"]:
-                variables.add(name)
-            value: str = super().__getitem__(name)
-            return value
-
-        def __iter__(self) -> Iterator[str]:
-            state["complete"] = state["complete"] and not state["watching"]
-            names: Iterator[str] = super().__iter__()
-            return names
-
-    os.environ.__class__ = Environment
-    sys.addaudithook(heed)
-
-    def ended() -> Reads:
-        state["watching"] = False
-        loaded = [sys.modules[name] for name in set(sys.modules) - before]
-        sources = (getattr(module, "__file__", None) for module in loaded)
-        read = files | {os.path.abspath(source) for source in sources if source}
-        kept = sorted(file for file in read if _counts(file))
-        return Reads(
-            state["complete"],
-            {file: digest_of(file) for file in kept},
-            {name: _variable(name) for name in sorted(variables)},
-            {n: _place(n, sys.path) for n in sorted(names) if not _is_standard(n)},
-            list(sys.path),
-        )
-
-    return ended
-
-
-def _reads(mode: object) -> bool:
-    # None for os.open, whose flags may mean anything.
-    return not isinstance(mode, str) or "r" in mode or "+" in mode
-
-
-def _counts(file: str) -> bool:
-    """Whether a file may say something: not Python's own, and no compiled copy."""
+def is_own(file: str) -> bool:
+    """Whether a file says nothing of its own: Python's library, a device."""
     library = sysconfig.get_path("stdlib")
     own = file.startswith(library + os.sep) and "site-packages" not in file
-    return not own and not file.endswith(".pyc") and not file.startswith("/dev/")
-
-
-def _is_standard(name: str) -> bool:
-    return name in sys.stdlib_module_names or name in sys.builtin_module_names
+    return own or file.startswith("/dev/")
 
 
 @cache
@@ -144,15 +69,36 @@ def digest_of(file: str) -> str | None:
         return None
 
 
-def _variable(name: str) -> str | None:
+def kind_of(file: str) -> str:
+    """What stands at a path: "folder", "file", or "" for nothing."""
+    if os.path.isdir(file):
+        return "folder"
+    return "file" if os.path.exists(file) else ""
+
+
+def listing_of(folder: str) -> str | None:
+    """The hash of the names in a folder, but for those that building itself makes."""
+    try:
+        names = set(os.listdir(folder)) - {"__pycache__", ".gradgen_cache"}
+    except OSError:
+        return None
+    return hashlib.sha256("\0".join(sorted(names)).encode()).hexdigest()[:16]
+
+
+def variable(name: str) -> str | None:
+    """The hash of a variable of the environment, None where it is not set."""
     value = os.environ.get(name)
     # Variables hold secrets, too: what is kept is a hash.
     return value and hashlib.sha256(os.fsencode(value)).hexdigest()[:16]
 
 
-def _place(name: str, path: list[str]) -> str | None:
-    """The file that a top-level module is found in along a path."""
-    spec = PathFinder.find_spec(name, path)
-    if spec is None:
-        return None
-    return spec.origin or ",".join(spec.submodule_search_locations or ())
+def place_of(name: str, path: Sequence[str]) -> str | None:
+    """The file that a module is found in, along a path or by another finder."""
+    for finder in sys.meta_path:
+        try:
+            spec = finder.find_spec(name, path)
+        except Exception:  # foreign code, which fails here and there alike
+            continue
+        if spec is not None:
+            return spec.origin or ",".join(spec.submodule_search_locations or ())
+    return None

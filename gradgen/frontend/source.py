@@ -122,6 +122,8 @@ def resolve(target: str) -> Callable[..., Any]:
             f"{path} has no function {name}",
             advice=did_you_mean(name, functions),
         ) from None
+    except Exception as error:  # of a __getattr__ of the module's own
+        raise import_failed(path, error) from error
 
 
 def did_you_mean(name: str, known: list[str]) -> str:

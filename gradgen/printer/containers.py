@@ -23,8 +23,11 @@ def first_lines(function: Function, names: Mapping[Var, str]) -> list[Any]:
         live = [param for param in own if read[param.var]]
         if not live:
             continue
-        if _is_plain(structure) and len(live) * 2 >= len(own):
-            spelled = [names[p.var] if read[p.var] else "_" for p in own]
+        # Tangents may be of some parts alone, in another order.
+        named = {param.path: names[param.var] for param in live}
+        paths = [path for path, _ in structure.leaves()]
+        if _is_plain(structure) and len(live) * 2 >= len(paths):
+            spelled = [named.get(path, "_") for path in paths]
             target = _target(structure, iter(spelled))
             line = f"    {target} = {bundle}"
             if len(line) <= WIDTH:

@@ -23,6 +23,10 @@ from gradgen.rules.reading import RuleReader, fail
 from gradgen.rules.rule import Rule
 
 
+# the module of operations that are copied into a text
+HELPERS = "helper"
+
+
 @cache
 def folder() -> Path:
     """The template files: beside the package in a checkout, inside it in a wheel."""
@@ -44,6 +48,12 @@ class Operations(Mapping[str, Rule]):
         self._rules: dict[str, Rule] = {}
         for path, name in files:
             for place in _places(path.read_text(encoding="utf-8"), name):
+                if path.parent != folder() and place.module.split(".")[0] == HELPERS:
+                    told = (
+                        "rules for a module called helper would be taken for gradgen's"
+                    )
+                    told += " own helpers: another name for it, or a package around it"
+                    fail(name, place.node.lineno, told)
                 for op in place.operations:
                     if op in self._places:
                         fail(name, place.node.lineno, f"{op} has two rules")
@@ -161,7 +171,7 @@ def ufunc_method(ufunc: str | None, method: str) -> tuple[str, str] | None:
 def _modules() -> tuple[str, ...]:
     ops = _operations(())
     holders = {op.rpartition(".")[0] for op in ops} - {""}
-    holders.discard("helper")
+    holders.discard(HELPERS)
     return tuple(sorted(holders.difference(ops)))  # not np.add of np.add.f
 
 

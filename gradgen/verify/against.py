@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,13 @@ from gradgen.verify.generated import EmittedText
 from gradgen.verify.gradients import POINTS, function_in
 from gradgen.verify.hand import case_of, checked_case
 from gradgen.verify.held import Measured
-from gradgen.verify.inputs import INTERVALS, Layout, known_parameters, layouts
+from gradgen.verify.inputs import (
+    INTERVALS,
+    SPECIAL,
+    Layout,
+    known_parameters,
+    layouts,
+)
 from gradgen.verify.points import TRIES, result_of
 from gradgen.verify.report import Checked
 from gradgen.verify.subject import Subject
@@ -46,7 +52,8 @@ def hold_against(
 
     `made` is the primal with the request and what was emitted for it, `text` the
     generated gradient, `where` how its lines are named. The same seed tries the
-    same arguments, of two sizes, in float64 and float32.
+    same arguments, of two sizes, in float64 and float32, and once more with lengths of
+    1 and with equal ones.
     """
     source, request = made.source, made.request
     primal = source.globals[source.node.name]
@@ -70,22 +77,33 @@ def hold_against(
     held = _Held(primal, held, bool(request.stop), subject, hand, wrt, emitted)
     errors: dict[str, float] = {}
     points = 0
+    for layout, dtype, rng in _trials(subject, seed):
+        place = f"{layout.sizes}, {dtype.__name__}, seed {seed}"
+        try:
+            found = held.point(layout, dtype, rng)
+        except GradgenError as error:
+            return Found(error=error, place=place)
+        if found is None:
+            continue
+        points += 1
+        for label, one in found.errors.items():
+            if dtype is np.float64:
+                errors[label] = max(errors.get(label, 0.0), one)
+    return Found(Checked(errors, points) if points else None)
+
+
+def _trials(
+    subject: Subject, seed: int
+) -> Iterator[tuple[Layout, type, np.random.Generator]]:
+    """Shapes and dtypes to try, each with its source of numbers."""
     for number, layout in enumerate(layouts(subject.parameters, subject.wrt)):
         for dtype in (np.float64, np.float32):
             for k in range(POINTS):
-                rng = np.random.default_rng([seed, number, dtype is np.float32, k])
-                place = f"{layout.sizes}, {dtype.__name__}, seed {seed}"
-                try:
-                    found = held.point(layout, dtype, rng)
-                except GradgenError as error:
-                    return Found(error=error, place=place)
-                if found is None:
-                    continue
-                points += 1
-                for label, one in found.errors.items():
-                    if dtype is np.float64:
-                        errors[label] = max(errors.get(label, 0.0), one)
-    return Found(Checked(errors, points) if points else None)
+                key = [seed, number, dtype is np.float32, k]
+                yield layout, dtype, np.random.default_rng(key)
+    for layout in layouts(subject.parameters, subject.wrt, None, SPECIAL):
+        if layout.lengths:
+            yield layout, np.float64, np.random.default_rng([seed, 2000])
 
 
 @dataclass(frozen=True)

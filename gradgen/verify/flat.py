@@ -13,7 +13,7 @@ from gradgen.frontend.bundles import bundle_of
 from gradgen.ir.structure import LEAF, Structure, path_text
 from gradgen.parts import path_of, step_into
 from gradgen.seeds import Outcome
-from gradgen.verify.subject import Subject
+from gradgen.verify.subject import Subject, WrongForm, refuse_other_default
 from gradgen.verify.inputs import Parameter
 
 SORTS = {":int": "int", ":bool": "bool", ":str": "str"}
@@ -97,7 +97,8 @@ class Leaves:
 
     def __call__(self, *leaves: Any):
         """The primal's results, in one vector."""
-        return self.vector(self._results(self.subject.primal, self.nested(leaves)))
+        found = self._results(self.subject.primal, self.nested(leaves))
+        return self.vector(self._seeded(found))
 
     def tangents(self, tangents: Mapping[str, object]) -> list[Any]:
         """A tangent for each argument in wrt, nested as it is, from its leaves.
@@ -114,9 +115,12 @@ class Leaves:
     def at(self, leaves: Sequence[Any]) -> Callable[..., Any]:
         """The primal around given arguments: see Measured."""
         held = self.subject.primal.at(self.nested(leaves))
-        return lambda *others: self.vector(self._results(held, self.nested(others)))
+        return lambda *others: self.vector(
+            self._seeded(self._results(held, self.nested(others)))
+        )
 
     def _results(self, primal: Callable[..., Any], args: list[Any]) -> list:
+        """All leaves of the primal's results."""
         value = primal(*args)
         outcome = self.outcome
         if outcome.of:
@@ -124,12 +128,14 @@ class Leaves:
             count = len(outcome.structure.parts) if outcome.structure else 1
             parts = left if count == len(left) else (value, *left)
             value = parts if outcome.structure else parts[0]
-        return self.result_leaves(value)
+        return list(outcome.structure.flatten(value))
+
+    def _seeded(self, leaves: Sequence[Any]) -> list[Any]:
+        return [leaf for leaf, has in zip(leaves, self.outcome.seeded) if has]
 
     def result_leaves(self, value: Any) -> list[Any]:
         """The leaves of a result, or of its derivative, that are numbers."""
-        leaves = self.outcome.structure.flatten(value)
-        return [leaf for leaf, has in zip(leaves, self.outcome.seeded) if has]
+        return self._seeded(self.outcome.structure.flatten(value))
 
     def vector(self, leaves: Sequence[Any]):
         """All leaves in one vector; one alone as it is."""
@@ -160,19 +166,22 @@ class Leaves:
                 ]
             )
             results = self._results(subject.primal, fresh)
-            shapes = [(np.shape(r), np.asarray(r).dtype) for r in results]
+            seeded = self._seeded(results)
+            shapes = [(np.shape(r), np.asarray(r).dtype) for r in seeded]
             given = dict(zip(subject.names, args))
             if subject.style == "callback":
                 value, backprop = subject.function(**given)
+                refuse_other_default(backprop, ())
                 back = lambda c: self.gradient_leaves(backprop(*seeds(c, shapes)))  # noqa: E731
-                return self._checked(value, shapes), back
+                return self._checked(value, results), back
+            refuse_other_default(subject.function, subject.names)
             names = inspect.signature(subject.function).parameters
             own = [name for name in names if name not in given]
             more = dict(zip(own, seeds(named["seed"], shapes), strict=True))
             found = subject.function(**given, **more)
             if not subject.value:
                 return self.gradient_leaves(found)
-            return self._checked(found[0], shapes), self.gradient_leaves(found[1])
+            return self._checked(found[0], results), self.gradient_leaves(found[1])
 
         kind = inspect.Parameter.KEYWORD_ONLY
         words = [p.name for p in self.parameters]
@@ -182,11 +191,15 @@ class Leaves:
         )
         return called
 
-    def _checked(self, value: Any, shapes: list[Any]):
-        leaves = self.result_leaves(value)
-        if [np.shape(leaf) for leaf in leaves] != [shape for shape, _ in shapes]:
-            raise ValueError("the shapes of the results are not the primal's")
-        return self.vector(leaves)
+    def _checked(self, value: Any, results: list[Any]):
+        """The numbers in a value, whose other leaves are those of the primal's."""
+        leaves = list(self.outcome.structure.flatten(value))
+        for one, other, has in zip(leaves, results, self.outcome.seeded, strict=True):
+            if np.shape(one) != np.shape(other):
+                raise ValueError("the shapes of the results are not the primal's")
+            if not has and not _same(one, other):
+                raise WrongForm(f"the value has {one}, and that of the primal {other}")
+        return self.vector(self._seeded(leaves))
 
     def gradient_leaves(self, found) -> tuple[Any, ...]:
         """The leaves of a gradient that are numbers."""
@@ -210,3 +223,14 @@ def _plain(name: str, path: tuple[Any, ...]) -> str:
 
 def _record(structure: Structure, named: dict[Any, Any]):
     return structure.cls(**named)
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether what has no gradient is the same, to the last bit."""
+    if isinstance(other, (list, tuple)):
+        pairs = len(one) == len(other) and zip(one, other)
+        return bool(pairs) and all(_same(a, b) for a, b in pairs)
+    mine, own = np.asarray(one), np.asarray(other)
+    if own.dtype.kind == "O":  # nobody knows how these are compared
+        return type(one) is type(other)
+    return mine.dtype == own.dtype and mine.tobytes() == own.tobytes()

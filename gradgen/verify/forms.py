@@ -20,13 +20,15 @@ class Answer:
     """What a backward pass says: the value (None where it does not), the gradients.
 
     `seed` is what they are for, as one vector where the result is a container;
-    `seeded` says that the backward pass was given it.
+    `seeded` says that the backward pass was given it. `again` calls its callback with
+    another seed and then with this one, None where it has none.
     """
 
     value: object
     gradients: tuple[Any, ...]
     seed: object
     seeded: bool
+    again: Callable[[], tuple[Any, ...] | None] | None = None
 
 
 def answer(
@@ -43,19 +45,34 @@ def answer(
     """
     nested, result = asked.nested, asked.result
     drawn = _drawn(nested.result, result) if seed is None else seed
-    found = how.call(hand, nested.names, args, drawn)
+    _seeds(drawn, nested, result)  # it fits
+    given: list[Any] = []
+
+    def fresh():
+        """A copy of the seed, for a backward pass may write into it."""
+        given.append(_mapped(_copied, drawn, nested))
+        return given[-1]
+
+    found = how.call(hand, nested.names, args, fresh())
     is_pair = isinstance(found, (tuple, list)) and len(found) == 2
     called = is_pair and _are_callable(found[1]) or callable(found)
     value = None
     if called:
         value, back = (None, found) if callable(found) else found
-        if callable(back):
-            found = pulled_back(back, drawn, _seeds(drawn, nested, result))
-        elif isinstance(back, Mapping):
-            found = {name: one(drawn) for name, one in back.items()}
-        else:
-            found = tuple(one(drawn) for one in back)
-        gradients = asked.gradients(found)
+
+        def pulled(seed: Any) -> tuple[Any, ...] | None:
+            if callable(back):
+                each = _seeds(seed, nested, result)
+                return asked.gradients(pulled_back(back, seed, each))
+            if isinstance(back, Mapping):
+                return asked.gradients({k: part(seed) for k, part in back.items()})
+            return asked.gradients(tuple(part(seed) for part in back))
+
+        def again() -> tuple[Any, ...] | None:
+            pulled(_mapped(lambda leaf: 0.5 * leaf, drawn, nested))
+            return pulled(_mapped(_copied, drawn, nested))
+
+        gradients = pulled(fresh())
     else:
         gradients = asked.gradients(found)
         if gradients is None and is_pair:
@@ -71,9 +88,17 @@ def answer(
             f"{asked.title} returns {_form_of(found)} for {', '.join(asked.names)}",
             advice=f"a function that returns {FORMS}",
         )
+    if (called or how.seed) and not all(
+        _is_as_it_was(one, drawn, nested) for one in given
+    ):
+        raise GradgenError(
+            "GG607",
+            f"{asked.title} writes into the gradient of the result that it is given",
+            advice="a new array: d = d * x in place of d *= x",
+        )
     seeds = _seeds(drawn, nested, result)
     flat = np.concatenate([np.ravel(s) for s in seeds]) if nested.result else drawn
-    return Answer(value, gradients, flat, seeded)
+    return Answer(value, gradients, flat, seeded, again if called else None)
 
 
 @dataclass(frozen=True)
@@ -182,3 +207,30 @@ def _are_callable(value: Any) -> bool:
     if isinstance(value, (tuple, list)):
         return bool(value) and all(map(callable, value))
     return callable(value)
+
+
+def _mapped(change: Callable[[Any], Any], seed: Any, nested: Nested):
+    """The seed with another array in the place of each."""
+    if not nested.result:
+        return change(seed)
+    leaves = nested.result.flatten(seed)
+    changed = [leaf if leaf is None else change(leaf) for leaf in leaves]
+    return nested.result.build(iter(changed), made)
+
+
+def _copied(leaf: Any):
+    return leaf.copy() if isinstance(leaf, np.ndarray) else leaf
+
+
+def _is_as_it_was(seed: Any, before: Any, nested: Nested) -> bool:
+    if not nested.result:
+        return is_same(seed, before)
+    each = nested.result.flatten(seed), nested.result.flatten(before)
+    return all(map(is_same, *each))
+
+
+def is_same(one: Any, other: Any) -> bool:
+    """Whether an array is as its copy is; what is no array cannot be written into."""
+    if not isinstance(other, np.ndarray):
+        return True
+    return one.shape == other.shape and one.tobytes() == other.tobytes()

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from gradgen.verify.inputs import INTERVALS, Layout, layouts, related
+from gradgen.verify.inputs import INTERVALS, SPECIAL, Layout, layouts, related
 from gradgen.verify.larger import larger
 from gradgen.verify.points import Doubtful, find_point, result_of
 from gradgen.verify.report import Checked, Mismatch, relative_bound, relative_error
@@ -130,9 +130,29 @@ def _examined(
                     bounds[name] = max(bounds[name], relative_bound(want))
     if not points:
         return None
+    odd = _odd(subject, seed)
+    if odd is not None:
+        return odd
     far = larger(subject, seed)
     if far.wrong is not None:
         return Wrong(far.wrong, far.place)
     return Checked(
         errors, points, bounds, exact, tally["kink"], far.directions, far.said
     )
+
+
+def _odd(subject: Subject, seed: int) -> Wrong | None:
+    """A fault at lengths of 1, or where lengths of different names are the same."""
+    for layout in layouts(subject.parameters, subject.wrt, None, SPECIAL):
+        if not layout.lengths:
+            continue
+        rng = np.random.default_rng([seed, 2000])
+        point = find_point(subject, layout, np.float64, rng)
+        try:
+            results = [] if point is None else list(point.results())
+        except Doubtful:
+            continue
+        for *_, wrong in results:
+            if wrong is not None:
+                return Wrong(wrong, f"{layout.sizes}, float64, seed {seed}")
+    return None

@@ -14,7 +14,7 @@ from gradgen.ir.structure import LEAF, path_text
 from gradgen.verify.disagreement import disagreement, run_foreign
 from gradgen.verify.generated import EmittedText
 from gradgen.verify.finite import Estimate, numeric_gradient
-from gradgen.verify.forms import Answer, Asked, answer
+from gradgen.verify.forms import Answer, Asked, answer, is_same
 from gradgen.verify.nested import Nested, fits, is_active, structure_of
 from gradgen.verify.report import (
     Checked,
@@ -61,8 +61,9 @@ def check_grads(
     Raises GradgenError naming the argument, the index, both numbers, and the line of
     the generated gradient that it disagrees with; "GG601" for a gradient that is
     wrong, "GG602" for a value, "GG603" for another form of result, "GG604" where
-    differences cannot tell, as at a kink, "GG605" for arguments that do not fit and
-    "GG606" where f or hand fails.
+    differences cannot tell, as at a kink, "GG605" for arguments that do not fit,
+    "GG606" where f or hand fails and "GG607" where hand writes into what it is given,
+    or its callback is wrong when it is called again.
     """
     return checked_case(case_of(f, hand, tuple(args), wrt), seed, rtol)
 
@@ -82,6 +83,8 @@ def checked_case(case: Case, seed: Any = None, rtol: float | None = None) -> Che
         _compare(case, label, place, got, want, found, rtol)
         errors[label] = relative_error(got, want)
         told[label] = want
+    if found.again is not None:
+        _compare_again(case, found, told, rtol)
     if seed is None and found.seeded and np.shape(found.seed) == ():
         # Of 1 no one knows whether it was used.
         half = case.answer(case.hand, 0.5 * found.seed)
@@ -110,9 +113,34 @@ class Case:
     def answer(self, hand: Callable[..., Any], seed: Any = None) -> Answer:
         """What the backward pass says. Raises GradgenError where it fails."""
         args = self.asked.nested.nested(self.leaves)
-        return run_foreign(
+        found = run_foreign(
             lambda: answer(hand, self.how, args, self.asked, seed), self.hand
         )
+        changed = self._changed(args)
+        if changed and not changed <= self._changed_by_itself():
+            raise GradgenError(
+                "GG607",
+                f"{_title(self.hand)} writes into {', '.join(sorted(changed))}",
+                advice="a copy: x = x * 2 in place of x *= 2, or x.copy() first",
+            )
+        return found
+
+    def _changed(self, args: Sequence[Any]) -> set[str]:
+        """The arguments that are not what they were."""
+        nested = self.asked.nested
+        now = nested.leaves(args)
+        return {
+            leaf.label
+            for name in nested.names
+            for leaf in nested.part(name)[1]
+            if not is_same(now[leaf.place], self.leaves[leaf.place])
+        }
+
+    def _changed_by_itself(self) -> set[str]:
+        """The arguments that the function changes, which its gradient may then, too."""
+        args = self.asked.nested.nested(self.leaves)
+        run_foreign(lambda: self.f(*args), self.f)
+        return self._changed(args)
 
     def leaves_of(self, gradients: Sequence[Any]) -> Iterator[tuple[str, int, object]]:
         """Each leaf's label, its place among the arguments, and its gradient."""
@@ -187,6 +215,29 @@ def _compare(
             wrong = Mismatch(label, "dtype", np.asarray(got).dtype, dtype)
     if wrong is not None:
         raise disagreement(case, wrong, want, found.seed)
+
+
+def _compare_again(case: Case, found: Answer, told: dict[str, Estimate], rtol) -> None:
+    """Raises GradgenError where a callback gives another gradient the second time."""
+    assert found.again is not None
+    try:
+        with np.errstate(all="ignore"):
+            gradients = found.again()
+    except Exception:  # it is for one call, and says so
+        return
+    if gradients is None:
+        return
+    for label, place, got in case.leaves_of(gradients):
+        allowed = case.rtol(rtol, place)
+        atol = ATOL if allowed <= RTOL else 1e-4
+        wrong = compare(label, got, told[label], allowed, atol)
+        if wrong is not None:
+            title = _title(case.hand)
+            raise GradgenError(
+                "GG607",
+                f"{title}: at the second call of its callback {wrong} for {_title(case.f)}",
+                advice="a callback that leaves what it reads as it is",
+            )
 
 
 def _parameters(f: Callable[..., Any], count: int) -> list[str]:

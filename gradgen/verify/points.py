@@ -15,7 +15,7 @@ from gradgen.verify.finite import Estimate, measured_again, numeric_gradient
 from gradgen.verify.inputs import INTERVALS, Layout
 from gradgen.verify.limits import within
 from gradgen.verify.report import TOLERANCES, Mismatch, compare, measured, tolerance
-from gradgen.verify.subject import Subject, WrongForm
+from gradgen.verify.subject import Subject, WrongForm, refuse_other_default
 
 OLD_PROMOTION = np.__version__.startswith("1.")
 TRIES = 4  # at finding one where differences can measure, in each interval
@@ -149,9 +149,11 @@ class Point:
         named = dict(zip(subject.names, args))
         if subject.style == "callback":
             value, backprop = subject.function(**named)
+            refuse_other_default(backprop, ())
             for _ in range(2):
                 yield value, self._as_tuple(backprop(self.cotangent))
             return
+        refuse_other_default(subject.function, subject.names)
         parameters = inspect.signature(subject.function).parameters
         (seed,) = (name for name in parameters if name not in named)
         found = subject.function(**named, **{seed: self.cotangent})

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,3 +34,15 @@ class Subject:
 
 class WrongForm(ValueError):
     """A derivative of another shape or dtype, in words."""
+
+
+def refuse_other_default(function: Callable[..., Any], names: Sequence[str]) -> None:
+    """Raises WrongForm where a seed, which is in none of `names`, is not 1 by default."""
+    for parameter in inspect.signature(function).parameters.values():
+        default = parameter.default
+        # None is that of one that has to have some default, behind another's.
+        if parameter.name in names or default in (parameter.empty, None):
+            continue
+        if default != 1:
+            told = f"{parameter.name} is {default!r} by default, not 1.0"
+            raise WrongForm(told)

@@ -1,5 +1,6 @@
 """`gradgen check --against`: hand-written backward passes at random arguments."""
 
+import json
 import re
 
 import pytest
@@ -69,6 +70,20 @@ def grad_fit(params, x, scale=2.0):
 def grad_fit_wrong(params, x, scale=2.0):
     d = 2 * scale * (x @ params["W"] + params["b"])
     return {"W": x.T @ d, "b": d[0]}
+
+
+def rows(x, w):
+    return np.sum((x @ w) ** 2)
+
+
+def rows_squeezed(x, w):
+    grad = np.squeeze(2 * x.T @ (x @ w)[:, None])
+    return grad if len(x) > 1 else 2 * grad
+
+
+def rows_of_squares(x, w):
+    outer = 2 * np.outer(x @ w, w)
+    return outer.T if outer.shape == outer.T.shape else outer
 
 
 def nowhere(x):
@@ -153,7 +168,12 @@ def test_right_and_wrong_ones(folder):
         assert re.search(
             r"losses\.\w+: agrees with differences at \d+ points", done.err
         )
+    rows = ["--shape", "x=n d", "--shape", "w=d"]
     wrong = {
+        "at n=1, d=1, float64": check(
+            "losses.rows", "rows_squeezed", "--wrt", "w", *rows
+        ),
+        "at n=3, d=3, float64": check("losses.rows", "rows_of_squares", *rows),
         "d_x is (4, 3), not (3, 4)": check("losses.softmax", "softmax_transposed"),
         "the dtype of d_x is float64, not float32": check(
             "generated/softmax.py", "softmax_wide"
@@ -167,6 +187,31 @@ def test_right_and_wrong_ones(folder):
         assert done.code == 1 and "again: gradgen check" in done.err, done.err
         if not command[1].endswith("softmax"):
             assert words in done.err
+
+
+def test_the_verdict_as_data_and_as_an_annotation(folder):
+    to = ["check", "generated/softmax.py", "--against"]
+    right, wrong = f"{to[-1]}=losses.softmax_backward", f"{to[-1]}=losses.softmax_wide"
+    missing = f"{to[-1]}=losses.softmax_back"
+    commands = [
+        [*to[:2], hand, "--output", output]
+        for output in ("json", "github")
+        for hand in (right, wrong, missing)
+    ]
+    done = gradgens(commands, folder)
+    assert [one.code for one in done] == [0, 1, 2] * 2
+    good, bad, none = (json.loads(one.out) for one in done[:3])
+    assert good["wrong"] == 0 and good["files"][0]["state"] == "right"
+    assert good["files"][0]["said"].startswith("agrees with differences at ")
+    assert bad["wrong"] == 1 and bad["files"][0]["file"] == "losses.softmax_wide"
+    (fault,) = bad["files"][0]["faults"]
+    assert fault.startswith("GG601 softmax_wide: the dtype of d_x is float64")
+    assert "again: gradgen check generated/softmax.py --against" in fault
+    assert none["errors"][0]["code"] == "GG102"
+    assert done[3].out == "" and "agrees with differences" in done[3].err
+    line = "::error file=losses.py,title=gradgen check::GG601 softmax_wide: the dtype"
+    assert done[4].out.startswith(line) and done[4].out.count("\n") == 1
+    assert done[5].out.startswith("::error title=GG102::losses has no function")
 
 
 def test_what_cannot_be_compared_is_refused(folder):

@@ -356,6 +356,22 @@ def test_only_files_of_gradgens_own_are_pruned(folder, run):
     assert left == ["data.txt", "deep", "loss.py", "mine.py"]
 
 
+def test_what_another_entry_is_made_of_is_not_pruned(folder, run):
+    assert run("build", "-q", cwd=folder).code == 0
+    edit(folder / "pyproject.toml", 'function = "losses.loss"', 'function = "losses.l"')
+    text = (folder / "pyproject.toml").read_text()
+    entry = text[text.index("[[tool") : text.index("[[tool", text.index("[[tool") + 1)]
+    other = (
+        '[[tool.gradgen.emit]]\nfunction = "generated/loss.py:value_and_grad_loss"\n'
+        'out = "generated/second.py"\nshape = {X = "n d", Y = "n d"}\n\n'
+    )
+    (folder / "pyproject.toml").write_text(text.replace(entry, other))
+    for options in ((), ("--prune",), ("--prune", "--force")):  # noted, then made
+        done = run("build", *options, cwd=folder)
+        assert done.code == 0 and "removed" not in done.err, done.err
+        assert (folder / OUTS[0]).exists()
+
+
 def test_check_and_diff_write_nothing(folder, run):
     before = everything(folder)
     asked = run("build", "--check", cwd=folder)
@@ -440,6 +456,10 @@ def test_modules_that_print_or_end_the_process(folder, run):
     assert states == ["written", "written", "refused"]
     assert "hello from a module" in done.err
     assert "its process ended with 5" in run("build", cwd=folder).err
+    (folder / "ends.py").write_text("raise KeyboardInterrupt\n")
+    done = run("build", cwd=folder)
+    assert done.code == 2
+    assert "GG035 its process ended with KeyboardInterrupt while" in done.err
     printed = gradgen("emit", "losses.loss", cwd=folder)
     assert "hello" not in printed.out and "hello from a module" in printed.err
 

@@ -149,6 +149,21 @@ def test_the_source_is_found_from_elsewhere(folder):
     assert (elsewhere.code, elsewhere.err) == (0, "")
 
 
+def test_what_is_no_text_lies_beside_the_others(folder):
+    generated = folder / "generated"
+    (generated / "latin.py").write_bytes(b"# \xe9\n")
+    (generated / "folder.py").mkdir()
+    (generated / "gone.py").symlink_to("nowhere.py")
+    done = gradgen("check", "-j1", cwd=folder)
+    assert done.code == 0 and done.err.endswith("3 checked, 0 wrong\n"), done.err
+    text = (generated / "loss.py").read_text()
+    (generated / "loss.py").write_bytes(text.encode() + b"# \xe9\n")
+    paths = ["generated/loss.py", "generated/latin.py"]
+    drifted, no_text = gradgens([["check", path] for path in paths], folder)
+    assert drifted.code == 1 and "loss.py: drift: it was edited by hand" in drifted.err
+    assert refused(no_text, "GG016 generated/latin.py was not written by gradgen")
+
+
 def test_nothing_to_check_is_refused(folder):
     (folder / "empty").mkdir()
     (folder / "empty" / "mine.py").write_text("x = 1\n")

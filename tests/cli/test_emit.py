@@ -191,6 +191,7 @@ MISTAKES = [
     ("losses.py:loss --shape X=n+1", "GG402"),
     ("losses.py:loss --shape Z=n", "GG404"),
     ("losses.py:loss --example 'np.ones('", "GG014"),
+    ("losses.py:loss --example 'exit()'", "GG014"),
     ("losses.py:loss --example '(1.0, 2.0, 3.0, 4.0)'", "GG015"),
     ("losses.py:loss --example '(np.arange(3), np.ones(3))'", "GG502"),
     ("losses.py:loss --shapes X=n", "--shape"),

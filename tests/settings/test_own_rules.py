@@ -190,6 +190,9 @@ WRONG_RULES = {
     "rules/new.py:3: GG902 f has no rule's form": (
         "@elementwise\ndef f(z, x):\n    d[x], d[y] = d[z]\n"
     ),
+    "rules/new.py:5: GG902 rules for a module called helper": (
+        'module = "helper"\n\n@elementwise\ndef f(z, x):\n    d[x] = d[z]\n'
+    ),
     "rules/new.py:3: GG902 mine.softplus has two rules": (
         "@elementwise\ndef softplus(z, x):\n    d[x] = d[z]\n"
     ),

@@ -166,6 +166,78 @@ def test_float32():
         check_grads(layer, lambda x, w, d: 1.1 * with_seed_last(x, w, d), args)
 
 
+def writes_into_an_argument(x, w, dout):
+    found = with_seed_last(x, w, dout)
+    x *= 2
+    return found
+
+
+def writes_into_the_seed(x, w, dout):
+    dout *= slope(x, w)
+    return dout @ w.T
+
+
+def doubles_the_seed(x, w, dout):
+    dout *= 2  # and with it what is held against it
+    return with_seed_last(x, w, dout)
+
+
+def once(x, w):
+    saved = slope(x, w)
+
+    def back(dout):
+        saved[...] *= dout
+        return saved @ w.T
+
+    return layer(x, w), back
+
+
+def first_time(x, w):
+    calls = []
+
+    def back(dout):
+        calls.append(dout)
+        return len(calls) * with_seed_last(x, w, dout)
+
+    return layer(x, w), back
+
+
+@pytest.mark.parametrize(
+    "hand, words",
+    [
+        (writes_into_an_argument, "writes_into_an_argument writes into x"),
+        (writes_into_the_seed, "writes into the gradient of the result"),
+        (doubles_the_seed, "writes into the gradient of the result"),
+        (once, "at the second call of its callback d_x["),
+        (first_time, "at the second call of its callback d_x["),
+    ],
+)
+def test_what_leaves_something_changed(hand, words):
+    with pytest.raises(GradgenError) as caught:
+        check_grads(layer, hand, (X, W))
+    assert caught.value.code == "GG607" and words in str(caught.value)
+
+
+def test_what_the_function_itself_changes_may_be_changed():
+    def halves(x):
+        x *= 0.5
+        return np.sum(x * x)
+
+    def grad_halves(x):
+        x *= 0.5
+        return x
+
+    check_grads(halves, grad_halves, (X,))
+
+
+def test_a_callback_that_may_be_called_once():
+    def single(x, w):
+        saved = [slope(x, w)]
+        return layer(x, w), lambda dout: (dout * saved.pop()) @ w.T
+
+    check_grads(layer, single, (X, W))
+
+
 def fails(x, w, dout):
     return dout @ w
 

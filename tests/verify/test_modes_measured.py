@@ -22,6 +22,14 @@ def stats(x, w):
     return np.mean(x * w), {"a": x * 2, "n": 3}
 
 
+def weighed(x, weight=2.0):
+    return weight * x
+
+
+def noted(x):
+    return np.sum(x * x), (x * 2, 5)
+
+
 def outer(x, y):
     s = np.sin(x)
     return s[:, None] * y
@@ -33,6 +41,10 @@ def energy(z, x):
 
 def waves(x):
     return np.sum(np.abs(np.sin(1e6 * x)))
+
+
+def ripples(x):
+    return np.sum(np.abs(np.sin(1e5 * x)))
 
 
 def steps(x):
@@ -122,12 +134,67 @@ def test_a_fault_at_larger_sizes_alone_is_seen():
     assert words.endswith(", seed 0")
 
 
+# what stands in the text, what is planted, what is said of it
+ODD = [
+    ("d_x\n", "d_x if len(x) > 1 else 2 * d_x\n", "at n=1, m=1, float64"),
+    (
+        "d_x\n",
+        "d_x if len(x) != len(y) or len(x) < 2 else 2 * d_x\n",
+        "at n=3, m=3, float64",
+    ),
+    ("d_out=1.0", "d_out=2.0", "d_out is 2.0 by default, not 1.0"),
+]
+
+
+@pytest.mark.parametrize("old, new, words", ODD)
+@pytest.mark.parametrize("style", ["joint", "callback"])
+def test_a_fault_at_odd_lengths_or_in_a_default_is_seen(old, new, words, style):
+    made = made_for(scaled, dict(style=style, shape=("x=n", "y=m")))
+    text = made.emitted.text
+    assert isinstance(examined(function_in(text), made, 0), Checked)
+    assert text.count(old) == 1
+    found = examined(function_in(text.replace(old, new)), made, 0)
+    assert isinstance(found, Wrong) and words in str(found)
+
+
+def test_a_seed_behind_a_default_has_no_number_by_default():
+    made = made_for(weighed, dict(shape=("x=n", "weight=")))
+    assert "d_out=None" in made.emitted.text
+    assert isinstance(examined(function_in(made.emitted.text), made, 0), Checked)
+
+
+@pytest.mark.parametrize("style", [dict(value=True), dict(style="callback")])
+@pytest.mark.parametrize(
+    "function, aux, old, new",
+    [
+        (stats, False, "n = 3", "n = 4"),
+        (stats, False, "n = 3", "n = 3.0"),
+        (noted, True, "out_1 = x * 2", "out_1 = x * 3"),
+        (noted, True, "out_2 = 5", "out_2 = 6"),
+    ],
+)
+def test_parts_of_the_value_without_a_gradient_are_compared(
+    style, function, aux, old, new
+):
+    shapes = ("x=n", "w=n") if function is stats else ("x=n",)
+    made = made_for(function, dict(aux=aux, shape=shapes, **style))
+    text = made.emitted.text
+    assert isinstance(examined(function_in(text), made, 0), Checked)
+    assert old in text
+    found = examined(function_in(text.replace(old, new)), made, 0)
+    assert isinstance(found, Wrong) and "the value has " in str(found)
+
+
 def test_kinks_are_avoided_and_told():
     made = made_for(steps, dict(shape=("x=n",)))
+    assert isinstance(examined(function_in(made.emitted.text), made, 0), Checked)
+    made = made_for(ripples, dict(shape=("x=n",)))
     found = examined(function_in(made.emitted.text), made, 0)
-    assert isinstance(found, Checked)
-    if found.kinks:
-        assert "left aside, with a kink or a jump near" in str(found)
+    assert (
+        isinstance(found, Checked) and found.kinks and found.points + found.kinks >= 12
+    )
+    told = f"{found.kinks} points left aside, with a kink or a jump near"
+    assert f"at {found.points} points" in str(found) and told in str(found)
     made = made_for(waves, dict(shape=("x=n",)))
     found = examined(function_in(made.emitted.text), made, 0)
     assert isinstance(found, Unmeasured) and "a kink or a jump" in found.why
