@@ -158,8 +158,7 @@ class Calls:
         if self.target.name != "torch" or node.spelling.startswith("name:"):
             return
         first = node.args[0] if node.args else None
-        making = ("eye", "arange", "zeros", "ones", "stack", "concatenate")
-        making += ("einsum", "tensor")
+        making = "arange concatenate einsum eye ones stack tensor zeros".split()
         if first is None or _name(node.op) in making or _name(node.op) == "where":
             return
         is_number = isinstance(first, Const) or self.facts.is_index(first)
