@@ -258,7 +258,8 @@ def _rendered(
     letters = letters_of(primal, facts)
 
     def printing(one: Function, facts: Facts, supply: Supply) -> Rendered:
-        one = storage(retarget(one, facts, target), facts, supply, callback)
+        one = retarget(one, facts, target)
+        one = storage(one, facts, supply, callback, target.entry_views)
         wording = Wording(
             shapes=lambda var: _shown(var, facts, letters),
             headings=headings(removed_lines(drafted, one.body)),
