@@ -11,8 +11,6 @@ import numpy as np
 from gradgen.errors import GradgenError
 from gradgen.ir.structure import path_text
 from gradgen.arguments import refuse_complex
-from gradgen.shapes.tree import is_tree, read_tree
-
 
 # the letters of the dtypes that a fact's sort allows
 ENTRIES = {"int": "iu", "bool": "b"}
@@ -21,26 +19,28 @@ ENTRIES = {"int": "iu", "bool": "b"}
 class Facts:
     """The facts of a request, checked against the arguments of each call.
 
+    `facts` are what was told of arguments and their leaves: name, path, text.
     `complexes` are the arguments that may be complex, `factors` those that may be
-    sparse matrices, `changed` those that the function changes in place.
+    sparse matrices, `changed` those that the function changes in place, `numbers`
+    those that it can only take as numbers.
     """
 
     def __init__(
         self,
-        facts: tuple[tuple[str, str], ...],
+        facts: tuple[tuple[str, tuple[Any, ...], str], ...],
         names: Sequence[str],
         complexes: Sequence[str] = (),
         factors: Sequence[str] = (),
         changed: Sequence[str] = (),
+        numbers: Sequence[str] = (),
     ) -> None:
         self.names, self.complexes, self.factors = names, complexes, factors
-        self.changed = changed
+        self.changed, self.numbers = changed, numbers
         order = {name: i for i, name in enumerate(names)}
         self.axes = [
             (name, path, order.get(name, len(order)), text, axes.split(), sort.strip())
-            for name, path, text in _leaves(facts)
+            for name, path, text in facts
             for axes, _, sort in [text.partition(":")]
-            if not text.startswith("*")
         ]
 
     def _refuse_shared(self, given: Iterable[tuple[str, object]]) -> None:
@@ -73,6 +73,7 @@ class Facts:
                 )
         self._refuse_shared((*zip(self.names, args), *kwargs.items()))
         sizes: dict[str, int] = {}
+        wholes: dict[str, tuple[int, ...]] = {}
         open_axes = []
         for name, path, at, text, words, sort in self.axes:
             if at >= len(args) and name not in kwargs:
@@ -83,6 +84,10 @@ class Facts:
             name = path_text(name, path)
             if sort and np.asarray(value).dtype.kind not in ENTRIES[sort]:
                 self._refuse_entries(name, value, text)
+            if text.startswith("*"):
+                if shape != wholes.setdefault(words[0], shape):
+                    self._refuse(name, shape, text)
+                continue
             if len(shape) != len(words):
                 self._refuse(name, shape, text)
             for word, length in zip(words, shape):
@@ -95,6 +100,15 @@ class Facts:
         for name, shape, text, word, length in open_axes:
             if length != 1 and length != sizes.setdefault(word, length):
                 self._refuse(name, shape, text)
+
+        for name, value in (*zip(self.names, args), *kwargs.items()):
+            if name in self.numbers and np.ndim(value):
+                raise GradgenError(
+                    "GG503",
+                    f"the argument {name} has the shape {np.shape(value)}, and the "
+                    "function compares it, or counts with it, as a number",
+                    advice=f"{name}.item(), where it has one entry",
+                )
 
     def _refuse_entries(self, name: str, value: object, text: str) -> None:
         raise GradgenError(
@@ -110,19 +124,6 @@ class Facts:
             f"the argument {name} has the shape {shape}, and its fact is {text!r}",
             advice="the facts that hold, or none",
         )
-
-
-def _leaves(
-    facts: tuple[tuple[str, str], ...],
-) -> Iterator[tuple[str, tuple[Any, ...], str]]:
-    """The shape facts, those of containers leaf by leaf."""
-    for name, text in facts:
-        if not is_tree(text):
-            yield name, (), text
-            continue
-        for path, leaf in read_tree(text).leaves():
-            if leaf.fact is not None and not leaf.fact.startswith(":"):
-                yield name, path, leaf.fact
 
 
 def _arrays(value: object) -> Iterator[np.ndarray]:

@@ -15,6 +15,7 @@ from gradgen.errors import GradgenError
 from gradgen.facts import Facts
 from gradgen.frontend.source import Source
 from gradgen.pipeline import Emitted
+from gradgen.recent import key_of
 from gradgen.arguments import refuse_integer_leaves
 from gradgen.request import Request
 from gradgen.seeds import Outcome
@@ -55,9 +56,15 @@ class Made:
         self._arguments = code.co_varnames[: code.co_argcount]
         self._positions = {name: i for i, name in enumerate(self._arguments)}
         held = [name for name in emitted.factors if name not in self.wrt]
-        known = asked.shapes, self._arguments, emitted.complex, held, emitted.changed
-        self._facts = Facts(*known)
+        known = emitted.facts, self._arguments, emitted.complex, held, emitted.changed
+        self._facts = Facts(*known, emitted.numbers)
         self._complexes = emitted.complex
+        self._read = key_of(primal)
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether what the primal reads, numbers of its module, is no longer as it was."""
+        return key_of(self.primal) != self._read
 
     def _repr_html_(self) -> str:
         """The text, as a notebook shows it."""

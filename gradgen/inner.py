@@ -71,11 +71,12 @@ def expanded(
     `infer` finds the facts of a function with these parameters.
     """
     while True:
+        primal = _without_points(primal)
         first = next(
             (s for let in lets(primal.body) if (s := slope_of(let.value))), None
         )
         if first is None:
-            return _without_points(primal)
+            return primal
         work = _Expansion(primal, infer(primal), supply, first)
         body = tuple(work.block(primal.body))
         body = tuple(_unmarked(stmt) for stmt in body)
@@ -85,8 +86,12 @@ def expanded(
 
 def _without_points(primal: Function) -> Function:
     """The primal without the points of arguments that no derivative is taken in."""
+    slopes = [slope for let in lets(primal.body) if (slope := slope_of(let.value))]
+    used = {point for slope in slopes for point in slope.points}
     same = {
-        let.var: let.value.args[0] for let in lets(primal.body) if _is_point(let.value)
+        let.var: let.value.args[0]
+        for let in lets(primal.body)
+        if _is_point(let.value) and let.var not in used
     }
     if not same:
         return primal
@@ -101,8 +106,9 @@ def _without_points(primal: Function) -> Function:
 
 
 def takes_derivatives(primal: Function) -> bool:
-    """Whether a primal takes a derivative itself."""
-    return any(slope_of(let.value) is not None for let in lets(primal.body))
+    """Whether a primal takes a derivative itself, or has a pullback it does not call."""
+    values = [let.value for let in lets(primal.body)]
+    return any(slope_of(value) is not None or _is_point(value) for value in values)
 
 
 class _Expansion:
@@ -173,26 +179,16 @@ class _Expansion:
         except GradgenError as error:
             raise error.at(here.place) from None
         done = [_as_primal(stmt, here) for stmt in made.body]
-        body, named = self._named(done, made, slopes, here)
-        if self._are_read_again(points):
-            return [*(Let(p, v, here) for p, v in starts.items()), *body, *named]
-        before = [
-            Let(point, value, here)
-            for point, value in starts.items()
-            if not _is_point(value)
+        own = set(all_defined(done))
+        # a value without a name of the user's may have gone into its reader
+        done += [
+            Let(var, value, here)
+            for var, value in zip((ref.var for ref in values), made.values)
+            if var in later and var not in own
         ]
-        same = {p: value.args[0] for p, value in starts.items() if _is_point(value)}
-        return [*before, *replaced([*body, *named], same, {})]
-
-    def _are_read_again(self, points: Iterable[Var]) -> bool:
-        """Whether another derivative is taken at one of the points."""
-        others = (slope_of(let.value) for let in lets(self.primal.body))
-        return any(
-            point in other.points
-            for other in others
-            if other is not None and other.whole != self.slope.whole
-            for point in points
-        )
+        body, named = self._named(done, made, slopes, here)
+        before = [Let(point, value, here) for point, value in starts.items()]
+        return [*before, *body, *named]
 
     def _derived(self, function: Function) -> Function:
         """The region with the derivative, in its shortest form."""

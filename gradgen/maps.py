@@ -29,6 +29,11 @@ class Pullback:
         self.__name__ = gradient.__name__
         self.__doc__ = gradient.__doc__
 
+    @property
+    def is_outdated(self) -> bool:
+        """Whether what the primal reads is no longer as it was."""
+        return self._gradient.is_outdated
+
     def _repr_html_(self) -> str:
         """The text, as a notebook shows it."""
         return html(self.source)

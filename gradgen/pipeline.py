@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from gradgen.chosen import NOT_FLOATING, chosen
 from gradgen.derive.marks import marked
@@ -48,7 +49,7 @@ from gradgen.simplify.stable import stable
 from gradgen.target.retarget import retarget
 from gradgen.target.table import target_named
 from gradgen.target.texts import refuse_helpers, refuse_missing
-from gradgen.told import complexes_told, shapes_told
+from gradgen.told import complexes_told, facts_told, numbers_found, shapes_told
 from gradgen.watch import UNWATCHED, Watch
 
 
@@ -62,6 +63,7 @@ class Emitted:
     multiplied by @, `changed` those that the primal changes in place. `hazards` are
     what is guarded, or without a guard what would be; `file` is where
     the primal stands. `captured` are the parameters for arrays of a function around it.
+    `facts` and `numbers` are what a call can be checked by: see `told.py`.
     """
 
     text: str
@@ -77,6 +79,8 @@ class Emitted:
     hazards: tuple[Finding, ...] = ()
     file: str = ""
     captured: tuple[str, ...] = ()
+    facts: tuple[tuple[str, tuple[Any, ...], str], ...] = ()
+    numbers: tuple[str, ...] = ()
 
 
 def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
@@ -188,6 +192,8 @@ def _run(request: Request, source: Source, watch: Watch) -> Emitted:
         tuple(dict.fromkeys(hazard for one in rendered for hazard in one.hazards)),
         source.file,
         _captured(primal, source),
+        facts_told(primal, request),
+        numbers_found(primal, facts),
     )
 
 
@@ -252,7 +258,8 @@ def _rendered(
     letters = letters_of(primal, facts)
 
     def printing(one: Function, facts: Facts, supply: Supply) -> Rendered:
-        one = storage(retarget(one, facts, target), facts, supply, callback)
+        one = retarget(one, facts, target)
+        one = storage(one, facts, supply, callback, target.entry_views)
         wording = Wording(
             shapes=lambda var: _shown(var, facts, letters),
             headings=headings(removed_lines(drafted, one.body)),

@@ -65,7 +65,7 @@ class Outcome:
                     advice=f"seed={_form(whole)}, one for each result",
                 )
             return [_filled(1.0, leaves, self.seeded.index(True))]
-        if not whole or not self.several and np.ndim(seed) == 0 and _is_plain(seed):
+        if not whole or not self.several and _is_plain(seed) and np.ndim(seed) == 0:
             return [_filled(seed, leaves, self.seeded.index(True))]
         try:
             given = whole.flatten(seed)
@@ -87,24 +87,43 @@ def _is_plain(seed: object) -> bool:
 
 
 def _filled(seed: Any, leaves: Callable[[], list[Any]], i: int) -> Any:
-    """A number as seed of an array stands for that many of it; of a list, too."""
-    if np.ndim(seed) == 0 and isinstance(leaves()[i], list):
-        return [
-            _filled(seed, lambda: list(leaves()[i]), k) for k in range(len(leaves()[i]))
-        ]
+    """A seed of the shape and the dtype of its result.
+
+    A number as seed of an array stands for that many of it; of a list, too.
+    """
     leaf = leaves()[i]
     if isinstance(leaf, list):
-        return seed
+        if isinstance(seed, (list, tuple)) or np.ndim(seed):
+            return seed
+        return [_filled(seed, lambda: leaf, k) for k in range(len(leaf))]
+    if not _has_numbers(seed):
+        raise GradgenError(
+            "GG508",
+            f"a seed is a {type(seed).__name__}, and no array of numbers",
+            advice="a seed of the result's shape, or a number",
+        )
+    result = np.asarray(leaf)
     if np.ndim(seed):
-        if np.shape(seed) != np.shape(leaf):
+        if np.shape(seed) != result.shape:
             raise GradgenError(
                 "GG508",
                 f"a seed has the shape {np.shape(seed)}, and its result {np.shape(leaf)}",
                 advice="a seed of the result's shape, or a number",
             )
-        return seed
-    result = np.asarray(leaf)
-    return np.full_like(result, seed) if result.ndim else seed
+        given = np.asarray(seed)
+        fits = given.dtype.kind in ("iub" + result.dtype.kind)
+        return given.astype(result.dtype, copy=False) if fits else seed
+    if result.ndim:
+        return np.full_like(result, seed)
+    return seed.item() if isinstance(seed, (np.generic, np.ndarray)) else seed
+
+
+def _has_numbers(seed: object) -> bool:
+    """Whether a seed is a number, or an array of numbers."""
+    try:
+        return np.asarray(seed).dtype.kind in "fiubc"
+    except ValueError:  # rows of several lengths
+        return False
 
 
 def _form(structure: Structure) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from gradgen.errors import GradgenError
 from gradgen.frontend.source import did_you_mean
 from gradgen.ir.nodes import Function
 from gradgen.request import Request
-from gradgen.shapes.shape import Shape
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.shape import SCALAR, Shape
 from gradgen.shapes.spec import is_complex_annotation, read_annotation, read_shape
 
 
@@ -39,6 +42,37 @@ def shapes_told(primal: Function, request: Request) -> dict[str, Shape]:
         if param.fact is not None and not param.fact.startswith(":"):
             texts[param.label] = param.fact
     return {name: read_shape(text) for name, text in texts.items()}
+
+
+def facts_told(
+    primal: Function, request: Request
+) -> tuple[tuple[str, tuple[Any, ...], str], ...]:
+    """The facts that an argument of a call can be held against: name, path, text."""
+    asked = dict(request.shapes)
+    found = []
+    for param in primal.params:
+        if param.bundle:
+            text = param.fact
+        else:
+            known = (
+                asked.get(param.label),
+                param.fact,
+                read_annotation(param.annotation),
+            )
+            text = next((one for one in known if one is not None), None)
+        # of a leaf that is a whole number or a string, nothing is checked
+        if text is not None and not (param.path and text.startswith(":")):
+            found.append((param.bundle or param.label, param.path, text))
+    return tuple(found)
+
+
+def numbers_found(primal: Function, facts: Facts) -> tuple[str, ...]:
+    """The arguments that are taken for numbers, since a test or a range reads them."""
+    return tuple(
+        param.label
+        for param in primal.params
+        if not param.bundle and facts.shapes[param.var] == SCALAR
+    )
 
 
 def complexes_told(primal: Function, request: Request) -> set[str]:

@@ -1,8 +1,11 @@
 """What was emitted is asked for again only where it would be the same."""
 
+import functools
 import types
+from typing import NamedTuple
 
 import numpy as np
+import pytest
 
 import gradgen
 from gradgen.recent import Recent, key_of
@@ -30,6 +33,49 @@ def test_a_constant_of_the_module_that_changes(monkeypatch):
         monkeypatch.setattr(f"{__name__}.SCALE", value)
         assert np.array_equal(gradgen.grad(scaled)(x), 2 * value * x)
         assert np.array_equal(gradgen.grad(twice)(x), 4 * value * x)
+
+
+class Pair(NamedTuple):
+    a: float
+
+    def scaled(self, x):
+        return SCALE * np.sum(self.a * x * x)
+
+
+PART = functools.partial(scaled)
+MADE = gradgen.grad(scaled)
+
+
+def by_part(x):
+    return PART(x)
+
+
+def by_method(x):
+    return Pair(1.0).scaled(x)
+
+
+def by_derivative(x):
+    return np.sum(x * gradgen.grad(lambda t: scaled(t))(x)) / 2
+
+
+@pytest.mark.parametrize("function", [by_part, by_method, by_derivative])
+def test_a_constant_that_is_read_on_the_way(function, monkeypatch):
+    x = np.array([1.0, 3.0])
+    for value in (2.0, 5.0, 2.0):
+        monkeypatch.setattr(f"{__name__}.SCALE", value)
+        assert np.array_equal(gradgen.grad(function)(x), 2 * value * x)
+
+
+def by_gradient_made_before(x):
+    return np.sum(MADE(x) ** 2)
+
+
+def test_a_gradient_that_was_made_before_with_other_constants(monkeypatch):
+    x = np.array([1.0, 3.0])
+    assert np.array_equal(gradgen.grad(by_gradient_made_before)(x), 32 * x)
+    monkeypatch.setattr(f"{__name__}.SCALE", 5.0)  # the text of MADE has 2.0
+    with pytest.raises(gradgen.GradgenError, match="GG260 what scaled reads"):
+        gradgen.grad(by_gradient_made_before)
 
 
 def test_a_module_whose_numbers_may_change_is_not_remembered():

@@ -9,7 +9,15 @@ from gradgen.errors import GradgenError
 from gradgen.ir.liveness import SHAPE_READS, entries_read
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Ref, Stmt, Var
 from gradgen.ir.operators import LINEAR_WORDS
-from gradgen.ir.walk import all_defined, blocks, joins, lets, reads, statements
+from gradgen.ir.walk import (
+    all_defined,
+    blocks,
+    children,
+    joins,
+    lets,
+    reads,
+    statements,
+)
 from gradgen.rules.load import operations
 from gradgen.rules.rule import bind
 
@@ -53,12 +61,23 @@ def _direct(expr: Expr) -> Iterator[Var]:
         yield expr.var
 
 
+def _numbers_read(expr: Expr) -> Iterator[Var]:
+    """The variables whose numbers an expression depends on, not the shape alone."""
+    if isinstance(expr, Ref):
+        yield expr.var
+    elif isinstance(expr, Apply):
+        skipped = SHAPE_READS.get(expr.op)
+        for i, child in enumerate(children(expr)):
+            if i != skipped:
+                yield from _numbers_read(child)
+
+
 def _refuse_creation(let: Let, varied: set[Var]) -> None:
     """Refuses an array made from a varied number: its rule says nothing of it."""
     value = let.value
     if not isinstance(value, Apply) or value.op not in operations():
         return
-    read = entries_read(value)
+    read = _numbers_read(value)
     if operations()[value.op].kind == "creation" and varied.intersection(read):
         name = value.op.removeprefix("numpy.")
         raise GradgenError(

@@ -38,7 +38,55 @@ def origins(
             found.update({row: one for row, one in zip(rows, above) if one})
             lines = tuple(dict.fromkeys(own))
             found.update(dict.fromkeys(range(first, last + 1), lines) if lines else {})
+        _add_kept(defined[function.name], found)
     return found
+
+
+def _add_kept(function: ast.FunctionDef, found: dict[int, tuple[int, ...]]) -> None:
+    """Adds the lines that keep a value in a list: those of what is kept.
+
+    before:  xs = []  # of no line of the primal
+             for i in range(n):
+                 xs.append(x)
+                 x = np.sin(x)  # of line 3
+             ...
+                 x = xs[i]
+    after:   each of them is of line 3
+    """
+    simple = sorted(
+        (n for n in ast.walk(function) if isinstance(n, (ast.Assign, ast.Expr))),
+        key=lambda node: node.lineno,
+    )
+    made: dict[str, dict[int, None]] = {}
+    for node in simple:
+        if isinstance(node, ast.Assign):
+            for name in _names(*node.targets):
+                made.setdefault(name, {}).update(
+                    dict.fromkeys(found.get(node.lineno, ()))
+                )
+    for node in simple:
+        match node:
+            case ast.Expr(ast.Call(ast.Attribute(ast.Name(kept), "append"), [value])):
+                if node.lineno not in found:
+                    lines = [n for one in _names(value) for n in made.get(one, ())]
+                    made.setdefault(kept, {}).update(dict.fromkeys(lines))
+                    found[node.lineno] = tuple(dict.fromkeys(lines))
+    for node in simple:
+        match node:
+            case ast.Assign([ast.Name(kept)], ast.List([])):
+                pass
+            case ast.Assign([_], ast.Subscript(ast.Name(kept))):
+                pass
+            case _:
+                continue
+        if node.lineno not in found and made.get(kept):
+            found[node.lineno] = tuple(made[kept])
+
+
+def _names(*nodes: ast.expr) -> list[str]:
+    """The names in expressions."""
+    inside = (one for node in nodes for one in ast.walk(node))
+    return [one.id for one in inside if isinstance(one, ast.Name)]
 
 
 def _statements(

@@ -11,10 +11,11 @@ import gast
 
 from gradgen.frontend.callables import Closure, Partial
 from gradgen.frontend.calls import Calls
-from gradgen.frontend.memory import is_structure
+from gradgen.frontend.memory import State, is_structure, leaves
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Var
 from gradgen.ir.slope import OF_ARGUMENTS, POINT, STOPPED, Slope
+from gradgen.ir.walk import all_defined, reads_of, statements
 
 # the functions of gradgen that make derivatives, by their names in the library
 STOP = "stop_gradient"
@@ -46,11 +47,16 @@ class Derivative:
 
 @dataclass(frozen=True, eq=False)
 class Pullback:
-    """The second result of gradgen.vjp(f)(x), before it is called."""
+    """The second result of gradgen.vjp(f)(x), before it is called.
+
+    `read` are the variables that f has read or made, `state` what held then.
+    """
 
     out: Ref
     points: tuple[Var, ...]
     as_tuple: bool
+    read: frozenset[Var]
+    state: State
     __name__ = "the pullback"
 
     def __call__(self) -> None:
@@ -134,7 +140,18 @@ class Derivatives(Calls):
         return super().call(function, args, kwargs, node)
 
     def _refuse_options(self, function: Function, node: gast.AST) -> None:
-        """Refuses g = gradgen.grad(f, stop="c"): the option is not known here."""
+        """Refuses g = gradgen.grad(f, stop="c"): the option is not known here.
+
+        And a derivative whose text has numbers that are others by now.
+        """
+        if function.is_outdated:
+            self.fail(
+                "GG260",
+                f"what {function.primal.__name__} reads of its module has changed since "
+                "its derivative was made",
+                node,
+                f"gradgen.{function.maker}({function.primal.__name__}), made again",
+            )
         for name in CHANGING:
             if getattr(function.asked, name):
                 self.fail(
@@ -151,6 +168,7 @@ class Derivatives(Calls):
     ) -> Expr:
         """Writes the function out at points of its own, and the slopes there."""
         seed = kwargs.pop("seed", None)
+        seed = None if seed == Const(None) else seed
         names = self._parameters(made.function, node)
         wrt, as_tuple = self._wrt(made, names, node)
         count = len(wrt) if made.maker in TANGENTS else 0
@@ -164,6 +182,7 @@ class Derivatives(Calls):
         moved = {name: self._apart(value, name, node) for name, value in bound.items()}
         points = tuple(self._point(moved[name], name, node) for name in wrt)
         moved |= {name: Ref(point) for name, point in zip(wrt, points)}
+        start = len(self.body)
         rest = [moved[name] for name in names[: len(args)]]
         keywords = tuple((name, moved[name]) for name in kwargs)
         out = self.call(made.function, rest, keywords, node)
@@ -171,12 +190,20 @@ class Derivatives(Calls):
             return REFUSED
         if not isinstance(out, Ref) or self.contents(out) is not None:
             return self._without_slope(made, out, node)
+        self._note_shared(out, bound, moved)
         extras = tuple(self.current(value, node) for value in given)
         if seed is not None:
             extras = (self.current(seed, node),)
         mode = {"value_and_grad": "grad", "vjp": "vjp"}.get(made.maker, made.maker)
         if made.maker == "vjp":
-            pullback = Pullback(self.current(out, node), points, as_tuple)
+            inside = tuple(self.body[start:])
+            read = {v for stmt in statements(inside) for v in reads_of(stmt)}
+            parts = {leaf for value in bound.values() for leaf in leaves(value)}
+            read |= {leaf.var for leaf in parts if isinstance(leaf, Ref)}
+            read |= {out.var, *all_defined(inside)}
+            now = self.current(out, node)
+            known = frozenset(read), self.state.copy()
+            pullback = Pullback(now, points, as_tuple, *known)
             return Apply("tuple", (out, Const(pullback)))
         mode = "vjp" if mode == "grad" and extras else mode
         slopes = self._slopes(mode, out, points, extras, node)
@@ -208,9 +235,37 @@ class Derivatives(Calls):
     def _pulled(self, pullback: Pullback, args: list[Any], node: gast.AST) -> Expr:
         if len(args) != 1:
             self.fail("GG209", "a pullback takes one seed", node, "pullback(seed)")
+        self._refuse_changed(pullback, node)
         seed = (self.current(args[0], node),)
         slopes = self._slopes("vjp", pullback.out, pullback.points, seed, node)
         return Apply("tuple", tuple(slopes)) if pullback.as_tuple else slopes[0]
+
+    def _refuse_changed(self, pullback: Pullback, node: gast.AST) -> None:
+        """Refuses a pullback of what was changed in place after the call of vjp.
+
+        At run time the pullback may read the arrays as they are when it is called.
+        """
+        for var in pullback.read:
+            for buffer in self.memory.reach(var):
+                if self.state.version(buffer) != pullback.state.version(buffer):
+                    name = self.known_name(buffer)
+                    self.fail(
+                        "GG260",
+                        f"{name} is changed in place between gradgen.vjp and the call "
+                        "of its pullback",
+                        node,
+                        f"the change of a copy: {name} = {name}.copy()",
+                    )
+
+    def _note_shared(
+        self, out: Ref, bound: dict[str, Expr], moved: dict[str, Expr]
+    ) -> None:
+        """Notes that a result is an argument, or a view of it, where it is one."""
+        for name, value in moved.items():
+            given = bound[name]
+            if isinstance(value, Ref) and isinstance(given, Ref):
+                if self.memory.may_share(out.var, value.var):
+                    self.memory.join(out.var, self.memory.reach(given.var))
 
     def _parameters(self, function: Function, node: gast.AST) -> list[str]:
         """The names of the parameters of a function that is differentiated."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -41,6 +42,14 @@ class Parameters(Results):
         for star in (args.vararg, args.kwarg):
             if star is not None:  # refused as a whole
                 self.state.names[0, star.id] = REFUSED
+        for arg in getattr(args, "posonlyargs", []):
+            self.state.names[0, arg.id] = REFUSED
+            self.problem(
+                "GG109",
+                f"the positional-only parameter {arg.id} is not supported",
+                arg,
+                "the parameters without the /",
+            )
         for keyword_only, group in ((False, args.args), (True, args.kwonlyargs)):
             for arg in group:
                 if arg.id in self.static:
@@ -153,10 +162,11 @@ class Parameters(Results):
         written = dict(zip((a.id for a in positional), args.defaults))
         written |= {a.id: d for a, d in zip(args.kwonlyargs, args.kw_defaults) if d}
         node = written[arg.id]
-        if isinstance(node, gast.Constant):
+        text = _written_out(value)
+        if isinstance(node, gast.Constant) and repr(node.value) == repr(value):
             return self.source.segment(node)
-        if type(value) in (int, float, bool, str, type(None), tuple):
-            return repr(value)
+        if text is not None:
+            return text
         self.problem(
             "GG116",
             f"the default of {arg.id} is not a plain value",
@@ -164,6 +174,19 @@ class Parameters(Results):
             f"{arg.id}=None",
         )
         return None
+
+
+def _written_out(value: object) -> str | None:
+    """A plain value, or a tuple of them, as text; None for another."""
+    if type(value) is tuple:
+        parts = [_written_out(part) for part in value]
+        known = [part for part in parts if part is not None]
+        inside = ", ".join(known) + "," * (len(parts) == 1)
+        return f"({inside})" if len(known) == len(parts) else None
+    if type(value) is float and not math.isfinite(value):
+        return f'float("{value}")'
+    plain = type(value) in (int, float, bool, str, type(None))
+    return repr(value) if plain else None
 
 
 def _leaf_name(bundle: str, path: tuple[Any, ...]) -> str:

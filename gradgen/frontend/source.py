@@ -20,6 +20,7 @@ from typing import Any
 import gast
 
 from gradgen.errors import GradgenError
+from gradgen.frontend.edited import is_edited
 from gradgen.frontend.lambdas import definition_of
 from gradgen.frontend.raised import import_failed
 from gradgen.ir.nodes import Place
@@ -214,6 +215,14 @@ def source_of(function: Callable[..., Any], name: str) -> Source:
             "GG108",
             f"{name} is what a decorator has made of {node.name}",
             advice="the undecorated function",
+            file=file,
+            line=first,
+        )
+    if function.__name__ != "<lambda>" and is_edited(function, dedented, file):
+        raise GradgenError(
+            "GG106",
+            f"the text of {name} was edited after it was imported",
+            advice="a new start of Python, or importlib.reload of its module",
             file=file,
             line=first,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 from gradgen.errors import GradgenError
@@ -9,13 +10,18 @@ from gradgen.shapes.dims import Dim
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR, Shape, ranked, whole
 
-_ANNOTATION = re.compile(r"""[\w.]+\s*\[.*,\s*(?:"([^"]*)"|'([^']*)')\s*\]$""", re.S)
 _COMPLEX = re.compile(r"\b[cC]omplex(64|128|256|floating)?\b")
 _NAME = re.compile(r"[#?]?[A-Za-z_]\w*$")
-# jaxtyping's names for arrays of integers
+# jaxtyping's names for arrays of integers, and for all others
 _INTEGERS = ("Int", "UInt", "Integer") + tuple(
-    f"{name}{bits}" for name in ("Int", "UInt") for bits in (8, 16, 32, 64)
+    f"{name}{bits}" for name in ("Int", "UInt") for bits in (2, 4, 8, 16, 32, 64)
 )
+_ARRAYS = (
+    "Float Float16 Float32 Float64 BFloat16 Complex Complex64 Complex128 Bool Inexact "
+    "Real Num Shaped"
+).split() + list(_INTEGERS)
+# what an axis is called there that has one meaning here: n, 3, #n, and *s alone
+_AXIS = re.compile(r"\d+|#?[A-Za-z]\w*")
 # what a fact says of entries behind a colon: they have no gradient
 SORTS = {"int": Kind.INTEGER, "bool": Kind.BOOLEAN}
 
@@ -67,22 +73,36 @@ def read_annotation(annotation: str | None) -> str | None:
     """
     if annotation is None:
         return None
-    text = annotation.strip()
-    if text[:1] in "\"'" and text[:1] == text[-1:]:  # in quotes as a whole
-        text = text[1:-1]
-    if text in ("float", "complex"):
+    try:
+        node = ast.parse(annotation.strip(), mode="eval").body
+    except SyntaxError:
+        return None
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return read_annotation(node.value)  # in quotes as a whole
+    if isinstance(node, ast.Name) and node.id in ("float", "complex"):
         return ""
-    match = _ANNOTATION.match(text)
-    if not match:
+    name, shape = _array_and_axes(node)
+    if name not in _ARRAYS:
         return None
-    shape = match.group(1) if match.group(1) is not None else match.group(2)
-    words = shape.split()
-    # "..." and "*batch n" name shapes that only a helper can treat.
-    if any(w == "..." or (w.startswith("*") and len(words) > 1) for w in words):
+    words = shape.replace(",", " ").split()
+    # "...", "*batch n", "_" and "n+1" name shapes that only a helper can treat.
+    is_whole = len(words) == 1 and re.fullmatch(r"\*[A-Za-z]\w*", words[0])
+    if not is_whole and not all(map(_AXIS.fullmatch, words)):
         return None
-    name = text.partition("[")[0].rpartition(".")[2]
     sort = "int" if name in _INTEGERS else "bool" if name == "Bool" else ""
     return f"{shape}:{sort}" if sort else shape
+
+
+def _array_and_axes(node: ast.expr) -> tuple[str, str]:
+    """The name and the axes of Float[np.ndarray, "n d"]; empty for all else."""
+    if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Tuple):
+        return "", ""
+    axes = node.slice.elts[-1]
+    if len(node.slice.elts) != 2:
+        return "", ""
+    if not isinstance(axes, ast.Constant) or not isinstance(axes.value, str):
+        return "", ""
+    return ast.unparse(node.value).rpartition(".")[2], axes.value
 
 
 def is_complex_annotation(annotation: str | None) -> bool:

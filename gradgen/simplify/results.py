@@ -40,7 +40,7 @@ def results(function: Function, facts: Facts, supply: Supply) -> Function:
         after:   d_x = np.full_like(x, 2 * d_out)
                  return d_x
 
-    A gradient that would share memory with a seed, an argument or another
+    A gradient that would share memory with a seed, a tangent, an argument or another
     gradient is copied.
     """
     return _Results(function, facts, supply).finished()
@@ -51,6 +51,7 @@ class _Results:
         self.function, self.facts, self.supply = function, facts, supply
         self.lets = {stmt.var: stmt for stmt in function.body if isinstance(stmt, Let)}
         self.uses = uses(function)
+        self.given = {param.var for param in function.params}
         self.taken: set[Var] = set()
         self.body = list(function.body)
 
@@ -115,7 +116,7 @@ class _Results:
                     return True
                 value = base[0]
                 continue
-            if not isinstance(value, Ref) or value.var in self.taken:
+            if not isinstance(value, Ref) or value.var in self.taken | self.given:
                 return False
             let = self.lets.get(value.var)
             if let is None and value.var.origin in (Origin.ADJOINT, Origin.TANGENT):

@@ -43,6 +43,21 @@ def test_text_that_is_no_shape(text):
         ("int", None),
         ('Float[np.ndarray, "..."]', None),
         ('Float[np.ndarray, "*batch n"]', None),
+        ('Float[np.ndarray, "*s"]', "*s"),
+        ('Float[np.ndarray, "*#s"]', None),
+        # any length, of which nothing else may be taken to be the same
+        ('Float[np.ndarray, "_ _"]', None),
+        ('Float[np.ndarray, "_n"]', None),
+        ('Float[np.ndarray, "?n"]', None),
+        ('Float[np.ndarray, "n+1"]', None),
+        ('jaxtyping.Int32[np.ndarray, "n"]', "n:int"),
+        ("\"Float[np.ndarray, 'n']\"", "n"),
+        # texts that are no axes
+        ('Annotated[np.ndarray, "weights"]', None),
+        ('Literal["mean", "sum"]', None),
+        ('Union[float, "Vector"]', None),
+        ('Float[np.ndarray, "n"] | Float[np.ndarray, "m n"]', None),
+        ('Union[Float[np.ndarray, "n"], Float[np.ndarray, "m n"]]', None),
         (None, None),
     ],
 )

@@ -1,0 +1,56 @@
+"""Parameters and their defaults in the text: what they are, not what is written."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+import gradgen
+
+x = np.array([0.5, -1.0, 2.0])
+
+
+def above(x, low=float("-inf")):
+    return np.sum(np.maximum(x, low) ** 2)
+
+
+def nested(x, pair=(1.0, (np.inf,))):
+    return np.sum(np.minimum(x, pair[1][0]) ** 2) * pair[0]
+
+
+@pytest.mark.parametrize("function", [above, nested])
+def test_a_default_that_is_not_finite(function):
+    made = gradgen.grad(function)
+    np.testing.assert_allclose(made(x), 2 * x, rtol=1e-14)
+    own = inspect.signature(function).parameters.values()
+    found = inspect.signature(made.function).parameters
+    assert all(found[p.name].default == p.default for p in own)
+
+
+def test_a_default_that_was_set_later():
+    def scaled(x, c=2.0, *, k=1.0):
+        return c * k * np.sum(x**2)
+
+    scaled.__defaults__, scaled.__kwdefaults__ = (7.0,), {"k": 3.0}
+    np.testing.assert_allclose(gradgen.grad(scaled)(x), 42 * x, rtol=1e-14)
+
+
+def with_a_function(x, how=(np.sum, 1)):
+    return how[0](x**2)
+
+
+def test_a_default_that_has_no_text_is_refused():
+    with pytest.raises(gradgen.GradgenError, match="GG116 the default of how"):
+        gradgen.emit(with_a_function)
+
+
+def by_position(x, /, y):
+    return np.sum(x * y)
+
+
+def test_a_positional_only_parameter_is_told_by_its_name():
+    with pytest.raises(
+        gradgen.GradgenError, match="GG109 the positional-only para"
+    ) as e:
+        gradgen.emit(by_position, "y")
+    assert str(e.value).count("GG") == 1
