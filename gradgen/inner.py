@@ -147,7 +147,7 @@ class _Expansion:
         ]
         if len(places) < len(set(self.slope.points)):
             raise GradgenError(
-                "GG261",
+                "GG265",
                 "a derivative is taken outside of the block that its function ran in",
                 advice="the call, and the use of its pullback, in one block",
             ).at(body[end].note.place)
@@ -345,7 +345,7 @@ def _as_primal(stmt: Stmt, note: Note) -> Stmt:
         stmt = replace(stmt, value=added)
     elif isinstance(value, Apply) and not _has_derivative(value):
         raise GradgenError(
-            "GG262",
+            "GG266",
             f"the derivative of this derivative needs {value.op}, which has none",
             advice="the text of gradgen emit for the inner function, called here",
         ).at(note.place)

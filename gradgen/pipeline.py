@@ -260,7 +260,7 @@ def _rendered(
 
     def printing(one: Function, facts: Facts, supply: Supply) -> Rendered:
         one = differences(retarget(one, facts, target))
-        one = storage(one, facts, supply, callback)
+        one = storage(one, facts, supply, callback, target.entry_views)
         wording = Wording(
             shapes=lambda var: _shown(var, facts, letters),
             headings=headings(removed_lines(drafted, one.body)),

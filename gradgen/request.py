@@ -161,7 +161,7 @@ def request(
         )
     if save not in SAVES:
         raise GradgenError(
-            "GG016", f"there is no save {save!r}", advice="values or state"
+            "GG022", f"there is no save {save!r}", advice="values or state"
         )
     if not isinstance(guard, bool) and not 0 < guard < float("inf"):
         raise GradgenError(

@@ -379,7 +379,7 @@ REFUSED = {
     made_outside_with_guard: "GG260 .*made with guard",
     seed_of_another_shape: r"GG508 the seed has the shape \(2, 3\), not \(n\)",
     tangent_of_another_shape: r"GG509 the tangent of \w+ has the shape \(2, 3\)",
-    in_another_block: "GG261 (.|\n)*in one block",
+    in_another_block: "GG265 (.|\n)*in one block",
 }
 
 

@@ -129,7 +129,7 @@ REFUSED = {
                 items.append(one)
             return np.sum(items[2])
         """,
-        "GG245",
+        "GG249",
     ),
     "a list whose item changes while a loop goes over it": (
         """
@@ -141,7 +141,7 @@ REFUSED = {
                 s += np.sum(one)
             return s
         """,
-        "GG245",
+        "GG249",
     ),
     "a filled list that grows while a loop goes over it": (
         """
@@ -153,7 +153,7 @@ REFUSED = {
                 items.append(one)
             return np.sum(items[0])
         """,
-        "GG245",
+        "GG249",
     ),
     "a dictionary as an array": (
         """

@@ -374,7 +374,7 @@ def test_what_is_refused(tmp_path):
     f = written(JACOBI, tmp_path)
     error = refusal(f)
     assert error.code == "GG111" and "--of A,B" in str(error)
-    assert refusal(f, of="n").code == "GG018"
+    assert refusal(f, of="n").code == "GG029"
     assert refusal(f, of="C").code == "GG002"
     f = written(STATS, tmp_path)
     with pytest.raises(GradgenError) as caught:

@@ -70,7 +70,7 @@ class Lists(Bumps):
         if self.memory.buffer(handle.var) in self.gone_over:
             name = self.known_name(handle.var)
             self.fail(
-                "GG245",
+                "GG249",
                 f"{name} is changed while a loop goes over it",
                 node,
                 "another list for what is added",

@@ -172,7 +172,7 @@ class Results(Effects):
         if version == Ref(var) or var in self.memory.numbers:
             changed = changed_arguments(self.source)
             self.problem(
-                "GG018",
+                "GG029",
                 f"{self.source.node.name} does not change its argument {name}",
                 None,
                 f"--of {','.join(changed)}" if changed else "no --of",

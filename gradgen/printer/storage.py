@@ -33,7 +33,11 @@ from gradgen.shapes.infer import Facts
 
 
 def storage(
-    function: Function, facts: Facts, supply: Supply, callback: bool = True
+    function: Function,
+    facts: Facts,
+    supply: Supply,
+    callback: bool = True,
+    number_arrays: bool = False,
 ) -> Function:
     """The function with each store ready to be printed as a change in place.
 
@@ -48,10 +52,20 @@ def storage(
     Memory may be changed when this half of the function made it and nothing that
     may stand for the same memory is read afterwards. Otherwise it is copied
     first: an argument once, before the loop that changes it. A callback's inner
-    function reads the forward half's memory when it is called.
+    function reads the forward half's memory when it is called. With `number_arrays`
+    what NumPy has as a number, a sum or an entry, is an array without axes, whose
+    memory is looked after in the same way.
     """
     plain = all(isinstance(s, Let) and not changes(s) for s in function.body)
-    return function if plain else _Storage(function, facts, supply, callback).done()
+    if plain:
+        return function
+    return _Storage(function, facts, supply, callback, number_arrays).done()
+
+
+def _anew(let: Let) -> Let:
+    """x += y as x = x + y."""
+    plain = "numpy.add" if let.value.op == "accumulate" else let.value.op
+    return replace(let, value=replace(let.value, op=plain, spelling="operator"))
 
 
 def _half(role: Role) -> tuple[Role, ...]:
@@ -61,12 +75,19 @@ def _half(role: Role) -> tuple[Role, ...]:
 
 class _Storage:
     def __init__(
-        self, function: Function, facts: Facts, supply: Supply, callback: bool
+        self,
+        function: Function,
+        facts: Facts,
+        supply: Supply,
+        callback: bool,
+        number_arrays: bool,
     ) -> None:
         self.function, self.facts, self.supply = function, facts, supply
+        self.number_arrays = number_arrays
+        self.sharing = Sharing(function.body)
         self.live = Liveness(function, whole=False, kept=callback)
         self.boxed = boxed(function.body)
-        self.memory = Memory(self._is_number, self._is_basic)
+        self.memory = Memory(self._has_no_memory, self._is_basic)
         # where a view's assignment stands in the new text
         self.copies: dict[Var, Var] = {}
         self.views: dict[Var, tuple[list[Any], int]] = {}
@@ -87,6 +108,10 @@ class _Storage:
 
     def _is_number(self, var: Var) -> bool:
         return self._rank(var) == 0 and var not in self.boxed
+
+    def _has_no_memory(self, var: Var) -> bool:
+        """Whether a variable is a number that nothing changes."""
+        return not self.number_arrays and self._is_number(var)
 
     def _is_basic(self, key: Expr) -> bool:
         """Whether a key surely or perhaps makes a view."""
@@ -139,8 +164,11 @@ class _Storage:
         if not changes(let) or not isinstance(let.value.args[0], Ref):
             return let
         base = let.value.args[0].var
-        if self._is_number(let.var) and let.value.op not in STORES:
-            return let
+        if let.value.op not in STORES:
+            if self._has_no_memory(let.var):
+                return let
+            if self.number_arrays and self._makes_another(base, let.var):
+                return _anew(let)
         in_the_way = self._in_the_way(base, self.live.at[id(let)], let.note.role)
         if (
             in_the_way is not None
@@ -151,11 +179,24 @@ class _Storage:
         if in_the_way is not None and not in_the_way:
             return let
         if let.value.op not in (*STORES, *LISTS) and not self._widens(let):
-            plain = "numpy.add" if let.value.op == "accumulate" else let.value.op
-            return replace(let, value=replace(let.value, op=plain, spelling="operator"))
+            return _anew(let)
         copied = self._copy(base, let.var, let.note, done)
         args = (Ref(copied), *let.value.args[1:])
         return replace(let, value=replace(let.value, args=args))
+
+    def _makes_another(self, base: Var, var: Var) -> bool:
+        """Whether x += y may be a number's: with other axes or another dtype than x's."""
+        facts, ranks = self.facts, (self._rank(base), self._rank(var))
+        if ranks[0] != ranks[1]:
+            return 0 in ranks
+        if ranks[0] is None:
+            root = self.sharing.root(base)
+            return any(
+                shape.rank == 0 and self.sharing.root(one) == root
+                for one, shape in facts.shapes.items()
+            )
+        kinds = [(facts.kind(Ref(v)), v in facts.complexes) for v in (base, var)]
+        return ranks[0] == 0 and kinds[0] != kinds[1]
 
     def _widens(self, let: Let) -> bool:
         """Whether a sum has another dtype than the array that is added to."""
@@ -193,7 +234,9 @@ class _Storage:
         return True
 
     def _copy_of(self, value: Expr, rank: int | None) -> Apply:
-        if rank == 0:  # a number, or an array of rank 0, of which it makes a number
+        if (
+            rank == 0 and not self.number_arrays
+        ):  # a number, or an array of rank 0, of which it makes a number
             return Apply("numpy.positive", (value,), spelling="operator")
         if rank is None or self._is_turned(value):
             return Apply("numpy.copy", (value,))

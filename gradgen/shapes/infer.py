@@ -348,7 +348,7 @@ def refuse_whole(let: Let, facts: Facts) -> None:
                 continue
             op = facts.definitions[child.var].op.removeprefix("numpy.")
             raise GradgenError(
-                "GG119",
+                "GG216",
                 f"the results of {op} are used as one array",
                 advice=f"each by its name, a, b = np.{op}(...), or by a constant index",
             )

@@ -57,7 +57,7 @@ class Calls:
             )
         first = self.target.always.get(node.op)
         other = first(node, self.facts) if first is not None else None
-        if other is not None and other != node:
+        if other is not None and other is not node:
             return other if not isinstance(other, Apply) else self._checked(other)
         return self._checked(node)
 
@@ -158,10 +158,11 @@ class Calls:
         if self.target.name != "torch" or node.spelling.startswith("name:"):
             return
         first = node.args[0] if node.args else None
-        making = ("eye", "arange", "zeros", "ones", "stack", "concatenate", "einsum")
+        making = "arange concatenate einsum eye ones stack tensor zeros".split()
         if first is None or _name(node.op) in making or _name(node.op) == "where":
             return
-        if isinstance(first, Const) or self.facts.kind(first) is Kind.WEAK:
+        is_number = isinstance(first, Const) or self.facts.is_index(first)
+        if is_number or self.facts.kind(first) is Kind.WEAK:
             raise GradgenError(
                 "GG706",
                 f"{_shown(node.op)} of a Python number: torch's functions take tensors",
@@ -174,6 +175,16 @@ class Calls:
             value, other = node.args
             zero = Apply("numpy.equal", (value, Const(0)), spelling="operator")
             return self._checked(call("numpy.where", zero, other, value))
+        stacked = isinstance(node, Apply) and node.op == "stacked"
+        if stacked and (self.target.lazy or self.target.name == "torch"):
+            if self.facts.depth(node.args[0]) > 1:
+                raise GradgenError(
+                    "GG702",
+                    f"{self.target.name} makes no array of a list of lists",
+                    advice="np.stack of the rows, each an np.stack",
+                )
+            # np.array(list) computes its entries
+            return replace(node, spelling="name:numpy.stack")
         if self.target.name == "torch" and isinstance(node, Apply):
             backwards = node.op == "slice" and _is_negative(node.args[2])
             if backwards:

@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import reduce
 
-from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.errors import GradgenError
+from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.operators import call, matmul, multiply
+from gradgen.ir.walk import subexpressions
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
 
 Form = Callable[[Apply, Facts], Expr | None]
 
@@ -132,6 +135,25 @@ def sum_of_products(node: Apply, facts: Facts) -> Expr | None:
     if any(facts.of(arg).rank != 1 for arg in node.args):
         return None
     return call("numpy.sum", multiply(*node.args))
+
+
+def gathered(node: Apply, facts: Facts) -> Expr | None:
+    """np.array(rows) of dask arrays as np.stack(rows): np.array computes them."""
+    first = node.args[0]
+    plain = facts.kind(first) if not facts.is_list(first) else Kind.LIKE
+    written = isinstance(first, Apply) and first.op == "list"
+    if written and all(isinstance(arg, (Const, Apply)) for arg in first.args):
+        if not any(isinstance(one, Ref) for one in subexpressions(first)):
+            return None  # a table of numbers
+    if facts.is_list(first) or written:
+        return call("numpy.stack", first)
+    if plain <= Kind.WEAK and facts.rank(first) == 0:
+        return None
+    raise GradgenError(
+        "GG701",
+        f"{node.op.replace('numpy', 'np')} on dask: it computes its argument",
+        advice="x.copy()",
+    )
 
 
 FORMS: Mapping[str, Form] = {

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import add, call, multiply, power
 from gradgen.shapes.infer import Facts
@@ -50,6 +51,8 @@ TORCH_KEYWORDS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys("scipy.special.erf scipy.special.gammaln".split(), ()),
     **dict.fromkeys("scipy.special.expit scipy.special.digamma".split(), ()),
     "numel": (),
+    "tensor": ("dtype",),
+    "Tensor": (),
     "flip": (),
     "roll": (),
     "unsqueeze": (),
@@ -102,16 +105,59 @@ def both_tensors(node: Apply, facts: Facts) -> Expr | None:
 
 
 def stacked(node: Apply, facts: Facts) -> Expr | None:
-    """np.array(list) of tensors as torch.stack(list)."""
+    """np.array(list) of tensors as torch.stack(list), of numbers as a tensor."""
     (entries,) = node.args[:1]
     is_list = facts.is_list(entries) or getattr(entries, "op", "") == "list"
+    if not node.kwargs and is_list and _is_literal(entries):
+        whole = facts.kind(entries) in (Kind.BOOLEAN, Kind.INTEGER)
+        dtype = Const("float64", "np.float64")
+        return Apply("numpy.tensor", (entries,), () if whole else (("dtype", dtype),))
     if node.kwargs or not is_list or facts.kind(entries) is Kind.WEAK:
         return None
     return call("numpy.stack", entries)
 
 
+def _is_literal(expr: Expr) -> bool:
+    """Whether a list is written out in numbers."""
+    if isinstance(expr, Apply) and expr.op in ("list", "tuple"):
+        return all(map(_is_literal, expr.args))
+    if isinstance(expr, Apply) and expr.op == "numpy.negative":
+        return isinstance(expr.args[0], Const)
+    return isinstance(expr, Const) and isinstance(expr.value, (bool, int, float))
+
+
+def moved(node: Apply, facts: Facts) -> Expr | None:
+    """x.astype(t) as x.to(t, copy=True): without it, x itself where it has that dtype."""
+    if len(node.args) != 2 or node.kwargs:
+        return None
+    whole = facts.kind(node.args[0]) in (Kind.BOOLEAN, Kind.INTEGER)
+    if whole and getattr(node.args[1], "text", "") == "np.float64":
+        return None
+    copied = (("copy", Const(True)),)
+    return Apply(node.op, node.args, copied, spelling="method:astype")
+
+
+def along_the_only(node: Apply, facts: Facts) -> Expr | None:
+    """np.cumsum(x) of a vector with the axis that torch wants named."""
+    if len(node.args) > 1 or node.kwargs:
+        return None
+    if facts.rank(node.args[0]) != 1:
+        raise GradgenError(
+            "GG703",
+            "torch has no np.cumsum without axis=, but of a vector that is told",
+            advice="np.cumsum(np.ravel(x), axis=0)",
+        )
+    return Apply(node.op, node.args, (("axis", Const(0)),))
+
+
 def condition(node: Apply, facts: Facts) -> Expr | None:
     """np.where(c, x, y) of numbers c as torch.where(c != 0, x, y)."""
+    if isinstance(node.args[0], Const):
+        raise GradgenError(
+            "GG706",
+            "np.where of a Python value: torch's functions take tensors",
+            advice="an if",
+        )
     if node.kwargs or facts.is_boolean(node.args[0]):
         return None
     test = Apply("numpy.not_equal", (node.args[0], Const(0)), spelling="operator")
@@ -203,6 +249,10 @@ def along(node: Apply, facts: Facts) -> Expr | None:
     """np.roll(x, k, axis=0) with its axis in its place."""
     given = dict(node.kwargs)
     axis = given.pop("axis", None)
+    rank = facts.rank(node.args[0])
+    if node.op == "numpy.flip" and axis is None and len(node.args) < 2 and rank:
+        axis = Apply("tuple", tuple(map(Const, range(rank))))
+        return Apply(node.op, (*node.args, axis))
     if given or axis is None and len(node.args) < 2:
         return None
     args = node.args if axis is None else (*node.args, axis)
@@ -219,6 +269,8 @@ TORCH_FORMS: Mapping[str, Form] = {
     "numpy.hypot": both_tensors,
     "numpy.logaddexp": both_tensors,
     "numpy.array": stacked,
+    "numpy.astype": moved,
+    "numpy.cumsum": along_the_only,
     "numpy.var": spread,
     "numpy.std": spread,
     "numpy.full_like": filled,

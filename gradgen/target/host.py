@@ -63,6 +63,11 @@ class Host:
         elif isinstance(stmt, Let):
             self._conversions(stmt.value)
 
+    def is_array(self, expr: Expr) -> bool:
+        """Whether a value is an array of the library, as sums and entries are."""
+        computed = any(var in self.computed for var in _values(expr))
+        return computed or array_like(expr, self.facts) or _calls(expr)
+
     def _test(self, test: Expr) -> None:
         self._conversions(test)
         self._read(test, "an if or a while")

@@ -20,7 +20,7 @@ from gradgen.ir.nodes import (
     Stmt,
 )
 from gradgen.ir.operators import STORES, add, subtract
-from gradgen.ir.sharing import Sharing
+from gradgen.ir.sharing import Sharing, shared_with
 from gradgen.ir.walk import lets, rewrite, subexpressions, with_expressions
 from gradgen.shapes.indexing import names_places_once
 from gradgen.shapes.infer import Facts
@@ -29,7 +29,16 @@ from gradgen.shapes.shape import ShapeConflict
 from gradgen.target.calls import Calls
 from gradgen.target.host import Host, array_like
 from gradgen.target.table import Target
+from gradgen.target.torch_values import TorchValues, refuse_key
 
+# functions of dask that may return their argument, which a store then changes
+MAY_BE_SAME = tuple(
+    f"numpy.{name}"
+    for name in (
+        "append astype column_stack concatenate delete diff hstack pad positive repeat "
+        "tile vstack where"
+    ).split()
+)
 # arrays of the host: dask computes what is stored into them
 MADE = ("numpy.zeros", "numpy.ones", "numpy.empty", "numpy.full", "numpy.eye")
 
@@ -54,6 +63,7 @@ class _Retargeting:
     def __init__(self, facts: Facts, target: Target):
         self.facts, self.target = facts, target
         self.calls = Calls(facts, target)
+        self.torch: TorchValues | None = None
         self.problems: list[GradgenError] = []
 
     def done(self, function: Function) -> Function:
@@ -65,6 +75,8 @@ class _Retargeting:
         }
         self.calls.arrays.begin(function)
         self.host = Host(self.facts, self.target, function.body)
+        if self.target.name == "torch":
+            self.torch = TorchValues(self.facts, self.host, self.sharing)
         body = tuple(self._block(function.body))
         change = self._changed
         results = tuple(replace(r, value=change(r.value)) for r in function.results)
@@ -88,12 +100,15 @@ class _Retargeting:
                 continue
             if isinstance(stmt, Let) and _op(stmt.value) in STORES:
                 stmt = self._guarded(stmt, self._stored, stmt) or stmt
-            elif isinstance(stmt, Let) and self._keeps_numbers(stmt):
+            elif isinstance(stmt, Let) and self.target.library.pure:
                 stmt = _rebound(stmt)
+            if isinstance(stmt, Let) and self.torch and isinstance(stmt.value, Apply):
+                stmt = self.torch.stored(stmt)
             if isinstance(stmt, Let) and self.target.entry_views:
                 stmt = replace(stmt, value=self._of_its_own(stmt.value))
             if isinstance(stmt, Let) and self.target.lazy:
                 self._guarded(stmt, self._refuse_masks, stmt.value)
+                stmt = self._made_anew(stmt)
             # not by with_blocks, for which equal blocks are the same: spellings differ
             if isinstance(stmt, Branch):
                 then, orelse = self._block(stmt.then), self._block(stmt.orelse)
@@ -104,20 +119,16 @@ class _Retargeting:
             if isinstance(stmt, Let):
                 self.calls.arrays.learn(stmt)
 
-    def _keeps_numbers(self, let: Let) -> bool:
-        """Whether x += y is x = x + y, so that no other name of a number changes.
-
-        A number of NumPy's is the same for ever; where it is an array without axes,
-        r += 1 changes what has been kept of r as well.
-        """
-        if self.target.library.pure:
-            return True
-        return self.target.entry_views and self.facts.rank(Ref(let.var)) == 0
-
     def _lacks_errstate(self) -> bool:
         return not self.calls.has("numpy.errstate")
 
     def _changed(self, expr: Expr, stmt: Stmt | None = None) -> Expr:
+        if self.torch or self.target.lazy:
+            for part in subexpressions(expr):
+                if _op(part) in ("getitem", *STORES):
+                    self._guarded(stmt, refuse_key, part, self.facts, self.target.name)
+        if self.torch:
+            expr = self.torch.changed(expr)
         changed = self._guarded(stmt, rewrite, expr, self.calls.changed)
         return expr if changed is None else changed
 
@@ -142,7 +153,7 @@ class _Retargeting:
         if self.facts.is_list(base) or value.op == "put":
             return let
         unique = value.op == "add_at" or self._names_once(key)
-        if not unique and (self.target.device or self.target.lazy):
+        if not unique:
             raise GradgenError(
                 "GG704",
                 f"{self.target.name} does not say which value stays where an index "
@@ -171,20 +182,36 @@ class _Retargeting:
     def _of_its_own(self, value: Expr) -> Expr:
         """An entry that is kept, as a number that no later store changes.
 
-        before:  s = x[0]
-        after:   s = x[0].copy()
+        before:  s = x[0]           t = Y.T[0, 1]
+        after:   s = x[0].copy()    t = Y.T[0, 1].copy()
         """
         if _op(value) == "append":
             entries, last = value.args
             return replace(value, args=(entries, self._of_its_own(last)))
-        if _op(value) != "getitem" or not isinstance(value.args[0], Ref):
+        if _op(value) != "getitem" or self.facts.is_list(value.args[0]):
             return value
-        base = value.args[0].var
-        if self.facts.is_list(value.args[0]) or not self.sharing.is_changed(base):
+        if not any(map(self.sharing.is_changed, shared_with(value))):
             return value
         if self.facts.rank(value) != 0:
             return value  # a view in numpy as well
         return Apply("numpy.copy", (value,), spelling="method:copy")
+
+    def _made_anew(self, let: Let) -> Let:
+        """What NumPy makes anew and dask may hand on: x.astype(t) of x's own dtype.
+
+        before:  y = x.astype(t)           y[0] = 1
+        after:   y = x.astype(t).copy()    y[0] = 1
+        """
+        value = let.value
+        if not isinstance(value, Apply) or value.op not in MAY_BE_SAME:
+            return let
+        if value.op == "numpy.where" and not isinstance(value.args[0], Const):
+            return let
+        refs = [one.var for one in subexpressions(value) if isinstance(one, Ref)]
+        if not any(map(self.sharing.is_changed, (let.var, *refs))):
+            return let
+        copied = Apply("numpy.copy", (value,), spelling="method:copy")
+        return replace(let, value=copied)
 
     def _refuse_masks(self, value: Expr) -> None:
         """Places chosen by a mask: dask does not know how many they are."""
@@ -215,7 +242,8 @@ class _Retargeting:
                 advice="np.zeros_like(x) of a dask array, or np.stack of a list",
             )
         parts = key.args if _op(key) == "tuple" else (key,)
-        arrays = [part for part in parts if array_like(part, self.facts)]
+        arrays = [part for part in parts if _op(part) != "slice"]
+        arrays = [part for part in arrays if self.host.is_array(part)]
         ranks = [self.facts.of(part).rank for part in arrays]
         if value.op == "add_at" or len(arrays) > 1 or any(r != 1 for r in ranks):
             raise GradgenError(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from gradgen.ir.library import NUMPY, Library
-from gradgen.target.forms import FORMS, Form
+from gradgen.target.forms import FORMS, Form, gathered
 from gradgen.target.forms_torch import TORCH_FORMS, TORCH_NAMES, filled
 
 ELSEWHERE = "--target numpy, whose text runs on the arrays of libraries that dispatch"
@@ -94,7 +94,11 @@ TARGETS = {
             Library(methods=(("copy", "copy"),)),
             table="dask",
             lazy=True,
-            always={"numpy.full_like": filled},
+            always={
+                "numpy.full_like": filled,
+                "numpy.array": gathered,
+                "numpy.asarray": gathered,
+            },
             refused=DASK_REFUSED,
         ),
         Target(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from dataclasses import replace
 
 from gradgen.errors import GradgenError
 from gradgen.rules.load import helpers
+from gradgen.target.forms_torch import TORCH_KEYWORDS, TORCH_NAMES
 from gradgen.target.links import links, missing
 from gradgen.target.table import Target
 
@@ -51,8 +53,11 @@ def refuse_missing(text: str, target: Target) -> None:
             advice="the constant as an argument",
         )
     table, library = links(target.table), target.library
+    if target.name == "torch":  # its signatures cannot be read
+        called = {name: [*words] for name, words in TORCH_KEYWORDS.items()}
+        table = replace(table, names=called | {n: None for n in TORCH_NAMES.values()})
     found = missing(text, table, library.alias, library.scipy)
-    if found and target.name != "torch":
+    if found:
         first = found[0]
         lines = text.splitlines()
         raise GradgenError(

@@ -103,6 +103,14 @@ def table(cost):
     return R[n, m]
 
 
+def taken_apart(x):
+    y = x * 1
+    a, b = y[:2]
+    y[0] = b * a
+    y[1] = 3.0
+    return a * b * np.sum(y)
+
+
 # function -> (facts, arguments, what the text says, what it does not say)
 CASES = [
     (parts, {"x": "n 6"}, "n6", ["d_x[:, 4:] = ", "d_x[:, 2:4] = "], ["+= "]),
@@ -132,6 +140,7 @@ CASES = [
     (made_each_round, {"r": "n"}, "v", ["ds.append(d)"], ["copy"]),
     (changed_after, {"r": "n"}, "v", ["ds.append(d.copy())"], []),
     (next_round, {"r": "n"}, "v", ["ds.append(d.copy())"], []),
+    (taken_apart, {"x": "n"}, "v", [], []),
     (table, {"cost": "n m"}, "n6", ["[i - 1, j - 1] += "], ["rhs = j"]),
 ]
 ARRAYS = {

@@ -134,5 +134,5 @@ def test_the_header_says_it():
     text = gradgen.emit(gated, save="state")
     assert "--save state" in text
     assert "--save" not in gradgen.emit(gated)
-    with pytest.raises(gradgen.GradgenError, match="GG016"):
+    with pytest.raises(gradgen.GradgenError, match="GG022"):
         gradgen.emit(gated, save="all")

@@ -123,5 +123,41 @@ def adjoint_of_two(x):
     return again + total
 
 
+def entry_of_a_row(x):
+    y = np.outer(x, x)
+    s = y[0][1]
+    y[0, 1] = x[2]
+    return s * np.sum(y)
+
+
+def entry_of_a_transpose(x):
+    y = np.outer(x, x)
+    s = y.T[0, 1]
+    y[1, 0] = x[2]
+    return s * np.sum(y)
+
+
+def entry_of_a_part(x):
+    y = x * 1
+    s = y[-1:][0]
+    y[-1] = x[0] ** 2
+    return s * np.sum(y)
+
+
+def converted_and_changed(x):
+    z = x * 1
+    y = z.astype(z.dtype)
+    y[0] = 3 * y[1]
+    return np.sum(y * z)
+
+
+def added_from_beside(x):
+    y = np.outer(x, x)
+    y[:, 1:] += y[:, :-1]
+    y[1:, :2] = y[:-1, :2]
+    y += y.T
+    return np.sum(y * x)
+
+
 PROGRAMS = [f for f in vars().values() if getattr(f, "__module__", "") == __name__]
 FACTS = {"x": "n", "m": "n:bool"}

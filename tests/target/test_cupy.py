@@ -201,24 +201,44 @@ def test_the_functions_of_the_guard_tests(guard):
         assert not found, f"{function.__name__}: {found}\n{asked.text('cupy')}"
 
 
-@pytest.mark.parametrize("style", ["joint", "callback"])
+FORMS = {
+    "joint": {},
+    "callback": {"style": "callback"},
+    "value": {"value": True},
+    "tangent": {"mode": "forward"},
+    "hvp": {"mode": "hvp"},
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
-def test_a_program_with_views(function, style):
-    x = np.array([0.5, -1.2, 0.8, 2.0])
+def test_a_program_with_views(function, form):
+    """With facts and without; where NumPy's text is refused, cupy's is as well."""
+    x, v = np.array([0.5, -1.2, 0.8, 2.0]), np.array([0.3, 0.1, -0.7, 0.4])
     names = list(signature(function).parameters)
-    shapes = {name: FACTS[name] for name in names}
-    asked = Asked(function, ("x",), shapes, {"style": style})
     args = [x, x > 0][: len(names)]
-    got = defined(asked.text("cupy"))(*map(given, args))
-    if style == "callback":
-        value, pullback = got
-        assert not difference(fetched(value), function(*args))
-        got = pullback(1.0)
-        assert not difference(fetched(pullback(1.0)), fetched(got))
-    plain = Asked(function, ("x",), shapes, {})
-    assert not difference(fetched(got), defined(plain.text())(*args)), asked.text(
-        "cupy"
-    )
+    compared = 0
+    told = {name: FACTS[name] for name in names}
+    for shapes in (told, {k: fact for k, fact in told.items() if ":" in fact}):
+        asked = Asked(function, ("x",), shapes, FORMS[form], tuple(names))
+        more = [v] if "mode" in FORMS[form] else []
+        try:
+            plain = asked.text()
+        except GradgenError:
+            with pytest.raises(GradgenError):
+                asked.text("cupy")
+            continue
+        want = defined(plain)(*args, *more)
+        text = asked.text("cupy")
+        got = defined(text)(*map(given, args), *map(given, more))
+        if form == "callback":
+            value, pullback = got
+            assert not difference(fetched(value), function(*args))
+            got, again, want = pullback(1.0), pullback(1.0), want[1](1.0)
+            assert not difference(fetched(again), fetched(got))
+        assert not difference(fetched(got), want), text
+        compared += 1
+    assert compared or form == "hvp", "refused with facts and without"
 
 
 def close_enough(x):

@@ -12,8 +12,9 @@ import warnings
 import numpy as np
 import pytest
 
+from gradgen.errors import GradgenError
 from tests.target.elsewhere import converted, fault, programs, result, taken
-from tests.target.texts import committed, defined, difference
+from tests.target.texts import Asked, committed, defined, difference
 from tests.test_generated import FILES, call
 
 pytestmark = pytest.mark.libraries
@@ -146,6 +147,52 @@ def test_data_that_no_worker_holds():
         rows, labels = X.blocks[k].compute(), y.blocks[k].compute()
         d_w = d_w + rows.T @ (1 / (1 + np.exp(-rows @ w - 0.2)) - labels) / len(X)
     assert not difference(found["d_w"], d_w, 1e-10)
+
+
+def handed_on(x):
+    z = x * 1
+    y = z.astype(z.dtype)
+    y[0] = 3 * y[1]
+    w = np.concatenate([z])
+    z[1] = 2 * w[0]
+    return np.sum(y * z * np.where(True, w, 0))
+
+
+def rows_of_a_list(x):
+    rows = []
+    for i in range(3):
+        rows.append(np.sin(x * i))
+    return np.sum(np.array(rows) ** 2)
+
+
+@pytest.mark.parametrize("function", [handed_on, rows_of_a_list])
+def test_what_numpy_makes_anew_is_new_and_not_computed(function):
+    x = np.array([0.5, -1.2, 0.8, 2.0])
+    for form in ({}, {"mode": "forward"}):
+        asked = Asked(function, ("x",), {"x": "4"}, form)
+        more = [np.ones(4)] if form else [1.0]
+        got = lazily(asked.text("dask"), "joint", [x], *more)
+        want = defined(asked.text())(x, *more)
+        assert not difference(fetched(got), fetched(want)), asked.text("dask")
+
+
+def between(x):
+    y = np.ones((4, 4, 4)) * x
+    return np.sum(y[0, :, [0, 1, 1, 2]] * x)
+
+
+def largest(x):
+    return x[np.argmax(x)] ** 2
+
+
+def of_an_array(x):
+    return np.sum(np.array(x) * x)
+
+
+@pytest.mark.parametrize("function", [between, largest, of_an_array])
+def test_what_dask_reads_otherwise_or_computes_is_refused(function):
+    with pytest.raises(GradgenError, match="GG70[14]"):
+        Asked(function, ("x",), {"x": "4"}, {}).text("dask")
 
 
 def test_what_computes_on_the_way_is_found():

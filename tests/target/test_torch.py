@@ -6,6 +6,7 @@ Needs torch, whose package is large, and is so run by hand: python -m pytest -m 
 import numpy as np
 import pytest
 
+from gradgen.errors import GradgenError
 from tests.target.elsewhere import fault, fetched, programs, taken
 from tests.target.texts import defined, difference
 from tests.test_generated import FILES
@@ -68,3 +69,96 @@ def test_new_arrays_are_float64_as_numpy_makes_them():
     asked = Asked(made_in_double, ("x",), {"x": "n"}, {})
     got = defined(asked.text("torch"))(tensor(x))
     assert not difference(fetched(got), fetched(defined(asked.text())(x)), 1e-15)
+
+
+def share(x):
+    return np.sum(np.arange(len(x)) / len(x) * x)
+
+
+def roots(x):
+    return np.sum(np.sqrt(np.arange(len(x)).reshape(2, -1)) * x.reshape(2, -1))
+
+
+def powers(x):
+    steps = np.arange(len(x)) + 1
+    return np.sum(0.1**steps * x) + np.sum(steps**0.5 * x)
+
+
+def masks(x):
+    return np.sum((x > 0) * 0.1 * x) + np.sum((x > 0) / 3 * x) + np.mean(x > 0) * x[0]
+
+
+def choices(x):
+    return np.sum(np.where(x > 0, 0.1, 0.3) * x)
+
+
+def counts(x, k):
+    return np.sum(x * np.exp(-k / 3)) + np.mean(k) * np.sum(x * k * 0.1)
+
+
+def count_of(x):
+    return np.sum(x > 0) / 7 * 0.1 * np.sum(x)
+
+
+def table(x):
+    return np.sum(np.array([0.1, -0.7, 1.0, 0.3]) * x) * x[np.array([0, 2])][1]
+
+
+def total(x):
+    return np.sum(np.cumsum(x) ** 2)
+
+
+@pytest.mark.parametrize(
+    "function", [share, roots, powers, masks, choices, counts, count_of, table, total]
+)
+def test_integers_and_numbers_become_float64_as_in_numpy(function):
+    """torch makes float32 of them, which is wrong in the eighth digit."""
+    from tests.target.texts import Asked
+
+    x, k = np.array([0.1, -0.7, 1.3, 0.4]), np.array([3, 1, 2, 0])
+    facts = {"x": "4", "k": "4:int"}
+    args = [x, k][: function.__code__.co_argcount]
+    names = ("x", "k")[: len(args)]
+    shapes = {name: facts[name] for name in names}
+    asked = Asked(function, ("x",), shapes, {"value": True})
+    got = defined(asked.text("torch"))(*map(tensor, args))
+    want = fetched(defined(asked.text())(*args))
+    assert not difference(fetched(got), want, 1e-14), asked.text("torch")
+    assert not difference(want[0], function(*args), 1e-14)
+
+
+def between(x):
+    y = np.ones((4, 4, 4)) * x
+    return np.sum(y[0, :, [0, 1, 1, 2]] * x)
+
+
+def of_counts(x):
+    return np.sum(x) * np.sqrt(len(x))
+
+
+def of_a_value(x):
+    return np.sum(np.where(True, x, 0))
+
+
+def at_places(x, k):
+    y = x * 1
+    y[k] = np.array([1.0, 2.0, 3.0])
+    return np.sum(y**2)
+
+
+def test_a_store_at_places_that_may_be_one_twice_is_refused():
+    """torch and jax do not say which value stays."""
+    from tests.target.texts import Asked
+
+    asked = Asked(at_places, ("x",), {"x": "n", "k": "3:int"}, {})
+    for library in ("torch", "jax"):
+        with pytest.raises(GradgenError, match="GG704"):
+            asked.text(library)
+
+
+@pytest.mark.parametrize("function", [between, of_counts, of_a_value])
+def test_what_torch_reads_otherwise_is_refused(function):
+    from tests.target.texts import Asked
+
+    with pytest.raises(GradgenError, match="GG70[46]"):
+        Asked(function, ("x",), {"x": "4"}, {"mode": "forward"}).text("torch")
