@@ -197,7 +197,8 @@ def _promoted(expr: Apply, sub: Callable[..., Any], rank: Callable) -> Kind:
     second = (*expr.args[1:], dict(expr.kwargs).get("q"))[0]
     if expr.op in OF_LISTS and isinstance(second, Apply):
         return Kind.WIDE
-    if expr.op in DOUBLE | JOINS and {Kind.WEAK, Kind.MIXED} & set(kinds):
+    arrays = expr.op in DOUBLE | JOINS or expr.op.endswith(".outer")
+    if arrays and {Kind.WEAK, Kind.MIXED} & set(kinds):
         return Kind.WIDE
     top = max(kinds, default=Kind.LIKE)
     if expr.op.startswith("numpy.fft."):
