@@ -23,6 +23,7 @@ from gradgen.simplify.rewrite import identities
 from gradgen.simplify.saved import saved
 from gradgen.simplify.share import share
 from gradgen.simplify.terms import terms
+from gradgen.simplify.turned import turned
 from gradgen.watch import UNWATCHED, Watch
 
 ROUNDS = 20
@@ -65,7 +66,8 @@ def _settled(function: Function, facts: Facts, done: Callable[..., Any]) -> Func
     for _ in range(ROUNDS):
         before = function
         function = done(fold, done(joins, done(aliases, function)))
-        function = done(terms, done(identities, function), facts)
+        function = done(turned, done(identities, function), facts)
+        function = done(terms, function, facts)
         function = done(dead_adjoints, function)
         if function == before:
             return function

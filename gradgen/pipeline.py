@@ -30,6 +30,7 @@ from gradgen.derived import derived
 from gradgen.endings import SPARE, guarded, shortened, what_is_guarded
 from gradgen.oldest.table import offered
 from gradgen.oldest.texts import for_python
+from gradgen.printer.differences import differences
 from gradgen.printer.docstring import Wording
 from gradgen.printer.header import header, source_hash
 from gradgen.printer.headings import headings, removed_lines
@@ -258,7 +259,7 @@ def _rendered(
     letters = letters_of(primal, facts)
 
     def printing(one: Function, facts: Facts, supply: Supply) -> Rendered:
-        one = retarget(one, facts, target)
+        one = differences(retarget(one, facts, target))
         one = storage(one, facts, supply, callback, target.entry_views)
         wording = Wording(
             shapes=lambda var: _shown(var, facts, letters),

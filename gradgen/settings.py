@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -120,7 +121,7 @@ def nearest(start: Path) -> Project | None:
 def _read(file: Path) -> Project:
     try:
         text = file.read_text(encoding="utf-8")
-        tool = tomllib.loads(text).get("tool", {})
+        tool = _parsed(text).get("tool", {})
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         Project(file, "", {}).refuse("GG020", f"this is not TOML: {error}")
     table = tool.get("gradgen", {}) if isinstance(tool, dict) else {}
@@ -128,6 +129,12 @@ def _read(file: Path) -> Project:
     if not isinstance(table, dict):
         project.refuse("GG020", "tool.gradgen is not a table", "[tool.gradgen]")
     return project
+
+
+@lru_cache(maxsize=8)
+def _parsed(text: str) -> dict[str, Any]:
+    """A text as TOML; each gradient asks for the same one."""
+    return tomllib.loads(text)
 
 
 def _shown(file: Path) -> str:

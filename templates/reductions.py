@@ -343,6 +343,8 @@ def cumsum(z, a, axis=None, dtype=None):
     shape[z] = accumulated(a, axis)
     if integral(dtype):
         d[a] = never(d[z], "a sum in integers", "a floating dtype")
+    elif axis is None and rank(a) == 1:
+        d[a] = np.flip(np.cumsum(np.flip(d[z])))
     elif axis is None:
         d[a] = np.reshape(np.flip(np.cumsum(np.flip(d[z]))), np.shape(a))
     else:

@@ -119,7 +119,10 @@ def broadcast_to(z, array, shape_):
 @holomorphic
 def flip(z, m, axis=None):
     shape[z] = same(m)
-    d[m] = np.flip(d[z], axis)
+    if axis is None:
+        d[m] = np.flip(d[z])
+    else:
+        d[m] = np.flip(d[z], axis)
 
 
 @linear("m")

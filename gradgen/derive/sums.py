@@ -23,6 +23,7 @@ from gradgen.ir.nodes import (
 )
 from gradgen.ir.operators import LISTS, STORES, add, call, getitem
 from gradgen.ir.walk import substitute
+from gradgen.shapes.apart import apart
 from gradgen.shapes.indexing import names_places_once
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import equal
@@ -238,8 +239,10 @@ class Sums:
             key = substitute(part.key, self.walk.meant)
             unique = names_places_once(self.facts, key)
             op = "additem" if unique else "add_at"
-            if unique and i == 0 and total is None:
-                op = "setitem"
+            before = [substitute(p.key, self.walk.meant) for p in keyed[:i]]
+            fresh = all(apart(self.facts, key, other) for other in before)
+            if unique and fresh and total is None:
+                op = "setitem"  # there are zeros
             value = part.value
             if isinstance(value, Apply) and value.op == "real":
                 value = value.args[0]  # numpy stretches what is stored

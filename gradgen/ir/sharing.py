@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from gradgen.ir.callee import shared_arguments
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Let, Loop, Ref, Stmt, Var
 from gradgen.ir.operators import ENTRY, LISTS, STORES
-from gradgen.ir.walk import statements
+from gradgen.ir.walk import defined, statements
 
 # operations whose result may share the memory of their first argument
 VIEWS = {
@@ -144,6 +144,19 @@ class Sharing:
         if self._changed is None:
             self._changed = {self.root(store) for store in self._stores}
         return self.root(var) in self._changed
+
+    def is_settled(self, var: Var, block: Sequence[Stmt]) -> bool:
+        """Whether a block makes the memory itself, and is done with changing it.
+
+        Then no round of a loop with that body changes what an earlier one made.
+        """
+        made = {v: i for i, stmt in enumerate(block) for v in defined(stmt)}
+        known = {*self._parent, *self._parent.values()}
+        root = self.root(var)
+        if not all(v in made for v in known if self.root(v) == root):
+            return False
+        stores = [store for store in self._stores if self.root(store) == root]
+        return all(made[store] <= made[var] for store in stores)
 
     def join(self, a: Var, b: Var) -> None:
         """Puts two variables into one class."""

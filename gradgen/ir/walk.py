@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from operator import is_
 from typing import Any
 
 from gradgen.ir.nodes import (
@@ -24,9 +25,11 @@ from gradgen.ir.nodes import (
 
 def children(expr: Expr) -> tuple[Expr, ...]:
     """The direct subexpressions, positional before keyword."""
-    if isinstance(expr, Apply):
-        return expr.args + tuple(value for _, value in expr.kwargs)
-    return ()
+    if not isinstance(expr, Apply):
+        return ()
+    if not expr.kwargs:
+        return expr.args
+    return expr.args + tuple(value for _, value in expr.kwargs)
 
 
 def subexpressions(expr: Expr) -> Iterator[Expr]:
@@ -35,7 +38,8 @@ def subexpressions(expr: Expr) -> Iterator[Expr]:
     while stack:
         node = stack.pop()
         yield node
-        stack.extend(reversed(children(node)))
+        if isinstance(node, Apply):
+            stack.extend(children(node)[::-1])
 
 
 def reads(expr: Expr) -> Iterator[Var]:
@@ -47,19 +51,20 @@ def reads(expr: Expr) -> Iterator[Var]:
 
 def with_children(expr: Apply, new: Iterable[Expr]) -> Apply:
     """The same operation on other arguments."""
-    new = tuple(new)
+    new, old = tuple(new), children(expr)
+    if len(new) == len(old) and all(map(is_, new, old)):
+        return expr
     split = len(expr.args)
     kwargs = tuple((k, v) for (k, _), v in zip(expr.kwargs, new[split:], strict=True))
-    return replace(expr, args=new[:split], kwargs=kwargs)
+    if type(expr) is not Apply:
+        return replace(expr, args=new[:split], kwargs=kwargs)
+    return Apply(expr.op, new[:split], kwargs, expr.spelling)  # quicker than replace
 
 
 def rewrite(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
     """`change` applied to every node, innermost first."""
     if isinstance(expr, Apply):
-        old = children(expr)
-        new = tuple(rewrite(child, change) for child in old)
-        if any(a is not b for a, b in zip(old, new, strict=True)):
-            expr = with_children(expr, new)
+        expr = with_children(expr, [rewrite(child, change) for child in children(expr)])
     return change(expr)
 
 

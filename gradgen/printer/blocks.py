@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -53,7 +54,7 @@ class Blocks:
     ) -> None:
         self.names, self.syntax, self.headings = names, syntax, headings
         body = tuple(body)
-        self.read = {var for stmt in body for var in reads_of(stmt)}
+        self.read = Counter(var for stmt in body for var in reads_of(stmt))
         self.handed_on = self._handed_on(body)
         # whether adjoints get headings: tangents stand behind their statements
         self.headed = True
@@ -331,7 +332,8 @@ class Blocks:
             ):
                 break
             count += 1
-        return count if 1 < count <= len(_targets(first)) else 0
+        alone = count == self.read[first.var]  # nothing reads it as a whole
+        return count if alone and 1 < count <= len(_targets(first)) else 0
 
     def _unpacking(self, body: tuple[Stmt, ...], at: int, count: int):
         parts = body[at + 1 : at + 1 + count]

@@ -14,6 +14,7 @@ from gradgen.ir.callee import VALUES
 from gradgen.ir.library import NUMPY, Library
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import BINARY, COMPARE, STORES, UNARY
+from gradgen.printer.differences import as_difference, without_minus
 
 _BINARY = {op: getattr(gast, name) for name, op in BINARY.items()}
 _COMPARE = {op: getattr(gast, name) for name, op in COMPARE.items()}
@@ -277,9 +278,10 @@ class Syntax:
                 return gast.Expr(gast.Call(func, [base, key, stored], []))
             place = self._place(value.args[0], value.args[1], gast.Store())
             if value.op == "additem":
-                positive = _without_minus(stored)
-                op = gast.Add() if positive is None else gast.Sub()
-                return gast.AugAssign(place, op, positive or stored)
+                positive = without_minus(value.args[2])
+                if positive is None:
+                    return gast.AugAssign(place, gast.Add(), stored)
+                return gast.AugAssign(place, gast.Sub(), self.expression(positive))
             return gast.Assign([place], stored, None)
         if isinstance(value, Apply) and value.op in ("popped", "shortened"):
             func = gast.Attribute(self.expression(value.args[0]), "pop", gast.Load())
@@ -333,13 +335,13 @@ class Syntax:
         return isinstance(base, Ref) and self.names[base.var] == self.names[target]
 
     def _augmented(self, target: Var, value: Apply):
-        added = self.expression(value.args[1])
+        added = value.args[1]
         op = gast.Add if value.op == "accumulate" else _BINARY[value.op]
-        if op is gast.Add:
-            positive = _without_minus(added)
-            if positive is not None:
-                op, added = gast.Sub, positive
-        return gast.AugAssign(name(self.names[target], store=True), op(), added)
+        positive = without_minus(added) if value.op == "accumulate" else None
+        if positive is not None:
+            op, added = gast.Sub, positive
+        place = name(self.names[target], store=True)
+        return gast.AugAssign(place, op(), self.expression(added))
 
 
 def _entries(array, depth: int):
@@ -377,18 +379,8 @@ def _plain(value: Expr) -> Expr:
     """x + y for what could not be written x += y."""
     if isinstance(value, Apply):
         if value.op == "accumulate":
-            return replace(value, op="numpy.add", spelling="operator")
+            value = replace(value, op="numpy.add", spelling="operator")
+            return as_difference(value)
         if value.spelling == "augmented":
             return replace(value, spelling="operator")
     return value
-
-
-def _without_minus(node: gast.AST):
-    """What a product with a minus in front is the negative of, else None."""
-    if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub):
-        return node.operand
-    if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Mult, gast.Div)):
-        left = _without_minus(node.left)
-        if left is not None:
-            return gast.BinOp(left, node.op, node.right)
-    return None

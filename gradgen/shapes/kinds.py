@@ -157,6 +157,11 @@ DOUBLE = {
 # functions that make float64 of float32 where their second argument is a list
 OF_LISTS = {"numpy.quantile", "numpy.percentile"}
 
+# functions that make integers of integers
+OF_INTEGERS = {
+    f"numpy.{name}" for name in "add floor_divide multiply remainder subtract".split()
+}
+
 # functions that compute in float64, whatever they are given
 ALWAYS_DOUBLE = {
     f"numpy.{name}"
@@ -192,7 +197,8 @@ def _promoted(expr: Apply, sub: Callable[..., Any], rank: Callable) -> Kind:
     second = (*expr.args[1:], dict(expr.kwargs).get("q"))[0]
     if expr.op in OF_LISTS and isinstance(second, Apply):
         return Kind.WIDE
-    if expr.op in DOUBLE | JOINS and {Kind.WEAK, Kind.MIXED} & set(kinds):
+    arrays = expr.op in DOUBLE | JOINS or expr.op.endswith(".outer")
+    if arrays and {Kind.WEAK, Kind.MIXED} & set(kinds):
         return Kind.WIDE
     top = max(kinds, default=Kind.LIKE)
     if expr.op.startswith("numpy.fft."):
@@ -222,10 +228,12 @@ def _of_numbers(
 ) -> Kind:
     """Python numbers under an operator stay weak; NumPy's functions, and masks
     that meet them, make float64 of them."""
+    only_integers = all(sub(arg) is Kind.INTEGER for arg in args)
+    if only_integers and Kind.INTEGER in kinds and expr.op in OF_INTEGERS:
+        return Kind.INTEGER
     strong = any(kind in (Kind.BOOLEAN, Kind.INTEGER) for kind in kinds)
     if strong or not _is_python(expr):
         return Kind.WIDE
-    only_integers = all(sub(arg) is Kind.INTEGER for arg in args)
     if only_integers and expr.op not in ("numpy.divide", "numpy.power"):
         return Kind.INTEGER
     return Kind.WEAK

@@ -9,7 +9,7 @@ be n or 1.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any
 
 from gradgen.shapes.dims import ONE, Dim
@@ -116,6 +116,7 @@ def equal(a: Shape, b: Shape) -> bool:
     return a == b or (a <= b and b <= a)
 
 
+@lru_cache(maxsize=1 << 14)
 def join(*shapes: Shape) -> Shape:
     """The shape of an elementwise operation on such arguments.
 

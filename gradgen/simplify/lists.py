@@ -79,7 +79,8 @@ class Lists:
         for var, (start, inner, out, end, slot) in self.lists.items():
             begin = () if slot is None else (self.saving.copied(slot.entry, var),)
             before.append(Let(start, Apply("list", begin), KEPT))
-            value = self.saving.copied(Ref(var) if slot is None else slot.next, var)
+            kept = Ref(var) if slot is None else slot.next
+            value = self.saving.copied(kept, var, body)
             append = Let(end, Apply("append", (Ref(inner), value)), KEPT)
             carried.append(Carried(inner, Ref(start), Ref(end), out))
             if slot is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Role
+from gradgen.ir.operators import negative
 from gradgen.ir.walk import map_values, rewrite, static
 
 WHOLE = Apply("slice", (Const(None),) * 3)
@@ -41,6 +42,9 @@ def _shorter(expr: Expr) -> Expr:
     inner = expr.args[0] if expr.args else None
     if not isinstance(inner, Apply):
         return expr
+    # np.where(m, a, 0) + np.where(m, 0, b) -> np.where(m, a, b)
+    if expr.op in ("numpy.add", "numpy.subtract") and inner.op == "numpy.where":
+        return _chosen_once(expr, inner, expr.args[1])
     # np.eye(n, dtype=x.dtype) @ W -> W
     if expr.op == "numpy.matmul" and inner.op == "numpy.eye":
         if len(inner.args) == 1 and [name for name, _ in inner.kwargs] == ["dtype"]:
@@ -66,6 +70,23 @@ def _shorter(expr: Expr) -> Expr:
             if _dropped(expr.args[1]) == ((axes,) if isinstance(axes, int) else axes):
                 return replace(inner, kwargs=(("axis", kwargs["axis"]),))
     return expr
+
+
+def _chosen_once(total: Apply, left: Apply, right: Expr) -> Expr:
+    """A sum of two choices as one, where each of them is 0 where the other is not."""
+    zeros = (Const(0), Const(0.0))
+    if not isinstance(right, Apply) or right.op != "numpy.where":
+        return total
+    if left.args[0] != right.args[0] or not len(left.args) == len(right.args) == 3:
+        return total
+    minus = total.op == "numpy.subtract"
+    if left.args[2] in zeros and right.args[1] in zeros:
+        other = negative(right.args[2]) if minus else right.args[2]
+        return replace(left, args=(left.args[0], left.args[1], other))
+    if left.args[1] in zeros and right.args[2] in zeros:
+        other = negative(right.args[1]) if minus else right.args[1]
+        return replace(left, args=(left.args[0], other, left.args[2]))
+    return total
 
 
 def _dropped(key: Expr) -> tuple[int, ...] | None:

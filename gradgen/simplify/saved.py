@@ -7,7 +7,7 @@ as if each round were still there. After it, it reads lists.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from gradgen.ir.nodes import (
@@ -143,7 +143,7 @@ class _Saving:
         self._like(result, var)
         ways = [Const(None), Const(None)]
         ways[side] = Ref(var)
-        copied = self.copied(Ref(var), var)
+        copied = self.copied(Ref(var), var, arm)
         if copied != Ref(var):
             kept = self.supply.var(var.name, _named(var))
             self._like(kept, var)
@@ -155,12 +155,14 @@ class _Saving:
         merges.append(Merge(result, *ways))
         return Ref(result)
 
-    def copied(self, value: Expr, var: Var) -> Expr:
-        """The value, copied where its memory is changed later."""
+    def copied(self, value: Expr, var: Var, block: Sequence[Stmt] = ()) -> Expr:
+        """The value, copied where its memory is changed after the block defines it."""
         rank = self.facts.rank(Ref(var))
         if isinstance(value, Const) or rank == 0:
             return value
         if not self.sharing.is_changed(var):
+            return value
+        if value == Ref(var) and self.sharing.is_settled(var, block):
             return value
         may_be_none = var in self.facts.unset
         if self.facts.is_list(value):
@@ -260,7 +262,7 @@ class _Saving:
             for part in subexpressions(value):
                 if part is not value:
                     counted.update(v for v, other in values.items() if part == other)
-        often = [v for v, e in values.items() if counted[v] > 1 and _is_work(e)]
+        often = [v for v, e in values.items() if counted[v] > 1 and _is_work(v, e)]
         # What is only taken from a list comes first: others are computed from it.
         often.sort(key=lambda var: values[var].op != "getitem")
         first: list[Stmt] = []
@@ -329,9 +331,16 @@ def _with(gradient: Iterable[Stmt], values: dict[Var, Expr]) -> tuple[Stmt, ...]
     return map_expressions(gradient, lambda expr: substitute(expr, values))
 
 
-def _is_work(value: Expr) -> bool:
-    """Whether a value is more than a name, an index or a shape."""
-    return isinstance(value, Apply)
+def _is_work(var: Var, value: Expr) -> bool:
+    """Whether a value is more than a name or a step from one: i - 1."""
+    if not isinstance(value, Apply):
+        return False
+    steps = var.origin is Origin.TEMP and value.op in ("numpy.add", "numpy.subtract")
+    return not (steps and isinstance(value.args[0], Ref) and _is_count(value.args[1]))
+
+
+def _is_count(value: Expr) -> bool:
+    return isinstance(value, Const) and type(value.value) is int
 
 
 def _named(var: Var) -> Origin:

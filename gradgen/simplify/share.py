@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from gradgen.ir.nodes import Apply, Function, Let, Stmt
+from gradgen.ir.nodes import Apply, Expr, Function, Let, Stmt
 from gradgen.ir.operators import STORES
 from gradgen.ir.walk import reads, substitute, uses, with_blocks
 from gradgen.shapes.infer import Facts
@@ -77,10 +77,17 @@ def _written_twice(
     for user in users:
         if not user.note.derived:
             return None
-        if isinstance(user.value, Apply) and user.value.op in STORES:
-            return None
+        stored = isinstance(user.value, Apply) and user.value.op in STORES
+        if stored and not _is_minus(let.value, facts):
+            return None  # an array that it reads may be what is stored into
         value = shortest(substitute(user.value, {let.var: let.value}), facts)
         before += cost(user.value, facts)
         after += cost(value, facts)
         changed.append(replace(user, value=value))
     return changed if after <= before + line else None
+
+
+def _is_minus(value: Expr, facts: Facts) -> bool:
+    """Whether a value is the negative of a number, which costs nothing in a sum."""
+    minus = isinstance(value, Apply) and value.op == "numpy.negative"
+    return minus and facts.rank(value) == 0

@@ -12,13 +12,15 @@ from gradgen.ir.operators import add, negative, subtract
 from gradgen.ir.walk import (
     all_defined,
     children,
+    is_static,
     reads,
+    static,
     substitute,
     with_children,
     with_located,
 )
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.shape import SCALAR, equal
+from gradgen.shapes.shape import SCALAR, Shape, equal
 from gradgen.simplify.conjugates import conjugated, without_length
 from gradgen.simplify.cost import ARITHMETIC, cost, is_product
 from gradgen.simplify.monomials import (
@@ -301,10 +303,12 @@ def _linear(expr: Apply, facts: Facts) -> Expr:
         return expr
     keeps = dict(expr.kwargs).get("keepdims") == Const(True)
     result, before = facts.of(expr), facts.of(inner)
+    behind = 0 if keeps else _axes_behind(expr, before)
 
     def may_leave(base: Expr) -> bool:
         shape = facts.of(base)
-        return shape == SCALAR or (keeps and shape <= result)
+        stays = keeps or shape.rank is not None and shape.rank <= behind
+        return shape == SCALAR or (stays and shape <= result)
 
     term = found[0]
     stay = Monomial(
@@ -321,6 +325,18 @@ def _linear(expr: Apply, facts: Facts) -> Expr:
     front = _without(term, stay)
     whole = with_children(expr, (rest, *children(expr)[1:]))
     return build(front.times(Monomial(Fraction(1), (whole,))), facts)
+
+
+def _axes_behind(expr: Apply, before: Shape) -> int:
+    """How many axes there are behind the last one that a sum takes away."""
+    axes = dict(expr.kwargs).get("axis")
+    if expr.op != "numpy.sum" or axes is None or before.rank is None:
+        return 0
+    if not is_static(axes) or static(axes) is None:
+        return 0
+    summed = static(axes)
+    summed = (summed,) if isinstance(summed, int) else summed
+    return min((before.rank - 1 - axis % before.rank for axis in summed), default=0)
 
 
 def _expands(key: Expr) -> bool:

@@ -102,8 +102,8 @@ def patience():
 def examine(case: Case, engine, truth: Truth | None = None, companions=True) -> Verdict:
     """The verdict on one case.
 
-    `companions` adds value_and_grad, vjp and the strict text to the gradient
-    itself: three more requests to the engine.
+    `companions` adds value_and_grad and vjp to the gradient itself: two more
+    requests to the engine.
     """
     truth = truth or Truth(case.program)
     verdict = Verdict()
@@ -135,13 +135,26 @@ def examine_all(case, engine, truth, verdict, companions) -> None:
         request["keep_calls"] = True
     if case.save != "values":
         request["save"] = case.save
-    gradient = engine.grad(case.program.function, **request)
+    gradient = of_strict(case, engine, request, verdict)
     verdict.text = gradient.source
     verdict.faults += of_gradient(case, gradient, truth)
     if companions:
         verdict.faults += of_companions(case, engine, request, gradient, truth)
     if case.complete:
-        verdict.faults += of_text(case, engine, request, verdict.text)
+        verdict.faults += of_text(case, verdict.text)
+
+
+def of_strict(case, engine, request, verdict):
+    """The gradient; with all facts told, one that needs no helper is asked for."""
+    if case.complete:
+        try:
+            return engine.grad(case.program.function, **request, strict=True)
+        except GradgenError as refusal:
+            strict = Fault("strict refusal", str(refusal))
+        gradient = engine.grad(case.program.function, **request)
+        verdict.faults.append(strict)
+        return gradient
+    return engine.grad(case.program.function, **request)
 
 
 def of_gradient(case: Case, gradient, truth: Truth) -> Iterator[Fault]:
@@ -315,18 +328,14 @@ def of_primal(value, primal, who) -> Iterator[Fault]:
         yield Fault("primal value", f"{who}:\n{side_by_side(value, primal)}")
 
 
-def of_text(case, engine, request, text) -> Iterator[Fault]:
-    """Faults of text that had all facts: a helper, or a refusal to be strict."""
+def of_text(case, text) -> Iterator[Fault]:
+    """Faults of text that had all facts: a helper."""
     found = set(HELPER.findall(text)) - set(HELPER.findall(case.program.source))
     if found & ALGORITHMS:
         found -= ALGORITHMS | {"def _unbroadcast", "def _uncropped"}
     found = sorted(found)
     if found:
         yield Fault("helper", f"{', '.join(found)} with all shapes known")
-    try:
-        engine.emit(case.program.function, **request, strict=True)
-    except GradgenError as refusal:
-        yield Fault("strict refusal", str(refusal))
 
 
 def same(case, got, want, kind, exactly=False) -> Iterator[Fault]:

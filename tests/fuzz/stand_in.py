@@ -28,7 +28,16 @@ class StandIn:
         """The function that is measured; the place to plant another one."""
         return function
 
-    def grad(self, function, wrt, shapes, stop=(), save="values", keep_calls=False):
+    def grad(
+        self,
+        function,
+        wrt,
+        shapes,
+        stop=(),
+        strict=False,
+        save="values",
+        keep_calls=False,
+    ):
         names = list(inspect.signature(function).parameters)
         measured = self.prepare(function)
 
@@ -63,5 +72,3 @@ class StandIn:
 
         return forward
 
-    def emit(self, function, wrt, shapes, style="joint", value=False, strict=False):
-        return self.text

@@ -146,7 +146,7 @@ def test_what_a_wrong_gradient_may_look_like_is_found(old, new):
 
 
 class Mutating(StandIn):
-    def grad(self, function, wrt, shapes, stop=()):
+    def grad(self, function, wrt, shapes, stop=(), strict=False):
         gradient = super().grad(function, wrt, shapes)
 
         def changed(*args, seed=1.0):

@@ -128,7 +128,7 @@ def test_a_text_for_one_size_is_found():
 class OneBuffer(StandIn):
     """Hands out the same array at every call."""
 
-    def grad(self, function, wrt, shapes, stop=()):
+    def grad(self, function, wrt, shapes, stop=(), strict=False):
         fresh, held = super().grad(function, wrt, shapes), {}
 
         def gradient(*args, seed=1.0):
@@ -140,7 +140,7 @@ class OneBuffer(StandIn):
 
 
 class ForgetsSeed(StandIn):
-    def grad(self, function, wrt, shapes, stop=()):
+    def grad(self, function, wrt, shapes, stop=(), strict=False):
         fresh = super().grad(function, wrt, shapes)
 
         def gradient(*args, seed=None):
@@ -184,21 +184,21 @@ class Stretching(StandIn):
 
 
 class RefusesStrict(StandIn):
-    def emit(self, function, wrt, shapes, style="joint", value=False, strict=False):
+    def grad(self, function, wrt, shapes, stop=(), strict=False):
         if strict:
             raise GradgenError("GG999", "a helper is needed")
-        return self.text
+        return super().grad(function, wrt, shapes)
 
 
 class Breaks(StandIn):
-    def grad(self, function, wrt, shapes, stop=()):
+    def grad(self, function, wrt, shapes, stop=(), strict=False):
         raise KeyError("node")
 
 
 class Bare(StandIn):
     """One gradient where a tuple of one was asked for."""
 
-    def grad(self, function, wrt, shapes, stop=()):
+    def grad(self, function, wrt, shapes, stop=(), strict=False):
         return super().grad(function, wrt[0] if len(wrt) == 1 else wrt, shapes)
 
 
@@ -229,7 +229,7 @@ def test_helper_is_allowed_where_facts_are_missing():
 
 def test_refusal_is_no_fault_but_counted():
     class Refuses(StandIn):
-        def grad(self, function, wrt, shapes, stop=()):
+        def grad(self, function, wrt, shapes, stop=(), strict=False):
             raise GradgenError("GG101", "not this one", file="f.py", line=3)
 
     verdict = examine(PRODUCT, Refuses())

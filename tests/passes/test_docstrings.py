@@ -10,6 +10,7 @@ from gradgen.derive.reverse import reverse
 from gradgen.guard.selecting import guard
 from gradgen.ir.nodes import Supply
 from gradgen.ir.text import listing, show
+from gradgen.printer.differences import differences
 from gradgen.printer.width import cut
 from gradgen.simplify.dead import dead
 from gradgen.simplify.fold import aliases, fold
@@ -21,6 +22,7 @@ from gradgen.simplify.rewrite import identities
 from gradgen.simplify.share import share
 from gradgen.simplify.stretch import stretch
 from gradgen.simplify.terms import terms
+from gradgen.simplify.turned import turned
 from tests.passes.reading import Reading
 
 
@@ -52,6 +54,8 @@ PASSES = {
     terms: (terms, {}, ()),
     aliases: (lambda f, facts: aliases(f), {}, ()),
     fold: (lambda f, facts: fold(f), {}, ("t",)),
+    differences: (lambda f, facts: differences(f), {}, ()),
+    turned: (turned, {"y": "n", "d_z": "n"}, ()),
     masks: (lambda f, facts: masks(f, facts, spare()), {}, ()),
     gram: (
         lambda f, facts: gram(f),

@@ -130,10 +130,11 @@ def forward_faults(case: Case, engine, needed: bool = False) -> Iterator[str]:
     <seed, J v> = <J^T seed, v> for random v. A rule without a forward form
     refuses, which is a fault where it is `needed`.
     """
-    function, wrt = case.program.function, case.names
-    reverse = engine.grad(function, wrt=wrt, shapes=case.shapes)
+    function, told = case.program.function, dict(wrt=case.wrt, shapes=case.shapes)
+    strict = dict(strict=True) if case.complete else {}
+    reverse = engine.grad(function, **told, **strict)  # as it was examined
     try:
-        forward = engine.jvp(function, wrt=wrt, shapes=case.shapes)
+        forward = engine.jvp(function, wrt=case.names, shapes=case.shapes)
     except GradgenError as refusal:
         if needed or "GG306" not in str(refusal):
             yield f"forward: {refusal}"
@@ -148,7 +149,7 @@ def forward_faults(case: Case, engine, needed: bool = False) -> Iterator[str]:
             yield f"forward: shape {shapes}\n{forward.source}"
             return
         seed = np.asarray(rng.normal(size=np.shape(value)))[()]
-        gradients = reverse(*args, seed=seed)
+        gradients = as_tuple(case, reverse(*args, seed=seed))
         want = sum(np.sum(g * v) for g, v in zip(gradients, vectors))
         scale = sum(np.sum(np.abs(g * v)) for g, v in zip(gradients, vectors))
         if not np.isclose(
@@ -170,7 +171,7 @@ def edge_faults(line: Line, engine) -> Iterator[str]:
     names = tuple(param.name for param in program.params)
     wrt = names[0] if len(names) == 1 else names
     told = {param.name: param.fact for param in program.params}
-    gradient = engine.grad(program.function, wrt=wrt, shapes=told)
+    gradient = engine.grad(program.function, wrt=wrt, shapes=told, strict=True)
     case, args = Case(program, told, wrt), program.arguments(0)
     seed = np.random.default_rng(1).normal(size=np.shape(program.function(*args)))
     wanted = as_tuple(case, gradient(*args, seed=seed[()]))

@@ -95,7 +95,7 @@ def test_nothing_is_found_without_a_mistake(line):
 class WithoutSpread(StandIn):
     """Measures entry by entry, so that a nan stays where it is put."""
 
-    def grad(self, function, wrt, shapes, stop=()):
+    def grad(self, function, wrt, shapes, stop=(), strict=False):
         measured = super().grad(function, wrt, shapes)
 
         def gradient(*args, seed=1.0):
@@ -120,7 +120,7 @@ def test_nan_that_spreads_is_found():
 
 
 class RefusesUntold(WithoutSpread):
-    def grad(self, function, wrt, shapes, stop=()):
+    def grad(self, function, wrt, shapes, stop=(), strict=False):
         if not shapes:
             raise GradgenError("GG302", "ranks are not known")
         return super().grad(function, wrt, shapes)

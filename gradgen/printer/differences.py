@@ -1,0 +1,54 @@
+"""Sums with a minus in a term, as differences."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let
+from gradgen.ir.operators import add, subtract
+from gradgen.ir.walk import map_values, rewrite
+
+# operations whose sign is that of their first argument, exactly
+_PRODUCTS = ("numpy.multiply", "numpy.divide", "numpy.matmul")
+_SUMS = {"numpy.add": subtract, "numpy.subtract": add}
+
+
+def differences(function: Function) -> Function:
+    """The function whose gradient subtracts what it would add with a minus in front.
+
+        before:  d_w = d_z + -v * x
+                 d_x = d_y - -v * w
+        after:   d_w = d_z - v * x
+                 d_x = d_y + v * w
+
+    A sign changes no rounding. The primal stays as its author wrote it.
+    """
+
+    def value(let: Let) -> Expr:
+        return rewrite(let.value, as_difference) if let.note.derived else let.value
+
+    return map_values(function, value)
+
+
+def as_difference(expr: Expr) -> Expr:
+    """a - b for a + -b, and any other expression as it is."""
+    if not (isinstance(expr, Apply) and expr.spelling == "operator"):
+        return expr
+    positive = without_minus(expr.args[1]) if expr.op in _SUMS else None
+    return expr if positive is None else _SUMS[expr.op](expr.args[0], positive)
+
+
+def without_minus(expr: Expr) -> Expr | None:
+    """What a product with a minus in front is the negative of, else None."""
+    if isinstance(expr, Const):
+        negative = type(expr.value) in (int, float) and expr.value < 0
+        return Const(-expr.value) if negative and expr.text is None else None
+    if not (isinstance(expr, Apply) and expr.spelling == "operator"):
+        return None
+    if expr.op == "numpy.negative":
+        return expr.args[0]
+    if expr.op in _PRODUCTS:
+        left = without_minus(expr.args[0])
+        if left is not None:
+            return replace(expr, args=(left, expr.args[1]))
+    return None
