@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,6 +56,16 @@ class Dim:
             for n2, k2 in other.terms
         ]
         return _collect(products)
+
+    def at(self, sizes: Mapping[str, int]) -> Dim:
+        """The size where some of the named ones are known."""
+        total = Dim(())
+        for names, k in self.terms:
+            term = Dim.of(k)
+            for name in names:
+                term = term * Dim.of(sizes.get(name, name))
+            total = total + term
+        return total
 
     def divided_by(self, other: Dim) -> Dim | None:
         """The quotient, when it is exact and the divisor, or it, is one product."""

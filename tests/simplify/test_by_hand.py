@@ -18,6 +18,20 @@ def gates(x, c):
     return np.sum(kept + np.sin(x[:, h : 2 * h]) * x[:, 2 * h : 3 * h])
 
 
+def lstm_step(x, h, c, W):
+    n = h.shape[1]
+    g = np.concatenate([x, h], axis=1) @ W
+    i, f = 1 / (1 + np.exp(-g[:, :n])), 1 / (1 + np.exp(-g[:, n : 2 * n]))
+    o = 1 / (1 + np.exp(-g[:, 2 * n : 3 * n]))
+    return np.sum(o * np.tanh(f * c + i * np.tanh(g[:, 3 * n :])))
+
+
+def thirds(x, W):
+    n = W.shape[1] // 3
+    g = x @ W
+    return np.sum(np.sin(g[:, :n]) * g[:, n : 2 * n] + np.exp(g[:, 2 * n :]))
+
+
 def ends(x):
     return x[0] * np.sum(x[1:-1] ** 2) * x[-1]
 
@@ -111,10 +125,13 @@ def taken_apart(x):
     return a * b * np.sum(y)
 
 
+LSTM = {"x": "b d", "h": "b m", "c": "b m", "W": "d+m 4*m"}
 # function -> (facts, arguments, what the text says, what it does not say)
 CASES = [
     (parts, {"x": "n 6"}, "n6", ["d_x[:, 4:] = ", "d_x[:, 2:4] = "], ["+= "]),
     (gates, {"x": "n d", "c": "n h"}, "gc", ["d_x[:, 2 * h : 3 * h] = "], ["+= "]),
+    (lstm_step, LSTM, "lstm", ["d_g[:, :n] = "], ["+= ", "unbroadcast"]),
+    (thirds, {"x": "b d", "W": "d 3*h"}, "xW", ["d_g[:, 2 * n :] = "], ["+= "]),
     (ends, {"x": "n"}, "v", ["d_x[1:-1] = ", "d_x[-1] += "], []),
     (halves, {"x": "6"}, "v6", ["d_x[1::2] = "], ["+= "]),
     (overlapping, {"x": "n"}, "v", ["d_x[1:] += "], []),
@@ -146,6 +163,8 @@ CASES = [
 ARRAYS = {
     "n6": lambda: [RNG.normal(size=(4, 6))],
     "gc": lambda: [RNG.normal(size=(4, 6)), RNG.normal(size=(4, 2))],
+    "lstm": lambda: [RNG.normal(size=s) for s in ((3, 2), (3, 4), (3, 4), (6, 16))],
+    "xW": lambda: [RNG.normal(size=s) for s in ((3, 2), (2, 12))],
     "v": lambda: [RNG.normal(size=7) + 0.3],
     "v6": lambda: [RNG.normal(size=6)],
     "vb": lambda: [RNG.normal(size=6), RNG.normal(size=6) > 0],
