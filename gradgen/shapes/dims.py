@@ -92,7 +92,10 @@ class Dim:
 
     def __str__(self) -> str:
         text = ""
-        for names, k in self.terms:
+        # n - k, not -k + n
+        first = next((term for term in self.terms if term[1] > 0), None)
+        terms = [first] if first else []
+        for names, k in [*terms, *(term for term in self.terms if term is not first)]:
             size = "*".join(names) if names else str(abs(k))
             if names and abs(k) != 1:
                 size = f"{abs(k)}*{size}"

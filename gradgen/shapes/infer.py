@@ -73,6 +73,8 @@ class Facts(Entries):
         self._unknowns = [0]
         # the name of a part of an equal split -> what was split, and in how many
         self.split: dict[str, tuple[Dim, int]] = {}
+        # the name of a loop's index as a size -> its least and its greatest value
+        self.spans: dict[str, tuple[Dim, Dim]] = {}
 
     def copy(self) -> Facts:
         """The same facts, to be added to."""
@@ -84,6 +86,7 @@ class Facts(Entries):
         other.unset = set(self.unset)
         other.quotients = dict(self.quotients)
         other.split = dict(self.split)
+        other.spans = dict(self.spans)
         other._unknowns = self._unknowns
         return other
 
@@ -292,13 +295,16 @@ class Facts(Entries):
         """Whether the value is surely one integer."""
         return self.kind(expr) is Kind.INTEGER and self.rank(expr) == 0
 
+    def size_of(self, var: Var) -> str:
+        """An integer as the name of a size: the same one wherever it is used."""
+        return f"?{var.name}.{var.id}"
+
     def dim(self, expr: Expr) -> Dim:
         """The size of an axis that an integer expression gives."""
         if isinstance(expr, Ref):
             if expr.var in self.definitions:
                 return self.dim(self.definitions[expr.var])
-            # The same variable is the same size wherever it is used.
-            return Dim.of(f"?{expr.var.name}.{expr.var.id}")
+            return Dim.of(self.size_of(expr.var))
         if isinstance(expr, Const) and isinstance(expr.value, int):
             return Dim.of(expr.value)
         if isinstance(expr, Apply):

@@ -29,6 +29,7 @@ from gradgen.ir.operators import LINEAR_WORDS
 from gradgen.ir.walk import rewrite, with_blocks, with_children
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind, joined
+from gradgen.shapes.spans import learn_span
 from gradgen.shapes.shape import (
     SCALAR,
     Below,
@@ -151,6 +152,7 @@ def _stretched_loop(loop: Loop, words: Words, facts: Facts) -> Loop:
     if loop.note.derived:
         for var in (loop.index, loop.count):
             facts.shapes[var], facts.kinds[var] = SCALAR, Kind.INTEGER
+        learn_span(facts, loop)
     carried = [slot for slot in loop.carried if slot.inner.origin in DERIVED]
     kinds = {slot.inner: facts.kind(slot.entry) for slot in carried}
     ways = {slot.inner: [slot.entry] for slot in carried}

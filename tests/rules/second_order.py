@@ -26,7 +26,6 @@ from tests.fuzz.program import Program, imported
 from tests.rules.checker import Line, parameters
 
 
-
 @dataclass(frozen=True)
 class First:
     """An emitted first gradient: its function, and where and along what it is tried."""

@@ -107,6 +107,36 @@ def next_round(r):
     return energy
 
 
+def convolved(x, w):
+    k = w.shape[0]
+    m = x.shape[1] - k + 1
+    out = np.zeros((len(x) - k + 1, m), x.dtype)
+    for i in range(k):
+        for j in range(k):
+            out = out + w[i, j] * x[i : i + len(x) - k + 1, j : j + m]
+    return np.sum(out**3)
+
+
+def moving(x, w):
+    k = len(w)
+    total = 0.0
+    for i in range(len(x), k - 1, -1):
+        total += np.sum(x[i - k : i] * w) ** 2
+    return total
+
+
+def beyond(x, w):
+    k, total = len(w), 0.0
+    for i in range(len(x)):
+        part = x[i : i + k]
+        total += np.sum(part * w[: len(part)])
+    return total
+
+
+def cut_short(x, y):
+    return np.sum(x[len(y) : 2 * len(y)] * y)
+
+
 def table(cost):
     n, m = cost.shape
     R = np.zeros((n + 1, m + 1), cost.dtype)
@@ -157,6 +187,10 @@ CASES = [
     (made_each_round, {"r": "n"}, "v", ["ds.append(d)"], ["copy"]),
     (changed_after, {"r": "n"}, "v", ["ds.append(d.copy())"], []),
     (next_round, {"r": "n"}, "v", ["ds.append(d.copy())"], []),
+    (convolved, {"x": "n m", "w": "k k"}, "xk", ["d_w[i, j] +="], ["unbroadcast"]),
+    (moving, {"x": "n", "w": "k"}, "vk", ["d_x[i - k : i] += "], ["unbroadcast"]),
+    (beyond, {"x": "n", "w": "k"}, "vk", [], []),
+    (cut_short, {"x": "n", "y": "k"}, "43", ["unbroadcast"], []),
     (taken_apart, {"x": "n"}, "v", [], []),
     (table, {"cost": "n m"}, "n6", ["[i - 1, j - 1] += "], ["rhs = j"]),
 ]
@@ -167,6 +201,9 @@ ARRAYS = {
     "xW": lambda: [RNG.normal(size=s) for s in ((3, 2), (2, 12))],
     "v": lambda: [RNG.normal(size=7) + 0.3],
     "v6": lambda: [RNG.normal(size=6)],
+    "xk": lambda: [RNG.normal(size=s) for s in ((5, 6), (2, 2))],
+    "vk": lambda: [RNG.normal(size=7), RNG.normal(size=3)],
+    "43": lambda: [RNG.normal(size=4), RNG.normal(size=3)],
     "vb": lambda: [RNG.normal(size=6), RNG.normal(size=6) > 0],
     "xms": lambda: [RNG.normal(size=s) for s in ((5, 3), (2, 3), (2, 3))],
     "Am": lambda: [RNG.normal(size=(3, 3)) / 3, RNG.normal(size=3)],
