@@ -69,7 +69,9 @@ def stretch(function: Function, facts: Facts) -> tuple[Function, Facts]:
         facts.shapes[seed] = facts.seed_shape(shape)
         # A result that is float64 for float32 arguments has a seed that is so too.
         kind = max(facts.kinds[seed.of], Kind.LIKE)
-        facts.kinds[seed] = kind if facts.shapes[seed].rank else Kind.WEAK
+        rank = facts.shapes[seed].rank
+        strong = rank or rank is None and kind is Kind.WIDE
+        facts.kinds[seed] = kind if strong else Kind.WEAK
     words = Words(function, facts)
     body = tuple(_stretched(function.body, words, facts))
     return replace(function, body=body), facts
