@@ -71,6 +71,8 @@ class Facts(Entries):
         # variables that are assigned behind the statement in question
         self.ahead: frozenset[Var] = frozenset()
         self._unknowns = [0]
+        # expressions and their shapes, while nothing is learned
+        self._found: dict[int, tuple[Expr, Shape]] | None = None
         # the name of a part of an equal split -> what was split, and in how many
         self.split: dict[str, tuple[Dim, int]] = {}
         # the name of a loop's index as a size -> its least and its greatest value
@@ -94,6 +96,12 @@ class Facts(Entries):
         """The same facts, seen from inside of loops and arms."""
         other = copy(self)
         other.here = path
+        return other
+
+    def remembering(self) -> Facts:
+        """The same facts, for a pass that learns nothing: it asks for shapes often."""
+        other = copy(self)
+        other._found = {}
         return other
 
     def visible(self, var: Var) -> bool:
@@ -160,6 +168,14 @@ class Facts(Entries):
             return self.shapes[expr.var]
         if isinstance(expr, Const):
             return self._of_constant(expr.value)
+        if self._found is None:
+            return self._of_operation(expr)
+        known = self._found.get(id(expr))
+        if known is None:
+            known = self._found[id(expr)] = expr, self._of_operation(expr)
+        return known[1]
+
+    def _of_operation(self, expr: Expr) -> Shape:
         assert isinstance(expr, Apply)
         if expr.op in ("count", "extent"):
             return SCALAR

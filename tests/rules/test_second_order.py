@@ -100,7 +100,17 @@ def label(line: Line) -> str:
 LINES = [*lines_of_the_tests(), *MORE]
 
 
-@pytest.mark.parametrize("line", LINES, ids=label)
+def some(lines: list[Line], first: int, always=()) -> list:
+    """Each fourth line from the first and those in `always`; the others are long."""
+    return [
+        line
+        if at % 4 == first or line.text in always
+        else pytest.param(line, marks=pytest.mark.long)
+        for at, line in enumerate(lines)
+    ]
+
+
+@pytest.mark.parametrize("line", some(LINES, 0, REFUSED), ids=label)
 def test_second_derivatives(line):
     found = dict(second_faults(line, gradgen))
     if line.text in REFUSED:
