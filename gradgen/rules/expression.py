@@ -59,7 +59,7 @@ class ExpressionReader(ABC):
         """The constant a dotted name stands for (np.pi), else None."""
 
     @abstractmethod
-    def bind(self, value: Apply, node: gast.AST) -> Expr:
+    def bind(self, value: Apply, node: gast.AST | None) -> Expr:
         """What stands for an operation in the surrounding expression."""
 
     @abstractmethod

@@ -242,7 +242,7 @@ class RuleReader(ExpressionReader):
             self.fail("GG902", f"{'.'.join(dotted)} is not a constant", node)
         return None
 
-    def bind(self, value: Apply, node: gast.AST) -> Expr:
+    def bind(self, value: Apply, node: gast.AST | None) -> Expr:
         return value
 
     def literal(self, node: gast.Constant) -> str | None:
