@@ -144,6 +144,8 @@ def inverse(rank: Rank, axes: Expr) -> Expr:
     order = _constant(axes, "axes")
     if order is None:
         return Const(None)
+    if isinstance(order, int):  # of a vector
+        order = (order,)
     if not all(isinstance(axis, int) for axis in order):
         _refuse(f"axes={order!r}", "axes=(1, 0)")
     order = [axis % len(order) for axis in order]
