@@ -231,6 +231,8 @@ def test_an_unknown_rank_needs_a_helper_or_is_refused(write):
     [
         ("np.transpose(x, (9, 9))", {"x": "n d"}),
         ("np.transpose(x, (9, 9))", {}),
+        ("np.expand_dims(x, None)", {"x": "n d"}),
+        ("np.expand_dims(x, None)", {}),
         ("np.sum(x, axis=(0, 'a'))", {"x": "n d"}),
         ("np.sum(x, axis=2)", {"x": "n d"}),
         ("np.matmul(x, y)", {"x": "n d", "y": ""}),

@@ -33,6 +33,7 @@ from gradgen.ir.walk import (
     subexpressions,
     substitute,
 )
+from gradgen.printer.headings import Headings
 from gradgen.printer.syntax import Syntax, name
 from gradgen.printer.text import Comment
 
@@ -50,7 +51,11 @@ class Blocks:
     """
 
     def __init__(
-        self, names: Mapping[Var, str], syntax: Syntax, headings, body: Iterable[Stmt]
+        self,
+        names: Mapping[Var, str],
+        syntax: Syntax,
+        headings: Headings,
+        body: Iterable[Stmt],
     ) -> None:
         self.names, self.syntax, self.headings = names, syntax, headings
         body = tuple(body)
@@ -114,6 +119,7 @@ class Blocks:
             count = self._unpacked(body, at)
             values = self._values(body, at)
             if values is not None:
+                assert isinstance(stmt, Let) and isinstance(stmt.value, Apply)
                 targets = {
                     let.value.args[1].value: self.names[let.var] for let in values
                 }
@@ -191,7 +197,7 @@ class Blocks:
             return var in self.handed_on
         return var in self.names
 
-    def _if(self, test: Expr, then: list[Any], orelse: list) -> list:
+    def _if(self, test: Expr, then: list[Any], orelse: list[Any]) -> list[Any]:
         if isinstance(test, Apply) and test.op == "numpy.errstate":
             context = self.syntax.expression(test)
             return [gast.With([gast.withitem(context, None)], then or [gast.Pass()])]
@@ -281,8 +287,8 @@ class Blocks:
                 return [*done, gast.Break()]
             if until == Const(False):
                 return done
-            stop = self.syntax.expression(until)
-            return [*done, gast.If(stop, [gast.Break()], [])]
+            test = self.syntax.expression(until)
+            return [*done, gast.If(test, [gast.Break()], [])]
         done = self._block(body[:-1], indent, shown, [])
         self._comments(last, shown, done)
         arms = []
@@ -307,12 +313,11 @@ class Blocks:
         first = body[at]
         if not isinstance(first, Let) or not is_unpacked(first.value):
             return None
-        found = []
+        found: list[Let] = []
         for let in body[at + 1 :]:
-            value = let.value if isinstance(let, Let) else None
-            if not isinstance(value, Apply) or value.op not in VALUES:
+            if not isinstance(let, Let) or not isinstance(let.value, Apply):
                 break
-            if value.args[0] != Ref(first.var):
+            if let.value.op not in VALUES or let.value.args[0] != Ref(first.var):
                 break
             found.append(let)
         return found
@@ -335,14 +340,16 @@ class Blocks:
         alone = count == self.read[first.var]  # nothing reads it as a whole
         return count if alone and 1 < count <= len(_targets(first)) else 0
 
-    def _unpacking(self, body: tuple[Stmt, ...], at: int, count: int):
-        parts = body[at + 1 : at + 1 + count]
+    def _unpacking(self, body: tuple[Stmt, ...], at: int, count: int) -> gast.stmt:
+        first, *parts = body[at : at + 1 + count]
+        assert isinstance(first, Let)
         unread = "_" if "_" not in self.names.values() else "_unread"
-        words = [unread] * len(_targets(body[at]))  # one that nobody reads has no let
+        words = [unread] * len(_targets(first))  # one that nobody reads has no let
         for let in parts:
+            assert isinstance(let, Let)
             words[let.value.args[1].value] = self.names[let.var]
         targets = [name(word, store=True) for word in words]
-        value = self.syntax.expression(body[at].value)
+        value = self.syntax.expression(first.value)
         return gast.Assign([gast.Tuple(targets, gast.Store())], value, None)
 
 

@@ -61,7 +61,7 @@ def _target(structure: Structure, spelled: Iterator[str], top: bool = True) -> s
     return text if top else f"({text})"
 
 
-def assembled(structure: Structure, leaves: Iterator[Any], place: str):
+def assembled(structure: Structure, leaves: Iterator[gast.AST], place: str) -> gast.AST:
     """The expression for a container, from the expressions of its leaves in order.
 
     A record is the one that stands at `place`, with other fields; without a place
@@ -91,11 +91,11 @@ def assembled(structure: Structure, leaves: Iterator[Any], place: str):
     return gast.Tuple(parts, gast.Load())
 
 
-def _constant(key: object):
+def _constant(key: object) -> gast.Constant:
     return gast.Constant(key, None)
 
 
-def _read(text: str):
+def _read(text: str) -> gast.expr:
     return gast.parse(text, mode="eval").body
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from gradgen.ir.nodes import Function, Param, Stmt, Var
+from gradgen.ir.nodes import Function, Param, Result, Stmt, Var
 from gradgen.ir.structure import path_text
+
+if TYPE_CHECKING:
+    from gradgen.printer.render import Style
 
 WIDTH = 88
 
@@ -44,7 +47,9 @@ class Wording:
         return param.bundle, ()
 
 
-def docstring(function: Function, style, wording: Wording, names: Mapping[Var, str]):
+def docstring(
+    function: Function, style: Style, wording: Wording, names: Mapping[Var, str]
+) -> str:
     """One sentence, the shapes in one line, and what may surprise."""
     arguments = arguments_of(function, wording, names)
     listed = _listed(arguments)
@@ -131,37 +136,44 @@ def _given(
     labels = {}
     for seed in function.seeds:
         param = params.get(seed)
-        inside = param is not None and param.bundle
         labels[seed] = names[seed]
-        if inside:
+        if param is not None and param.bundle:
             labels[seed] = param.bundle if whole else param.label
     return labels
 
 
-def _shapes(function: Function, style, wording: Wording, names: Mapping[Var, str]):
+def _primal(one: Var | Result) -> Var:
+    """The variable that a seed or a derivative belongs to."""
+    assert one.of is not None
+    return one.of
+
+
+def _shapes(
+    function: Function, style: Style, wording: Wording, names: Mapping[Var, str]
+) -> list[str]:
     def show(var: Var, name: str) -> str:
         return f"{name} {wording.shapes(var)}"
 
     seeds = set(function.seeds)
-    results = function.results if style.forward else function.seeds
+    derived = map(_primal, function.results if style.forward else function.seeds)
     inputs = []
     for param in function.params:
         if param.var not in seeds:
             label = param.label if param.bundle else names[param.var]
             inputs.append(show(param.var, label))
     labels = _given(function, names, whole=False)
-    given = [show(seed.of, labels[seed]) for seed in function.seeds]
-    values = [show(one.of, names.get(one.of, one.of.name)) for one in results]
+    given = [show(_primal(seed), labels[seed]) for seed in function.seeds]
+    values = [show(var, names.get(var, var.name)) for var in derived]
     gradients = [
         f"{result.name or 'd_' + names[result.of]} {wording.shapes(result.like or result.of)}"
         for result in function.results
     ]
     if style.callback:
-        right = [*values, f"backprop: {', '.join(given)} -> {', '.join(gradients)}"]
+        outputs = [*values, f"backprop: {', '.join(given)} -> {', '.join(gradients)}"]
     else:
         inputs += given
-        right = (values if style.value or style.forward else []) + gradients
-    left, right = "Shapes: " + ", ".join(inputs), "-> " + ", ".join(right)
+        outputs = (values if style.value or style.forward else []) + gradients
+    left, right = "Shapes: " + ", ".join(inputs), "-> " + ", ".join(outputs)
     if len(left) + 1 + len(right) <= WIDTH - 4:
         return [f"{left} {right}"]
     lines = _wrapped(left, WIDTH - 4, ", ")

@@ -6,6 +6,10 @@ stay depends on the whole line, so the layout takes them out.
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Callable
+from typing import Any
+
 import gast
 
 from gradgen.printer.literal import literal
@@ -34,8 +38,12 @@ _UNARY |= {"Not": ("not ", NOT)}
 _COMPARE = {"Eq": "==", "NotEq": "!=", "Lt": "<", "LtE": "<=", "Gt": ">", "GtE": ">="}
 _COMPARE |= {"Is": "is", "IsNot": "is not", "In": "in", "NotIn": "not in"}
 
+# a text and the level that it binds at
+Written = tuple[str, int]
+_Comprehension = gast.ListComp | gast.SetComp | gast.DictComp | gast.GeneratorExp
 
-def expression(node: gast.AST, level: int = TEST) -> str:
+
+def expression(node: ast.AST, level: int = TEST) -> str:
     """The expression's text, in parentheses where it binds less than `level`."""
     text, own = _WRITERS.get(type(node).__name__, _other)(node)
     return text if own >= level else f"({text})"
@@ -63,7 +71,7 @@ def parameters(args: gast.arguments) -> str:
     return ", ".join(parts)
 
 
-def _parameter(name, default=None) -> str:
+def _parameter(name: gast.Name, default: gast.expr | None = None) -> str:
     annotation = getattr(name, "annotation", None)
     text = name.id if annotation is None else f"{name.id}: {expression(annotation)}"
     if default is None:
@@ -71,58 +79,59 @@ def _parameter(name, default=None) -> str:
     return text + ("=" if annotation is None else " = ") + expression(default)
 
 
-def _binary(node: gast.AST):
+def _binary(node: gast.BinOp) -> Written:
     sign, own = BINARY[type(node.op).__name__]
     if own == POWER:
         left, right = expression(node.left, AWAIT), expression(node.right, FACTOR)
         return f"{left} ** {right}", POWER
     parts = []
-    while isinstance(node, gast.BinOp):  # a long sum is deep on its left: no recursion
-        sign, level = BINARY[type(node.op).__name__]
+    rest: gast.expr = node
+    while isinstance(rest, gast.BinOp):  # a long sum is deep on its left: no recursion
+        sign, level = BINARY[type(rest.op).__name__]
         if level != own:
             break
-        parts.append(f" {sign} {expression(node.right, own + 1)}")
-        node = node.left
-    return expression(node, own) + "".join(reversed(parts)), own
+        parts.append(f" {sign} {expression(rest.right, own + 1)}")
+        rest = rest.left
+    return expression(rest, own) + "".join(reversed(parts)), own
 
 
-def _unary(node: gast.AST):
+def _unary(node: gast.UnaryOp) -> Written:
     operand = node.operand
     word, own = _UNARY[type(node.op).__name__]
     power = isinstance(operand, gast.BinOp) and isinstance(operand.op, gast.Pow)
     return word + expression(operand, AWAIT if power else own), own
 
 
-def _boolean(node: gast.AST):
+def _boolean(node: gast.BoolOp) -> Written:
     word, own = (" and ", AND) if isinstance(node.op, gast.And) else (" or ", OR)
     return word.join([expression(value, own + 1) for value in node.values]), own
 
 
-def _compare(node: gast.AST):
+def _compare(node: gast.Compare) -> Written:
     parts = [expression(node.left, BITOR)]
     for op, value in zip(node.ops, node.comparators):
         parts += _COMPARE[type(op).__name__], expression(value, BITOR)
     return " ".join(parts), COMPARE
 
 
-def _conditional(node: gast.AST):
+def _conditional(node: gast.IfExp) -> Written:
     body, test = expression(node.body, OR), expression(node.test, OR)
     return f"{body} if {test} else {expression(node.orelse)}", TEST
 
 
-def _lambda(node: gast.AST):
+def _lambda(node: gast.Lambda) -> Written:
     names = parameters(node.args)
     return f"lambda{' ' if names else ''}{names}: {expression(node.body)}", TEST
 
 
-def _attribute(node: gast.AST):
+def _attribute(node: gast.Attribute) -> Written:
     value = expression(node.value, ATOM)
     if value[0].isdigit():
         value = f"({value})"
     return f"{value}.{node.attr}", ATOM
 
 
-def _call(node: gast.AST):
+def _call(node: gast.Call) -> Written:
     parts = [item(arg) for arg in node.args]
     for keyword in node.keywords:
         start = f"{keyword.arg}=" if keyword.arg else "**"
@@ -132,7 +141,7 @@ def _call(node: gast.AST):
     return f"{expression(node.func, ATOM)}({', '.join(parts)})", ATOM
 
 
-def _subscript(node: gast.AST):
+def _subscript(node: gast.Subscript) -> Written:
     index = node.slice
     elements = index.elts if isinstance(index, gast.Tuple) else []
     if len(elements) > 1 or elements and isinstance(elements[0], gast.Slice):
@@ -142,7 +151,7 @@ def _subscript(node: gast.AST):
     return f"{expression(node.value, ATOM)}[{text}]", ATOM
 
 
-def _slice(node: gast.AST):
+def _slice(node: gast.Slice) -> Written:
     bounds = [node.lower, node.upper, node.step]
     lower, upper, step = [expression(b) if b is not None else "" for b in bounds]
     space = "" if all(b is None or _is_bare(b) for b in bounds) else " "
@@ -160,7 +169,7 @@ def _is_bare(node: gast.AST) -> bool:
     return isinstance(node, (gast.Name, gast.Constant))
 
 
-def _tuple(node: gast.AST):
+def _tuple(node: gast.Tuple) -> Written:
     if not node.elts:
         return "()", ATOM
     if len(node.elts) == 1:
@@ -168,11 +177,11 @@ def _tuple(node: gast.AST):
     return ", ".join([expression(element) for element in node.elts]), VALUE
 
 
-def _set(node: gast.AST):
+def _set(node: gast.Set) -> Written:
     return f"{{{', '.join(map(item, node.elts)) or '*()'}}}", ATOM
 
 
-def _dict(node: gast.AST):
+def _dict(node: gast.Dict) -> Written:
     parts = []
     for key, value in zip(node.keys, node.values):
         start = "**" if key is None else f"{expression(key)}: "
@@ -180,7 +189,7 @@ def _dict(node: gast.AST):
     return f"{{{', '.join(parts)}}}", ATOM
 
 
-def _clauses(node: gast.AST) -> str:
+def _clauses(node: _Comprehension) -> str:
     text = ""
     for part in node.generators:
         target, source = expression(part.target, VALUE), expression(part.iter, OR)
@@ -189,15 +198,15 @@ def _clauses(node: gast.AST) -> str:
     return text
 
 
-def _joined(node: gast.AST):
+def _joined(node: gast.JoinedStr) -> Written:
     text = gast.unparse(node)
     if not text.startswith("f'''") and '"' not in text:
         text = f'f"{text[2:-1]}"'
     return text, ATOM
 
 
-def _comprehension(start: str, end: str):
-    def write(node: gast.AST):
+def _comprehension(start: str, end: str) -> Callable[[_Comprehension], Written]:
+    def write(node: _Comprehension) -> Written:
         if isinstance(node, gast.DictComp):
             element = f"{expression(node.key)}: {expression(node.value)}"
         else:
@@ -207,19 +216,20 @@ def _comprehension(start: str, end: str):
     return write
 
 
-def _other(node: gast.AST):
+def _other(node: ast.AST) -> Written:
     text = gast.unparse(node).strip()
     return text, ATOM if text.startswith("(") else ALWAYS
 
 
-def _constant(node: gast.AST):
+def _constant(node: gast.Constant) -> Written:
     text = literal(node.value, getattr(node, "spelling", None))
     if isinstance(node.value, (str, bytes)):
         return text, ATOM
     return text, SUM if " " in text else FACTOR if text.startswith("-") else ATOM
 
 
-_WRITERS = {
+# by the kind of node that each is for
+_WRITERS: dict[str, Callable[[Any], Written]] = {
     "Name": lambda node: (node.id, ATOM),
     "Constant": _constant,
     "BinOp": _binary,

@@ -38,7 +38,7 @@ def _dump(node: object) -> str:
         for field in node._fields:
             value = getattr(node, field, None)
             if isinstance(node, gast.FunctionDef) and field == "body":
-                value = _without_docstring(value)
+                value = _without_docstring(node.body)
             if value not in (None, []) and field not in ("ctx", "kind", "type_comment"):
                 fields.append(f"{field}={_dump(value)}")
         return f"{type(node).__name__}({', '.join(fields)})"
@@ -47,7 +47,7 @@ def _dump(node: object) -> str:
     return f"{type(node).__name__}:{node!r}"
 
 
-def _without_docstring(body: list[Any]) -> list:
+def _without_docstring(body: list[Any]) -> list[Any]:
     first = body[0]
     if isinstance(first, gast.Expr) and isinstance(first.value, gast.Constant):
         if isinstance(first.value.value, str):

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import gast
 
 from gradgen.ir.library import Library
 from gradgen.ir.nodes import Function, Param
+
+if TYPE_CHECKING:
+    from gradgen.printer.render import Style
 
 ARRAY = "np.ndarray"
 
@@ -20,7 +25,7 @@ class Hints:
     """
 
     def __init__(
-        self, function: Function, style, module: str, library: Library
+        self, function: Function, style: Style, module: str, library: Library
     ) -> None:
         self.function, self.style, self.module = function, style, module
         self.library = library
@@ -29,7 +34,7 @@ class Hints:
             param.var: param.hint for param in function.params if not param.bundle
         }
 
-    def parameter(self, param: Param):
+    def parameter(self, param: Param) -> gast.expr | None:
         """The annotation of a parameter, None for none."""
         if param.hint is not None:
             return self._read(param.hint)
@@ -40,9 +45,10 @@ class Hints:
             if len(self.function.seeds) > 1 or self.function.structure:
                 return None
             return self._read(self.function.hint)
-        return self._read(self.hints.get(param.var.of))
+        of = param.var.of
+        return None if of is None else self._read(self.hints.get(of))
 
-    def result(self, as_tuple: bool):
+    def result(self, as_tuple: bool) -> gast.expr | None:
         """The annotation of what is returned, None where a part of it has none."""
         if self.style.callback:
             return None
@@ -61,7 +67,7 @@ class Hints:
             return self._read(gradients)
         return self._read(value and f"tuple[{value}, {gradients}]")
 
-    def _read(self, hint: str | None):
+    def _read(self, hint: str | None) -> gast.expr | None:
         if hint is None:
             return None
         if "np." in hint:

@@ -7,7 +7,8 @@ and that state. `lay_out` is the way in.
 
 from __future__ import annotations
 
-from typing import Any, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from gradgen.printer.line import WIDTH, Cut, Line, columns, cut
 from gradgen.printer.tokens import (
@@ -20,6 +21,10 @@ from gradgen.printer.tokens import (
     set_apart,
     soften,
 )
+
+
+# splits a line into parts, or does not apply; forced, it shows parentheses
+Way = Callable[[Line, bool], list[Line]]
 
 
 class _CannotSplit(Exception):
@@ -45,6 +50,7 @@ def _split(line: Line, force: bool = False) -> list[str]:
     text = line.hugged
     if columns(text) <= WIDTH and not line.explode and not line.shows_soft():
         return [text]
+    ways: Sequence[Way]
     if line.starts("def") or line.starts("async") and line.tokens[1].text == "def":
         ways = [_at_parameters]
     else:
@@ -57,7 +63,7 @@ def _split(line: Line, force: bool = False) -> list[str]:
     return [text]
 
 
-def _tried(line: Line, way, force: bool) -> list[str]:
+def _tried(line: Line, way: Way, force: bool) -> list[str]:
     """The line split one way and its parts split on; shown parentheses if better."""
     text, result = line.text, []
     soft = [t for t in line.soft if t.level == 0]
@@ -214,7 +220,8 @@ def _can_omit(at: Cut) -> bool:
         if _opening_suffices(at.body):
             return True
     last = tokens[-1]
-    if last.side not in (")", "}") and not (last.side == "]" and last.opening.atom):
+    whole = last.opening is not None and last.opening.atom
+    if last.side not in (")", "}") and not (last.side == "]" and whole):
         return False
     return tokens[-2].side not in OPENERS and _closing_suffices(at.body)
 

@@ -18,7 +18,12 @@ class Line:
     """
 
     def __init__(
-        self, tokens, indent, inside: bool = False, explode: bool = False, marked=None
+        self,
+        tokens: list[Token],
+        indent: int,
+        inside: bool = False,
+        explode: bool = False,
+        marked: list[Token] | None = None,
     ) -> None:
         self.tokens, self.indent = tokens, indent
         self.inside, self.explode = inside, explode
@@ -64,7 +69,7 @@ class Line:
         """The same line as it was read, its brackets matched anew."""
         new: dict[Token, Token] = {}
         for t in self.tokens:
-            opening = new.get(t.opening)
+            opening = None if t.opening is None else new.get(t.opening)
             new[t] = Token(t.text, t.space, t.kind, t.side, opening, t.atom)
             new[t].rank, new[t].comment = t.rank, t.comment
         return Line(list(new.values()), self.indent, self.inside, self.explode)

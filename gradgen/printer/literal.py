@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 
 from gradgen.errors import InternalError
-from gradgen.ir.nodes import Expr
 
 
-def literal(value: Expr, spelling: str | None = None) -> str:
+def literal(value: object, spelling: str | None = None) -> str:
     """The literal of a value; a number may have been spelled by the user.
 
     A negative number starts with "-", a complex one with both parts is a sum:
@@ -32,7 +31,7 @@ def literal(value: Expr, spelling: str | None = None) -> str:
     return sign + imaginary
 
 
-def as_python(value: Expr):
+def as_python(value: object) -> bool | int | float | complex:
     """The finite bool, int, float or complex that a constant, of NumPy's too, is."""
     number = value.item() if hasattr(value, "item") else value
     if not isinstance(number, (bool, int, float, complex)):
@@ -57,7 +56,8 @@ def _normal(digits: str) -> str:
 def _quoted(value: str | bytes) -> str:
     """A string between double quotes, or single ones where that escapes less."""
     prefix = "b" if isinstance(value, bytes) else ""
-    single = repr(value + (b'"' if prefix else '"'))[len(prefix) + 1 : -2]
+    ended = value + b'"' if isinstance(value, bytes) else value + '"'
+    single = repr(ended)[len(prefix) + 1 : -2]
     if single.count('"') > single.count("'"):
         return f"{prefix}'{single}'"
     double = single.replace("\\'", "'").replace('"', '\\"')

@@ -8,7 +8,18 @@ from typing import Any
 
 from gradgen.errors import InternalError
 from gradgen.ir.callee import stays
-from gradgen.ir.nodes import Apply, Carried, Const, Expr, Let, Loop, Ref, Role, Var
+from gradgen.ir.nodes import (
+    Apply,
+    Carried,
+    Const,
+    Expr,
+    Let,
+    Loop,
+    Origin,
+    Ref,
+    Role,
+    Var,
+)
 from gradgen.ir.operators import STORES
 from gradgen.ir.sharing import viewed
 
@@ -81,7 +92,7 @@ class Memory:
             elif value.op == "added_lists":
                 for arg in value.args:
                     held |= self.of(arg)[1]
-            return None, held or frozenset([("made", Var(-1, "", None))])
+            return None, held or frozenset([("made", Var(-1, "", Origin.LOCAL))])
         if value.op in ("sliced", "joined"):
             return None, NOWHERE.union(*(self.of(arg)[1] for arg in value.args))
         if value.op in ("tuple", "list", "repeated"):
@@ -118,7 +129,7 @@ class Memory:
         for place in own | content:
             self.users[place].add(var)
 
-    def loop(self, loop: Loop, run: Callable[[], None]) -> None:
+    def loop(self, loop: Loop, run: Callable[[], object]) -> None:
         """The places of a loop's carried variables; `run` goes through its body.
 
         Each has a place of its own, as long as no round leaves two of them in the
@@ -171,9 +182,9 @@ class Memory:
             behind -= {place}
             if behind != self.behind.get(place, NOWHERE):
                 self.behind[place], changed = behind, True
-        places = list(ways)
-        for i, a in enumerate(places):
-            for b in places[i + 1 :]:
+        met = list(ways)
+        for i, a in enumerate(met):
+            for b in met[i + 1 :]:
                 entries = any(
                     self.may_be(x, y) for x in ways[a][::2] for y in ways[b][::2]
                 )

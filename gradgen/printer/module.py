@@ -36,7 +36,9 @@ def module_text(functions: Sequence[Rendered], library: Library = NUMPY) -> str:
         body += [Blank()] if line is constants[0] and imports else []
         body += _spelled(line)
     for one in [n for n in helpers() if n in needed] if needed else []:
-        body += [_in_library(gast.parse(helpers()[one]).body[0], library)]
+        helper = gast.parse(helpers()[one]).body[0]
+        assert isinstance(helper, gast.FunctionDef)
+        body += [_in_library(helper, library)]
     body += [one.node for one in functions]
     return to_text(gast.Module(body, []))
 
@@ -56,7 +58,7 @@ def _in_library(function: gast.FunctionDef, library: Library) -> gast.FunctionDe
     return function
 
 
-def _spelled(line: str) -> list[Any]:
+def _spelled(line: str) -> list[gast.stmt]:
     """The statement of a line, its numbers spelled as they are there."""
     module = gast.parse(line)
     for node in gast.walk(module):

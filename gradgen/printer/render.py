@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -142,8 +142,8 @@ class _Rendering:
     def _width(self, node: Let | Expr) -> int:
         """How many columns a statement or an expression takes."""
         if isinstance(node, Let):
-            node = self.syntax.statement(node.var, node.value)
-            return len(expression(node.value)) + len(_target(node))
+            made = self.syntax.statement(node.var, node.value)
+            return len(expression(made.value)) + len(_target(made))
         return len(expression(self.syntax.expression(node)))
 
     def rendered(self) -> Rendered:
@@ -180,7 +180,7 @@ class _Rendering:
             names=self.names,
         )
 
-    def _imports(self):
+    def _imports(self) -> Iterator[str]:
         if self._replaces():
             yield "import dataclasses"
         if self.module in self.syntax.used and not self.library.given:
@@ -202,22 +202,19 @@ class _Rendering:
         parts = (self._structure(*self.wording.part(param)) for param in own)
         return any(map(has_dataclass, parts))
 
-    def _docstring(self):
+    def _docstring(self) -> gast.Expr:
         text = docstring(self.function, self.style, self.wording, self.names)
         return gast.Expr(gast.Constant(text, None))
 
-    def _arguments(self, params: list[Param], outer: bool = True):
+    def _arguments(self, params: list[Param], outer: bool = True) -> gast.arguments:
         """The primal's parameters as written, and the seed as the last positional."""
-        seen: set[str] = set()
-        params = [
-            p
-            for p in params
-            if not (p.bundle in seen or seen.add(p.bundle)) or not p.bundle
-        ]
+        first = {p.bundle: p for p in reversed(params)}
+        params = [p for p in params if not p.bundle or first[p.bundle] is p]
         positional = [p for p in params if not p.keyword_only]
         keyword_only = [p for p in params if p.keyword_only]
         given = self._given() if outer else []
-        defaults, args = [], []
+        args: list[gast.Name] = []
+        defaults: list[gast.expr] = []
         for param in positional:
             text = self._default(param)
             args.append(self._parameter(param))
@@ -238,7 +235,7 @@ class _Rendering:
             defaults,
         )
 
-    def _chosen_library(self) -> list:
+    def _chosen_library(self) -> list[Any]:
         """The line xp = get_array_module(x), where a call chooses the library."""
         if not self.library.chooser:
             return []
@@ -246,7 +243,7 @@ class _Rendering:
         value = _read(self.library.chooser)
         return [gast.Assign([name(self.module, store=True)], value, None)]
 
-    def _given(self) -> list:
+    def _given(self) -> list[gast.Name]:
         """The parameter that is the library, where it is one."""
         if not self.library.given or self.library.chooser:
             return []
@@ -258,7 +255,7 @@ class _Rendering:
             return "1.0"
         return param.default
 
-    def _parameter(self, param: Param):
+    def _parameter(self, param: Param) -> gast.Name:
         spelled = param.bundle or self.names[param.var]
         return gast.Name(spelled, gast.Param(), self.hints.parameter(param), None)
 
@@ -270,7 +267,7 @@ class _Rendering:
         result = gast.Tuple([self._value(), name(self.backprop)], gast.Load())
         return [Blank(), node, Blank(), gast.Return(result)]
 
-    def _gradients(self):
+    def _gradients(self) -> gast.AST:
         params = {param.var: param for param in self.function.params}
         found = {r.of: self.syntax.expression(r.value) for r in self.function.results}
         parts, seen = [], []
@@ -300,32 +297,34 @@ class _Rendering:
             structure = dict(structure.steps())[key]
         return structure
 
-    def _return(self):
+    def _return(self) -> gast.Return:
         if not (self.style.value or self.style.forward):
             return self._returned(self._gradients())
         found = self._tangents() if self.style.forward else self._gradients()
         return self._returned(gast.Tuple([self._value(), found], gast.Load()))
 
-    def _returned(self, value: Expr):
+    def _returned(self, value: gast.AST) -> gast.Return:
         """The return, which comes from the lines of the gradients written in it."""
         node = gast.Return(value)
         inside = [r for r in self.function.results if not isinstance(r.value, Ref)]
         node.origin = Note(Role.GRAD, tuple(n for r in inside for n in r.lines))
         return node
 
-    def _tangents(self):
+    def _tangents(self) -> gast.AST:
         """The derivatives of the results, nested as they are; None for other leaves."""
         found = {r.of: self.syntax.expression(r.value) for r in self.function.results}
         structure = self.function.structure
         if self.wording.aux:
             structure = structure.parts[0]
         leaves = (
-            found.get(getattr(value, "var", None), gast.Constant(None, None))
+            found[value.var]
+            if isinstance(value, Ref) and value.var in found
+            else gast.Constant(None, None)
             for value in self.function.values
         )
         return assembled(structure, leaves, "")
 
-    def _value(self):
+    def _value(self) -> gast.AST:
         """The primal's result, nested as it is."""
         leaves = iter([self.syntax.expression(v) for v in self.function.values])
         self.syntax.used |= classes(self.function.structure)
@@ -364,7 +363,9 @@ def _target(node: gast.AST) -> str:
     return expression(target) + sign
 
 
-def _definition(title: str, arguments: Any, body: list[Any]):
+def _definition(
+    title: str, arguments: gast.arguments, body: list[Any]
+) -> gast.FunctionDef:
     return gast.FunctionDef(
         name=title,
         args=arguments,
@@ -376,7 +377,7 @@ def _definition(title: str, arguments: Any, body: list[Any]):
     )
 
 
-def _read(text: str):
+def _read(text: str) -> gast.expr:
     """The expression that a default's text stands for, its spelling kept."""
     node = gast.parse(text, mode="eval").body
     if isinstance(node, gast.Constant) and isinstance(node.value, (int, float)):

@@ -8,7 +8,6 @@ from typing import Any
 import gast
 
 from gradgen.errors import InternalError
-from gradgen.ir.nodes import Expr
 from gradgen.printer.literal import as_python
 
 _PSEUDO = ("Comment", "Blank")
@@ -18,7 +17,7 @@ _UNSEEN = ("ctx", "type_comment", "kind", "type_ignores")  # fields without a te
 def check(module: gast.Module, text: str) -> None:
     """InternalError unless the text reads as the module; comments do not count."""
     try:
-        pairs = [(module, ast.parse(text))]
+        pairs: list[tuple[Any, Any]] = [(module, ast.parse(text))]
     except SyntaxError as error:
         raise InternalError(f"the printed text is not Python: {error}") from error
     line = 0
@@ -31,14 +30,14 @@ def check(module: gast.Module, text: str) -> None:
         pairs += parts
 
 
-def string(node: gast.AST) -> str | None:
+def string(node: ast.AST) -> str | None:
     """The text of a statement that is a string, as a docstring is, else None."""
     value = node.value if isinstance(node, (ast.Expr, gast.Expr)) else None
     text = value.value if isinstance(value, (ast.Constant, gast.Constant)) else None
     return text if isinstance(text, str) else None
 
 
-def _parts(wanted, got: Any) -> list[Any] | tuple[Any, ...] | None:
+def _parts(wanted: Any, got: Any) -> list[Any] | tuple[Any, ...] | None:
     """The pairs that must agree for these two to agree; None where they differ."""
     kind = type(wanted).__name__
     if kind == "Constant":
@@ -47,11 +46,11 @@ def _parts(wanted, got: Any) -> list[Any] | tuple[Any, ...] | None:
         wanted = [w for w in wanted or () if type(w).__name__ not in _PSEUDO]
         return list(zip(wanted, got)) if len(wanted) == len(got) else None
     if isinstance(got, ast.AST) and kind == type(got).__name__:
-        if kind == "Name":
+        if isinstance(got, ast.Name):
             return () if wanted.id == got.id else None
-        if kind == "Expr" and string(wanted) is not None:
-            same = string(wanted).split() == (string(got) or "").split()
-            return () if same else None
+        said = string(wanted) if kind == "Expr" else None
+        if said is not None:
+            return () if said.split() == (string(got) or "").split() else None
         seen = [field for field in got._fields if field not in _UNSEEN]
         return [(getattr(wanted, field, None), getattr(got, field)) for field in seen]
     if isinstance(got, ast.arg) and kind == "Name":
@@ -61,7 +60,7 @@ def _parts(wanted, got: Any) -> list[Any] | tuple[Any, ...] | None:
     return () if wanted == got or not wanted and not got else None
 
 
-def _same_constant(value: Expr, got: ast.AST) -> bool:
+def _same_constant(value: object, got: ast.AST) -> bool:
     """Whether a constant, with its sign, is the value and of the value's type."""
     try:
         read = got.value if isinstance(got, ast.Constant) else ast.literal_eval(got)
@@ -69,5 +68,5 @@ def _same_constant(value: Expr, got: ast.AST) -> bool:
         return False
     if isinstance(value, (str, bytes)) or value is None or value is ...:
         return value == read
-    value = as_python(value)
-    return type(value) is type(read) and value == read
+    number = as_python(value)
+    return type(number) is type(read) and number == read

@@ -51,9 +51,9 @@ def by_rows(inner: Rendered, name: str, mode: str, wrt: tuple[str, ...]) -> Rend
     own = arguments.args
     if mode == "hessian":  # the vectors stand behind the function's own
         own = arguments.args[: -len(wrt)]
-        given = len(own) - (len(arguments.args) - len(arguments.defaults))
+        last = len(own) - (len(arguments.args) - len(arguments.defaults))
         arguments.args = own
-        arguments.defaults = arguments.defaults[: max(given, 0)]
+        arguments.defaults = arguments.defaults[: max(last, 0)]
     keywords = [arg.id for arg in arguments.kwonlyargs]
     plain = [arg.id for arg in own]
     taken = {*plain, *keywords}
@@ -73,6 +73,7 @@ def by_rows(inner: Rendered, name: str, mode: str, wrt: tuple[str, ...]) -> Rend
         **names,
     )
     node = gast.parse(textwrap.dedent(text)).body[0]
+    assert isinstance(node, gast.FunctionDef)
     imported = "import numpy" if module == "numpy" else "import numpy as np"
     return Rendered(f"{mode}_{name}", node, (imported,), ())
 

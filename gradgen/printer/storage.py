@@ -248,14 +248,15 @@ class _Storage:
         x.T.copy() does not, and sums over it would go through its entries in
         another order than the primal's.
         """
+        base: Expr | None = value
         while True:
-            if isinstance(value, Ref):
-                value = self.facts.definitions.get(value.var)
-            if not isinstance(value, Apply) or not viewed(value):
+            if isinstance(base, Ref):
+                base = self.facts.definitions.get(base.var)
+            if not isinstance(base, Apply) or not viewed(base):
                 return False
-            if value.op in TURNS:
+            if base.op in TURNS:
                 return True
-            value = viewed(value)[0]
+            base = viewed(base)[0]
 
     def _copy(
         self,
@@ -342,7 +343,9 @@ class _Storage:
         entry = slot.entry.var if isinstance(slot.entry, Ref) else None
         return params.index(entry) if entry in params else len(params)
 
-    def _must_copy(self, var: Var, place: int, loop: Loop, places, taken) -> bool:
+    def _must_copy(
+        self, var: Var, place: int, loop: Loop, places: Places, taken: list[Places]
+    ) -> bool:
         found = self._in_the_way(var, place, loop.note.role)
         if found is None:
             return True

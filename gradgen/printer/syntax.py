@@ -27,21 +27,21 @@ _UNARY = {op: getattr(gast, name) for name, op in UNARY.items()} | {"not": gast.
 WRITTEN_OUT = "tuple list slice getitem not and or is is_not in not_in".split()
 
 
-def name(text: str, store: bool = False):
+def name(text: str, store: bool = False) -> gast.Name:
     """A name, read or assigned."""
     return gast.Name(text, gast.Store() if store else gast.Load(), None, None)
 
 
-def dotted(text: str):
+def dotted(text: str) -> gast.expr:
     """np.linalg.norm as attributes of a name."""
     first, *rest = text.split(".")
-    node = name(first)
+    node: gast.expr = name(first)
     for part in rest:
         node = gast.Attribute(node, part, gast.Load())
     return node
 
 
-def literal(value: object, text: str | None = None):
+def literal(value: object, text: str | None = None) -> gast.expr:
     """A constant; `text` is the user's spelling of it."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         if isinstance(value, float) and not math.isfinite(value):
@@ -73,7 +73,7 @@ class Syntax:
         self.helpers: dict[str, None] = {}
         self.used: set[str] = set()
 
-    def expression(self, expr: Expr):
+    def expression(self, expr: Expr) -> gast.AST:
         """The gast of an expression."""
         if isinstance(expr, Ref):
             return name(self.names[expr.var])
@@ -112,10 +112,10 @@ class Syntax:
             args.insert(0, name(self.module))
         return gast.Call(self._function(word or expr.op), args, keywords)
 
-    def _of_calls(self, expr: Apply):
+    def _of_calls(self, expr: Apply) -> gast.expr:
         """Calls of functions that give a callback, and of callbacks."""
         given = expr.args[1:]
-        func = name(expr.args[0].text or "")
+        func: gast.AST = name(expr.args[0].text or "")
         library = [gast.keyword(self.module, name(self.module))]
         if expr.op == "pulled":
             func, given = self.expression(given[0]), given[1:]
@@ -128,7 +128,7 @@ class Syntax:
         )
         return gast.Call(func, args, keywords)
 
-    def unpacking(self, value: Apply, targets: Mapping[int, str]):
+    def unpacking(self, value: Apply, targets: Mapping[int, str]) -> gast.stmt:
         """The line that names the values of a call: y, backprop_g = vjp_g(x)."""
         first = value.args[0].value
         if value.op == "pulled":
@@ -137,9 +137,11 @@ class Syntax:
             last = len(first.callee.outcomes)
             places = range(last)
         unread = "_" if "_" not in self.names.values() else "_unread"
-        words = [name(targets.get(i, unread), store=True) for i in places]
+        words: list[gast.expr] = [
+            name(targets.get(i, unread), store=True) for i in places
+        ]
         if last is not None:
-            values = words[0]
+            values: gast.expr = words[0]
             if last > 1:
                 values = gast.Tuple(words, gast.Store())
                 if not any(i in targets for i in places):
@@ -148,7 +150,7 @@ class Syntax:
         target = gast.Tuple(words, gast.Store())
         return gast.Assign([target], self.expression(value), None)
 
-    def _of_lists(self, expr: Apply):
+    def _of_lists(self, expr: Apply) -> gast.expr:
         """Operations on lists, as Python writes them."""
         args = [self.expression(arg) for arg in expr.args]
         if expr.op in ("item", "sliced"):
@@ -164,9 +166,10 @@ class Syntax:
             return self._zeros_of(args[0], depth)
         return _sums(args[0], args[1], depth)
 
-    def _zeros_of(self, items, depth: int):
+    def _zeros_of(self, items: gast.AST, depth: int) -> gast.expr:
         """[np.zeros_like(one) for one in items], for lists of lists as deep."""
         one = "one" if depth == 1 else "row" if depth == 2 else f"row_{depth}"
+        zero: gast.expr
         if depth == 1:
             zero = gast.Call(self._dotted("np.zeros_like"), [name(one)], [])
         else:
@@ -174,14 +177,14 @@ class Syntax:
         over = gast.comprehension(name(one, store=True), items, [], 0)
         return gast.ListComp(zero, [over])
 
-    def _function(self, text: str):
+    def _function(self, text: str) -> gast.expr:
         if text.startswith("helper."):
             helper = text.removeprefix("helper.")
             self.helpers[helper] = None
             return name(helper)
         return self._dotted(text)
 
-    def _dotted(self, text: str):
+    def _dotted(self, text: str) -> gast.expr:
         first, dot, rest = text.partition(".")
         if first in ("numpy", "np") and dot:
             first = self.module
@@ -191,7 +194,7 @@ class Syntax:
         self.used.add(first)
         return dotted(first + dot + rest)
 
-    def _constant(self, expr: Const):
+    def _constant(self, expr: Const) -> gast.expr:
         if expr.text is not None and (expr.text[0].isalpha() or expr.text[0] == "_"):
             if type(expr.value) in (int, float) or "." in expr.text:
                 return self._dotted(expr.text)
@@ -207,7 +210,7 @@ class Syntax:
         is_number = type(expr.value) in (int, float)
         return literal(expr.value, expr.text if is_number else None)
 
-    def _operator(self, expr: Apply):
+    def _operator(self, expr: Apply) -> gast.AST:
         args = [self.expression(arg) for arg in expr.args]
         load = gast.Load()
         if expr.op == "tuple":
@@ -233,7 +236,7 @@ class Syntax:
             return gast.Compare(args[0], [_COMPARE[expr.op]()], args[1:])
         return gast.BinOp(args[0], _BINARY[expr.op](), args[1])
 
-    def effect(self, value: Expr):
+    def effect(self, value: Expr) -> gast.stmt:
         """A statement kept for what it does."""
         assert isinstance(value, Apply)
         args = [self.expression(arg) for arg in value.args]
@@ -245,7 +248,7 @@ class Syntax:
             return gast.Raise(made, None)
         return gast.Expr(gast.Call(args[0], args[1:], keywords))
 
-    def _text(self, parts: tuple[Expr, ...]):
+    def _text(self, parts: tuple[Expr, ...]) -> gast.expr:
         """f"...", from its parts."""
         values: list[Any] = []
         for part in parts:
@@ -263,7 +266,7 @@ class Syntax:
             )
         return gast.JoinedStr(values)
 
-    def statement(self, target: Var, value: Expr):
+    def statement(self, target: Var, value: Expr) -> gast.stmt:
         """An assignment, or the store that an in-place operation is."""
         if isinstance(value, Apply) and value.op in ("at.set", "at.add"):
             return self._stored_anew(target, value)
@@ -295,7 +298,7 @@ class Syntax:
         node = self.expression(_plain(value))
         return gast.Assign([name(self.names[target], store=True)], node, None)
 
-    def _stored_anew(self, target: Var, value: Apply):
+    def _stored_anew(self, target: Var, value: Apply) -> gast.stmt:
         """x = x.at[key].set(y), for arrays that do not change."""
         base, key, stored = (self.expression(arg) for arg in value.args)
         at = gast.Attribute(base, "at", gast.Load())
@@ -304,7 +307,7 @@ class Syntax:
         made = gast.Call(func, [stored], [])
         return gast.Assign([name(self.names[target], store=True)], made, None)
 
-    def _put_in(self, value: Apply):
+    def _put_in(self, value: Apply) -> gast.stmt:
         """x.index_put_((i, j), y, accumulate=True), torch's np.add.at."""
         base, key, stored = (self.expression(arg) for arg in value.args)
         places = key if isinstance(key, gast.Tuple) else gast.Tuple([key], gast.Load())
@@ -312,14 +315,14 @@ class Syntax:
         both = [gast.keyword("accumulate", gast.Constant(True, None))]
         return gast.Expr(gast.Call(func, [places, stored], both))
 
-    def _as_value(self, key: Expr):
+    def _as_value(self, key: gast.AST) -> gast.AST:
         """A key as an argument of a call: np.s_[:, i] where it has slices."""
         parts = getattr(key, "elts", None) or [key]
         if any(isinstance(part, gast.Slice) for part in parts):
             return gast.Subscript(self._dotted("np.s_"), key, gast.Load())
         return key
 
-    def _place(self, base: Expr, key: Expr, context):
+    def _place(self, base: Expr, key: Expr, context: gast.expr_context) -> gast.expr:
         """x[key]; x[a][b] for a chain of two."""
         node = self.expression(base)
         if _is_chain(key):
@@ -334,7 +337,7 @@ class Syntax:
         base = value.args[0]
         return isinstance(base, Ref) and self.names[base.var] == self.names[target]
 
-    def _augmented(self, target: Var, value: Apply):
+    def _augmented(self, target: Var, value: Apply) -> gast.stmt:
         added = value.args[1]
         op = gast.Add if value.op == "accumulate" else _BINARY[value.op]
         positive = without_minus(added) if value.op == "accumulate" else None
@@ -344,7 +347,7 @@ class Syntax:
         return gast.AugAssign(place, op(), self.expression(added))
 
 
-def _entries(array, depth: int):
+def _entries(array: gast.AST, depth: int) -> gast.expr:
     """list(x), and [list(row) for row in x] for a list of lists."""
     if depth == 1:
         return gast.Call(name("list"), [array], [])
@@ -352,10 +355,10 @@ def _entries(array, depth: int):
     return gast.ListComp(_entries(name("row"), depth - 1), [over])
 
 
-def _sums(left, right, depth: int):
+def _sums(left: gast.AST, right: gast.AST, depth: int) -> gast.expr:
     """[a + b for a, b in zip(left, right)], for lists of lists as deep."""
     a, b = ("a", "b") if depth == 1 else (f"a_{depth}", f"b_{depth}")
-    total = gast.BinOp(name(a), gast.Add(), name(b))
+    total: gast.expr = gast.BinOp(name(a), gast.Add(), name(b))
     if depth > 1:
         total = _sums(name(a), name(b), depth - 1)
     pair = gast.Tuple([name(a, store=True), name(b, store=True)], gast.Store())

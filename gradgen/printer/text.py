@@ -10,10 +10,12 @@ from __future__ import annotations
 import ast
 import inspect
 import warnings
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import gast
 
+from gradgen.ir.nodes import Note
 from gradgen.printer.expression import BINARY, VALUE, expression, item, parameters
 from gradgen.printer.layout import lay_out
 from gradgen.printer.line import WIDTH
@@ -28,6 +30,7 @@ class Comment(ast.stmt):
     """A line of its own in a body: "# " and the text."""
 
     _fields = ("text",)
+    origin: Note  # which lines of the source it tells of
 
     def __init__(self, text: str = "") -> None:
         self.text = text
@@ -52,7 +55,7 @@ _DEFINITIONS = ("FunctionDef", "AsyncFunctionDef", "ClassDef")
 _IMPORTS = ("Import", "ImportFrom")
 
 
-def _kind(node: gast.AST) -> str:
+def _kind(node: object) -> str:
     return type(node).__name__
 
 
@@ -82,7 +85,7 @@ def _assert(node: gast.AST) -> str:
     return text if node.msg is None else f"{text}, {expression(node.msg)}"
 
 
-_SIMPLE = {
+_SIMPLE: dict[str, Callable[[Any], str]] = {
     "Assign": _assign,
     "AugAssign": _aug_assign,
     "AnnAssign": _ann_assign,
@@ -98,10 +101,11 @@ class _Generator(astor.SourceGenerator):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.closed = 0  # the results before this index are laid out
-        self.trailing = None  # the comment that the next line to close ends with
+        # the comment that the next line to close ends with
+        self.trailing: str | None = None
         self.defined = False  # whether a definition has just ended
 
-    def visit(self, node: gast.AST) -> None:
+    def visit(self, node: ast.AST) -> None:
         kind = _kind(node)
         if kind in _SIMPLE:
             self.statement(node, _SIMPLE[kind](node))
@@ -117,19 +121,20 @@ class _Generator(astor.SourceGenerator):
     def visit_Module(self, node: gast.AST) -> None:
         self.block(node.body)
 
-    def body(self, statements, lead: int = 1) -> None:
+    def body(self, statements: Sequence[ast.AST], lead: int = 1) -> None:
         self.close()  # the header
         self.indentation += 1
         self.defined = False
         self.block(statements, lead)
         self.indentation -= 1
 
-    def block(self, statements, lead: int = 0) -> None:
+    def block(self, statements: Sequence[ast.AST], lead: int = 0) -> None:
         """The statements of one body, with the blank lines that black wants.
 
         `lead` is how many stand before a definition that comes first.
         """
-        previous, docstring_next = None, True
+        previous: ast.AST | None = None
+        docstring_next = True
         for i, node in enumerate(statements):
             if isinstance(node, Blank):
                 if previous is not None:
@@ -141,11 +146,12 @@ class _Generator(astor.SourceGenerator):
             elif _kind(node) in _DEFINITIONS:
                 self.newline(extra=lead)
             self.defined = False
+            said = string(node) if docstring_next else None
             if isinstance(node, Comment):
                 for line in node.text.split("\n"):
                     self.statement(node, f"# {line}".rstrip())
-            elif docstring_next and string(node) is not None:
-                self.docstring(string(node))
+            elif said is not None:
+                self.docstring(said)
             else:
                 self.trailing = getattr(node, "trailing", None)
                 self.visit(node)
@@ -154,7 +160,7 @@ class _Generator(astor.SourceGenerator):
             docstring_next = docstring_next and isinstance(node, Comment)
             previous = node
 
-    def gap(self, statements, i, previous) -> int:
+    def gap(self, statements: Sequence[ast.AST], i: int, previous: ast.AST) -> int:
         """The empty lines before a statement: around definitions, after imports."""
         if isinstance(previous, Comment):
             return 0
@@ -178,7 +184,7 @@ class _Generator(astor.SourceGenerator):
             self.result[self.closed :] = ["\n" * newlines, lines]
         self.closed = len(self.result)
 
-    def docstring(self, text) -> None:
+    def docstring(self, text: str) -> None:
         indent = "    " * self.indentation
         # twice: where the first line is empty, the second becomes the first
         text = inspect.cleandoc(inspect.cleandoc(text))

@@ -38,11 +38,11 @@ class Token:
 
     def __init__(
         self,
-        text,
+        text: str,
         space: str = "",
         kind: str = "op",
         side: str = "",
-        opening=None,
+        opening: Token | None = None,
         atom: bool = False,
     ) -> None:
         self.text, self.kind, self.side = text, kind, side
@@ -59,9 +59,11 @@ def read(code: str) -> list[Token]:
     """The tokens of a line, brackets matched, with the rank of a break at each."""
     tokens: list[Token] = []
     outer: list[tuple[Any, ...]] = []
-    opening, clauses, target, operand_next = None, False, False, True
+    opening: Token | None = None
+    clauses, target, operand_next = False, False, True
     for match in _TOKEN.finditer(code):
         kind = match.lastgroup
+        assert kind is not None  # each alternative has a name
         text = match[kind]
         token = Token(text, code[match.start() : match.start(kind)], kind)
         if text in CLOSERS:
@@ -191,7 +193,8 @@ def _conditional_spans(
 ) -> Iterator[tuple[Any, ...]]:
     """Where each conditional expression starts, and the token after it."""
     outer: list[tuple[int, list[int], str]] = []
-    start, begun = 0, []
+    start = 0
+    begun: list[int] = []
     for i, token in enumerate(tokens):
         start = i if i in starts else start
         if token.side in OPENERS or token.text == "lambda":

@@ -10,7 +10,7 @@ from gradgen.ir.callee import Callee, callee_of, results_of, slot_of
 from gradgen.ir.nodes import Apply, Expr
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.kinds import Kind
-from gradgen.shapes.shape import Ranked, Shape, Whole, join, ranked
+from gradgen.shapes.shape import Atom, Ranked, Shape, Whole, join, ranked
 from gradgen.shapes.spec import read_shape
 
 if TYPE_CHECKING:
@@ -108,7 +108,8 @@ def common(
         if is_number(text) and is_number(other):
             texts.append(text if text == other else "")
         else:
-            texts.append(each and " ".join(named[axis] for axis in each))
+            words = None if each is None else " ".join(named[axis] for axis in each)
+            texts.append(words)
     return _closed(tuple(texts))
 
 
@@ -145,7 +146,8 @@ def shape_of_call(facts: Facts, call: Apply, index: int | None = None) -> Shape:
     Also that of what a call of the gradient gives, which it carries.
     """
     if call.op != "kept":
-        return slot_of(call).shape
+        told: Shape = slot_of(call).shape
+        return told
     callee, args = callee_of(call), call.args[1:]
     if index is None and results_of(call):
         return facts.fresh()
@@ -153,10 +155,13 @@ def shape_of_call(facts: Facts, call: Apply, index: int | None = None) -> Shape:
     if shape is None:
         return facts.fresh()
     found = [_atom(facts, callee, atom, args) for atom in shape.atoms]
-    return facts.fresh() if None in found else join(*found)
+    known = [one for one in found if one is not None]
+    return join(*known) if len(known) == len(found) else facts.fresh()
 
 
-def _atom(facts: Facts, callee: Callee, atom, args: tuple[Expr, ...]) -> Shape | None:
+def _atom(
+    facts: Facts, callee: Callee, atom: Atom, args: tuple[Expr, ...]
+) -> Shape | None:
     if isinstance(atom, Whole) and atom.name in callee.params:
         return facts.of(args[callee.params.index(atom.name)])
     if not isinstance(atom, Ranked):

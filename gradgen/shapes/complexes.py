@@ -85,9 +85,11 @@ def _operands(bound: dict[Var, Expr]) -> list[Expr]:
 
 def refuse_complex(expr: Expr, complexes: Set[Var]) -> None:
     """Raises GradgenError for an operation whose rule is not for complex numbers."""
-    if isinstance(expr, Apply) and expr.op == "kept":
+    if not isinstance(expr, Apply):
+        return
+    if expr.op == "kept":
         _refuse_complex_call(expr, complexes)
-    rule = operations().get(expr.op) if isinstance(expr, Apply) else None
+    rule = operations().get(expr.op)
     if rule is None or rule.kind in ("boolean", "integer"):
         return
     bound = bind(rule, expr)

@@ -60,7 +60,9 @@ class Entries:
             return self.entries.get(expr.var)
         assert isinstance(expr, Apply)
         if expr.op == "item":
-            return self.entries_of(self.example(expr.args[0]))
+            example = self.example(expr.args[0])
+            assert example is not None  # of a list of lists alone
+            return self.entries_of(example)
         if expr.op in (
             "zeros_of",
             "popped",

@@ -62,7 +62,7 @@ def infer(
         sort = read_sort(param.fact)
         if sort is not None:
             kinds[param.var] = sort
-            if param.fact.startswith(":"):
+            if param.fact is not None and param.fact.startswith(":"):
                 given[param.var] = SCALAR
     facts = Facts(given, kinds, {v for v, name in labels.items() if name in complexes})
     learn_block(facts, function.body)
@@ -77,7 +77,8 @@ def _numbers(function: Function) -> Iterator[tuple[Var, Kind]]:
         if isinstance(stmt, Branch) and isinstance(stmt.test, Ref):
             tests.add(stmt.test.var)
     for stmt in statements(function.body):
-        found, kind = (), Kind.WEAK
+        found: tuple[Expr, ...] = ()
+        kind = Kind.WEAK
         if isinstance(stmt, Loop) and stmt.over is not None:
             found, kind = stmt.over.args, Kind.INTEGER
         elif isinstance(stmt, Loop) and stmt.test is not None:
@@ -101,7 +102,7 @@ def _numbers_called_with(value: Expr) -> Iterator[tuple[Var, Kind]]:
     callee = callee_of(value)
     if callee.facts is None:
         return
-    for param, arg in zip(callee.function.params, value.args[1:]):
+    for param, arg in zip(callee.body.params, value.args[1:]):
         if isinstance(arg, Ref) and callee.facts.shapes[param.var] == SCALAR:
             yield arg.var, callee.facts.kinds[param.var]
 
@@ -144,8 +145,8 @@ def learn_branch(facts: Facts, branch: Branch, path: tuple[Any, ...] = ()) -> No
     learn_block(facts, branch.then, (*path, (branch.mark, True)))
     learn_block(facts, branch.orelse, (*path, (branch.mark, False)))
     for merge in branch.merges:
-        ways = (merge.then, merge.orelse)
-        ways = [way for way in ways if not _is_bottom(facts, way)]
+        both = (merge.then, merge.orelse)
+        ways = [way for way in both if not _is_bottom(facts, way)]
         _set(facts.bottom, merge.var, not ways)
         _join(facts, merge.var, ways)
         facts.homes[merge.var] = path
@@ -174,8 +175,8 @@ def _join(facts: Facts, var: Var, ways: list[Expr]) -> None:
     if any(map(facts.is_complex, ways)):
         facts.complexes.add(var)
     if ways and all(map(facts.is_list, ways)):
-        found = [facts.entries_of(way) for way in ways]
-        found = [entry for entry in found if entry is not None]  # not the empty ones
+        entries = [facts.entries_of(way) for way in ways]
+        found = [entry for entry in entries if entry is not None]  # not the empty ones
         alike = all(equal(found[0], entry) for entry in found)
         facts.entries[var] = None if not found else found[0] if alike else facts.fresh()
         examples = [facts.example(way) for way in ways]
@@ -284,7 +285,7 @@ def _same_entries(facts: Facts, slot: Carried) -> bool:
 
 def _is_sum(facts: Facts, loop: Loop, slot: Carried) -> bool:
     """Whether a slot starts from a number and is only added to."""
-    entry = slot.entry
+    entry: Expr | None = slot.entry
     if isinstance(entry, Ref):
         entry = facts.definitions.get(entry.var)
     if not isinstance(entry, Const) or type(entry.value) not in (int, float):

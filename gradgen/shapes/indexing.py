@@ -132,7 +132,7 @@ def _select(facts: Facts, axes: list[Dim], items: list[Expr]) -> Shape:
     out: list[Dim] = []
     advanced: list[Shape] = []
     keys: list[Expr] = []
-    place = None
+    place: int | None = None
     scattered = False
     for item in items:
         if item == Const(None):
@@ -152,14 +152,14 @@ def _select(facts: Facts, axes: list[Dim], items: list[Expr]) -> Shape:
         common = join(*advanced).dims
         if common is None:
             return facts.fresh()
-        at = 0 if scattered else place
+        at = 0 if scattered or place is None else place
         out[at:at] = common
     elif advanced:
         # Masks or counts: a mask of two axes takes two of x, and gives one.
         masks = all(map(facts.is_boolean, keys))
         if not masks and any(facts.of(key).rank != 1 for key in keys):
             return whole(_chosen_by(facts, keys))
-        at = 0 if scattered else place
+        at = 0 if scattered or place is None else place
         out.insert(at, Dim.of(_chosen_by(facts, keys)))
     return ranked(*out)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from enum import IntEnum
-from typing import Any
 
 from gradgen.ir.callee import VALUES, Callee, callee_of, slot_of
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
@@ -32,9 +31,12 @@ class Kind(IntEnum):
     WIDE = 6  # float64, whatever the arguments are
 
 
-def kind_of(
-    expr: Expr, kinds: Mapping[Var, Kind], rank: Callable[[Expr], int | None]
-) -> Kind:
+# the rank of an expression, and the kind of one inside another
+Rank = Callable[[Expr], int | None]
+Sub = Callable[[Expr], Kind]
+
+
+def kind_of(expr: Expr, kinds: Mapping[Var, Kind], rank: Rank) -> Kind:
     """The kind of an expression's value."""
     if isinstance(expr, Ref):
         return kinds[expr.var]
@@ -82,7 +84,8 @@ def kind_of(
         return Kind.WIDE if kind is Kind.WEAK else kind  # numbers make float64
     # A number that is added to is not an array that keeps its dtype.
     in_place = expr.op == "accumulate" and rank(expr.args[0]) != 0
-    in_place = in_place or expr.spelling == "augmented" and rank(expr.args[0])
+    augmented = expr.spelling == "augmented"
+    in_place = in_place or augmented and bool(rank(expr.args[0]))
     kept = expr.op in OF_THE_FIRST or expr.spelling == "method:conjugate"
     if kept or in_place:
         return sub(expr.args[0])
@@ -104,11 +107,11 @@ def kind_of(
         if isinstance(dtype, Apply) and dtype.op == "dtype":
             return max(sub(dtype.args[0]), Kind.LIKE)
         return _of_cast(dtype)
-    dtype = dict(expr.kwargs).get("dtype")
-    if dtype is not None:
-        if isinstance(dtype, Apply) and dtype.op == "dtype":
-            return max(sub(dtype.args[0]), Kind.LIKE)
-        return Kind.LIKE if names_dtype(dtype) else Kind.WIDE
+    told = dict(expr.kwargs).get("dtype")
+    if told is not None:
+        if isinstance(told, Apply) and told.op == "dtype":
+            return max(sub(told.args[0]), Kind.LIKE)
+        return Kind.LIKE if names_dtype(told) else Kind.WIDE
     if expr.op == "astype":
         return Kind.LIKE
     if expr.op == "numpy.finfo":  # of x.dtype, or of a dtype by name
@@ -183,7 +186,7 @@ def _of_cast(dtype: Expr) -> Kind:
     return sorts.get(sort_of_dtype(dtype), Kind.WIDE)
 
 
-def _promoted(expr: Apply, sub: Callable[..., Any], rank: Callable) -> Kind:
+def _promoted(expr: Apply, sub: Sub, rank: Rank) -> Kind:
     """Promotion of the arguments; a strong one lifts a weak one to float64."""
     args = _operands(expr)
     if expr.op == "numpy.where":
@@ -224,9 +227,7 @@ def _operands(expr: Apply) -> list[Expr]:
     return [arg for arg in args if arg != Const(None)]
 
 
-def _of_numbers(
-    expr: Apply, args: list[Any], kinds: list, sub: Callable[..., Any]
-) -> Kind:
+def _of_numbers(expr: Apply, args: list[Expr], kinds: list[Kind], sub: Sub) -> Kind:
     """Python numbers under an operator stay weak; NumPy's functions, and masks
     that meet them, make float64 of them."""
     only_integers = all(sub(arg) is Kind.INTEGER for arg in args)
@@ -256,7 +257,7 @@ def joined(kinds: Iterable[Kind]) -> Kind:
     return Kind.MIXED if top is Kind.LIKE and weak else top
 
 
-def _weak(arg: Expr, sub: Callable[..., Any], rank: Callable) -> Kind:
+def _weak(arg: Expr, sub: Sub, rank: Rank) -> Kind:
     kind = sub(arg)
     return Kind.WEAK if kind is Kind.INTEGER and rank(arg) == 0 else kind
 
@@ -273,7 +274,7 @@ def _of_call(callee: Callee, given: list[tuple[Kind, bool]]) -> Kind:
 
     A function is read as if its arrays had one dtype, and its numbers were Python's.
     """
-    found = max(outcome.kind for outcome in callee.outcomes)
+    found: Kind = max(outcome.kind for outcome in callee.outcomes)
     if found < Kind.WEAK:
         return found
     wide = found in (Kind.MIXED, Kind.WIDE)

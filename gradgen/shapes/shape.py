@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache, reduce
-from typing import Any
+from typing import Any, TypeGuard
 
 from gradgen.shapes.dims import ONE, Dim
 
@@ -70,11 +70,14 @@ class Below:
     base: Shape
 
 
+Atom = Ranked | Whole | Kept | Dropped | Indexed | Below
+
+
 @dataclass(frozen=True)
 class Shape:
     """A set of atoms, read as their broadcast join."""
 
-    atoms: frozenset[Any]
+    atoms: frozenset[Atom]
 
     @property
     def dims(self) -> tuple[Dim, ...] | None:
@@ -129,8 +132,9 @@ def join(*shapes: Shape) -> Shape:
         for atom in shape.atoms
         if isinstance(atom, Ranked)
     ]
-    others = {atom for atom in atoms if not isinstance(atom, Ranked)}
-    axes = reduce(_broadcast, lists, ())
+    others: set[Atom] = {atom for atom in atoms if not isinstance(atom, Ranked)}
+    none: tuple[Dim, ...] = ()
+    axes = reduce(_broadcast, lists, none)
     if axes or not others:
         others.add(Ranked(axes))
     kept = set(others)
@@ -147,7 +151,7 @@ def _broadcast(a: tuple[Dim, ...], b: tuple[Dim, ...]) -> tuple[Dim, ...]:
     return tuple(_common(x, y, a, b) for x, y in zip(a, b, strict=True))
 
 
-def _common(x: Dim, y: Dim, a: tuple[Any, ...], b: tuple) -> Dim:
+def _common(x: Dim, y: Dim, a: tuple[Dim, ...], b: tuple[Dim, ...]) -> Dim:
     if x == y or y == ONE:
         return x
     if x == ONE:
@@ -169,7 +173,7 @@ def _dim_below(x: Dim, y: Dim) -> bool:
     return bool(name and name.startswith("#") and y.symbol == name[1:])
 
 
-def _below(x: Any, y) -> bool:
+def _below(x: Atom, y: Atom) -> bool:
     """Whether atom x provably broadcasts to atom y."""
     if x == y:
         return True
@@ -193,7 +197,7 @@ def _below(x: Any, y) -> bool:
     return False
 
 
-def _shrinks(x: Any) -> bool:
+def _shrinks(x: Atom) -> TypeGuard[Kept | Dropped | Below]:
     """Whether the atom broadcasts to whatever its base broadcasts to."""
     if isinstance(x, Dropped):
         return x.axes == tuple(range(len(x.axes)))

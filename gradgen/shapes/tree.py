@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from gradgen.errors import GradgenError
 from gradgen.ir.structure import LEAF, Structure
 
 _RECORD = re.compile(r"[A-Za-z_]\w*\s*\(")
+T = TypeVar("T")
 SORTS = ("int", "bool", "str")
 
 
@@ -45,10 +47,10 @@ def _read(node: ast.expr) -> Structure:
         sort = "tuple" if isinstance(node, ast.Tuple) else "list"
         return Structure(sort, tuple(map(_read, node.elts)))
     if isinstance(node, ast.Dict):
-        keys = tuple(ast.literal_eval(key) for key in node.keys)
+        keys = tuple(ast.literal_eval(_told(key, node)) for key in node.keys)
         return Structure("dict", tuple(map(_read, node.values)), keys)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.args:
-        keys = tuple(keyword.arg for keyword in node.keywords)
+        keys = tuple(_told(keyword.arg, node) for keyword in node.keywords)
         parts = tuple(_read(keyword.value) for keyword in node.keywords)
         return Structure("record", parts, keys, node.func.id)
     if isinstance(node, ast.Name) and node.id in SORTS:
@@ -60,6 +62,13 @@ def _read(node: ast.expr) -> Structure:
     raise ValueError(f"{ast.unparse(node)} is not a shape")
 
 
+def _told(key: T | None, node: ast.expr) -> T:
+    """A key or a field; ** has none, and tells no parts."""
+    if key is None:
+        raise ValueError(f"{ast.unparse(node)} does not name its parts")
+    return key
+
+
 def plain(shape: str) -> str:
     """A shape fact without brackets and commas: "(n, d)" is "n d"."""
     shape, colon, sort = shape.partition(":")
@@ -67,7 +76,7 @@ def plain(shape: str) -> str:
     return axes + colon + sort.strip()
 
 
-def tree_text(structure: Structure | None) -> str:
+def tree_text(structure: Structure) -> str:
     """The fact as text, in one form."""
     if not structure:
         fact = structure.fact
@@ -89,7 +98,7 @@ def _key(key: object) -> str:
     return f'"{key}"' if isinstance(key, str) and '"' not in key else repr(key)
 
 
-def fact_of(value: object) -> Structure | None:
+def fact_of(value: object) -> Structure:
     """The structure of facts given in Python: {"W": "n m"}, ("n m", "m")."""
     if value is None:
         return LEAF
@@ -100,7 +109,7 @@ def fact_of(value: object) -> Structure | None:
     return _nested(value, fact_of)
 
 
-def example_of(value: object) -> Structure | None:
+def example_of(value: object) -> Structure:
     """The structure of an example argument: its sizes become facts."""
     if isinstance(value, bool) or value is None or isinstance(value, (str, int)):
         sort = type(value).__name__
@@ -110,7 +119,7 @@ def example_of(value: object) -> Structure | None:
     return _nested(value, example_of)
 
 
-def _nested(value: object, inner) -> Structure | None:
+def _nested(value: Any, inner: Callable[[object], Structure]) -> Structure:
     name = type(value).__name__
     if hasattr(value, "_fields"):
         parts = tuple(map(inner, value))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import reduce
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.walk import static
@@ -16,6 +16,7 @@ from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.indexing import indexed
 from gradgen.shapes.shape import (
     SCALAR,
+    Atom,
     Dropped,
     Kept,
     Shape,
@@ -25,7 +26,7 @@ from gradgen.shapes.shape import (
 )
 from gradgen.shapes.words_fft import FFT
 from gradgen.shapes.words_linalg import LINALG
-from gradgen.shapes.words_parts import WORDS as PARTS
+from gradgen.shapes.words_parts import WORDS as PARTS, Word
 from gradgen.shapes.words_products import PRODUCTS
 from gradgen.shapes.words_shaping import SHAPING
 from gradgen.shapes.words_sequences import WORDS as SEQUENCES
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 def reduced(facts: Facts, x: Expr, axis: Expr, keepdims: Expr) -> Shape:
     """The shape after a reduction over axis (None: all), as numpy's keepdims says."""
     base = facts.of(x)
+    axes: tuple[Any, ...] | None
     try:
         axes = axes_of(axis)
     except ShapeConflict:
@@ -70,7 +72,7 @@ def quantiles(facts: Facts, x: Expr, q: Expr, axis: Expr, keepdims: Expr) -> Sha
     return each if facts.of(q) == SCALAR else facts.fresh()
 
 
-def _single(atom) -> Shape:
+def _single(atom: Atom) -> Shape:
     return Shape(frozenset([atom]))
 
 
@@ -108,6 +110,7 @@ def contracted(facts: Facts, x1: Expr, x2: Expr) -> Shape:
         return facts.fresh()
     _match(a[-1], b[-2] if len(b) > 1 else b[0])
     lead = join(ranked(*a[:-2]), ranked(*b[:-2])).dims
+    assert lead is not None  # of axis lists
     return ranked(*lead, *a[-2:-1], *(b[-1:] if len(b) > 1 else ()))
 
 
@@ -227,14 +230,15 @@ def reshaped(facts: Facts, x: Expr, shape: Expr) -> Shape:
 
 
 def permuted(facts: Facts, x: Expr, axes: Expr) -> Shape:
-    dims, order = facts.of(x).dims, static(axes)
-    axes_of(axes)
+    dims, order = facts.of(x).dims, axes_of(axes)
     if dims is None:
         return facts.fresh()
     if order is None:
         return ranked(*reversed(dims))
-    if _within(axes_of(axes), len(dims)) != tuple(range(len(dims))):
-        raise ShapeConflict(f"{order} does not name each of {len(dims)} axes once")
+    if _within(order, len(dims)) != tuple(range(len(dims))):
+        raise ShapeConflict(
+            f"{static(axes)} does not name each of {len(dims)} axes once"
+        )
     return ranked(*(dims[axis] for axis in order))
 
 
@@ -254,6 +258,8 @@ def _axis(axis: Expr, rank: int) -> int:
 
 def expanded(facts: Facts, x: Expr, axis: Expr) -> Shape:
     dims, axes = facts.of(x).dims, axes_of(axis)
+    if axes is None:
+        raise ShapeConflict("an axis is an integer, not None", "axis=0")
     if dims is None:
         return facts.fresh()
     axes = _within(axes, len(dims) + len(axes))
@@ -285,15 +291,16 @@ def joined(facts: Facts, arrays: Expr, axis: Expr) -> Shape:
     """concatenate: lengths along axis add up."""
     lists = [facts.of(array).dims for array in _sequence(arrays)]
     where = static(axis)
-    if None in lists:
+    known = [dims for dims in lists if dims is not None]
+    if len(known) != len(lists):
         return facts.fresh()
     if where is None:
-        return ranked(reduce(Dim.__add__, (prod(dims, start=ONE) for dims in lists)))
-    where = _within((where,), len(lists[0]))[0]
-    axes = list(lists[0])
-    if any(len(other) != len(axes) for other in lists):
+        return ranked(reduce(Dim.__add__, (prod(dims, start=ONE) for dims in known)))
+    where = _within((where,), len(known[0]))[0]
+    axes = list(known[0])
+    if any(len(other) != len(axes) for other in known):
         raise ShapeConflict("concatenated arrays have the same number of axes")
-    for other in lists[1:]:
+    for other in known[1:]:
         axes[where] = axes[where] + other[where]
     axes[where] = facts.rejoined(axes[where])
     return ranked(*axes)
@@ -343,8 +350,8 @@ def unknown(facts: Facts, z: Expr) -> Shape:
     return facts.fresh()
 
 
-WORDS = (
-    {
+WORDS: dict[str, Word] = {
+    **{
         function.__name__: function
         for function in (
             same,
@@ -377,11 +384,11 @@ WORDS = (
             scalar,
             unknown,
         )
-    }
-    | SEQUENCES
-    | SHAPING
-    | PRODUCTS
-    | LINALG
-    | PARTS
-    | FFT
-)
+    },
+    **SEQUENCES,
+    **SHAPING,
+    **PRODUCTS,
+    **LINALG,
+    **PARTS,
+    **FFT,
+}

@@ -80,7 +80,9 @@ def _sizes(facts: Facts, s: Expr) -> list[Dim] | None:
     if s == Const(None):
         return None
     if isinstance(s, Apply) and s.op == "getitem" and is_static(s.args[1]):
-        return (_sizes(facts, s.args[0]) or [])[static(s.args[1])]
+        part = static(s.args[1])
+        known = _sizes(facts, s.args[0]) or []
+        return known[part] if isinstance(part, slice) else []
     if isinstance(s, Apply) and s.op == "numpy.shape":
         return list(facts.of(s.args[0]).dims or ())
     if isinstance(s, Const) and isinstance(s.value, tuple):

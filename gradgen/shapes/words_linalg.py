@@ -84,10 +84,11 @@ def told(facts: Facts, argument: Expr) -> Shape:
 def diagonal_blocks(facts: Facts, arrays: Expr) -> Shape:
     """block_diag: rows and columns add up."""
     parts = [facts.of(array).dims for array in arrays.args]
-    if not parts or any(dims is None or len(dims) != 2 for dims in parts):
+    pairs = [dims for dims in parts if dims is not None and len(dims) == 2]
+    if not parts or len(pairs) != len(parts):
         return facts.fresh()
-    rows, columns = parts[0]
-    for more in parts[1:]:
+    rows, columns = pairs[0]
+    for more in pairs[1:]:
         rows, columns = rows + more[0], columns + more[1]
     return ranked(rows, columns)
 
@@ -95,7 +96,8 @@ def diagonal_blocks(facts: Facts, arrays: Expr) -> Shape:
 def _number(facts: Facts, n: Expr) -> int | None:
     if isinstance(n, Apply) and n.op == "rank":
         return facts.rank(n.args[0])
-    return static(n)
+    number: int | None = static(n)
+    return number
 
 
 LINALG = {

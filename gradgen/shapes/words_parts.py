@@ -5,9 +5,10 @@ Each gives a tuple of shapes, or one shape where the function has one result.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import reduce
 from operator import add
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.walk import is_static, static
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 def parts(
     facts: Facts, ary: Expr, sections: Expr, axis: Expr, even: Expr
-) -> tuple[Any, ...]:
+) -> tuple[Shape, ...]:
     """split and its like: the lengths of the sections along one axis."""
     dims = facts.of(ary).dims
     where = split_axis(axis, None if dims is None else len(dims))
@@ -65,7 +66,7 @@ def _lengths(
             known = [Dim.of(f"?{size}//{count}[{i}]") for i in range(count - 1)]
             return [*known, reduce(Dim.__sub__, known, size)]
         lengths = _between_cuts(facts, size, places)
-        if in_order(None, sections).value and reduce(add, lengths) != size:
+        if in_order(facts.rank, sections).value and reduce(add, lengths) != size:
             lengths[-1] = reduce(Dim.__sub__, lengths[:-1], size)
         return lengths
     n = size.number
@@ -83,25 +84,28 @@ def _between_cuts(facts: Facts, size: Dim, places: list[Expr]) -> list[Dim]:
     return [sliced(facts, size, Apply("slice", (a, b, none))) for a, b in ends]
 
 
-def at_least(facts: Facts, arys: Expr, n: Expr):
+def at_least(facts: Facts, arys: Expr, n: Expr) -> Shape | tuple[Shape, ...]:
     """atleast_1d and its like: axes of length 1 until there are n."""
     found = tuple(one_at_least(facts, array, n.value) for array in arys.args)
     return found[0] if len(found) == 1 else found
 
 
-def layers(facts: Facts, x: Expr, axis: Expr) -> tuple[Any, ...]:
+def layers(facts: Facts, x: Expr, axis: Expr) -> tuple[Shape, ...]:
     """unstack: as many as the axis is long."""
     dims, where = facts.of(x).dims, static(axis)
-    length = dims[where].number if dims and -len(dims) <= where < len(dims) else None
-    if length is None:
+    length: int | None = None
+    if dims and -len(dims) <= where < len(dims):
+        length = dims[where].number
+    if dims is None or length is None:
         raise ShapeConflict(
             "how many results np.unstack has is not known", 'x[0], x[1], or x="2 n"'
         )
     where %= len(dims)
-    return (ranked(*dims[:where], *dims[where + 1 :]),) * length
+    one = ranked(*dims[:where], *dims[where + 1 :])
+    return (one,) * length
 
 
-def meshed(facts: Facts, xi: Expr, indexing: Expr, sparse: Expr) -> tuple[Any, ...]:
+def meshed(facts: Facts, xi: Expr, indexing: Expr, sparse: Expr) -> tuple[Shape, ...]:
     """meshgrid: an axis for each vector; "xy" has the first two the other way."""
     lengths = [reduce(Dim.__mul__, _dims(facts, x), ONE) for x in xi.args]
     order = list(range(len(lengths)))
@@ -120,12 +124,12 @@ def _dims(facts: Facts, x: Expr) -> tuple[Dim, ...]:
     return (facts.fresh_dim(),) if dims is None else dims
 
 
-def together(facts: Facts, args: Expr) -> tuple[Any, ...]:
+def together(facts: Facts, args: Expr) -> tuple[Shape, ...]:
     """broadcast_arrays: all have the common shape."""
     return (join(*(facts.of(arg) for arg in args.args)),) * len(args.args)
 
 
-def places(facts: Facts, a: Expr) -> tuple[Any, ...]:
+def places(facts: Facts, a: Expr) -> tuple[Shape, ...]:
     """nonzero: a vector of places for each axis, all of one length."""
     rank = facts.rank(a)
     if rank is None:
@@ -136,7 +140,7 @@ def places(facts: Facts, a: Expr) -> tuple[Any, ...]:
     return (ranked(facts.fresh_dim()),) * rank
 
 
-def crossing(facts: Facts, args: Expr) -> tuple[Any, ...]:
+def crossing(facts: Facts, args: Expr) -> tuple[Shape, ...]:
     """ix_: each vector along an axis of its own."""
     found = []
     for place, arg in enumerate(args.args):
@@ -150,16 +154,20 @@ def crossing(facts: Facts, args: Expr) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def slopes(facts: Facts, f: Expr, axis: Expr):
+def slopes(facts: Facts, f: Expr, axis: Expr) -> Shape | tuple[Shape, ...]:
     """gradient: one for each axis, and no list for one axis."""
     base, axes = facts.of(f), static(axis)
     if isinstance(axes, int):
         return base
     count = base.rank if axes is None else len(axes)
-    return base if count in (None, 1) and axes is None else (base,) * count
+    if count is None or count == 1 and axes is None:
+        return base
+    return (base,) * count
 
 
-PARTS = {
+# one shape, or one for each of several results
+Word = Callable[..., Shape | tuple[Shape, ...]]
+PARTS: dict[str, Word] = {
     function.__name__: function
     for function in (
         parts,
@@ -178,17 +186,18 @@ def blocks(facts: Facts, arrays: Expr) -> Shape:
     """block: rows of arrays side by side, on top of each other."""
     rows = block_rows(arrays)
     lists = [[facts.of(array).dims for array in row] for row in rows]
-    if any(dims is None for row in lists for dims in row):
+    known = [[dims for dims in row if dims is not None] for row in lists]
+    if known != lists:
         return facts.fresh()
     depth = (
         2 if isinstance(arrays.args[0], Apply) and arrays.args[0].op == "list" else 1
     )
-    ndim = max(depth, *(len(dims) for row in lists for dims in row))
-    lists = [[(ONE,) * (ndim - len(d)) + d for d in row] for row in lists]
-    first = list(lists[0][0])
-    first[-1] = reduce(add, (dims[-1] for dims in lists[0]))
+    ndim = max(depth, *(len(dims) for row in known for dims in row))
+    padded = [[(ONE,) * (ndim - len(d)) + d for d in row] for row in known]
+    first = list(padded[0][0])
+    first[-1] = reduce(add, (dims[-1] for dims in padded[0]))
     if depth == 2:
-        first[-2] = reduce(add, (row[0][-2] for row in lists))
+        first[-2] = reduce(add, (row[0][-2] for row in padded))
     return ranked(*first)
 
 
@@ -200,4 +209,4 @@ def outered(facts: Facts, x1: Expr, x2: Expr) -> Shape:
     return ranked(*first, *second)
 
 
-WORDS = PARTS | {"blocks": blocks, "outered": outered}
+WORDS: dict[str, Word] = PARTS | {"blocks": blocks, "outered": outered}

@@ -38,7 +38,9 @@ def crossed(facts: Facts, a: Expr, b: Expr, axis: Expr, name: Expr) -> Shape:
             raise ShapeConflict(
                 f"{static(name)} takes vectors not known to be of three", '"n 3"'
             )
-    if where != -1 and (None in sides or len(sides[0]) != len(sides[1])):
+    first, second = sides
+    alike = first is not None and second is not None and len(first) == len(second)
+    if where != -1 and not alike:
         raise ShapeConflict(
             f"{static(name)} along axis {where} of arrays of these ranks",
             "shape facts, of equal ranks",
@@ -86,6 +88,7 @@ def _mapped(
     if matrix is None or vector is None or len(matrix) < 2 or not vector:
         return facts.fresh()
     lead = join(ranked(*matrix[:-2]), ranked(*vector[:-1])).dims
+    assert lead is not None  # of axis lists
     return ranked(*lead, matrix[kept])
 
 

@@ -90,6 +90,7 @@ def taken_along(facts: Facts, x: Expr, indices: Expr, axis: Expr) -> Shape:
         ranked(*dims[:where], ONE, *dims[where + 1 :]),
         ranked(*inner.dims[:where], ONE, *inner.dims[where + 1 :]),
     ).dims
+    assert common is not None  # of axis lists
     return ranked(*common[:where], inner.dims[where], *common[where + 1 :])
 
 
@@ -161,12 +162,14 @@ def square_of_rows(facts: Facts, m: Expr, y: Expr, rowvar: Expr) -> Shape:
     """cov: one row and column for each variable; a number for one variable."""
     dims = facts.of(m).dims
     if y != Const(None):
-        ranks = facts.rank(m), facts.rank(y)
-        if ranks == (2, 2):
+        more = facts.of(y).dims
+        if dims is None or more is None:
+            return facts.fresh()
+        if len(dims) == len(more) == 2:
             place = 0 if static(rowvar) else 1
-            size = dims[place] + facts.of(y).dims[place]
+            size = dims[place] + more[place]
             return ranked(size, size)
-        return ranked(2, 2) if ranks == (1, 1) else facts.fresh()
+        return ranked(2, 2) if len(dims) == len(more) == 1 else facts.fresh()
     if dims is None:
         return facts.fresh()
     if len(dims) < 2:

@@ -188,8 +188,8 @@ def diagonal_of(facts: Facts, a: Expr, offset: Expr, axis1: Expr, axis2: Expr) -
 
 def _diagonal_length(facts: Facts, rows: Dim, columns: Dim, k: int) -> Dim:
     if rows.number is not None and columns.number is not None:
-        rows, columns = rows.number, columns.number
-        return Dim.of(max(0, min(rows + min(k, 0), columns - max(k, 0))))
+        down, across = rows.number + min(k, 0), columns.number - max(k, 0)
+        return Dim.of(max(0, min(down, across)))
     return rows - Dim.of(abs(k)) if rows == columns else facts.fresh_dim()
 
 

@@ -17,7 +17,7 @@ from gradgen.ir.nodes import (
 )
 from gradgen.ir.operators import add, call, getitem, lift, multiply
 from gradgen.ir.walk import lets, statements
-from gradgen.shapes.dims import ONE
+from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.indexing import names_places_once
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
@@ -155,6 +155,7 @@ class Words:
                 "the gradient of a reduction needs a constant axis, or keepdims=True",
                 advice="keepdims=True",
             ) from None
+        assert axes is not None  # None has been answered above
         rank = large.rank
         if rank is not None:
             axes = tuple(sorted(a % rank for a in axes))
@@ -162,7 +163,7 @@ class Words:
             return g  # leading axes: numpy puts them back
         reduced = self._reduced_shape(large, axes)
         if not equal(small, reduced):
-            if rank is None or small.rank is None:
+            if rank is None or small.dims is None:
                 target = call("numpy.sum", x, axis=_plain(axes))
                 g = self._full(target, g)
             elif len(small.dims) < rank - len(axes):
@@ -187,7 +188,7 @@ class Words:
         if equal(full, target):
             return c
         if full.dims is not None and target.dims is not None:
-            result = self._summed(c, full, target, z)
+            result = self._summed(c, full.dims, target.dims, z)
             if result is not None:
                 return result
         small = facts.of(c)
@@ -202,12 +203,14 @@ class Words:
             c = self._full(z, c)
         return call("helper._unbroadcast", c, self._like(x, c))
 
-    def _summed(self, c: Expr, full: Shape, target: Shape, z: Expr) -> Expr | None:
+    def _summed(
+        self, c: Expr, full: tuple[Dim, ...], target: tuple[Dim, ...], z: Expr
+    ) -> Expr | None:
         """The sum with ranks known; None when an axis may or may not be stretched."""
-        rank, lead = len(full.dims), len(full.dims) - len(target.dims)
-        aligned = (ONE,) * lead + target.dims
+        rank, lead = len(full), len(full) - len(target)
+        aligned = (ONE,) * lead + target
         axes = []
-        for i, (whole, part) in enumerate(zip(full.dims, aligned, strict=True)):
+        for i, (whole, part) in enumerate(zip(full, aligned, strict=True)):
             if i < lead or whole != part:
                 if i >= lead and part != ONE:
                     return None
@@ -216,13 +219,14 @@ class Words:
         if small is None:
             return None
         missing = rank - len(small)
-        summed, factor = [], None
+        summed: list[int] = []
+        factor: Expr | None = None
         for i in axes:
             present = small[i - missing] if i >= missing else ONE
-            if present == ONE and full.dims[i] != ONE:
-                extent = self.extents.of_dim(full.dims[i], z, i)
+            if present == ONE and full[i] != ONE:
+                extent = self.extents.of_dim(full[i], z, i)
                 factor = extent if factor is None else multiply(factor, extent)
-            elif present != ONE and present != full.dims[i]:
+            elif present != ONE and present != full[i]:
                 return None
             if i >= missing and (present != ONE or i < lead):
                 summed.append(i)
@@ -239,7 +243,7 @@ class Words:
         return c
 
 
-def _plain(axes: tuple[int, ...] | None):
+def _plain(axes: tuple[int, ...] | None) -> int | tuple[int, ...] | None:
     return axes[0] if axes is not None and len(axes) == 1 else axes
 
 

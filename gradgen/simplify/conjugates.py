@@ -55,8 +55,9 @@ def without_length(monomial: Monomial, facts: Facts) -> Monomial:
 def _measured(length: Expr, facts: Facts) -> Expr | None:
     """The numbers that an expression is the absolute value of."""
     value = facts.definitions.get(length.var) if isinstance(length, Ref) else length
-    is_length = isinstance(value, Apply) and value.op == "numpy.abs"
-    return value.args[0] if is_length and not value.kwargs else None
+    if isinstance(value, Apply) and value.op == "numpy.abs" and not value.kwargs:
+        return value.args[0]
+    return None
 
 
 def _is_length_or_one(expr: Expr, length: Expr) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 from gradgen.ir.nodes import Apply, Expr, Origin, Ref
 from gradgen.ir.walk import subexpressions
 from gradgen.shapes.infer import Facts
@@ -38,7 +40,7 @@ def cost(expr: Expr, facts: Facts) -> int:
     return total
 
 
-def is_product(value: Expr | None) -> bool:
+def is_product(value: Expr | None) -> TypeGuard[Apply]:
     """Whether a value is a product, a quotient or a negative."""
     products = ("numpy.multiply", "numpy.divide", "numpy.negative")
     return isinstance(value, Apply) and value.op in products

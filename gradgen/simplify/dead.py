@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from gradgen.ir.nodes import Branch, Effect, Function, Loop, Role, Stmt, Var
+from gradgen.ir.nodes import Branch, Effect, Function, Let, Loop, Role, Stmt, Var
 from gradgen.ir.walk import defined_inside, own_expressions, reads, statements
 
 
@@ -32,11 +32,13 @@ def _kept(body: Iterable[Stmt], live: set[Var], forward: bool) -> tuple[Stmt, ..
     kept: list[Stmt] = []
     for stmt in reversed(tuple(body)):
         whole = stmt.note.role is Role.FORWARD and not forward
+        one: Stmt | None
         if isinstance(stmt, Branch):
             one = _branch(stmt, live, forward, whole)
         elif isinstance(stmt, Loop):
             one = _loop(stmt, live, forward, whole)
         else:
+            assert isinstance(stmt, (Let, Effect))
             needed = isinstance(stmt, Effect) or whole or stmt.var in live
             one = stmt if needed else None
             if needed:
@@ -46,7 +48,9 @@ def _kept(body: Iterable[Stmt], live: set[Var], forward: bool) -> tuple[Stmt, ..
     return tuple(reversed(kept))
 
 
-def _branch(branch: Branch, live: set[Var], forward: bool, whole: bool):
+def _branch(
+    branch: Branch, live: set[Var], forward: bool, whole: bool
+) -> Branch | None:
     merges = tuple(m for m in branch.merges if whole or m.var in live)
     live.update(v for m in merges for way in (m.then, m.orelse) for v in reads(way))
     then = _kept(branch.then, live, forward)
@@ -57,7 +61,7 @@ def _branch(branch: Branch, live: set[Var], forward: bool, whole: bool):
     return replace(branch, then=then, orelse=orelse, merges=merges)
 
 
-def _loop(loop: Loop, live: set[Var], forward: bool, whole: bool):
+def _loop(loop: Loop, live: set[Var], forward: bool, whole: bool) -> Loop | None:
     """The loop with the carried variables that are read, in it or after it."""
     needed = {slot.inner for slot in loop.carried if whole or slot.exit in live}
     # The gradient may still read what is inside.

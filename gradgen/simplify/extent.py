@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Role, Var
 from gradgen.ir.operators import add, getitem, multiply, subtract
 from gradgen.shapes.dims import Dim
@@ -47,6 +49,7 @@ class Extents:
                 var, place = self.places[name]
                 size = _of_shape(Ref(var), place, known=True)
                 term = size if term is None else multiply(term, size)
+            assert term is not None  # a number where there are no names
             if total is None:
                 total = term if k > 0 else Apply("numpy.negative", (term,))
             else:
@@ -66,11 +69,9 @@ class Extents:
         return Const(1) if total is None else total
 
     def _size(self, x: Expr, dims: tuple[Dim, ...] | None) -> Expr:
-        if dims is not None and all(dim.number is not None for dim in dims):
-            total = 1
-            for dim in dims:
-                total *= dim.number
-            return Const(total)
+        numbers = [d.number for d in dims or () if d.number is not None]
+        if dims is not None and len(numbers) == len(dims):
+            return Const(prod(numbers))
         if dims is not None and len(dims) == 1:
             return self.along(x, 0)
         shape = self.facts.of(x)

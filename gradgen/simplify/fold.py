@@ -19,6 +19,7 @@ from gradgen.ir.nodes import (
     Ref,
     Role,
     Stmt,
+    Var,
 )
 from gradgen.ir.operators import IN_PLACE
 from gradgen.ir.walk import (
@@ -118,7 +119,7 @@ def fold(function: Function) -> Function:
     for let in lets(function.body):
         if isinstance(let.value, Apply) and let.value.op in IN_PLACE:
             changed |= {let.var, *_base(let)}
-    values: dict[object, Expr] = {}
+    values: dict[Var, Expr] = {}
     body = _folded(function.body, uses(function), changed, values, top=True)
     if not values:
         return function

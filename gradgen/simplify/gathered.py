@@ -44,7 +44,7 @@ def _gathered(body: Iterable[Stmt]) -> tuple[Stmt, ...]:
     rest: list[Stmt] = []
     for stmt in body:
         source = part_of(stmt)
-        if source in wholes:
+        if isinstance(stmt, Let) and source in wholes:
             parts[source].append(stmt)
         else:
             rest.append(stmt)
@@ -61,13 +61,19 @@ def _gathered(body: Iterable[Stmt]) -> tuple[Stmt, ...]:
 
 def _place(part: Let) -> int:
     assert isinstance(part.value, Apply) and isinstance(part.value.args[1], Const)
-    return part.value.args[1].value
+    place = part.value.args[1].value
+    assert isinstance(place, int)
+    return place
 
 
 def callbacks_in(body: Iterable[Stmt]) -> set[Var]:
     """The callbacks that a block gets from its calls."""
-    lets = (stmt for stmt in body if part_of(stmt) is not None)
-    return {let.var for let in lets if slot_of(let.value).kind is Kind.OTHER}
+    return {
+        stmt.var
+        for stmt in body
+        if isinstance(stmt, Let) and part_of(stmt) is not None
+        if isinstance(stmt.value, Apply) and slot_of(stmt.value).kind is Kind.OTHER
+    }
 
 
 def other_callback(

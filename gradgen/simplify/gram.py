@@ -61,8 +61,8 @@ def _together(value: Expr, multiples: dict[Var, tuple[Expr, Expr]]) -> Expr:
             one = _joined(first, second, multiples) if minus == also else None
             if one is not None:
                 rest = addends[at + 1 : behind] + addends[behind + 1 :]
-                flips, one = one
-                return _sum([*addends[:at], (minus != flips, one), *rest])
+                flips, joined = one
+                return _sum([*addends[:at], (minus != flips, joined), *rest])
     return value
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 from gradgen.ir.nodes import (
     Apply,
@@ -17,15 +17,27 @@ from gradgen.ir.nodes import (
     Ref,
     Role,
     Stmt,
+    Supply,
     Var,
 )
 from gradgen.ir.operators import getitem
 from gradgen.ir.walk import defined
+from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.simplify.rounds import plural, plus_one, position
 from gradgen.simplify.wording import name_of
 
 KEPT = Note(Role.FORWARD)
+
+
+class Saving(Protocol):
+    """The pass that keeps values: its facts, fresh variables, and copies."""
+
+    facts: Facts
+    supply: Supply
+
+    def copied(self, value: Expr, var: Var, block: Sequence[Stmt] = ()) -> Expr:
+        """The value, copied where its memory is changed later."""
 
 
 class Lists:
@@ -34,7 +46,9 @@ class Lists:
     `saving` is the pass that asks: it gives facts, names and copies.
     """
 
-    def __init__(self, saving, source: Loop, back: Loop, body: Iterable[Stmt]) -> None:
+    def __init__(
+        self, saving: Saving, source: Loop, back: Loop, body: Iterable[Stmt]
+    ) -> None:
         self.saving, self.source, self.back = saving, source, back
         self.body = tuple(body)
         self.lists: dict[Var, tuple[Any, ...]] = {}
@@ -49,9 +63,9 @@ class Lists:
             if isinstance(slot.next, Ref) and slot.inner in kept
         }
         slot = slots.get(var) or follows.get(var)
-        both = slot is not None and slot.next in map(Ref, kept) and slot.inner in kept
         place = position(self.source.over, Ref(self.back.index))
-        if both:
+        refs = [Ref(one) for one in kept]
+        if slot is not None and slot.next in refs and slot.inner in kept:
             if slot.inner not in self.lists:
                 self.lists[slot.inner] = (*self._new(slot.inner), slot)
             if var != slot.inner:
@@ -63,10 +77,11 @@ class Lists:
     def _new(self, var: Var) -> tuple[Var, Var, Var, Var]:
         supply, facts = self.saving.supply, self.saving.facts
         name = plural(name_of(var, self.body, facts))
-        new = tuple(supply.var(name, Origin.SAVED) for _ in range(4))
+        new = [supply.var(name, Origin.SAVED) for _ in range(4)]
         for one in new:
             facts.shapes[one], facts.kinds[one] = facts.fresh(), Kind.OTHER
-        return new
+        start, inner, out, end = new
+        return start, inner, out, end
 
     def kept(self, body: tuple[Stmt, ...]) -> tuple[list[Stmt], Loop]:
         """The lists' first lines, and the loop that appends to them."""

@@ -213,10 +213,10 @@ class _Masks:
         """A value that is stored into zeros where a boolean array is true."""
         base, key, value = expr.args
         key, value = self._whole(key), self._whole(value)
-        zeros = self.facts.definitions.get(getattr(base, "var", None))
-        is_zeros = isinstance(zeros, Apply) and zeros.op == "numpy.zeros_like"
-        if is_zeros and isinstance(key, Ref) and self.facts.kind(key) is Kind.BOOLEAN:
-            return value, Mask(zeros, key)
+        zeros = self.facts.definitions.get(base.var) if isinstance(base, Ref) else None
+        if isinstance(zeros, Apply) and zeros.op == "numpy.zeros_like":
+            if isinstance(key, Ref) and self.facts.kind(key) is Kind.BOOLEAN:
+                return value, Mask(zeros, key)
         return with_children(expr, (base, key, value)), None
 
     def _chosen(self, expr: Apply) -> Masked:
@@ -275,7 +275,9 @@ class _Masks:
         whole = len(shapes) == 1 and self.facts.rank(expr) == shapes.pop().rank
         if moved is None or not whole:
             return with_children(expr, (self._whole(expr.args[0]),)), None
-        turned = {test: with_children(expr, (test,)) for test in tests}
+        turned: dict[Expr, Expr] = {
+            test: with_children(expr, (test,)) for test in tests
+        }
         return moved, Mask(_with_tests(mask.around, turned))
 
     def _moved(self, expr: Apply, value: Expr) -> Expr | None:

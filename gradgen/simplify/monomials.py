@@ -149,6 +149,7 @@ def build(monomial: Monomial, facts: Facts) -> Expr:
             result, bottom, sign = _leading(top, bottom, sign, above, below)
         result = _times(result, above, below, bottom)
         bottom = 1
+    assert result is not None  # nothing waits at the last size
     return result
 
 
@@ -173,7 +174,9 @@ def _adjoints_first(base: Expr) -> int:
     return 1 if is_ref and base.var.origin in (Origin.SEED, Origin.ADJOINT) else 2
 
 
-def _leading(top, bottom, sign, above: list[Any], below: list):
+def _leading(
+    top: Fraction, bottom: int, sign: bool, above: list[Expr], below: list[Factor]
+) -> tuple[Expr, int, bool]:
     """What the product starts with: its number, its sign, or its first factor."""
     if bottom != 1 and bottom & (bottom - 1) == 0 and not below:
         number: Fraction | float = float(top / bottom)

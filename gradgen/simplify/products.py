@@ -128,8 +128,10 @@ class _Rounds:
             counted.update(reads(slot.next))
         for slot in self.loop.carried:
             let = self.lets.get(slot.next.var) if isinstance(slot.next, Ref) else None
-            value = let.value if let is not None else None
-            if not isinstance(value, Apply) or value.op != "accumulate":
+            if let is None or not isinstance(let.value, Apply):
+                continue
+            value = let.value
+            if value.op != "accumulate":
                 continue
             alone = counted[slot.inner] == 1 and counted[let.var] == 1
             if not alone or value.args[0] != Ref(slot.inner):
@@ -167,9 +169,10 @@ class _Rounds:
         if not isinstance(value, Apply) or value.op != "numpy.outer":
             return self.facts.of(value)
         dims = [self._vector(arg).dims for arg in value.args]
-        if value.kwargs or any(d is None or len(d) != 1 for d in dims):
+        axes = [d[0] for d in dims if d is not None and len(d) == 1]
+        if value.kwargs or len(axes) != len(dims):
             return self.facts.fresh()
-        return ranked(*dims[0], *dims[1])
+        return ranked(axes[0], axes[1])
 
     def _vector(self, value: Expr) -> Shape:
         source = self._entry(value)
@@ -237,6 +240,7 @@ class _Rounds:
             return None
         if self.facts.kind(source) is not Kind.LIKE:
             return None
+        assert self.loop.over is not None
         over = self.loop.over.args[0]
         start, stop, step = whole_range(over).args
         if (start, step) != (Const(0), Const(1)):
@@ -281,6 +285,7 @@ class _Rounds:
 
     def _count(self) -> Expr:
         """How many rounds the loop makes."""
+        assert self.loop.over is not None
         over = self.loop.over.args[0]
         if over.op == "getitem":  # as many as a loop that was left has made
             return over.args[1].args[1]

@@ -16,6 +16,7 @@ from gradgen.ir.nodes import (
     Ref,
     Role,
     Stmt,
+    Var,
 )
 from gradgen.ir.walk import (
     lets,
@@ -84,7 +85,7 @@ def recompute(function: Function, facts: Facts) -> Function:
 
 
 def _substituted(
-    body: Iterable[Stmt], values: dict[Any, Any], full: dict
+    body: Iterable[Stmt], values: dict[Any, Any], full: dict[Var, Expr]
 ) -> tuple[Stmt, ...]:
     """A block with values in place of variables; `full` grows by the whole values."""
     kept = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Role
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Role
 from gradgen.ir.operators import negative
 from gradgen.ir.walk import map_values, rewrite, static
 
@@ -18,7 +18,7 @@ def identities(function: Function) -> Function:
     after:   d_x = np.sum(d_z, axis=1)
     """
 
-    def change(let):
+    def change(let: Let) -> Expr:
         if let.note.role is Role.FORWARD:
             return _without_before(let.value)
         return rewrite(let.value, _shorter)

@@ -103,8 +103,10 @@ class _Saving:
                 continue  # the gradient reads nothing of it
             source = forward[where]
             if isinstance(stmt, Branch):
+                assert isinstance(source, Branch)
                 forward[where], gradient[at] = self._branch(source, stmt)
             else:
+                assert isinstance(stmt, Loop) and isinstance(source, Loop)
                 before, forward[where], gradient[at] = self._loop(source, stmt)
                 forward[where:where] = before
         return forward, gradient
@@ -114,8 +116,8 @@ class _Saving:
         arms, backs = [], []
         merges = list(source.merges)
         pairs = ((source.then, back.then), (source.orelse, back.orelse))
-        for side, (forward, gradient) in enumerate(pairs):
-            forward, gradient = self._level(forward, gradient)
+        for side, pair in enumerate(pairs):
+            forward, gradient = self._level(*pair)
             own = {var for stmt in forward for var in defined(stmt)}
             again = Again(own, forward, self.sharing, self.facts)
             values: dict[Var, Expr] = {}
@@ -141,7 +143,7 @@ class _Saving:
                 return shared
         result = self.supply.var(var.name, _named(var))
         self._like(result, var)
-        ways = [Const(None), Const(None)]
+        ways: list[Expr] = [Const(None), Const(None)]
         ways[side] = Ref(var)
         copied = self.copied(Ref(var), var, arm)
         if copied != Ref(var):
@@ -248,7 +250,11 @@ class _Saving:
         again.values |= {var: again.values[other] for var, other in same.items()}
         again.forget()
         first, values = rerun.statements(kept)
-        values |= {var: again.cheap(var) for var in wanted if var not in values}
+        for var in wanted:
+            if var not in values:
+                found = again.cheap(var)
+                assert found is not None  # what is not cheap is kept
+                values[var] = found
         before, loop = lists.kept(tuple(body))
         inside = self._inside(gradient, values, body)
         return before, loop, replace(back, body=(*first, *inside))
@@ -318,7 +324,9 @@ def _result(var: Var, side: int, merges: list[Merge]) -> Expr | None:
 
 
 def _mirrors(back: Stmt, source: Stmt) -> bool:
-    return type(back) is type(source) and back.mark == source.mark
+    if isinstance(back, Branch | Loop) and isinstance(source, Branch | Loop):
+        return type(back) is type(source) and back.mark == source.mark
+    return False
 
 
 def _read(gradient: Iterable[Stmt], own: set[Var]) -> Iterable[Var]:

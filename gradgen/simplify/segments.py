@@ -47,6 +47,7 @@ def length(loop: Loop, supply: Supply, facts: Facts) -> Let:
     after:   every = int(np.sqrt(len(range(steps)))) + 1
     """
     every = _number("every", Origin.USER, supply, facts)
+    assert loop.over is not None
     rounds = Apply("len", (loop.over,), (), "name:len")
     root = Apply("int", (Apply("numpy.sqrt", (rounds,)),), (), "name:int")
     number = loop.note.lines[0].number if loop.note.lines else 0
@@ -66,6 +67,7 @@ def divided(loop: Loop, every: Var, supply: Supply, facts: Facts) -> tuple[Loop,
     A loop that goes backwards through another becomes one that goes backwards
     through the segments, and through each.
     """
+    assert loop.over is not None
     backwards = loop.over.op == "reversed"
     whole = loop.over.args[0] if backwards else loop.over
     start, stop, step = whole.args
@@ -100,7 +102,7 @@ def once_more(
     """
     body = tuple(body)
     new = {var: _like(var, supply, facts) for var in all_defined(body)}
-    values = {var: Ref(other) for var, other in new.items()}
+    values: dict[Var, Expr] = {var: Ref(other) for var, other in new.items()}
     run = _anew(map_expressions(body, lambda e: substitute(e, values)), new)
     said = Note(Role.GRAD, (Line(0, "", "", (ONCE_MORE,)),))
     return (replace(run[0], note=said), *run[1:]), values

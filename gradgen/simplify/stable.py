@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import TypeGuard
 
 from gradgen.ir.nodes import (
     Apply,
@@ -192,9 +193,10 @@ class _Stable:
             or value.op == "numpy.multiply"
             and value.args[1] == base
         )
-        root = self._value(base) if squares else None
-        found = isinstance(root, Apply) and root.op == "numpy.sqrt" and _plain(root)
-        return root.args[0] if found else None
+        root = self._value(base) if base is not None and squares else None
+        if isinstance(root, Apply) and root.op == "numpy.sqrt" and _plain(root):
+            return root.args[0]
+        return None
 
     def _may_stand_for(self, root: Expr, square: Apply) -> bool:
         """Whether the one may be read for the other: no store, no other dtype."""
@@ -217,7 +219,7 @@ def _plain(value: Apply) -> bool:
     return len(value.args) == 1 and not value.kwargs
 
 
-def _is_sum(total: Expr, of: Expr) -> bool:
+def _is_sum(total: Expr, of: Expr) -> TypeGuard[Apply]:
     return isinstance(total, Apply) and total.op == "numpy.sum" and total.args[0] == of
 
 

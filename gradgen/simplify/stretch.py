@@ -60,15 +60,16 @@ def stretch(function: Function, facts: Facts) -> tuple[Function, Facts]:
     """
     facts = facts.copy()
     for seed in function.seeds:
-        shape = facts.shapes[seed.of]
-        if seed.of in facts.complexes:
+        of = _primal(seed)
+        shape = facts.shapes[of]
+        if of in facts.complexes:
             facts.complexes.add(seed)
         if seed.origin is Origin.TANGENT:
-            facts.shapes[seed], facts.kinds[seed] = shape, facts.kinds[seed.of]
+            facts.shapes[seed], facts.kinds[seed] = shape, facts.kinds[of]
             continue
         facts.shapes[seed] = facts.seed_shape(shape)
         # A result that is float64 for float32 arguments has a seed that is so too.
-        kind = max(facts.kinds[seed.of], Kind.LIKE)
+        kind = max(facts.kinds[of], Kind.LIKE)
         rank = facts.shapes[seed].rank
         strong = rank or rank is None and kind is Kind.WIDE
         facts.kinds[seed] = kind if strong else Kind.WEAK
@@ -86,10 +87,12 @@ def _stretched(body: Iterable[Stmt], words: Words, facts: Facts) -> Iterator[Stm
         elif isinstance(stmt, Let):
             yield _stretched_let(stmt, words, facts)
         elif isinstance(stmt, Branch):
-            stmt = with_blocks(stmt, lambda b: _stretched(b, words, facts))
-            _learn_merges(stmt, facts)
-            yield stmt
+            done = with_blocks(stmt, lambda b: _stretched(b, words, facts))
+            assert isinstance(done, Branch)
+            _learn_merges(done, facts)
+            yield done
         else:
+            assert isinstance(stmt, Loop)
             yield _stretched_loop(stmt, words, facts)
 
 
@@ -110,7 +113,9 @@ def _stretched_let(let: Let, words: Words, facts: Facts) -> Let:
         facts.learn(let)
         of = let.var.of
         if let.var.origin is Origin.TANGENT and _is_word(let.value):
-            facts.shapes[let.var] = facts.shapes[of]  # its entries are in full
+            facts.shapes[let.var] = facts.shapes[
+                _primal(let.var)
+            ]  # its entries are in full
         if of in facts.entries and not facts.is_list(Ref(let.var)):
             _learn_list(let.var, facts)  # the adjoint of a list is one
     return let
@@ -118,9 +123,16 @@ def _stretched_let(let: Let, words: Words, facts: Facts) -> Let:
 
 def _learn_list(var: Var, facts: Facts) -> None:
     """The list that an adjoint or a tangent is has the entries of its variable's."""
-    facts.entries[var] = facts.entries[var.of]
-    if var.of in facts.examples:
-        facts.examples[var] = facts.examples[var.of]
+    of = _primal(var)
+    facts.entries[var] = facts.entries[of]
+    if of in facts.examples:
+        facts.examples[var] = facts.examples[of]
+
+
+def _primal(var: Var) -> Var:
+    """The variable that an adjoint, a tangent or a seed belongs to."""
+    assert var.of is not None
+    return var.of
 
 
 def _is_word(value: Expr) -> bool:
@@ -131,10 +143,11 @@ def _learn_merges(branch: Branch, facts: Facts) -> None:
     """An adjoint that leaves a branch has the shape of its variable, or is a number."""
     for merge in filter(lambda one: one.var.origin in DERIVED, branch.merges):
         ways = [way for way in (merge.then, merge.orelse) if way != Const(None)]
-        facts.shapes[merge.var] = _shape_of_one(facts.shapes[merge.var.of], ways, facts)
-        if merge.var.of in facts.complexes:
+        of = _primal(merge.var)
+        facts.shapes[merge.var] = _shape_of_one(facts.shapes[of], ways, facts)
+        if of in facts.complexes:
             facts.complexes.add(merge.var)
-        if merge.var.of in facts.entries:
+        if of in facts.entries:
             _learn_list(merge.var, facts)
         facts.kinds[merge.var] = joined(map(facts.kind, ways))
 
@@ -161,9 +174,9 @@ def _stretched_loop(loop: Loop, words: Words, facts: Facts) -> Loop:
     while True:
         for slot in carried:
             # An adjoint at a round's start is of what the primal's round ends with.
-            ends = words.slots.get(slot.inner.of) if loop.note.derived else None
+            ends = words.slots.get(_primal(slot.inner)) if loop.note.derived else None
             for var in (slot.inner, slot.exit):
-                full = facts.shapes[var.of]
+                full = facts.shapes[_primal(var)]
                 if ends is not None:
                     way = ends.next if var is slot.inner else ends.entry
                     if way != Const(None):
@@ -187,6 +200,7 @@ def _stretched_loop(loop: Loop, words: Words, facts: Facts) -> Loop:
                 settled = settled and not of & facts.unset
             kinds[slot.inner] = kind
         if settled:
+            assert isinstance(done, Loop)
             return done
 
 

@@ -137,12 +137,12 @@ def _terms(expr: Expr, facts: Facts) -> list[Monomial]:
     if expr.op == "numpy.positive":
         return _terms(expr.args[0], facts)
     if expr.op in ("numpy.multiply", "numpy.divide"):
-        left, right = (_single(arg, facts) for arg in expr.args)
+        first, second = (_single(arg, facts) for arg in expr.args)
         if expr.op == "numpy.divide":
-            if not right.coefficient:
+            if not second.coefficient:
                 return [_atom(expr)]
-            right = right.inverse()
-        return [left.times(right).cancelled()]
+            second = second.inverse()
+        return [first.times(second).cancelled()]
     if _is_power(expr):
         base = _single(expr.args[0], facts)
         exponent = 2 if expr.op == "numpy.square" else expr.args[1].value
@@ -239,6 +239,7 @@ def _factored(found: list[Monomial], facts: Facts) -> list[tuple[bool, Expr]]:
             pieces.append(_signed(group[0], facts))
             continue
         arrays = _largest(group[0], facts)
+        assert arrays is not None  # terms without are groups of one
         rest = [_without(term, arrays) for term in group]
         front = _joined([_signed(term, facts) for term in rest])
         product = Monomial(Fraction(1), (front,)).times(arrays)

@@ -20,9 +20,9 @@ def name_of(var: Var, body: Iterable[Stmt], facts: Facts) -> str:
     if var.origin is not Origin.TEMP:
         return var.name
     for stmt in body:
-        value = stmt.value if isinstance(stmt, Let) else None
-        if not isinstance(value, Apply):
+        if not isinstance(stmt, Let) or not isinstance(stmt.value, Apply):
             continue
+        value = stmt.value
         reads = stmt.var == var and value.op == "getitem"
         stores = value.op in STORES and value.args[2] == Ref(var)
         if not (reads or stores) or not isinstance(value.args[0], Ref):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from gradgen.errors import GradgenError
-from gradgen.verify.flat import flat
+from gradgen.verify.flat import Leaves, flat
 from gradgen.verify.generated import EmittedText
 from gradgen.verify.gradients import POINTS, function_in
 from gradgen.verify.hand import case_of, checked_case
@@ -24,7 +24,7 @@ from gradgen.verify.inputs import (
 )
 from gradgen.verify.points import TRIES, result_of
 from gradgen.verify.report import Checked
-from gradgen.verify.subject import Subject
+from gradgen.verify.subject import Remade, Subject
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Found:
 
 def hold_against(
     hand: Callable[..., Any],
-    made,
+    made: Remade,
     text: str,
     where: str,
     wrt: tuple[str, ...],
@@ -74,13 +74,13 @@ def hold_against(
     held = Measured(primal, source, names, request.stop)
     subject = Subject(lambda: None, held, parameters, made.wrt)
     subject = flat(subject, source, request, made.emitted)
-    held = _Held(primal, held, bool(request.stop), subject, hand, wrt, emitted)
+    tried = _Held(primal, held, bool(request.stop), subject, hand, wrt, emitted)
     errors: dict[str, float] = {}
     points = 0
     for layout, dtype, rng in _trials(subject, seed):
         place = f"{layout.sizes}, {dtype.__name__}, seed {seed}"
         try:
-            found = held.point(layout, dtype, rng)
+            found = tried.point(layout, dtype, rng)
         except GradgenError as error:
             return Found(error=error, place=place)
         if found is None:
@@ -144,9 +144,9 @@ class _Held:
                         raise
         return None
 
-    def _nested(self, leaves: list[Any]) -> list:
-        nested = getattr(self.subject.primal, "nested", None)
-        return nested(leaves) if nested is not None else leaves
+    def _nested(self, leaves: list[Any]) -> list[Any]:
+        primal = self.subject.primal
+        return primal.nested(leaves) if isinstance(primal, Leaves) else leaves
 
     def _function(self, args: list[Any]) -> Callable[..., Any]:
         """The primal as a function of positions, with what is stopped held."""
@@ -156,12 +156,11 @@ class _Held:
             return self.primal
         held = self.measured.at(args)
 
-        def function(*arguments: Any):
+        def function(*arguments: Any) -> Any:
             return held(*arguments)
 
         positional = inspect.Parameter.POSITIONAL_OR_KEYWORD
         function.__name__ = self.primal.__name__
-        function.__signature__ = inspect.Signature(
-            [inspect.Parameter(name, positional) for name in signature.parameters]
-        )
+        names = [inspect.Parameter(name, positional) for name in signature.parameters]
+        setattr(function, "__signature__", inspect.Signature(names))
         return function

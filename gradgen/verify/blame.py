@@ -60,8 +60,8 @@ def blamed(
         line, text = term.line, hand.trace.line(term.line)
         said.append(f"{term.name} is {got}, and differences give {want}")
     final = _final(hand)
-    if generated is not None and _final(generated) is not None:
-        theirs = _final(generated)
+    theirs = None if generated is None else _final(generated)
+    if generated is not None and theirs is not None:
         place = generated.trace.terms[theirs].line
         said.append(f"{where}, line {place}: {generated.trace.line(place)}")
         if final is not None:
@@ -74,7 +74,7 @@ def blamed(
 
 def _final(run: Run) -> int | None:
     """The place that the gradient comes from: the last with just that value."""
-    for number, value in reversed(run.trace.seen):
+    for number, value in run.trace.seen[::-1]:
         # The whole of a sum is noted after its terms.
         if run.trace.terms[number].sums and _same(value, run.gradient, 0.0):
             return number
@@ -102,18 +102,20 @@ def _wrong_adjoint(
             at = np.unravel_index(int(np.argmax(apart)), want.shape)
             numbers = (f"{np.asarray(one)[at]:.6g}" for one in (got, want))
             index = f"{term.name}{list(map(int, at))}: " if at else ""
-            got, want = numbers
-            return term, index + got, want
+            found, measured = numbers
+            return term, index + found, measured
     return None
 
 
-def _last_of(trace: Trace, name: str):
+def _last_of(trace: Trace, name: str) -> np.ndarray:
     """The last value that a name had."""
     numbers = {n for n, term in enumerate(trace.terms) if term.name == name}
     return next(value for n, value in reversed(trace.seen) if n in numbers)
 
 
-def _measured_adjoint(name: str, weighted: Any) -> np.ndarray | None:
+def _measured_adjoint(
+    name: str, weighted: Sequence[tuple[Trace, Callable[[], object]]]
+) -> np.ndarray | None:
     """The derivative of the weighted result in a variable that is set once."""
     for trace, run in weighted:
         places = [n for n, term in enumerate(trace.terms) if term.name == name]
@@ -123,7 +125,12 @@ def _measured_adjoint(name: str, weighted: Any) -> np.ndarray | None:
         if len(values) != 1 or values[0].dtype.kind != "f":
             continue
 
-        def along(bump, place=places[0], trace=trace, run=run):
+        def along(
+            bump: Any,
+            place: int = places[0],
+            trace: Trace = trace,
+            run: Callable[[], object] = run,
+        ) -> object:
             trace.seen.clear()
             trace.bumps = {place: bump}
             try:
@@ -196,7 +203,7 @@ def _signed(text: str, sign: int) -> str:
     return text[1:] if text.startswith("-") else f"-{text}"
 
 
-def _factor(value: Any, other) -> float | None:
+def _factor(value: Any, other: Any) -> float | None:
     """c where value is c * other, None where it is no multiple of it."""
     value, other = np.asarray(value), np.asarray(other)
     if value.shape != other.shape or value.dtype.kind != "f" or value.size < 2:
@@ -210,7 +217,7 @@ def _factor(value: Any, other) -> float | None:
     return -1 if abs(factor + 1) < ALIKE else factor
 
 
-def _same(value: Any, other, tolerance: float) -> bool:
+def _same(value: Any, other: Any, tolerance: float) -> bool:
     value, other = np.asarray(value), np.asarray(other)
     if value.shape != other.shape:
         return False

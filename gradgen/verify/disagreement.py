@@ -5,19 +5,25 @@ from __future__ import annotations
 import os
 import traceback
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from gradgen.errors import GradgenError
-from gradgen.verify.blame import Run, blamed
+from gradgen.verify.blame import Blame, Run, blamed
 from gradgen.verify.finite import Estimate
 from gradgen.verify.generated import generated_run
+from gradgen.verify.nested import Nested
 from gradgen.verify.report import Mismatch
 from gradgen.verify.traced import Trace, traced
 
+if TYPE_CHECKING:
+    from gradgen.verify.forms import Answer
 
-def run_foreign(run: Callable[..., Any], function: Callable):
+T = TypeVar("T")
+
+
+def run_foreign(run: Callable[[], T], function: Callable[..., Any]) -> T:
     """What `run` returns; an error of the function becomes one of ours, with its line.
 
     Raises GradgenError.
@@ -88,7 +94,7 @@ def _title(function: Callable[..., Any]) -> str:
     return getattr(function, "__name__", type(function).__name__)
 
 
-def _blamed(case: Any, wrong: Mismatch, seed: Any):
+def _blamed(case: Any, wrong: Mismatch, seed: Any) -> Blame | None:
     """The lines that disagree; None where the hand's text cannot be run apart."""
     nested = case.asked.nested
     wide = [_wide(leaf) for leaf in case.leaves]
@@ -103,43 +109,47 @@ def _blamed(case: Any, wrong: Mismatch, seed: Any):
     if mine is None:
         return _only_generated(generated, where)
     function, trace = mine
-    args = lambda: nested.nested(wide)  # noqa: E731
+
+    def args() -> tuple[Any, ...]:
+        return tuple(nested.nested(wide))
+
     found = _answer(case, function, args(), seed)
     hand = Run(trace, np.array(found.gradients[at]))
-    weighted = []
+    weighted: list[tuple[Trace, Callable[[], object]]] = []
     primal = traced(case.f)
     if primal is not None:
         weighted.append((primal[1], lambda: _weigh(nested, primal[0](*args()), seed)))
     if found.value is not None:
         again = traced(case.hand)
+        assert again is not None  # as before
 
-        def value():
+        def value() -> object:
             return _answer(case, again[0], args(), seed).value
 
         weighted.append((again[1], lambda: _weigh(nested, value(), seed)))
     return blamed(hand, generated, where, weighted, wrong.argument)
 
 
-def _only_generated(generated: Run | None, where: str):
+def _only_generated(generated: Run | None, where: str) -> Blame:
     """What is said where the hand's text is not known."""
     empty = Run(Trace("", []), np.zeros(()))
     return blamed(empty, generated, where, [], "")
 
 
-def _answer(case: Any, hand: Callable[..., Any], args: Any, seed: Any):
+def _answer(case: Any, hand: Callable[..., Any], args: Any, seed: Any) -> Answer:
     from gradgen.verify.forms import answer
 
     given = seed if not case.asked.nested.result else None
     return answer(hand, case.how, args, case.asked, given)
 
 
-def _weigh(nested, value: Any, seed: Any):
+def _weigh(nested: Nested, value: Any, seed: Any) -> Any:
     """sum(seed * value), the number that the gradient is of."""
     leaves = nested.result.flatten(value) if nested.result else [value]
     return np.sum(seed * nested.vector(leaves))
 
 
-def _wide(leaf: Any):
+def _wide(leaf: Any) -> Any:
     """A leaf in float64, so that terms are told apart by more than rounding."""
     dtype = getattr(leaf, "dtype", None)
     return leaf.astype(np.float64) if dtype is not None and dtype.kind == "f" else leaf

@@ -33,6 +33,9 @@ TINY_STEP = 1e-12  # at which every smooth function is straight
 GOOD = 1e-10  # relative error at which measuring stops
 TRUSTED = 1e-7  # relative error above which differences confirm nothing
 
+# for a step: the slope, its bend, and its rounding error
+_Difference = Callable[[float], tuple[np.ndarray, np.ndarray, np.ndarray]]
+
 
 @dataclass(frozen=True)
 class Estimate:
@@ -47,7 +50,7 @@ class Estimate:
 
 
 def directional(
-    f: Callable[..., Any], args: Sequence[Any], tangents: Sequence
+    f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]
 ) -> Estimate:
     """The derivative of f(*args) along the tangents, of the shape of f(*args).
 
@@ -78,7 +81,7 @@ def numeric_gradient(
     the imaginary ones.
     """
 
-    def weighted(*arguments: Any):
+    def weighted(*arguments: Any) -> Any:
         return np.sum(seed * f(*arguments))
 
     shape, size = np.shape(args[i]), np.size(args[i])
@@ -90,14 +93,18 @@ def numeric_gradient(
 
 
 def measured_again(
-    f: Callable[..., Any], args: Sequence[Any], i: int, index, seed: float = 1.0
+    f: Callable[..., Any],
+    args: Sequence[Any],
+    i: int,
+    index: tuple[int, ...],
+    seed: Any = 1.0,
 ) -> Estimate:
     """One entry of numeric_gradient, by differences at smaller steps.
 
     Less precise, but not misled by what oscillates faster than the larger steps see.
     """
 
-    def weighted(*arguments: Any):
+    def weighted(*arguments: Any) -> Any:
         return np.sum(seed * f(*arguments))
 
     unit = np.zeros(np.shape(args[i]))
@@ -105,7 +112,7 @@ def measured_again(
     return _ridders(weighted, *_along(args, i, unit), CLOSE_STEPS)
 
 
-def _by_differences(weighted: Any, args: Any, i, units: Any) -> Estimate:
+def _by_differences(weighted: Any, args: Any, i: int, units: np.ndarray) -> Estimate:
     """The gradient by central differences, entry by entry."""
     entries = [_ridders(weighted, *_along(args, i, unit)) for unit in units]
     value = np.array([entry.value for entry in entries], dtype=np.float64)
@@ -113,7 +120,7 @@ def _by_differences(weighted: Any, args: Any, i, units: Any) -> Estimate:
     return Estimate(value.reshape(units.shape[1:]), error.reshape(units.shape[1:]))
 
 
-def _by_real_parts(weighted: Any, args: Any, i, units: Any) -> Estimate:
+def _by_real_parts(weighted: Any, args: Any, i: int, units: np.ndarray) -> Estimate:
     """The gradient of a function of complex numbers: by differences, in both parts."""
     real = _by_differences(weighted, args, i, units)
     if not np.iscomplexobj(args[i]):
@@ -129,7 +136,9 @@ def _speaks_of_complex(f: Callable[..., Any], args: Any, tangents: Any) -> bool:
         return any(map(np.iscomplexobj, (*args, f(*_moved(args, tangents, 0.0)))))
 
 
-def _by_complex_steps(weighted: Any, args: Any, i, units: Any) -> Estimate | None:
+def _by_complex_steps(
+    weighted: Any, args: Any, i: int, units: np.ndarray
+) -> Estimate | None:
     """The gradient by complex steps, or None where they cannot be trusted."""
     entries = []
     for unit in units:
@@ -148,14 +157,14 @@ def _by_complex_steps(weighted: Any, args: Any, i, units: Any) -> Estimate | Non
     return _rounded(value)
 
 
-def _along(args: Any, i, direction):
+def _along(args: Any, i: int, direction: Any) -> tuple[list[Any], list[Any]]:
     """Arguments and tangents, prepared, for a move of args[i] alone."""
     return _prepared(args, [direction if k == i else None for k in range(len(args))])
 
 
-def _prepared(args: Any, tangents: Any) -> tuple[list[Any], list]:
+def _prepared(args: Any, tangents: Any) -> tuple[list[Any], list[Any]]:
     """Arguments in float64 and tangents of their shapes."""
-    ready = []
+    ready: list[Any] = []
     for k, (arg, tangent) in enumerate(zip(args, tangents, strict=True)):
         if tangent is not None and np.shape(arg) != np.shape(tangent):
             raise ValueError(f"argument {k} and its tangent differ in shape")
@@ -229,11 +238,14 @@ def _confirms(rough: Estimate, exact: Estimate) -> bool:
 
 
 def _ridders(
-    f: Callable[..., Any], args: Any, tangents: Any, first_steps=FIRST_STEPS
+    f: Callable[..., Any],
+    args: Any,
+    tangents: Any,
+    first_steps: Sequence[float] = FIRST_STEPS,
 ) -> Estimate:
     """Central differences along the tangents, extrapolated to step 0."""
 
-    def value(t: Any):
+    def value(t: float) -> np.ndarray:
         with np.errstate(all="ignore"):
             result = np.asarray(f(*_moved(args, tangents, t)))
             return result.astype(_widest(result))
@@ -241,22 +253,23 @@ def _ridders(
     middle = value(0.0)
     noise = _noise(value, middle)
 
-    def difference(h: Any):
+    def difference(h: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Slope, bend (the difference of the one-sided slopes), rounding error."""
         up, down = value(h), value(-h)
         with np.errstate(all="ignore"):
             bend = np.abs((up - middle) - (middle - down)) / h
             return (up - down) / (2 * h), bend, noise / h
 
-    best = None
+    best: Estimate | None = None
     for first in first_steps:
         best = _better(best, _extrapolated(difference, first))
         if _good(best):
             break
+    assert best is not None  # there is a first step
     return best
 
 
-def _noise(value: Any, middle) -> np.ndarray:
+def _noise(value: Callable[[float], np.ndarray], middle: np.ndarray) -> np.ndarray:
     """How far f's results are off by rounding, terms that cancel included.
 
     Second differences at tiny steps hold nothing but rounding (More & Wild,
@@ -265,10 +278,11 @@ def _noise(value: Any, middle) -> np.ndarray:
     a, b, c, d = (value(k * TINY_STEP) for k in (-2, -1, 1, 2))
     with np.errstate(all="ignore"):
         seconds = [a - 2 * b + middle, b - 2 * middle + c, middle - 2 * c + d]
-        return np.max(np.abs([*seconds, 4 * EPS * middle]), axis=0)
+        noise: np.ndarray = np.max(np.abs([*seconds, 4 * EPS * middle]), axis=0)
+        return noise
 
 
-def _extrapolated(difference, h: Any) -> Estimate:
+def _extrapolated(difference: _Difference, h: float) -> Estimate:
     """Ridders' tableau from first step h: the entries of least estimated error.
 
     Row k holds the difference at h / 2**k and its extrapolations; column m has
@@ -277,8 +291,9 @@ def _extrapolated(difference, h: Any) -> Estimate:
     where that has not shrunk with h: between a jump or a kink on either side,
     two slopes can agree by accident.
     """
-    best = None
-    above, last_bend = [], np.inf
+    best: Estimate | None = None
+    above: list[np.ndarray] = []
+    last_bend: np.ndarray | float = np.inf
     for level in range(LEVELS):
         slope, bend, floor = difference(h / 2**level)
         least = np.where(bend > 0.7 * last_bend + 4 * floor, bend, floor)
@@ -290,8 +305,9 @@ def _extrapolated(difference, h: Any) -> Estimate:
             best = _better(best, Estimate(better, error))
             row.append(better)
         above, last_bend = row, bend
-        if level >= 2 and _good(best):
+        if level >= 2 and best is not None and _good(best):
             break
+    assert best is not None  # there are several levels
     return best
 
 
@@ -310,4 +326,5 @@ def _good(estimate: Estimate) -> bool:
 
 
 def _largest(value: Any) -> float:
-    return np.max(np.abs(value), initial=0.0)
+    largest: float = np.max(np.abs(value), initial=0.0)
+    return largest

@@ -10,8 +10,11 @@ from typing import Any
 import numpy as np
 
 from gradgen.frontend.bundles import bundle_of
+from gradgen.frontend.source import Source
 from gradgen.ir.structure import LEAF, Structure, path_text
 from gradgen.parts import path_of, step_into
+from gradgen.pipeline import Emitted
+from gradgen.request import Request
 from gradgen.seeds import Outcome
 from gradgen.verify.subject import Subject, WrongForm, refuse_other_default
 from gradgen.verify.inputs import Parameter
@@ -19,7 +22,9 @@ from gradgen.verify.inputs import Parameter
 SORTS = {":int": "int", ":bool": "bool", ":str": "str"}
 
 
-def flat(subject: Subject, source, request, emitted) -> Subject:
+def flat(
+    subject: Subject, source: Source, request: Request, emitted: Emitted
+) -> Subject:
     """The subject with an argument for each leaf, and one vector of all results."""
     adapter = leaves_of(subject, source, request, emitted)
     if adapter.is_plain:
@@ -34,7 +39,9 @@ def flat(subject: Subject, source, request, emitted) -> Subject:
     )
 
 
-def leaves_of(subject: Subject, source, request, emitted) -> Leaves:
+def leaves_of(
+    subject: Subject, source: Source, request: Request, emitted: Emitted
+) -> Leaves:
     """The primal and its gradient as functions of leaves."""
     outcome = Outcome(emitted.structure, emitted.seeded, request.of, request.aux)
     facts = dict(request.shapes)
@@ -80,10 +87,12 @@ class Leaves:
     def wrt(self) -> tuple[str, ...]:
         return tuple(name for each in self.subject.wrt for name, _ in self._asked(each))
 
-    def _asked(self, text: str) -> list[tuple[str, bool]]:
+    def _asked(self, text: str) -> list[tuple[str, Structure]]:
         """The leaves of an argument, or of a part of one, that have a gradient."""
         name, keys = path_of(text)
-        before, nest = step_into(self.nests[self.subject.names.index(name)], keys)
+        found = step_into(self.nests[self.subject.names.index(name)], keys)
+        assert found is not None  # wrt names parts that are there
+        before, nest = found
         return [
             (_plain(name, (*before, *path)) if before or nest else name, leaf)
             for path, leaf in nest.leaves()
@@ -95,7 +104,7 @@ class Leaves:
         rest = iter(leaves)
         return [nest.build(rest, _record) for nest in self.nests]
 
-    def __call__(self, *leaves: Any):
+    def __call__(self, *leaves: Any) -> Any:
         """The primal's results, in one vector."""
         found = self._results(self.subject.primal, self.nested(leaves))
         return self.vector(self._seeded(found))
@@ -119,7 +128,7 @@ class Leaves:
             self._seeded(self._results(held, self.nested(others)))
         )
 
-    def _results(self, primal: Callable[..., Any], args: list[Any]) -> list:
+    def _results(self, primal: Callable[..., Any], args: list[Any]) -> list[Any]:
         """All leaves of the primal's results."""
         value = primal(*args)
         outcome = self.outcome
@@ -137,7 +146,7 @@ class Leaves:
         """The leaves of a result, or of its derivative, that are numbers."""
         return self._seeded(self.outcome.structure.flatten(value))
 
-    def vector(self, leaves: Sequence[Any]):
+    def vector(self, leaves: Sequence[Any]) -> Any:
         """All leaves in one vector; one alone as it is."""
 
         if len(leaves) == 1:
@@ -148,7 +157,7 @@ class Leaves:
         """The emitted function, of the leaves and of one vector as seed."""
         subject = self.subject
 
-        def seeds(cotangent: Any, shapes: list[Any]) -> list:
+        def seeds(cotangent: Any, shapes: list[Any]) -> list[Any]:
             if len(shapes) == 1:
                 return [cotangent]
             sizes = np.cumsum([int(np.prod(s)) for s, _ in shapes])[:-1]
@@ -158,7 +167,7 @@ class Leaves:
                 for part, (shape, dtype) in zip(parts, shapes)
             ]
 
-        def called(**named):
+        def called(**named: Any) -> Any:
             args = self.nested([named[p.name] for p in self.parameters])
             fresh = self.nested(
                 [np.copy(v) if np.ndim(v) else v for v in list(named.values())][
@@ -186,12 +195,11 @@ class Leaves:
         kind = inspect.Parameter.KEYWORD_ONLY
         words = [p.name for p in self.parameters]
         words += ["seed"] if subject.style != "callback" else []
-        called.__signature__ = inspect.Signature(
-            [inspect.Parameter(word, kind) for word in words]
-        )
+        signature = inspect.Signature([inspect.Parameter(word, kind) for word in words])
+        setattr(called, "__signature__", signature)
         return called
 
-    def _checked(self, value: Any, results: list[Any]):
+    def _checked(self, value: Any, results: list[Any]) -> Any:
         """The numbers in a value, whose other leaves are those of the primal's."""
         leaves = list(self.outcome.structure.flatten(value))
         for one, other, has in zip(leaves, results, self.outcome.seeded, strict=True):
@@ -201,7 +209,7 @@ class Leaves:
                 raise WrongForm(f"the value has {one}, and that of the primal {other}")
         return self.vector(self._seeded(leaves))
 
-    def gradient_leaves(self, found) -> tuple[Any, ...]:
+    def gradient_leaves(self, found: Any) -> tuple[Any, ...]:
         """The leaves of a gradient that are numbers."""
 
         wrt = self.subject.wrt
@@ -209,7 +217,9 @@ class Leaves:
         leaves = []
         for name, one in zip(wrt, each, strict=True):
             name, keys = path_of(name)
-            _, nest = step_into(self.nests[self.subject.names.index(name)], keys)
+            part = step_into(self.nests[self.subject.names.index(name)], keys)
+            assert part is not None  # wrt names parts that are there
+            nest = part[1]
             told = [leaf.fact or "" for _, leaf in nest.leaves()]
             pairs = zip(nest.flatten(one), told, strict=True)
             leaves += [leaf for leaf, fact in pairs if not fact.startswith(":")]
@@ -221,15 +231,15 @@ def _plain(name: str, path: tuple[Any, ...]) -> str:
     return "".join(c if c.isalnum() else "_" for c in text).strip("_")
 
 
-def _record(structure: Structure, named: dict[Any, Any]):
+def _record(structure: Structure, named: dict[Any, Any]) -> Any:
+    assert callable(structure.cls)
     return structure.cls(**named)
 
 
 def _same(one: Any, other: Any) -> bool:
     """Whether what has no gradient is the same, to the last bit."""
     if isinstance(other, (list, tuple)):
-        pairs = len(one) == len(other) and zip(one, other)
-        return bool(pairs) and all(_same(a, b) for a, b in pairs)
+        return len(one) == len(other) and all(map(_same, one, other))
     mine, own = np.asarray(one), np.asarray(other)
     if own.dtype.kind == "O":  # nobody knows how these are compared
         return type(one) is type(other)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from gradgen.errors import GradgenError
+from gradgen.ir.structure import Structure
 from gradgen.verify.nested import Nested, fits, is_active, made, pulled_back, seeds_for
 from gradgen.verify.taking import Taking
 
@@ -26,7 +27,7 @@ class Answer:
 
     value: object
     gradients: tuple[Any, ...]
-    seed: object
+    seed: Any
     seeded: bool
     again: Callable[[], tuple[Any, ...] | None] | None = None
 
@@ -48,7 +49,7 @@ def answer(
     _seeds(drawn, nested, result)  # it fits
     given: list[Any] = []
 
-    def fresh():
+    def fresh() -> Any:
         """A copy of the seed, for a backward pass may write into it."""
         given.append(_mapped(_copied, drawn, nested))
         return given[-1]
@@ -110,11 +111,11 @@ class Asked:
 
     nested: Nested
     names: tuple[str, ...]
-    structures: tuple[Any, ...]
+    structures: tuple[Structure, ...]
     result: object
     title: str
 
-    def gradients(self, found) -> tuple[Any, ...] | None:
+    def gradients(self, found: Any) -> tuple[Any, ...] | None:
         """A gradient for each name, where that is what was found."""
         structures = self.structures
         named = self._by_name(found)
@@ -130,7 +131,7 @@ class Asked:
                     return tuple(way)
         return None
 
-    def _by_name(self, found) -> tuple[Any, ...] | None:
+    def _by_name(self, found: Any) -> tuple[Any, ...] | None:
         """The gradients in a dict: {"X": ...}, {"dX": ...} or {"d_X": ...}."""
         if not isinstance(found, Mapping):
             return None
@@ -144,13 +145,13 @@ class Asked:
         return None
 
 
-def _is_gradient(value: Any, structure) -> bool:
+def _is_gradient(value: Any, structure: Structure) -> bool:
     if not structure and (value is None or callable(value)):
         return False
     return fits(value, structure)
 
 
-def _form_of(found) -> str:
+def _form_of(found: Any) -> str:
     """What was returned, in words."""
     if isinstance(found, Mapping):
         return f"a dict with {', '.join(map(repr, found)) or 'nothing in it'}"
@@ -159,15 +160,15 @@ def _form_of(found) -> str:
     return f"{len(parts)} gradient(s) ({kinds})"
 
 
-def _drawn(structure, result: Any):
+def _drawn(structure: Structure, result: Any) -> Any:
     """A random seed for each number of a result, nested as it is."""
     rng = np.random.default_rng(0)
 
-    def one(leaf: Any):
+    def one(leaf: Any) -> Any:
         if structure and not is_active(leaf):
             return None
         shape = np.shape(leaf)
-        seed = rng.uniform(0.5, 1.5, shape) if shape or structure else 1.0
+        seed: Any = rng.uniform(0.5, 1.5, shape) if shape or structure else 1.0
         if np.iscomplexobj(leaf):
             seed = seed + 1j * rng.uniform(0.5, 1.5, shape)
         if shape and np.asarray(leaf).dtype.kind in "fc":
@@ -179,7 +180,7 @@ def _drawn(structure, result: Any):
     )
 
 
-def _ones(structure, result: Any):
+def _ones(structure: Structure, result: Any) -> Any:
     if not structure:
         return 1.0
     leaves = structure.flatten(result)
@@ -209,7 +210,7 @@ def _are_callable(value: Any) -> bool:
     return callable(value)
 
 
-def _mapped(change: Callable[[Any], Any], seed: Any, nested: Nested):
+def _mapped(change: Callable[[Any], Any], seed: Any, nested: Nested) -> Any:
     """The seed with another array in the place of each."""
     if not nested.result:
         return change(seed)
@@ -218,7 +219,7 @@ def _mapped(change: Callable[[Any], Any], seed: Any, nested: Nested):
     return nested.result.build(iter(changed), made)
 
 
-def _copied(leaf: Any):
+def _copied(leaf: Any) -> Any:
     return leaf.copy() if isinstance(leaf, np.ndarray) else leaf
 
 
@@ -233,4 +234,4 @@ def is_same(one: Any, other: Any) -> bool:
     """Whether an array is as its copy is; what is no array cannot be written into."""
     if not isinstance(other, np.ndarray):
         return True
-    return one.shape == other.shape and one.tobytes() == other.tobytes()
+    return bool(one.shape == other.shape and one.tobytes() == other.tobytes())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from gradgen.api import grad
 from gradgen.errors import GradgenError
+from gradgen.gradient import Gradient
 from gradgen.verify.blame import Run
 from gradgen.verify.traced import traced_text
 
@@ -56,14 +57,16 @@ def generated_run(
     return Run(trace, np.array(found[emitted.wrt.index(name)])), emitted.where
 
 
-def _made(f: Callable[..., Any], name: str, names, leaves: Any) -> EmittedText | None:
+def _made(
+    f: Callable[..., Any], name: str, names: Sequence[str], leaves: Sequence[Any]
+) -> EmittedText | None:
     """The gradient for the arguments at hand, None where gradgen refuses it."""
     for shapes in (_shapes(names, leaves), {}):
         try:
             made = grad(f, name, shapes=shapes)
         except GradgenError:
             continue
-        if made.held:
+        if not isinstance(made, Gradient) or made.held:
             return None
         return EmittedText(
             made.source, made.__name__, "generated", (name,), like=made.function
@@ -71,7 +74,7 @@ def _made(f: Callable[..., Any], name: str, names, leaves: Any) -> EmittedText |
     return None
 
 
-def _shapes(names, leaves: Any) -> dict[str, str]:
+def _shapes(names: Sequence[str], leaves: Sequence[Any]) -> dict[str, str]:
     """Shape facts of the arguments at hand: equal lengths have equal names."""
     letters: dict[int, str] = {}
     facts = {}

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from gradgen.errors import GradgenError
-from gradgen.ir.structure import LEAF, path_text
+from gradgen.ir.structure import LEAF, Structure, path_text
 from gradgen.verify.disagreement import disagreement, run_foreign
 from gradgen.verify.generated import EmittedText
 from gradgen.verify.finite import Estimate, numeric_gradient
 from gradgen.verify.forms import Answer, Asked, answer, is_same
-from gradgen.verify.nested import Nested, fits, is_active, structure_of
+from gradgen.verify.nested import Leaf, Nested, fits, is_active, structure_of
 from gradgen.verify.report import (
     Checked,
     Mismatch,
@@ -132,7 +132,7 @@ class Case:
         return {
             leaf.label
             for name in nested.names
-            for leaf in nested.part(name)[1]
+            for leaf in _part(nested, name)[1]
             if not is_same(now[leaf.place], self.leaves[leaf.place])
         }
 
@@ -160,9 +160,9 @@ class Case:
 
 def case_of(
     f: Callable[..., Any],
-    hand: Callable,
+    hand: Callable[..., Any],
     args: tuple[Any, ...],
-    wrt,
+    wrt: str | int | Sequence[Any] | None,
     emitted: EmittedText | None = None,
 ) -> Case:
     """The function and its backward pass, ready to be compared."""
@@ -173,7 +173,7 @@ def case_of(
     result = run_foreign(lambda: f(*first.nested(leaves)), f)
     nested = replace(first, result=structure_of(result, True))
     names = _names(wrt, nested)
-    parts = [nested.part(name) for name in names]
+    parts = [_part(nested, name) for name in names]
     for name, (structure, own) in zip(names, parts, strict=True):
         _refuse_integers(name, structure, [leaves[leaf.place] for leaf in own])
     asked = Asked(nested, names, tuple(s for s, _ in parts), result, _title(hand))
@@ -181,7 +181,9 @@ def case_of(
     return Case(f, hand, asked, how, leaves, parts, emitted)
 
 
-def _measured_or_refused(case: Case, label, place, seed: Any, rtol: float) -> Estimate:
+def _measured_or_refused(
+    case: Case, label: str, place: int, seed: Any, rtol: float | None
+) -> Estimate:
     """The gradient by differences. Raises GradgenError where they cannot tell."""
     try:
         want = numeric_gradient(case.asked.nested.flat, case.leaves, place, seed)
@@ -198,7 +200,13 @@ def _measured_or_refused(case: Case, label, place, seed: Any, rtol: float) -> Es
 
 
 def _compare(
-    case: Case, label, place, got: Any, want: Estimate, found: Answer, rtol: float
+    case: Case,
+    label: str,
+    place: int,
+    got: Any,
+    want: Estimate,
+    found: Answer,
+    rtol: float | None,
 ) -> None:
     """Raises GradgenError where a gradient is not the measured one."""
     if got is None:
@@ -217,7 +225,9 @@ def _compare(
         raise disagreement(case, wrong, want, found.seed)
 
 
-def _compare_again(case: Case, found: Answer, told: dict[str, Estimate], rtol) -> None:
+def _compare_again(
+    case: Case, found: Answer, told: dict[str, Estimate], rtol: float | None
+) -> None:
     """Raises GradgenError where a callback gives another gradient the second time."""
     assert found.again is not None
     try:
@@ -250,7 +260,7 @@ def _parameters(f: Callable[..., Any], count: int) -> list[str]:
     return names[:count] + [str(i) for i in range(len(names), count)]
 
 
-def _names(wrt, nested: Nested) -> tuple[str, ...]:
+def _names(wrt: str | int | Sequence[Any] | None, nested: Nested) -> tuple[str, ...]:
     """The arguments and the parts of containers that are asked for."""
     chosen = (wrt,) if wrt is None or isinstance(wrt, (str, int)) else tuple(wrt)
     parameters = nested.names
@@ -269,7 +279,14 @@ def _names(wrt, nested: Nested) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _refuse_integers(name: str, structure, leaves: list[Any]) -> None:
+def _part(nested: Nested, name: str) -> tuple[Structure, list[Leaf]]:
+    """The nesting and the leaves of an argument, or a part, that is there."""
+    found = nested.part(name)
+    assert found is not None
+    return found
+
+
+def _refuse_integers(name: str, structure: Structure, leaves: list[Any]) -> None:
     if structure:
         if not any(map(is_active, leaves)):
             raise GradgenError(
@@ -288,7 +305,7 @@ def _refuse_integers(name: str, structure, leaves: list[Any]) -> None:
 
 
 def _compare_results(
-    value: Any, result: Any, structure, rtol: float, f: str, hand: str
+    value: Any, result: Any, structure: Structure, rtol: float, f: str, hand: str
 ) -> None:
     """The values of all leaves, each under its label."""
     if not fits(value, structure):

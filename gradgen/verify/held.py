@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
+
+from gradgen.frontend.source import Source
 
 HOLD = "_gradgen_hold"
 
@@ -21,14 +23,14 @@ class Measured:
     def __init__(
         self,
         function: Callable[..., Any],
-        source,
+        source: Source | None,
         names: Sequence[str],
         stop: Sequence[str] = (),
     ) -> None:
         self._function, self._source = function, source
         self._names, self._stop = tuple(names), tuple(stop)
 
-    def __call__(self, *args: Any):
+    def __call__(self, *args: Any) -> Any:
         """The primal's value."""
         return self._function(**dict(zip(self._names, args, strict=True)))
 
@@ -39,7 +41,7 @@ class Measured:
         holding = _Holding()
         function = self._with_holds(holding)
 
-        def held(*arguments: Any):
+        def held(*arguments: Any) -> Any:
             holding.at = 0
             return function(**dict(zip(self._names, arguments, strict=True)))
 
@@ -47,14 +49,16 @@ class Measured:
         holding.recording = False
         return held
 
-    def _with_holds(self, hold: Callable[..., Any]) -> Callable:
+    def _with_holds(self, hold: Callable[..., Any]) -> Callable[..., Any]:
         """The primal compiled anew; the value of a stopped variable is held.
 
         x = f(y)  ->  x = f(y); x = hold(x)
         """
         source = self._source
+        assert source is not None  # it is there where anything is held
         tree = ast.parse("\n".join(source.lines))
         (node,) = tree.body
+        assert isinstance(node, ast.FunctionDef)
         body = [_hold_statement(name) for name in self._names if name in self._stop]
         for statement in node.body:
             body.append(statement)
@@ -62,9 +66,10 @@ class Measured:
                 stored = [n.id for n in ast.walk(statement) if _is_stored(n)]
                 body += [_hold_statement(name) for name in stored if name in self._stop]
         node.body = body
-        names = {**source.globals, **source.closure, HOLD: hold}
+        names: dict[Any, Any] = {**source.globals, **source.closure, HOLD: hold}
         exec(compile(ast.fix_missing_locations(tree), source.file, "exec"), names)
-        return names[node.name]
+        function: Callable[..., Any] = names[node.name]
+        return function
 
 
 class _Holding:
@@ -74,7 +79,7 @@ class _Holding:
         self.recording, self.at = True, 0
         self._values: list[Any] = []
 
-    def __call__(self, value: Any):
+    def __call__(self, value: Any) -> Any:
         if self.recording:
             self._values.append(np.copy(value) if np.ndim(value) else value)
             return value
@@ -87,11 +92,11 @@ def _hold_statement(name: str) -> ast.stmt:
     return ast.parse(f"{name} = {HOLD}({name})").body[0]
 
 
-def _is_stored(node: ast.AST) -> bool:
+def _is_stored(node: ast.AST) -> TypeGuard[ast.Name]:
     return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
 
 
-def _wide(arg: Any):
+def _wide(arg: Any) -> Any:
     """The argument in float64, as measuring takes it."""
     if isinstance(arg, np.ndarray):
         kinds = {"f": np.float64, "c": np.complex128}

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from gradgen.api import grad
+from gradgen.gradient import Gradient
 from gradgen.pipeline import run
 from gradgen.verify.flat import Leaves, flat, leaves_of
 from gradgen.verify.gradients import Unmeasured, Wrong, examine, function_in
@@ -18,12 +19,12 @@ from gradgen.verify.inputs import known_parameters
 from gradgen.verify.matrices import gradient_by_matrix
 from gradgen.verify.report import Checked
 from gradgen.verify.second import GradientOf
-from gradgen.verify.subject import Subject, WrongForm
+from gradgen.verify.subject import Primal, Remade, Subject, WrongForm
 from gradgen.verify.tangents import Along, gradient_by_tangents
 from gradgen.verify.verdict import Verdict
 
 
-def judge(verdict: Verdict, text: str, made, seed: int) -> None:
+def judge(verdict: Verdict, text: str, made: Remade, seed: int) -> None:
     """Adds what the numbers say about the gradient in the text.
 
     `made` is the primal with the request and what is emitted for it now. A text for
@@ -52,7 +53,7 @@ def judge(verdict: Verdict, text: str, made, seed: int) -> None:
 
 
 def examined(
-    function: Callable[..., Any], made, seed: int
+    function: Callable[..., Any], made: Remade, seed: int
 ) -> Checked | Wrong | Unmeasured:
     """What differences say of an emitted function, whatever its mode."""
     source, request = made.source, made.request
@@ -77,15 +78,15 @@ def examined(
     return _second(function, leaves, primal, made, seed)
 
 
-def _primal(leaves: Leaves):
+def _primal(leaves: Leaves) -> Primal:
     return leaves.subject.primal if leaves.is_plain else leaves
 
 
-def _of_tangents(along: Along, leaves: Leaves, primal, value: bool) -> Subject:
+def _of_tangents(along: Along, leaves: Leaves, primal: Primal, value: bool) -> Subject:
     """A derivative along tangents as a gradient."""
     names = [parameter.name for parameter in leaves.parameters]
 
-    def without_value(arguments: Any, tangents: Any):
+    def without_value(arguments: Any, tangents: Any) -> tuple[object, object]:
         return None, along(arguments, tangents)[1]
 
     run = along if value else without_value
@@ -95,7 +96,13 @@ def _of_tangents(along: Along, leaves: Leaves, primal, value: bool) -> Subject:
     )
 
 
-def _second(function: Callable[..., Any], leaves: Leaves, primal, made, seed: int):
+def _second(
+    function: Callable[..., Any],
+    leaves: Leaves,
+    primal: Callable[..., Any],
+    made: Remade,
+    seed: int,
+) -> Checked | Wrong | Unmeasured:
     """A Hessian, against differences of the gradient that it is the derivative of.
 
     The gradient is emitted for this, and measured itself first.
@@ -109,6 +116,7 @@ def _second(function: Callable[..., Any], leaves: Leaves, primal, made, seed: in
         guard=request.guard,
         stable=request.stable,
     )
+    assert isinstance(first, Gradient)  # it computes with NumPy
     own = Subject(first.function, leaves.subject.primal, leaves.subject.parameters, wrt)
     found = examine(flat(own, made.source, request, made.emitted), seed)
     if not isinstance(found, Checked):
@@ -131,7 +139,7 @@ def _pushed(
         name for name in inspect.signature(function).parameters if name not in names
     ]
 
-    def along(arguments: Any, tangents: Any):
+    def along(arguments: Any, tangents: Any) -> tuple[object, object]:
         args = leaves.nested([arguments[p.name] for p in leaves.parameters])
         own = dict(zip(given, leaves.tangents(tangents), strict=True))
         found = function(**dict(zip(names, args, strict=True)), **own)
@@ -146,7 +154,7 @@ def _pushed(
     return along
 
 
-def _refuse_other_forms(found: Sequence[Any], like: Sequence) -> None:
+def _refuse_other_forms(found: Sequence[Any], like: Sequence[Any]) -> None:
     """Raises WrongForm where a derivative is not of the shape and dtype it should."""
     for one, other in zip(found, like, strict=True):
         for what in ("shape", "dtype"):

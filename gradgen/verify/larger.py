@@ -110,7 +110,7 @@ def _compared(
     return Mismatch(names, "direction", total, float(want.value)), True
 
 
-def _tangent(arg: Any, rng: np.random.Generator):
+def _tangent(arg: Any, rng: np.random.Generator) -> Any:
     tangent = rng.uniform(0.5, 1.5, np.shape(arg))
     tangent = tangent * rng.choice([-1, 1], np.shape(arg))
     if np.iscomplexobj(arg):
@@ -152,10 +152,10 @@ def _measured(
     """The derivative along the tangents; None where it cannot be measured."""
     primal = subject.primal.at(args)
 
-    def weighted(*arguments: Any):
+    def weighted(*arguments: Any) -> Any:
         return np.real(np.sum(seed * primal(*arguments)))
 
-    def plain(*arguments: Any):
+    def plain(*arguments: Any) -> Any:
         return np.sum(seed * primal(*arguments))
 
     along: Sequence[Any] = [tangents.get(name) for name in subject.names]

@@ -6,6 +6,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import FrameType
 
 
 @contextmanager
@@ -19,7 +20,7 @@ def within(seconds: float) -> Iterator[None]:
         yield
         return
 
-    def stop(number, frame) -> None:
+    def stop(number: int, frame: FrameType | None) -> None:
         raise TimeoutError(f"longer than {seconds} s")
 
     before = signal.signal(signal.SIGALRM, stop)

@@ -19,7 +19,7 @@ def gradient_by_matrix(
     value is a gradient.
     """
 
-    def gradients(*, seed: Any, **arguments: Any):
+    def gradients(*, seed: Any, **arguments: Any) -> Any:
         like = [np.asarray(arguments[name]) for name in wrt]
         found = function(**arguments)
         found = found if isinstance(found, tuple) else (found,)
@@ -27,13 +27,12 @@ def gradient_by_matrix(
         return products if len(products) > 1 else products[0]
 
     keyword = inspect.Parameter.KEYWORD_ONLY
-    gradients.__signature__ = inspect.Signature(
-        [inspect.Parameter(name, keyword) for name in (*names, "seed")]
-    )
+    words = [inspect.Parameter(name, keyword) for name in (*names, "seed")]
+    setattr(gradients, "__signature__", inspect.Signature(words))
     return gradients
 
 
-def _times(seed: Any, J, x: np.ndarray, mode: str):
+def _times(seed: Any, J: Any, x: np.ndarray, mode: str) -> Any:
     """The seed times a Jacobian, of the argument's shape and the Jacobian's dtype."""
     if mode == "diagonal":
         return (np.asarray(seed) * J).astype(np.asarray(J).dtype)

@@ -48,12 +48,12 @@ class Nested:
         pairs = zip(self.arguments, args, strict=True)
         return [leaf for nest, arg in pairs for leaf in nest.flatten(arg)]
 
-    def flat(self, *leaves: Any):
+    def flat(self, *leaves: Any) -> np.ndarray:
         """The result as a function of leaves: an array, or one vector of all."""
         value = self.function(*self.nested(leaves))
         return self.vector([value] if not self.result else self.result.flatten(value))
 
-    def vector(self, leaves: list[Any]):
+    def vector(self, leaves: list[Any]) -> np.ndarray:
         """The numbers among leaves of a result, in one array."""
         if not self.result:
             return np.asarray(leaves[0])
@@ -61,7 +61,8 @@ class Nested:
 
     def part(self, text: str) -> tuple[Structure, list[Leaf]] | None:
         """The nesting of an argument or of a part of one, and its leaves."""
-        name, keys = path_of(text)
+        # An argument of *args is called by its place, which is no path.
+        name, keys = (text, ()) if text in self.names else path_of(text)
         if name not in self.names:
             return None
         at = self.names.index(name)
@@ -94,7 +95,9 @@ def structure_of(value: object, of_result: bool = False) -> Structure:
         sort, keys = "dict", tuple(value)
     else:
         sort, keys = ("tuple" if isinstance(value, tuple) else "list"), ()
-    plain = Structure(sort, (LEAF,) * len(keys or value), keys, cls.__name__, cls=cls)
+    # A dataclass may have no fields, and has no length.
+    count = len(value) if isinstance(value, (tuple, list)) else len(keys)
+    plain = Structure(sort, (LEAF,) * count, keys, cls.__name__, cls=cls)
     parts = tuple(structure_of(item, of_result) for item in plain.items(value))
     return dataclasses.replace(plain, parts=parts)
 
@@ -117,7 +120,9 @@ def fits(value: object, structure: Structure) -> bool:
     return all(map(fits, items, structure.parts))
 
 
-def seeds_for(leaves: list[Any], structure: Structure, seed: object) -> list:
+def seeds_for(
+    leaves: list[Any], structure: Structure, seed: object
+) -> list[np.ndarray]:
     """A seed for each leaf of a result, from one of its nesting; None for zeros."""
     given = structure.flatten(seed)
     return [
@@ -131,7 +136,7 @@ def seeds_for(leaves: list[Any], structure: Structure, seed: object) -> list:
     ]
 
 
-def pulled_back(back: Callable[..., Any], seed: object, seeds: list[Any]):
+def pulled_back(back: Callable[..., Any], seed: object, seeds: list[Any]) -> Any:
     """What a callback gives: it takes one seed for each result, or all at once."""
     try:
         own = inspect.signature(back).parameters.values()
@@ -143,6 +148,7 @@ def pulled_back(back: Callable[..., Any], seed: object, seeds: list[Any]):
     return back(*seeds) if len(seeds) == len(taken) > 1 else back(seed)
 
 
-def made(structure: Structure, named: dict[Any, Any]):
+def made(structure: Structure, named: dict[Any, Any]) -> Any:
     """A record of its class."""
+    assert callable(structure.cls)
     return structure.cls(**named)

@@ -46,8 +46,9 @@ def find_point(
                 continue
             cotangent = seed_for(result, rng)
             wants = _measurements(subject, args, cotangent)
-            if all(want is not None and _usable(want, tolerances) for want in wants):
-                return Point(subject, args, result, cotangent, wants)
+            good = [w for w in wants if w is not None and _usable(w, tolerances)]
+            if len(good) == len(wants):
+                return Point(subject, args, result, cotangent, good)
             tally["kink"] += 1
     return None
 
@@ -56,7 +57,7 @@ def find_point(
 LARGEST = 1e15
 
 
-def _usable(want: Estimate, tolerances) -> bool:
+def _usable(want: Estimate, tolerances: tuple[float, float]) -> bool:
     size = np.max(np.abs(want.value), initial=0.0)
     return bool(size < LARGEST) and measured(want, *tolerances)
 
@@ -64,7 +65,7 @@ def _usable(want: Estimate, tolerances) -> bool:
 def _measurements(subject: Subject, args: Any, cotangent: Any) -> list[Estimate | None]:
     """A measured gradient for each argument; None where the primal fails nearby."""
     primal = subject.primal.at(args)
-    found = []
+    found: list[Estimate | None] = []
     for name in subject.wrt:
         i = subject.names.index(name)
         try:
@@ -78,7 +79,7 @@ def _measurements(subject: Subject, args: Any, cotangent: Any) -> list[Estimate 
 LONGEST = 5.0
 
 
-def result_of(primal: Callable[..., Any], args: Sequence[Any]):
+def result_of(primal: Callable[..., Any], args: Sequence[Any]) -> np.ndarray | None:
     """The primal's result, or None where it does not take such arguments."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
@@ -90,7 +91,9 @@ def result_of(primal: Callable[..., Any], args: Sequence[Any]):
     return result if result.dtype.kind in "fc" else None
 
 
-def seed_for(result: np.ndarray, rng: np.random.Generator):
+def seed_for(
+    result: np.ndarray, rng: np.random.Generator
+) -> np.ndarray | float | complex:
     """A seed for the gradient: of the result's shape and dtype."""
     seed = rng.uniform(0.5, 1.5, result.shape)
     if np.iscomplexobj(result):
@@ -160,7 +163,7 @@ class Point:
         value, found = found if subject.value else (None, found)
         yield value, self._as_tuple(found)
 
-    def _as_tuple(self, found) -> tuple[Any, ...]:
+    def _as_tuple(self, found: Any) -> tuple[Any, ...]:
         gradients = found if isinstance(found, tuple) else (found,)
         if len(gradients) != len(self.subject.wrt):
             count = f"{len(gradients)} gradients for {len(self.subject.wrt)} arguments"
@@ -204,7 +207,7 @@ class Point:
                 return Mismatch(name, "dtype", found, dtype)
         return None
 
-    def _look_again(self, name: str, want: Estimate, index) -> None:
+    def _look_again(self, name: str, want: Estimate, index: tuple[int, ...]) -> None:
         """Raises Doubtful where differences at other steps say something else."""
         i = self.subject.names.index(name)
         if np.iscomplexobj(self.args[i]) or np.iscomplexobj(self.result):

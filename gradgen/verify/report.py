@@ -25,8 +25,8 @@ class Mismatch:
 
     argument: str
     kind: str
-    got: object
-    want: object
+    got: Any
+    want: Any
     index: tuple[int, ...] = ()
 
     def __str__(self) -> str:

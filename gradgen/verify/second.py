@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from gradgen.frontend.source import find
+from gradgen.gradient import Gradient
 from gradgen.verify.flat import Leaves
 from gradgen.verify.held import Measured
 
@@ -17,13 +18,15 @@ class GradientOf:
     are one vector. Variables of `stop` stay constant in it as they do in the primal.
     """
 
-    def __init__(self, made, leaves: Leaves, stop: Sequence[str] = ()) -> None:
+    def __init__(
+        self, made: Gradient, leaves: Leaves, stop: Sequence[str] = ()
+    ) -> None:
         names = leaves.subject.names
         source = find(made.function) if stop else None
         self._measured = Measured(made.function, source, names, stop)
         self._leaves = leaves
 
-    def __call__(self, *args: Any):
+    def __call__(self, *args: Any) -> Any:
         """The gradient."""
         return self._of(self._measured, args)
 
@@ -32,6 +35,6 @@ class GradientOf:
         held = self._measured.at(self._leaves.nested(args))
         return lambda *others: self._of(held, others)
 
-    def _of(self, function: Callable[..., Any], args: Sequence[Any]):
+    def _of(self, function: Callable[..., Any], args: Sequence[Any]) -> Any:
         found = function(*self._leaves.nested(args))
         return self._leaves.vector(self._leaves.gradient_leaves(found))

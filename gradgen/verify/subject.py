@@ -5,10 +5,42 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
-from gradgen.verify.held import Measured
+from gradgen.frontend.source import Source
+from gradgen.pipeline import Emitted
+from gradgen.request import Request
 from gradgen.verify.inputs import Parameter
+
+
+class Primal(Protocol):
+    """What a derivative is one of: a function of arguments by position."""
+
+    def __call__(self, *args: Any) -> Any:
+        """The value."""
+
+    def at(self, args: Sequence[Any], /) -> Callable[..., Any]:
+        """The function around arguments, where what it holds keeps its value."""
+
+
+class Remade(Protocol):
+    """A primal with the request for its gradient, and what is emitted for it."""
+
+    @property
+    def source(self) -> Source:
+        """The primal's text and names."""
+
+    @property
+    def request(self) -> Request:
+        """What was asked for."""
+
+    @property
+    def emitted(self) -> Emitted:
+        """What came of it."""
+
+    @property
+    def wrt(self) -> tuple[str, ...]:
+        """The arguments that the gradient is for."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +52,7 @@ class Subject:
     """
 
     function: Callable[..., Any]
-    primal: Measured
+    primal: Primal
     parameters: tuple[Parameter, ...]
     wrt: tuple[str, ...]
     style: str = "joint"

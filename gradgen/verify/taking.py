@@ -41,7 +41,7 @@ class Taking:
         names: Sequence[str],
         args: Sequence[Any],
         seed: Any,
-    ):
+    ) -> Any:
         """What the backward pass returns for the function's arguments."""
         if self.by_name is None:
             given = list(args)
@@ -84,7 +84,13 @@ def taking(hand: Callable[..., Any], names: Sequence[str], title: str) -> Taking
     return _by_position(required, own, names, like_seed, title)
 
 
-def _by_position(required, own, names, like_seed, title: str) -> Taking:
+def _by_position(
+    required: list[str],
+    own: list[str],
+    names: Sequence[str],
+    like_seed: list[str],
+    title: str,
+) -> Taking:
     """The arguments in order; one parameter more is the seed's, first or last."""
     pairs = [f"{a} is given {b}" for a, b in zip(required, names) if a != b]
     if len(required) <= len(names) <= len(own):

@@ -12,7 +12,9 @@ import numpy as np
 Along = Callable[[Mapping[str, object], Mapping[str, object]], tuple[object, object]]
 
 
-def gradient_by_tangents(along: Along, names: Sequence[str], wrt: Sequence[str]):
+def gradient_by_tangents(
+    along: Along, names: Sequence[str], wrt: Sequence[str]
+) -> Callable[..., Any]:
     """A function of the arguments and a seed: `(value, gradients)`.
 
     `along(arguments, tangents)` is the value and its derivative along a tangent for
@@ -20,14 +22,21 @@ def gradient_by_tangents(along: Along, names: Sequence[str], wrt: Sequence[str])
     argument.
     """
 
-    def change(x: Any, zeros, index, step, seed: Any, arguments: Any):
+    def change(
+        x: str,
+        zeros: Mapping[str, object],
+        index: tuple[int, ...],
+        step: complex,
+        seed: Any,
+        arguments: Mapping[str, Any],
+    ) -> Any:
         """The change of the real part of the sum, for a step of one entry."""
         unit = np.zeros_like(arguments[x])
         unit[index] = step
         _, changed = along(arguments, {**zeros, x: unit})
         return np.real(np.sum(seed * changed))
 
-    def gradients(*, seed: Any, **arguments: Any):
+    def gradients(*, seed: Any, **arguments: Any) -> Any:
         zeros = {x: np.zeros_like(arguments[x]) for x in wrt}
         value, _ = along(arguments, zeros)
         found = []
@@ -42,7 +51,6 @@ def gradient_by_tangents(along: Along, names: Sequence[str], wrt: Sequence[str])
         return value, tuple(found) if len(found) > 1 else found[0]
 
     keyword = inspect.Parameter.KEYWORD_ONLY
-    gradients.__signature__ = inspect.Signature(
-        [inspect.Parameter(name, keyword) for name in (*names, "seed")]
-    )
+    words = [inspect.Parameter(name, keyword) for name in (*names, "seed")]
+    setattr(gradients, "__signature__", inspect.Signature(words))
     return gradients

@@ -8,7 +8,7 @@ import inspect
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -40,9 +40,9 @@ class Trace:
     lines: list[str]
     terms: list[Term] = field(default_factory=list)
     seen: list[tuple[int, np.ndarray]] = field(default_factory=list)
-    bumps: dict[int, object] = field(default_factory=dict)
+    bumps: dict[int, Any] = field(default_factory=dict)
 
-    def see(self, number: int, value: Any):
+    def see(self, number: int, value: Any) -> Any:
         """Notes a value, and hands it on."""
         if isinstance(value, (np.ndarray, np.generic, float, complex)):
             # A copy: what is changed in place later had this value here.
@@ -51,7 +51,7 @@ class Trace:
                 return value + self.bumps[number]
         return value
 
-    def last(self, number: int):
+    def last(self, number: int) -> np.ndarray | None:
         """The last value at a place, None where it was never reached."""
         return next((v for n, v in reversed(self.seen) if n == number), None)
 
@@ -60,7 +60,7 @@ class Trace:
         return self.lines[number - 1].strip()
 
 
-def traced(function: Callable[..., Any]) -> tuple[Callable, Trace] | None:
+def traced(function: Callable[..., Any]) -> tuple[Callable[..., Any], Trace] | None:
     """A function as one that notes its values; None where its text cannot be read."""
     try:
         lines, first = inspect.getsourcelines(function)
@@ -103,7 +103,7 @@ def around(function: Callable[..., Any]) -> dict[Any, Any]:
     return {**function.__globals__, **closure}
 
 
-def _compiled(tree: ast.Module, trace: Trace, names: dict[Any, Any]) -> dict:
+def _compiled(tree: ast.Module, trace: Trace, names: dict[Any, Any]) -> dict[Any, Any]:
     _Notes(trace).visit(tree)
     names[SEE] = trace
     exec(compile(ast.fix_missing_locations(tree), "<traced>", "exec"), names)
@@ -123,17 +123,17 @@ class _Notes(ast.NodeTransformer):
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
 
-    def visit_Assign(self, node: ast.Assign):
+    def visit_Assign(self, node: ast.Assign) -> ast.Assign:
         names = [target.id for target in node.targets if isinstance(target, ast.Name)]
         node.value = self._noted(node.value, names[0] if names else "")
         return node
 
-    def visit_Return(self, node: ast.Return):
+    def visit_Return(self, node: ast.Return) -> ast.Return:
         if node.value is not None:
             node.value = self._noted(node.value, "")
         return node
 
-    def visit_AugAssign(self, node: ast.AugAssign):
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt | list[ast.stmt]:
         if not isinstance(node.target, ast.Name):
             return node
         name = node.target.id
@@ -141,7 +141,7 @@ class _Notes(ast.NodeTransformer):
         after = ast.Expr(self._call(number, ast.Name(name, ast.Load())))
         return [node, ast.copy_location(after, node)]
 
-    def visit_Lambda(self, node: ast.Lambda):
+    def visit_Lambda(self, node: ast.Lambda) -> ast.Lambda:
         node.body = self._noted(node.body, "")
         return node
 
@@ -187,7 +187,11 @@ class _Notes(ast.NodeTransformer):
         return ast.copy_location(self._call(number, value), value)
 
     def _place(
-        self, node: ast.AST, text: str, name: str, sums: tuple[Any, ...] = ()
+        self,
+        node: ast.expr | ast.stmt,
+        text: str,
+        name: str,
+        sums: tuple[Any, ...] = (),
     ) -> int:
         self.trace.terms.append(Term(node.lineno, text, name, sums))
         return len(self.trace.terms) - 1
@@ -197,5 +201,5 @@ class _Notes(ast.NodeTransformer):
         return ast.Call(see, [ast.Constant(number), value], [])
 
 
-def _is_sum(value: ast.expr) -> bool:
+def _is_sum(value: ast.expr) -> TypeGuard[ast.BinOp]:
     return isinstance(value, ast.BinOp) and isinstance(value.op, (ast.Add, ast.Sub))

@@ -251,6 +251,7 @@ SHAPING = [
     shaped("x.ravel()", "n d"),
     shaped("x.flatten()", "n d"),
     shaped("np.transpose(x)", "n d"),
+    shaped("np.transpose(x, 0)", "d"),
     shaped("np.transpose(x)", "b n d"),
     shaped("x.T", "n d"),
     shaped("x.T", "d"),

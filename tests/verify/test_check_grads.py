@@ -6,6 +6,7 @@ hand that put `similarity` where the product of the norms belongs, and is wrong.
 """
 
 import re
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -313,3 +314,30 @@ def test_a_seed_of_another_nesting_is_refused():
     with pytest.raises(GradgenError) as caught:
         gradgen.check_grads(several, vjp_several, ((B, B),), seed=(1.0, 2.0))
     assert caught.value.code == "GG506" and "None for zeros" in str(caught.value)
+
+
+def test_arguments_without_names_are_told_apart_by_their_places():
+    def product(*factors):
+        return np.sum(factors[0] * factors[1])
+
+    checked = check_grads(product, lambda *factors: factors[0], (XS, XS + 1), wrt=1)
+    assert list(checked.errors) == ["1"]
+    with pytest.raises(GradgenError) as caught:
+        check_grads(product, lambda *factors: factors[1], (XS, XS + 1), wrt=1)
+    assert caught.value.code == "GG601"
+
+
+@dataclass
+class Options:
+    """An argument that has nothing in it."""
+
+
+def test_an_argument_without_fields_has_no_leaves():
+    def squares(x, options):
+        return np.sum(x * x)
+
+    args = (XS, Options())
+    assert check_grads(squares, lambda x, options: 2 * x, args)
+    with pytest.raises(GradgenError) as caught:
+        check_grads(squares, lambda x, options: x, args)
+    assert caught.value.code == "GG601"
