@@ -10,6 +10,8 @@ import numpy as np
 
 from gradgen.errors import GradgenError
 from gradgen.ir.structure import path_text
+from gradgen.shapes.dims import Dim
+from gradgen.shapes.spec import read_size
 from gradgen.arguments import refuse_complex
 
 # the letters of the dtypes that a fact's sort allows
@@ -74,7 +76,7 @@ class Facts:
         self._refuse_shared((*zip(self.names, args), *kwargs.items()))
         sizes: dict[str, int] = {}
         wholes: dict[str, tuple[int, ...]] = {}
-        open_axes = []
+        open_axes, made_axes = [], []
         for name, path, at, text, words, sort in self.axes:
             if at >= len(args) and name not in kwargs:
                 continue
@@ -93,10 +95,15 @@ class Facts:
             for word, length in zip(words, shape):
                 if word[0] == "#":
                     open_axes.append((name, shape, text, word[1:], length))
+                elif not word.isidentifier() and not word.isdecimal():
+                    made_axes.append((name, shape, text, read_size(word), length))
                 elif length != (
                     int(word) if word.isdecimal() else sizes.setdefault(word, length)
                 ):
                     self._refuse(name, shape, text)
+        for name, shape, text, size, length in _settled(made_axes, sizes):
+            if size.at(sizes).number != length:
+                self._refuse(name, shape, text)
         for name, shape, text, word, length in open_axes:
             if length != 1 and length != sizes.setdefault(word, length):
                 self._refuse(name, shape, text)
@@ -124,6 +131,31 @@ class Facts:
             f"the argument {name} has the shape {shape}, and its fact is {text!r}",
             advice="the facts that hold, or none",
         )
+
+
+def _settled(axes: list[Any], sizes: dict[str, int]) -> Iterator[Any]:
+    """The axes whose sizes are made of others, once all that they are made of is known.
+
+    A name that stands nowhere else is what its axis says: h where 4*h is 12. What
+    is still open at the end, two such names in one size, is not checked.
+    """
+    left = list(axes)
+    while left:
+        known = [axis for axis in left if len(axis[3].at(sizes).names) <= 1]
+        if not known:
+            return
+        for axis in known:
+            size, length = axis[3].at(sizes), axis[4]
+            for name in size.names:
+                rest = Dim.of(length) - size.at({name: 0})
+                slope = size.at({name: 1}) - size.at({name: 0})
+                found = rest.divided_by(slope)
+                if found is not None and found.number is not None:
+                    sizes[name] = found.number
+                else:
+                    sizes[name] = -1  # no length gives this one
+            yield axis
+        left = [axis for axis in left if axis not in known]
 
 
 def _arrays(value: object) -> Iterator[np.ndarray]:

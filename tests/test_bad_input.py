@@ -193,11 +193,11 @@ def test_modules_that_fail(write, tmp_path):
 
 def test_shapes(write):
     target = write(FINE)
-    error = refusal(target, shapes={"x": "n+1"})
+    error = refusal(target, shapes={"x": "n^2"})
     assert (
-        error.code == "GG402" and "'n+1'" in error.message and '"n d"' in error.advice
+        error.code == "GG402" and "'n^2'" in error.message and '"n d"' in error.advice
     )
-    for text in ("*s d", "n -1", "...", "n*2", "#"):
+    for text in ("*s d", "n -1", "...", "n//2", "#"):
         assert refusal(target, shapes={"x": text}).code == "GG402", text
     error = refusal(target, shapes={"scal": ""})
     assert error.code == "GG404" and error.advice == "did you mean scale?"

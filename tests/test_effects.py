@@ -163,6 +163,14 @@ REFUSED = {
         """,
         "GG214",
     ),
+    "the keywords of a print from a dictionary": (
+        """
+        def f(x):
+            print("x", **{"end": ""})
+            return np.sum(x)
+        """,
+        "GG207",
+    ),
     "starred parameters": (
         """
         def f(*args):

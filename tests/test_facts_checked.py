@@ -89,3 +89,33 @@ def test_what_fits_is_taken():
     assert gradgen.grad(a_number)(2.0, x) == np.sum(x)
     assert np.array_equal(gradgen.grad(recorded)(Layer(x, 1.0), 2 * x).w, 2 * x)
     assert np.array_equal(gradgen.grad(compared)(x, np.float64(2.0)), [2.0, 2.0, 2.0])
+
+
+def cut(x, W, b):
+    n = W.shape[1] // 2
+    return np.sum(x @ W[:, :n] * b[1:])
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {"x": "k d", "W": "d 2*h", "b": "h+1"},
+        {"x": "k d", "W": "d 2*h-2", "b": "h"},  # h stands alone in one of them
+        {"x": "k d", "W": "d 2*n", "b": "n+1"},
+    ],
+)
+def test_lengths_made_of_others(facts):
+    gradient = gradgen.grad(cut, wrt="W", shapes=facts)
+    u, b = np.ones((4, 2)), np.arange(4.0)
+    found = gradient(u, np.ones((2, 6)), b)
+    expected = np.zeros((2, 6))
+    expected[:, :3] = np.ones((2, 4)) @ np.ones((4, 1)) * b[1:]
+    np.testing.assert_allclose(found, expected, rtol=1e-14)
+    for shape, entries in (((2, 5), 4), ((2, 6), 3), ((2, 8), 4), ((3, 6), 4)):
+        with pytest.raises(gradgen.GradgenError, match="GG503"):
+            gradient(u, np.ones(shape), np.ones(entries))
+
+
+def test_two_open_names_in_one_length_are_left_open():
+    gradient = gradgen.grad(a_number, wrt="y", shapes={"x": "", "y": "n+m"})
+    np.testing.assert_array_equal(gradient(2.0, np.ones(5)), np.full(5, 2.0))

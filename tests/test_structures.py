@@ -255,6 +255,30 @@ def test_a_container_gets_a_gradient_of_its_structure(
     assert np.array_equal(leaves(pullback())[0], leaves(got)[0])
 
 
+BARE = """
+from typing import Tuple
+from dataclasses import dataclass
+
+
+@dataclass
+class Bare:
+    w: np.ndarray
+    parts: Tuple
+
+
+def bare(p: Bare, x):
+    return np.sum(np.sin(p.w) * x)
+"""
+
+
+def test_a_field_of_a_bare_typing_tuple_tells_nothing(tmp_path):
+    f = written(BARE, tmp_path)
+    Bare = f.__globals__["Bare"]
+    got = gradgen.grad(f)(Bare(X, np.ones(2)), X)
+    agrees(got.w, lambda w: f(Bare(w, None), X), [X])
+    assert np.array_equal(got.parts, np.zeros(2))
+
+
 def test_layers_of_known_length_are_written_out(tmp_path):
     f = written(DEEP, tmp_path)
     layers = [(W, B), (SQUARE, B), (SQUARE[:, :2], B[:2])]

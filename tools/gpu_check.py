@@ -31,7 +31,7 @@ TOLERANCES = {"float64": 1e-10, "float32": 1e-4}
 REPEATS = 20
 # methods of cupy's arrays that copy to the host
 READS = "get item tolist __float__ __int__ __bool__ __index__ __complex__".split()
-PREFIXES = ("grad_", "value_and_grad_", "vjp_")
+PREFIXES = ("grad_", "value_and_grad_", "vjp_", "hvp_", "hessian_", "jacobian_")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -69,7 +69,7 @@ def missing() -> str:
 def checked() -> dict:
     """What each file came to, with the machine, the versions and the date."""
     import cupy
-    from tests.test_generated import FILES
+    from tests.test_generated import FILES, MATRICES
 
     runtime = cupy.cuda.runtime
     properties = runtime.getDeviceProperties(0)
@@ -83,7 +83,7 @@ def checked() -> dict:
         "date": datetime.date.today().isoformat(),
         "files": [
             {"file": name, "target": target, **of_file(name, path)}
-            for name in FILES
+            for name in (*FILES, *MATRICES)
             for target, path in (
                 ("numpy", ROOT / "generated" / f"{name}.py"),
                 ("cupy", ROOT / "generated" / "cupy" / f"{name}.py"),
@@ -95,13 +95,13 @@ def checked() -> dict:
 
 def of_file(name: str, path: Path) -> dict:
     """What one text came to: its errors, copies to the host and times."""
-    from tests.test_generated import call, primal
+    from tests.test_generated import FILES, primal
 
     found: dict = {"errors": {}, "wrong": False}
     function = loaded(path)
     host = loaded(ROOT / "generated" / f"{name}.py")
     for dtype, tolerance in TOLERANCES.items():
-        args, _, seed = call(name, 0, getattr(np, dtype))
+        args, seed = arguments(name, getattr(np, dtype))
         want = leaves(run(host, args, seed))
         given, of_seed = on_device(args), on_device(seed)
         try:
@@ -117,11 +117,13 @@ def of_file(name: str, path: Path) -> dict:
         found["wrong"] |= not error <= tolerance
         found["copies_to_host"] = copies[0]
     if not found["wrong"]:
-        args, _, seed = call(name, 0, np.float64)
+        args, seed = arguments(name, np.float64)
         given, of_seed = on_device(args), on_device(seed)
         gradient = timed(lambda: run(function, given, of_seed))
         found["seconds"] = gradient
         found["over_numpy"] = gradient / timed(lambda: run(host, args, seed))
+        if name not in FILES:
+            return found  # a matrix of derivatives, of no one function's cost
         try:
             source = primal(name)
             found["over_primal"] = gradient / timed(
@@ -130,6 +132,18 @@ def of_file(name: str, path: Path) -> dict:
         except Exception as failure:  # a primal may be for NumPy alone
             found["over_primal"] = f"{type(failure).__name__}: {failure}"
     return found
+
+
+def arguments(name: str, dtype: type) -> tuple[list, object]:
+    """The arguments of a committed text, and the seed, None where it takes none."""
+    from tests.target.test_cupy import MATRICES
+    from tests.test_generated import call
+
+    if name not in MATRICES:
+        args, _, seed = call(name, 0, dtype)
+        return args, seed
+    given = MATRICES[name](np.random.default_rng(0))
+    return [np.asarray(arg).astype(dtype) for arg in given], None
 
 
 def loaded(path: Path) -> Callable:
@@ -141,6 +155,8 @@ def loaded(path: Path) -> Callable:
 
 def run(function: Callable, args: list, seed):
     """The gradients of a text: of a callback those that it gives for a seed."""
+    if seed is None:
+        return function(*args)
     if function.__name__.startswith("vjp_"):
         value, backprop = function(*args)
         return value, backprop(seed)

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import Any
 
 from gradgen.derive.activity import differentiable_reads, varied_inside
 from gradgen.derive.calls import is_call
@@ -95,16 +94,17 @@ class Block(Sums):
 
     def _groups(self) -> Iterator[tuple[int, list[Let] | Stmt]]:
         """The user's statements, last first: where each starts, and its operations."""
-        groups: list[Any] = []
+        groups: list[tuple[int, list[Let] | Stmt]] = []
         start = 0
 
-        def kind(stmt: Stmt):
+        def kind(stmt: Stmt) -> object:
             return stmt.note if isinstance(stmt, Let) else id(stmt)
 
         for _, items in groupby(self.source, key=kind):
             group = list(items)
-            if isinstance(group[0], Let):
-                groups.append((start, group))
+            own = [stmt for stmt in group if isinstance(stmt, Let)]
+            if own:
+                groups.append((start, own))
             elif not isinstance(group[0], Effect):
                 groups.append((start, group[0]))
             start += len(group)
@@ -173,15 +173,17 @@ class Block(Sums):
         if is_call(let):
             self.walk.calls.reverse(self, let, cotangent, line)
             return
-        rule = operations()[let.value.op]
-        if _is_store(let) and let.value.op != "put":
+        operation = let.value
+        assert isinstance(operation, Apply)
+        rule = operations()[operation.op]
+        if _is_store(let) and operation.op != "put":
             cotangent = self.in_full(cotangent, let.var)
         result: Expr = Ref(let.var)
         if let.var in self.items:
             result = Apply("tuple", tuple(self.items[let.var]))
         place = Call(
             result=result,
-            bound=bind(rule, let.value),
+            bound=bind(rule, operation),
             cotangent=cotangent,
             rank=self.facts.rank,
             fresh=lambda name: self.supply.var(name, Origin.LOCAL),
@@ -235,7 +237,7 @@ class Block(Sums):
             for part in parts:
                 total = part.value if total == Const(0) else add(total, part.value)
             if len(parts) > 1:
-                lines = tuple(dict.fromkeys(part.line for part in parts))
+                lines = tuple(dict.fromkeys(part.line for part in parts if part.line))
                 adjoint = self.supply.var(f"d_{var.name}_{index}", Origin.LOCAL)
                 self.body.append(Let(adjoint, total, Note(Role.GRAD, lines)))
                 total = Ref(adjoint)

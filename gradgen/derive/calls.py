@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gradgen.derive.sums import Part
 from gradgen.ir.callee import Callee, Link, Slot, callee_of
@@ -15,6 +15,7 @@ from gradgen.ir.nodes import (
     Expr,
     Function,
     Let,
+    Line,
     Note,
     Origin,
     Ref,
@@ -28,7 +29,10 @@ from gradgen.ir.sharing import Sharing
 from gradgen.ir.walk import with_blocks
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
-from gradgen.shapes.shape import SCALAR
+from gradgen.shapes.shape import SCALAR, Shape
+
+if TYPE_CHECKING:
+    from gradgen.derive.adjoints import Block
 
 # The name that the text gives the function behind a link.
 Naming = Callable[[Link], str]
@@ -59,14 +63,18 @@ class Calls:
         # results that only the gradient reads, for their shape
         self.unread: dict[Var, dict[int, Var]] = defaultdict(dict)
 
-    def reverse(self, block, let: Let, cotangent: Expr, line) -> None:
+    def reverse(
+        self, block: Block, let: Let, cotangent: Expr, line: Line | None
+    ) -> None:
         """Adds what a call contributes to the adjoints of its arguments.
 
         before:  y = kept(g, x, w)
         after:   d_x, d_w = backprop_g(d_y)
         """
-        callee, args = callee_of(let.value), let.value.args[1:]
-        active = {Ref(v) for v in read_by_call(let.value) if v in block.active}
+        value = let.value
+        assert isinstance(value, Apply)
+        callee, args = callee_of(value), value.args[1:]
+        active = {Ref(v) for v in read_by_call(value) if v in block.active}
         wrt = tuple(i for i, arg in enumerate(args) if arg in active)
         name = f"backprop_{callee.name}"
         callback = self.supply.var(name, Origin.TEMP)
@@ -86,8 +94,8 @@ class Calls:
             slot = Slot(self.facts.fresh(), Kind.OTHER, len(wrt))
         pulled = Apply("pulled", (Const(slot), Ref(callback), *seeds))
         if len(wrt) == 1:
-            value = self._as_number(pulled, callee, wrt[0], args)
-            block.parts[args[wrt[0]].var].append(Part(value, None, line, note.place))
+            one = self._as_number(pulled, callee, wrt[0], args)
+            block.parts[args[wrt[0]].var].append(Part(one, None, line, note.place))
             return
         every = self.supply.var(f"d_{callee.name}", Origin.LOCAL)
         block.body.append(Let(every, pulled, note))
@@ -96,20 +104,20 @@ class Calls:
             part = Apply("share", (Ref(every), Const(n), Const(slots[n])))
             adjoint = self.supply.var(f"d_{of.name}", Origin.ADJOINT, of, of.order + 1)
             block.body.append(Let(adjoint, part, note))
-            value = self._as_number(Ref(adjoint), callee, i, args)
-            block.parts[of].append(Part(value, None, line, note.place))
+            one = self._as_number(Ref(adjoint), callee, i, args)
+            block.parts[of].append(Part(one, None, line, note.place))
 
     def _as_number(self, value: Expr, callee: Callee, place: int, args: Any) -> Expr:
         """A gradient of a number; a function for arrays makes an array of it."""
         told = callee.texts[place] is not None
         param = next(
-            p.var for p in callee.function.params if p.var.name == callee.params[place]
+            p.var for p in callee.body.params if p.var.name == callee.params[place]
         )
         if told or callee.facts.shapes[param].rank == 0:
             return value
         return getitem(value, ()) if self.facts.rank(args[place]) == 0 else value
 
-    def _seeds(self, block, let: Let, cotangent: Expr) -> Iterator[Expr]:
+    def _seeds(self, block: Block, let: Let, cotangent: Expr) -> Iterator[Expr]:
         if let.var not in block.items:
             yield Apply("real", (cotangent, Ref(let.var)))
             return
@@ -127,7 +135,7 @@ class Calls:
                 self.unread[let.var][i] = unread
                 yield call("numpy.zeros_like", Ref(unread))
 
-    def _like(self, var: Var, shape, kind: Kind) -> None:
+    def _like(self, var: Var, shape: Shape, kind: Kind) -> None:
         self.facts.shapes[var], self.facts.kinds[var] = shape, kind
 
     def written(self, primal: Function, name_of: Naming) -> Function:
@@ -149,13 +157,15 @@ class Calls:
             elif not _is_leaf(stmt, body[:at]):
                 yield with_blocks(stmt, lambda b: self._block(b, name_of))
 
-    def _call(self, let: Let, rest: tuple[Stmt, ...], name_of: Naming):
-        callee = callee_of(let.value)
+    def _call(self, let: Let, rest: tuple[Stmt, ...], name_of: Naming) -> Iterator[Let]:
+        value = let.value
+        assert isinstance(value, Apply)
+        callee = callee_of(value)
         callback, wrt = self.callbacks.get(let.var, (None, ()))
         link = Link(callee, wrt or _some(callee))
         whole = self.supply.var(callee.name, Origin.LOCAL)
         self._like(whole, self.facts.fresh(), Kind.OTHER)
-        args = let.value.args[1:]
+        args = value.args[1:]
         if callback is not None:
             args = tuple(map(self._unchanged, args))
         pairs = list(zip(callee.params, args, strict=True))
@@ -166,7 +176,7 @@ class Calls:
         found = [(0, let)]
         if _has_several(let):
             taken = (s for s in rest if _is_leaf(s, (let,)))
-            found = [(s.value.args[1].value, s) for s in taken]
+            found = [(s.value.args[1].value, s) for s in taken if isinstance(s, Let)]
             more = self.unread[let.var].items()
             found += [(i, Let(var, let.value, let.note)) for i, var in more]
         copies = []
@@ -182,9 +192,9 @@ class Calls:
                 var = first
             yield Let(var, part, leaf.note)
         if callback is not None:
-            place = Const(len(callee.outcomes))
+            last = Const(len(callee.outcomes))
             nothing = Slot(SCALAR, Kind.OTHER)
-            part = Apply("part", (Ref(whole), place, Const(nothing)))
+            part = Apply("part", (Ref(whole), last, Const(nothing)))
             yield Let(callback, part, let.note)
         yield from copies
 
@@ -208,7 +218,10 @@ def _some(callee: Callee) -> tuple[int, ...]:
 
 
 def _has_several(let: Let) -> bool:
-    return is_call(let) and len(callee_of(let.value).outcomes) > 1
+    value = let.value
+    if not isinstance(value, Apply) or value.op != "kept":
+        return False
+    return len(callee_of(value).outcomes) > 1
 
 
 def _is_leaf(stmt: Stmt, before: tuple[Stmt, ...]) -> bool:

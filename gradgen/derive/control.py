@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from gradgen.derive.activity import varied_inside
 from gradgen.ir.nodes import (
     Apply,
@@ -20,8 +22,11 @@ from gradgen.ir.nodes import (
 )
 from gradgen.ir.walk import all_defined
 
+if TYPE_CHECKING:
+    from gradgen.derive.adjoints import Block
 
-def reverse_loop(block, loop: Loop) -> None:
+
+def reverse_loop(block: Block, loop: Loop) -> None:
     """The loop's rounds in reverse.
 
     The adjoints of carried variables are carried the other way. A variable from
@@ -83,7 +88,7 @@ def reverse_loop(block, loop: Loop) -> None:
         block.go_on(var, Ref(gone.exit), loop.note.lines)
 
 
-def _in_full(block, value: Expr, var: Var) -> Expr:
+def _in_full(block: Block, value: Expr, var: Var) -> Expr:
     """An adjoint that enters a loop, in full where its variable surely has a value.
 
     Where it may have none, each round has one, and takes the shape of that.
@@ -104,7 +109,7 @@ def _backwards(loop: Loop) -> Apply:
     return Apply("reversed", (over,))
 
 
-def reverse_branch(block, branch: Branch) -> None:
+def reverse_branch(block: Block, branch: Branch) -> None:
     """The adjoints of the arm that was taken.
 
     What an arm contributes to a variable from outside leaves the branch as a
@@ -144,7 +149,7 @@ def reverse_branch(block, branch: Branch) -> None:
             if var in running:
                 block.go_on(var, running[var])
             continue
-        ways = []
+        ways: list[Expr] = []
         for arm, value in zip(arms, given, strict=True):
             if is_with and arm is arms[1]:
                 ways.append(Const(None))
@@ -167,7 +172,7 @@ def reverse_branch(block, branch: Branch) -> None:
         )
 
 
-def _active(block, *variables: Var) -> bool:
+def _active(block: Block, *variables: Var) -> bool:
     return any(var in block.active for var in variables)
 
 
@@ -175,7 +180,7 @@ def _gradient_note(stmt: Stmt) -> Note:
     return Note(Role.GRAD, stmt.note.lines, stmt.note.place)
 
 
-def _named(block, value: Expr, var: Var, note: Note) -> Expr:
+def _named(block: Block, value: Expr, var: Var, note: Note) -> Expr:
     """An adjoint in the full shape of its variable, as a variable of the block."""
     real = value
     # What may have no value yet has no shape either; its adjoint came in full.

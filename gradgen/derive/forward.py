@@ -8,7 +8,7 @@ from gradgen.derive.activity import active
 from gradgen.derive.integers import refuse_rounding
 from gradgen.derive.tangents import Tangents
 from gradgen.errors import GradgenError
-from gradgen.ir.callee import callee_of
+from gradgen.ir.callee import Callee, callee_of
 from gradgen.ir.nodes import (
     Apply,
     Const,
@@ -90,14 +90,20 @@ def _tangent(walk: Tangents, value: Var) -> Expr:
 
 def _refuse_calls(primal: Function) -> None:
     """Refuses a call of a function that calls itself."""
-    for let in filter(_is_call, lets(primal.body)):
+    for let in lets(primal.body):
+        called = _called(let)
+        if called is None:
+            continue
         raise GradgenError(
             "GG315",
-            f"no forward mode of {callee_of(let.value).name}, which calls itself",
+            f"no forward mode of {called.name}, which calls itself",
             advice="reverse mode, or a loop",
         ).at(let.note.place)
 
 
-def _is_call(let: Let) -> bool:
-    """Whether a statement is such a call, in a primal or in a gradient."""
-    return isinstance(let.value, Apply) and let.value.op in ("kept", "vjp")
+def _called(let: Let) -> Callee | None:
+    """The function that a statement calls, in a primal or in a gradient."""
+    value = let.value
+    if isinstance(value, Apply) and value.op in ("kept", "vjp"):
+        return callee_of(value)
+    return None

@@ -66,9 +66,14 @@ class Lanes:
             return Lanes()
         gone = set()
         for one in axis if isinstance(axis, tuple) else (axis,):
-            if type(one) is not int or one >= 0 and rank is None:
+            if type(one) is not int:
                 return None
-            gone.add(-one if one < 0 else rank - one)
+            if one < 0:
+                gone.add(-one)
+            elif rank is None:
+                return None
+            else:
+                gone.add(rank - one)
         if any(self.at(k) is not None for k in gone):
             return None
         if keepdims:

@@ -75,8 +75,8 @@ def _through_a_view(let: Let, values: Mapping[Var, Expr]) -> Let:
     inner = values.get(stored.var) if isinstance(stored, Ref) else None
     if not isinstance(inner, Apply) or inner.op not in ("setitem", "additem"):
         return let
-    part = inner.args[0]
-    part = values.get(part.var) if isinstance(part, Ref) else part
+    first = inner.args[0]
+    part = values.get(first.var) if isinstance(first, Ref) else first
     if part != getitem(base, key) or "chain" in (_op(key), _op(inner.args[1])):
         return let
     chain = Apply("chain", (key, inner.args[1]))
@@ -164,7 +164,12 @@ def _tested_lists(loop: Loop, lists: Mapping[Var, int]) -> Loop:
             "a list that a loop fills, in a condition",
             advice="len(x) > 0, or an entry of it",
         ).at(loop.note.place)
-    return replace(loop, **parts)
+    return replace(
+        loop,
+        over=parts.get("over"),
+        test=parts.get("test"),
+        until=parts.get("until"),
+    )
 
 
 def _of_lists(let: Let, lists: Mapping[Var, int]) -> Let:
@@ -175,6 +180,7 @@ def _of_lists(let: Let, lists: Mapping[Var, int]) -> Let:
     if not any(var in lists for var in reads(value)):
         return let
     value = _with_entries(value, lists)
+    assert isinstance(value, Apply)  # the same, or the entry that it reads
     first = value.args[0]
     if isinstance(first, Ref) and first.var in lists:
         if value.op in STACKING and _along_first(value):

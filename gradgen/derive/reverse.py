@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from gradgen.derive.activity import active
@@ -87,7 +87,7 @@ def reverse(
     )
 
 
-def _lines(body: Iterable[Stmt]):
+def _lines(body: Iterable[Stmt]) -> Iterator[tuple[Var, tuple[Line, ...]]]:
     for stmt in body:
         if isinstance(stmt, Let):
             yield stmt.var, stmt.note.lines

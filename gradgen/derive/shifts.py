@@ -115,11 +115,13 @@ def _moved(expr: Expr, moved: dict[Var, Moved], facts: Facts) -> Moved | None:
     if expr.op in SIGNS:
         return _sum(expr, *args)
     if expr.op in ("numpy.multiply", "numpy.divide"):
-        return _product(expr, *args, facts)
+        left, right = args
+        return _product(expr, left, right, facts)
     if expr.op == "numpy.where" and len(args) == 3:
         return _choice(expr, *args)
     if expr.op == "numpy.matmul":
-        return _matmul(expr, *args, facts)
+        left, right = args
+        return _matmul(expr, left, right, facts)
     first, others = args[0], args[1:]
     if first is None or any(others):
         raise Depends
@@ -136,14 +138,16 @@ def _moved(expr: Expr, moved: dict[Var, Moved], facts: Facts) -> Moved | None:
 
 
 def _sum(expr: Apply, left: Moved | None, right: Moved | None) -> Moved | None:
-    one = left or right
     if left and right:
         if not left.like(right):
             raise Depends
-        if one.sort is PRODUCT:
+        if left.sort is PRODUCT:
             return _same(left, right)
         number = left.number + SIGNS[expr.op] * right.number
         return replace(left, number=number) if number else None
+    one = left or right
+    if one is None:
+        return None
     if one.sort is PRODUCT:
         raise Depends
     return one if left else one.times(Fraction(SIGNS[expr.op]))
@@ -165,6 +169,8 @@ def _product(
             raise Depends
         number = left.number + (-right.number if over else right.number)
         return replace(left, number=number) if number else None
+    if one is None:
+        return None
     if one.sort is PRODUCT:
         return one.times(Fraction(-1)) if over and right else one
     if right and over:
@@ -211,7 +217,7 @@ def _matmul(
 ) -> Moved:
     """A product of two matrices, one of them the same along what is summed over."""
     one = left or right
-    if left and right or one.sort is SUM:
+    if left and right or one is None or one.sort is SUM:
         raise Depends
     if any(facts.rank(arg) != 2 for arg in expr.args):
         raise Depends

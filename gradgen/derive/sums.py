@@ -127,15 +127,17 @@ class Sums:
         for part in keyed:
             current = self.new(var)
             self.body.append(Let(current, total, note))
-            entry = getitem(Ref(current), part.key)
+            key = part.key
+            assert key is not None
+            entry: Expr = getitem(Ref(current), key)
             inner = self.facts.example(Ref(var))
-            both = add(entry, part.value)
-            if isinstance(part.key, Apply) and part.key.op == "slice":
-                entry = Apply("sliced", (Ref(current), part.key))
+            both: Expr = add(entry, part.value)
+            if isinstance(key, Apply) and key.op == "slice":
+                entry = Apply("sliced", (Ref(current), key))
                 both = self.added_lists(entry, part.value, Ref(var))
             elif inner is not None:
                 both = self.added_lists(entry, part.value, inner)
-            total = Apply("setitem", (Ref(current), part.key, both))
+            total = Apply("setitem", (Ref(current), key, both))
         return total
 
     def zeros_of(self, var: Var) -> Expr:
@@ -211,6 +213,7 @@ class Sums:
                 total = Apply("accumulate", (running, total))
         if keyed:
             total = self._scattered(var, total, keyed, note)
+        assert total is not None  # of one part or more
         adjoint = self.new(var)
         self.body.append(Let(adjoint, total, note))
         return Ref(adjoint)
@@ -235,11 +238,12 @@ class Sums:
             base = Apply(word, (total, Ref(var)))
         current = self.new(var)
         self.body.append(Let(current, base, note))
-        for i, part in enumerate(keyed):
-            key = substitute(part.key, self.walk.meant)
+        keys = [part.key for part in keyed if part.key is not None]
+        for i, (place, part) in enumerate(zip(keys, keyed, strict=True)):
+            key = substitute(place, self.walk.meant)
             unique = names_places_once(self.facts, key)
             op = "additem" if unique else "add_at"
-            before = [substitute(p.key, self.walk.meant) for p in keyed[:i]]
+            before = [substitute(other, self.walk.meant) for other in keys[:i]]
             fresh = all(apart(self.facts, key, other) for other in before)
             if unique and fresh and total is None:
                 op = "setitem"  # there are zeros
@@ -248,7 +252,7 @@ class Sums:
                 value = value.args[0]  # numpy stretches what is stored
             elif _is_stretched_part(value):
                 value = replace(value, args=value.args[0].args[:1])
-            stored = Apply(op, (Ref(current), part.key, value))
+            stored = Apply(op, (Ref(current), place, value))
             if i == len(keyed) - 1:
                 return stored
             current = self.new(var)

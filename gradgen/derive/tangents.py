@@ -81,6 +81,7 @@ class Tangents:
                 )
                 merges.append(Merge(self._new(merge.var), *ways))
         for merge in merges[len(branch.merges) :]:
+            assert merge.var.of is not None  # what it is the tangent of
             self.known[merge.var.of] = Ref(merge.var)
         then, orelse = map(tuple, arms)
         return replace(branch, then=then, orelse=orelse, merges=tuple(merges))
@@ -118,16 +119,17 @@ class Tangents:
         """The tangent of a value; 0, or an array of zeros, where it has none."""
         if isinstance(expr, Ref) and expr.var in self.known:
             return self.known[expr.var]
+        definitions = self.facts.definitions
+        made = definitions.get(expr.var) if isinstance(expr, Ref) else None
         if self.facts.is_list(expr):
-            made = self.facts.definitions.get(getattr(expr, "var", None))
-            empty = made == Apply("list", ())
-            if empty or isinstance(made, Apply) and made.op == "zeros_of":
+            if made is not None and made == Apply("list", ()):
+                return made
+            if isinstance(made, Apply) and made.op == "zeros_of":
                 return made
             return Apply("zeros_of", (expr, Const(self.facts.depth(expr))))
         unset = isinstance(expr, Ref) and expr.var in self.facts.unset
         if isinstance(expr, Const) or self.facts.rank(expr) == 0 or unset:
             return Const(0.0)
-        made = self.facts.definitions.get(getattr(expr, "var", None))
         if isinstance(made, Apply) and made.op == "numpy.zeros_like":
             return made
         return call("numpy.zeros_like", expr)
@@ -139,19 +141,23 @@ class Tangents:
         if isinstance(let.value, Ref):
             self.known[let.var] = self.known[let.value.var]
             return []
-        if let.value.op in LINEAR_WORDS:
+        operation = let.value
+        assert isinstance(operation, Apply)
+        if operation.op in LINEAR_WORDS:
             return self._word(let)
-        if let.value.spelling == "augmented":
-            let = replace(let, value=replace(let.value, spelling="operator"))
-        source = let.value.args[0] if let.value.args else None
-        if self.facts.several(source) and let.value.op == "getitem":
-            return self._named(let, self._taken(let, self.known[source.var]))
-        rule = operations()[let.value.op]
-        if let.value.op in STORES and not rule.tangents:
+        if operation.spelling == "augmented":
+            operation = replace(operation, spelling="operator")
+            let = replace(let, value=operation)
+        source = operation.args[0] if operation.args else None
+        if source is not None and self.facts.several(source):
+            if operation.op == "getitem":
+                return self._named(let, self._taken(let, self.known[source.var]))
+        rule = operations()[operation.op]
+        if operation.op in STORES and not rule.tangents:
             return self._store(let)
         place = Call(
             result=result,
-            bound=bind(rule, let.value),
+            bound=bind(rule, operation),
             cotangent=Const(0),
             rank=self.facts.rank,
             fresh=lambda name: self.supply.var(name, Origin.LOCAL),
@@ -159,7 +165,7 @@ class Tangents:
         )
         given = {v: self.known[v] for v in differentiable_reads(let) if v in self.known}
         try:
-            shared, value = push(rule, let.value, place, given)
+            shared, value = push(rule, operation, place, given)
         except GradgenError as error:
             raise error.at(let.note.place) from None
         if self.facts.may_flow_complex(let) and not self.facts.is_complex(Ref(let.var)):
@@ -211,7 +217,7 @@ class Tangents:
         """The tangent of one result that a statement takes from several."""
         if not isinstance(tangent, Apply):
             return replace(let.value, args=(tangent, *let.value.args[1:]))
-        index = let.value.args[1].value
+        index: int = let.value.args[1].value
         if tangent.args[index] == NOTHING:
             raise GradgenError(
                 "GG306",
@@ -248,13 +254,16 @@ class Tangents:
 
         Those that the statements behind it take have their names, a, b = f(x).
         """
-        made, count = body[0].var, self.facts.several(body[0].value)
+        first = body[0]
+        assert isinstance(first, Let)
+        made, count = first.var, self.facts.several(first.value)
         if not count:
             return Ref(made)
-        results = [getitem(Ref(made), i) for i in range(count)]
+        results: list[Expr] = [getitem(Ref(made), i) for i in range(count)]
         for stmt in body[1:]:
-            value = stmt.value if isinstance(stmt, Let) else None
-            if not isinstance(value, Apply) or value not in results:
+            if not isinstance(stmt, Let) or not isinstance(stmt.value, Apply):
                 break
-            results[value.args[1].value] = Ref(stmt.var)
+            if stmt.value not in results:
+                break
+            results[stmt.value.args[1].value] = Ref(stmt.var)
         return Apply("tuple", tuple(results))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 from gradgen.frontend.memory import leaves
 from gradgen.frontend.stores import Stores
@@ -42,7 +42,7 @@ class Bumps(Stores):
             if buffer in self.memory.bumped:
                 self._refuse_bump(buffer, node)
 
-    def _refuse_bump(self, buffer: Var, node: Any) -> None:
+    def _refuse_bump(self, buffer: Var, node: Any) -> NoReturn:
         name = self.known_name(buffer)
         self.fail(
             "GG231",

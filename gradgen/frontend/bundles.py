@@ -155,8 +155,9 @@ def _of_hint(hint: object, source: Source) -> Structure | None:
     if found is not None:
         return found
     origin = getattr(hint, "__origin__", None)
-    if origin is tuple and ... not in hint.__args__:
-        parts = tuple(_known(_of_hint(item, source)) for item in hint.__args__)
+    items = getattr(hint, "__args__", (...,))  # typing.Tuple alone has none
+    if origin is tuple and ... not in items:
+        parts = tuple(_known(_of_hint(item, source)) for item in items)
         return Structure("tuple", parts)
     forward = getattr(hint, "__forward_arg__", None)
     return _annotated(forward, source) if forward else None

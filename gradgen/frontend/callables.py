@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import functools
 import types
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import gast
 
@@ -32,7 +34,7 @@ class Closure:
 class Partial:
     """functools.partial of a function that is known while emitting."""
 
-    function: object
+    function: Callable[..., Any]
     args: tuple[Expr, ...]
     kwargs: tuple[tuple[str, Expr], ...]
 
@@ -40,7 +42,7 @@ class Partial:
         raise TypeError("a partial function is only read")
 
 
-def is_users(value: Expr) -> bool:
+def is_users(value: object) -> bool:
     """Whether a value is a function whose text can be read."""
     if isinstance(value, (Closure, Partial, functools.partial)):
         return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,7 +13,7 @@ from gradgen.errors import GradgenError
 from gradgen.frontend.fence import own_nodes
 from gradgen.frontend.source import Source
 from gradgen.ir.callee import Callee, Outcome, callee_of
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Stmt, Var
 from gradgen.ir.sharing import Sharing, viewed
 from gradgen.ir.walk import lets
 from gradgen.shapes.callees import (
@@ -122,7 +122,9 @@ class Callees:
         self.done[key] = callee
         return callee
 
-    def _open(self, known: Identity, texts: tuple[Any, ...], others: tuple) -> None:
+    def _open(
+        self, known: Identity, texts: tuple[Any, ...], others: tuple[Any, ...]
+    ) -> None:
         """Takes only what calls have in common for known, and starts anew."""
         shared = common(texts, others)
         for one, text, other in zip(shared, texts, others, strict=True):
@@ -167,8 +169,8 @@ class Callees:
         guess: tuple[Outcome, ...],
         callee: Callee,
         key: tuple[Any, ...],
-        static,
-        read,
+        static: dict[Any, Any],
+        read: Callable[..., Any],
     ) -> bool:
         """Whether a function's results are what they are taken for."""
         callee.outcomes, first = guess, guess[0].kind
@@ -253,7 +255,11 @@ def _outcomes(
 
 
 def _outcome(
-    value: Expr, facts: Facts, sharing: Sharing, places: dict[Any, Any], is_number
+    value: Expr,
+    facts: Facts,
+    sharing: Sharing,
+    places: dict[Any, Any],
+    is_number: Callable[[Var], bool],
 ) -> Outcome:
     if not isinstance(value, Ref) or facts.is_list(value):
         raise Unkept("it returns more than numbers and arrays")
@@ -283,7 +289,7 @@ def _is_given(var: Var, facts: Facts, places: dict[Any, Any]) -> bool:
     return True
 
 
-def _is_own_call(stmt, callee: Callee) -> bool:
+def _is_own_call(stmt: Stmt, callee: Callee) -> bool:
     """Whether a statement calls the function whatever the circumstances."""
     value = stmt.value if isinstance(stmt, Let) else None
     return (
@@ -302,7 +308,7 @@ def _widest(known: Outcome, found: Outcome) -> Outcome:
     )
 
 
-def numbers(function_body, known: set[Var]) -> Callable[[Var], bool]:
+def numbers(function_body: Iterable[Stmt], known: set[Var]) -> Callable[[Var], bool]:
     """Whether a variable of a function that has been read surely is a number."""
     values = {let.var: let.value for let in lets(function_body)}
 

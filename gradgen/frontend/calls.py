@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import types
+from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -18,7 +19,7 @@ from gradgen.frontend.names import NO_VALUE, assigned, is_plain
 from gradgen.frontend.recursion import CALLS, DEEP, whole_number
 from gradgen.frontend.source import Source, source_of
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Supply
+from gradgen.ir.nodes import Apply, Const, Expr, Supply
 from gradgen.rules.load import helpers, own_operation, operations
 
 # calls inside calls
@@ -63,7 +64,7 @@ class Calls(KeptCalls):
         copy = copied_helper(self.resolve(node))
         return super().callee(node) if copy is None else (copy, "")
 
-    def function_of(self, node: gast.AST):
+    def function_of(self, node: gast.AST) -> Any:
         """The user's function that a callee is, or None."""
         value = self.resolve(node)
         if copied_helper(value) is not None:
@@ -78,7 +79,7 @@ class Calls(KeptCalls):
             value = getattr(handle, "value", None)
         return value if self.is_called(value) and not own_operation(value) else None
 
-    def is_called(self, value: Expr) -> bool:
+    def is_called(self, value: object) -> bool:
         """Whether a value is a function that is read where it is called."""
         return is_users(value)
 
@@ -118,7 +119,11 @@ class Calls(KeptCalls):
         return tuple(found)
 
     def call(
-        self, function: Function, args: list[Any], kwargs: Any, node: gast.AST
+        self,
+        function: Callable[..., Any],
+        args: list[Any],
+        kwargs: Any,
+        node: gast.AST,
     ) -> Expr:
         """The handle of a function's result."""
         if isinstance(function, Partial):
@@ -164,7 +169,7 @@ class Calls(KeptCalls):
         bound = self._bound(frame, args, dict(kwargs), defaults, node)
         return self._inlined(frame, bound, node)
 
-    def value_of(self, value: Expr, node: gast.AST) -> Expr:
+    def value_of(self, value: object, node: gast.AST) -> Expr:
         """A Python value as a constant."""
         if is_plain(value) or callable(value):
             return Const(value)
@@ -172,7 +177,7 @@ class Calls(KeptCalls):
         self.fail("GG211", f"a {kind} is not a plain number", node, "a parameter")
 
     def _frame_of(
-        self, function: Function, node: gast.AST
+        self, function: types.FunctionType, node: gast.AST
     ) -> tuple[Frame, dict[Any, Any]]:
         written = self.source.segment(node.func) if hasattr(node, "func") else "it"
         try:
@@ -189,7 +194,7 @@ class Calls(KeptCalls):
                 f"the body of {written} in place of the call",
             )
         frame = self._frame(source.node, source, None)
-        defaults = {}
+        defaults: dict[str, Expr] = {}
         for name, value in source.defaults.items():
             if is_plain(value) or callable(value):
                 defaults[name] = Const(value)
@@ -215,11 +220,12 @@ class Calls(KeptCalls):
         frame: Frame,
         args: list[Any],
         kwargs: dict[Any, Any],
-        defaults,
+        defaults: dict[str, Expr],
         node: gast.AST,
-    ) -> dict:
+    ) -> dict[str, Expr]:
         """The handles of a function's parameters by name."""
-        spec, bound = frame.node.args, {}
+        spec = frame.node.args
+        bound: dict[str, Expr] = {}
         first = [*getattr(spec, "posonlyargs", []), *spec.args]
         names = [arg.id for arg in first]
         bound.update(zip(names, args))
@@ -358,7 +364,7 @@ class Calls(KeptCalls):
         return Const(Closure(node, self.frame, defaults))
 
 
-def copied_helper(value: Expr) -> str | None:
+def copied_helper(value: object) -> str | None:
     """The operation of a function that an emitted file has a copy of, or None."""
     if not isinstance(value, types.FunctionType) or value.__name__[:1] != "_":
         return None
@@ -375,7 +381,7 @@ class Ended(Refusal):
     """The call raises on every path: nothing follows it."""
 
 
-def _changes(decorator) -> bool:
+def _changes(decorator: gast.AST) -> bool:
     """Whether a decorator may make another function of a def."""
     return getattr(decorator, "id", "") not in ("property", "staticmethod")
 

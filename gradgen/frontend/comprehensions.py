@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, TypeVar
+
 import gast
 
 from gradgen.frontend.iteration import Iteration
 from gradgen.frontend.names import NO_VALUE
 from gradgen.frontend.writer import REFUSED, Frame
-from gradgen.ir.nodes import Apply, Const, Expr, Function
+from gradgen.ir.nodes import Apply, Const, Expr
 
+Node = TypeVar("Node", bound=gast.AST)
 # Names that no text can have: an expression inside never reads them.
 ITEMS, TOTAL, ENTRY = "items ", "total ", "one "
 
@@ -16,7 +20,7 @@ ITEMS, TOTAL, ENTRY = "items ", "total ", "one "
 class Comprehensions(Iteration):
     """Reads comprehensions."""
 
-    def read_ListComp(self, node: gast.ListComp) -> Expr:
+    def read_ListComp(self, node: gast.ListComp | gast.GeneratorExp) -> Expr:
         item = self._placed(
             gast.Expr(
                 value=gast.Call(
@@ -56,12 +60,11 @@ class Comprehensions(Iteration):
         )
         return self._looped(node, TOTAL, start, item)
 
-    def summed_list(self, items, start: Expr, node: gast.AST) -> Expr:
+    def summed_list(self, items: Expr | gast.expr, start: Expr, node: gast.AST) -> Expr:
         """sum(items), of a list whose length is not known, an array, or map(...)."""
-        is_text = isinstance(items, gast.AST)
         inner = gast.comprehension(
             target=_name(ENTRY, gast.Store()),
-            iter=items if is_text else _name(ITEMS),
+            iter=items if isinstance(items, gast.AST) else _name(ITEMS),
             ifs=[],
             is_async=0,
         )
@@ -78,7 +81,8 @@ class Comprehensions(Iteration):
             name=outer.name,
             note=outer.note or self.note,
         )
-        self.state.names[self.frame.number, ITEMS] = Const(0) if is_text else items
+        known = Const(0) if isinstance(items, gast.AST) else items
+        self.state.names[self.frame.number, ITEMS] = known
         try:
             return self.summed(generator, start)
         finally:
@@ -89,7 +93,13 @@ class Comprehensions(Iteration):
         target = self.note.lines[0].target if self.note.lines else ""
         return target if target.isidentifier() else name
 
-    def _looped(self, node: gast.AST, name: str, start: Expr, statement) -> Expr:
+    def _looped(
+        self,
+        node: gast.ListComp | gast.GeneratorExp,
+        name: str,
+        start: Expr,
+        statement: gast.stmt,
+    ) -> Expr:
         for generator in reversed(node.generators):
             for test in reversed(generator.ifs):
                 statement = gast.If(test=test, body=[statement], orelse=[])
@@ -131,14 +141,14 @@ class Comprehensions(Iteration):
             del self.state.names[key]
         return REFUSED if len(self.problems) > problems else result
 
-    def _placed(self, node: gast.AST, like):
+    def _placed(self, node: Node, like: gast.AST) -> Node:
         """The node and what is inside it, at the place of another one."""
         for inner in gast.walk(node):
             if not hasattr(inner, "lineno"):
                 gast.copy_location(inner, like)
         return node
 
-    def is_builtin(self, node: gast.AST, function: Function) -> bool:
+    def is_builtin(self, node: gast.AST, function: Callable[..., Any]) -> bool:
         """Whether an expression calls a builtin function."""
         return (
             isinstance(node, gast.Call)
@@ -147,7 +157,7 @@ class Comprehensions(Iteration):
         )
 
 
-def _name(name: str, ctx=None) -> gast.Name:
+def _name(name: str, ctx: gast.expr_context | None = None) -> gast.Name:
     return gast.Name(
         id=name, ctx=ctx or gast.Load(), annotation=None, type_comment=None
     )

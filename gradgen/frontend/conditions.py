@@ -40,8 +40,9 @@ class Conditions(Expressions, Control):
             kept, state = list(self.body), self.state.copy()
             first = self._test(node.values[0])
             rest = [self._tree(value) for value in node.values[1:]]
-            if all(part is not None for part in rest):
-                return Apply(op, (first, *rest), (), "operator")
+            known = [part for part in rest if part is not None]
+            if len(known) == len(rest):
+                return Apply(op, (first, *known), (), "operator")
             self.body, self.state = kept, state
             return self.current(self.read(node), node)
         if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not):
@@ -91,7 +92,9 @@ class Conditions(Expressions, Control):
             parts.append(self.current(value, node))
         return parts
 
-    def comparison(self, op, left: Expr, right: Expr, node: gast.AST) -> Expr:
+    def comparison(
+        self, op: gast.cmpop, left: Expr, right: Expr, node: gast.AST
+    ) -> Expr:
         """One comparison of handles."""
         name = type(op).__name__
         if name in ("Is", "IsNot"):
@@ -112,7 +115,8 @@ class Conditions(Expressions, Control):
                 node,
                 "a comparison with each item: x == a or x == b",
             )
-        op, word = (gast.Eq(), "or") if inside else (gast.NotEq(), "and")
+        op: gast.cmpop = gast.Eq() if inside else gast.NotEq()
+        word = "or" if inside else "and"
         parts = [self.current(self.comparison(op, left, i, node)) for i in items]
         if len(parts) == 1:
             return parts[0]
@@ -176,7 +180,7 @@ class Conditions(Expressions, Control):
             value = self._lazy(is_and, value, other, node)
         return value
 
-    def _lazy(self, is_and: bool, value: Expr, other, node: gast.AST) -> Expr:
+    def _lazy(self, is_and: bool, value: Expr, other: gast.AST, node: gast.AST) -> Expr:
         now = self.current(value, node)
         truth = self.truth(now)
         if truth is not None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn
 
 import gast
 import numpy
 
 from gradgen.frontend.source import Source
-from gradgen.frontend.writer import REFUSED, Frame, Writer
+from gradgen.frontend.writer import Frame, Writer
 from gradgen.ir.nodes import Expr, Line, Note, Origin, Param, Ref, Role, Stmt, Var
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.spec import read_shape, read_sort
@@ -76,7 +77,7 @@ class ModuleArrays(Writer):
             handle = self.read(statement.value)
         finally:
             self.frame, self.body, self.note, self.state = frame, body, note, state
-        if not isinstance(handle, Ref) or handle is REFUSED:
+        if not isinstance(handle, Ref):
             del self.problems[problems:]
             self._refuse_array(name, node)
         self.shared_arrays.add(handle.var)
@@ -105,7 +106,7 @@ class ModuleArrays(Writer):
         lines = tuple(text.splitlines()[first - 1 : last])
         return replace(self.source, first=first, indent=0, lines=lines, closure={})
 
-    def _refuse_array(self, name: str, node: gast.AST) -> None:
+    def _refuse_array(self, name: str, node: gast.AST) -> NoReturn:
         self.fail(
             "GG211",
             f"{name} is an array of the module, and its line cannot be copied",
@@ -114,10 +115,12 @@ class ModuleArrays(Writer):
         )
 
 
-def _is_made_by(source, value: numpy.ndarray) -> bool:
+def _is_made_by(source: Source, value: numpy.ndarray) -> bool:
     """Whether a line of numpy's functions and numbers makes this array."""
     try:
-        node = ast.parse("\n".join(source.lines)).body[0].value
+        statement = ast.parse("\n".join(source.lines)).body[0]
+        assert isinstance(statement, ast.Assign)
+        node = statement.value
         names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
         if any(source.globals.get(name) is not numpy for name in names):
             return False

@@ -33,7 +33,7 @@ class Containers(Lists):
                 return version
         return None
 
-    def item(self, base: Expr, key: Expr, node: gast.AST) -> Expr:
+    def item(self, base: Expr, key: Expr, node: gast.AST | None) -> Expr:
         """base[key]."""
         if REFUSED in (base, key):
             return REFUSED
@@ -69,7 +69,7 @@ class Containers(Lists):
             self.untold(base, str(key.value), node)
         return self.bind(replace(getitem(base, key), spelling="operator"), node)
 
-    def untold(self, base: Expr, key: str, node: gast.AST) -> None:
+    def untold(self, base: Expr, key: str, node: gast.AST | None) -> None:
         """Refuses a read of a container whose structure is not told."""
         if isinstance(base, Ref) and base.var.origin is Origin.PARAM:
             name = base.var.name
@@ -172,7 +172,7 @@ class Containers(Lists):
             Apply("dict", tuple(items.values()), keys), self.wish_of_list()
         )
 
-    def pairs(self, known: Apply) -> list[tuple[Const, Expr]]:
+    def pairs(self, known: Apply) -> list[tuple[Expr, Expr]]:
         """The keys and values of a dictionary that is known."""
         return [(k, v) for (_, k), v in zip(known.kwargs, known.args, strict=True)]
 
@@ -202,6 +202,7 @@ class Containers(Lists):
         if func.attr in CHANGES and isinstance(handle, Ref):
             self.refuse_gone_over(handle, node)
         if known is None:
+            assert isinstance(handle, Ref)
             return self.list_method(handle, func.attr, args, node)
         if func.attr in CHANGES and not isinstance(handle, Ref):
             self.fail(
@@ -211,7 +212,7 @@ class Containers(Lists):
                 "a list of its items: list(...), or [*...]",
             )
         if known.op == "list" and func.attr == "extend" and len(args) == 1:
-            if self.is_dynamic(args[0]):
+            if self.is_dynamic(args[0]) and isinstance(handle, Ref):
                 self.state.versions[handle.var] = self.as_dynamic(handle.var, known)
                 return self.list_method(handle, "extend", args, node)
         found = self._known_method(handle, known, func.attr, args)
@@ -222,7 +223,7 @@ class Containers(Lists):
         return found
 
     def _known_method(
-        self, handle, known: Apply, name: str, args: list[Any]
+        self, handle: Expr, known: Apply, name: str, args: list[Any]
     ) -> Expr | None:
         items = list(known.args)
         if known.op == "dict":
@@ -232,12 +233,12 @@ class Containers(Lists):
                 return {k.value: v for k, v in pairs}.get(args[0].value, default)
             if name == "copy":
                 return self.new_list(known, "items")
-            parts = {
+            parts: dict[str, list[Expr]] = {
                 "keys": [k for k, _ in pairs],
                 "values": items,
                 "items": [Apply("tuple", pair) for pair in pairs],
-            }.get(name)
-            return None if parts is None else Apply("tuple", tuple(parts))
+            }
+            return Apply("tuple", tuple(parts[name])) if name in parts else None
         if known.op != "list":
             return None
         result: Expr = Const(None)

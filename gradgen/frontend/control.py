@@ -17,7 +17,7 @@ from gradgen.frontend.joins import Join
 from gradgen.frontend.jumps import BROKE, FALSE, GONE, RESULT, RETURNED, STOP, TRUE
 from gradgen.frontend.recursion import whole_number
 from gradgen.frontend.writer import REFUSED, Arm, Refusal, Writer
-from gradgen.ir.nodes import Apply, Branch, Const, Expr, Ref
+from gradgen.ir.nodes import Apply, Branch, Const, Expr, Note, Ref
 
 
 class Control(Writer):
@@ -136,8 +136,8 @@ class Control(Writer):
                 return not stop
             if test.op in ("is", "is_not"):
                 return self._same_object(test)
-            known = self.facts.definitions
-            args = tuple(whole_number(arg, known) for arg in test.args)
+            facts = self.facts.definitions
+            args = tuple(whole_number(arg, facts) for arg in test.args)
             if all(isinstance(arg, Const) for arg in args):
                 return _compared(replace(test, args=args))
         return None
@@ -157,7 +157,7 @@ class Control(Writer):
 
     # the end of a branch
 
-    def close(self, test: Expr, then: Arm, orelse: Arm, mark: int, note) -> None:
+    def close(self, test: Expr, then: Arm, orelse: Arm, mark: int, note: Note) -> None:
         """Puts the branch behind the statements, and its state behind this one."""
         join = Join(self, then, orelse, mark)
         self.state = join.state()
@@ -167,12 +167,17 @@ class Control(Writer):
         self.body.append(branch)
 
     def choose(
-        self, test: Expr, then: Callable[..., Any], orelse: Callable, name: str, note
+        self,
+        test: Expr,
+        then: Callable[[], Expr],
+        orelse: Callable[[], Expr],
+        name: str,
+        note: Note,
     ) -> Expr:
         """The handle of one of two values, each written in an arm."""
         key = (self.frame.number, f"%{name}.{self.mark()}")
 
-        def keep(write: Callable[..., Any]) -> Callable:
+        def keep(write: Callable[[], Expr]) -> Callable[[], None]:
             def arm() -> None:
                 try:
                     self.state.names[key] = write()

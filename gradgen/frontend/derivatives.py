@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import inspect
 import types
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import gast
 
@@ -13,7 +14,7 @@ from gradgen.frontend.callables import Closure, Partial
 from gradgen.frontend.calls import Calls
 from gradgen.frontend.memory import State, is_structure, leaves
 from gradgen.frontend.writer import REFUSED
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
 from gradgen.ir.slope import OF_ARGUMENTS, POINT, STOPPED, Slope
 from gradgen.ir.walk import all_defined, reads_of, statements
 
@@ -34,8 +35,9 @@ class Derivative:
     """What gradgen.grad(f) is, before it is called."""
 
     maker: str
-    function: object
-    wrt: object = None
+    function: Callable[..., Any]
+    # names or numbers of arguments, one or several, as they were given
+    wrt: Any = None
 
     @property
     def __name__(self) -> str:
@@ -74,7 +76,7 @@ class Derivatives(Calls):
             super().other_call(node) if not maker else self._differentiated(maker, node)
         )
 
-    def is_called(self, value: Expr) -> bool:
+    def is_called(self, value: object) -> bool:
         if isinstance(value, (Derivative, Pullback)) or made_outside(value):
             return True
         return super().is_called(value) and not maker_of(value)
@@ -97,11 +99,12 @@ class Derivatives(Calls):
                 f"gradgen.{maker}({self.source.segment(node.args[0])})",
             )
         known = self.contents(wrt)
-        chosen = wrt if known is None else known.args
-        for one in [chosen] if known is None else chosen:
+        chosen = (wrt,) if known is None else known.args
+        for one in chosen:
             if not isinstance(one, Const):
                 self.fail("GG260", "wrt must be constant here", node, 'wrt="x"')
-        names = chosen.value if known is None else tuple(c.value for c in chosen)
+        given = tuple(one.value for one in chosen)
+        names = given[0] if known is None else given
         return Const(Derivative(maker, function, names))
 
     def _stopped(self, node: gast.Call) -> Expr:
@@ -127,7 +130,11 @@ class Derivatives(Calls):
         return ref
 
     def call(
-        self, function: Function, args: list[Any], kwargs: Any, node: gast.AST
+        self,
+        function: Callable[..., Any],
+        args: list[Any],
+        kwargs: Any,
+        node: gast.AST,
     ) -> Expr:
         if isinstance(function, Derivative):
             return self._derivative(function, args, dict(kwargs), node)
@@ -139,7 +146,7 @@ class Derivatives(Calls):
             return self._derivative(made, args, dict(kwargs), node)
         return super().call(function, args, kwargs, node)
 
-    def _refuse_options(self, function: Function, node: gast.AST) -> None:
+    def _refuse_options(self, function: Any, node: gast.AST) -> None:
         """Refuses g = gradgen.grad(f, stop="c"): the option is not known here.
 
         And a derivative whose text has numbers that are others by now.
@@ -202,6 +209,7 @@ class Derivatives(Calls):
             read |= {leaf.var for leaf in parts if isinstance(leaf, Ref)}
             read |= {out.var, *all_defined(inside)}
             now = self.current(out, node)
+            assert isinstance(now, Ref)  # a number, or an array
             known = frozenset(read), self.state.copy()
             pullback = Pullback(now, points, as_tuple, *known)
             return Apply("tuple", (out, Const(pullback)))
@@ -214,7 +222,14 @@ class Derivatives(Calls):
             return Apply("tuple", (out, found))
         return found
 
-    def _slopes(self, mode: str, out: Ref, points, extras, node: gast.AST) -> list[Ref]:
+    def _slopes(
+        self,
+        mode: str,
+        out: Ref,
+        points: tuple[Var, ...],
+        extras: tuple[Expr, ...],
+        node: gast.AST,
+    ) -> list[Ref]:
         value = self.current(out, node)
         count = len(points) if mode in OF_ARGUMENTS else 1
         if mode in ("jacobian", "hessian") and len(points) > 1:
@@ -267,7 +282,7 @@ class Derivatives(Calls):
                 if self.memory.may_share(out.var, value.var):
                     self.memory.join(out.var, self.memory.reach(given.var))
 
-    def _parameters(self, function: Function, node: gast.AST) -> list[str]:
+    def _parameters(self, function: Callable[..., Any], node: gast.AST) -> list[str]:
         """The names of the parameters of a function that is differentiated."""
         made = made_outside(function) or function
         if isinstance(made, Derivative):
@@ -330,7 +345,7 @@ class Derivatives(Calls):
             )
         return value.var
 
-    def _without_slope(self, made: Derivative, out: Expr, node: gast.AST) -> Expr:
+    def _without_slope(self, made: Derivative, out: Expr, node: gast.AST) -> NoReturn:
         if isinstance(out, Const):
             what = "a constant"
         else:
@@ -343,13 +358,14 @@ class Derivatives(Calls):
         )
 
 
-def maker_of(value: Expr) -> str:
+def maker_of(value: object) -> str:
     """Which of gradgen's functions a value is, "" for another."""
-    named = isinstance(value, types.FunctionType) and value.__name__ in (*MAKERS, STOP)
-    return value.__name__ if named and value.__module__ == "gradgen.api" else ""
+    if not isinstance(value, types.FunctionType) or value.__module__ != "gradgen.api":
+        return ""
+    return value.__name__ if value.__name__ in (*MAKERS, STOP) else ""
 
 
-def made_outside(value: Expr) -> Derivative | None:
+def made_outside(value: Any) -> Derivative | None:
     """The derivative that an object of the module is: g = gradgen.grad(f)."""
     maker = getattr(value, "maker", None)
     module = type(value).__module__

@@ -11,14 +11,15 @@ WRITTEN = re.compile(
     r"(Gradients? of|Value of|Hessian of|Jacobians? of|Diagonal of the Jacobian of) \w"
 )
 ARGUMENT = re.compile(r"(\w+) \(([^()]*)\)(?: (int|bool))?(?:, |$)")
-AXIS = re.compile(r"#?\w+$")
+# a name, a number, #n, or what is made of them: n - 1, 4*h
+AXIS = re.compile(r"#?\w+$|\w+(?:[-+*]\w+)+$")
 
 
 def shapes_documented(node: gast.FunctionDef) -> dict[str, str]:
     """The facts of a text that gradgen has written, by the names of its arguments.
 
-    before:  Shapes: X (n, d), n int, m (n) bool, y (*s), d_out () -> d_X (n, d)
-    after:   {"X": "n d", "m": "n:bool", "d_out": ""}
+    before:  Shapes: X (n, d), n int, m (n - 1) bool, y (*s), d_out () -> d_X (n, d)
+    after:   {"X": "n d", "m": "n-1:bool", "d_out": ""}
     """
     text = gast.get_docstring(node) or ""
     head, colon, rest = text.partition("Shapes: ")
@@ -31,7 +32,7 @@ def shapes_documented(node: gast.FunctionDef) -> dict[str, str]:
         if match is None:
             continue
         name, inside, sort = match.groups()
-        axes = [axis.strip() for axis in inside.split(",") if axis.strip()]
+        axes = [axis for axis in inside.replace(" ", "").split(",") if axis]
         if all(map(AXIS.match, axes)):
             found[name] = " ".join(axes) + (f":{sort}" if sort else "")
     return found

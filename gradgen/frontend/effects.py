@@ -6,6 +6,7 @@ import builtins
 import logging
 import types
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -16,7 +17,7 @@ from gradgen.frontend.names import NO_VALUE
 from gradgen.frontend.records import Records
 from gradgen.frontend.sharing import is_basic_key
 from gradgen.frontend.writer import REFUSED, Refusal
-from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Function, Ref
+from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Ref
 from gradgen.ir.operators import getitem
 
 SAID = {"print": print, "warnings.warn": warnings.warn}
@@ -38,12 +39,18 @@ class Effects(Records):
             self.context["warnings"] = "import warnings"
         elif name not in SAID:
             name = self._logging(node.func)
-        args = [Const(self.source.segment(node), name)]
+        args: list[Expr] = [Const(self.source.segment(node), name)]
         args += [self._shown(arg) for arg in node.args]
-        kwargs = tuple((k.arg, self._shown(k.value)) for k in node.keywords)
+        kwargs = []
+        for keyword in node.keywords:
+            if keyword.arg is None:
+                self.fail(
+                    "GG207", "** arguments are not supported", node, "each by name"
+                )
+            kwargs.append((keyword.arg, self._shown(keyword.value)))
         if REFUSED in args:
             raise Refusal
-        self.body.append(Effect(Apply("call", tuple(args), kwargs), self.note))
+        self.body.append(Effect(Apply("call", tuple(args), tuple(kwargs)), self.note))
         return True
 
     def _is_log(self, func: gast.AST) -> bool:
@@ -113,14 +120,15 @@ class Effects(Records):
             self.fail(
                 "GG261", "this raise is not supported", node, "raise ValueError(...)"
             )
-        if getattr(builtins, kind.__name__, None) is not kind:
+        name = kind.__name__
+        if getattr(builtins, name, None) is not kind:
             self.fail(
                 "GG261",
-                f"{kind.__name__} is not an exception of Python's own",
+                f"{name} is not an exception of Python's own",
                 node,
                 "raise ValueError(...)",
             )
-        args = [Const(kind, kind.__name__)]
+        args: list[Expr] = [Const(kind, name)]
         args += [self._shown(arg) for arg in (call.args if call else [])]
         self.body.append(Effect(Apply("raise", tuple(args)), self.note))
         self.state.dead = True
@@ -142,6 +150,7 @@ class Effects(Records):
                 node,
                 "the block's statements, without the with",
             )
+        assert isinstance(call, gast.Call)
         text = f"with {self.source.one_line(call)}"
         self.start(node, "", text, call)
         note = self.note
@@ -178,7 +187,9 @@ class Effects(Records):
             chain = [branch]
         self.block(chain)
 
-    def _pattern(self, pattern, subject, node: gast.AST):
+    def _pattern(
+        self, pattern: gast.AST, subject: gast.Name, node: gast.AST
+    ) -> gast.expr | None:
         if isinstance(pattern, gast.MatchAs) and pattern.pattern is None:
             if pattern.name is None:
                 return None
@@ -192,8 +203,9 @@ class Effects(Records):
             test = gast.Compare(left=subject, ops=[gast.Is()], comparators=[value])
             return gast.copy_location(test, subject)
         if isinstance(pattern, gast.MatchOr):
-            parts = [self._pattern(part, subject, node) for part in pattern.patterns]
-            if None not in parts:
+            tests = [self._pattern(part, subject, node) for part in pattern.patterns]
+            parts = [test for test in tests if test is not None]
+            if len(parts) == len(tests):
                 return gast.copy_location(
                     gast.BoolOp(op=gast.Or(), values=parts), parts[0]
                 )
@@ -266,7 +278,7 @@ class Effects(Records):
 
     # functions that are not numpy's
 
-    def special_call(self, value: Expr, node: gast.Call) -> Expr | None:
+    def special_call(self, value: object, node: gast.Call) -> Expr | None:
         """A call that stands for something else than one operation, else None."""
         if any(keyword.arg == "out" for keyword in node.keywords):
             return self._into_out(node)
@@ -276,13 +288,13 @@ class Effects(Records):
             return self._slice(node)
         if isinstance(value, numpy.ufunc) and len(node.args) == value.nin + 1:
             return self._into_out(_with_out(node))
-        if value in (min, max) and not node.keywords:
-            return self._extreme(value, node)
+        if (value is min or value is max) and not node.keywords:
+            return self._extreme(min if value is min else max, node)
         if value in (list, tuple) and len(node.args) == 1:
             items = self.items(node.args[0])
             if items.known is None:
                 return self.listed(node) if value is list else None
-            made = Apply(value.__name__, items.known)
+            made = Apply("list" if value is list else "tuple", items.known)
             return self.new_list(made) if value is list else made
         if value is dict and not node.args:
             return self.new_dict(dict(self.by_keyword(node)))
@@ -321,7 +333,7 @@ class Effects(Records):
             parts = [Const(None), *parts]
         return Apply("slice", (*parts, Const(None))[:3])
 
-    def _extreme(self, function: Function, node: gast.Call) -> Expr:
+    def _extreme(self, function: Callable[..., Any], node: gast.Call) -> Expr:
         args = self.positional(node)
         if len(args) == 1:
             known = self.contents(args[0])

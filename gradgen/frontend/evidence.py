@@ -68,7 +68,7 @@ def _certain(node: gast.AST) -> Iterator[Any]:
         yield from gast.iter_child_nodes(node)
 
 
-def _bound(stmt) -> Iterator[str]:
+def _bound(stmt: gast.AST) -> Iterator[str]:
     """The names that a statement may bind anew; x += y keeps an array."""
     kept = set()
     if isinstance(stmt, gast.AugAssign):

@@ -6,7 +6,7 @@ from typing import Any
 
 from gradgen.frontend.guess import Guess, Slot
 from gradgen.frontend.memory import Key, Memory, Poison, State, is_structure, map_leaves
-from gradgen.frontend.writer import Refusal, Writer
+from gradgen.frontend.writer import Arm, Refusal, Writer
 from gradgen.ir.nodes import Apply, Carried, Const, Expr, Ref
 from gradgen.shapes.infer import Facts
 
@@ -39,6 +39,8 @@ class Exits:
             Carried(slot.inner, self._entry(slot), slot.next, slot.exit)
             for slot in self.slots
             if slot.inner is not None
+            and slot.next is not None
+            and slot.exit is not None
         ]
 
     def _entry(self, slot: Slot) -> Expr:
@@ -55,7 +57,7 @@ class Exits:
         finally:
             self.writer.state = state
 
-    def after(self, before: State, arm) -> State:
+    def after(self, before: State, arm: Arm) -> State:
         """The state after the loop."""
         memory, guess = self.memory, self.guess
         state = before.copy()

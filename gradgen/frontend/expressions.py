@@ -6,6 +6,7 @@ import builtins
 import functools
 import types
 from dataclasses import replace
+from typing import Any, NoReturn
 
 import gast
 import numpy
@@ -16,7 +17,7 @@ from gradgen.frontend.memory import Poison, is_structure, leaves
 from gradgen.frontend.names import NO_VALUE, canonical, is_plain, looked_up
 from gradgen.frontend.own import spelled
 from gradgen.frontend.source import constant_line, did_you_mean
-from gradgen.frontend.writer import REFUSED, Refusal
+from gradgen.frontend.writer import REFUSED, Frame, Refusal
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import BUILTINS, MATH
 from gradgen.ir.temporaries import temporary_name
@@ -24,6 +25,7 @@ from gradgen.ir.walk import substitute
 from gradgen.rules.expression import ExpressionReader
 from gradgen.rules.load import operation_of, operations, own_operation, ufunc_method
 from gradgen.rules.methods import operation_of_method
+from gradgen.rules.rule import Rule
 
 
 class Expressions(ModuleArrays, ExpressionReader):
@@ -35,7 +37,7 @@ class Expressions(ModuleArrays, ExpressionReader):
         except Refusal:
             return REFUSED
 
-    def bind(self, value: Apply, node: gast.AST) -> Expr:
+    def bind(self, value: Apply, node: gast.AST | None) -> Expr:
         if any(leaf is REFUSED for leaf in leaves(Apply("tuple", value.args))):
             return REFUSED
         if any(v is REFUSED for _, v in value.kwargs):
@@ -62,7 +64,9 @@ class Expressions(ModuleArrays, ExpressionReader):
             return known
         for arg, items in parts.items():
             whole = Apply("tuple", tuple(self.bind(item, node) for item in items))
-            value = substitute(value, {arg.var: whole})
+            changed = substitute(value, {arg.var: whole})
+            assert isinstance(changed, Apply)
+            value = changed
         return self.result(value, self.wished(value), node)
 
     def wished(self, value: Apply) -> str:
@@ -70,10 +74,10 @@ class Expressions(ModuleArrays, ExpressionReader):
         target = self.note.lines[0].target if self.note.lines else ""
         return temporary_name(value, target)
 
-    def _check_values(self, value: Apply, rule, node: gast.AST) -> None:
+    def _check_values(self, value: Apply, rule: Rule, node: gast.AST | None) -> None:
         every = (*value.args, *(v for _, v in value.kwargs))
         for leaf in leaves(Apply("tuple", every)):
-            version = self.state.versions.get(getattr(leaf, "var", None))
+            version = self.state.held(leaf)
             if isinstance(version, Apply) and version.op == "dict":
                 self.fail(
                     "GG214", "a dictionary is not an array", node, "one of its values"
@@ -90,7 +94,7 @@ class Expressions(ModuleArrays, ExpressionReader):
         if value.spelling != "operator" or rule.kind != "elementwise":
             return
         for arg in value.args:
-            version = self.state.versions.get(getattr(arg, "var", None))
+            version = self.state.held(arg)
             arg = version if isinstance(version, Apply) else arg
             tuples = isinstance(arg, Const) and isinstance(arg.value, tuple)
             if tuples or is_structure(arg):
@@ -137,7 +141,7 @@ class Expressions(ModuleArrays, ExpressionReader):
 
     def lookup(self, name: str) -> Expr | None:
         """What a local name, or one of an enclosing function, is bound to."""
-        frame = self.frame
+        frame: Frame | None = self.frame
         while frame is not None:
             found = self.state.names.get((frame.number, name))
             if found is not None or name in frame.locals:
@@ -147,21 +151,21 @@ class Expressions(ModuleArrays, ExpressionReader):
 
     def is_local(self, name: str) -> bool:
         """Whether a name is assigned in this function or in an enclosing one."""
-        frame = self.frame
+        frame: Frame | None = self.frame
         while frame is not None:
             if name in frame.locals:
                 return True
             frame = frame.parent
         return False
 
-    def global_value(self, name: str):
+    def global_value(self, name: str) -> Any:
         """What a name means outside the function, or NO_VALUE."""
         for table in (self.source.closure, self.source.globals, vars(builtins)):
             if name in table:
                 return table[name]
         return NO_VALUE
 
-    def _constant(self, value: Expr, node: gast.AST, text: str) -> Expr:
+    def _constant(self, value: object, node: gast.AST, text: str) -> Expr:
         """A module constant under its name, or a refusal."""
         if is_plain(value):
             if "." not in text and self.source.globals is not self.root.source.globals:
@@ -184,7 +188,7 @@ class Expressions(ModuleArrays, ExpressionReader):
             "a parameter of the function",
         )
 
-    def resolve(self, node: gast.AST):
+    def resolve(self, node: gast.AST) -> Any:
         """The Python object a dotted name of modules leads to, or NO_VALUE."""
         if isinstance(node, gast.Name):
             return NO_VALUE if self.is_local(node.id) else self.global_value(node.id)
@@ -212,7 +216,9 @@ class Expressions(ModuleArrays, ExpressionReader):
             self.context[base.__name__.partition(".")[0]] = f"import {base.__name__}"
         if value is None:
             return Const(None)
-        return self._constant(value, node, f"{prefix}.{node.attr}")
+        found = self._constant(value, node, f"{prefix}.{node.attr}")
+        assert isinstance(found, Const)  # a dotted name is no array of this module
+        return found
 
     def callee(self, node: gast.AST) -> tuple[str, str] | None:
         value = self.resolve(node)
@@ -232,10 +238,11 @@ class Expressions(ModuleArrays, ExpressionReader):
         if value is NO_VALUE:
             return None
         op = operation_of().get(id(value))
-        if op is None and own_operation(value):
-            spelling, lines = spelled(own_operation(value), node, self)
+        own = own_operation(value) if op is None else None
+        if own:
+            spelling, lines = spelled(own, node, self)
             self.context |= lines
-            return own_operation(value), spelling
+            return own, spelling
         if op is not None:
             last = node.attr if isinstance(node, gast.Attribute) else ""
             written = f"{op.rpartition('.')[0]}.{last}"
@@ -250,7 +257,7 @@ class Expressions(ModuleArrays, ExpressionReader):
             return BUILTINS[name], f"name:{name}"
         self.no_rule(value, node)
 
-    def no_rule(self, value: Expr, node: gast.AST) -> None:
+    def no_rule(self, value: object, node: gast.AST) -> NoReturn:
         """Refuses a function that is not known."""
         written = self.source.segment(node)
         if f"numpy.{written}" in operations():

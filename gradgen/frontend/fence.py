@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import gast
@@ -86,7 +87,7 @@ def fence(source: Source, of: tuple[str, ...] = ()) -> list[GradgenError]:
     return problems
 
 
-def own_nodes(statements: list[Any]):
+def own_nodes(statements: Sequence[gast.AST]) -> Iterator[gast.AST]:
     """Everything inside statements, but not inside functions they define."""
     stack = list(reversed(statements))
     while stack:

@@ -52,7 +52,7 @@ class Slot:
     """One value that goes from round to round."""
 
     place: tuple[Any, ...]
-    inner: Var
+    inner: Var | None
     entry: Expr
     handle: Expr
     next: Expr | None = None

@@ -53,7 +53,7 @@ def _subscript(node: ast.Subscript, names: Mapping[str, object]) -> str | None:
     """tuple[...] of what is known, and the types that say more of an array."""
     meant = _meant(node.value, names)
     inside = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-    if meant in CONTAINERS.values():
+    if isinstance(meant, type) and meant in CONTAINERS.values():
         parts = [
             "..."
             if isinstance(one, ast.Constant) and one.value is ...

@@ -42,6 +42,7 @@ def known_item(value: Apply, facts: Facts) -> Const | None:
     line = rule.items[index] if -count <= index < count else None
     if not isinstance(line, Apply) or line.op != "told":
         return None
+    assert isinstance(call, Apply)  # what has several results
     found = bind(rule, call)[line.args[0].var]
     return found if isinstance(found, Const) else None
 

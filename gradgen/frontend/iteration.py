@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import gast
 
@@ -12,9 +11,9 @@ from gradgen.frontend.callables import is_users
 from gradgen.frontend.containers import Containers
 from gradgen.frontend.jumps import BROKE, FALSE, GONE, STOP, TRUE
 from gradgen.frontend.loops import Loops
-from gradgen.frontend.ranges import backwards, cut, is_count
+from gradgen.frontend.ranges import Span, backwards, cut, is_count
 from gradgen.frontend.writer import REFUSED, Refusal
-from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
+from gradgen.ir.nodes import Apply, Const, Expr, Note, Origin, Ref
 from gradgen.ir.operators import add, getitem, multiply, subtract
 
 # a loop over items that are known is written out, up to so many rounds
@@ -29,7 +28,7 @@ class Items:
     """
 
     known: tuple[Expr, ...] | None = None
-    span: tuple[Expr, Expr, Expr] | None = None
+    span: Span | None = None
     length: Expr | None = None
     at: Callable[[Expr], Expr] | None = None
 
@@ -51,7 +50,7 @@ class Iteration(Containers, Loops):
         finally:
             del self.gone_over[len(self.gone_over) - len(lists) :]
 
-    def _for(self, node: gast.For, items: Items, note) -> None:
+    def _for(self, node: gast.For, items: Items, note: Note) -> None:
         """The loop over what has been read."""
         if items.known is not None:
             if len(items.known) > ROUNDS:
@@ -63,13 +62,12 @@ class Iteration(Containers, Loops):
                 )
             self.written_out(node, items.known, note)
             return
-        over = items.span or (Const(0), items.length, Const(1))
-        over = Apply("range", tuple(self.current(part) for part in over))
-        is_name = isinstance(node.target, gast.Name) and items.at is None
-        index = self.counter(
-            node.target.id.strip() if is_name else "i",
-            Origin.USER if is_name else Origin.COUNT,
-        )
+        span = self._span(items)
+        over = Apply("range", tuple(self.current(part) for part in span))
+        if isinstance(node.target, gast.Name) and items.at is None:
+            index = self.counter(node.target.id.strip(), Origin.USER)
+        else:
+            index = self.counter("i", Origin.COUNT)
 
         def enter() -> None:
             mark = self.mark()
@@ -78,7 +76,7 @@ class Iteration(Containers, Loops):
 
         self.loop(node, over, index, enter, None, note)
 
-    def written_out(self, node: gast.AST, known: tuple[Any, ...], note) -> None:
+    def written_out(self, node: gast.For, known: tuple[Expr, ...], note: Note) -> None:
         """A loop over known items, one round behind the other."""
         saved = self.enter_loop()
 
@@ -100,6 +98,13 @@ class Iteration(Containers, Loops):
         self.leave_loop(node, saved, note)
 
     # what is gone over
+
+    def _span(self, items: Items) -> Span:
+        """The start, stop and step of the places of what is not known item by item."""
+        if items.span is not None:
+            return items.span
+        assert items.length is not None
+        return Const(0), items.length, Const(1)
 
     def items(self, node: gast.AST) -> Items:
         """What an expression after `in` goes over."""
@@ -171,18 +176,17 @@ class Iteration(Containers, Loops):
             Const(None) if part is None else self.read(part)
             for part in (key.lower, key.upper, key.step)
         )
-        span, at = whole.span, whole.at
-        if span is None:
-            span = (Const(0), whole.length, Const(1))
+        span, at = self._span(whole), whole.at
+        if whole.span is None:
             if isinstance(end, Const) and type(end.value) is int and end.value < 0:
-                less = subtract(whole.length, Const(-end.value))
+                less = subtract(span[1], Const(-end.value))
                 span, end = (Const(0), self.bind(less, node), Const(1)), Const(None)
         parts = (*span, first, end, step)
         if all(isinstance(part, Const) for part in parts):
             numbers = range(*(part.value for part in span))
             numbers = numbers[first.value : end.value : step.value]
-            bounds = (numbers.start, numbers.stop, numbers.step)
-            return Items(span=tuple(map(Const, bounds)), at=at)
+            bounds = Const(numbers.start), Const(numbers.stop), Const(numbers.step)
+            return Items(span=bounds, at=at)
 
         def write(value: Apply) -> Expr:
             return self.bind(value, node)
@@ -193,9 +197,9 @@ class Iteration(Containers, Loops):
         if step in (Const(None), Const(1)) and all(
             self._is_natural(place, value) for place, value in places
         ):
-            span = cut(span, first, end, write)
-            if span is not None:
-                return Items(span=span, at=at)
+            part = cut(span, first, end, write)
+            if part is not None:
+                return Items(span=part, at=at)
         self.fail(
             "GG243",
             "this part of a range or a list is not supported",
@@ -209,18 +213,21 @@ class Iteration(Containers, Loops):
             return False
         handle = self.lookup(node.id)
         is_list = isinstance(handle, Ref) and self.is_list(handle)
-        return is_list and self.contents(handle) is None
+        return is_list and handle is not None and self.contents(handle) is None
 
     def _is_natural(self, node: gast.AST, value: Expr) -> bool:
         """Whether a place in a range is none, or surely not below 0."""
         if isinstance(value, Const):
             return value.value is None or value.value >= 0
-        if (
-            getattr(self.facts.definitions.get(getattr(value, "var", None)), "op", "")
-            == "len"
-        ):
+        defined = self._assigned_to(value)
+        if isinstance(defined, Apply) and defined.op == "len":
             return True
         return is_count(node, self.frame.node)
+
+    def _assigned_to(self, value: Expr) -> Expr | None:
+        """What a variable was assigned, where that is known."""
+        known = self.facts.definitions
+        return known.get(value.var) if isinstance(value, Ref) else None
 
     def counted(self, items: Items, node: gast.AST) -> Items:
         """The same with a length and what is at each place of it."""
@@ -232,7 +239,7 @@ class Iteration(Containers, Loops):
             if len(numbers) <= ROUNDS and start.value != 0:
                 return Items(known=tuple(map(Const, numbers)))
         if step == stop == Const(-1):  # reversed(...)
-            inner = items.at or (lambda i: i)
+            inner = items.at or _itself
             return Items(
                 length=self._one_more(start, node),
                 at=lambda i: inner(self.bind(subtract(start, i), node)),
@@ -244,7 +251,7 @@ class Iteration(Containers, Loops):
                 node,
                 "range(n), and the place computed from it",
             )
-        inner = items.at or (lambda i: i)
+        inner = items.at or _itself
         if start == Const(0):
             return Items(length=stop, at=inner)
         length = self.bind(subtract(stop, start), node)
@@ -252,7 +259,7 @@ class Iteration(Containers, Loops):
 
     def _one_more(self, number: Expr, node: gast.AST) -> Expr:
         """number + 1; n for n - 1."""
-        value = self.facts.definitions.get(getattr(number, "var", None))
+        value = self._assigned_to(number)
         if isinstance(value, Apply) and value.op == "numpy.subtract":
             if value.args[1] == Const(1):
                 return value.args[0]
@@ -291,15 +298,17 @@ class Iteration(Containers, Loops):
                 node,
                 "np.array(...) of the list, or an index",
             )
-        length = self.current(parts[0].length, node)
-        for part in parts[1:]:
-            other = self.current(part.length, node)
+        lengths = [part.length for part in parts if part.length is not None]
+        places = [part.at for part in parts if part.at is not None]
+        length = self.current(lengths[0], node)
+        for one in lengths[1:]:
+            other = self.current(one, node)
             if other != length and self.facts.dim(other) != self.facts.dim(length):
                 smaller = Apply("numpy.minimum", (length, other), (), "name:min")
                 length = self.bind(smaller, node)
 
         def at(index: Expr) -> Expr:
-            return Apply("tuple", tuple(part.at(index) for part in parts))
+            return Apply("tuple", tuple(place(index) for place in places))
 
         return Items(length=length, at=at)
 
@@ -307,15 +316,17 @@ class Iteration(Containers, Loops):
         """map(f, xs, ys): a call for each."""
         parts = self._zip([self.items(arg) for arg in node.args[1:]], node)
 
-        def called(row: Apply) -> Expr:
+        def called(row: Expr) -> Expr:
             function = getattr(self.read(node.args[0]), "value", None)
-            if not is_users(function):
+            if function is None or not is_users(function):
                 self.fail("GG243", "map takes a def or a lambda here", node, "a loop")
             return self.call(function, list(row.args), (), node)
 
         if parts.known is not None:
             return Items(known=tuple(map(called, parts.known)))
-        return Items(length=parts.length, at=lambda i: called(parts.at(i)))
+        at = parts.at
+        assert at is not None  # what is not known has something at each place
+        return Items(length=parts.length, at=lambda i: called(at(i)))
 
     def _reversed(self, items: Items, node: gast.AST) -> Items:
         if items.known is not None:
@@ -323,6 +334,7 @@ class Iteration(Containers, Loops):
         if items.span is not None:
             span = backwards(items.span, lambda v: self.bind(v, node))
             return Items(span=span, at=items.at)
+        assert items.length is not None
         last = self.bind(subtract(items.length, Const(1)), node)
         return Items(span=(last, Const(-1), Const(-1)), at=items.at)
 
@@ -338,6 +350,10 @@ class Iteration(Containers, Loops):
 
     def write_Continue(self, node: gast.Continue) -> None:
         self.set_flag(GONE, TRUE)
+
+
+def _itself(index: Expr) -> Expr:
+    return index
 
 
 def _pair(a: Expr, b: Expr) -> Apply:

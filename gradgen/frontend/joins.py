@@ -144,17 +144,19 @@ class Join:
                 if is_structure(one) and other in (None, Const(None)):
                     # the parts of a result: there is none on the other way
                     none = map_leaves(lambda _: Const(None), one)
-                    pair = (one, none) if one is a else (none, one)
-                    return self._by_leaves(name, *pair, key)
+                    if one is a:
+                        return self._by_leaves(name, one, none, key)
+                    return self._by_leaves(name, none, one, key)
         if a is None or b is None:
             if key[1] in WISHES:
                 absent = Const(None) if key[1] == RESULT else FALSE
                 a, b = a or absent, b or absent
                 return self._leaf(name, a, b, key)
-            known = a if b is None else b
+            known = b if a is None else a
+            assert known is not None  # two that are none are the same
             none = map_leaves(lambda _: Const(None), known)
-            pair = (known, none) if b is None else (none, known)
-            return self._by_leaves(name, *pair, key)
+            ways = (none, known) if a is None else (known, none)
+            return self._by_leaves(name, *ways, key)
         if isinstance(a, Poison) or isinstance(b, Poison):
             return a if isinstance(a, Poison) else b
         if not same_structure(a, b):
@@ -190,9 +192,9 @@ class Join:
                 return handle
             if handle.var.id < self.mark:
                 return handle
-            pair = [Const(None), Const(None)]
-            pair[side] = handle
-            return self._leaf(name, *pair, None)
+            none = Const(None)
+            one, other = (none, handle) if side else (handle, none)
+            return self._leaf(name, one, other, None)
 
         return map_leaves(leaf, value)
 
@@ -220,7 +222,7 @@ class Join:
                 self.writer.known_name(v.var) for v in (a, b) if isinstance(v, Ref)
             }
             name = names.pop() if len(names) == 1 else name
-        values = []
+        values: list[Expr] = []
         for arm, value in zip(self.arms, (a, b), strict=True):
             values.append(
                 self.writer.resume(arm, lambda: self._value(value)) or REFUSED
@@ -230,7 +232,8 @@ class Join:
                 return value
         if REFUSED in values:
             return REFUSED
-        ref = self._merge(name, origin, *values, handles=(a, b))
+        first, second = values
+        ref = self._merge(name, origin, first, second, (a, b))
         self.pairs.append((ref.var, (a, b)))
         return ref
 
@@ -248,9 +251,11 @@ class Join:
         version = self.arms[side].state.versions.get(value.var)
         return version if isinstance(version, Apply) else None
 
-    def _new_list(self, name: str, a: Expr, b: Expr, lists: list[Any]) -> Expr:
-        if all(lists) and same_structure(*lists):
-            merged = self._by_leaves(name, *lists, None)
+    def _new_list(self, name: str, a: Expr, b: Expr, lists: list[Expr | None]) -> Expr:
+        one, other = lists
+        if one is not None and other is not None and same_structure(one, other):
+            merged = self._by_leaves(name, one, other, None)
+            assert isinstance(merged, Apply)  # of the structure of both
             made = self.writer.new_list(merged, name)
             self.lists[made.var] = merged
             return made
@@ -281,11 +286,11 @@ class Join:
             memory.bottoms.add(var)
         values = values or [a]
         shapes = [facts.of(v) for v in values]
-        ranks = {shape.rank for shape in shapes}
+        rank = shapes[0].rank
         if all(equal(shapes[0], shape) for shape in shapes):
             shape = shapes[0]
-        elif len(ranks) == 1 and None not in ranks:
-            shape = ranked(*(facts.fresh_dim() for _ in range(ranks.pop())))
+        elif rank is not None and all(shape.rank == rank for shape in shapes):
+            shape = ranked(*(facts.fresh_dim() for _ in range(rank)))
         else:
             shape = facts.fresh()
         kind = max((facts.kind(v) for v in values), default=Kind.LIKE)

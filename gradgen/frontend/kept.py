@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from typing import Any
+from typing import Any, TypeGuard
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.callees import Callees, Unkept, numbers, plain
@@ -82,7 +82,7 @@ class KeptCalls(Comprehensions):
         self.context |= self._context_of(callee)
         return self._results_of(callee, value, list(handles.values()), node)
 
-    def _is_static(self, handle: Expr) -> bool:
+    def _is_static(self, handle: Expr) -> TypeGuard[Const]:
         """Whether an argument is known here and no number: a function, a string."""
         if not isinstance(handle, Const):
             return False
@@ -158,4 +158,6 @@ class KeptCalls(Comprehensions):
         node = self.source.node
         names = [arg.id for arg in (*node.args.args, *node.args.kwonlyargs)]
         bound = {name: self.state.names[0, name] for name in names}
-        return self.kept(self.source, bound, node)
+        value = self.kept(self.source, bound, node)
+        assert value is not None  # one that must stay a call is never written out
+        return value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeGuard
 
 import gast
 
@@ -76,9 +76,9 @@ class Lists(Bumps):
                 "another list for what is added",
             )
 
-    def is_dynamic(self, handle: Expr) -> bool:
+    def is_dynamic(self, handle: Expr) -> TypeGuard[Ref]:
         """Whether a handle is a list whose length is not known."""
-        if not isinstance(handle, Ref) or handle is REFUSED:
+        if not isinstance(handle, Ref):
             return False
         known = isinstance(self.state.versions.get(handle.var), Apply)
         return not known and self.is_list(handle) and not self._path(handle)
@@ -90,13 +90,13 @@ class Lists(Bumps):
         """Whether a handle is a list at all."""
         if isinstance(handle, Apply) and handle.op == "list":
             return True
-        if not isinstance(handle, Ref) or handle is REFUSED:
+        if not isinstance(handle, Ref):
             return False
         return self.is_list(handle) and not self._path(handle)
 
     def _entry(self, buffer: Var, handle: Expr, node: gast.AST) -> Expr:
         """What goes into a list: a value, which the list may share memory with."""
-        version = self.state.versions.get(getattr(handle, "var", None))
+        version = self.state.held(handle)
         inner = version if isinstance(version, Apply) else handle
         if is_structure(inner) and inner.op != "list":
             self.fail(
@@ -186,7 +186,7 @@ class Lists(Bumps):
                 "a store for each, or an array",
             )
         old = self.current(target, node)
-        inner = self.state.versions.get(getattr(value, "var", None))
+        inner = self.state.held(value)
         if isinstance(inner, Apply) or self.is_a_list(value):
             self.fail(
                 "GG231",
@@ -221,7 +221,9 @@ class Lists(Bumps):
             )
         first = before[0]
         for one in before[1:]:
-            first = self.joined_lists(first, one, node)
+            joined = self.joined_lists(first, one, node)
+            assert isinstance(joined, Ref)  # of two lists that were not refused
+            first = joined
         buffer = self.memory.buffer(target.var)
         for one in parts:
             self.memory.join(buffer, self.memory.reach(one.var))
@@ -244,10 +246,10 @@ class Lists(Bumps):
         return True
 
     def _is_nested(self, item: Expr) -> bool:
-        known = isinstance(self.state.versions.get(getattr(item, "var", None)), Apply)
+        known = isinstance(self.state.held(item), Apply)
         return known or is_structure(item) or callable(getattr(item, "value", None))
 
-    def _made(self, value: Apply, sources: list[Ref], node: gast.AST) -> Ref:
+    def _made(self, value: Apply, sources: list[Ref], node: gast.AST | None) -> Ref:
         """A new list, of entries that others hold."""
         made = self.emit(value, self.wish_of_list(), node)
         self.assume(made.var, self.facts.fresh(), self.facts.kinds[made.var])
@@ -266,7 +268,7 @@ class Lists(Bumps):
         self._may_be_boxed(buffer, more, node)
         self._next(handle, self._joined(handle, more, node), node)
 
-    def bind(self, value: Apply, node: gast.AST) -> Expr:
+    def bind(self, value: Apply, node: gast.AST | None) -> Expr:
         """An operation; what takes an array makes one of a list."""
         if value.op in TAKES_ARRAYS and value.spelling != "operator":
             args = [
@@ -276,10 +278,10 @@ class Lists(Bumps):
             value = replace(value, args=tuple(args))
         return super().bind(value, node)
 
-    def _as_array(self, items: Ref, node: gast.AST) -> Expr:
+    def _as_array(self, items: Ref, node: gast.AST | None) -> Expr:
         return super().bind(Apply("numpy.array", (items,)), node)
 
-    def part_of_list(self, base: Ref, key: Expr, node: gast.AST) -> Expr:
+    def part_of_list(self, base: Ref, key: Expr, node: gast.AST | None) -> Ref:
         """x[a:b], a list of its own."""
         value = Apply("sliced", (self.current(base, node), self.current(key, node)))
         return self._made(value, [base], node)
@@ -290,8 +292,9 @@ class Lists(Bumps):
             return REFUSED
         if not (self.is_a_list(left) and self.is_a_list(right)):
             self.fail("GG214", "a list is not an array yet", node, "np.array(x) + y")
-        both = [self._as_own(one, node) for one in (left, right)]
-        return self._made(self._joined(*both, node), both, node)
+        first, second = self._as_own(left, node), self._as_own(right, node)
+        both = [first, second]
+        return self._made(self._joined(first, second, node), both, node)
 
     def _joined(self, left: Ref, right: Ref, node: gast.AST) -> Apply:
         """The operation, which knows how long the first list was."""
@@ -303,10 +306,14 @@ class Lists(Bumps):
         """A list whose items are known as one of the text's own."""
         if self.is_dynamic(handle):
             return handle
-        made = self.new_list(self.contents(handle), self.wish_of_list())
-        for item in self.contents(handle).args:
+        known = self.contents(handle)
+        assert known is not None  # a list, and not one of the text's own
+        made = self.new_list(known, self.wish_of_list())
+        for item in known.args:
             self._entry(made.var, item, node)
-        self.state.versions[made.var] = self.as_dynamic(made.var, self.contents(handle))
+        known = self.contents(handle)
+        assert known is not None
+        self.state.versions[made.var] = self.as_dynamic(made.var, known)
         return made
 
     def repeated_list(self, items: Expr, count: Expr, node: gast.AST) -> Expr:
@@ -337,7 +344,7 @@ class Lists(Bumps):
         found = self._made(Apply("repeated", (value, number)), [Ref(made)], node)
         return found
 
-    def _bounds_a_range(self, node: gast.BinOp) -> bool:
+    def _bounds_a_range(self, node: gast.AST) -> bool:
         """Whether one side of a product is made of numbers that bound ranges too."""
         bounds: set[str] = set()
         for call in gast.walk(self.frame.node):

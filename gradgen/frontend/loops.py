@@ -17,7 +17,7 @@ from gradgen.frontend.jumps import BROKE, FALSE, GONE, RETURNED, STOP, TRUE
 from gradgen.frontend.names import assigned
 from gradgen.frontend.guess import Guess
 from gradgen.frontend.rounds import Round
-from gradgen.ir.nodes import Apply, Expr, Loop, Ref, Var
+from gradgen.ir.nodes import Apply, Expr, Loop, Note, Ref, Var
 
 ATTEMPTS = 40
 
@@ -27,12 +27,12 @@ class Loops(Control):
 
     def loop(
         self,
-        node: gast.AST,
+        node: gast.For | gast.While,
         over: Expr | None,
         index: Var,
         enter: Callable[[], None],
-        test_node,
-        note,
+        test_node: gast.AST | None,
+        note: Note,
     ) -> None:
         """Writes a loop over a range, or while a condition holds."""
         frame = self.frame
@@ -92,7 +92,9 @@ class Loops(Control):
         self.frame.loops += 1
         return saved
 
-    def leave_loop(self, node: gast.AST, saved: dict[str, Expr], note) -> None:
+    def leave_loop(
+        self, node: gast.For | gast.While, saved: dict[str, Expr], note: Note
+    ) -> None:
         """The jumps of what is around a loop again, and the loop's else."""
         frame = self.frame
         frame.loops -= 1
@@ -116,14 +118,14 @@ class Loops(Control):
         elif broke != TRUE and self.gone() != TRUE:
             self.unless_jumped(broke, lambda: self.block(statements))
 
-    def _loop_test(self, node: gast.AST) -> Expr | None:
+    def _loop_test(self, node: gast.AST | None) -> Expr | None:
         """A while loop's condition as one expression."""
         if node is None:
             return None
         test = self.test(node)
         return None if self.truth(test) is True else test
 
-    def _guarded(self, test: Expr, statements: list[Any]) -> None:
+    def _guarded(self, test: Expr | None, statements: list[Any]) -> None:
         """A round that ends the loop where the condition does not hold."""
 
         def end() -> None:
@@ -150,10 +152,10 @@ class Loops(Control):
         orelse = self.arm(before, lambda: None)
         self.close(test, then, orelse, mark, note)
 
-    def _first_guess(self, node: gast.AST) -> Guess:
+    def _first_guess(self, node: gast.For | gast.While) -> Guess:
         """Names that the body assigns, and the buffers of those it stores into."""
         guess, number = Guess(), self.frame.number
-        statements = list(node.body)
+        statements: list[gast.AST] = list(node.body)
         if isinstance(node, gast.For):
             statements.insert(0, node.target)
         if isinstance(node, gast.While):
@@ -182,7 +184,9 @@ class Loops(Control):
                     base = inner.value
                     while isinstance(base, (gast.Subscript, gast.Attribute)):
                         base = base.value
-                    handle = isinstance(base, gast.Name) and self.lookup(base.id)
+                    if not isinstance(base, gast.Name):
+                        continue
+                    handle = self.lookup(base.id)
                     if isinstance(handle, Ref):
                         guess.buffers[self.memory.buffer(handle.var)] = None
         return guess
@@ -191,7 +195,7 @@ class Loops(Control):
         return name in self.frame.locals
 
 
-def _without_augmented(node: gast.AST):
+def _without_augmented(node: gast.AST) -> gast.AST:
     """The statement, where an augmented assignment counts as no assignment."""
     if isinstance(node, gast.AugAssign):
         return gast.Expr(value=node.value)

@@ -221,7 +221,7 @@ class _Lowering(Parameters):
         else:
             self.fail("GG115", "only names can be assigned", target, "name = value")
 
-    def assign(self, target, value: Expr, mark: int) -> Expr:
+    def assign(self, target: gast.AST, value: Expr, mark: int) -> Expr:
         """Binds a name, or stores; the handle of what was assigned."""
         if isinstance(target, gast.Name):
             value = self.named(value, target.id.strip(), mark)
@@ -247,7 +247,7 @@ class _Lowering(Parameters):
             frame = frame.parent
         return frame.number
 
-    def _unpacked(self, target, value: Expr) -> list[Expr]:
+    def _unpacked(self, target: gast.Tuple | gast.List, value: Expr) -> list[Expr]:
         wanted = len(target.elts)
         stars = [i for i, t in enumerate(target.elts) if isinstance(t, gast.Starred)]
         if stars and value is not REFUSED:
@@ -276,7 +276,9 @@ class _Lowering(Parameters):
             return [REFUSED] * wanted
         return [self.item(value, Const(i), target) for i in range(wanted)]
 
-    def _starred(self, target, value: Expr, star: int) -> list[Expr]:
+    def _starred(
+        self, target: gast.Tuple | gast.List, value: Expr, star: int
+    ) -> list[Expr]:
         known, after = self.contents(value), len(target.elts) - star - 1
         if self.is_dynamic(value):
             first = [self.item(value, Const(i), target) for i in range(star)]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TypeGuard
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 
@@ -86,6 +86,10 @@ class State:
         """What is in a buffer now."""
         return self.versions.get(buffer, Ref(buffer))
 
+    def held(self, handle: Expr) -> Expr | None:
+        """What was put into the object of a handle; None where nothing was."""
+        return self.versions.get(handle.var) if isinstance(handle, Ref) else None
+
 
 class Memory:
     """The homes of objects and what may overlap: these only grow."""
@@ -104,7 +108,7 @@ class Memory:
         self.boxed: set[Var] = set()
         self.bumped: set[Var] = set()
 
-    def is_bottom(self, handle: Expr) -> bool:
+    def is_bottom(self, handle: Expr | None) -> bool:
         """Whether a handle has no value as far as is known."""
         if isinstance(handle, Ref):
             return handle.var in self.bottoms
@@ -162,7 +166,7 @@ def leaf_names(tree: Expr, name: str) -> Iterator[str]:
         yield from leaf_names(arg, f"{name}_{key}" if is_word else name)
 
 
-def is_structure(tree: Expr) -> bool:
+def is_structure(tree: Expr | None) -> TypeGuard[Apply]:
     """Whether an expression is a container of handles."""
     return isinstance(tree, Apply) and tree.op in STRUCTURES
 
@@ -180,7 +184,7 @@ def same_structure(a: Expr, b: Expr) -> bool:
     return not is_structure(a) and not is_structure(b)
 
 
-def map_leaves(change: Callable[..., Any], *trees: Expr) -> Expr:
+def map_leaves(change: Callable[..., Expr], *trees: Expr) -> Expr:
     """`change` of the leaves at each place of trees of the same structure."""
     first = trees[0]
     if is_structure(first):

@@ -7,15 +7,13 @@ from typing import Any
 import gast
 import numpy
 
-from gradgen.ir.nodes import Expr
-
 NO_VALUE = object()
 PLAIN = (int, float, complex, bool, str, type(None))
 SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda)
 COMPREHENSIONS = (gast.ListComp, gast.GeneratorExp, gast.SetComp, gast.DictComp)
 
 
-def is_plain(value: Expr) -> bool:
+def is_plain(value: object) -> bool:
     """Whether a Python value may stand in a text as a constant."""
     return type(value) in PLAIN or (
         type(value) is tuple and all(type(item) in PLAIN for item in value)
@@ -27,9 +25,9 @@ def canonical(value: type, text: str) -> str:
     return f"np.{value.__name__}" if value.__module__ == "numpy" else text
 
 
-def looked_up(dotted: str):
+def looked_up(dotted: str) -> Any:
     """The object of numpy that a dotted name leads to, or None."""
-    value = numpy
+    value: Any = numpy
     for part in dotted.split(".")[1:]:
         value = getattr(value, part, None)
     return value

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import types
+from typing import TYPE_CHECKING
 
 import gast
 
+if TYPE_CHECKING:
+    from gradgen.frontend.expressions import Expressions
 
-def spelled(op: str, node: gast.AST, lowering) -> tuple[str, dict[str, str]]:
+
+def spelled(
+    op: str, node: gast.AST, lowering: Expressions
+) -> tuple[str, dict[str, str]]:
     """The spelling of the call as the user wrote it, and the import lines it needs.
 
     The lines are by the first name that the text uses: the written one, and that of

@@ -109,7 +109,7 @@ class Parameters(Results):
                     )
                 self.state.names[0, arg.id] = _handle(bundle, iter(leaves))
 
-    def _annotation(self, node: gast.AST) -> str | None:
+    def _annotation(self, node: gast.AST | None) -> str | None:
         return None if node is None else self.source.segment(node)
 
     def hint_of_result(self) -> str | None:
@@ -153,7 +153,7 @@ class Parameters(Results):
         except GradgenError:
             return whole(name)  # told when the request is read
 
-    def _default(self, arg: Expr) -> str | None:
+    def _default(self, arg: gast.Name) -> str | None:
         if arg.id not in self.source.defaults:
             return None
         value = self.source.defaults[arg.id]
@@ -216,5 +216,6 @@ def _handle(structure: Structure, leaves: Iterator[Expr]) -> Expr:
     args = tuple(_handle(part, leaves) for part in structure.parts)
     names = tuple((str(i), Const(key)) for i, key in enumerate(structure.keys))
     if structure.is_record:
+        assert isinstance(structure.cls, type)
         return Record(structure.sort, args, names, cls=structure.cls)
     return Apply(structure.sort, args, names)

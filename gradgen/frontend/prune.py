@@ -54,9 +54,10 @@ def _kept(body: Iterable[Stmt], needed: set[Var]) -> tuple[Stmt, ...]:
         elif isinstance(stmt, Effect):
             needed.update(reads(stmt.value))
         elif isinstance(stmt, Branch):
-            stmt = _kept_branch(stmt, needed)
-            if stmt is None:
+            branch = _kept_branch(stmt, needed)
+            if branch is None:
                 continue
+            stmt = branch
         elif isinstance(stmt, Loop):
             stmt = _kept_loop(stmt, needed)
         kept.append(stmt)

@@ -6,7 +6,7 @@ import dataclasses
 import functools
 import inspect
 import types
-from typing import Any
+from typing import Any, NoReturn
 
 import gast
 
@@ -15,7 +15,7 @@ from gradgen.frontend.modules import Modules
 from gradgen.frontend.names import is_plain
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr
-from gradgen.rules.expression import ATTRIBUTES
+from gradgen.ir.operators import ATTRIBUTES
 
 # with one of these of its own a class is more than its fields
 READING = ("__getattribute__", "__getattr__", "__iter__", "__getitem__", "__len__")
@@ -41,7 +41,7 @@ class Records(Modules):
                 return self.record_method(base, node)
         return super().other_call(node)
 
-    def function_of(self, node: gast.AST):
+    def function_of(self, node: gast.AST) -> Any:
         """The user's function that a callee is; dataclasses' own ones are none."""
         value = self.resolve(node)
         return None if value is dataclasses.replace else super().function_of(node)
@@ -175,7 +175,7 @@ class Records(Modules):
             if field.value == node.attr:
                 return value
         own = inspect.getattr_static(known.cls, node.attr, None)
-        if isinstance(own, property):
+        if isinstance(own, property) and own.fget is not None:
             return self.call(own.fget, [known], (), node)
         if is_plain(own) and own is not None:
             return Const(own)
@@ -194,7 +194,7 @@ class Records(Modules):
                 self._refuse_operator(known, node)
         return super().sequence_operation(value, node)
 
-    def bind(self, value: Apply, node: gast.AST) -> Expr:
+    def bind(self, value: Apply, node: gast.AST | None) -> Expr:
         """An operation; a record is no array."""
         for arg in value.args:
             if isinstance(arg, Record) and value.spelling == "operator":
@@ -202,7 +202,7 @@ class Records(Modules):
                     self._refuse_operator(arg, node)
         return super().bind(value, node)
 
-    def _refuse_operator(self, known: Record, node: gast.AST) -> None:
+    def _refuse_operator(self, known: Record, node: gast.AST | None) -> NoReturn:
         self.fail(
             "GG214",
             f"a {known.cls.__name__} is not an array",
@@ -219,11 +219,17 @@ def is_record_class(value: object) -> bool:
     return named or dataclasses.is_dataclass(value)
 
 
+def field_names(cls: Any) -> list[str]:
+    """The fields of a NamedTuple's or a dataclass's class, in order."""
+    if issubclass(cls, tuple):
+        return list(getattr(cls, "_fields"))
+    return [field.name for field in dataclasses.fields(cls)]
+
+
 def record_of(cls: type, items: list[Expr]) -> Record:
     """The record of a class with these handles in its fields."""
     named = issubclass(cls, tuple)
-    fields = cls._fields if named else [f.name for f in dataclasses.fields(cls)]
-    keys = tuple((str(i), Const(name)) for i, name in enumerate(fields))
+    keys = tuple((str(i), Const(name)) for i, name in enumerate(field_names(cls)))
     op = "namedtuple" if named else "dataclass"
     return Record(op, tuple(items), keys, cls=cls)
 
@@ -238,7 +244,7 @@ def read_in_its_way(cls: type) -> str:
         own = {name for name in READING if name in vars(base)}
         if own:
             return f"has its own {min(own)}"
-        if named and any(name in vars(base) for name in cls._fields):
+        if named and any(name in vars(base) for name in field_names(cls)):
             if not hasattr(base, "_fields") or "__new__" not in vars(base):
                 return "has its own fields"
     return ""
@@ -256,8 +262,7 @@ def unlike_its_fields(cls: type) -> str:
         if own:
             return f"has its own {min(own)}"
     if not issubclass(cls, tuple):
-        fields = [f.name for f in dataclasses.fields(cls)]
-        if list(inspect.signature(cls).parameters) != fields:
+        if list(inspect.signature(cls).parameters) != field_names(cls):
             return "is not made with its fields, in their order"
     return read_in_its_way(cls)
 

@@ -37,10 +37,7 @@ class Results(Effects):
             parts.append(LEAF)
         if not parts:
             return (), LEAF
-        if self.of:
-            structure = (
-                parts[0] if len(parts) == 1 else Structure("tuple", tuple(parts))
-            )
+        structure = parts[0] if len(parts) == 1 else Structure("tuple", tuple(parts))
         seen: set[Var] = set()
         several = len(named) > 1
         leaves = tuple(
@@ -51,8 +48,8 @@ class Results(Effects):
 
     def _returned(self) -> Expr | None:
         """What the return statements give; None where there are none to be read."""
-        returns = own_nodes(self.source.node.body)
-        returns = [n for n in returns if isinstance(n, gast.Return)]
+        nodes = own_nodes(self.source.node.body)
+        returns = [n for n in nodes if isinstance(n, gast.Return)]
         if self.of and all(r.value is None for r in returns):
             return None
         if self.gone() == FALSE:

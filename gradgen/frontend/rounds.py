@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import repeat
-
+from itertools import count, repeat
 from typing import TYPE_CHECKING, Any
 
 from gradgen.frontend.exits import Exits
@@ -26,10 +25,10 @@ from gradgen.frontend.memory import (
     map_leaves,
     same_structure,
 )
-from gradgen.frontend.writer import REFUSED, Refusal
+from gradgen.frontend.writer import REFUSED, Arm, Refusal
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
 from gradgen.shapes.kinds import Kind
-from gradgen.shapes.shape import equal, ranked
+from gradgen.shapes.shape import Shape, equal, ranked
 
 if TYPE_CHECKING:
     from gradgen.frontend.loops import Loops
@@ -75,11 +74,12 @@ class Round(Exits):
                 state.names[key] = map_leaves(lambda _: Const(None), bound)
         for place, others in self.guess.outside.items():
             slot = self._slot(place)
-            if slot is not None and slot.inner not in self.memory.numbers:
-                self.memory.join(slot.inner, others)
+            inner = None if slot is None else slot.inner
+            if inner is not None and inner not in self.memory.numbers:
+                self.memory.join(inner, others)
         for one, other in self.guess.pairs:
             a, b = self._slot(one), self._slot(other)
-            if a is not None and b is not None:
+            if a is not None and b is not None and a.inner and b.inner:
                 self.memory.overlap(a.inner, b.inner)
         return state
 
@@ -134,13 +134,13 @@ class Round(Exits):
         if isinstance(entry, Ref):
             known = self.before.versions.get(entry.var)
             if isinstance(known, Apply) and known.op == "dict":
-                other = Poison(
+                unknown = Poison(
                     "GG222",
                     f"{name} is another dictionary in each round of the loop",
                     f'{name}["key"] = ... for each key',
                 )
-                self.slots.append(Slot(place, None, other, other))
-                return other
+                self.slots.append(Slot(place, None, unknown, unknown))
+                return unknown
             if isinstance(known, Apply) or entry.var in memory.lists:
                 # a list that is bound anew in each round: a value of the text's own
                 memory.lists.add(inner)
@@ -158,18 +158,20 @@ class Round(Exits):
     def _assume(self, slot: Slot) -> None:
         """What is taken for known of a value at the start of each round."""
         facts, place, entry = self.facts, slot.place, slot.entry
+        inner = slot.inner
+        assert inner is not None
         value = entry
         if isinstance(entry, Ref):
             value = self._value(entry, self.before)
         known = isinstance(value, (Ref, Const)) and not self.memory.is_bottom(value)
         shape = facts.fresh()
         if not known and place not in self.guess.learned:
-            self.memory.bottoms.add(slot.inner)
+            self.memory.bottoms.add(inner)
         elif not known and self.guess.learned[place] is not None:
             rank, number = self.guess.learned[place]
             shape = ranked(*(facts.fresh_dim() for _ in range(rank)))
             if number:
-                self.memory.numbers.add(slot.inner)
+                self.memory.numbers.add(inner)
         if known and place not in self.guess.unranked:
             shape = facts.of(value)
             if shape.rank:
@@ -177,15 +179,15 @@ class Round(Exits):
         kind = facts.kind(value) if known else Kind.LIKE
         if place in self.guess.kinds:
             kind = max(kind if known else Kind.OTHER, self.guess.kinds[place])
-        self.writer.assume(slot.inner, shape, kind)
+        self.writer.assume(inner, shape, kind)
         if known and facts.is_list(value):
             entries = facts.entries_of(value)
             if place in self.guess.entries:
                 entries = self.guess.entries[place] or facts.fresh()
-            facts.entries[slot.inner] = entries
+            facts.entries[inner] = entries
         if place not in self.guess.arrays and known:
             if self.writer.is_number(entry):
-                self.memory.numbers.add(slot.inner)
+                self.memory.numbers.add(inner)
 
     def _value(self, handle: Expr, state: State) -> Expr:
         """What a handle holds, where no view has to be renewed."""
@@ -197,7 +199,7 @@ class Round(Exits):
 
     # the state at the end of a round
 
-    def finish(self, head: State, arm) -> None:
+    def finish(self, head: State, arm: Arm) -> None:
         """Compares the end of the round with its start; the guess grows."""
         guess, end = self.guess, arm.state
         if end.dead:
@@ -224,7 +226,7 @@ class Round(Exits):
                 guess.buffers[buffer] = None
         self._match(head, arm)
 
-    def _match(self, head: State, arm) -> None:
+    def _match(self, head: State, arm: Arm) -> None:
         guess, end = self.guess, arm.state
         places: dict[tuple[Any, ...], Expr] = {}
         for key in guess.names:
@@ -237,12 +239,7 @@ class Round(Exits):
                 else:
                     guess.broken[key] = now if isinstance(now, Poison) else None
                 continue
-            numbers = iter(range(10**6))
-            map_leaves(
-                lambda _, leaf: places.__setitem__((key, next(numbers)), leaf) or leaf,
-                before,
-                now,
-            )
+            self._note(places, key, before, now)
         for buffer in guess.buffers:
             before, now = head.version(buffer), end.version(buffer)
             if isinstance(now, Poison) or isinstance(before, Poison):
@@ -250,14 +247,7 @@ class Round(Exits):
             if isinstance(before, Ref):
                 places[buffer, "version"] = now
             elif same_structure(before, now):
-                numbers = iter(range(10**6))
-                map_leaves(
-                    lambda _, leaf: (
-                        places.__setitem__((buffer, next(numbers)), leaf) or leaf
-                    ),
-                    before,
-                    now,
-                )
+                self._note(places, buffer, before, now)
             else:
                 guess.dynamic.add(buffer)
         for slot in self.slots:
@@ -272,35 +262,50 @@ class Round(Exits):
             self._compare(slot)
         self._sharing()
 
-    def _next(self, slot: Slot, arm) -> Expr:
+    def _note(
+        self,
+        places: dict[tuple[Any, ...], Expr],
+        of: Key | Var,
+        before: Expr,
+        now: Expr,
+    ) -> None:
+        """Notes the leaves at the end of a round by their places."""
+        numbers = count()
+
+        def note(_: Expr, leaf: Expr) -> Expr:
+            places[of, next(numbers)] = leaf
+            return leaf
+
+        map_leaves(note, before, now)
+
+    def _next(self, slot: Slot, arm: Arm) -> Expr:
         """The value that goes on to the next round."""
+        end = slot.end
+        assert end is not None
         if slot.place[1] == "version":
-            if isinstance(slot.end, Apply):
-                made = self.writer.resume(
-                    arm, lambda: self.writer.as_dynamic(slot.place[0], slot.end)
+            if isinstance(end, Apply):
+                return self.writer.resume(
+                    arm, lambda: self.writer.as_dynamic(slot.place[0], end)
                 )
-                return made
-            return slot.end
-        value = getattr(slot.end, "value", None)
-        if callable(value) or slot.end is REFUSED:
+            return end
+        value = getattr(end, "value", None)
+        if callable(value) or end is REFUSED:
             self.guess.broken[slot.place[0]] = None
             return slot.handle
-        if slot.inner in self.memory.lists and isinstance(slot.end, Ref):
-            version = arm.state.versions.get(slot.end.var)
+        version = arm.state.held(end)
+        if slot.inner in self.memory.lists and isinstance(end, Ref):
             if isinstance(version, Apply):
                 return self.writer.resume(
-                    arm, lambda: self.writer.as_dynamic(slot.end.var, version)
+                    arm, lambda: self.writer.as_dynamic(end.var, version)
                 )
-        elif isinstance(slot.end, Ref) and isinstance(
-            arm.state.versions.get(slot.end.var), Apply
-        ):
+        elif isinstance(version, Apply):
             self.guess.broken[slot.place[0]] = None
             return slot.handle
 
         def write() -> Expr:
             problems = len(self.writer.problems)
             try:
-                return self.writer.current(slot.end)
+                return self.writer.current(end)
             except Refusal:
                 # told when it is read
                 told = self.writer.problems[problems:]
@@ -314,42 +319,46 @@ class Round(Exits):
     def _compare(self, slot: Slot) -> None:
         """Whether what was taken for known holds at the end as well."""
         guess, facts, place = self.guess, self.facts, slot.place
-        if slot.next == Const(None) or slot.next == Ref(slot.inner):
+        inner, following = slot.inner, slot.next
+        assert inner is not None and following is not None
+        if following == Const(None) or following == Ref(inner):
             return
-        shape, assumed = facts.of(slot.next), facts.shapes[slot.inner]
+        shape, assumed = facts.of(following), facts.shapes[inner]
         is_entered = not self.memory.is_bottom(slot.entry)
         if not is_entered:
-            self._learn(slot)
+            self._learn(slot, following)
         if is_entered and shape.rank != assumed.rank and not equal(shape, assumed):
             guess.unranked.add(place)
-        kind = facts.kind(slot.next)
-        if kind != facts.kinds[slot.inner]:
-            top = max(kind, facts.kinds[slot.inner]) if is_entered else kind
+        kind = facts.kind(following)
+        if kind != facts.kinds[inner]:
+            top = max(kind, facts.kinds[inner]) if is_entered else kind
             guess.kinds[place] = max(top, guess.kinds.get(place, Kind.OTHER))
-        if slot.inner in self.memory.numbers and not self.writer.is_number(slot.end):
+        if inner in self.memory.numbers and not self.writer.is_number(slot.end):
             guess.arrays.add(place)
-        if slot.inner in facts.entries and facts.is_list(slot.next):
-            self._compare_entries(slot)
+        if inner in facts.entries and facts.is_list(following):
+            self._compare_entries(slot.place, facts.entries[inner], following)
 
-    def _learn(self, slot: Slot) -> None:
+    def _learn(self, slot: Slot, following: Expr) -> None:
         """What is known of the values of a name without a value before the loop."""
         learned, place = self.guess.learned, slot.place
-        rank, known = self.facts.of(slot.next).rank, None
-        if rank is not None and not self.memory.is_bottom(slot.next):
+        rank, known = self.facts.of(following).rank, None
+        if rank is not None and not self.memory.is_bottom(following):
             known = rank, self.writer.is_number(slot.end)
         if place not in learned or learned[place] != known:
             learned[place] = known if place not in learned else None
 
-    def _compare_entries(self, slot: Slot) -> None:
+    def _compare_entries(
+        self, place: tuple[Any, ...], before: Shape | None, following: Expr
+    ) -> None:
         """Whether a list's entries have the rank that was taken for known."""
         facts, found = self.facts, self.guess.entries
-        before, after = facts.entries[slot.inner], facts.entries_of(slot.next)
-        if after is None or slot.place in found and found[slot.place] is None:
+        after = facts.entries_of(following)
+        if after is None or place in found and found[place] is None:
             return
         rank = after.rank if before is None or before.rank == after.rank else None
         if before is None or rank is None:
             dims = [facts.fresh_dim() for _ in range(rank or 0)]
-            found[slot.place] = None if rank is None else ranked(*dims)
+            found[place] = None if rank is None else ranked(*dims)
 
     def _sharing(self) -> None:
         """Which values may share memory from the next round on."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import TypeGuard
 
-from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.slope import STOPPED
 from gradgen.ir.sharing import CHOOSING, PARTS, VIEWS_OF_ALL
 from gradgen.shapes.indexing import key_items
@@ -48,6 +49,16 @@ ARRAYS = {
 }
 # what makes a number of arguments that are numbers
 INTEGERS = {"len", "numpy.ndim", "numpy.size", "range"}
+# operations that read the shape and the dtype of their first argument alone
+SHAPED = frozenset(
+    "len numpy.shape numpy.ndim numpy.size numpy.zeros_like numpy.ones_like "
+    "numpy.empty_like dtype".split()
+)
+# reductions and products whose result of rank 0 is a number
+NUMBERS = frozenset(
+    "sum mean max min amax amin prod dot matmul inner vdot norm trace std var argmax "
+    "argmin all any ptp count_nonzero median det tensordot item".split()
+)
 
 
 def sharing(value: Apply, facts: Facts) -> Sharing:
@@ -77,7 +88,7 @@ def _of_item(value: Apply, facts: Facts) -> Sharing:
     if _is_shape(base, facts):
         return Sharing.NUMBER
     if facts.several(base):
-        source = facts.definitions.get(getattr(base, "var", None), base)
+        source = _definition(base, facts)
         return Sharing.MAYBE if source.op in MAYBE else Sharing.FRESH
     basic = is_basic_key(key, facts)
     if basic is not True:
@@ -92,11 +103,16 @@ def _of_item(value: Apply, facts: Facts) -> Sharing:
 
 
 def _is_shape(base: Expr, facts: Facts) -> bool:
-    value = facts.definitions.get(getattr(base, "var", None), base)
+    value = _definition(base, facts)
     return isinstance(value, Apply) and value.op == "numpy.shape"
 
 
-def is_slice(item: Expr) -> bool:
+def _definition(expr: Expr, facts: Facts) -> Expr:
+    """What a variable was assigned, where that is known; else the expression."""
+    return facts.definitions.get(expr.var, expr) if isinstance(expr, Ref) else expr
+
+
+def is_slice(item: Expr) -> TypeGuard[Apply]:
     """Whether a part of a key is a slice."""
     return isinstance(item, Apply) and item.op == "slice"
 

@@ -13,7 +13,8 @@ import re
 import sys
 import textwrap
 import tokenize
-from collections.abc import Callable
+import types
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -47,7 +48,7 @@ class Source:
     lines: tuple[str, ...]
     node: gast.FunctionDef
     globals: dict[Any, Any]
-    closure: dict[Any, Any]
+    closure: Mapping[str, Any]
     defaults: dict[Any, Any]
 
     def place(self, node: gast.AST | None = None) -> Place:
@@ -115,7 +116,8 @@ def resolve(target: str) -> Callable[..., Any]:
         )
     module = _import(path)
     try:
-        return getattr(module, name)
+        found: Callable[..., Any] = getattr(module, name)
+        return found
     except AttributeError:
         functions = [n for n, v in vars(module).items() if inspect.isfunction(v)]
         raise GradgenError(
@@ -138,7 +140,7 @@ def did_you_mean(name: str, known: list[str]) -> str:
     return "one of " + ", ".join(known) if known and len(known) <= FEW else ""
 
 
-def _import(path: str):
+def _import(path: str) -> types.ModuleType:
     if os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())
     try:
@@ -152,6 +154,7 @@ def _import(path: str):
             sys.path.insert(0, folder)
         name = os.path.basename(path)[:-3]
         spec = importlib.util.spec_from_file_location(name, path)
+        assert spec is not None and spec.loader is not None  # of a file in Python
         module = importlib.util.module_from_spec(spec)
         known = sys.modules.setdefault(name, module)
         try:

@@ -12,7 +12,7 @@ from gradgen.frontend.evidence import arrays_among
 from gradgen.frontend.memory import Home, Poison, applied, leaves
 from gradgen.frontend.sharing import MAYBE, is_basic_key, is_scalar_key
 from gradgen.frontend.writer import REFUSED, Frame
-from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Var
 from gradgen.ir.operators import BINARY, getitem
 from gradgen.ir.walk import static
 from gradgen.shapes.indexing import key_items
@@ -85,9 +85,11 @@ class Stores(Conditions):
         """Refuses a store into an array that a list holds: x[i][j] = value."""
         value = self.facts.definitions.get(target.var)
         if isinstance(value, Apply) and value.op == "getitem":
-            base = getattr(value.args[0], "var", None)
-            if base is not None and self.memory.buffer(base) in self.memory.lists:
-                name = self.known_name(base)
+            base = value.args[0]
+            if isinstance(base, Ref) and self.memory.buffer(base.var) in (
+                self.memory.lists
+            ):
+                name = self.known_name(base.var)
                 self.fail(
                     "GG231",
                     f"a store into an entry of the list {name}, which other names may "
@@ -251,6 +253,7 @@ class Stores(Conditions):
         if result is REFUSED or not isinstance(result, Ref):
             return result
         let = self.body[-1]
+        assert isinstance(let, Let)
         spelled = replace(let.value, spelling="augmented")
         self.body[-1] = replace(let, value=spelled)
         self.learn(let.var, spelled)  # an array that is changed keeps its shape
@@ -289,8 +292,12 @@ class Stores(Conditions):
         if REFUSED in (base, key):
             self.read(node.value)
             return
-        version = self.state.versions.get(getattr(base, "var", None))
-        if isinstance(version, Apply) and version.op == "list":
+        version = self.state.held(base)
+        if (
+            isinstance(base, Ref)
+            and isinstance(version, Apply)
+            and version.op == "list"
+        ):
             if self.grows_dynamic(base, self.current(key, node)):
                 version = None
         if not isinstance(base, Ref) or isinstance(version, Apply):
@@ -329,10 +336,12 @@ class Stores(Conditions):
         """items[0] = value, for a list or a dictionary whose items are known."""
         self.refuse_gone_over(target, node)
         version = self.state.versions[target.var]
+        assert isinstance(version, Apply)
         key = self.current(key, node)
         if version.op == "dict" and isinstance(key, Const):
             items = {k.value: v for k, v in self.pairs(version)} | {key.value: value}
-            self.state.versions[target.var] = self.contents(self.new_dict(items))
+            made = self.new_dict(items)
+            self.state.versions[target.var] = self.state.versions[made.var]
             return
         if version.op == "list" and self.grows_dynamic(target, key):
             return self.store_entry(target, key, value, node, "setitem")
@@ -340,7 +349,10 @@ class Stores(Conditions):
             index = static(key)
             args = list(version.args)
             if isinstance(index, slice):
-                args[index] = self.contents(value).args
+                known = self.contents(value)
+                if known is None:
+                    raise TypeError("a part takes a list")
+                args[index] = known.args
             else:
                 args[index] = value
         except (ValueError, IndexError, TypeError, AttributeError):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NoReturn, TypeVar
+
+import gast
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.memory import (
@@ -15,8 +17,9 @@ from gradgen.frontend.memory import (
     applied,
     leaves,
 )
-from gradgen.frontend.sharing import ARRAYS, Sharing, is_slice, sharing
+from gradgen.frontend.sharing import ARRAYS, NUMBERS, SHAPED, Sharing, is_slice, sharing
 from gradgen.frontend.source import Source, comments
+from gradgen.frontend.whole import Whole
 from gradgen.ir.nodes import (
     Apply,
     Branch,
@@ -40,11 +43,8 @@ from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict
 
-# operations that read the shape and the dtype of their first argument alone
-SHAPED = frozenset(
-    "len numpy.shape numpy.ndim numpy.size numpy.zeros_like numpy.ones_like "
-    "numpy.empty_like dtype".split()
-)
+T = TypeVar("T")
+
 # Stands for a value that was refused, so that one mistake is told once.
 REFUSED = Const("refused")
 
@@ -65,7 +65,7 @@ class Frame:
     trailing: dict[Any, Any] = field(default_factory=dict)
     # how many loops of this call the statement stands in
     loops: int = 0
-    node: object = None
+    node: gast.AST = field(kw_only=True)
     name: str = ""
     # whether a function that was defined here may still read the names
     keeps: bool = False
@@ -84,7 +84,7 @@ class Arm:
     state: State
 
 
-class Writer:
+class Writer(Whole):
     """The statements written so far, and the state after them."""
 
     def __init__(
@@ -148,7 +148,13 @@ class Writer:
 
     # statements
 
-    def start(self, node: Any, target: str, text: str | None = None, end=None) -> None:
+    def start(
+        self,
+        node: gast.AST,
+        target: str,
+        text: str | None = None,
+        end: gast.AST | None = None,
+    ) -> None:
         """Makes the statement the one that new operations belong to."""
         row = node.lineno
         frame = self.frame
@@ -164,7 +170,9 @@ class Writer:
         )
         self.note = Note(Role.FORWARD, (line,), frame.source.place(node))
 
-    def emit(self, value: Expr, name: str, node: Any = None, origin=Origin.TEMP) -> Ref:
+    def emit(
+        self, value: Expr, name: str, node: Any = None, origin: Origin = Origin.TEMP
+    ) -> Ref:
         """A new variable for a value whose arguments are current."""
         var = self.supply.var(name, origin)
         note = self.note
@@ -177,6 +185,7 @@ class Writer:
     def result(self, value: Apply, name: str, node: Any = None) -> Ref:
         """A new object: the operation on handles, and where its result lies."""
         flat = self.current(value, node)
+        assert isinstance(flat, Apply)
         ref = self.emit(flat, name, node)
         how = sharing(flat, self.facts)
         self._settle(ref.var, value, flat, how)
@@ -225,7 +234,7 @@ class Writer:
             return False
         return rule.kind == "elementwise" or word in NUMBERS
 
-    def is_number(self, handle: Expr) -> bool:
+    def is_number(self, handle: Expr | None) -> bool:
         """Whether an object surely is a number, which nothing changes in place."""
         if isinstance(handle, Ref):
             return handle.var in self.memory.numbers
@@ -319,7 +328,7 @@ class Writer:
 
     def _viewed_again(self, var: Var, home: Home, base: Expr, node: Any) -> Ref:
         """A part of an array that has changed since, as it is now."""
-        value = base
+        value: Expr = base
         origin = self.renamed.get(var.id, var).origin
         for i, step in enumerate(home.path, 1):
             last = i == len(home.path)
@@ -329,6 +338,7 @@ class Writer:
                 node,
                 origin if last else Origin.TEMP,
             )
+        assert isinstance(value, Ref)  # a part is some steps away
         return value
 
     def _number_or_view(self, var: Var, home: Home, base: Expr, node: Any) -> Ref:
@@ -363,7 +373,7 @@ class Writer:
         finally:
             self.body, self.state, self.note = body, before, note
 
-    def resume(self, arm: Arm, write: Callable[..., Any]):
+    def resume(self, arm: Arm, write: Callable[[], T]) -> T:
         """Writes more into an arm."""
         body, before, note = self.body, self.state, self.note
         self.body, self.state = arm.body, arm.state
@@ -375,7 +385,7 @@ class Writer:
 
     # problems
 
-    def fail(self, code: str, message: str, node: Any, advice: str = "") -> None:
+    def fail(self, code: str, message: str, node: Any, advice: str = "") -> NoReturn:
         """Notes a problem and gives the statement up."""
         self.problem(code, message, node, advice)
         raise Refusal
@@ -387,10 +397,3 @@ class Writer:
         else:
             error = self.source.error(code, message, node, advice)
         self.problems.append(error)
-
-
-# reductions and products whose result of rank 0 is a number
-NUMBERS = frozenset(
-    "sum mean max min amax amin prod dot matmul inner vdot norm trace std var argmax "
-    "argmin all any ptp count_nonzero median det tensordot item".split()
-)

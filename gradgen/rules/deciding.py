@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr
@@ -36,7 +36,7 @@ def decide(test: Expr, rank: Callable[[Expr], int | None], rule: Rule) -> bool:
     return bool(_decided(test, rank, rule))
 
 
-_COMPARISONS = {
+_COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
     "numpy.equal": lambda a, b: a == b,
     "numpy.not_equal": lambda a, b: a != b,
     "numpy.less": lambda a, b: a is not None and b is not None and a < b,
@@ -44,7 +44,7 @@ _COMPARISONS = {
 }
 
 
-def _decided(expr: Expr, rank: Callable[[Expr], int | None], rule: Rule):
+def _decided(expr: Expr, rank: Callable[[Expr], int | None], rule: Rule) -> Any:
     if is_call(expr, "rank"):
         return rank_word(rank, *expr.args)
     if isinstance(expr, Apply) and expr.op == "numpy.inf":

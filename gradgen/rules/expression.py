@@ -7,6 +7,8 @@ the user's code, a nested expression in a rule), is left to the subclass.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import NoReturn
 
 import gast
 
@@ -57,11 +59,13 @@ class ExpressionReader(ABC):
         """The constant a dotted name stands for (np.pi), else None."""
 
     @abstractmethod
-    def bind(self, value: Apply, node: gast.AST) -> Expr:
+    def bind(self, value: Apply, node: gast.AST | None) -> Expr:
         """What stands for an operation in the surrounding expression."""
 
     @abstractmethod
-    def fail(self, code: str, message: str, node: gast.AST, advice: str = "") -> None:
+    def fail(
+        self, code: str, message: str, node: gast.AST, advice: str = ""
+    ) -> NoReturn:
         """Raises the error for a place in the source."""
 
     def literal(self, node: gast.Constant) -> str | None:
@@ -70,7 +74,8 @@ class ExpressionReader(ABC):
 
     def read(self, node: gast.AST) -> Expr:
         """The expression's value."""
-        method = getattr(self, "read_" + type(node).__name__, None)
+        name = "read_" + type(node).__name__
+        method: Callable[[gast.AST], Expr] | None = getattr(self, name, None)
         if method is None:
             kind = type(node).__name__
             what, instead = REFUSED.get(
@@ -190,12 +195,11 @@ class ExpressionReader(ABC):
         return self.read(node)
 
     def _keywords(self, node: gast.Call) -> tuple[tuple[str, Expr], ...]:
-        for keyword in node.keywords:
-            if keyword.arg is None:
-                self.fail(
-                    "GG207", "** arguments are not supported", node, "each by name"
-                )
-        return tuple((k.arg, self.read(k.value)) for k in node.keywords)
+        given = [(keyword.arg, keyword.value) for keyword in node.keywords]
+        named = [(name, value) for name, value in given if name is not None]
+        if len(named) < len(given):
+            self.fail("GG207", "** arguments are not supported", node, "each by name")
+        return tuple((name, self.read(value)) for name, value in named)
 
     def _method(self, node: gast.Call) -> Expr:
         func = node.func

@@ -73,7 +73,9 @@ class Operations(Mapping[str, Rule]):
         return self._rules[op]
 
     def __contains__(self, op: object) -> bool:
-        return op in self._places or self.get(op) is not None
+        if op in self._places:
+            return True
+        return isinstance(op, str) and self.get(op) is not None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._places)
@@ -202,12 +204,20 @@ class _Place:
         names = [self.node.name]
         for decorator in self.node.decorator_list:
             if isinstance(decorator, ast.Call) and isinstance(decorator.func, ast.Name):
-                given = [arg.value for arg in decorator.args]
                 if decorator.func.id == "like":
-                    names += given
+                    names += self._names(decorator)
                 elif decorator.func.id == "named":
-                    names = given
+                    names = self._names(decorator)
         return [f"{self.module}.{name}" if self.module else name for name in names]
+
+    def _names(self, decorator: ast.Call) -> list[str]:
+        """The functions that @like("f") or @named("f") names."""
+        found = []
+        for arg in decorator.args:
+            if not (isinstance(arg, ast.Constant) and isinstance(arg.value, str)):
+                fail(self.file, arg.lineno, "a function's name stands in quotes here")
+            found.append(arg.value)
+        return found
 
     def rules(self) -> list[Rule]:
         """The rule, once for each operation."""
@@ -227,8 +237,8 @@ def _places(text: str, file: str) -> Iterator[_Place]:
     for node in body:
         if isinstance(node, ast.FunctionDef):
             yield _Place(node, file, module, lines)
-        elif _is_module_line(node):
-            module = node.value.value
+        elif (named := _module_named(node)) is not None:
+            module = named
         elif not isinstance(node, (ast.Import, ast.ImportFrom)) and not (
             isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         ):
@@ -237,14 +247,17 @@ def _places(text: str, file: str) -> Iterator[_Place]:
             )
 
 
-def _is_module_line(node: ast.stmt) -> bool:
-    return (
+def _module_named(node: ast.stmt) -> str | None:
+    """What a line module = "name" says, None for another line."""
+    if (
         isinstance(node, ast.Assign)
         and isinstance(node.targets[0], ast.Name)
         and node.targets[0].id == "module"
         and isinstance(node.value, ast.Constant)
         and isinstance(node.value.value, str)
-    )
+    ):
+        return node.value.value
+    return None
 
 
 def read_rules(text: str, file: str) -> list[Rule]:

@@ -47,7 +47,7 @@ class _Turned:
             var: SUPPLY.var(f"t_{var.name}", Origin.LOCAL) for var in (first, second)
         }
 
-    def lines(self, lines: tuple[Any, ...]) -> tuple:
+    def lines(self, lines: tuple[Any, ...]) -> tuple[Any, ...]:
         found: list[Any] = []
         for line in lines:
             if isinstance(line, Local):

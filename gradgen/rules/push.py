@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import reduce
-from typing import Any
+from typing import Any, TypeGuard
 
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
@@ -60,7 +60,7 @@ def _refuse_what_never_is(lines: tuple[Any, ...], rule: Rule, place: Call) -> No
             expand(substitute(line.value, place.bound), place.rank)
 
 
-def _is_never(line) -> bool:
+def _is_never(line: object) -> TypeGuard[Adjoint]:
     return isinstance(line, Adjoint) and is_call(line.value, "never")
 
 

@@ -6,7 +6,8 @@ A mistake in a rule is an error that names its file and line.
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NoReturn
 
 import gast
 
@@ -24,7 +25,7 @@ KINDS = "elementwise linear general constant boolean integer creation refused".s
 FIELDS = "holomorphic to_real to_complex".split()
 
 
-def fail(file: str, line: int, message: str) -> None:
+def fail(file: str, line: int, message: str) -> NoReturn:
     """Raises the error of a mistake in a rule file."""
     raise GradgenError("GG902", message, file=file, line=line)
 
@@ -48,7 +49,7 @@ class RuleReader(ExpressionReader):
             fail(file, node.lineno, f"{node.name} needs the result as first parameter")
         self.result = self._new(arguments[0])
         self.cotangent = self.supply.var("d_" + arguments[0], Origin.LOCAL)
-        self.degrees = {self.cotangent: 1}
+        self.degrees: dict[Var, int | None] = {self.cotangent: 1}
 
     def _new(self, name: str, origin: Origin = Origin.PARAM) -> Var:
         var = self.supply.var(name, origin)
@@ -98,7 +99,7 @@ class RuleReader(ExpressionReader):
             for name in names
         ]
 
-    def _params(self):
+    def _params(self) -> Iterator[RuleParam]:
         args = self.node.args
         named = args.args[1:]
         defaults = [None] * (len(named) - len(args.defaults)) + args.defaults
@@ -108,6 +109,8 @@ class RuleReader(ExpressionReader):
         if args.vararg:
             yield RuleParam(self._new(args.vararg.id), star=True)
         for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True):
+            if default is None:
+                self.fail("GG902", f"{arg.id} needs a default", arg)
             yield RuleParam(self._new(arg.id), self.read(default), keyword_only=True)
 
     def _convention(self) -> str:
@@ -115,7 +118,7 @@ class RuleReader(ExpressionReader):
         comments = (line.partition("  # ")[2] for line in self.lines[first - 1 : last])
         return "; ".join(comment for comment in comments if comment)
 
-    def _lines(self, statements: list[Any]):
+    def _lines(self, statements: list[gast.stmt]) -> Iterator[Any]:
         for node in statements:
             if isinstance(node, gast.If):
                 test, before = self.read(node.test), self.shape
@@ -132,9 +135,11 @@ class RuleReader(ExpressionReader):
             elif not (isinstance(node, gast.Expr) or isinstance(node, gast.Pass)):
                 self.fail("GG902", "only assignments, if and for stand in a rule", node)
 
-    def _assignment(self, node: gast.AST):
+    def _assignment(
+        self, node: gast.Assign | gast.AugAssign
+    ) -> Iterator[Local | Adjoint]:
         augmented = isinstance(node, gast.AugAssign)
-        target = node.target if augmented else node.targets[0]
+        target = node.target if isinstance(node, gast.AugAssign) else node.targets[0]
         value = self.read(node.value)
         if isinstance(target, gast.Name):
             origin = Origin.LOCAL
@@ -188,6 +193,8 @@ class RuleReader(ExpressionReader):
 
     def read_Subscript(self, node: gast.Subscript) -> Expr:
         if isinstance(node.value, gast.Name) and node.value.id == "t":
+            if not isinstance(node.slice, gast.Name):
+                self.fail("GG902", "only t of a parameter stands on the right", node)
             param = self.name(node.slice).var
             if param not in self.tangents:
                 name = f"t_{param.name}"
@@ -235,14 +242,16 @@ class RuleReader(ExpressionReader):
             self.fail("GG902", f"{'.'.join(dotted)} is not a constant", node)
         return None
 
-    def bind(self, value: Apply, node: gast.AST) -> Expr:
+    def bind(self, value: Apply, node: gast.AST | None) -> Expr:
         return value
 
     def literal(self, node: gast.Constant) -> str | None:
-        line = self.lines[node.lineno - 1]
+        line: str = self.lines[node.lineno - 1]
         return line[node.col_offset : node.end_col_offset]
 
-    def fail(self, code: str, message: str, node: gast.AST, advice: str = "") -> None:
+    def fail(
+        self, code: str, message: str, node: gast.AST, advice: str = ""
+    ) -> NoReturn:
         fail(self.file, getattr(node, "lineno", self.node.lineno), message)
 
 
@@ -264,7 +273,8 @@ def _degree(expr: Expr, degrees: dict[Var, int | None]) -> int | None:
     if not isinstance(expr, Apply):
         return 0
     found = [_degree(arg, degrees) for arg in expr.args]
-    if None in found or any(_degree(value, degrees) for _, value in expr.kwargs):
+    known = [degree for degree in found if degree is not None]
+    if found != known or any(_degree(value, degrees) for _, value in expr.kwargs):
         return None
     if expr.op in ("numpy.add", "numpy.subtract"):
         # A sum of terms: each has the same degree.
@@ -273,4 +283,4 @@ def _degree(expr: Expr, degrees: dict[Var, int | None]) -> int | None:
         # 0 is linear in everything.
         chosen = [n for n, arg in zip(found[1:], expr.args[1:]) if arg != Const(0)]
         return chosen[0] if len(set(chosen)) == 1 else None
-    return sum(found)
+    return sum(known)

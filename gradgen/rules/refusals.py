@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy
 
@@ -11,7 +11,7 @@ from gradgen.ir.nodes import Apply, Expr, Origin, Ref
 from gradgen.ir.walk import static
 
 
-def constant_value(expr: Expr, name: str):
+def constant_value(expr: Expr, name: str) -> Any:
     """The value of the argument called `name`; GradgenError when not constant."""
     try:
         return static(expr)
@@ -32,9 +32,10 @@ def sort_of_dtype(dtype: Expr) -> str:
     if names_dtype(dtype):
         return "f"
     try:
-        return numpy.dtype(constant_value(dtype, "dtype")).kind
+        kind: str = numpy.dtype(constant_value(dtype, "dtype")).kind
     except TypeError:
         refusal("this dtype=", "np.float64")
+    return kind
 
 
 def names_dtype(dtype: Expr) -> bool:

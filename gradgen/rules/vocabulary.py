@@ -4,80 +4,86 @@ Nothing in templates/ is executed: `load` reads the files as text and gives the
 words their meaning.
 """
 
+from collections.abc import Callable
 from typing import Any
+
+_Rule = Callable[..., None]
+_Decorator = Callable[[_Rule], _Rule]
 
 
 # kinds of rules, used as decorators
-def elementwise(rule):
+def elementwise(rule: _Rule) -> _Rule:
     """z[i] depends on the arguments' [i] alone; shapes broadcast."""
     return rule
 
 
-def linear(*names):
+def linear(*names: str) -> _Decorator:
     """z is linear in the arguments named."""
     return lambda rule: rule
 
 
-def general(rule):
+def general(rule: _Rule) -> _Rule:
     """Neither elementwise nor linear."""
     return rule
 
 
-def constant(rule):
+def constant(rule: _Rule) -> _Rule:
     """The derivative is zero; the result is a number like the arguments."""
     return rule
 
 
-def boolean(rule):
+def boolean(rule: _Rule) -> _Rule:
     """The result is true or false."""
     return rule
 
 
-def integer(rule):
+def integer(rule: _Rule) -> _Rule:
     """The result is an integer, a tuple of them, or a dtype."""
     return rule
 
 
-def creation(rule):
+def creation(rule: _Rule) -> _Rule:
     """A new array, float64 unless dtype= says otherwise."""
     return rule
 
 
-def refused(reason, instead):
+def refused(reason: str, instead: str) -> _Decorator:
     """No derivative: the reason, and what to write instead."""
     return lambda rule: rule
 
 
-def like(*functions):
+def like(*functions: str) -> _Decorator:
     """The rule holds for these functions too (same parameters)."""
     return lambda rule: rule
 
 
-def named(*functions):
+def named(*functions: str) -> _Decorator:
     """The rule is for these functions, whose names cannot be defined here."""
     return lambda rule: rule
 
 
 # what a rule does with complex arguments; without one of these it refuses them
-def holomorphic(rule):
+def holomorphic(rule: _Rule) -> _Rule:
     """It holds for them as it stands; the result is complex where one of them is."""
     return rule
 
 
-def to_real(rule):
+def to_real(rule: _Rule) -> _Rule:
     """The result is real; is_complex(x) tells the forms apart."""
     return rule
 
 
-def to_complex(rule):
+def to_complex(rule: _Rule) -> _Rule:
     """The result is complex, also that of real arguments."""
     return rule
 
 
 # tables a rule writes to
-d = {}  # d[x] = what flows back to x; d[z] on the right is the result's adjoint
-t = {}  # t[z] = the tangent of z, from those of the arguments: t[x]
-shape = {}  # shape[z] = one of the shape words below
+d: dict[
+    Any, Any
+] = {}  # d[x] = what flows back to x; d[z] on the right is the result's adjoint
+t: dict[Any, Any] = {}  # t[z] = the tangent of z, from those of the arguments: t[x]
+shape: dict[Any, Any] = {}  # shape[z] = one of the shape words below
 
 
 def _word(*arguments: Any) -> None:

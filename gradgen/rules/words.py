@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import add, call, getitem, lift
@@ -186,7 +186,7 @@ def part(rank: Rank, g: Expr, arrays: Expr, i: Expr, axis: Expr) -> Expr:
     return getitem(g, Apply("tuple", (Const(...), piece, *tail)))
 
 
-def _total(sizes: list[Expr]) -> Expr:
+def _total(sizes: Sequence[Expr]) -> Expr:
     if not sizes:
         return Const(None)
     total = sizes[0]
@@ -195,34 +195,32 @@ def _total(sizes: list[Expr]) -> Expr:
     return total
 
 
-WORDS = (
-    {
-        "rank": rank_as_number,
-        "is_number": is_number,
-        "unused": unused,
-        "varies": varies,
-        "is_sequence": is_sequence,
-        "cleared": cleared,
-        "emptied": emptied,
-        "entries": entries,
-        "longer": longer,
-        "count_of": count_of,
-        "is_slice": is_slice,
-        "only_expands": only_expands,
-        "popped": popped,
-        "unexpand": unexpand,
-        "refuse": refuse,
-        "never": never,
-        "dtype": dtype,
-        "unbroadcast": unbroadcast,
-        "inverse": inverse,
-        "layer": layer,
-        "part": part,
-    }
-    | SHAPING
-    | PRODUCTS
-    | LINALG
-    | PARTS
-    | SEQUENCES
-    | FFT
-)
+WORDS: dict[str, Callable[..., Expr]] = {
+    "rank": rank_as_number,
+    "is_number": is_number,
+    "unused": unused,
+    "varies": varies,
+    "is_sequence": is_sequence,
+    "cleared": cleared,
+    "emptied": emptied,
+    "entries": entries,
+    "longer": longer,
+    "count_of": count_of,
+    "is_slice": is_slice,
+    "only_expands": only_expands,
+    "popped": popped,
+    "unexpand": unexpand,
+    "refuse": refuse,
+    "never": never,
+    "dtype": dtype,
+    "unbroadcast": unbroadcast,
+    "inverse": inverse,
+    "layer": layer,
+    "part": part,
+    **SHAPING,
+    **PRODUCTS,
+    **LINALG,
+    **PARTS,
+    **SEQUENCES,
+    **FFT,
+}

@@ -71,7 +71,7 @@ def size_along(rank: Rank, x: Expr, axis: Expr, n: Expr) -> Expr:
     return Apply("extent", (x, where)) if n == Const(None) else n
 
 
-FFT = {
+FFT: dict[str, Callable[..., Expr]] = {
     word.__name__: word
     for word in (along, last_of, resized, rest_of, sizes_of, size_along)
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr
@@ -10,6 +10,7 @@ from gradgen.ir.operators import add, call, getitem, lift, matmul, multiply
 from gradgen.ir.walk import static
 from gradgen.rules.older import before_2
 from gradgen.rules.refusals import constant_value, refusal
+from gradgen.rules.words_shaping import known_rank
 
 Rank = Callable[[Expr], int | None]
 
@@ -83,8 +84,8 @@ def in_triangle(rank: Rank, x: Expr, lower: Expr, unit: Expr) -> Expr:
 
 def turned_about(rank: Rank, a: Expr, n: Expr) -> Expr:
     """turned_about(a, n): a with its first n axes behind the others."""
-    first = static(n)
-    axes = (*range(first, rank(a)), *range(first))
+    first, total = static(n), known_rank(rank, a, "turned_about")
+    axes = (*range(first, total), *range(first))
     if axes == (1, 0):
         return Apply("numpy.transpose", (a,), spelling="attribute:T")
     return call("numpy.transpose", a, lift(axes))
@@ -104,7 +105,7 @@ def block(rank: Rank, g: Expr, arrays: Expr, i: Expr) -> Expr:
     return getitem(g, Apply("tuple", tuple(keys)))
 
 
-def _sum(sizes: list[Expr]) -> Expr:
+def _sum(sizes: Sequence[Expr]) -> Expr:
     total = sizes[0] if sizes else Const(None)
     for size in sizes[1:]:
         total = add(total, size)
@@ -116,8 +117,10 @@ def taken_for_vectors(rank: Rank, a: Expr, b: Expr) -> Expr:
 
     Before 2.0 np.linalg.solve took an array b of one axis less than a for vectors.
     """
-    before = before_numpy_2(rank).value
-    return Const(before and rank(b) > 1 and rank(a) in (None, rank(b) + 1))
+    if not before_2():
+        return Const(False)
+    n = known_rank(rank, b, "np.linalg.solve")
+    return Const(n > 1 and rank(a) in (None, n + 1))
 
 
 def before_numpy_2(rank: Rank) -> Expr:
@@ -153,4 +156,4 @@ WORDS = (
     beyond,
     in_triangle,
 )
-LINALG = {word.__name__: word for word in WORDS}
+LINALG: dict[str, Callable[..., Expr]] = {word.__name__: word for word in WORDS}

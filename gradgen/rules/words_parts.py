@@ -50,7 +50,9 @@ def split_axis(axis: Expr, rank: int | None) -> int:
     where = constant_value(axis, "axis")
     if where == "hsplit" and rank is None:
         refusal("np.hsplit of an array of unknown rank", "np.split with axis=")
-    return {"vsplit": 0, "dsplit": 2, "hsplit": int(rank != 1)}.get(where, where)
+    named = {"vsplit": 0, "dsplit": 2, "hsplit": int(rank != 1)}
+    axis_cut: int = named.get(where, where)
+    return axis_cut
 
 
 def in_order(rank: Rank, sections: Expr) -> Expr:
@@ -97,16 +99,18 @@ def block_piece(rank: Rank, g: Expr, arrays: Expr, i: Expr, j: Expr) -> Expr:
     rows = block_rows(arrays)
     depth = 1 if i == Const(None) else 2
     row = 0 if depth == 1 else i.value
-    ranks = [[rank(array) for array in line] for line in rows]
-    if any(n is None for line in ranks for n in line):
+    found = [[rank(array) for array in line] for line in rows]
+    ranks = [[n for n in line if n is not None] for line in found]
+    if ranks != found:
         refusal("np.block of arrays of unknown rank", "shape facts")
     ndim = max(depth, *(n for line in ranks for n in line))
     own = ranks[row][j.value]
     key: list[Expr] = [WHOLE if ndim - k <= own else Const(0) for k in range(ndim)]
-    lengths = [_length(array, rank(array), -1) for array in rows[row]]
+    lengths = [_length(x, n, -1) for x, n in zip(rows[row], ranks[row], strict=True)]
     key[-1] = _interval(lengths, j.value, own >= 1)
     if depth == 2:
-        heights = [_length(line[0], rank(line[0]), -2) for line in rows]
+        firsts = zip(rows, ranks, strict=True)
+        heights = [_length(line[0], ns[0], -2) for line, ns in firsts]
         key[-2] = _interval(heights, row, own >= 2)
     while key and key[-1] == WHOLE:
         key.pop()
@@ -205,7 +209,7 @@ def _is(expr: Expr, *ops: str) -> bool:
     return isinstance(expr, Apply) and expr.op in ops
 
 
-PARTS = {
+PARTS: dict[str, Callable[..., Expr]] = {
     "each": each,
     "results": results,
     "all_read": all_read,

@@ -8,6 +8,7 @@ from typing import Any
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import add, call, getitem, lift, multiply
 from gradgen.rules.refusals import constant_value, refusal
+from gradgen.rules.words_shaping import known_rank
 
 Rank = Callable[[Expr], int | None]
 
@@ -46,7 +47,9 @@ def contraction(rank: Rank, g: Expr, subscripts: Expr, operands: Expr, i: Expr) 
     return result
 
 
-def _einsum(g: Expr, output: str, others: list[Any], rest: list, present: str) -> Expr:
+def _einsum(
+    g: Expr, output: str, others: list[str], rest: list[Expr], present: str
+) -> Expr:
     """The result's adjoint and the other operands, summed to the letters present."""
     if not rest:
         axes = tuple(output.index(letter) for letter in present)
@@ -65,7 +68,9 @@ def _einsum(g: Expr, output: str, others: list[Any], rest: list, present: str) -
     return multiply(g, call("numpy.einsum", Const(spelled), *rest))
 
 
-def _stacked_product(g: Expr, of_g: str, x: Expr, of_x: str, result: str):
+def _stacked_product(
+    g: Expr, of_g: str, x: Expr, of_x: str, result: str
+) -> Expr | None:
     """The contraction as g @ x or x @ g, their matrices perhaps turned, or None."""
     stack, last = result[:-2], result[-2:]
     if of_g[:-2] != stack or of_x[:-2] not in (stack, "") or len(last) < 2:
@@ -120,9 +125,12 @@ def explicit(subscripts: str, ranks: Sequence[int | None]) -> tuple[list[str], s
     free = [c for c in LETTERS if c not in letters + output]
     counts = []
     for indices, rank in zip(inputs, ranks, strict=False):
-        if "." in indices and rank is None:
+        if "." not in indices:
+            counts.append(0)
+            continue
+        if rank is None:
             refusal("einsum with an ellipsis of unknown rank", "a shape fact")
-        counts.append(rank - len(indices) + 3 if "." in indices else 0)
+        counts.append(rank - len(indices) + 3)
     most = max(counts)
     inputs = [
         indices.replace("...", "".join(free[most - count : most]))
@@ -145,12 +153,13 @@ class _Contraction:
     """Which axes of two arrays are summed against each other, and which stay."""
 
     def __init__(self, rank: Rank, a: Expr, b: Expr, axes: Expr) -> None:
-        ranks = rank(a), rank(b)
-        if None in ranks:
+        rank_a, rank_b = rank(a), rank(b)
+        if rank_a is None or rank_b is None:
             refusal("np.tensordot of arrays of unknown rank", "a shape fact")
         self.a, self.b = a, b
-        self.ranks = self.rank_a, self.rank_b = ranks
-        self.of_a, self.of_b = contracted_axes(constant_value(axes, "axes"), *ranks)
+        self.rank_a, self.rank_b = rank_a, rank_b
+        sides = constant_value(axes, "axes")
+        self.of_a, self.of_b = contracted_axes(sides, rank_a, rank_b)
         self.free_a = [k for k in range(self.rank_a) if k not in self.of_a]
         self.free_b = [k for k in range(self.rank_b) if k not in self.of_b]
 
@@ -212,8 +221,11 @@ def _stretched(x: Expr, key: list[Any]) -> Expr:
     return getitem(x, (..., *key[kept:]))
 
 
-def contracted_axes(axes, rank_a: int, rank_b: int) -> tuple[list[int], list[int]]:
-    """The axes that np.tensordot sums, of the first array and of the second."""
+def contracted_axes(axes: Any, rank_a: int, rank_b: int) -> tuple[list[int], list[int]]:
+    """The axes that np.tensordot sums, of the first array and of the second.
+
+    `axes` is what the user gave: a number, or two of axes or of lists of them.
+    """
     if isinstance(axes, int):
         of_a, of_b = list(range(-axes, 0)), list(range(axes))
     else:
@@ -262,7 +274,7 @@ def _matmul(a: Expr, b: Expr) -> Expr:
 
 def row_product(rank: Rank, g: Expr, x: Expr) -> Expr:
     """row_product(d[z], x2): what flows to a vector from vector @ x2."""
-    n = rank(x)
+    n = known_rank(rank, x, "the product of a vector and matrices")
     of_x = [*range(n - 2), n - 1]
     return call("numpy.tensordot", g, x, axes=(list(range(n - 1)), of_x))
 
@@ -287,6 +299,7 @@ def one_changed(rank: Rank, tangents: Expr, arrays: Expr) -> Expr:
             changed = [*arrays.args[:i], tangent, *arrays.args[i + 1 :]]
             term = call("numpy.linalg.multi_dot", Apply("list", tuple(changed)))
             total = term if total is None else add(total, term)
+    assert total is not None  # a tangent is asked for where an array has one
     return total
 
 
@@ -298,6 +311,7 @@ def power_terms(rank: Rank, g: Expr, a: Expr, n: Expr) -> Expr:
         term = g if left is None else _matmul(left, g)
         term = term if right is None else _matmul(term, right)
         total = term if total is None else add(total, term)
+    assert total is not None  # n is at least 1
     return total
 
 
@@ -307,7 +321,7 @@ def _power(a: Expr, k: int) -> Expr | None:
     return call("numpy.linalg.matrix_power", a, Const(k))
 
 
-PRODUCTS = {
+PRODUCTS: dict[str, Callable[..., Expr]] = {
     function.__name__: function
     for function in (
         contraction,

@@ -9,7 +9,7 @@ from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import call, getitem, lift
 from gradgen.ir.walk import static
 from gradgen.rules.refusals import constant_value, refusal, sort_of_dtype
-from gradgen.rules.words_shaping import extent, total
+from gradgen.rules.words_shaping import extent, known_rank, total
 
 Rank = Callable[[Expr], int | None]
 
@@ -66,17 +66,19 @@ def rising(rank: Rank, x: Expr, axis: Expr) -> Expr:
     """rising(x, axis): whether these axes of x are in order; one is."""
     axes = constant_value(axis, "axis")
     axes = axes if isinstance(axes, (tuple, list)) else (axes,)
-    places = [one % rank(x) for one in axes]
+    total = known_rank(rank, x, "a question about the axes")
+    places = [one % total for one in axes]
     return Const(places == sorted(set(places)))
 
 
 def at(rank: Rank, x: Expr, axis: Expr, index: Expr) -> Expr:
     """at(x, axis, i): the key of entry i along axis: x[:, i], or x[..., i] for -1."""
     where, whole = constant_value(axis, "axis") or 0, lift(slice(None))
-    if rank(x):
-        where %= rank(x)
-    if sequence_of(index) is not None:
-        index = Apply("list", sequence_of(index))  # a tuple would name axes
+    n, listed = rank(x), sequence_of(index)
+    if n:
+        where %= n
+    if listed is not None:
+        index = Apply("list", listed)  # a tuple would name axes
     before = (whole,) * where if where >= 0 else (Const(...),)
     after = (whole,) * (-where - 1)
     if not before and not after:
@@ -93,11 +95,12 @@ def between(
 
 def widths(rank: Rank, x: Expr, axis: Expr, n: Expr) -> Expr:
     """widths(x, axis, n): np.pad's, for n entries at both ends of one axis of x."""
-    if rank(x) is None:
+    total = rank(x)
+    if total is None:
         refusal("this np.diff of unknown rank", "a shape fact")
-    if rank(x) == 1:
+    if total == 1:
         return n
-    pairs = [Apply("tuple", (Const(0), Const(0)))] * rank(x)
+    pairs = [Apply("tuple", (Const(0), Const(0)))] * total
     pairs[constant_value(axis, "axis")] = Apply("tuple", (n, n))
     return Apply("tuple", tuple(pairs))
 
@@ -157,7 +160,7 @@ def small(rank: Rank, g: Expr) -> Expr:
 
 def first_true(rank: Rank, masks: Expr, i: Expr) -> Expr:
     """first_true(masks, i): where masks[i] is true, and none of those before it."""
-    index = static(i)
+    index: int = static(i)
     found = masks.args[index]
     for mask in masks.args[:index]:
         other = Apply("numpy.invert", (mask,), spelling="operator")
@@ -173,7 +176,7 @@ def any_true(rank: Rank, masks: Expr) -> Expr:
     return found
 
 
-SEQUENCES = {
+SEQUENCES: dict[str, Callable[..., Expr]] = {
     "either": either,
     "integral": integral,
     "as_array": as_array,

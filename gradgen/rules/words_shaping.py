@@ -108,9 +108,9 @@ def untiled(rank: Rank, g: Expr, x: Expr, reps: Expr) -> Expr:
 def unrepeated(rank: Rank, g: Expr, a: Expr, repeats: Expr, axis: Expr) -> Expr:
     """unrepeated(d[z], a, repeats, axis): d[z] summed over the copies of each entry."""
     n, where = rank(a), constant_value(axis, "axis")
-    if n is None and where is not None:
-        refusal("np.repeat along an axis of unknown rank", "a shape fact")
-    if where is None and n is None:
+    if n is None:
+        if where is not None:
+            refusal("np.repeat along an axis of unknown rank", "a shape fact")
         rows = call("numpy.reshape", g, Apply("tuple", (Const(-1), repeats)))
         return call("numpy.reshape", call("numpy.sum", rows, axis=1), _shape_of(a))
     sizes = [extent(a, i) for i in range(n)]
@@ -144,8 +144,8 @@ def margins(pad_width: Expr, rank: int) -> list[tuple[Expr, Expr]]:
     rows = entries(pad_width)
     if rows is None:
         return [(pad_width, pad_width)] * rank
-    inner = [entries(row) for row in rows]
-    if None in inner:
+    inner = [pair for row in rows if (pair := entries(row)) is not None]
+    if len(inner) < len(rows):
         inner = [rows]
     if any(len(pair) > 2 for pair in inner) or len(inner) not in (1, rank):
         refusal("np.pad with this pad_width", "a pair for each axis")
@@ -155,7 +155,7 @@ def margins(pad_width: Expr, rank: int) -> list[tuple[Expr, Expr]]:
 
 def inside(rank: Rank, g: Expr, array: Expr, pad_width: Expr) -> Expr:
     """inside(d[z], array, pad_width): the part of d[z] that is no margin."""
-    pairs = margins(pad_width, _known(rank, array, "np.pad"))
+    pairs = margins(pad_width, known_rank(rank, array, "np.pad"))
     key = [_between(array, i, *pair) for i, pair in enumerate(pairs)]
     while key and key[-1] == WHOLE:
         key.pop()
@@ -164,7 +164,8 @@ def inside(rank: Rank, g: Expr, array: Expr, pad_width: Expr) -> Expr:
     return getitem(g, key[0] if len(key) == 1 else Apply("tuple", tuple(key)))
 
 
-def _known(rank: Rank, x: Expr, name: str) -> int:
+def known_rank(rank: Rank, x: Expr, name: str) -> int:
+    """The rank of x. Raises GradgenError, naming the function, when it is not known."""
     n = rank(x)
     if n is None:
         refusal(f"{name} of an array of unknown rank", "a shape fact")
@@ -182,7 +183,7 @@ def _between(array: Expr, axis: int, before: Expr, after: Expr) -> Expr:
 
 def sources(rank: Rank, array: Expr, pad_width: Expr, mode: Expr) -> Expr:
     """sources(array, pad_width, mode): the key of the entry that each one copies."""
-    pairs = margins(pad_width, _known(rank, array, "np.pad"))
+    pairs = margins(pad_width, known_rank(rank, array, "np.pad"))
     padded = [i for i, pair in enumerate(pairs) if pair != (Const(0), Const(0))]
     if not padded:
         return Const(...)
@@ -202,7 +203,7 @@ def sources(rank: Rank, array: Expr, pad_width: Expr, mode: Expr) -> Expr:
 
 # For each stacking function: how an array of that rank is looked at (None is an
 # axis of length 1 put in), and the axis that is joined.
-LAYOUTS = {
+LAYOUTS: dict[str, dict[int, tuple[list[int | None], int]]] = {
     "hstack": {0: ([None], 0), 1: ([0], 0)},
     "vstack": {0: ([None, None], 0), 1: ([None, 0], 0)},
     "dstack": {
@@ -224,11 +225,12 @@ def piece(rank: Rank, g: Expr, name: Expr, arrays: Expr, i: Expr) -> Expr:
     """piece(d[z], "hstack", tup, i): the part of d[z] that came from the i-th."""
     views = []
     for array in arrays.args:
-        if rank(array) is None:
+        n = rank(array)
+        if n is None:
             refusal(f"np.{name.value} of arrays of unknown rank", "a shape fact")
-        views.append(layout(name.value, rank(array)))
+        views.append(layout(name.value, n))
     lengths = [
-        Const(1) if axes[axis] is None else extent(array, axes[axis])
+        Const(1) if (own := axes[axis]) is None else extent(array, own)
         for array, (axes, axis) in zip(arrays.args, views, strict=True)
     ]
     start = total(lengths[: i.value])
@@ -344,7 +346,7 @@ def _without_leading(items: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(dropwhile(lambda item: item is None, items))
 
 
-def _short(key: tuple[Any, ...]) -> tuple:
+def _short(key: tuple[Any, ...]) -> tuple[Any, ...]:
     """The key with its leading : in one ellipsis, where nothing else is kept."""
     kept = key.index(None)
     return key if slice(None) in key[kept:] else (..., *key[kept:])
@@ -358,7 +360,7 @@ def floating(rank: Rank, dtype: Expr) -> Expr:
     return Const(sort in "fc")
 
 
-SHAPING = {
+SHAPING: dict[str, Callable[..., Expr]] = {
     function.__name__: function
     for function in (
         opposite,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.indexing import key_items
+from gradgen.shapes.spans import side
 
 if TYPE_CHECKING:
     from gradgen.shapes.infer import Facts
@@ -67,26 +68,12 @@ def _ends_before(a: _Places, b: _Places) -> bool:
         return False
     if a.stop == b.start:
         return True
-    return _side(a.stop) == _side(b.start) != 0 and _side(b.start - a.stop) > 0
+    return side(a.stop) == side(b.start) != 0 and side(b.start - a.stop) > 0
 
 
 def _between(a: _Places, b: _Places) -> bool:
     """Whether the steps of one never meet those of the other: ::2 and 1::2."""
-    if a.step != b.step or _side(a.start) < 1 or _side(b.start) < 1:
+    if a.step != b.step or side(a.start) < 1 or side(b.start) < 1:
         return False
     apart_by = (a.start - b.start).number
     return apart_by is not None and apart_by % a.step != 0
-
-
-def _side(dim: Dim) -> int:
-    """1 of what is surely 0 or more, -1 of what is surely less, 0 of what is neither.
-
-    Named sizes are 0 or more, but for those of which nothing is known.
-    """
-    if any(name.startswith("?") for name in dim.names):
-        return 0
-    factors = [factor for _, factor in dim.terms]
-    if all(factor > 0 for factor in factors):
-        return 1
-    plain = any(not names for names, _ in dim.terms)
-    return -1 if plain and all(factor < 0 for factor in factors) else 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 
@@ -56,6 +56,16 @@ class Dim:
         ]
         return _collect(products)
 
+    def at(self, sizes: Mapping[str, int]) -> Dim:
+        """The size where some of the named ones are known."""
+        total = Dim(())
+        for names, k in self.terms:
+            term = Dim.of(k)
+            for name in names:
+                term = term * Dim.of(sizes.get(name, name))
+            total = total + term
+        return total
+
     def divided_by(self, other: Dim) -> Dim | None:
         """The quotient, when it is exact and the divisor, or it, is one product."""
         if len(other.terms) == 1:
@@ -81,7 +91,10 @@ class Dim:
 
     def __str__(self) -> str:
         text = ""
-        for names, k in self.terms:
+        # n - k, not -k + n
+        first = next((term for term in self.terms if term[1] > 0), None)
+        terms = [first] if first else []
+        for names, k in [*terms, *(term for term in self.terms if term is not first)]:
             size = "*".join(names) if names else str(abs(k))
             if names and abs(k) != 1:
                 size = f"{abs(k)}*{size}"

@@ -24,6 +24,7 @@ from gradgen.ir.walk import lets, reads, reads_of, statements
 from gradgen.shapes.complexes import refuse_complex
 from gradgen.shapes.infer import Facts, refuse_whole
 from gradgen.shapes.kinds import Kind, joined
+from gradgen.shapes.spans import learn_span
 from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, equal, whole
 from gradgen.shapes.spec import read_sort
 
@@ -195,6 +196,7 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple[Any, ...] = ()) -> None:
     for var in (loop.index, loop.count):
         facts.shapes[var], facts.kinds[var] = SCALAR, Kind.INTEGER
     facts.homes[loop.index], facts.homes[loop.count] = inside, path
+    learn_span(facts, loop)
     for slot in loop.carried:
         if facts.is_list(slot.entry):
             facts.entries[slot.inner] = facts.entries_of(slot.entry)

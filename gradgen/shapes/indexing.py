@@ -9,6 +9,7 @@ from gradgen.ir.operators import getitem
 from gradgen.ir.walk import is_static, reads, static
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.kinds import Kind
+from gradgen.shapes.spans import is_no_less
 from gradgen.shapes.shape import Indexed, Shape, ShapeConflict, join, ranked, whole
 
 if TYPE_CHECKING:
@@ -222,15 +223,22 @@ def sliced(facts: Facts, dim: Dim, item: Apply) -> Dim:
 
 
 def _between(facts: Facts, dim: Dim, item: Apply) -> Dim | None:
-    """The length of x[len(a) : len(b)], where the bounds are known sizes."""
+    """The length of x[a : b], where both are surely places of the axis, or its end.
+
+    Where they may lie beyond it, all that is known is that the same slice of the same
+    axis has the same length.
+    """
     start, stop, step = item.args
     if step != Const(None):
         return None
     first = Dim.of(0) if start == Const(None) else facts.dim(start)
     last = dim if stop == Const(None) else facts.dim(stop)
+    inside = is_no_less(facts, first) and is_no_less(facts, dim - last)
+    if inside and not any(name.startswith("?") for name in (last - first).names):
+        return last - first
     if any(name.startswith("?") for name in first.names | last.names):
         return None
-    return last - first
+    return Dim.of(f"?{dim}[{first}:{last}]")
 
 
 def _unranked(facts: Facts, base: Shape, key: Expr) -> Shape:

@@ -71,8 +71,12 @@ class Facts(Entries):
         # variables that are assigned behind the statement in question
         self.ahead: frozenset[Var] = frozenset()
         self._unknowns = [0]
+        # expressions and their shapes, while nothing is learned
+        self._found: dict[int, tuple[Expr, Shape]] | None = None
         # the name of a part of an equal split -> what was split, and in how many
         self.split: dict[str, tuple[Dim, int]] = {}
+        # the name of a loop's index as a size -> its least and its greatest value
+        self.spans: dict[str, tuple[Dim, Dim]] = {}
 
     def copy(self) -> Facts:
         """The same facts, to be added to."""
@@ -84,6 +88,7 @@ class Facts(Entries):
         other.unset = set(self.unset)
         other.quotients = dict(self.quotients)
         other.split = dict(self.split)
+        other.spans = dict(self.spans)
         other._unknowns = self._unknowns
         return other
 
@@ -91,6 +96,12 @@ class Facts(Entries):
         """The same facts, seen from inside of loops and arms."""
         other = copy(self)
         other.here = path
+        return other
+
+    def remembering(self) -> Facts:
+        """The same facts, for a pass that learns nothing: it asks for shapes often."""
+        other = copy(self)
+        other._found = {}
         return other
 
     def visible(self, var: Var) -> bool:
@@ -158,6 +169,14 @@ class Facts(Entries):
             return self.shapes[expr.var]
         if isinstance(expr, Const):
             return self._of_constant(expr.value)
+        if self._found is None:
+            return self._of_operation(expr)
+        known = self._found.get(id(expr))
+        if known is None:
+            known = self._found[id(expr)] = expr, self._of_operation(expr)
+        return known[1]
+
+    def _of_operation(self, expr: Expr) -> Shape:
         assert isinstance(expr, Apply)
         if expr.op in ("count", "extent"):
             return SCALAR
@@ -307,13 +326,16 @@ class Facts(Entries):
         """Whether the value is surely one integer."""
         return self.kind(expr) is Kind.INTEGER and self.rank(expr) == 0
 
+    def size_of(self, var: Var) -> str:
+        """An integer as the name of a size: the same one wherever it is used."""
+        return f"?{var.name}.{var.id}"
+
     def dim(self, expr: Expr) -> Dim:
         """The size of an axis that an integer expression gives."""
         if isinstance(expr, Ref):
             if expr.var in self.definitions:
                 return self.dim(self.definitions[expr.var])
-            # The same variable is the same size wherever it is used.
-            return Dim.of(f"?{expr.var.name}.{expr.var.id}")
+            return Dim.of(self.size_of(expr.var))
         if isinstance(expr, Const) and isinstance(expr.value, int):
             return Dim.of(expr.value)
         if isinstance(expr, Apply):
@@ -345,6 +367,9 @@ class Facts(Entries):
             if expr.op == "numpy.add":
                 return left + right
             return left - right if expr.op == "numpy.subtract" else left * right
+        if expr.op == "numpy.floor_divide":
+            # Without a rest, as 4*h is by 4, it is what / gives.
+            return self.dim(first).divided_by(self.dim(expr.args[1]))
         return None
 
 

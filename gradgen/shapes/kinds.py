@@ -147,7 +147,8 @@ JOINS = {
     f"numpy.{name}"
     for name in (
         "append array atleast_1d atleast_2d atleast_3d block broadcast_arrays choose "
-        "column_stack convolve correlate diff dstack hstack kron meshgrid stack vstack"
+        "column_stack convolve correlate diff dot dstack einsum hstack inner kron "
+        "meshgrid outer stack tensordot vdot vstack"
     ).split()
 }
 

@@ -20,6 +20,10 @@ _ARRAYS = (
     "Float Float16 Float32 Float64 BFloat16 Complex Complex64 Complex128 Bool Inexact "
     "Real Num Shaped"
 ).split() + list(_INTEGERS)
+# sizes made of others: 4*h, d+h, n-1
+_FACTORS = r"(?:\d+|[A-Za-z_]\w*)(?:\*(?:\d+|[A-Za-z_]\w*))*"
+_MADE = re.compile(rf"{_FACTORS}(?:[+-]{_FACTORS})*")
+_TERM = re.compile(rf"([+-]?)({_FACTORS})")
 # what an axis is called there that has one meaning here: n, 3, #n, and *s alone
 _AXIS = re.compile(r"\d+|#?[A-Za-z]\w*")
 # what a fact says of entries behind a colon: they have no gradient
@@ -29,8 +33,8 @@ SORTS = {"int": Kind.INTEGER, "bool": Kind.BOOLEAN}
 def read_shape(text: str) -> Shape:
     """The shape that a fact names.
 
-    "n d" names each axis, a number is a fixed length, "#n" is n or 1, "*s" is
-    one unknown shape, "" and "()" are a scalar's; "?n" is a length that nothing is
+    "n d" names each axis, a number is a fixed length, "4*h", "n+1" and "n-m" are
+    made of others, "#n" is n or 1, "*s" is one unknown shape, "" and "()" are a scalar's; "?n" is a length that nothing is
     known of. What stands behind a colon is told by read_sort. Raises GradgenError.
     """
     text, colon, sort = text.partition(":")
@@ -46,19 +50,32 @@ def read_shape(text: str) -> Shape:
         return SCALAR
     if len(words) == 1 and words[0].startswith("*"):
         return whole(words[0])
-    dims = []
-    for word in words:
-        if word.isdecimal():
-            dims.append(Dim.of(int(word)))
-        elif _NAME.match(word):
-            dims.append(Dim.of(word))
-        else:
+    dims = [read_size(word) for word in words]
+    for word, dim in zip(words, dims):
+        if dim is None:
             raise GradgenError(
                 "GG402",
                 f"{word!r} in the shape {text!r} is not a name, a number or #name",
-                advice='a shape such as "n d", "3 n", "#n d", "*s" or ""',
+                advice='a shape such as "n d", "3 n", "d 4*h", "#n d", "*s" or ""',
             )
-    return ranked(*dims)
+    return ranked(*(dim for dim in dims if dim is not None))
+
+
+def read_size(word: str) -> Dim | None:
+    """The size that a word of a fact names: n, 3, #n, 4*h, n-1; None for another."""
+    if word.isdecimal():
+        return Dim.of(int(word))
+    if _NAME.match(word):
+        return Dim.of(word)
+    if not _MADE.fullmatch(word):
+        return None
+    total = Dim.of(0)
+    for sign, product in _TERM.findall(word):
+        term = Dim.of(-1 if sign == "-" else 1)
+        for factor in product.split("*"):
+            term = term * Dim.of(int(factor) if factor.isdecimal() else factor)
+        total = total + term
+    return total if any(k > 0 for _, k in total.terms) else None
 
 
 def read_sort(text: str | None) -> Kind | None:

@@ -268,7 +268,10 @@ class _Saving:
             for part in subexpressions(value):
                 if part is not value:
                     counted.update(v for v, other in values.items() if part == other)
-        often = [v for v, e in values.items() if counted[v] > 1 and _is_work(v, e)]
+        facts = self.facts
+        often = [
+            v for v, e in values.items() if counted[v] > 1 and _is_work(v, e, facts)
+        ]
         # What is only taken from a list comes first: others are computed from it.
         often.sort(key=lambda var: values[var].op != "getitem")
         first: list[Stmt] = []
@@ -339,16 +342,13 @@ def _with(gradient: Iterable[Stmt], values: dict[Var, Expr]) -> tuple[Stmt, ...]
     return map_expressions(gradient, lambda expr: substitute(expr, values))
 
 
-def _is_work(var: Var, value: Expr) -> bool:
-    """Whether a value is more than a name or a step from one: i - 1."""
+def _is_work(var: Var, value: Expr, facts: Facts) -> bool:
+    """Whether a value is more than a name, or a place that is a step away: i + k."""
     if not isinstance(value, Apply):
         return False
     steps = var.origin is Origin.TEMP and value.op in ("numpy.add", "numpy.subtract")
-    return not (steps and isinstance(value.args[0], Ref) and _is_count(value.args[1]))
-
-
-def _is_count(value: Expr) -> bool:
-    return isinstance(value, Const) and type(value.value) is int
+    names = all(isinstance(arg, (Ref, Const)) for arg in value.args)
+    return not (steps and names and facts.is_index(Ref(var)))
 
 
 def _named(var: Var) -> Origin:

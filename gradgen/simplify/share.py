@@ -25,7 +25,7 @@ def share(function: Function, facts: Facts, line: int = 0) -> Function:
     after:   d_xnorm = -d_s * s / xnorm
              d_ynorm = -d_s * s / ynorm
     """
-    counted = uses(function)
+    counted, facts = uses(function), facts.remembering()
     body = _shared(function.body, counted, facts, line)
     return function if body == function.body else replace(function, body=body)
 

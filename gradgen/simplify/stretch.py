@@ -29,6 +29,7 @@ from gradgen.ir.operators import LINEAR_WORDS
 from gradgen.ir.walk import rewrite, with_blocks, with_children
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind, joined
+from gradgen.shapes.spans import learn_span
 from gradgen.shapes.shape import (
     SCALAR,
     Below,
@@ -69,7 +70,9 @@ def stretch(function: Function, facts: Facts) -> tuple[Function, Facts]:
         facts.shapes[seed] = facts.seed_shape(shape)
         # A result that is float64 for float32 arguments has a seed that is so too.
         kind = max(facts.kinds[of], Kind.LIKE)
-        facts.kinds[seed] = kind if facts.shapes[seed].rank else Kind.WEAK
+        rank = facts.shapes[seed].rank
+        strong = rank or rank is None and kind is Kind.WIDE
+        facts.kinds[seed] = kind if strong else Kind.WEAK
     words = Words(function, facts)
     body = tuple(_stretched(function.body, words, facts))
     return replace(function, body=body), facts
@@ -164,6 +167,7 @@ def _stretched_loop(loop: Loop, words: Words, facts: Facts) -> Loop:
     if loop.note.derived:
         for var in (loop.index, loop.count):
             facts.shapes[var], facts.kinds[var] = SCALAR, Kind.INTEGER
+        learn_span(facts, loop)
     carried = [slot for slot in loop.carried if slot.inner.origin in DERIVED]
     kinds = {slot.inner: facts.kind(slot.entry) for slot in carried}
     ways = {slot.inner: [slot.entry] for slot in carried}

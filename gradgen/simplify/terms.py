@@ -53,7 +53,7 @@ def terms(function: Function, facts: Facts) -> Function:
     what was stretched and summed before, it is left as it was.
     """
 
-    body = tuple(_shortened(function.body, facts, ()))
+    body = tuple(_shortened(function.body, facts.remembering(), ()))
     return function if body == function.body else replace(function, body=body)
 
 

@@ -41,7 +41,7 @@ def refuse_missing(text: str, target: Target) -> None:
         return
     tree = ast.parse(text)
     imported = {
-        alias.name
+        alias.name: alias.asname or alias.name
         for node in tree.body
         if isinstance(node, ast.Import)
         for alias in node.names
@@ -56,7 +56,8 @@ def refuse_missing(text: str, target: Target) -> None:
     if target.name == "torch":  # its signatures cannot be read
         called = {name: [*words] for name, words in TORCH_KEYWORDS.items()}
         table = replace(table, names=called | {n: None for n in TORCH_NAMES.values()})
-    found = missing(text, table, library.alias, library.scipy)
+    alias = imported.get(library.module, library.alias)
+    found = missing(text, table, alias, library.scipy)
     if found:
         first = found[0]
         lines = text.splitlines()

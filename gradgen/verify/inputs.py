@@ -247,6 +247,10 @@ def _length(dim: Dim, sizes: dict[str, int], lengths: tuple[int, ...], k: int) -
     if dim.number is not None:
         return dim.number
     name = dim.symbol
+    if name is None:  # 4*h, n-1
+        for one in sorted(dim.names):
+            _length(Dim.of(one), sizes, lengths, k)
+        return max(dim.at(sizes).number or 0, 0)
     plain = name.removeprefix("#")
     if plain not in sizes:
         sizes[plain] = lengths[len(sizes) % len(lengths)]

@@ -64,15 +64,23 @@ def _drawn(
     for interval in INTERVALS:
         for _ in range(TRIES):
             args = layout.arguments(rng, np.float64, interval)
-            start = time.perf_counter()
-            result = result_of(subject.primal, args)
-            if time.perf_counter() - start > SLOW:
+            result, took = _timed(subject, args)
+            if took > SLOW:
+                took = min(took, _timed(subject, args)[1])  # its first run may import
+            if took > SLOW:
                 return None
             if result is None:
                 break
             if np.all(np.isfinite(result)):
                 return args, result
     return None
+
+
+def _timed(subject: Subject, args: list[Any]) -> tuple[np.ndarray | None, float]:
+    """The primal's result, and the time that this thread computed: others may too."""
+    start = time.thread_time()
+    result = result_of(subject.primal, args)
+    return result, time.thread_time() - start
 
 
 def _compared(

@@ -188,7 +188,7 @@ MISTAKES = [
     ("losses.py:loss --stop err", "did you mean error?"),
     ("losses.py:loss --shape X", "GG012"),
     ("losses.py:loss --shape X=n --shape X=m", "GG013"),
-    ("losses.py:loss --shape X=n+1", "GG402"),
+    ("losses.py:loss --shape X=n^2", "GG402"),
     ("losses.py:loss --shape Z=n", "GG404"),
     ("losses.py:loss --example 'np.ones('", "GG014"),
     ("losses.py:loss --example 'exit()'", "GG014"),

@@ -39,6 +39,7 @@ LIT = {
     "rnn_loss": {
         "h = np.tanh(X[t] @ Wx + h @ Wh + b)": {
             "h = np.tanh(X[t] @ Wx + h @ Wh + b)",
+            "hs.append(h)",
             "# Grad of: h = np.tanh(X[t] @ Wx + h @ Wh + b)",
             "d_h_in = d_h * (1 - hs[t + 1] ** 2)",
             "d_h_ins[t] = d_h_in",

@@ -71,4 +71,3 @@ class StandIn:
             return result, lambda seed=1.0: gradient(*args, seed=seed)
 
         return forward
-

@@ -19,12 +19,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from gradgen.errors import GradgenError
+from gradgen.shapes.spec import read_size
 from gradgen.verify.finite import directional
 from tests.fuzz.case import RTOL
 from tests.fuzz.program import Program, imported
 from tests.rules.checker import Line, parameters
-
-DIM = re.compile(r"[a-z]\w*|\d+")
 
 
 @dataclass(frozen=True)
@@ -75,10 +74,10 @@ def first(line: Line, engine, *wrt: str) -> First:
 
 
 def fact_of_seed(text: str, name: str, shape: tuple[int, ...]) -> dict[str, str]:
-    """What the text tells of the seed's shape, where a fact can say it: not "n - 1"."""
+    """What the text tells of the seed's shape, where a fact can say it: not "?"."""
     told = re.search(rf"{name} \((.*?)\)", text)
-    dims = re.split(r",\s*", told[1]) if told and shape else []
-    plain = len(dims) == len(shape) and all(map(DIM.fullmatch, dims))
+    dims = told[1].replace(" ", "").split(",") if told and shape else []
+    plain = len(dims) == len(shape) and all(map(read_size, dims))
     return {name: " ".join(dims)} if plain else {}
 
 

@@ -190,6 +190,15 @@ WRONG_RULES = {
     "rules/new.py:3: GG902 f has no rule's form": (
         "@elementwise\ndef f(z, x):\n    d[x], d[y] = d[z]\n"
     ),
+    "rules/new.py:2: GG902 a function's name stands in quotes": (
+        "@like(other)\n@elementwise\ndef f(z, x):\n    d[x] = d[z]\n"
+    ),
+    "rules/new.py:3: GG902 y needs a default": (
+        "@elementwise\ndef f(z, x, *, y):\n    d[x] = d[z]\n"
+    ),
+    "rules/new.py:4: GG902 only t of a parameter stands": (
+        "@general\ndef f(z, x):\n    t[z] = t[x[0]]\n    d[x] = d[z]\n"
+    ),
     "rules/new.py:5: GG902 rules for a module called helper": (
         'module = "helper"\n\n@elementwise\ndef f(z, x):\n    d[x] = d[z]\n'
     ),

@@ -4,8 +4,11 @@ import numpy as np
 import pytest
 
 from gradgen.errors import GradgenError
+from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.shape import SCALAR, ranked, whole
 from gradgen.shapes.spec import read_annotation, read_shape, shape_of_example
+
+N = Dim.of("n")
 
 
 @pytest.mark.parametrize(
@@ -19,13 +22,18 @@ from gradgen.shapes.spec import read_annotation, read_shape, shape_of_example
         ("", SCALAR),
         ("()", SCALAR),
         ("*s", whole("*s")),
+        ("d 4*h", ranked("d", Dim.of(4) * Dim.of("h"))),
+        ("d+h", ranked(Dim.of("d") + Dim.of("h"))),
+        ("n-1 2*n*m+3", ranked(N - ONE, Dim.of(2) * N * Dim.of("m") + Dim.of(3))),
     ],
 )
 def test_text(text, shape):
     assert read_shape(text) == shape
 
 
-@pytest.mark.parametrize("text", ["n-1", "n *", "2.5", "n d!", "*s n"])
+@pytest.mark.parametrize(
+    "text", ["-n", "2-3", "n+-1", "4h", "4*#h", "n/2", "n *", "2.5", "n d!", "*s n"]
+)
 def test_text_that_is_no_shape(text):
     with pytest.raises(GradgenError, match="GG402") as caught:
         read_shape(text)

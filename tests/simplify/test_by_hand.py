@@ -18,6 +18,20 @@ def gates(x, c):
     return np.sum(kept + np.sin(x[:, h : 2 * h]) * x[:, 2 * h : 3 * h])
 
 
+def lstm_step(x, h, c, W):
+    n = h.shape[1]
+    g = np.concatenate([x, h], axis=1) @ W
+    i, f = 1 / (1 + np.exp(-g[:, :n])), 1 / (1 + np.exp(-g[:, n : 2 * n]))
+    o = 1 / (1 + np.exp(-g[:, 2 * n : 3 * n]))
+    return np.sum(o * np.tanh(f * c + i * np.tanh(g[:, 3 * n :])))
+
+
+def thirds(x, W):
+    n = W.shape[1] // 3
+    g = x @ W
+    return np.sum(np.sin(g[:, :n]) * g[:, n : 2 * n] + np.exp(g[:, 2 * n :]))
+
+
 def ends(x):
     return x[0] * np.sum(x[1:-1] ** 2) * x[-1]
 
@@ -93,6 +107,36 @@ def next_round(r):
     return energy
 
 
+def convolved(x, w):
+    k = w.shape[0]
+    m = x.shape[1] - k + 1
+    out = np.zeros((len(x) - k + 1, m), x.dtype)
+    for i in range(k):
+        for j in range(k):
+            out = out + w[i, j] * x[i : i + len(x) - k + 1, j : j + m]
+    return np.sum(out**3)
+
+
+def moving(x, w):
+    k = len(w)
+    total = 0.0
+    for i in range(len(x), k - 1, -1):
+        total += np.sum(x[i - k : i] * w) ** 2
+    return total
+
+
+def beyond(x, w):
+    k, total = len(w), 0.0
+    for i in range(len(x)):
+        part = x[i : i + k]
+        total += np.sum(part * w[: len(part)])
+    return total
+
+
+def cut_short(x, y):
+    return np.sum(x[len(y) : 2 * len(y)] * y)
+
+
 def table(cost):
     n, m = cost.shape
     R = np.zeros((n + 1, m + 1), cost.dtype)
@@ -111,10 +155,13 @@ def taken_apart(x):
     return a * b * np.sum(y)
 
 
+LSTM = {"x": "b d", "h": "b m", "c": "b m", "W": "d+m 4*m"}
 # function -> (facts, arguments, what the text says, what it does not say)
 CASES = [
     (parts, {"x": "n 6"}, "n6", ["d_x[:, 4:] = ", "d_x[:, 2:4] = "], ["+= "]),
     (gates, {"x": "n d", "c": "n h"}, "gc", ["d_x[:, 2 * h : 3 * h] = "], ["+= "]),
+    (lstm_step, LSTM, "lstm", ["d_g[:, :n] = "], ["+= ", "unbroadcast"]),
+    (thirds, {"x": "b d", "W": "d 3*h"}, "xW", ["d_g[:, 2 * n :] = "], ["+= "]),
     (ends, {"x": "n"}, "v", ["d_x[1:-1] = ", "d_x[-1] += "], []),
     (halves, {"x": "6"}, "v6", ["d_x[1::2] = "], ["+= "]),
     (overlapping, {"x": "n"}, "v", ["d_x[1:] += "], []),
@@ -140,14 +187,23 @@ CASES = [
     (made_each_round, {"r": "n"}, "v", ["ds.append(d)"], ["copy"]),
     (changed_after, {"r": "n"}, "v", ["ds.append(d.copy())"], []),
     (next_round, {"r": "n"}, "v", ["ds.append(d.copy())"], []),
+    (convolved, {"x": "n m", "w": "k k"}, "xk", ["d_w[i, j] +="], ["unbroadcast"]),
+    (moving, {"x": "n", "w": "k"}, "vk", ["d_x[i - k : i] += "], ["unbroadcast"]),
+    (beyond, {"x": "n", "w": "k"}, "vk", [], []),
+    (cut_short, {"x": "n", "y": "k"}, "43", ["unbroadcast"], []),
     (taken_apart, {"x": "n"}, "v", [], []),
     (table, {"cost": "n m"}, "n6", ["[i - 1, j - 1] += "], ["rhs = j"]),
 ]
 ARRAYS = {
     "n6": lambda: [RNG.normal(size=(4, 6))],
     "gc": lambda: [RNG.normal(size=(4, 6)), RNG.normal(size=(4, 2))],
+    "lstm": lambda: [RNG.normal(size=s) for s in ((3, 2), (3, 4), (3, 4), (6, 16))],
+    "xW": lambda: [RNG.normal(size=s) for s in ((3, 2), (2, 12))],
     "v": lambda: [RNG.normal(size=7) + 0.3],
     "v6": lambda: [RNG.normal(size=6)],
+    "xk": lambda: [RNG.normal(size=s) for s in ((5, 6), (2, 2))],
+    "vk": lambda: [RNG.normal(size=7), RNG.normal(size=3)],
+    "43": lambda: [RNG.normal(size=4), RNG.normal(size=3)],
     "vb": lambda: [RNG.normal(size=6), RNG.normal(size=6) > 0],
     "xms": lambda: [RNG.normal(size=s) for s in ((5, 3), (2, 3), (2, 3))],
     "Am": lambda: [RNG.normal(size=(3, 3)) / 3, RNG.normal(size=3)],

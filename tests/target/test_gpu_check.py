@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.test_generated import FILES, MATRICES
+
 FILE = Path(__file__).resolve().parents[2] / "tools" / "gpu_check.py"
 spec = importlib.util.spec_from_file_location("gpu_check", FILE)
 gpu_check = importlib.util.module_from_spec(spec)
@@ -31,3 +33,11 @@ def test_the_distance_of_results():
     assert gpu_check.distance([x], [x + 3e-3]) == pytest.approx(1e-3, rel=1e-2)
     for other in (x[:2], x.astype(np.float32), np.nan_to_num(x)):
         assert gpu_check.distance([other], [x]) == np.inf
+
+
+@pytest.mark.parametrize("name", [*FILES, *MATRICES])
+def test_each_committed_file_can_be_run(name):
+    args, seed = gpu_check.arguments(name, np.float32)
+    function = gpu_check.loaded(FILE.parents[1] / "generated" / f"{name}.py")
+    found = gpu_check.leaves(gpu_check.run(function, args, seed))
+    assert found and all(np.all(np.isfinite(leaf)) for leaf in found)

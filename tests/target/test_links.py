@@ -7,6 +7,8 @@ import pytest
 
 from gradgen.errors import GradgenError
 from gradgen.target.links import links, missing
+from gradgen.target.table import target_named
+from gradgen.target.texts import refuse_missing
 from tests.target.device_array import fetched, given
 from tests.target.stand_in import stand_in
 from tests.target.texts import Asked, committed, defined, difference
@@ -111,3 +113,12 @@ def test_a_primal_that_uses_one_is_rewritten_or_refused(primal):
         with stand_in():
             got = defined(text)(given(x), given(y), given(seed))
         assert not difference(fetched(got), want), text
+
+
+def test_a_text_that_calls_its_library_otherwise_is_looked_up_as_well():
+    """Where cp is a name of the primal's, the module is called cupy."""
+    target = target_named("cupy", "")
+    text = "import cupy\n\n\ndef grad_f(cp):\n    return cupy.vecdot(cp, cp)\n"
+    with pytest.raises(GradgenError, match="GG702 .*cupy.vecdot"):
+        refuse_missing(text, target)
+    refuse_missing(text.replace("vecdot", "dot"), target)
