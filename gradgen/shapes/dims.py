@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 
 @dataclass(frozen=True)
@@ -107,8 +106,8 @@ class Dim:
 ONE = Dim.of(1)
 
 
-def _collect(terms) -> Dim:
-    total: Counter[Any] = Counter()
+def _collect(terms: Iterable[tuple[tuple[str, ...], int]]) -> Dim:
+    total: Counter[tuple[str, ...]] = Counter()
     for names, k in terms:
         total[names] += k
     kept = [(names, k) for names, k in total.items() if k]

@@ -152,8 +152,9 @@ class Facts(Entries):
         value = let.value
         if self.is_list(value):
             self.entries[let.var] = self.entries_of(value)
-            if self.example(value) is not None:
-                self.examples[let.var] = self.example(value)
+            example = self.example(value)
+            if example is not None:
+                self.examples[let.var] = example
             if isinstance(value, Apply) and value.op == "setitem":
                 # an entry of a list comes with a dtype of its own
                 stored = self.kind(value.args[2])
@@ -205,7 +206,7 @@ class Facts(Entries):
         if rule.shape is None:
             args = bind(rule, expr).values() if expr.kwargs else expr.args
             return join(*(self.of(arg) for arg in args if arg != Const(None)))
-        return self._by_rule(rule, expr)
+        return self._one_by_rule(rule, expr)
 
     def _entry(self, shape: Shape | None) -> Shape:
         """The shape of one entry: what may differ among them is not known."""
@@ -228,9 +229,11 @@ class Facts(Entries):
         """How many results the operation behind a value has, when not one."""
         if isinstance(expr, Ref):
             expr = self.definitions.get(expr.var, expr)
-        rule = operations().get(expr.op) if isinstance(expr, Apply) else None
-        if isinstance(expr, Apply) and expr.op == "kept":
+        if not isinstance(expr, Apply):
+            return 0
+        if expr.op == "kept":
             return results_of(expr)
+        rule = operations().get(expr.op)
         if rule is not None and _counts_results(rule):
             found = self._by_rule(rule, expr)
             return 0 if isinstance(found, Shape) else len(found)
@@ -252,7 +255,7 @@ class Facts(Entries):
         source = expr.args[0]
         if isinstance(source, Ref):
             source = self.definitions.get(source.var, source)
-        if not self.several(source):
+        if not isinstance(source, Apply) or not self.several(source):
             return None
         rule, index = operations().get(source.op), expr.args[1].value
         if rule is None:
@@ -261,8 +264,10 @@ class Facts(Entries):
         if not isinstance(index, int) or not -total <= index < total:
             raise ShapeConflict(f"{rule.op} has {total} results here")
         if not rule.items:
-            return self._by_rule(rule, source)[index]
-        return self._by_rule(rule, source, rule.items[index])
+            several = self._by_rule(rule, source)
+            assert isinstance(several, tuple)
+            return several[index]
+        return self._one_by_rule(rule, source, rule.items[index])
 
     def key(self, key: Expr) -> Expr:
         """A key that has several results, x[np.ix_(i, j)], as the tuple it is."""
@@ -271,9 +276,19 @@ class Facts(Entries):
             return key
         return Apply("tuple", tuple(getitem(key, i) for i in range(count)))
 
-    def _by_rule(self, rule: Rule, expr: Apply, line: Expr | None = None):
+    def _one_by_rule(self, rule: Rule, expr: Apply, line: Expr | None = None) -> Shape:
+        """The shape by a shape line of one result."""
+        found = self._by_rule(rule, expr, line)
+        assert isinstance(found, Shape)
+        return found
+
+    def _by_rule(
+        self, rule: Rule, expr: Apply, line: Expr | None = None
+    ) -> Shape | tuple[Shape, ...]:
         """The shape by a shape line; a tuple of shapes where there are several."""
-        word = substitute(line or rule.shape, bind(rule, expr))
+        line = line or rule.shape
+        assert line is not None
+        word = substitute(line, bind(rule, expr))
         assert isinstance(word, Apply)
         try:
             return WORDS[word.op](self, *word.args)
@@ -330,7 +345,9 @@ class Facts(Entries):
         return self.fresh_dim()
 
     def _dim_of_apply(self, expr: Apply) -> Dim | None:
-        first = expr.args[0] if expr.args else None
+        if not expr.args:
+            return None
+        first = expr.args[0]
         if expr.op in ("count", "extent") and expr.args[1] != Const(None):
             dims, axis = self.of(first).dims, expr.args[1].value
             return dims[axis] if dims and isinstance(axis, int) else None

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from gradgen.frontend.source import Source
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.spec import read_annotation, read_shape
 
@@ -29,6 +30,9 @@ COUNT = 3
 # Where values are drawn from, tried in this order: negative numbers as well,
 # positive ones, the inside of (0, 1) and numbers above 1.
 INTERVALS = ((-1.7, 1.7), (0.3, 1.7), (0.1, 0.9), (1.2, 1.9))
+
+# the length of one axis, from those of others
+Length = Callable[[Mapping[str, int]], int]
 
 
 @dataclass(frozen=True)
@@ -66,8 +70,13 @@ class Layout:
         return [self._argument(p, s, rng, dtype, interval) for p, s in pairs]
 
     def _argument(
-        self, parameter, shape, rng: np.random.Generator, dtype: Any, interval
-    ):
+        self,
+        parameter: Parameter,
+        shape: tuple[int, ...] | None,
+        rng: np.random.Generator,
+        dtype: Any,
+        interval: tuple[float, float],
+    ) -> Any:
         if shape is None:
             if parameter.default is not None:
                 return parameter.default
@@ -89,8 +98,13 @@ class Layout:
         return value.astype(dtype)
 
     def _complex(
-        self, parameter, shape, rng: np.random.Generator, dtype: Any, interval
-    ):
+        self,
+        parameter: Parameter,
+        shape: tuple[int, ...] | None,
+        rng: np.random.Generator,
+        dtype: Any,
+        interval: tuple[float, float],
+    ) -> Any:
         """Two real arguments as the parts of a complex one."""
         plain = replace(parameter, complex=False)
         pair = (self._argument(plain, shape, rng, dtype, interval) for _ in range(2))
@@ -99,11 +113,11 @@ class Layout:
 
 
 def known_parameters(
-    source,
+    source: Source,
     function: Callable[..., Any],
     facts: Mapping[str, str],
     complexes: Sequence[str] = (),
-):
+) -> tuple[Parameter, ...]:
     """The parameters of a primal with their shape texts: given or annotated.
 
     `source` is the frontend's, `function` the primal itself; `complexes` are the
@@ -142,15 +156,15 @@ def related(
     """The shapes to try where lengths hang together: k = 4 * m, k = m + n, k = m + 1."""
     plain = list(layouts(parameters, wrt))
     names = list(plain[0].lengths)
-    found: list[tuple[str, Callable[[Mapping[str, int]], int]]] = []
+    found: list[tuple[str, Length]] = []
     for one, other in permutations(names, 2):
         for times in (2, 3, 4):
-            found.append((one, lambda n, m=other, c=times: c * n[m]))
+            found.append((one, _multiple(other, times)))
         for more in (1, -1):
-            found.append((one, lambda n, m=other, c=more: n[m] + c))
+            found.append((one, _more(other, more)))
     for one, *two in permutations(names, 3):
         if two == sorted(two):
-            found.append((one, lambda n, two=two: n[two[0]] + n[two[1]]))
+            found.append((one, _together(*two)))
     for name, length in found:
         yield tuple(
             layout
@@ -160,6 +174,18 @@ def related(
             )
             if layout.plain == base.plain and layout.guess == base.guess
         )
+
+
+def _multiple(one: str, times: int) -> Length:
+    return lambda lengths: times * lengths[one]
+
+
+def _more(one: str, more: int) -> Length:
+    return lambda lengths: lengths[one] + more
+
+
+def _together(one: str, other: str) -> Length:
+    return lambda lengths: lengths[one] + lengths[other]
 
 
 def layouts(
@@ -177,7 +203,7 @@ def layouts(
     for guess in GUESSES if unknown else ((),):
         for k, lengths in enumerate(sizes_tried):
             sizes: dict[str, int] = dict(known or {})
-            shapes = []
+            shapes: list[tuple[int, ...] | None] = []
             for parameter in parameters:
                 if _is_guessed(parameter, wrt):
                     shapes.append(guess)
@@ -206,7 +232,9 @@ def _is_guessed(parameter: Parameter, wrt: Sequence[str]) -> bool:
     return parameter.default is None and parameter.sort not in ("int", "bool")
 
 
-def _shape(fact: str, sizes: dict[str, int], lengths, k: int) -> tuple[int, ...]:
+def _shape(
+    fact: str, sizes: dict[str, int], lengths: tuple[int, ...], k: int
+) -> tuple[int, ...]:
     """The shape a fact stands for; `sizes` learns the names that are new."""
     shape = read_shape(fact)
     if shape.dims is None:
@@ -215,7 +243,7 @@ def _shape(fact: str, sizes: dict[str, int], lengths, k: int) -> tuple[int, ...]
     return tuple(_length(dim, sizes, lengths, k) for dim in shape.dims)
 
 
-def _length(dim: Dim, sizes: dict[str, int], lengths, k: int) -> int:
+def _length(dim: Dim, sizes: dict[str, int], lengths: tuple[int, ...], k: int) -> int:
     if dim.number is not None:
         return dim.number
     name = dim.symbol
