@@ -163,6 +163,13 @@ REFUSED = {
         """,
         "GG214",
     ),
+    "subscripts of einsum that are no text": (
+        """
+        def f(x):
+            return np.einsum(1.0, x)
+        """,
+        "GG302",
+    ),
     "the keywords of a print from a dictionary": (
         """
         def f(x):
@@ -198,6 +205,19 @@ def test_is_refused(name, tmp_path):
     with pytest.raises(GradgenError) as caught:
         gradgen.emit(function, shapes={"x": "n"} if "(x)" in text else {})
     assert caught.value.code == code
+
+
+def test_a_store_into_a_function_names_it(tmp_path):
+    text = """
+    def f(x):
+        def inner(y):
+            return y
+        inner[0] = x
+        return x
+    """
+    with pytest.raises(GradgenError) as caught:
+        gradgen.emit(written(text, tmp_path, "primal_store"))
+    assert caught.value.message == "inner cannot be stored into"
 
 
 def test_parts_of_lists_in_loops(tmp_path):

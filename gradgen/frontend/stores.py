@@ -41,11 +41,11 @@ class Stores(Conditions):
         if REFUSED in (target, key, value):
             return
         if not isinstance(target, Ref):
-            kind = "a tuple" if isinstance(target, Apply) else repr(target)
-            if isinstance(target, Apply) and target.op != "tuple":
-                kind = "a container that is an argument"
             self.fail(
-                "GG230", f"{kind} cannot be stored into", node, "an array, a list"
+                "GG230",
+                f"{_called(target)} cannot be stored into",
+                node,
+                "an array, a list",
             )
         version = self.state.versions.get(target.var)
         if isinstance(version, Apply) or isinstance(target.var, Poison):
@@ -363,6 +363,16 @@ class Stores(Conditions):
                 "an array: np.array([...])",
             )
         self.state.versions[target.var] = replace(version, args=tuple(args))
+
+
+def _called(target: Expr) -> str:
+    """What a message calls something that is no object of the function's own."""
+    if isinstance(target, Apply):
+        return "a tuple" if target.op == "tuple" else "a container that is an argument"
+    value = getattr(target, "value", None)
+    if callable(value):
+        return str(getattr(value, "__name__", "a function"))
+    return repr(value)
 
 
 def _transposed_back(step: Apply) -> Apply | None:

@@ -108,12 +108,14 @@ def _eye(x: Expr, first: int, second: int, rank: int) -> Expr:
     return eye if key == [slice(None)] * 2 else getitem(eye, tuple(key))
 
 
-def explicit(subscripts: str, ranks: Sequence[int | None]) -> tuple[list[str], str]:
+def explicit(subscripts: object, ranks: Sequence[int | None]) -> tuple[list[str], str]:
     """The operands' index letters, and the result's: numpy's default is written
     out, and each axis of an ellipsis gets a letter of its own.
 
-    Raises GradgenError for an ellipsis of unknown rank.
+    Raises GradgenError for an ellipsis of unknown rank, and for what is no text.
     """
+    if not isinstance(subscripts, str):
+        refusal("einsum with subscripts that are no text", 'np.einsum("ij,jk", a, b)')
     left, arrow, output = subscripts.replace(" ", "").partition("->")
     inputs = left.split(",")
     letters = left.replace(",", "").replace(".", "")

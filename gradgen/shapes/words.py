@@ -163,7 +163,7 @@ def summed(facts: Facts, subscripts: Expr, operands: Expr) -> Shape:
     sizes: dict[str, Dim] = {}
     text = static(subscripts)
     ranks = [facts.rank(operand) for operand in operands.args]
-    if "." in text and None in ranks:
+    if isinstance(text, str) and "." in text and None in ranks:
         return facts.fresh()
     inputs, output = explicit(text, ranks)
     if len(inputs) != len(operands.args):
