@@ -10,7 +10,7 @@ import gradgen
 from tests.fuzz.campaign import Tally, campaign, explained, verdicts
 
 # How many programs of each kind belong to the test command.
-PROGRAMS = {"A": 30, "B": 60, "C": 10}
+PROGRAMS = {"A": 40, "B": 80, "C": 10}
 REFUSED_AT_MOST = 0.02  # of the cases, at every level of facts
 MANY = {"A": 2000, "B": 2000, "C": 500}
 
