@@ -26,7 +26,7 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import LISTS, STORES
-from gradgen.ir.sharing import TURNS, Sharing, changes, viewed
+from gradgen.ir.sharing import TURNS, Sharing, changes, shared_with, viewed
 from gradgen.ir.walk import statements
 from gradgen.printer.memory import NOWHERE, Memory, Places
 from gradgen.shapes.infer import Facts
@@ -91,6 +91,8 @@ class _Storage:
         # where a view's assignment stands in the new text
         self.copies: dict[Var, Var] = {}
         self.views: dict[Var, tuple[list[Any], int]] = {}
+        # what each variable of the new text is assigned, on whatever way
+        self.made: dict[Var, tuple[Expr, ...]] = {}
 
     def _rank(self, var: Var) -> int | None:
         shape = self.facts.shapes.get(var)
@@ -144,6 +146,7 @@ class _Storage:
                 then, orelse = self._block(stmt.then), self._block(stmt.orelse)
                 for merge in stmt.merges:
                     self.memory.joined(merge.var, [merge.then, merge.orelse])
+                    self.made[merge.var] = (merge.then, merge.orelse)
                 done.append(replace(stmt, then=tuple(then), orelse=tuple(orelse)))
             elif isinstance(stmt, Loop):
                 self._loop(stmt, done)
@@ -155,6 +158,7 @@ class _Storage:
         let = self._legal(let, done)
         self.memory.assigned(let)
         value = let.value
+        self.made[let.var] = (value,)
         if isinstance(value, Apply) and value.op == "getitem":
             self.views[let.var] = (done, len(done))
         done.append(let)
@@ -218,8 +222,11 @@ class _Storage:
 
     def _copied_views(self, found: set[Var], let: Let) -> bool:
         """Copies what only views into the base are read for, if that is all."""
-        if not all(var in self.views and var != let.value.args[0].var for var in found):
+        base = let.value.args[0].var
+        if not all(var in self.views and var != base for var in found):
             return False
+        if self._stems_from(base, found):
+            return False  # a view into what it is read for: a copy would be viewed too
         for var in found:
             block, at = self.views[var]
             view = block[at]
@@ -232,6 +239,19 @@ class _Storage:
             block[at] = replace(view, value=self._copy_of(value, rank))
             self.memory.assigned(block[at])
         return True
+
+    def _stems_from(self, base: Var, found: set[Var]) -> bool:
+        """Whether a variable may be a view into one of others."""
+        seen, left = {base}, [base]
+        while left:
+            ways = self.made.get(left.pop(), ())
+            for var in (var for way in ways for var in shared_with(way)):
+                if var in found:
+                    return True
+                if var not in seen:
+                    seen.add(var)
+                    left.append(var)
+        return False
 
     def _copy_of(self, value: Expr, rank: int | None) -> Apply:
         if (
@@ -295,6 +315,8 @@ class _Storage:
     def _loop(self, loop: Loop, done: list[Stmt]) -> None:
         place = self.live.at[id(loop)]
         loop = self._with_entries(loop, place, done)
+        for slot in loop.carried:
+            self.made[slot.inner] = self.made[slot.exit] = (slot.entry, slot.next)
         self.memory.loop(loop, lambda: self._block(loop.body))
         body = tuple(self._block(loop.body))
         done.append(replace(loop, body=body))

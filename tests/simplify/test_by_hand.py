@@ -260,3 +260,26 @@ def test_ends_that_are_one_entry(length):
     gradient = gradgen.grad(ends, shapes={"x": "n"})
     (expected,) = by_complex_step(ends, [x])
     np.testing.assert_allclose(gradient(x), expected, rtol=1e-12)
+
+
+def test_a_view_of_a_view_that_changes_leaves_what_it_views():
+    """The adjoint of h[::-1][-1] = d is read whole after a part of it was cleared."""
+
+    def gradient(u, d, d_out):
+        h = np.tanh(u)
+        h_2 = h.copy()
+        h_2[::-1][-1] = d
+        h_2[1] += h_2[1 - 1]
+        same = h_2[::-1]
+        d_same = 2 * d_out * same
+        d_h = d_same[::-1]
+        d_h[1 - 1] += d_h[1]
+        d_h[::-1][-1] = 0
+        d_u = d_h * (1 - h**2)
+        return d_u
+
+    facts = {"u": "n", "d": "", "d_out": ""}
+    u, seed = RNG.normal(size=4), RNG.normal(size=4)
+    found = gradgen.grad(gradient, wrt="d", shapes=facts)(u, 0.3, 0.7, seed=seed)
+    changed = np.imag(gradient(u.astype(complex), 0.3 + 1e-30j, 0.7)) / 1e-30
+    np.testing.assert_allclose(found, np.sum(seed * changed), rtol=1e-12)
