@@ -298,6 +298,8 @@ def _linear(expr: Apply, facts: Facts) -> Expr:
     """np.sum(2 * d * X) -> 2 * d * np.sum(X), where the sum stays the same sum."""
     if expr.op not in LINEAR or (expr.op == "getitem" and not _expands(expr.args[1])):
         return expr
+    if "initial" in dict(expr.kwargs):
+        return expr  # a sum that starts elsewhere is not linear
     inner = expr.args[0]
     found = _terms(inner, facts)
     if len(found) != 1:
