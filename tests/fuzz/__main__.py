@@ -1,7 +1,8 @@
 """python -m tests.fuzz [--kind A] N SEED: failing programs of N, reduced and printed.
 
 Kinds: A imperative programs, B straight-line ones (as without --kind), C gradients
-of gradients of A's.
+of gradients of A's, F forward mode, H Hessians times vectors, I derivatives inside;
+the others are the files of tests/fuzz/profiles. `--kind all` runs each in turn.
 
 Failures that look alike once they are reduced are printed once. `--refusals`
 prints one reduced program for each reason to refuse as well, `--show` prints the
@@ -23,16 +24,22 @@ from tests.fuzz.report import report
 
 def main(arguments: list[str]) -> int:
     options = parsed(arguments)
-    seeds = range(options.seed, options.seed + options.n)
     if options.show:
-        for seed in seeds:
+        for seed in range(options.seed, options.seed + options.n):
             program = imperative(seed) if options.kind == "A" else generate(seed)
             print(program.source.split("\n\n\n", 1)[1])
         return 0
+    kinds = KINDS if options.kind == "all" else (options.kind,)
+    return int(any([run(options, kind) for kind in kinds]))
+
+
+def run(options: argparse.Namespace, kind: str) -> bool:
+    """Whether a campaign of one kind finds a fault; it prints what it finds."""
+    seeds = range(options.seed, options.seed + options.n)
     engine = importlib.import_module("gradgen")
     tally, seen = Tally(), set()
     for seed in seeds:
-        for case, verdict in verdicts(seed, engine, options.kind):
+        for case, verdict in verdicts(seed, engine, kind):
             tally.add(case, verdict)
             if verdict.faults and len(seen) < options.most:
                 small = smallest(case, verdict, engine)
@@ -41,12 +48,10 @@ def main(arguments: list[str]) -> int:
                 if first_line(verdict.refusal) not in seen:
                     small = smallest(case, verdict, engine)
                     show_once(first_line(verdict.refusal), seen, small, case)
-    print(
-        f"{options.kind}: {options.n} programs from seed {options.seed}; {tally.line}"
-    )
+    print(f"{kind}: {options.n} programs from seed {options.seed}; {tally.line}")
     print(tally.table)
     print(tally.codes)
-    print(tally.refusals)
+    print(tally.refusals, flush=True)
     return bool(tally.faulty)
 
 
@@ -67,7 +72,7 @@ def parsed(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz")
     parser.add_argument("n", type=int, nargs="?", default=100, help="programs")
     parser.add_argument("seed", type=int, nargs="?", default=0, help="the first one's")
-    parser.add_argument("--kind", choices=KINDS, default="B")
+    parser.add_argument("--kind", choices=(*KINDS, "all"), default="B")
     parser.add_argument("--most", type=int, default=10, help="failures printed at most")
     parser.add_argument("--refusals", action="store_true")
     parser.add_argument("--show", action="store_true")

@@ -14,12 +14,14 @@ from tests.fuzz.generate import generate
 from tests.fuzz.imperative import imperative
 from tests.fuzz.inner import inner
 from tests.fuzz.judge import TooLong, Verdict, broken_off, examine, patience
+from tests.fuzz.profiles import profiles
 from tests.fuzz.pushed import curved, pushed
 from tests.fuzz.reduce import reduced
 from tests.fuzz.report import report
 from tests.fuzz.second import second
 
-KINDS = ("A", "B", "C", "F", "H", "I")
+LETTERS = ("A", "B", "C", "F", "H", "I")
+KINDS = (*LETTERS, *profiles())
 CALLED = re.compile(r" \(in \w+, called at .*\)$")
 
 
@@ -30,6 +32,9 @@ def verdicts(seed: int, engine, kind: str = "B") -> Iterator[tuple[Case, Verdict
     gradient alone, because a request costs more than a program. One keeps the
     state of loops rather than values.
     """
+    if kind not in LETTERS:
+        yield from profiles()[kind].verdicts(seed, engine)
+        return
     if kind == "C":
         yield from second_verdict(seed, engine)
         return
