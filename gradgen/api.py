@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from gradgen.asking import emitted_for, gradient, made_of
+from gradgen.asking import emitted_for, made_of
 from gradgen.elsewhere import Elsewhere
 from gradgen.gradient import Gradient
 from gradgen.maps import Matrix, Pullback, Pushforward
@@ -104,7 +104,9 @@ def grad(
     of its result. See `emit` for the options.
     """
     options = ("joint", False, shapes, example, stop, strict, complex, of, has_aux)
-    return gradient(
+    return made_of(
+        "grad",
+        Gradient,
         function,
         wrt,
         *options,
@@ -138,7 +140,9 @@ def value_and_grad(
     The value is bit-identical to the primal's. See `grad`.
     """
     options = ("joint", True, shapes, example, stop, strict, complex, of, has_aux)
-    return gradient(
+    return made_of(
+        "value_and_grad",
+        Gradient,
         function,
         wrt,
         *options,
@@ -173,7 +177,9 @@ def vjp(
     See `emit` for the options.
     """
     options = ("callback", False, shapes, example, stop, strict, complex, of, has_aux)
-    made = gradient(
+    return made_of(
+        "vjp",
+        _pullback,
         function,
         wrt,
         *options,
@@ -183,7 +189,10 @@ def vjp(
         stable=stable,
         library=target,
     )
-    return made if isinstance(made, Elsewhere) else Pullback(made)
+
+
+def _pullback(*parts: Any) -> Pullback:
+    return Pullback(Gradient(*parts))
 
 
 def jvp(
@@ -208,7 +217,9 @@ def jvp(
     options = ("joint", False, shapes, example, stop, strict, complex, (), False)
     more: dict[str, Any] = dict(guard=guard, stable=stable, library=target)
     made: Pushforward | Elsewhere
-    made = made_of(Pushforward, function, wrt, *options, "forward", **more)
+    made = made_of(
+        "jvp", Pushforward, function, wrt, *options, mode="forward", **more
+    )
     return made
 
 
@@ -273,9 +284,9 @@ def _matrix(
     stable: bool,
     **extra: Any,
 ) -> Matrix | Elsewhere:
-    options = ("joint", False, shapes, example, stop, strict, (), (), False, mode)
-    more: dict[str, Any] = dict(guard=guard, stable=stable, **extra)
-    made: Matrix | Elsewhere = made_of(Matrix, function, wrt, *options, **more)
+    options = ("joint", False, shapes, example, stop, strict, (), (), False)
+    more: dict[str, Any] = dict(mode=mode, guard=guard, stable=stable, **extra)
+    made: Matrix | Elsewhere = made_of(mode, Matrix, function, wrt, *options, **more)
     return made
 
 
@@ -303,7 +314,9 @@ def hvp(
     more: dict[str, Any]
     more = dict(save=save, guard=guard, stable=stable, library=target)
     made: Pushforward | Elsewhere
-    made = made_of(Pushforward, function, wrt, *options, "hvp", **more)
+    made = made_of(
+        "hvp", Pushforward, function, wrt, *options, mode="hvp", **more
+    )
     return made
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import inspect
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from gradgen.arguments import (
@@ -12,14 +15,17 @@ from gradgen.arguments import (
     refuse_integer_leaves,
 )
 from gradgen.elsewhere import LIKE_NUMPY, Elsewhere
-from gradgen.frontend.source import Source, find, with_closure
-from gradgen.gradient import Gradient
+from gradgen.frontend.source import Source, find, resolve, with_closure
 from gradgen.paths import with_paths
 from gradgen.pipeline import Emitted, run
 from gradgen.recent import Recent, key_of
 from gradgen.request import Request, as_names, canonical, request
+from gradgen.runtime.dispatcher import Dispatcher, Kind, OfDerivative
 from gradgen.settings import guard_setting
+from gradgen.shapes.spec import read_annotation
 
+# makers whose functions take tangents behind the function's own arguments
+TANGENTS = ("jvp", "hvp")
 # A function that takes derivatives while it runs asks for the same again and again.
 _recent = Recent()
 
@@ -56,8 +62,35 @@ def emitted_for(
     facts = with_paths({k: canonical(v) for k, v in (shapes or {}).items()})
     examples = example_arguments(example or (), names)
     facts = {name: fact_of_example(value) for name, value in examples.items()} | facts
-    asked = request(
-        source.name,
+    complexes = {*as_names(complex), *complex_arguments(examples)}
+    ask = wrt, style, value, facts, stop, strict, complexes, of, has_aux, mode, guard
+    asked = _asked(source.name, names, *ask, **extra)
+    for name in asked.wrt or names[:1]:
+        refuse_integer_leaves(name, examples)
+    made = source, asked, run(asked, source)
+    _recent.keep(key, made)
+    return made
+
+
+def _asked(
+    target: str,
+    names: Sequence[str],
+    wrt: str | int | Sequence[Any] | None,
+    style: str,
+    value: bool,
+    facts: Mapping[str, object],
+    stop: str | Sequence[str],
+    strict: bool,
+    complex: str | Collection[str] = (),
+    of: str | Sequence[str] = (),
+    has_aux: bool = False,
+    mode: str = "reverse",
+    guard: bool | float | None = None,
+    **extra: Any,
+) -> Request:
+    """The request for a function of these parameters."""
+    return request(
+        target,
         wrt=wrt,
         style=style,
         value=value,
@@ -68,46 +101,87 @@ def emitted_for(
         mode=mode,
         of=of,
         aux=has_aux,
-        complex={*as_names(complex), *complex_arguments(examples)},
+        complex=complex,
         guard=guard_setting() if guard is None else guard,
         **extra,
     )
-    for name in asked.wrt or names[:1]:
-        refuse_integer_leaves(name, examples)
-    made = source, asked, run(asked, source)
-    _recent.keep(key, made)
-    return made
-
-
-def gradient(
-    function: Callable[..., Any] | str,
-    wrt: str | int | Sequence[Any] | None,
-    *options: Any,
-    **extra: Any,
-) -> Gradient | Elsewhere:
-    """The gradient of a function as a function."""
-    made: Gradient | Elsewhere = made_of(Gradient, function, wrt, *options, **extra)
-    return made
 
 
 def made_of(
+    maker: str,
     form: Callable[..., Any],
     function: Callable[..., Any] | str,
     wrt: str | int | Sequence[Any] | None,
+    style: str,
+    value: bool,
+    shapes: Mapping[str, object] | None,
+    example: Sequence[Any] | None,
     *options: Any,
     **extra: Any,
 ) -> Any:
-    """What an emitted text is as a function: of `form`, or for another library."""
-    source, asked, emitted = emitted_for(function, wrt, *options, **extra)
-    as_tuple = wrt is not None and not isinstance(wrt, (str, int))
-    if asked.library not in LIKE_NUMPY:
-        return Elsewhere(asked, source, as_tuple, emitted)
-    return form(_primal(function, source), asked, source, as_tuple, emitted)
+    """A derivative as a function: one of `form` for each signature that it is called with.
 
-
-def _primal(function: Callable[..., Any] | str, source: Source) -> Callable[..., Any]:
-    """The function itself, where its name was given."""
+    `maker` is the public function that makes it. For a library other than NumPy it is
+    the function of one text.
+    """
+    if isinstance(function, Dispatcher):
+        again = partial(made_of, maker, form)
+        given = wrt, style, value, shapes, example, *options
+        return OfDerivative(function, lambda inner: again(inner, *given, **extra))
     if isinstance(function, str):
-        named: Callable[..., Any] = source.globals[source.node.name]
-        return named
-    return getattr(function, "function", function)  # of a gradient, its text's
+        function = resolve(function)
+    function = getattr(function, "function", function)  # of a gradient, its text's
+    as_tuple = wrt is not None and not isinstance(wrt, (str, int))
+    told = with_paths({k: canonical(v) for k, v in (shapes or {}).items()})
+    names, annotated = parameters_of(function)
+
+    def make(facts: Mapping[str, str], complexes: Sequence[str]) -> Any:
+        every = {**facts, **told}
+        ask = wrt, style, value, every, None, *_with_complex(options, complexes)
+        source, asked, emitted = emitted_for(function, *ask, **extra)
+        if asked.library not in LIKE_NUMPY:
+            return Elsewhere(asked, source, as_tuple, emitted)
+        # What the arguments told holds for all arguments of their signature.
+        bound = tuple(fact for fact in emitted.facts if fact[0] not in facts)
+        emitted = replace(emitted, facts=bound)
+        return form(function, asked, source, as_tuple, emitted)
+
+    if extra.get("library", "numpy") not in LIKE_NUMPY:
+        examples = example_arguments(example or (), names)
+        facts = {name: fact_of_example(v) for name, v in examples.items()}
+        return make(facts, tuple(complex_arguments(examples)))
+    # what pyproject.toml says of guards is read when a text is made
+    plain = extra | {"guard": extra.get("guard") or False}
+    asked = _asked(maker, names, wrt, style, value, told, *options, **plain)
+    tangents = len(asked.wrt or names[:1]) if maker in TANGENTS else 0
+    given = asked.wrt if as_tuple or asked.wrt is None else asked.wrt[0]
+    ask = wrt, style, value, tuple(told.items()), *options, tuple(extra.items())
+    kind = Kind(maker, asked, given, tangents, frozenset({*told, *annotated}), ask)
+    made = Dispatcher(function, make, kind)
+    if example:
+        made.specialize(*example)
+    elif told.keys() >= set(names):
+        made.general  # all is told: what is refused is refused now
+    return made
+
+
+def _with_complex(
+    options: tuple[Any, ...], complexes: Sequence[str]
+) -> tuple[Any, ...]:
+    """The options of a request, with more complex arguments."""
+    stop, strict, *rest = options
+    named, *others = rest or ((),)
+    return stop, strict, (*as_names(named), *complexes), *others
+
+
+def parameters_of(function: Callable[..., Any]) -> tuple[list[str], list[str]]:
+    """The parameters of a function, and those whose annotations tell their shapes."""
+    if not inspect.isfunction(function):
+        find(function)  # which refuses it
+    code = function.__code__
+    names = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+    known = {
+        name: text if isinstance(text, str) else getattr(text, "__name__", str(text))
+        for name, text in function.__annotations__.items()
+    }
+    return names, [name for name in names if read_annotation(known.get(name))]

@@ -12,8 +12,12 @@ class GradgenError(Exception):
     the place in the primal's source, and are None for a mistake that has no
     place there; `source` is that line's text; `advice` is what to write
     instead. `problems` holds every problem of the function when there are
-    several; the message then shows them all.
+    several; the message then shows them all. `unequal` are two sizes that a line
+    takes for equal and that are not known to be, `surely` whether each run reaches it.
     """
+
+    unequal: Any = None
+    surely = False
 
     def __init__(
         self,

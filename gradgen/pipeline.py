@@ -94,7 +94,9 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
     except (GradgenError, InternalError):
         raise
     except ShapeConflict as error:
-        raise source.error("GG401", str(error), advice=error.advice) from None
+        refusal = source.error("GG401", str(error), advice=error.advice)
+        refusal.unequal = error.unequal
+        raise refusal from None
     except RecursionError:
         raise source.error(
             "GG199",

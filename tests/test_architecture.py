@@ -42,6 +42,8 @@ ORDER = [
     "gradient",
     "elsewhere",
     "maps",
+    "signature",
+    "runtime",
     "asking",
     "api",
 ]

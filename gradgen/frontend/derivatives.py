@@ -21,6 +21,8 @@ from gradgen.ir.walk import all_defined, reads_of, statements
 # the functions of gradgen that make derivatives, by their names in the library
 STOP = "stop_gradient"
 MAKERS = ("grad", "value_and_grad", "vjp", "jvp", "hvp", "jacobian", "hessian")
+# where the classes of derivatives are that are functions
+OUTSIDE = ("gradgen.gradient", "gradgen.maps", "gradgen.runtime.dispatcher")
 # how many arguments behind the function's own a derivative takes for each of wrt
 TANGENTS = ("jvp", "hvp")
 # what a maker is told that does not change the numbers
@@ -369,6 +371,6 @@ def made_outside(value: Any) -> Derivative | None:
     """The derivative that an object of the module is: g = gradgen.grad(f)."""
     maker = getattr(value, "maker", None)
     module = type(value).__module__
-    if maker is None or module not in ("gradgen.gradient", "gradgen.maps"):
+    if maker is None or module not in OUTSIDE:
         return None
     return Derivative(maker, value.primal, value.given_wrt)

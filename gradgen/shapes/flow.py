@@ -137,6 +137,7 @@ def learn_block(facts: Facts, body: Iterable[Stmt], path: tuple[Any, ...] = ()) 
             refusal = GradgenError(
                 "GG401", str(error), advice=f"{error.advice}, or another shape"
             )
+            refusal.unequal, refusal.surely = error.unequal, not path
             raise refusal.at(stmt.note.place) from None
 
 

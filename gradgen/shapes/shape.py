@@ -16,13 +16,20 @@ from gradgen.shapes.dims import ONE, Dim
 
 
 class ShapeConflict(ValueError):
-    """Shapes that do not fit an operation; `advice` is a shape fact that may."""
+    """Shapes that do not fit an operation; `advice` is a shape fact that may.
+
+    `unequal` are two sizes that the operation takes for equal.
+    """
 
     def __init__(
-        self, message: str, advice: str = "the shapes that the line takes"
+        self,
+        message: str,
+        advice: str = "the shapes that the line takes",
+        unequal: tuple[Dim, Dim] | None = None,
     ) -> None:
         super().__init__(message)
         self.advice = advice
+        self.unequal = unequal
 
 
 @dataclass(frozen=True)
@@ -163,7 +170,7 @@ def _common(x: Dim, y: Dim, a: tuple[Dim, ...], b: tuple[Dim, ...]) -> Dim:
     if open_x or open_y:
         return y if open_x else x
     both = f"{show_dims(a)} and {show_dims(b)}"
-    raise ShapeConflict(f"the shapes {both} do not broadcast", "#n for n or 1")
+    raise ShapeConflict(f"the shapes {both} do not broadcast", "#n for n or 1", (x, y))
 
 
 def _dim_below(x: Dim, y: Dim) -> bool:

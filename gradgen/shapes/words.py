@@ -138,7 +138,7 @@ def innered(facts: Facts, x1: Expr, x2: Expr) -> Shape:
 def _match(x: Dim, y: Dim) -> None:
     certain = not any(n.startswith(("?", "#")) for n in x.names | y.names)
     if x != y and certain:
-        raise ShapeConflict(f"the contracted axes {x} and {y} differ")
+        raise ShapeConflict(f"the contracted axes {x} and {y} differ", unequal=(x, y))
 
 
 def paired(facts: Facts, x1: Expr, x2: Expr) -> Shape:

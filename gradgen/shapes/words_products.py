@@ -36,7 +36,9 @@ def crossed(facts: Facts, a: Expr, b: Expr, axis: Expr, name: Expr) -> Shape:
         number = None if dims is None else dims[where].number
         if number != 3 and (number is not None or static(name) == "np.cross"):
             raise ShapeConflict(
-                f"{static(name)} takes vectors not known to be of three", '"n 3"'
+                f"{static(name)} takes vectors not known to be of three",
+                '"n 3"',
+                None if dims is None else (dims[where], Dim.of(3)),
             )
     first, second = sides
     alike = first is not None and second is not None and len(first) == len(second)

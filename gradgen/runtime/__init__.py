@@ -1,0 +1,1 @@
+"""Derivatives as functions: a text for each signature of their arguments."""

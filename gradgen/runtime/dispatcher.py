@@ -1,0 +1,206 @@
+"""Multiple dispatch: a derivative has a text for each signature that it is called with.
+
+Nothing is emitted before the first call. The arguments of a call tell the ranks, the
+axes of length 1, the sorts and the nesting; their abstract values are the key of a table
+of texts. Lengths are no part of it: axes have letters, which are unified where the
+function combines them, and each text holds for the calls that fulfil its equations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gradgen.errors import GradgenError
+from gradgen.recent import Recent, key_of
+from gradgen.request import Request
+from gradgen.shapes.dims import Dim
+from gradgen.shown import html
+from gradgen.signature.abstract import Abstract, abstract, is_complex
+from gradgen.signature.letters import Letters
+
+Signature = tuple[tuple[str, Abstract], ...]
+# what a text for some facts, and complex arguments, is made by
+Maker = Callable[[Mapping[str, str], tuple[str, ...]], Any]
+# what was found of a signature's letters, by the function and what is asked of it
+_recent = Recent()
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A text of one signature, and the equations of lengths that it counts on."""
+
+    made: Any
+    equations: tuple[tuple[Dim, Dim], ...]
+
+    def holds(self, sizes: Mapping[str, int]) -> bool:
+        """Whether the lengths of a call fulfil the equations."""
+        return _hold(self.equations, sizes)
+
+
+def _hold(equations: Iterable[tuple[Dim, Dim]], sizes: Mapping[str, int]) -> bool:
+    return all(x.at(sizes) == y.at(sizes) for x, y in equations)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a dispatcher is: the function that makes it, and what was asked for.
+
+    `wrt` are the arguments as they were named. `tangents` is the number of
+    arguments behind the function's own, `told` the arguments whose facts were told.
+    """
+
+    maker: str
+    asked: Request
+    wrt: Any
+    tangents: int
+    told: frozenset[str]
+    options: object
+
+
+class Dispatcher:
+    """A derivative that chooses its text by the arguments of each call.
+
+    `make(facts, complexes)` emits a text and makes it a function.
+    """
+
+    def __init__(self, function: Callable[..., Any], make: Maker, kind: Kind) -> None:
+        self.primal, self.maker, self.asked = function, kind.maker, kind.asked
+        self.given_wrt = kind.wrt
+        self._make, self._kind = make, kind
+        code = function.__code__
+        count = code.co_argcount + code.co_kwonlyargcount
+        self._parameters = code.co_varnames[:count]
+        self._positional = code.co_varnames[: code.co_argcount]
+        self._variants: dict[Signature, list[Variant]] = {}
+        self._general: Any = None
+        self._latest: Any = None
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        split = len(args) - self._kind.tangents
+        return self._chosen(args[:split] if split > 0 else (), kwargs)(*args, **kwargs)
+
+    def specialize(self, *args: Any, **kwargs: Any) -> Any:
+        """The derivative for arguments of this signature: `.function`, `.source`.
+
+        `args` are example arguments. What is emitted holds for all lengths that the
+        function takes.
+        """
+        return self._chosen(args, kwargs)
+
+    def _chosen(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        values = self._defaults()
+        values |= zip(self._positional, args)
+        values |= {k: v for k, v in kwargs.items() if k in self._parameters}
+        values = {k: values[k] for k in self._parameters if k in values}
+        values = {k: v for k, v in values.items() if k not in self._kind.told}
+        abstracts = {name: abstract(value) for name, value in values.items()}
+        signature = tuple(abstracts.items())
+        known = self._variants.setdefault(signature, [])
+        letters = Letters(abstracts, values, self._parameters)
+        for variant in known:
+            if variant.holds(letters.sizes):
+                self._latest = variant.made
+                return variant.made
+        made = self._specialized(letters)
+        known.append(Variant(made, tuple(letters.equations)))
+        self._latest = made
+        return made
+
+    def _defaults(self) -> dict[str, Any]:
+        """The arguments that a call may leave out, by name."""
+        given = self.primal.__defaults__ or ()
+        behind = self._positional[len(self._positional) - len(given) :]
+        return dict(zip(behind, given)) | (self.primal.__kwdefaults__ or {})
+
+    def _specialized(self, letters: Letters) -> Any:
+        """The text for a signature; where that is refused, the general one."""
+        values = letters.abstracts
+        complexes = tuple(name for name, v in values.items() if is_complex(v))
+        key = key_of(self.primal, self._kind.options, repr(values))
+        for facts, equations in _recent.get(key) or ():
+            if _hold(equations, letters.sizes):
+                letters.equations = list(equations)
+                return self._made(facts, complexes)
+        while True:
+            try:
+                made = self._made(letters.facts(), complexes)
+                found = letters.facts(), tuple(letters.equations)
+                _recent.keep(key, [*(_recent.get(key) or ()), found])
+                return made
+            except GradgenError as error:
+                if error.unequal and letters.learn(error.unequal, error.surely):
+                    continue
+                refusal = error
+            try:
+                return self.general
+            except GradgenError:
+                raise refusal from None
+
+    def _made(self, facts: Mapping[str, str], complexes: tuple[str, ...]) -> Any:
+        made = self._make(facts, complexes)
+        made.signature = dict(facts)
+        return made
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether what the primal reads is no longer as it was for one of the texts."""
+        made = [variant.made for known in self._variants.values() for variant in known]
+        return any(one.is_outdated for one in (*made, self._general) if one is not None)
+
+    @property
+    def general(self) -> Any:
+        """The derivative of which nothing is told but what was asked for."""
+        if self._general is None:
+            self._general = self._make({}, ())
+        return self._general
+
+    def __getattr__(self, name: str) -> Any:
+        # what there is of a text: the latest one's, the general one's before any call
+        if name.startswith("__") and name not in ("__name__", "__doc__"):
+            raise AttributeError(name)
+        return getattr(self._latest or self.general, name)
+
+    @property
+    def source(self) -> str:
+        """The text of the latest signature, the general one before any call."""
+        text: str = (self._latest or self.general).source
+        return text
+
+    def _repr_html_(self) -> str:
+        """The text, as a notebook shows it."""
+        return html(self.source)
+
+    def __repr__(self) -> str:
+        return f"<{self.maker} of {self.primal.__name__}>"
+
+
+class OfDerivative:
+    """A derivative of a derivative: that of the text which the arguments choose.
+
+    `make` makes the derivative of the function of such a text.
+    """
+
+    def __init__(self, inner: Dispatcher, make: Callable[[Any], Any]) -> None:
+        self._inner, self._make = inner, make
+        self._made: dict[Any, Any] = {}
+        self._latest: Any = None
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.specialize(*args, **kwargs)(*args, **kwargs)
+
+    def specialize(self, *args: Any, **kwargs: Any) -> Any:
+        """The derivative for arguments of this signature."""
+        own = len(self._inner._positional)
+        known = {k: v for k, v in kwargs.items() if k in self._inner._parameters}
+        function = self._inner.specialize(*args[:own], **known).function
+        if function not in self._made:
+            self._made[function] = self._make(function)
+        self._latest = self._made[function]
+        return self._latest
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") and name not in ("__name__", "__doc__"):
+            raise AttributeError(name)
+        return getattr(self._latest or self._make(self._inner.function), name)

@@ -1,0 +1,127 @@
+"""Abstract values: what of an argument decides which text is right for it.
+
+The rank, the axes of length 1 and the sort of an array; the sort of a number; the
+parts of a container. Lengths are no part of it, so that one text serves all sizes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+# dtype kinds -> sorts of entries
+SORTS = {"f": "float", "c": "complex", "i": "int", "u": "int", "b": "bool"}
+
+
+@dataclass(frozen=True)
+class Array:
+    """An array of rank 1 or more; `ones` says of each axis whether its length is 1."""
+
+    ones: tuple[bool, ...]
+    sort: str
+
+
+@dataclass(frozen=True)
+class Number:
+    """A Python number, or one of NumPy's (`strong`: it takes part in promotion)."""
+
+    sort: str
+    strong: bool = False
+
+
+@dataclass(frozen=True)
+class Static:
+    """A string or None: no fact, and no gradient."""
+
+    sort: str
+
+
+@dataclass(frozen=True)
+class Record:
+    """A tuple, list, dict, NamedTuple or dataclass, part by part."""
+
+    kind: str
+    name: str
+    keys: tuple[Any, ...]
+    parts: tuple[Abstract, ...]
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """A value that nothing is told of: an object, an array of rank 0, a list of numbers."""
+
+    name: str
+
+
+Abstract = Array | Number | Static | Record | Unknown
+
+
+def abstract(value: object) -> Abstract:
+    """The abstract value of an argument of a call.
+
+    before:  np.ones((5, 1), np.float32)
+    after:   Array(ones=(False, True), sort='float')
+    """
+    if isinstance(value, np.ndarray):
+        sort = SORTS.get(value.dtype.kind)
+        if sort is None or not value.ndim:
+            return Unknown(f"array of {value.dtype.kind}")
+        return Array(tuple(n == 1 for n in value.shape), sort)
+    if isinstance(value, np.generic):
+        sort = SORTS.get(value.dtype.kind)
+        return Number(sort, True) if sort else Unknown(type(value).__name__)
+    if isinstance(value, (bool, int, float, complex)):
+        return Number(type(value).__name__)
+    if value is None or isinstance(value, str):
+        return Static(type(value).__name__)
+    parts = parts_of(value)
+    if parts is None or not any(map(_has_arrays, parts[3])):
+        return Unknown(type(value).__qualname__)
+    kind, name, keys, values = parts
+    return Record(kind, name, keys, tuple(map(abstract, values)))
+
+
+def parts_of(value: Any) -> tuple[str, str, tuple[Any, ...], list[Any]] | None:
+    """The kind of a container, the name of its class, its keys and its parts."""
+    name = type(value).__name__
+    if hasattr(value, "_fields") and isinstance(value, tuple):
+        return "record", name, tuple(value._fields), list(value)
+    if hasattr(type(value), "__dataclass_fields__"):
+        keys = tuple(type(value).__dataclass_fields__)
+        return "record", name, keys, [getattr(value, key) for key in keys]
+    if isinstance(value, (tuple, list)):
+        kind = "tuple" if isinstance(value, tuple) else "list"
+        return kind, "", (), list(value)
+    if isinstance(value, Mapping):
+        return "dict", "", tuple(value), list(value.values())
+    return None
+
+
+def _has_arrays(value: object) -> bool:
+    """Whether a part makes its container one of arrays; a list of numbers is an array."""
+    if isinstance(value, np.ndarray):
+        return True
+    parts = parts_of(value)
+    return parts is not None and any(map(_has_arrays, parts[3]))
+
+
+def lengths(value: object) -> Iterator[int]:
+    """The lengths of all axes of the arrays in a value, in the order of its parts."""
+    if isinstance(value, np.ndarray):
+        if value.dtype.kind in SORTS:
+            yield from value.shape
+        return
+    known = abstract(value)
+    if isinstance(known, Record):
+        parts = parts_of(value)
+        assert parts is not None
+        for part in parts[3]:
+            yield from lengths(part)
+
+
+def is_complex(value: Abstract) -> bool:
+    """Whether an argument is complex, as a whole."""
+    return isinstance(value, (Array, Number)) and value.sort == "complex"

@@ -1,0 +1,153 @@
+"""Letters for the axes of arguments, and the equations that a run proves of them.
+
+Each axis has a letter of its own, an axis of length 1 is 1. Where the function
+combines two axes and neither is 1, NumPy raises unless they are equal: so the
+letters are unified by use, and what stays apart is apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from itertools import count
+
+from gradgen.ir.structure import LEAF, Structure
+from gradgen.shapes.dims import Dim
+from gradgen.shapes.tree import tree_text
+from gradgen.signature.abstract import (
+    Abstract,
+    Array,
+    Number,
+    Record,
+    Static,
+    lengths,
+)
+
+# what the axes are called where the code has no names for them
+POOL = "n m k p q r s t u v w".split()
+
+
+class Letters:
+    """The letters of one signature, with the lengths that they have in one call.
+
+    `values` are the arguments by name, `taken` the names that the function uses.
+    `equations` are what was proved, or assumed, of the letters so far.
+    """
+
+    def __init__(
+        self,
+        abstracts: Mapping[str, Abstract],
+        values: Mapping[str, object],
+        taken: Collection[str] = (),
+    ) -> None:
+        self.abstracts = dict(abstracts)
+        fresh = (
+            name
+            for i in count()
+            for name in ([*POOL] if i == 0 else [f"{one}{i}" for one in POOL])
+            if name not in taken
+        )
+        self.names: dict[str, tuple[str, ...]] = {}
+        self.sizes: dict[str, int] = {}
+        for name in self.abstracts:
+            given = list(lengths(values[name]))
+            self.names[name] = tuple(next(fresh) for _ in given)
+            self.sizes |= zip(self.names[name], given)
+        self.order = {letter: i for i, letter in enumerate(self.sizes)}
+        self.solved: dict[str, Dim] = {}
+        self.open: set[str] = set()
+        self.equations: list[tuple[Dim, Dim]] = []
+
+    def facts(self, integers: bool = True) -> dict[str, str]:
+        """The facts of the arguments as text; those of which nothing is known have none.
+
+        before:  {"X": Array((False, True), "float"), "lam": Number("float")}
+        after:   {"X": "n 1", "lam": ""}
+        """
+        found = {}
+        for name, value in self.abstracts.items():
+            structure = self._structure(value, iter(self.names[name]), integers)
+            if isinstance(value, Record):
+                found[name] = tree_text(structure)
+            elif structure.fact is not None:
+                found[name] = structure.fact
+        return found
+
+    def _structure(
+        self, value: Abstract, letters: Iterator[str], integers: bool
+    ) -> Structure:
+        if isinstance(value, Array):
+            axes = " ".join(self._axis(one, next(letters)) for one in value.ones)
+            sort = value.sort if value.sort == "bool" or integers else ""
+            return Structure(fact=axes + (f":{sort}" if sort in ("int", "bool") else ""))
+        if isinstance(value, Number):
+            plain = value.sort in ("int", "bool") and integers
+            return Structure(fact=f":{value.sort}" if plain else "")
+        if isinstance(value, Static):
+            return Structure(fact=":str" if value.sort == "str" else None)
+        if not isinstance(value, Record):
+            return LEAF
+        parts = (self._structure(part, letters, integers) for part in value.parts)
+        return Structure(value.kind, tuple(parts), value.keys, value.name)
+
+    def _axis(self, is_one: bool, letter: str) -> str:
+        if is_one:
+            return "1"
+        if letter in self.open:
+            return f"?{letter}"
+        return str(self.solved.get(letter, letter)).replace(" ", "")
+
+    def learn(self, unequal: tuple[Dim, Dim], surely: bool) -> bool:
+        """Whether something was learned of two sizes that an operation takes for equal.
+
+        They are, or the operation is one that these arguments do not reach: it stands
+        in an arm or a loop (not `surely`), and the letters are left open then.
+        """
+        x, y = unequal
+        names = x.names | y.names
+        if not names <= self.sizes.keys():
+            return False
+        if x.at(self.sizes) != y.at(self.sizes):
+            if surely:
+                return False
+            fresh = names - self.open
+            self.open |= fresh
+            return bool(fresh)
+        found = self._solution(x - y)
+        if found is None:
+            self.open |= names
+        else:
+            letter, size = found
+            self.solved = {
+                old: _with(known, letter, size) for old, known in self.solved.items()
+            }
+            self.solved[letter] = size
+        self.equations.append((x, y))
+        return True
+
+    def _solution(self, zero: Dim) -> tuple[str, Dim] | None:
+        """The last letter that a sum which is 0 gives by the others, and what it is."""
+        best: tuple[str, Dim] | None = None
+        for names, factor in zero.terms:
+            if len(names) != 1 or abs(factor) != 1:
+                continue
+            (letter,) = names
+            rest = zero - Dim(((names, factor),))
+            if letter in rest.names:
+                continue
+            size = Dim.of(0) - rest if factor == 1 else rest
+            if not any(k > 0 for _, k in size.terms):
+                continue
+            if best is None or self.order[letter] > self.order[best[0]]:
+                best = letter, size
+        return best
+
+
+def _with(size: Dim, letter: str, value: Dim) -> Dim:
+    """A size with one of its letters replaced."""
+    total = Dim.of(0)
+    for names, factor in size.terms:
+        term = Dim.of(factor)
+        for name in names:
+            term = term * (value if name == letter else Dim.of(name))
+        total = total + term
+    return total
