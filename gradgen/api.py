@@ -217,9 +217,7 @@ def jvp(
     options = ("joint", False, shapes, example, stop, strict, complex, (), False)
     more: dict[str, Any] = dict(guard=guard, stable=stable, library=target)
     made: Pushforward | Elsewhere
-    made = made_of(
-        "jvp", Pushforward, function, wrt, *options, mode="forward", **more
-    )
+    made = made_of("jvp", Pushforward, function, wrt, *options, mode="forward", **more)
     return made
 
 
@@ -314,9 +312,7 @@ def hvp(
     more: dict[str, Any]
     more = dict(save=save, guard=guard, stable=stable, library=target)
     made: Pushforward | Elsewhere
-    made = made_of(
-        "hvp", Pushforward, function, wrt, *options, mode="hvp", **more
-    )
+    made = made_of("hvp", Pushforward, function, wrt, *options, mode="hvp", **more)
     return made
 
 

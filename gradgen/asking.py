@@ -17,9 +17,10 @@ from gradgen.arguments import (
 from gradgen.elsewhere import LIKE_NUMPY, Elsewhere
 from gradgen.frontend.source import Source, find, resolve, with_closure
 from gradgen.paths import with_paths
-from gradgen.pipeline import Emitted, run
+from gradgen.pipeline import Emitted
 from gradgen.recent import Recent, key_of
 from gradgen.request import Request, as_names, canonical, request
+from gradgen.runtime.examples import emitted_like
 from gradgen.runtime.dispatcher import Dispatcher, Kind, OfDerivative
 from gradgen.settings import guard_setting
 from gradgen.shapes.spec import read_annotation
@@ -61,13 +62,12 @@ def emitted_for(
     names = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
     facts = with_paths({k: canonical(v) for k, v in (shapes or {}).items()})
     examples = example_arguments(example or (), names)
-    facts = {name: fact_of_example(value) for name, value in examples.items()} | facts
     complexes = {*as_names(complex), *complex_arguments(examples)}
     ask = wrt, style, value, facts, stop, strict, complexes, of, has_aux, mode, guard
     asked = _asked(source.name, names, *ask, **extra)
     for name in asked.wrt or names[:1]:
         refuse_integer_leaves(name, examples)
-    made = source, asked, run(asked, source)
+    made = source, *emitted_like(asked, source, examples)
     _recent.keep(key, made)
     return made
 
@@ -180,8 +180,17 @@ def parameters_of(function: Callable[..., Any]) -> tuple[list[str], list[str]]:
         find(function)  # which refuses it
     code = function.__code__
     names = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
-    known = {
-        name: text if isinstance(text, str) else getattr(text, "__name__", str(text))
-        for name, text in function.__annotations__.items()
-    }
-    return names, [name for name in names if read_annotation(known.get(name))]
+    known = function.__annotations__
+    told = (n for n in names if n in known and _tells(known[n], function.__globals__))
+    return names, list(told)
+
+
+def _tells(annotation: object, names: Mapping[str, Any]) -> bool:
+    """Whether an annotation tells the shape of an argument, or of a field of it."""
+    found = (
+        names.get(annotation, annotation) if isinstance(annotation, str) else annotation
+    )
+    fields = getattr(found, "__annotations__", {}) if isinstance(found, type) else {}
+    text = annotation if isinstance(annotation, str) else getattr(found, "__name__", "")
+    told = read_annotation(text or str(annotation)) is not None
+    return told or any(_tells(one, names) for one in fields.values())

@@ -73,9 +73,10 @@ def by_gradient_made_before(x):
 def test_a_gradient_that_was_made_before_with_other_constants(monkeypatch):
     x = np.array([1.0, 3.0])
     assert np.array_equal(gradgen.grad(by_gradient_made_before)(x), 32 * x)
+    assert np.array_equal(MADE(x), 4 * x)
     monkeypatch.setattr(f"{__name__}.SCALE", 5.0)  # the text of MADE has 2.0
     with pytest.raises(gradgen.GradgenError, match="GG260 what scaled reads"):
-        gradgen.grad(by_gradient_made_before)
+        gradgen.grad(by_gradient_made_before)(x)
 
 
 def test_a_module_whose_numbers_may_change_is_not_remembered():

@@ -21,14 +21,14 @@ import numpy as np
 from gradgen.errors import GradgenError
 from gradgen.frontend.source import Source, did_you_mean, find
 from gradgen.paths import with_paths
-from gradgen.pipeline import Emitted, run
+from gradgen.pipeline import Emitted
 from gradgen.arguments import (
     complex_arguments,
     example_arguments,
-    fact_of_example,
     refuse_integer_leaves,
 )
 from gradgen.request import Request, canonical, request
+from gradgen.runtime.examples import emitted_like
 from gradgen.settings import guard_setting, python_setting
 from gradgen.watch import UNWATCHED, Watch
 
@@ -95,7 +95,6 @@ def make(order: Order, watch: Watch = UNWATCHED) -> Made:
     source = _source(order)
     names = parameters(source)
     example = _example(order.example, names)
-    facts = {name: fact_of_example(value) for name, value in example.items()} | facts
     asked = request(
         source.name,
         wrt=_wrt(order.wrt),
@@ -119,7 +118,7 @@ def make(order: Order, watch: Watch = UNWATCHED) -> Made:
         module=order.module or "",
         python=order.python or python_setting(),
     )
-    made = Made(source, asked, run(asked, source, watch))
+    made = Made(source, *emitted_like(asked, source, example, watch))
     for name in made.wrt:
         refuse_integer_leaves(name, example)
     if order.target == "-":

@@ -17,7 +17,7 @@ from gradgen.recent import Recent, key_of
 from gradgen.request import Request
 from gradgen.shapes.dims import Dim
 from gradgen.shown import html
-from gradgen.signature.abstract import Abstract, abstract, is_complex
+from gradgen.signature.abstract import Abstract, abstract, is_complex, lengths
 from gradgen.signature.letters import Letters
 
 Signature = tuple[tuple[str, Abstract], ...]
@@ -32,11 +32,15 @@ class Variant:
     """A text of one signature, and the equations of lengths that it counts on."""
 
     made: Any
+    letters: tuple[str, ...]
     equations: tuple[tuple[Dim, Dim], ...]
 
-    def holds(self, sizes: Mapping[str, int]) -> bool:
-        """Whether the lengths of a call fulfil the equations."""
-        return _hold(self.equations, sizes)
+    def holds(self, values: Iterable[object]) -> bool:
+        """Whether the arguments of a call fulfil the equations of their lengths."""
+        if not self.equations:
+            return True
+        given = (length for value in values for length in lengths(value))
+        return _hold(self.equations, dict(zip(self.letters, given)))
 
 
 def _hold(equations: Iterable[tuple[Dim, Dim]], sizes: Mapping[str, int]) -> bool:
@@ -98,13 +102,13 @@ class Dispatcher:
         abstracts = {name: abstract(value) for name, value in values.items()}
         signature = tuple(abstracts.items())
         known = self._variants.setdefault(signature, [])
-        letters = Letters(abstracts, values, self._parameters)
         for variant in known:
-            if variant.holds(letters.sizes):
+            if variant.holds(values.values()):
                 self._latest = variant.made
                 return variant.made
+        letters = Letters(abstracts, values, self._parameters)
         made = self._specialized(letters)
-        known.append(Variant(made, tuple(letters.equations)))
+        known.append(Variant(made, tuple(letters.sizes), tuple(letters.equations)))
         self._latest = made
         return made
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from itertools import count
+from types import MappingProxyType
 
 from gradgen.ir.structure import LEAF, Structure
 from gradgen.shapes.dims import Dim
@@ -29,8 +30,9 @@ POOL = "n m k p q r s t u v w".split()
 class Letters:
     """The letters of one signature, with the lengths that they have in one call.
 
-    `values` are the arguments by name, `taken` the names that the function uses.
-    `equations` are what was proved, or assumed, of the letters so far.
+    `values` are the arguments by name, `taken` the names that the function uses,
+    `named` what it calls the axes of its arguments. `equations` are what was proved,
+    or assumed, of the letters so far.
     """
 
     def __init__(
@@ -38,8 +40,10 @@ class Letters:
         abstracts: Mapping[str, Abstract],
         values: Mapping[str, object],
         taken: Collection[str] = (),
+        named: Mapping[tuple[str, int], str] = MappingProxyType({}),
     ) -> None:
         self.abstracts = dict(abstracts)
+        taken = {*taken, *named.values()}
         fresh = (
             name
             for i in count()
@@ -50,9 +54,13 @@ class Letters:
         self.sizes: dict[str, int] = {}
         for name in self.abstracts:
             given = list(lengths(values[name]))
-            self.names[name] = tuple(next(fresh) for _ in given)
+            own = named if isinstance(self.abstracts[name], Array) else {}
+            axes = (own.get((name, i)) or next(fresh) for i in range(len(given)))
+            self.names[name] = tuple(axes)
             self.sizes |= zip(self.names[name], given)
-        self.order = {letter: i for i, letter in enumerate(self.sizes)}
+        # those that the code has no name for are the first to be solved for
+        order = sorted(self.sizes, key=lambda one: one not in named.values())
+        self.order = {letter: i for i, letter in enumerate(order)}
         self.solved: dict[str, Dim] = {}
         self.open: set[str] = set()
         self.equations: list[tuple[Dim, Dim]] = []
@@ -78,7 +86,9 @@ class Letters:
         if isinstance(value, Array):
             axes = " ".join(self._axis(one, next(letters)) for one in value.ones)
             sort = value.sort if value.sort == "bool" or integers else ""
-            return Structure(fact=axes + (f":{sort}" if sort in ("int", "bool") else ""))
+            return Structure(
+                fact=axes + (f":{sort}" if sort in ("int", "bool") else "")
+            )
         if isinstance(value, Number):
             plain = value.sort in ("int", "bool") and integers
             return Structure(fact=f":{value.sort}" if plain else "")
@@ -86,7 +96,7 @@ class Letters:
             return Structure(fact=":str" if value.sort == "str" else None)
         if not isinstance(value, Record):
             return LEAF
-        parts = (self._structure(part, letters, integers) for part in value.parts)
+        parts = (self._structure(part, letters, True) for part in value.parts)
         return Structure(value.kind, tuple(parts), value.keys, value.name)
 
     def _axis(self, is_one: bool, letter: str) -> str:
@@ -107,11 +117,7 @@ class Letters:
         if not names <= self.sizes.keys():
             return False
         if x.at(self.sizes) != y.at(self.sizes):
-            if surely:
-                return False
-            fresh = names - self.open
-            self.open |= fresh
-            return bool(fresh)
+            return not surely and self.leave_open(unequal)
         found = self._solution(x - y)
         if found is None:
             self.open |= names
@@ -122,6 +128,14 @@ class Letters:
             }
             self.solved[letter] = size
         self.equations.append((x, y))
+        return True
+
+    def leave_open(self, unequal: tuple[Dim, Dim]) -> bool:
+        """Whether letters were there to be left open: nothing is known of them."""
+        names = unequal[0].names | unequal[1].names
+        if not names <= self.sizes.keys() or names <= self.open:
+            return False
+        self.open |= names
         return True
 
     def _solution(self, zero: Dim) -> tuple[str, Dim] | None:

@@ -1,0 +1,55 @@
+"""What is emitted for example arguments: a text for all lengths, where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from gradgen.arguments import fact_of_example
+from gradgen.frontend.axis_names import axis_names
+from gradgen.frontend.source import Source
+from gradgen.pipeline import Emitted, run
+from gradgen.request import Request, request
+from gradgen.signature.examples import generalised
+from gradgen.watch import UNWATCHED, Watch
+
+
+def emitted_like(
+    asked: Request,
+    source: Source,
+    examples: Mapping[str, Any],
+    watch: Watch = UNWATCHED,
+) -> tuple[Request, Emitted]:
+    """The request with the facts of example arguments, and what is emitted for it.
+
+    What was told stands before what an example tells. A function whose text needs the
+    lengths themselves, np.cross of vectors of two, gets those of the example.
+    """
+    told = dict(asked.shapes)
+    names = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
+    free = {name: _plain(v) for name, v in examples.items() if name not in told}
+    if not free:
+        return asked, run(asked, source, watch)
+
+    def with_facts(facts: Mapping[str, str]) -> Request:
+        known = request(source.name, shapes={**facts, **told}, parameters=names)
+        return replace(asked, shapes=known.shapes)
+
+    def emit(facts: Mapping[str, str]) -> tuple[Request, Emitted]:
+        one = with_facts(facts)
+        return one, run(one, source)
+
+    found = generalised(free, emit, names, axis_names(source.node))
+    if found is not None and watch is UNWATCHED:
+        return found
+    fixed = {name: fact_of_example(value) for name, value in free.items()}
+    one = found[0] if found is not None else with_facts(fixed)
+    return one, run(one, source, watch)
+
+
+def _plain(value: Any) -> Any:
+    """An array of rank 0 as the number that it is."""
+    return value[()] if isinstance(value, np.ndarray) and not value.ndim else value

@@ -1,0 +1,39 @@
+"""Facts of example arguments: ranks, axes of length 1 and sorts, never lengths."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, TypeVar
+
+from gradgen.errors import GradgenError
+from gradgen.signature.abstract import abstract
+from gradgen.signature.letters import Letters
+
+Emitted = TypeVar("Emitted")
+
+
+def generalised(
+    examples: Mapping[str, Any],
+    emit: Callable[[dict[str, str]], Emitted],
+    taken: Collection[str],
+    named: Mapping[tuple[str, int], str],
+) -> Emitted | None:
+    """What is emitted for arguments like these of all lengths; None where that is refused.
+
+    `emit` emits for the facts of the arguments. Axes have a letter each. Where a line
+    that every run reaches takes two of them for equal, they are: that is learned of
+    its refusal. What an arm or a loop takes for equal is not known elsewhere.
+    """
+    abstracts = {name: abstract(value) for name, value in examples.items()}
+    letters = Letters(abstracts, examples, taken, named)
+    while True:
+        try:
+            return emit(letters.facts(integers=False))
+        except GradgenError as error:
+            if error.unequal is None:
+                return None
+            if error.surely:
+                if not letters.learn(error.unequal, True):
+                    return None
+            elif not letters.leave_open(error.unequal):
+                return None
