@@ -59,8 +59,8 @@ class Unknown:
 Abstract = Array | Number | Static | Record | Unknown
 
 
-def abstract(value: object) -> Abstract:
-    """The abstract value of an argument of a call.
+def abstract(value: object, inside: bool = False) -> Abstract:
+    """The abstract value of an argument of a call, or of a part `inside` of one.
 
     before:  np.ones((5, 1), np.float32)
     after:   Array(ones=(False, True), sort='float')
@@ -78,10 +78,10 @@ def abstract(value: object) -> Abstract:
     if value is None or isinstance(value, str):
         return Static(type(value).__name__)
     parts = parts_of(value)
-    if parts is None or not any(map(_has_arrays, parts[3])):
+    if parts is None or not inside and not any(map(_has_arrays, parts[3])):
         return Unknown(type(value).__qualname__)
     kind, name, keys, values = parts
-    return Record(kind, name, keys, tuple(map(abstract, values)))
+    return Record(kind, name, keys, tuple(abstract(one, True) for one in values))
 
 
 def parts_of(value: Any) -> tuple[str, str, tuple[Any, ...], list[Any]] | None:

@@ -43,13 +43,9 @@ class Letters:
         named: Mapping[tuple[str, int], str] = MappingProxyType({}),
     ) -> None:
         self.abstracts = dict(abstracts)
-        taken = {*taken, *named.values()}
-        fresh = (
-            name
-            for i in count()
-            for name in ([*POOL] if i == 0 else [f"{one}{i}" for one in POOL])
-            if name not in taken
-        )
+        self._taken = {*taken, *named.values()}
+        self._named = frozenset(named.values())
+        fresh = self._pool()
         self.names: dict[str, tuple[str, ...]] = {}
         self.sizes: dict[str, int] = {}
         for name in self.abstracts:
@@ -64,6 +60,15 @@ class Letters:
         self.solved: dict[str, Dim] = {}
         self.open: set[str] = set()
         self.equations: list[tuple[Dim, Dim]] = []
+        # what the letters are called in the facts: none is left out there
+        self._shown: dict[str, str] = {}
+
+    def _pool(self) -> Iterator[str]:
+        """Names that the function does not use."""
+        for i in count():
+            for name in POOL if i == 0 else (f"{one}{i}" for one in POOL):
+                if name not in self._taken:
+                    yield name
 
     def facts(self, integers: bool = True) -> dict[str, str]:
         """The facts of the arguments as text; those of which nothing is known have none.
@@ -71,9 +76,17 @@ class Letters:
         before:  {"X": Array((False, True), "float"), "lam": Number("float")}
         after:   {"X": "n 1", "lam": ""}
         """
-        found = {}
+        found, fresh = {}, self._pool()
+        ones = {letter for letter, length in self.sizes.items() if length == 1}
+        self._shown = {
+            letter: letter if letter in self._named else next(fresh)
+            for letter in self.sizes
+            if letter not in self.solved and letter not in ones
+        }
         for name, value in self.abstracts.items():
             structure = self._structure(value, iter(self.names[name]), integers)
+            if isinstance(value, Static):
+                continue
             if isinstance(value, Record):
                 found[name] = tree_text(structure)
             elif structure.fact is not None:
@@ -103,8 +116,9 @@ class Letters:
         if is_one:
             return "1"
         if letter in self.open:
-            return f"?{letter}"
-        return str(self.solved.get(letter, letter)).replace(" ", "")
+            return f"?{self._shown.get(letter, letter)}"
+        size = self.solved.get(letter, Dim.of(letter))
+        return str(_renamed(size, self._shown)).replace(" ", "")
 
     def learn(self, unequal: tuple[Dim, Dim], surely: bool) -> bool:
         """Whether something was learned of two sizes that an operation takes for equal.
@@ -112,7 +126,7 @@ class Letters:
         They are, or the operation is one that these arguments do not reach: it stands
         in an arm or a loop (not `surely`), and the letters are left open then.
         """
-        x, y = unequal
+        x, y = (self._read(size) for size in unequal)
         names = x.names | y.names
         if not names <= self.sizes.keys():
             return False
@@ -130,9 +144,16 @@ class Letters:
         self.equations.append((x, y))
         return True
 
+    def _read(self, size: Dim) -> Dim:
+        """A size of a refusal in the letters that are not solved for."""
+        size = _renamed(size, {shown: letter for letter, shown in self._shown.items()})
+        for letter, known in self.solved.items():
+            size = _with(size, letter, known)
+        return size
+
     def leave_open(self, unequal: tuple[Dim, Dim]) -> bool:
         """Whether letters were there to be left open: nothing is known of them."""
-        names = unequal[0].names | unequal[1].names
+        names = frozenset[str]().union(*(self._read(size).names for size in unequal))
         if not names <= self.sizes.keys() or names <= self.open:
             return False
         self.open |= names
@@ -154,6 +175,17 @@ class Letters:
             if best is None or self.order[letter] > self.order[best[0]]:
                 best = letter, size
         return best
+
+
+def _renamed(size: Dim, names: Mapping[str, str]) -> Dim:
+    """A size with other names for its letters."""
+    total = Dim.of(0)
+    for letters, factor in size.terms:
+        term = Dim.of(factor)
+        for letter in letters:
+            term = term * Dim.of(names.get(letter, letter))
+        total = total + term
+    return total
 
 
 def _with(size: Dim, letter: str, value: Dim) -> Dim:
