@@ -96,6 +96,19 @@ class Gradient(Made):
         self._complex_result = emitted.complex_result
 
     @property
+    def is_plain(self) -> bool:
+        """Whether a call without a seed is a call of the emitted function."""
+        return not (
+            self.as_tuple
+            or self.held
+            or self._needs_array()
+            or any(self._complex_result)
+            or self._facts.axes
+            or self._facts.changed
+            or any(not name.isidentifier() for name in self.wrt)
+        )
+
+    @property
     def maker(self) -> str:
         """The function that makes it: grad or value_and_grad."""
         return "value_and_grad" if self.with_value else "grad"

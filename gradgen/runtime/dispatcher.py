@@ -15,6 +15,7 @@ from typing import Any
 from gradgen.errors import GradgenError
 from gradgen.recent import Recent, key_of
 from gradgen.request import Request
+from gradgen.runtime.inline_cache import MOST, Entry, call_site, entry_of
 from gradgen.shapes.dims import Dim
 from gradgen.shown import html
 from gradgen.signature.abstract import Abstract, abstract, is_complex, lengths
@@ -78,12 +79,20 @@ class Dispatcher:
         self._parameters = code.co_varnames[:count]
         self._positional = code.co_varnames[: code.co_argcount]
         self._variants: dict[Signature, list[Variant]] = {}
+        self._hot: list[Variant] = []
+        self._entries: list[Entry] = []
+        # the variant that a call has chosen again, until that call is through
+        self._again: tuple[Variant, dict[str, Any], dict[str, Abstract]] | None = None
         self._general: Any = None
         self._latest: Any = None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         split = len(args) - self._kind.tangents
-        return self._chosen(args[:split] if split > 0 else (), kwargs)(*args, **kwargs)
+        made = self._chosen(args[:split] if split > 0 else (), kwargs)
+        found = made(*args, **kwargs)
+        if self._again is not None:  # and the call has passed all its checks
+            self._inline(*self._again)
+        return found
 
     def specialize(self, *args: Any, **kwargs: Any) -> Any:
         """The derivative for arguments of this signature: `.function`, `.source`.
@@ -94,6 +103,7 @@ class Dispatcher:
         return self._chosen(args, kwargs)
 
     def _chosen(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        self._again = None
         values = self._defaults()
         values |= zip(self._positional, args)
         values |= {k: v for k, v in kwargs.items() if k in self._parameters}
@@ -105,12 +115,35 @@ class Dispatcher:
         for variant in known:
             if variant.holds(values.values()):
                 self._latest = variant.made
+                if variant not in self._hot and len(self._hot) < MOST:
+                    self._again = variant, values, abstracts
                 return variant.made
         letters = Letters(abstracts, values, self._parameters)
         made = self._specialized(letters)
         known.append(Variant(made, tuple(letters.sizes), tuple(letters.equations)))
         self._latest = made
         return made
+
+    def _inline(
+        self, variant: Variant, values: dict[str, Any], known: dict[str, Abstract]
+    ) -> None:
+        """Writes the tests for a signature that came again into the call itself."""
+        self._hot.append(variant)
+        self._again = None
+        made = variant.made
+        if not getattr(made, "is_plain", False) or self._kind.told:
+            return
+        if made.primal.__kwdefaults__ or "seed" in self._parameters:
+            return
+        if len(values) < len(self._parameters):
+            return
+        found = variant.letters, variant.equations, made.function
+        entry = entry_of(values, known, made.wrt, *found)
+        if entry is not None:
+            self._entries.append(entry)
+            form = self._parameters, self._defaults(), self._entries
+            call = call_site(*form, Dispatcher.__call__)
+            self.__class__ = type("Dispatcher", (Dispatcher,), {"__call__": call})
 
     def _defaults(self) -> dict[str, Any]:
         """The arguments that a call may leave out, by name."""

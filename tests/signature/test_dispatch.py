@@ -100,13 +100,17 @@ def test_one_object_serves_all_signatures():
     for args in calls:
         for i, got in zip((1, 2), g(*args)):
             check(layer, args, i, got)
-    assert "def _unbroadcast" not in g.source and "X (n, m), W (m, k), b (k)" in g.source
+    assert (
+        "def _unbroadcast" not in g.source and "X (n, m), W (m, k), b (k)" in g.source
+    )
 
 
 def test_one_text_serves_all_lengths():
     g = gradgen.grad(layer, wrt="W")
     first = g.specialize(X, W, b)
-    assert g.specialize(rng.normal(size=(7, 2)), rng.normal(size=(2, 9)), b[:1].repeat(9))
+    assert g.specialize(
+        rng.normal(size=(7, 2)), rng.normal(size=(2, 9)), b[:1].repeat(9)
+    )
     assert g(X[:, :2], W[:2, :3], b[:3]).shape == (2, 3)
     assert g.source == first.source and first.function.__name__ == "grad_layer"
     assert first.signature == {
@@ -133,7 +137,13 @@ def either(x, y, both):
 
 def test_what_an_arm_takes_for_equal_is_so_where_it_runs():
     g = gradgen.grad(either, wrt=("x", "y"))
-    for args in [(v, v, True), (v, v, False), (v, b, False), (b, b, True), (v, b, False)]:
+    for args in [
+        (v, v, True),
+        (v, v, False),
+        (v, b, False),
+        (b, b, True),
+        (v, b, False),
+    ]:
         for i, got in zip((0, 1), g(*args)):
             check(either, args, i, got)
 
@@ -213,3 +223,48 @@ def test_an_example_is_a_signature():
     g = gradgen.grad(ridge, example=(v, X, y[:, 0], 0.5))
     assert "_unbroadcast" not in g.source
     check(ridge, (v[:2], X[:, :2], y[:, 1], 1.5), 0, g(v[:2], X[:, :2], y[:, 1], 1.5))
+
+
+def same(one, other):
+    return np.shape(one) == np.shape(other) and np.array_equal(one, other)
+
+
+def test_hot_signatures_are_told_apart_by_the_call_itself():
+    g = gradgen.grad(layer, wrt=("X", "W", "b", "scale"))
+    kinds = [
+        (X, W, b),
+        (X, W, b[:1]),
+        (v, W, b),
+        (X[:1], W, b, "linear", 2.0),
+        (X, W, 0.5),
+        (X[:, :2], W[:2, :3], b[:3]),
+        tuple(a.astype("f4") for a in (X, W, b)),
+        (X, W, b, "tanh", 2),
+        (X, W, b, "tanh", np.float64(2)),
+    ]
+    for args in kinds * 4:
+        fresh = gradgen.grad(layer, wrt=("X", "W", "b", "scale"))
+        for got, want in zip(g(*args), fresh(*args), strict=True):
+            assert same(got, want) and np.asarray(got).dtype == np.asarray(want).dtype
+    assert type(g).__call__.__name__ == "call"  # written for these signatures
+    for _ in range(3):
+        with pytest.raises((ValueError, gradgen.GradgenError)):
+            g(X, W, v)
+        with pytest.raises(gradgen.GradgenError):
+            g(X, np.array([["a"]]), b)
+        with pytest.raises(TypeError):
+            g(X)
+    assert same(g(X, W, b, seed=2.0)[1], 2 * g(X=X, W=W, b=b)[1])
+
+
+def cut(x, y, z):
+    return np.sum(x[1:] * y) + np.sum(y * z)
+
+
+def test_equations_of_several_arguments_are_all_tested():
+    g = gradgen.grad(cut, wrt=("x", "y", "z"))
+    for _ in range(3):
+        assert [len(d) for d in g(b, v, v)] == [4, 3, 3]
+    for args in [(b, v, v[:2]), (b, v[:2], v), (v, v, v), (b, b, v)]:
+        with pytest.raises((ValueError, gradgen.GradgenError)):
+            g(*args)

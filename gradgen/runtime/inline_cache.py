@@ -1,0 +1,171 @@
+"""Polymorphic inline caches: the call of a derivative, written for its hot signatures.
+
+A call that looks its signature up costs as much as a small function. Where a
+signature comes again, the tests that tell it are written out as the start of a
+function of its own, which calls the text's function at once; whatever it does not
+know goes the long way, which checks and converts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gradgen.shapes.dims import Dim
+from gradgen.signature.abstract import Abstract, Array, Number, Static
+
+# so many signatures have tests of their own
+MOST = 4
+PYTHON = {"float": float, "int": int, "bool": bool, "str": str}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A hot signature: its abstract values, dtype, equations, and the text's function."""
+
+    values: Mapping[str, Abstract]
+    dtype: np.dtype[Any] | None
+    letters: tuple[str, ...]
+    equations: tuple[tuple[Dim, Dim], ...]
+    function: Callable[..., Any]
+
+
+def entry_of(
+    values: Mapping[str, object],
+    abstracts: Mapping[str, Abstract],
+    wrt: Sequence[str],
+    letters: tuple[str, ...],
+    equations: tuple[tuple[Dim, Dim], ...],
+    function: Callable[..., Any],
+) -> Entry | None:
+    """The entry for arguments that need no check and no conversion, None for others.
+
+    These are arrays of one floating dtype, Python numbers, of which those in `wrt`
+    are floats, strings and None.
+    """
+    dtypes = set()
+    for name, known in abstracts.items():
+        value = values[name]
+        if isinstance(known, Array):
+            dtype = value.dtype if type(value) is np.ndarray else None
+            if dtype not in (np.float32, np.float64) or not dtype.isnative:
+                return None
+            dtypes.add(dtype)
+        elif isinstance(known, Number):
+            if known.strong or type(value) is not PYTHON.get(known.sort):
+                return None
+            if name in wrt and known.sort != "float":
+                return None
+        elif not isinstance(known, Static):
+            return None
+    if len(dtypes) > 1:
+        return None
+    return Entry(abstracts, next(iter(dtypes), None), letters, equations, function)
+
+
+def call_site(
+    parameters: Sequence[str],
+    defaults: Mapping[str, object],
+    entries: Sequence[Entry],
+    slow: Callable[..., Any],
+) -> Callable[..., Any]:
+    """The function that tests for the entries in turn, and else calls `slow`.
+
+    before:  grad of f(x, y, k=0.5), called with two vectors of one length
+    after:   def call(self, x, y, k=k_default, *, seed=None):
+                 if seed is None:
+                     if type(x) is ndarray and type(y) is ndarray and type(k) is float:
+                         if x.dtype is dtype_0 and y.dtype is dtype_0:
+                             s0, s1 = x.shape, y.shape
+                             if len(s0) == 1 and 1 not in s0 and s1 == s0:
+                                 return function_0(x, y, k)
+                 return slow(self, x, y, k, seed=seed)
+    """
+    names: dict[str, Any] = {"ndarray": np.ndarray, "slow": slow}
+    names |= {f"{name}_default": value for name, value in defaults.items()}
+    head = [f"{p}={p}_default" if p in defaults else p for p in parameters]
+    given = ", ".join(parameters)
+    lines = [
+        f"def call(self, {', '.join(head)}, *, seed=None):",
+        "    if seed is None:",
+    ]
+    for i, entry in enumerate(entries):
+        names[f"function_{i}"], names[f"dtype_{i}"] = entry.function, entry.dtype
+        kinds, dtypes, shapes, tests = _tests(entry, i)
+        lines.append(f"        if {' and '.join(kinds)}:")
+        inner = f"return function_{i}({given})"
+        if not dtypes:
+            lines.append(f"            {inner}")
+            continue
+        lines += [
+            f"            if {' and '.join(dtypes)}:",
+            *(f"                {shape}" for shape in shapes),
+            f"                if {' and '.join(tests)}:",
+            f"                    {inner}",
+        ]
+    lines.append(f"    return slow(self, {given}, seed=seed)")
+    exec("\n".join(lines), names)
+    made: Callable[..., Any] = names["call"]
+    return made
+
+
+def _tests(
+    entry: Entry, number: int
+) -> tuple[list[str], list[str], list[str], list[str]]:
+    """The tests of an entry: of types, of dtypes, the shapes that it reads, of these."""
+    kinds, dtypes, shapes, tests = [], [], [], []
+    letters = iter(entry.letters)
+    first: dict[tuple[Any, ...], str] = {}
+    places: dict[str, str] = {}
+    for name, known in entry.values.items():
+        if isinstance(known, Array):
+            s = f"s{len(shapes)}"
+            kinds.append(f"type({name}) is ndarray")
+            dtypes.append(f"{name}.dtype is dtype_{number}")
+            shapes.append(f"{s} = {name}.shape")
+            axes = [next(letters) for _ in known.ones]
+            form = known.ones, tuple(_root(axis, entry) for axis in axes)
+            like = first.setdefault(form, s)
+            places |= {axis: f"{like}[{j}]" for j, axis in enumerate(axes)}
+            tests += [f"{s} == {like}"] if like != s else _rank_and_ones(s, known.ones)
+        elif isinstance(known, Number):
+            kinds.append(f"type({name}) is {known.sort}")
+        else:
+            is_text = isinstance(known, Static) and known.sort == "str"
+            kinds.append(f"type({name}) is str" if is_text else f"{name} is None")
+    for pair in entry.equations:
+        left, right = (_code(size, places) for size in pair)
+        if left != right:
+            tests.append(f"{left} == {right}")
+    return kinds, dtypes, shapes, tests
+
+
+def _rank_and_ones(shape: str, ones: tuple[bool, ...]) -> list[str]:
+    """The tests of a rank, and of which axes have the length 1."""
+    if not any(ones):
+        return [f"len({shape}) == {len(ones)}", f"1 not in {shape}"]
+    signs = ("==" if one else "!=" for one in ones)
+    each = [f"{shape}[{j}] {sign} 1" for j, sign in enumerate(signs)]
+    return [f"len({shape}) == {len(ones)}", *each]
+
+
+def _root(letter: str, entry: Entry) -> str:
+    """One letter for all that equations of two letters say to be equal."""
+    group, grown = set[str](), {letter}
+    while grown != group:
+        group = grown
+        pairs = ({x.symbol, y.symbol} for x, y in entry.equations)
+        pairs = (pair for pair in pairs if None not in pair and pair & group)
+        grown = group.union(*(set(filter(None, pair)) for pair in pairs))
+    return min(group, key=entry.letters.index)
+
+
+def _code(size: Dim, places: Mapping[str, str]) -> str:
+    """A size as Python that reads it of the shapes."""
+    if size.symbol is not None:
+        return places[size.symbol]
+    terms = ("*".join([str(k), *(places[n] for n in names)]) for names, k in size.terms)
+    return " + ".join(terms) or "0"
