@@ -9,7 +9,12 @@ from gradgen.asking import emitted_for, made_of
 from gradgen.elsewhere import Elsewhere
 from gradgen.gradient import Gradient
 from gradgen.maps import Matrix, Pullback, Pushforward
+from gradgen.runtime.dispatcher import Dispatcher, OfDerivative
 from gradgen.settings import python_setting
+
+# what the makers of functions return: one that chooses its text by the arguments of
+# each call, or for another library than NumPy the function of one text
+Derivative = Dispatcher | OfDerivative | Elsewhere
 
 
 def emit(
@@ -95,7 +100,7 @@ def grad(
     guard: bool | float | None = None,
     stable: bool = False,
     target: str = "numpy",
-) -> Gradient | Elsewhere:
+) -> Derivative:
     """The gradient of a function, as a function of the same arguments.
 
     `g(*args, seed=1.0, **kwargs)` returns an array of the argument's shape and
@@ -104,7 +109,7 @@ def grad(
     of its result. See `emit` for the options.
     """
     options = ("joint", False, shapes, example, stop, strict, complex, of, has_aux)
-    return made_of(
+    made: Derivative = made_of(
         "grad",
         Gradient,
         function,
@@ -116,6 +121,7 @@ def grad(
         stable=stable,
         library=target,
     )
+    return made
 
 
 def value_and_grad(
@@ -134,13 +140,13 @@ def value_and_grad(
     guard: bool | float | None = None,
     stable: bool = False,
     target: str = "numpy",
-) -> Gradient | Elsewhere:
+) -> Derivative:
     """A function that returns the value and the gradient: `(y, g)`.
 
     The value is bit-identical to the primal's. See `grad`.
     """
     options = ("joint", True, shapes, example, stop, strict, complex, of, has_aux)
-    return made_of(
+    made: Derivative = made_of(
         "value_and_grad",
         Gradient,
         function,
@@ -152,6 +158,7 @@ def value_and_grad(
         stable=stable,
         library=target,
     )
+    return made
 
 
 def vjp(
@@ -170,14 +177,14 @@ def vjp(
     guard: bool | float | None = None,
     stable: bool = False,
     target: str = "numpy",
-) -> Pullback | Elsewhere:
+) -> Derivative:
     """A function that returns the value and its pullback: `(y, pullback)`.
 
     `pullback(seed)` has the form of `grad`'s result, and may be called again.
     See `emit` for the options.
     """
     options = ("callback", False, shapes, example, stop, strict, complex, of, has_aux)
-    return made_of(
+    made: Derivative = made_of(
         "vjp",
         _pullback,
         function,
@@ -189,6 +196,7 @@ def vjp(
         stable=stable,
         library=target,
     )
+    return made
 
 
 def _pullback(*parts: Any) -> Pullback:
@@ -207,7 +215,7 @@ def jvp(
     guard: bool | float | None = None,
     stable: bool = False,
     target: str = "numpy",
-) -> Pushforward | Elsewhere:
+) -> Derivative:
     """A function that returns the value and its derivative: `(y, dy)`.
 
     `j(*args, *tangents, **kwargs)` takes one tangent, of the argument's shape, for
@@ -216,7 +224,7 @@ def jvp(
     """
     options = ("joint", False, shapes, example, stop, strict, complex, (), False)
     more: dict[str, Any] = dict(guard=guard, stable=stable, library=target)
-    made: Pushforward | Elsewhere
+    made: Derivative
     made = made_of("jvp", Pushforward, function, wrt, *options, mode="forward", **more)
     return made
 
@@ -234,7 +242,7 @@ def jacobian(
     direction: str = "",
     diagonal: bool = False,
     target: str = "numpy",
-) -> Matrix | Elsewhere:
+) -> Derivative:
     """The Jacobian of a function of one result: `J(*args, **kwargs)`.
 
     Its shape is that of the result, then that of the argument; for a tuple `wrt` there
@@ -261,7 +269,7 @@ def hessian(
     guard: bool | float | None = None,
     stable: bool = False,
     target: str = "numpy",
-) -> Matrix | Elsewhere:
+) -> Derivative:
     """The Hessian of a function of one number in one argument: `H(*args, **kwargs)`.
 
     Its shape is the argument's, twice. See `jacobian`.
@@ -281,10 +289,10 @@ def _matrix(
     guard: bool | float | None,
     stable: bool,
     **extra: Any,
-) -> Matrix | Elsewhere:
+) -> Derivative:
     options = ("joint", False, shapes, example, stop, strict, (), (), False)
     more: dict[str, Any] = dict(mode=mode, guard=guard, stable=stable, **extra)
-    made: Matrix | Elsewhere = made_of(mode, Matrix, function, wrt, *options, **more)
+    made: Derivative = made_of(mode, Matrix, function, wrt, *options, **more)
     return made
 
 
@@ -300,7 +308,7 @@ def hvp(
     guard: bool | float | None = None,
     stable: bool = False,
     target: str = "numpy",
-) -> Pushforward | Elsewhere:
+) -> Derivative:
     """The Hessian of a function of one number, times a vector.
 
     `h(*args, *vectors, **kwargs)` takes one vector, of the argument's shape, for each
@@ -311,7 +319,7 @@ def hvp(
     options = ("joint", False, shapes, example, stop, strict, (), (), False)
     more: dict[str, Any]
     more = dict(save=save, guard=guard, stable=stable, library=target)
-    made: Pushforward | Elsewhere
+    made: Derivative
     made = made_of("hvp", Pushforward, function, wrt, *options, mode="hvp", **more)
     return made
 

@@ -154,9 +154,9 @@ def made_of(
     plain = extra | {"guard": extra.get("guard") or False}
     asked = _asked(maker, names, wrt, style, value, told, *options, **plain)
     tangents = len(asked.wrt or names[:1]) if maker in TANGENTS else 0
-    given = asked.wrt if as_tuple or asked.wrt is None else asked.wrt[0]
+    named = asked.wrt if as_tuple or asked.wrt is None else asked.wrt[0]
     ask = wrt, style, value, tuple(told.items()), *options, tuple(extra.items())
-    kind = Kind(maker, asked, given, tangents, frozenset({*told, *annotated}), ask)
+    kind = Kind(maker, asked, named, tangents, frozenset({*told, *annotated}), ask)
     made = Dispatcher(function, make, kind)
     if example:
         made.specialize(*example)

@@ -20,6 +20,7 @@ from gradgen.ir.nodes import Apply, Const, Expr, Origin, Param, Ref, Var
 from gradgen.ir.structure import Structure, path_text
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR, Shape, whole
+from gradgen.frontend.described import described
 from gradgen.frontend.documented import shapes_documented
 from gradgen.shapes.spec import read_annotation, read_shape, read_sort
 
@@ -31,6 +32,8 @@ class Parameters(Results):
     """Gives the parameters their variables."""
 
     texts: dict[str, str]
+    # whether the docstring and the defaults tell what arguments are
+    reads_docstring = True
 
     def parameters(self) -> Iterator[Param]:
         """A Param for each parameter; for a container, one for each leaf."""
@@ -38,7 +41,7 @@ class Parameters(Results):
         self.bundles: dict[str, Structure] = {}
         self.leaf_names: dict[Var, str] = {}
         args = self.source.node.args
-        documented = shapes_documented(self.source.node)
+        documented = self._documented()
         for star in (args.vararg, args.kwarg):
             if star is not None:  # refused as a whole
                 self.state.names[0, star.id] = REFUSED
@@ -59,6 +62,9 @@ class Parameters(Results):
                 hint = hint_of(annotation, self.source.globals)
                 default = self._default(arg)
                 text = self.texts.get(arg.id)
+                if text is None and read_annotation(annotation) is None:
+                    sort = documented.get(arg.id)
+                    text = sort if sort in SORTS else None
                 if text in SORTS:
                     var = self.supply.var(arg.id, Origin.PARAM)
                     self.state.names[0, arg.id] = Ref(var)
@@ -108,6 +114,19 @@ class Parameters(Results):
                         var, default, None, keyword_only, arg.id, path, leaf.fact, hint
                     )
                 self.state.names[0, arg.id] = _handle(bundle, iter(leaves))
+
+    def _documented(self) -> dict[str, str]:
+        """What the docstring tells of the parameters, and their defaults.
+
+        A parameter whose default is a Python float is a number.
+        """
+        node = self.source.node
+        known = shapes_documented(node)
+        if known or not self.reads_docstring:
+            return known
+        defaults = self.source.defaults.items()
+        numbers = {name: "" for name, value in defaults if type(value) is float}
+        return numbers | described(gast.get_docstring(node) or "")
 
     def _annotation(self, node: gast.AST | None) -> str | None:
         return None if node is None else self.source.segment(node)

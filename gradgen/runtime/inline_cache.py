@@ -116,7 +116,10 @@ def _tests(
     entry: Entry, number: int
 ) -> tuple[list[str], list[str], list[str], list[str]]:
     """The tests of an entry: of types, of dtypes, the shapes that it reads, of these."""
-    kinds, dtypes, shapes, tests = [], [], [], []
+    kinds: list[str] = []
+    dtypes: list[str] = []
+    shapes: list[str] = []
+    tests: list[str] = []
     letters = iter(entry.letters)
     first: dict[tuple[Any, ...], str] = {}
     places: dict[str, str] = {}

@@ -12,6 +12,7 @@ import numpy as np
 from gradgen.api import grad
 from gradgen.errors import GradgenError
 from gradgen.gradient import Gradient
+from gradgen.runtime.dispatcher import Dispatcher
 from gradgen.verify.blame import Run
 from gradgen.verify.traced import traced_text
 
@@ -64,6 +65,7 @@ def _made(
     for shapes in (_shapes(names, leaves), {}):
         try:
             made = grad(f, name, shapes=shapes)
+            made = made.general if isinstance(made, Dispatcher) else made
         except GradgenError:
             continue
         if not isinstance(made, Gradient) or made.held:

@@ -12,6 +12,7 @@ import numpy as np
 from gradgen.api import grad
 from gradgen.gradient import Gradient
 from gradgen.pipeline import run
+from gradgen.runtime.dispatcher import Dispatcher
 from gradgen.verify.flat import Leaves, flat, leaves_of
 from gradgen.verify.gradients import Unmeasured, Wrong, examine, function_in
 from gradgen.verify.held import Measured
@@ -108,7 +109,7 @@ def _second(
     The gradient is emitted for this, and measured itself first.
     """
     request, wrt = made.request, made.wrt
-    first = grad(
+    asked = grad(
         primal,
         wrt=wrt if len(wrt) > 1 else wrt[0],
         shapes=dict(request.shapes),
@@ -116,7 +117,8 @@ def _second(
         guard=request.guard,
         stable=request.stable,
     )
-    assert isinstance(first, Gradient)  # it computes with NumPy
+    assert isinstance(asked, Dispatcher)  # it computes with NumPy
+    first: Gradient = asked.general
     own = Subject(first.function, leaves.subject.primal, leaves.subject.parameters, wrt)
     found = examine(flat(own, made.source, request, made.emitted), seed)
     if not isinstance(found, Checked):
