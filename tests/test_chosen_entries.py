@@ -124,8 +124,8 @@ def test_annotations_tell_the_entries(function, sort):
 
 def test_an_example_tells_masks():
     text = gradgen.emit(mean, example=(x, MASK))
-    assert "key (5) bool" in text
-    assert '--shape key="5:bool"' in text
+    assert "key (m) bool" in text
+    assert '--shape key="m:bool"' in text
 
 
 def test_a_captured_mask_is_one():

@@ -35,7 +35,7 @@ def test_a_complex_argument_is_named_once_and_stays_in_the_command(tmp_path):
 def test_an_example_tells(tmp_path):
     f = written(ENERGY, tmp_path)
     text = gradgen.emit(f, example=(Z, X))
-    assert "--complex z --shape z=3 --shape x=3" in text
+    assert "--complex z --shape z=n --shape x=n" in text
     assert np.allclose(gradgen.grad(f, example=(Z, X))(Z, X), 2 * np.conj(Z) * X**2)
 
 
@@ -63,16 +63,27 @@ def test_a_complex_default_tells(tmp_path):
     assert np.allclose(gradgen.grad(f)(X, 2.0 + 3j), 3)
 
 
-def test_a_complex_array_for_an_argument_that_counts_as_real_is_refused(tmp_path):
+def test_arguments_are_complex_as_they_are_given(tmp_path):
     f = written(ENERGY, tmp_path)
-    for made in (gradgen.grad(f), gradgen.grad(f, wrt="x"), gradgen.vjp(f)):
+    told = gradgen.grad(f, wrt=("z", "x"), complex="z")(Z, X)
+    for made in (gradgen.grad(f, ("z", "x")), gradgen.value_and_grad(f, ("z", "x"))):
+        made(np.abs(Z), X)
+        found = made(Z, X)
+        found = found[1] if made.maker == "value_and_grad" else found
+        assert all(map(np.array_equal, found, told))
+        assert np.iscomplexobj(found[0]) and not np.iscomplexobj(found[1])
+    assert gradgen.grad(f, wrt="x")(x=X, z=2j).dtype == X.dtype
+
+
+def test_a_complex_array_for_an_argument_that_is_told_to_be_real_is_refused(tmp_path):
+    f = written(ENERGY, tmp_path)
+    facts = {"z": "n", "x": "n"}
+    for made in (gradgen.grad(f, shapes=facts), gradgen.vjp(f, shapes=facts)):
         with pytest.raises(GradgenError, match="GG504 the argument z is complex") as e:
             made(Z, X)
         assert "--complex z" in str(e.value)
     with pytest.raises(GradgenError, match="GG504 the argument z is complex"):
-        gradgen.jvp(f)(Z, X, Z)
-    with pytest.raises(GradgenError, match="GG504 the argument z is complex"):
-        gradgen.grad(f, wrt="x")(x=X, z=2j)
+        gradgen.jvp(f, shapes=facts)(Z, X, Z)
     with pytest.raises(GradgenError, match="GG504 the argument z is real, and"):
         gradgen.grad(f, complex="z")(X, X)
     assert np.allclose(gradgen.grad(f, complex="z")(2, X), 0 * 1j + 4 * np.sum(X**2))
@@ -139,5 +150,5 @@ def test_the_command_line(tmp_path):
     assert checked.code == 1 and "wrong gradient" in checked.err
     example = "(np.ones(3, complex), np.ones(3))"
     done = command("emit", "waves.f", "--example", example, cwd=tmp_path)
-    assert "--complex z" in done.out
+    assert "--complex z" in done.out and "--shape z=n --shape x=n" in done.out
     assert refused(command("emit", "waves.f", "--complex", "y", cwd=tmp_path), "GG406")

@@ -54,7 +54,7 @@ def test_an_edited_function_is_refused(module, change):
     function = importlib.import_module(name).f
     write(FORMS[change])
     with pytest.raises(gradgen.GradgenError, match="GG106 the text of .* was edited"):
-        gradgen.grad(function)
+        gradgen.grad(function)(np.ones(2))
     again = importlib.reload(sys.modules[name]).f
     assert gradgen.grad(again)(np.ones(2)).shape == (2,)
 

@@ -210,7 +210,7 @@ def test_a_linear_rule_with_more_arguments_is_refused(tmp_path):
     value, change = gradgen.jvp(f, "t")(x, t, t)
     np.testing.assert_allclose(change, value)
     with pytest.raises(gradgen.GradgenError, match="GG306.*_cumprod_tangent"):
-        gradgen.jvp(f, "x")
+        gradgen.jvp(f, "x")(x, t, x)
 
 
 def test_a_result_without_a_forward_line_is_refused(tmp_path):

@@ -18,7 +18,7 @@ from gradgen.request import Request
 from gradgen.runtime.inline_cache import MOST, Entry, call_site, entry_of
 from gradgen.shapes.dims import Dim
 from gradgen.shown import html
-from gradgen.signature.abstract import Abstract, abstract, is_complex, lengths
+from gradgen.signature.abstract import Abstract, Number, abstract, is_complex, lengths
 from gradgen.signature.letters import Letters
 
 Signature = tuple[tuple[str, Abstract], ...]
@@ -109,7 +109,7 @@ class Dispatcher:
         values |= {k: v for k, v in kwargs.items() if k in self._parameters}
         values = {k: values[k] for k in self._parameters if k in values}
         values = {k: v for k, v in values.items() if k not in self._kind.told}
-        abstracts = {name: abstract(value) for name, value in values.items()}
+        abstracts = {name: self._abstract(name, v) for name, v in values.items()}
         signature = tuple(abstracts.items())
         known = self._variants.setdefault(signature, [])
         for variant in known:
@@ -123,6 +123,13 @@ class Dispatcher:
         known.append(Variant(made, tuple(letters.sizes), tuple(letters.equations)))
         self._latest = made
         return made
+
+    def _abstract(self, name: str, value: Any) -> Abstract:
+        """The abstract value of an argument; a whole number in wrt is a number."""
+        known = abstract(value)
+        whole = isinstance(known, Number) and known.sort in ("int", "bool")
+        wrt = self.asked.wrt or self._parameters[:1]
+        return Number("float") if whole and name in wrt else known
 
     def _inline(
         self, variant: Variant, values: dict[str, Any], known: dict[str, Abstract]

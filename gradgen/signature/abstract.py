@@ -88,7 +88,7 @@ def parts_of(value: Any) -> tuple[str, str, tuple[Any, ...], list[Any]] | None:
     """The kind of a container, the name of its class, its keys and its parts."""
     name = type(value).__name__
     if isinstance(value, tuple) and hasattr(type(value), "_fields"):
-        return "record", name, tuple(type(value)._fields), list(value)
+        return "record", name, tuple(getattr(type(value), "_fields")), list(value)
     if hasattr(type(value), "__dataclass_fields__"):
         keys = tuple(type(value).__dataclass_fields__)
         return "record", name, keys, [getattr(value, key) for key in keys]
