@@ -258,6 +258,7 @@ class Containers(Lists):
         else:
             return None
         self.state.versions[handle.var] = replace(known, args=tuple(items))
+        self.touch(handle.var)
         return result
 
     def read_Subscript(self, node: gast.Subscript) -> Expr:
@@ -280,6 +281,7 @@ class Containers(Lists):
         self.state.versions[handle.var] = replace(
             version, args=(*version.args, *more.args)
         )
+        self.touch(handle.var)
         return handle
 
     def _grow(self, handle: Ref, op: str, value: Ref, node: gast.AST) -> Expr:

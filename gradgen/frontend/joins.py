@@ -258,6 +258,9 @@ class Join:
             assert isinstance(merged, Apply)  # of the structure of both
             made = self.writer.new_list(merged, name)
             self.lists[made.var] = merged
+            for way in (a, b):
+                if isinstance(way, Ref):
+                    self.memory.links.twin(made.var, way.var)
             return made
         return Poison(
             "GG222",
@@ -302,10 +305,13 @@ class Join:
         """What the new objects may share with the old ones, and with each other."""
         memory = self.memory
         for i, (var, handles) in enumerate(self.pairs):
-            for handle in handles:
+            for side, handle in enumerate(handles):
                 if isinstance(handle, Ref) and var not in memory.numbers:
                     reach = memory.reach(handle.var)
                     memory.join(var, {b for b in reach if b.id < self.mark})
+                    is_list = memory.buffer(handle.var) in memory.lists
+                    if is_list or self._known_list(side, handle):
+                        memory.links.twin(var, memory.buffer(handle.var))
             for other, others in self.pairs[:i]:
                 if any(
                     isinstance(x, Ref)

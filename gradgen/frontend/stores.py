@@ -187,12 +187,19 @@ class Stores(Conditions):
     def poison(self, buffer: Var, by: str) -> None:
         """Notes that what is in a buffer is not known after a store."""
         name = self.known_name(buffer)
+        told = f"{name} may or may not share memory with {by}, which has been changed"
+        advice = f"{by}.copy() or {name}.copy() where the two meet"
+        if buffer in self.memory.lists:
+            told = f"the list {name} may hold {by}, which has been changed"
+            advice = f"{by}.copy() where it goes into {name} or comes out of it"
         self.state.versions[buffer] = Poison(
-            "GG220",
-            f"{name} may or may not share memory with {by}, which has been changed",
-            f"{by}.copy() or {name}.copy() where the two meet",
-            self.shaped_like(buffer),
+            "GG220", told, advice, self.shaped_like(buffer)
         )
+
+    def touch(self, changed: Var) -> None:
+        """Notes that a list has changed: so have those that may be it, or hold it."""
+        for other in self.memory.links.touched(changed):
+            self.poison(other, self.known_name(changed))
 
     # augmented assignments
 
@@ -342,6 +349,7 @@ class Stores(Conditions):
             items = {k.value: v for k, v in self.pairs(version)} | {key.value: value}
             made = self.new_dict(items)
             self.state.versions[target.var] = self.state.versions[made.var]
+            self.touch(target.var)
             return
         if version.op == "list" and self.grows_dynamic(target, key):
             return self.store_entry(target, key, value, node, "setitem")
@@ -363,6 +371,7 @@ class Stores(Conditions):
                 "an array: np.array([...])",
             )
         self.state.versions[target.var] = replace(version, args=tuple(args))
+        self.touch(target.var)
 
 
 def _called(target: Expr) -> str:

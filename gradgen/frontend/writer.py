@@ -213,6 +213,7 @@ class Writer(Whole):
         if home.buffer in self.memory.lists:
             # An item that a list was given may be an array that has other names.
             self.memory.join(var, self.memory.reach(home.buffer))
+            self.memory.links.taken(var, home.buffer)
             return
         is_item = flat.op == "getitem"
         if is_item and not home.is_sure:

@@ -1,0 +1,71 @@
+"""Which list objects may be one, and which may hold which: a change shows in all.
+
+Arrays that two lists share are told by `Memory.overlaps`; here it is the lists
+themselves, since `append` changes the list and none of its entries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gradgen.ir.nodes import Var
+
+
+class Links:
+    """Lists by their buffers; what is noted only grows."""
+
+    def __init__(self) -> None:
+        self.twins: dict[Var, set[Var]] = {}
+        # the lists that may hold a list
+        self.holders: dict[Var, set[Var]] = {}
+
+    def twin(self, one: Var, other: Var) -> None:
+        """Notes that two may be the same list."""
+        if one != other:
+            self.twins.setdefault(one, set()).add(other)
+            self.twins.setdefault(other, set()).add(one)
+
+    def hold(self, container: Var, item: Var) -> None:
+        """Notes that a list may hold another."""
+        if container != item:
+            self.holders.setdefault(item, set()).add(container)
+
+    def inherit(self, container: Var, source: Var) -> None:
+        """Notes that a list has entries of another: it holds what that one holds."""
+        for holders in self.holders.values():
+            if source in holders:
+                holders.add(container)
+
+    def taken(self, item: Var, container: Var) -> None:
+        """Notes that an entry was taken from a list: any list that this one holds."""
+        for held, holders in list(self.holders.items()):
+            if container in holders:
+                self.twin(item, held)
+
+    def same(self, var: Var) -> set[Var]:
+        """The lists that a list may be, itself among them."""
+        return _closure([var], self.twins)
+
+    def touched(self, var: Var) -> set[Var]:
+        """The other lists that a change of a list may be seen in.
+
+        It may be one of them, or be held by one, or by one of those that hold it.
+        """
+        found = {var}
+        while True:
+            holders = (self.holders.get(one, set()) for one in found)
+            more = _closure(found.union(*holders), self.twins)
+            if more == found:
+                return found - {var}
+            found = more
+
+
+def _closure(start: Iterable[Var], edges: dict[Var, set[Var]]) -> set[Var]:
+    found: set[Var] = set()
+    waiting = list(start)
+    while waiting:
+        one = waiting.pop()
+        if one not in found:
+            found.add(one)
+            waiting += edges.get(one, ())
+    return found
