@@ -90,7 +90,7 @@ class Calls(KeptCalls):
             if not isinstance(arg, gast.Starred):
                 args.append(self.read(arg))
                 continue
-            value = self.read(arg.value)
+            value = self.read_at_once(arg.value)
             known = self.contents(value)
             if value is REFUSED:
                 args.append(REFUSED)

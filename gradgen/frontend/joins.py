@@ -56,6 +56,7 @@ class Join:
                 out.names[key] = found
         out.versions |= self.lists
         self._overlaps()
+        self._twins()
         return out
 
     def _dead(self, side: int, key: Key | None = None) -> bool:
@@ -258,9 +259,7 @@ class Join:
             assert isinstance(merged, Apply)  # of the structure of both
             made = self.writer.new_list(merged, name)
             self.lists[made.var] = merged
-            for way in (a, b):
-                if isinstance(way, Ref):
-                    self.memory.links.twin(made.var, way.var)
+            self.pairs.append((made.var, (a, b)))
             return made
         return Poison(
             "GG222",
@@ -305,13 +304,10 @@ class Join:
         """What the new objects may share with the old ones, and with each other."""
         memory = self.memory
         for i, (var, handles) in enumerate(self.pairs):
-            for side, handle in enumerate(handles):
+            for handle in handles:
                 if isinstance(handle, Ref) and var not in memory.numbers:
                     reach = memory.reach(handle.var)
                     memory.join(var, {b for b in reach if b.id < self.mark})
-                    is_list = memory.buffer(handle.var) in memory.lists
-                    if is_list or self._known_list(side, handle):
-                        memory.links.twin(var, memory.buffer(handle.var))
             for other, others in self.pairs[:i]:
                 if any(
                     isinstance(x, Ref)
@@ -322,3 +318,27 @@ class Join:
                     for x, y in zip(handles, others, strict=True)
                 ):
                     memory.overlap(memory.buffer(var), memory.buffer(other))
+
+    def _twins(self) -> None:
+        """Which of the new lists may be one of the old ones, or each other."""
+        links = self.memory.links
+        found: list[tuple[Var, list[set[Var]]]] = []
+        for var, handles in self.pairs:
+            ways = [self._lists(side, handle) for side, handle in enumerate(handles)]
+            for one in set().union(*ways):
+                links.twin(var, one)
+            for other, others in found:
+                if any(x & y for x, y in zip(ways, others, strict=True)):
+                    links.twin(var, other)
+            found.append((var, ways))
+
+    def _lists(self, side: int, handle: Expr) -> set[Var]:
+        """The lists that a handle may be at the end of an arm; none for an array."""
+        memory = self.memory
+        if not isinstance(handle, Ref):
+            return set()
+        buffer = memory.buffer(handle.var)
+        is_list = buffer in memory.lists or buffer in memory.links.twins
+        if is_list or self._known_list(side, handle) is not None:
+            return memory.links.same(buffer)
+        return set()

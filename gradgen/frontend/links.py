@@ -6,8 +6,6 @@ themselves, since `append` changes the list and none of its entries.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from gradgen.ir.nodes import Var
 
 
@@ -20,15 +18,16 @@ class Links:
         self.holders: dict[Var, set[Var]] = {}
 
     def twin(self, one: Var, other: Var) -> None:
-        """Notes that two may be the same list."""
+        """Notes that two may be the same list: not so what each of them may be."""
         if one != other:
             self.twins.setdefault(one, set()).add(other)
             self.twins.setdefault(other, set()).add(one)
 
     def hold(self, container: Var, item: Var) -> None:
         """Notes that a list may hold another."""
-        if container != item:
-            self.holders.setdefault(item, set()).add(container)
+        for one in self.same(item):
+            if one != container:
+                self.holders.setdefault(one, set()).add(container)
 
     def inherit(self, container: Var, source: Var) -> None:
         """Notes that a list has entries of another: it holds what that one holds."""
@@ -44,28 +43,18 @@ class Links:
 
     def same(self, var: Var) -> set[Var]:
         """The lists that a list may be, itself among them."""
-        return _closure([var], self.twins)
+        return {var, *self.twins.get(var, ())}
 
     def touched(self, var: Var) -> set[Var]:
         """The other lists that a change of a list may be seen in.
 
         It may be one of them, or be held by one, or by one of those that hold it.
         """
-        found = {var}
-        while True:
-            holders = (self.holders.get(one, set()) for one in found)
-            more = _closure(found.union(*holders), self.twins)
-            if more == found:
-                return found - {var}
-            found = more
-
-
-def _closure(start: Iterable[Var], edges: dict[Var, set[Var]]) -> set[Var]:
-    found: set[Var] = set()
-    waiting = list(start)
-    while waiting:
-        one = waiting.pop()
-        if one not in found:
-            found.add(one)
-            waiting += edges.get(one, ())
-    return found
+        found = self.same(var)
+        waiting = list(found)
+        while waiting:
+            for holder in self.holders.get(waiting.pop(), ()):
+                more = self.same(holder) - found
+                found |= more
+                waiting += more
+        return found - {var}

@@ -118,6 +118,8 @@ class Lists(Bumps):
     def _hold(self, buffer: Var, item: Ref) -> None:
         """Notes that a list holds an object, or what this may be."""
         self.memory.join(buffer, self.memory.reach(item.var))
+        if not self.memory.home(item.var).is_sure:
+            self.memory.unsure.add(buffer)
         if self.is_list(item):
             self.memory.links.hold(buffer, self.memory.buffer(item.var))
 

@@ -72,7 +72,7 @@ class _Lowering(Parameters):
     ) -> None:
         super().__init__(source, supply, {})
         self.texts, self.of = shapes, of
-        self.gone_over, self.lists_read = [], []
+        self.gone_over, self.lists_read, self.generated = [], [], []
         self.preamble, self.module_arrays, self.shared_arrays = [], {}, set()
         self.captured = {}
         local = assigned(source.node.body) + [a.id for a in _arguments(source.node)]
@@ -187,7 +187,9 @@ class _Lowering(Parameters):
             return
         self.start(node, ", ".join(self.source.segment(t) for t in targets))
         mark = self.mark()
-        value = self.read(node.value)
+        is_unpacked = all(isinstance(t, (gast.Tuple, gast.List)) for t in targets)
+        read = self.read_at_once if is_unpacked and len(targets) == 1 else self.read
+        value = read(node.value)
         for target in targets:
             # The second name of a = b = value is another name of the first.
             value = self.assign(target, value, mark)

@@ -108,6 +108,8 @@ class Memory:
         # of these, the ones that may hold arrays, and those whose entries take +=
         self.boxed: set[Var] = set()
         self.bumped: set[Var] = set()
+        # and the ones that were given x[0], where it is not known to be a number
+        self.unsure: set[Var] = set()
         # which of the lists are one, and which hold which
         self.links = Links()
 

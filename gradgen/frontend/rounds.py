@@ -277,7 +277,9 @@ class Round(BackEdge):
                 )
             return end
         value = getattr(end, "value", None)
-        if callable(value) or end is REFUSED:
+        if end is REFUSED:
+            return slot.handle  # told where it was refused
+        if callable(value):
             self.guess.broken[slot.place[0]] = None
             return slot.handle
         version = arm.state.held(end)

@@ -7,7 +7,7 @@ from typing import Any
 
 import gast
 
-from gradgen.frontend.conditions import Conditions
+from gradgen.frontend.changes import Changes
 from gradgen.frontend.evidence import arrays_among
 from gradgen.frontend.memory import Home, Poison, applied, leaves
 from gradgen.frontend.sharing import MAYBE, is_basic_key, is_scalar_key
@@ -24,7 +24,7 @@ MIRRORED = {
 }
 
 
-class Stores(Conditions):
+class Stores(Changes):
     """Writes stores."""
 
     def store(
@@ -172,34 +172,6 @@ class Stores(Conditions):
                 "a store into the array itself",
             )
         return self.emit(applied(back, new), "inner", node)
-
-    def advance(
-        self, buffer: Var, var: Var, node: gast.AST | None = None, name: str = ""
-    ) -> None:
-        """Makes a variable the buffer's version; what may overlap it is not known."""
-        name = name if name.isidentifier() else self.known_name(buffer)
-        var = self.wish(var, name).var
-        self.memory.homes[var] = Home(self.memory.home(buffer).buffer)
-        self.state.versions[buffer] = Ref(var)
-        for other in self.memory.overlaps.get(buffer, ()):
-            self.poison(other, name)
-
-    def poison(self, buffer: Var, by: str) -> None:
-        """Notes that what is in a buffer is not known after a store."""
-        name = self.known_name(buffer)
-        told = f"{name} may or may not share memory with {by}, which has been changed"
-        advice = f"{by}.copy() or {name}.copy() where the two meet"
-        if buffer in self.memory.lists:
-            told = f"the list {name} may hold {by}, which has been changed"
-            advice = f"{by}.copy() where it goes into {name} or comes out of it"
-        self.state.versions[buffer] = Poison(
-            "GG220", told, advice, self.shaped_like(buffer)
-        )
-
-    def touch(self, changed: Var) -> None:
-        """Notes that a list has changed: so have those that may be it, or hold it."""
-        for other in self.memory.links.touched(changed):
-            self.poison(other, self.known_name(changed))
 
     # augmented assignments
 
