@@ -6,7 +6,8 @@ from typing import Any
 
 from gradgen.frontend.exits import Exits
 from gradgen.frontend.guess import Slot
-from gradgen.ir.nodes import Expr, Ref, Var
+from gradgen.frontend.memory import leaves
+from gradgen.ir.nodes import Apply, Expr, Ref, Var
 
 
 class BackEdge(Exits):
@@ -40,7 +41,7 @@ class BackEdge(Exits):
                 a, b = self._slot(one), self._slot(other)
                 if a is not None and b is not None and a.inner and b.inner:
                     note(a.inner, b.inner)
-        for one, other in self.guess.overlaps:
+        for one, other in self.guess.overlaps | self.guess.entered:
             memory.overlap(one, other)
         self.known = self._old_overlaps()
 
@@ -56,6 +57,10 @@ class BackEdge(Exits):
     def enter_shared(self, place: tuple[Any, ...], entry: Ref) -> None:
         """What a value may share memory with before the first round."""
         memory, guess = self.memory, self.guess
+        known = self.before.versions.get(entry.var)
+        for leaf in leaves(known) if isinstance(known, Apply) else ():
+            if isinstance(leaf, Ref):
+                self.writer.hold(entry.var, leaf)
         reach = {b for b in memory.reach(entry.var) if b.id < self.mark}
         guess.outside.setdefault(place, set()).update(reach)
         for other in self.slots:

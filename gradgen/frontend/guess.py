@@ -27,6 +27,8 @@ class Guess:
     pairs: set[Any] = field(default_factory=set)
     # buffers from before the loop that may share memory once a round has run
     overlaps: set[tuple[Var, Var]] = field(default_factory=set)
+    # lists that were made before the loop, with what they hold
+    entered: set[tuple[Var, Var]] = field(default_factory=set)
     # places of lists: the lists from before the loop that they may be, and pairs
     same: dict[Any, set[Var]] = field(default_factory=dict)
     twins: set[Any] = field(default_factory=set)

@@ -50,7 +50,7 @@ class Lists(Bumps):
             return version
         for leaf in version.args:
             if isinstance(leaf, Ref):
-                self._hold(buffer, leaf)
+                self.hold(buffer, leaf)
         made = self.emit(self.current(version), self.known_name(buffer))
         self.assume(made.var, self.facts.fresh(), Kind.LIKE)
         self.wish(made.var, self.known_name(buffer))
@@ -110,13 +110,17 @@ class Lists(Bumps):
         alone = self._is_nowhere_else(handle)
         for leaf in leaves(handle):
             if isinstance(leaf, Ref):
-                self._hold(buffer, leaf)
+                self.hold(buffer, leaf)
         if not alone:
             self._may_be_boxed(buffer, handle, node)
         return self.current(handle, node)
 
-    def _hold(self, buffer: Var, item: Ref) -> None:
+    def hold(self, buffer: Var, item: Ref) -> None:
         """Notes that a list holds an object, or what this may be."""
+        known = self.state.versions.get(item.var)
+        for leaf in leaves(known) if isinstance(known, Apply) else ():
+            if isinstance(leaf, Ref):
+                self.hold(item.var, leaf)
         self.memory.join(buffer, self.memory.reach(item.var))
         if not self.memory.home(item.var).is_sure:
             self.memory.unsure.add(buffer)

@@ -105,6 +105,8 @@ class Round(BackEdge):
         finally:
             self.writer.state = state
         self.before.versions[buffer] = made
+        held = self.memory.overlaps.get(buffer, ())
+        self.guess.entered |= {(buffer, other) for other in held}
         return made
 
     def _bound(self, key: Key, entry: Expr, state: State) -> Expr:

@@ -305,3 +305,15 @@ def test_entries_that_go_on_are_right_or_refused(name):
             check(f, {"x": "n", "y": "n"})
         except gradgen.GradgenError as error:
             assert error.code in ("GG220", "GG222") and held != "v.copy()", error
+
+
+@pytest.mark.parametrize("facts", [{"x": "n", "y": "n"}, {}])
+@pytest.mark.parametrize("put", ["out.append(out[-1])", "out = out", "out = out[:]"])
+@pytest.mark.parametrize("change", ["v *= y", "v[:] = v + y", "v[0] = y[1]"])
+def test_what_a_list_held_before_the_loop_it_holds_after_it(change, put, facts):
+    source = (
+        "import numpy as np\n\ndef f(x, y):\n    v = x.copy()\n    out = [v]\n"
+        f"    for i in range(3):\n        {put}\n    {change}\n    return sum(np.sum(o * y) for o in out)\n"
+    )
+    assert refusal(imported(source, "f"), shapes=facts).code in ("GG220", "GG233")
+    check(imported(source.replace("[v]", "[v.copy()]"), "f"), facts)
