@@ -287,6 +287,7 @@ class Calls(KeptCalls):
                 result = self.read(frame.node.body)
             else:
                 self.problems += unreachable(frame.source, frame.node.body)
+                self.begin(frame)
                 self.taken_apart(frame)
                 decorators = [d for d in frame.node.decorator_list if _changes(d)]
                 if decorators:
@@ -344,6 +345,7 @@ class Calls(KeptCalls):
                 "the undecorated function",
             )
         self.state.names[self.frame.number, node.name] = self._closure(node)
+        self.bound(self.frame.number, node.name)
 
     def read_Lambda(self, node: gast.Lambda) -> Expr:
         return self._closure(node)

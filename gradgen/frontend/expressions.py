@@ -119,6 +119,7 @@ class Expressions(ModuleArrays, ExpressionReader):
         if value is REFUSED:
             raise Refusal
         if value is not None:
+            self.raise_unless_bound(node.id)
             return value
         if node.id in self.frame.locals:
             self.fail(

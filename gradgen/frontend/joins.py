@@ -6,7 +6,7 @@ from itertools import repeat
 
 from typing import TYPE_CHECKING, Any
 
-from gradgen.frontend.jumps import FALSE, RESULT, WISHES
+from gradgen.frontend.jumps import FALSE, RESULT, TRUE, WISHES, tells_of_value
 from gradgen.frontend.memory import (
     Home,
     Key,
@@ -30,8 +30,10 @@ if TYPE_CHECKING:
 class Join:
     """The state after a branch, from the states at the ends of its arms."""
 
-    def __init__(self, writer: Control, then: Arm, orelse: Arm, mark: int) -> None:
-        self.writer, self.memory = writer, writer.memory
+    def __init__(
+        self, writer: Control, test: Expr, then: Arm, orelse: Arm, mark: int
+    ) -> None:
+        self.writer, self.memory, self.test = writer, writer.memory, test
         self.arms, self.mark = (then, orelse), mark
         self.merges: list[Merge] = []
         self.made: dict[tuple[Any, ...], Ref] = {}
@@ -212,6 +214,8 @@ class Join:
                     f"which function {name} is depends on the branch",
                     "the call in either arm",
                 )
+        if key is not None and tells_of_value(key[1]) and {a, b} == {TRUE, FALSE}:
+            return self._flag(name, a == TRUE)
         lists = [self._known_list(side, v) for side, v in enumerate((a, b))]
         if any(lists):
             return self._new_list(name, a, b, lists)
@@ -237,6 +241,13 @@ class Join:
         ref = self._merge(name, origin, first, second, (a, b))
         self.pairs.append((ref.var, (a, b)))
         return ref
+
+    def _flag(self, name: str, is_then: bool) -> Expr:
+        """Whether a name has a value that one arm gives it: the condition itself."""
+        negated = Apply("not", (self.test,), (), "operator")
+        made = self.writer.emit(self.test if is_then else negated, name)
+        self.memory.numbers.add(made.var)
+        return made
 
     def _value(self, handle: Expr) -> Expr:
         """What a handle is at the end of an arm; a poison stays one."""

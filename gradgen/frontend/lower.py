@@ -86,6 +86,7 @@ class _Lowering(Parameters):
         if not self.callees.working and self.callees.must_stay(self.source):
             self._call_itself()
         else:
+            self.begin(self.frame)
             self.taken_apart(self.frame)
             self.block(self.source.node.body)
         values, structure = self.results()
@@ -227,7 +228,9 @@ class _Lowering(Parameters):
         """Binds a name, or stores; the handle of what was assigned."""
         if isinstance(target, gast.Name):
             value = self.named(value, target.id.strip(), mark)
-            self.state.names[self._binding(target.id), target.id] = value
+            number = self._binding(target.id)
+            self.state.names[number, target.id] = value
+            self.bound(number, target.id)
         elif isinstance(target, gast.Starred):
             return self.assign(target.value, value, mark)
         elif isinstance(target, (gast.Tuple, gast.List)):

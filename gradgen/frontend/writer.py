@@ -63,10 +63,10 @@ class Frame:
     parent: Frame | None = None
     above: dict[Any, Any] = field(default_factory=dict)
     trailing: dict[Any, Any] = field(default_factory=dict)
-    # how many loops of this call the statement stands in
-    loops: int = 0
+    loops: int = 0  # of this call, around the statement
     node: gast.AST = field(kw_only=True)
     name: str = ""
+    unbound: frozenset[str] = frozenset()  # may be read without a value
     # whether a function that was defined here may still read the names
     keeps: bool = False
     # the statement that a comprehension stands in
