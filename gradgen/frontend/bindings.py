@@ -1,4 +1,4 @@
-"""Names that have a value on some ways alone: read elsewhere, the text raises.
+"""Where the primal raises, so does the text: names without a value, and the like.
 
 Of a name that may be read without a value (`unbound.py`) a second name, which no
 text can have, tells whether it has one. Branches and loops hand it on like any
@@ -12,13 +12,11 @@ other. Where it is not surely true, a read of the name asks it:
 
 from __future__ import annotations
 
-from typing import Any
-
 from gradgen.frontend.control import Control
 from gradgen.frontend.jumps import FALSE, TRUE, flag_of
 from gradgen.frontend.unbound import maybe_unbound
 from gradgen.frontend.writer import Frame
-from gradgen.ir.nodes import Apply, Const, Effect
+from gradgen.ir.nodes import Apply, Const, Effect, Expr
 
 
 class Bindings(Control):
@@ -48,14 +46,18 @@ class Bindings(Control):
         if flag in (TRUE, FALSE):
             return  # that it surely has none is refused
 
+        test = Apply("not", (self.current(flag),), (), "operator")
+        self.raise_where(test, UnboundLocalError, f"{name} has no value")
+        self.state.names[key] = TRUE
+
+    def raise_where(self, test: Expr, error: type[Exception], message: str) -> None:
+        """Writes an exception that the primal raises where a condition holds."""
+
         def fail() -> None:
-            told = Const(UnboundLocalError, "UnboundLocalError")
-            value: Any = Const(f"{name} has no value")
-            self.body.append(Effect(Apply("raise", (told, value)), self.note))
+            args = Const(error, error.__name__), Const(message)
+            self.body.append(Effect(Apply("raise", args), self.note))
             self.state.dead = True
 
-        test = Apply("not", (self.current(flag),), (), "operator")
         before, mark = self.state, self.mark()
         then, orelse = self.arm(before, fail), self.arm(before, lambda: None)
         self.close(test, then, orelse, mark, self.note)
-        self.state.names[key] = TRUE

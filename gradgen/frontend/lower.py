@@ -34,6 +34,7 @@ from gradgen.ir.nodes import (
     Supply,
 )
 from gradgen.ir.operators import BINARY
+from gradgen.shapes.dims import Dim
 
 
 def lower(
@@ -279,7 +280,19 @@ class _Lowering(Parameters):
                 "as many names as results",
             )
             return [REFUSED] * wanted
+        self._raise_unless_long(value, wanted, target)
         return [self.item(value, Const(i), target) for i in range(wanted)]
+
+    def _raise_unless_long(self, value: Expr, wanted: int, target: gast.AST) -> None:
+        """Raises where there are more or fewer values than names."""
+        now = self.current(value, target)
+        if not isinstance(now, Ref) or count_of_results(now, self.facts):
+            return
+        dims = self.facts.of(now).dims
+        if not dims or dims[0] != Dim.of(wanted):
+            length = Apply("len", (now,), (), "name:len")
+            test = Apply("numpy.not_equal", (length, Const(wanted)), (), "operator")
+            self.raise_where(test, ValueError, f"{wanted} values are wanted")
 
     def _starred(
         self, target: gast.Tuple | gast.List, value: Expr, star: int
