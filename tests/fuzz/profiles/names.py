@@ -152,7 +152,10 @@ class Writer:
         rng = self.rng
         p = self.name("x")
         dims = rng.choice([(), (), ("n",)])
-        params = [Parameter("x", ("n",)), Parameter(p, dims, "float" if not dims else "array")]
+        params = [
+            Parameter("x", ("n",)),
+            Parameter(p, dims, "float" if not dims else "array"),
+        ]
         own = ["x", p]
         local = [self.name(*own) for _ in range(rng.randint(1, 2))]
         own += local
@@ -203,7 +206,9 @@ def named(seed: int) -> Named | None:
     text = text.replace("{constant}", k)
     program = Named(params, (), seed, "f", text=text, other="\n".join(other))
     try:
-        runs = all(run(program.function, program.arguments(i)) is not None for i in (0, 1))
+        runs = all(
+            run(program.function, program.arguments(i)) is not None for i in (0, 1)
+        )
     except Exception:  # a name that is read before it has a value
         return None
     return program if runs else None
@@ -306,6 +311,8 @@ def compared(case: Case, truth: Truth, k: int, found, who: str) -> Iterator[Faul
     for name, got in zip(case.names, listed, strict=True):
         want = truth.gradient(k, name).value
         if np.shape(got) != np.shape(want):
-            yield Fault("shape", f"{who}: d_{name} {np.shape(got)}, not {np.shape(want)}")
+            yield Fault(
+                "shape", f"{who}: d_{name} {np.shape(got)}, not {np.shape(want)}"
+            )
         elif not np.all(np.abs(got - want) <= tolerance(want)):
             yield Fault("value", f"{who}: d_{name}\n{side_by_side(got, want)}")
