@@ -10,19 +10,20 @@ from typing import NoReturn
 import gast
 import numpy
 
+from gradgen.frontend.outside import Outside
 from gradgen.frontend.source import Source
-from gradgen.frontend.writer import Frame, Writer
+from gradgen.frontend.writer import Frame
 from gradgen.ir.nodes import Expr, Line, Note, Origin, Param, Ref, Role, Stmt, Var
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.spec import read_shape, read_sort
 
 
-class ModuleArrays(Writer):
+class ModuleArrays(Outside):
     """Reads arrays that are defined at a module's top."""
 
     # what the function starts with, and the handle of each array
     preamble: list[Stmt]
-    module_arrays: dict[tuple[int, str], Expr]
+    module_arrays: dict[tuple[int, str, int], Expr]
     # parameters for the arrays of an enclosing function, by name
     captured: dict[str, Param]
     # arrays of the module, which nothing may change
@@ -41,7 +42,7 @@ class ModuleArrays(Writer):
         """
         if self.source.closure.get(name) is value and self.source is self.root.source:
             return self._captured(value, name, node)
-        key = (id(self.source.globals), name)
+        key = (id(self.source.globals), name, id(value))
         if key not in self.module_arrays:
             self.module_arrays[key] = self._defined(value, name, node)
         return self.module_arrays[key]

@@ -16,7 +16,7 @@ from gradgen.frontend.items import in_parts, known_item
 from gradgen.frontend.memory import Poison, is_structure, leaves
 from gradgen.frontend.names import NO_VALUE, canonical, is_plain, looked_up
 from gradgen.frontend.own import spelled
-from gradgen.frontend.source import constant_line, did_you_mean
+from gradgen.frontend.source import did_you_mean
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import BUILTINS, MATH
@@ -168,11 +168,7 @@ class Expressions(ModuleArrays, ExpressionReader):
     def _constant(self, value: object, node: gast.AST, text: str) -> Expr:
         """A module constant under its name, or a refusal."""
         if is_plain(value):
-            if "." not in text and self.source.globals is not self.root.source.globals:
-                return Const(value)  # a literal: the name means another thing here
-            if "." not in text:
-                self.context[text] = constant_line(self.source, text, value)
-            return Const(value, text)
+            return self.constant_under(text, value)
         if isinstance(value, type) and value.__module__ in ("numpy", "builtins"):
             return Const(value, canonical(value, text))
         named = hasattr(value, "__name__") or isinstance(value, functools.partial)
@@ -211,11 +207,13 @@ class Expressions(ModuleArrays, ExpressionReader):
         if value is NO_VALUE:
             return None
         base = self.resolve(node.value)
-        prefix = "np" if base.__name__ == "numpy" else base.__name__
-        if prefix != "np" and type(value) in (int, float):
-            self.context[base.__name__.partition(".")[0]] = f"import {base.__name__}"
         if value is None:
             return Const(None)
+        if is_plain(value) and base is numpy:
+            return Const(value, f"np.{node.attr}")
+        if is_plain(value):
+            return self.constant_in(base, node.attr, value)
+        prefix = "np" if base is numpy else base.__name__
         found = self._constant(value, node, f"{prefix}.{node.attr}")
         assert isinstance(found, Const)  # a dotted name is no array of this module
         return found
@@ -251,8 +249,7 @@ class Expressions(ModuleArrays, ExpressionReader):
         module = getattr(value, "__module__", "")
         name = getattr(value, "__name__", "?")
         if module == "math" and name in MATH:
-            self.context["math"] = "import math"
-            return MATH[name], f"name:math.{name}"
+            return MATH[name], f"name:{self.module_name('math')}.{name}"
         if module == "builtins" and name in BUILTINS:
             return BUILTINS[name], f"name:{name}"
         self.no_rule(value, node)

@@ -309,7 +309,7 @@ def constant_line(source: Source, name: str, value: object) -> str:
     if match:
         spelled = match.group(1).strip()
         try:
-            if ast.literal_eval(spelled) == value:
+            if repr(ast.literal_eval(spelled)) == repr(value):
                 return f"{name} = {spelled}"
         except (ValueError, SyntaxError):
             pass
