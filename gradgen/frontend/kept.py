@@ -116,6 +116,7 @@ class KeptCalls(Comprehensions):
         }
         lowering = type(self)(plain(callee.source), self.supply, texts)
         lowering.callees, lowering.static = self.callees, static
+        lowering.outermost = self.outermost or self.root.source.node.name
         function = lowering.lowered()
         for var in lowering.arguments:
             stored = lowering.state.version(var) != Ref(var)
@@ -128,8 +129,7 @@ class KeptCalls(Comprehensions):
         function = callee.function
         lines = {} if function is None else dict(function.context)
         for name, line in lines.items():
-            local = name in self.root.locals  # which no line of the module changes
-            if not local and not self.is_free(name, line):
+            if self.context.get(name, line) != line:
                 raise Unkept(f"its module has another {name}")
         return lines
 

@@ -26,10 +26,14 @@ IMPORTED = ("builtins", "dataclasses", "logging", "math", "scipy", "warnings", "
 class Outside(Writer):
     """Decides which names of a module the text has."""
 
+    # the function that the text is for, where another one is read that it calls
+    outermost = ""
+
     def is_free(self, name: str, line: str) -> bool:
         """Whether a name may mean what a line of the text's module says."""
-        if name in self.root.locals or name.endswith(f"_{self.root.source.node.name}"):
-            return False  # the last is what the text's function may be called
+        own = self.outermost or self.root.source.node.name
+        if name in self.root.locals or name.endswith(f"_{own}"):
+            return False  # grad_f is the text's own function
         return self.context.get(name, line) == line
 
     def constant_under(self, name: str, value: object) -> Const:

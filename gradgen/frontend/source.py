@@ -14,6 +14,7 @@ import sys
 import textwrap
 import tokenize
 import types
+import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -108,6 +109,7 @@ def resolve(target: str) -> Callable[..., Any]:
     path, colon, name = target.rpartition(":")
     if not colon:
         path, _, name = target.rpartition(".")
+    name = unicodedata.normalize("NFKC", name)  # as Python reads names
     if not path or not name.isidentifier():
         raise GradgenError(
             "GG101",
