@@ -174,6 +174,8 @@ class Expressions(ModuleArrays, ExpressionReader):
         named = hasattr(value, "__name__") or isinstance(value, functools.partial)
         if callable(value) and named:
             return Const(value, text)
+        if type(value) in (numpy.float64, numpy.complex128) and numpy.isfinite(value):
+            return self.module_number(value, text.rpartition(".")[2], node)
         if isinstance(value, numpy.ndarray) and "." not in text:
             return self.module_array(value, text, node)
         kind = type(value).__name__
@@ -202,7 +204,7 @@ class Expressions(ModuleArrays, ExpressionReader):
                 return getattr(base, node.attr)
         return NO_VALUE
 
-    def constant_of(self, node: gast.Attribute) -> Const | None:
+    def constant_of(self, node: gast.Attribute) -> Expr | None:
         value = self.resolve(node)
         if value is NO_VALUE:
             return None
@@ -214,9 +216,7 @@ class Expressions(ModuleArrays, ExpressionReader):
         if is_plain(value):
             return self.constant_in(base, node.attr, value)
         prefix = "np" if base is numpy else base.__name__
-        found = self._constant(value, node, f"{prefix}.{node.attr}")
-        assert isinstance(found, Const)  # a dotted name is no array of this module
-        return found
+        return self._constant(value, node, f"{prefix}.{node.attr}")
 
     def callee(self, node: gast.AST) -> tuple[str, str] | None:
         value = self.resolve(node)

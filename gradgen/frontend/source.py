@@ -11,7 +11,6 @@ import io
 import os
 import re
 import sys
-import textwrap
 import tokenize
 import types
 import unicodedata
@@ -22,9 +21,8 @@ from typing import Any
 import gast
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.edited import is_edited
-from gradgen.frontend.lambdas import definition_of
 from gradgen.frontend.raised import import_failed
+from gradgen.frontend.written import written
 from gradgen.ir.nodes import Place
 
 # what stands above the first half of an emitted function
@@ -183,30 +181,15 @@ def source_of(function: Callable[..., Any], name: str) -> Source:
             advice="a def that calls it",
         )
     try:
-        lines, first = inspect.getsourcelines(function)
+        found = written(function)
     except (OSError, TypeError):
         raise GradgenError(
             "GG106",
             f"the source text of {name} cannot be read",
             advice="a function that stands in a file",
         ) from None
-    text = "".join(lines)
-    dedented = textwrap.dedent(text)
-    indent = len(lines[0]) - len(lines[0].lstrip())
-    file = _relative(inspect.getsourcefile(function) or function.__code__.co_filename)
-    try:
-        node = gast.parse(dedented).body[0]
-    except SyntaxError:
-        node = None
-    if function.__name__ == "<lambda>":
-        found = definition_of(function)
-        if found is not None:
-            node, whole = found
-            first, indent, dedented = 1, 0, "\n".join(whole)
-            name = name.replace("<lambda>", node.name)
-    elif not isinstance(node, gast.FunctionDef) or node.name != function.__name__:
-        node = None
-    if not isinstance(node, gast.FunctionDef):
+    node, file, first = found.node, _relative(found.file), found.first
+    if node is None:
         raise GradgenError(
             "GG107",
             f"{name} is not written as a def",
@@ -214,6 +197,7 @@ def source_of(function: Callable[..., Any], name: str) -> Source:
             file=file,
             line=first,
         )
+    name = name.replace("<lambda>", node.name)
     if hasattr(function, "__wrapped__") and not node.decorator_list:
         # The text is that of the function inside, which is another.
         raise GradgenError(
@@ -223,7 +207,7 @@ def source_of(function: Callable[..., Any], name: str) -> Source:
             file=file,
             line=first,
         )
-    if function.__name__ != "<lambda>" and is_edited(function, dedented, file):
+    if not found.own:
         raise GradgenError(
             "GG106",
             f"the text of {name} was edited after it was imported",
@@ -242,8 +226,8 @@ def source_of(function: Callable[..., Any], name: str) -> Source:
         name,
         file,
         first,
-        indent,
-        tuple(dedented.splitlines()),
+        found.indent,
+        tuple(found.text.splitlines()),
         node,
         function.__globals__,
         closure,

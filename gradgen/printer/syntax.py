@@ -216,6 +216,9 @@ class Syntax:
             if expr.value > 0:
                 return infinity
             return gast.UnaryOp(gast.USub(), infinity)
+        if isinstance(expr.value, tuple):
+            items = [self._constant(Const(value)) for value in expr.value]
+            return gast.Tuple(items, gast.Load())
         is_number = type(expr.value) in (int, float) and "~" not in text
         return literal(expr.value, text or None if is_number else None)
 

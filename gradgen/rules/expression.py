@@ -55,7 +55,7 @@ class ExpressionReader(ABC):
         """(operation, spelling) of a callee that is not a method, else None."""
 
     @abstractmethod
-    def constant_of(self, node: gast.Attribute) -> Const | None:
+    def constant_of(self, node: gast.Attribute) -> Expr | None:
         """The constant a dotted name stands for (np.pi), else None."""
 
     @abstractmethod
