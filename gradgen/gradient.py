@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from gradgen.compiled import compiled
+from gradgen.environment import Environment
 from gradgen.errors import GradgenError
 from gradgen.facts import Facts
 from gradgen.frontend.source import Source
 from gradgen.pipeline import Emitted
-from gradgen.recent import key_of
 from gradgen.arguments import refuse_integer_leaves
 from gradgen.request import Request
 from gradgen.seeds import Outcome
@@ -59,12 +59,21 @@ class Made:
         known = emitted.facts, self._arguments, emitted.complex, held, emitted.changed
         self._facts = Facts(*known, emitted.numbers)
         self._complexes = emitted.complex
-        self._read = key_of(primal)
+        self._environment = Environment(primal)
+        # what makes it again
+        self.again: Callable[[], Made] | None = None
 
     @property
     def is_outdated(self) -> bool:
         """Whether what the primal reads, numbers of its module, is no longer as it was."""
-        return key_of(self.primal) != self._read
+        return not self._environment.holds()
+
+    def renew(self) -> None:
+        """Makes the text again where what the primal reads has changed."""
+        if self.again is not None and not self._environment.holds():
+            again = self.again
+            vars(self).update(vars(again()))
+            self.again = again
 
     def _repr_html_(self) -> str:
         """The text, as a notebook shows it."""
@@ -101,6 +110,7 @@ class Gradient(Made):
         return "value_and_grad" if self.with_value else "grad"
 
     def __call__(self, *args: Any, seed: Any = None, **kwargs: Any) -> Any:
+        self.renew()
         args, kwargs = self._checked(args, kwargs)
 
         @functools.cache

@@ -103,7 +103,7 @@ def signed(sign: str, operand: Expr) -> Const | None:
         return None
     if type(value) is bool:
         value, text = int(value), None
-    if type(value) not in (int, float, complex):
+    if type(value) not in (int, float):
         return None
     if sign == "UAdd":
         return Const(value, text)
