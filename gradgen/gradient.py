@@ -18,7 +18,7 @@ from gradgen.frontend.source import Source
 from gradgen.pipeline import Emitted
 from gradgen.arguments import refuse_integer_leaves
 from gradgen.request import Request
-from gradgen.seeds import Outcome
+from gradgen.seeds import UNSET, Outcome, seed_given
 from gradgen.shown import html
 
 
@@ -53,6 +53,7 @@ class Made:
         self.held = {name: source.closure[name] for name in emitted.captured}
         code = self.function.__code__
         self._names = names
+        self._own = {*names, *(arg.id for arg in source.node.args.kwonlyargs)}
         self._arguments = code.co_varnames[: code.co_argcount]
         self._positions = {name: i for i, name in enumerate(self._arguments)}
         held = [name for name in emitted.factors if name not in self.wrt]
@@ -109,8 +110,9 @@ class Gradient(Made):
         """The function that makes it: grad or value_and_grad."""
         return "value_and_grad" if self.with_value else "grad"
 
-    def __call__(self, *args: Any, seed: Any = None, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, seed: Any = UNSET, **kwargs: Any) -> Any:
         self.renew()
+        seed = seed_given(seed, self._own, self.maker)
         args, kwargs = self._checked(args, kwargs)
 
         @functools.cache

@@ -46,7 +46,7 @@ class Pullback:
         """The text, as a notebook shows it."""
         return html(self.source)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         self._gradient.renew()
         args, kwargs = self._gradient._checked(args, kwargs)
         value, backprop = self.function(*args, **kwargs, **self._gradient.held)
@@ -71,7 +71,7 @@ class Matrix(Made):
         """The function that makes it: jacobian or hessian."""
         return self.asked.mode
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         self.renew()
         self._facts.check(args, kwargs)
         args, kwargs = floating(args, kwargs, self.wrt, self._positions, ())
@@ -97,7 +97,7 @@ class Pushforward(Made):
         bases = dict.fromkeys(base for base, _ in self._paths)
         self._tangents = dict(zip(bases, self._arguments[-len(bases) :], strict=True))
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         self.renew()
         split = len(args) - len(self.wrt)
         self._facts.check(args[:split], kwargs)

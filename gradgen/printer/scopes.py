@@ -41,8 +41,8 @@ def hidden(node: gast.FunctionDef) -> set[str]:
 def qualified(node: gast.FunctionDef, names: Collection[str]) -> bool:
     """Writes builtins.len for len; whether there was one.
 
-        before:  def grad_f(x, len):            after:  def grad_f(x, len):
-                     d_x = d_out / len(x)                   d_x = d_out / builtins.len(x)
+    before:  def grad_f(x, len):            after:  def grad_f(x, len):
+                 d_x = d_out / len(x)                   d_x = d_out / builtins.len(x)
     """
     changed = False
     for part in gast.walk(node):
