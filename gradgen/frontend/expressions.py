@@ -174,7 +174,8 @@ class Expressions(ModuleArrays, ExpressionReader):
         named = hasattr(value, "__name__") or isinstance(value, functools.partial)
         if callable(value) and named:
             return Const(value, text)
-        if type(value) in (numpy.float64, numpy.complex128) and numpy.isfinite(value):
+        doubles = (numpy.float64, numpy.complex128)
+        if isinstance(value, doubles) and numpy.isfinite(value):
             return self.module_number(value, text.rpartition(".")[2], node)
         if isinstance(value, numpy.ndarray) and "." not in text:
             return self.module_array(value, text, node)

@@ -6,8 +6,8 @@ import inspect
 import linecache
 import os
 import textwrap
-from collections.abc import Callable
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any
 
 import gast
@@ -32,7 +32,7 @@ class Written:
     own: bool
 
 
-def written(function: Callable[..., Any]) -> Written:
+def written(function: FunctionType) -> Written:
     """The definition of a function. Raises OSError and TypeError where there is none.
 
     Lines that were read before are read again where they are not the function's.
@@ -44,7 +44,7 @@ def written(function: Callable[..., Any]) -> Written:
     return found
 
 
-def _read(function: Callable[..., Any]) -> Written:
+def _read(function: FunctionType) -> Written:
     lines, first = inspect.getsourcelines(function)
     text = textwrap.dedent("".join(lines))
     indent = len(lines[0]) - len(lines[0].lstrip())
@@ -52,13 +52,14 @@ def _read(function: Callable[..., Any]) -> Written:
     if function.__name__ == "<lambda>":
         found = definition_of(function)
         if found is not None:
-            node, whole, own = found
+            made, whole, own = found
             edited = is_edited(function, own, file)
-            return Written(file, 1, 0, "\n".join(whole), node, not edited)
+            return Written(file, 1, 0, "\n".join(whole), made, not edited)
+    node: Any = None
     try:
         node = gast.parse(text).body[0]
     except SyntaxError:
-        node = None
+        pass
     if isinstance(node, gast.FunctionDef) and node.name == function.__name__:
         edited = is_edited(function, text, file)
         return Written(file, first, indent, text, node, not edited)

@@ -14,6 +14,22 @@ import gast
 from gradgen.errors import GradgenError
 
 
+def outside(text: str) -> gast.Name:
+    """A name that is not the function's own: of the module, or of Python."""
+    node = gast.Name(text, gast.Load(), None, None)
+    node.outside = True
+    return node
+
+
+def dotted(text: str) -> gast.expr:
+    """np.linalg.norm as attributes of a name."""
+    first, *rest = text.split(".")
+    node: gast.expr = outside(first)
+    for part in rest:
+        node = gast.Attribute(node, part, gast.Load())
+    return node
+
+
 def mark_outside(node: gast.AST) -> None:
     """Marks the first name of a dotted one as one of the module's."""
     while isinstance(node, gast.Attribute):
@@ -46,7 +62,8 @@ def qualified(node: gast.FunctionDef, names: Collection[str]) -> bool:
     """
     changed = False
     for part in gast.walk(node):
-        for field, value in gast.iter_fields(part):
+        for field in part._fields:
+            value = getattr(part, field, None)
             for item in value if isinstance(value, list) else [value]:
                 if getattr(item, "outside", False) and item.id in names:
                     changed = True
@@ -55,9 +72,7 @@ def qualified(node: gast.FunctionDef, names: Collection[str]) -> bool:
 
 
 def _replace(part: gast.AST, field: str, item: gast.Name) -> None:
-    module = gast.Name("builtins", gast.Load(), None, None)
-    module.outside = True
-    new = gast.Attribute(module, item.id, gast.Load())
+    new = dotted(f"builtins.{item.id}")
     value = getattr(part, field)
     if isinstance(value, list):
         value[value.index(item)] = new
@@ -88,4 +103,5 @@ def refuse_hidden(node: gast.FunctionDef) -> None:
 
 
 def _marked(node: gast.AST) -> Iterable[gast.Name]:
-    return [part for part in gast.walk(node) if getattr(part, "outside", False)]
+    names = (part for part in gast.walk(node) if isinstance(part, gast.Name))
+    return [name for name in names if getattr(name, "outside", False)]

@@ -15,6 +15,7 @@ from gradgen.ir.library import NUMPY, Library
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import BINARY, COMPARE, STORES, UNARY
 from gradgen.printer.differences import as_difference, without_minus
+from gradgen.printer.scopes import dotted, outside
 
 _BINARY = {op: getattr(gast, name) for name, op in BINARY.items()}
 _COMPARE = {op: getattr(gast, name) for name, op in COMPARE.items()}
@@ -30,22 +31,6 @@ WRITTEN_OUT = "tuple list slice getitem not and or is is_not in not_in".split()
 def name(text: str, store: bool = False) -> gast.Name:
     """A name, read or assigned."""
     return gast.Name(text, gast.Store() if store else gast.Load(), None, None)
-
-
-def outside(text: str) -> gast.Name:
-    """A name that is not the function's own: of the module, or of Python."""
-    node = name(text)
-    node.outside = True
-    return node
-
-
-def dotted(text: str) -> gast.expr:
-    """np.linalg.norm as attributes of a name."""
-    first, *rest = text.split(".")
-    node: gast.expr = outside(first)
-    for part in rest:
-        node = gast.Attribute(node, part, gast.Load())
-    return node
 
 
 def literal(value: object, text: str | None = None) -> gast.expr:
