@@ -65,9 +65,10 @@ def qualified(node: gast.FunctionDef, names: Collection[str]) -> bool:
         for field in part._fields:
             value = getattr(part, field, None)
             for item in value if isinstance(value, list) else [value]:
-                if getattr(item, "outside", False) and item.id in names:
-                    changed = True
-                    _replace(part, field, item)
+                if isinstance(item, gast.Name) and hasattr(item, "outside"):
+                    if item.id in names:
+                        changed = True
+                        _replace(part, field, item)
     return changed
 
 
