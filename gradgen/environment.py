@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import types
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -102,5 +103,5 @@ def _parts(value: Any) -> Iterator[object]:
         yield from value
     elif isinstance(value, dict):
         yield from value.values()
-    elif hasattr(value, "func") and hasattr(value, "keywords"):
+    elif isinstance(value, functools.partial):
         yield from (value.func, *value.args, *value.keywords.values())

@@ -240,6 +240,14 @@ class Expressions(ModuleArrays, ExpressionReader):
         own = own_operation(value) if op is None else None
         if own:
             spelling, lines = spelled(own, node, self)
+            for name, line in lines.items():
+                if not self.is_free(name, line):
+                    self.fail(
+                        "GG217",
+                        f"{name} is what the gradient calls, and another name here",
+                        node,
+                        f"another name for the other {name}",
+                    )
             self.context |= lines
             return own, spelling
         if op is not None:

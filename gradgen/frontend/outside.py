@@ -13,6 +13,8 @@ import sys
 import types
 from itertools import count
 
+import numpy
+
 from gradgen.frontend.source import constant_line
 from gradgen.frontend.writer import Writer
 from gradgen.ir.library import NUMPY
@@ -34,6 +36,8 @@ class Outside(Writer):
         own = self.outermost or self.root.source.node.name
         if name in self.root.locals or name.endswith(f"_{own}"):
             return False  # grad_f is the text's own function
+        if isinstance(self.root.source.closure.get(name), numpy.ndarray):
+            return False  # an argument of the text
         return self.context.get(name, line) == line
 
     def constant_under(self, name: str, value: object) -> Const:

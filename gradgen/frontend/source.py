@@ -215,7 +215,7 @@ def source_of(function: Callable[..., Any], name: str) -> Source:
             file=file,
             line=first,
         )
-    closure = inspect.getclosurevars(function).nonlocals
+    closure = _held_around(function, name)
     signature = inspect.signature(function)
     defaults = {
         p.name: p.default
@@ -246,7 +246,23 @@ def with_closure(source: Source, function: Callable[..., Any]) -> Source:
     """The source with what the names around a function mean now."""
     if not function.__closure__:
         return source
-    return replace(source, closure=inspect.getclosurevars(function).nonlocals)
+    return replace(source, closure=_held_around(function, source.name))
+
+
+def _held_around(function: Any, name: str) -> dict[str, Any]:
+    """What the names around a function mean now."""
+    found = {}
+    cells = function.__closure__ or ()
+    for free, cell in zip(function.__code__.co_freevars, cells, strict=True):
+        try:
+            found[free] = cell.cell_contents
+        except ValueError:
+            raise GradgenError(
+                "GG210",
+                f"{free}, which {name} reads, has no value yet",
+                advice=f"{free} = ..., on a line before",
+            ) from None
+    return found
 
 
 def _relative(file: str) -> str:
