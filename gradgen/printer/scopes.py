@@ -21,10 +21,12 @@ def outside(text: str) -> gast.Name:
     return node
 
 
-def dotted(text: str) -> gast.expr:
-    """np.linalg.norm as attributes of a name."""
+def dotted(text: str, own: bool = False) -> gast.expr:
+    """np.linalg.norm as attributes of a name, from outside or the function's own."""
     first, *rest = text.split(".")
     node: gast.expr = outside(first)
+    if own:
+        node = gast.Name(first, gast.Load(), None, None)
     for part in rest:
         node = gast.Attribute(node, part, gast.Load())
     return node

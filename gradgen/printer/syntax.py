@@ -184,7 +184,8 @@ class Syntax:
             module, dot, rest = rest.partition(".")
             first = self.scipy[module]
         self.used.add(first)
-        return dotted(first + dot + rest)
+        own = self.library.given and first == self.module  # a parameter
+        return dotted(first + dot + rest, own)
 
     def _constant(self, expr: Const) -> gast.expr:
         text = expr.text or ""

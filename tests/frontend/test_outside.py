@@ -134,3 +134,11 @@ def test_a_matrix_row_by_row(name, mode):
     ]
     got = alone(gradgen.emit(function, mode=mode))(X, 1.2)
     np.testing.assert_allclose(got, found, rtol=1e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_with_the_library_as_an_argument(name):
+    function, args, want = program(PROGRAMS[name])
+    made = alone(gradgen.emit(function, target="xp"))
+    got = made(*args, **{list(inspect.signature(made).parameters)[-1]: np})
+    np.testing.assert_allclose(got, want, rtol=1e-7, atol=1e-9)
