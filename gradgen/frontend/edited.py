@@ -44,9 +44,26 @@ def is_edited(function: Callable[..., Any], text: str, file: str) -> bool:
         whole = compile(module, file, "exec", code.co_flags & FUTURE, dont_inherit=True)
     except (SyntaxError, ValueError):
         return True
-    wanted = _form(code)
     found = [one for one in _inside(whole) if one.co_name == code.co_name]
+    if any(_is_equal(one, code) for one in found):
+        return False
+    wanted = _form(code)
     return not any(_form(one) == wanted for one in found)
+
+
+def _is_equal(one: CodeType, other: CodeType) -> bool:
+    """Whether two codes are equal but for their places, which is soon seen."""
+    mine = one.co_code, one.co_names, one.co_varnames, one.co_freevars, one.co_flags
+    others = other.co_code, other.co_names, other.co_varnames, other.co_freevars
+    if mine != (*others, other.co_flags) or len(one.co_consts) != len(other.co_consts):
+        return False
+    for a, b in zip(one.co_consts, other.co_consts):
+        if isinstance(a, CodeType) and isinstance(b, CodeType):
+            if not _is_equal(a, b):
+                return False
+        elif _about(a) != _about(b):
+            return False
+    return one.co_argcount == other.co_argcount
 
 
 def _is_rewritten(code: CodeType) -> bool:

@@ -9,7 +9,7 @@ import gast
 
 from gradgen.ir.library import NUMPY, Library
 from gradgen.printer.render import Rendered
-from gradgen.printer.scopes import bound, refuse_hidden, renamed
+from gradgen.printer.scopes import Scope, refuse_hidden, rename, scope_of
 from gradgen.printer.text import Blank, to_text
 from gradgen.rules.load import helpers
 
@@ -36,10 +36,12 @@ def module_text(functions: Sequence[Rendered], library: Library = NUMPY) -> str:
     for line in constants:
         body += [Blank()] if line is constants[0] and imports else []
         body += _spelled(line)
-    spelled = _free_names(needed, functions, constants)
-    for function in functions:
-        renamed(function.node, spelled)
-        refuse_hidden(function.node)
+    scopes = [scope_of(function.node) for function in functions]
+    spelled = _free_names(needed, scopes, constants)
+    for function, scope in zip(functions, scopes, strict=True):
+        if spelled:
+            rename(function.node, spelled)
+        refuse_hidden(scope.hidden - spelled.keys())
     for one in [n for n in helpers() if n in needed] if needed else []:
         helper = gast.parse(helpers()[one]).body[0]
         assert isinstance(helper, gast.FunctionDef)
@@ -49,14 +51,11 @@ def module_text(functions: Sequence[Rendered], library: Library = NUMPY) -> str:
 
 
 def _free_names(
-    needed: Sequence[str], functions: Sequence[Rendered], constants: Sequence[str]
+    needed: Sequence[str], scopes: Sequence[Scope], constants: Sequence[str]
 ) -> dict[str, str]:
     """Names for helpers that no function of the text binds, where one does."""
-    if not needed:
-        return {}
     taken = {line.partition(" ")[0] for line in constants}
-    for function in functions:
-        taken |= bound(function.node)
+    taken |= {name for scope in scopes for name in scope.bound}
     found = {}
     for one in needed:
         name = one

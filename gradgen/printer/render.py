@@ -30,7 +30,7 @@ from gradgen.printer.hints import Hints
 from gradgen.printer.imports import SCIPY, free, joined, scipy_import, scipy_name
 from gradgen.printer.naming import names
 from gradgen.printer.containers import assembled, classes, first_lines, has_dataclass
-from gradgen.printer.scopes import hidden, is_pythons, qualified
+from gradgen.printer.scopes import is_pythons, qualify, scope_of
 from gradgen.printer.syntax import Syntax, name
 from gradgen.printer.text import Blank, Comment
 from gradgen.printer.width import cut
@@ -154,13 +154,14 @@ class _Rendering:
         parameter has it, the text reads builtins.len.
         """
         node = self._node()
-        fixed = self._fixed()
-        steps_aside = {name for name in hidden(node) if is_pythons(name)} - fixed
+        pythons = {name for name in scope_of(node).hidden if is_pythons(name)}
+        steps_aside = pythons - self._fixed()
         if steps_aside:
             self.reserved |= steps_aside
             self._choose_names()
             node = self._node()
-        if qualified(node, [name for name in fixed if is_pythons(name)]):
+        if pythons - steps_aside:
+            qualify(node, pythons - steps_aside)
             self.syntax.used.add("builtins")
         if self.hints.used:
             self.syntax.used.add(self.module)

@@ -7,7 +7,8 @@ of the text's module. Where the function binds the same name, that name would be
 from __future__ import annotations
 
 import builtins
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
+from dataclasses import dataclass
 
 import gast
 
@@ -39,39 +40,47 @@ def mark_outside(node: gast.AST) -> None:
     node.outside = True
 
 
-def bound(node: gast.FunctionDef) -> set[str]:
-    """The names that a function binds, and those of functions inside."""
-    found: set[str] = set()
+@dataclass(frozen=True)
+class Scope:
+    """The names that a function binds, inner functions too, and those from outside."""
+
+    bound: frozenset[str]
+    outside: frozenset[str]
+
+    @property
+    def hidden(self) -> frozenset[str]:
+        """The names from outside that the function reads and binds itself."""
+        return self.bound & self.outside
+
+
+def scope_of(node: gast.FunctionDef) -> Scope:
+    """The names of a function that is to be printed."""
+    own: set[str] = set()
+    others: set[str] = set()
     for part in gast.walk(node):
-        if isinstance(part, gast.Name) and not isinstance(part.ctx, gast.Load):
-            found.add(part.id)
+        if isinstance(part, gast.Name):
+            if not isinstance(part.ctx, gast.Load):
+                own.add(part.id)
+            elif hasattr(part, "outside"):
+                others.add(part.id)
         elif isinstance(part, gast.FunctionDef) and part is not node:
-            found.add(part.name)
-    return found
+            own.add(part.name)
+    return Scope(frozenset(own), frozenset(others))
 
 
-def hidden(node: gast.FunctionDef) -> set[str]:
-    """The names from outside that the function reads and binds itself."""
-    own = bound(node)
-    return {part.id for part in _marked(node) if part.id in own}
-
-
-def qualified(node: gast.FunctionDef, names: Collection[str]) -> bool:
-    """Writes builtins.len for len; whether there was one.
+def qualify(node: gast.FunctionDef, names: Collection[str]) -> None:
+    """Writes builtins.len for len.
 
     before:  def grad_f(x, len):            after:  def grad_f(x, len):
                  d_x = d_out / len(x)                   d_x = d_out / builtins.len(x)
     """
-    changed = False
     for part in gast.walk(node):
         for field in part._fields:
             value = getattr(part, field, None)
             for item in value if isinstance(value, list) else [value]:
                 if isinstance(item, gast.Name) and hasattr(item, "outside"):
                     if item.id in names:
-                        changed = True
                         _replace(part, field, item)
-    return changed
 
 
 def _replace(part: gast.AST, field: str, item: gast.Name) -> None:
@@ -83,10 +92,11 @@ def _replace(part: gast.AST, field: str, item: gast.Name) -> None:
         setattr(part, field, new)
 
 
-def renamed(node: gast.FunctionDef, names: dict[str, str]) -> None:
+def rename(node: gast.FunctionDef, names: dict[str, str]) -> None:
     """Gives other names to what a function reads from outside."""
-    for part in _marked(node):
-        part.id = names.get(part.id, part.id)
+    for part in gast.walk(node):
+        if isinstance(part, gast.Name) and hasattr(part, "outside"):
+            part.id = names.get(part.id, part.id)
 
 
 def is_pythons(name: str) -> bool:
@@ -94,17 +104,12 @@ def is_pythons(name: str) -> bool:
     return hasattr(builtins, name)
 
 
-def refuse_hidden(node: gast.FunctionDef) -> None:
+def refuse_hidden(names: Collection[str]) -> None:
     """Raises GradgenError where a function would read its own name for another."""
-    for name in sorted(hidden(node)):
+    for name in sorted(names):
         raise GradgenError(
             "GG217",
             f"{name} is a name of this function, and the gradient needs it for what it "
             "means outside",
             advice=f"another name for {name}",
         )
-
-
-def _marked(node: gast.AST) -> Iterable[gast.Name]:
-    names = (part for part in gast.walk(node) if isinstance(part, gast.Name))
-    return [name for name in names if getattr(name, "outside", False)]
