@@ -102,7 +102,9 @@ def made_of(
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
     if asked.library not in LIKE_NUMPY:
         return Elsewhere(asked, source, as_tuple, emitted)
-    return form(_primal(function, source), asked, source, as_tuple, emitted)
+    made = form(_primal(function, source), asked, source, as_tuple, emitted)
+    made.again = lambda: made_of(form, function, wrt, *options, **extra)
+    return made
 
 
 def _primal(function: Callable[..., Any] | str, source: Source) -> Callable[..., Any]:

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from gradgen.compiled import compiled
+from gradgen.environment import Environment
 from gradgen.errors import GradgenError
 from gradgen.facts import Facts
 from gradgen.frontend.source import Source
 from gradgen.pipeline import Emitted
-from gradgen.recent import key_of
 from gradgen.arguments import refuse_integer_leaves
 from gradgen.request import Request
-from gradgen.seeds import Outcome
+from gradgen.seeds import UNSET, Outcome, seed_given
 from gradgen.shown import html
 
 
@@ -53,18 +53,28 @@ class Made:
         self.held = {name: source.closure[name] for name in emitted.captured}
         code = self.function.__code__
         self._names = names
+        self._own = {*names, *(arg.id for arg in source.node.args.kwonlyargs)}
         self._arguments = code.co_varnames[: code.co_argcount]
         self._positions = {name: i for i, name in enumerate(self._arguments)}
         held = [name for name in emitted.factors if name not in self.wrt]
         known = emitted.facts, self._arguments, emitted.complex, held, emitted.changed
         self._facts = Facts(*known, emitted.numbers)
         self._complexes = emitted.complex
-        self._read = key_of(primal)
+        self._environment = Environment(primal)
+        # what makes it again
+        self.again: Callable[[], Made] | None = None
 
     @property
     def is_outdated(self) -> bool:
         """Whether what the primal reads, numbers of its module, is no longer as it was."""
-        return key_of(self.primal) != self._read
+        return not self._environment.holds()
+
+    def renew(self) -> None:
+        """Makes the text again where what the primal reads has changed."""
+        if self.again is not None and not self._environment.holds():
+            again = self.again
+            vars(self).update(vars(again()))
+            self.again = again
 
     def _repr_html_(self) -> str:
         """The text, as a notebook shows it."""
@@ -100,7 +110,9 @@ class Gradient(Made):
         """The function that makes it: grad or value_and_grad."""
         return "value_and_grad" if self.with_value else "grad"
 
-    def __call__(self, *args: Any, seed: Any = None, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, seed: Any = UNSET, **kwargs: Any) -> Any:
+        self.renew()
+        seed = seed_given(seed, self._own, self.maker)
         args, kwargs = self._checked(args, kwargs)
 
         @functools.cache

@@ -24,10 +24,18 @@ class Pullback:
         self._gradient = gradient
         self.primal, self.asked = gradient.primal, gradient.asked
         self.given_wrt = gradient.given_wrt
-        self.source = gradient.source
-        self.function = gradient.function
         self.__name__ = gradient.__name__
         self.__doc__ = gradient.__doc__
+
+    @property
+    def source(self) -> str:
+        """Its text."""
+        return self._gradient.source
+
+    @property
+    def function(self) -> Callable[..., Any]:
+        """The emitted function itself."""
+        return self._gradient.function
 
     @property
     def is_outdated(self) -> bool:
@@ -38,7 +46,8 @@ class Pullback:
         """The text, as a notebook shows it."""
         return html(self.source)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        self._gradient.renew()
         args, kwargs = self._gradient._checked(args, kwargs)
         value, backprop = self.function(*args, **kwargs, **self._gradient.held)
 
@@ -62,7 +71,8 @@ class Matrix(Made):
         """The function that makes it: jacobian or hessian."""
         return self.asked.mode
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        self.renew()
         self._facts.check(args, kwargs)
         args, kwargs = floating(args, kwargs, self.wrt, self._positions, ())
         found = self.function(*args, **kwargs, **self.held)
@@ -87,7 +97,8 @@ class Pushforward(Made):
         bases = dict.fromkeys(base for base, _ in self._paths)
         self._tangents = dict(zip(bases, self._arguments[-len(bases) :], strict=True))
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        self.renew()
         split = len(args) - len(self.wrt)
         self._facts.check(args[:split], kwargs)
         given = dict(zip(self._names, args[:split])) | kwargs

@@ -218,7 +218,12 @@ def _rendered_at_once(
                 advice="facts of shapes, or --direction reverse",
             ) from None
         mode = request.mode
+        taken = {param.bundle or param.var.name for param in whole.primal.params}
+        name = f"{'hvp' if mode == 'hessian' else 'vjp'}_{whole.primal.name}"
+        while name in taken:
+            name += "_"
         form = Style(mode="hvp") if mode == "hessian" else Style(callback=True)
+        form = replace(form, name=name)
         if mode == "hessian" and len(whole.wrt) > 1:
             raise GradgenError(
                 "GG024", "a Hessian is of one argument", advice=whole.wrt[0].name

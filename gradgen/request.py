@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -222,7 +223,8 @@ def request(
     names = as_names(stop)
     numbers = set(as_names(complex))
     order = {name: i for i, name in enumerate(parameters)}
-    given = sorted((shapes or {}).items(), key=lambda f: order.get(f[0], len(order)))
+    told = [(as_read(name), text) for name, text in (shapes or {}).items()]
+    given = sorted(told, key=lambda f: order.get(f[0], len(order)))
     facts = tuple((name, canonical(text)) for name, text in given)
     return Request(
         target,
@@ -235,7 +237,7 @@ def request(
         stable,
         mode=mode,
         save=save,
-        of=(of,) if isinstance(of, str) else tuple(of),
+        of=as_names(of),
         aux=aux,
         complex=tuple(sorted(numbers, key=lambda n: (order.get(n, len(order)), n))),
         keep_calls=keep_calls,
@@ -249,8 +251,14 @@ def request(
 
 
 def as_names(names: str | Iterable[str]) -> tuple[str, ...]:
-    """One name or several as a tuple."""
-    return (names,) if isinstance(names, str) else tuple(names)
+    """One name or several as a tuple, each as Python reads it."""
+    given = (names,) if isinstance(names, str) else tuple(names)
+    return tuple(map(as_read, given))
+
+
+def as_read(name: str) -> str:
+    """A name, or the path to a part, as Python reads it: two spellings may be one."""
+    return name if name.isascii() else unicodedata.normalize("NFKC", name)
 
 
 def canonical(shape: object) -> str:
@@ -283,6 +291,7 @@ def _wrt(
                     advice="one of " + ", ".join(parameters),
                 )
             one = parameters[one]
+        one = as_read(one)
         names.append(one if one in parameters else _part(one, parameters))
     paths = [path_of(name) for name in names]
     for i, (name, keys) in enumerate(paths):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,25 @@ import numpy as np
 
 from gradgen.errors import GradgenError
 from gradgen.ir.structure import Structure
+
+
+# no seed, where None may be an argument of the function's own
+UNSET: Any = object()
+
+
+def seed_given(seed: Any, own: Collection[str], maker: str) -> Any:
+    """The seed that a call gives, None without one.
+
+    Raises GradgenError where the keyword is the name of an argument as well.
+    """
+    if seed is not UNSET and "seed" in own:
+        raise GradgenError(
+            "GG510",
+            f"seed= may be the seed of gradgen.{maker}, or the function's own argument",
+            advice="the argument by its place, or gradgen.vjp: its function takes "
+            "seed= as the argument, and its pullback the seed",
+        )
+    return None if seed is UNSET else seed
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ ORDER = [
     "arguments",
     "paths",
     "recent",
+    "environment",
     "seeds",
     "facts",
     "paths",

@@ -15,6 +15,7 @@ import numpy
 from gradgen.frontend.jumps import FALSE
 from gradgen.frontend.names import NO_VALUE
 from gradgen.frontend.outs import Outs, with_out
+from gradgen.frontend.outside import is_wanted
 from gradgen.frontend.sharing import is_basic_key
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Ref
@@ -36,7 +37,7 @@ class Effects(Outs):
         if name is None:
             return False
         if name == "warnings.warn":
-            self.context["warnings"] = "import warnings"
+            name = f"{self.module_name('warnings')}.warn"
         elif name not in SAID:
             name = self._logging(node.func)
         args: list[Expr] = [Const(self.source.segment(node), name)]
@@ -61,15 +62,15 @@ class Effects(Outs):
 
     def _logging(self, func: gast.AST) -> str:
         """The name of a logging function; its logger is got under the same name."""
-        self.context["logging"] = "import logging"
+        module = self.module_name("logging")
         logger = self.resolve(func.value)
         if logger is logging:
-            return f"logging.{func.attr}"
-        line = f"{self.source.segment(func.value)} = logging.getLogger({logger.name!r})"
-        name, _, _ = line.partition(" ")
-        if not name.isidentifier() or self.context.get(name, line) != line:
+            return f"{module}.{func.attr}"
+        name = self.source.segment(func.value)
+        line = f"{name} = {module}.getLogger({logger.name!r})"
+        if not name.isidentifier() or is_wanted(name) or not self.is_free(name, line):
             self.fail("GG260", "a logger needs a name here", func, "logging.info(...)")
-        self.context[name] = line.replace("'", '"')
+        self.context[name] = line
         return f"{name}.{func.attr}"
 
     def _shown(self, node: gast.AST) -> Expr:

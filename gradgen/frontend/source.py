@@ -11,9 +11,9 @@ import io
 import os
 import re
 import sys
-import textwrap
 import tokenize
 import types
+import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,9 +21,8 @@ from typing import Any
 import gast
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.edited import is_edited
-from gradgen.frontend.lambdas import definition_of
 from gradgen.frontend.raised import import_failed
+from gradgen.frontend.written import written
 from gradgen.ir.nodes import Place
 
 # what stands above the first half of an emitted function
@@ -108,6 +107,7 @@ def resolve(target: str) -> Callable[..., Any]:
     path, colon, name = target.rpartition(":")
     if not colon:
         path, _, name = target.rpartition(".")
+    name = unicodedata.normalize("NFKC", name)  # as Python reads names
     if not path or not name.isidentifier():
         raise GradgenError(
             "GG101",
@@ -181,30 +181,15 @@ def source_of(function: Callable[..., Any], name: str) -> Source:
             advice="a def that calls it",
         )
     try:
-        lines, first = inspect.getsourcelines(function)
+        found = written(function)
     except (OSError, TypeError):
         raise GradgenError(
             "GG106",
             f"the source text of {name} cannot be read",
             advice="a function that stands in a file",
         ) from None
-    text = "".join(lines)
-    dedented = textwrap.dedent(text)
-    indent = len(lines[0]) - len(lines[0].lstrip())
-    file = _relative(inspect.getsourcefile(function) or function.__code__.co_filename)
-    try:
-        node = gast.parse(dedented).body[0]
-    except SyntaxError:
-        node = None
-    if function.__name__ == "<lambda>":
-        found = definition_of(function)
-        if found is not None:
-            node, whole = found
-            first, indent, dedented = 1, 0, "\n".join(whole)
-            name = name.replace("<lambda>", node.name)
-    elif not isinstance(node, gast.FunctionDef) or node.name != function.__name__:
-        node = None
-    if not isinstance(node, gast.FunctionDef):
+    node, file, first = found.node, _relative(found.file), found.first
+    if node is None:
         raise GradgenError(
             "GG107",
             f"{name} is not written as a def",
@@ -212,6 +197,7 @@ def source_of(function: Callable[..., Any], name: str) -> Source:
             file=file,
             line=first,
         )
+    name = name.replace("<lambda>", node.name)
     if hasattr(function, "__wrapped__") and not node.decorator_list:
         # The text is that of the function inside, which is another.
         raise GradgenError(
@@ -221,7 +207,7 @@ def source_of(function: Callable[..., Any], name: str) -> Source:
             file=file,
             line=first,
         )
-    if function.__name__ != "<lambda>" and is_edited(function, dedented, file):
+    if not found.own:
         raise GradgenError(
             "GG106",
             f"the text of {name} was edited after it was imported",
@@ -229,7 +215,7 @@ def source_of(function: Callable[..., Any], name: str) -> Source:
             file=file,
             line=first,
         )
-    closure = inspect.getclosurevars(function).nonlocals
+    closure = _held_around(function, name)
     signature = inspect.signature(function)
     defaults = {
         p.name: p.default
@@ -240,8 +226,8 @@ def source_of(function: Callable[..., Any], name: str) -> Source:
         name,
         file,
         first,
-        indent,
-        tuple(dedented.splitlines()),
+        found.indent,
+        tuple(found.text.splitlines()),
         node,
         function.__globals__,
         closure,
@@ -260,7 +246,23 @@ def with_closure(source: Source, function: Callable[..., Any]) -> Source:
     """The source with what the names around a function mean now."""
     if not function.__closure__:
         return source
-    return replace(source, closure=inspect.getclosurevars(function).nonlocals)
+    return replace(source, closure=_held_around(function, source.name))
+
+
+def _held_around(function: Any, name: str) -> dict[str, Any]:
+    """What the names around a function mean now."""
+    found = {}
+    cells = function.__closure__ or ()
+    for free, cell in zip(function.__code__.co_freevars, cells, strict=True):
+        try:
+            found[free] = cell.cell_contents
+        except ValueError:
+            raise GradgenError(
+                "GG210",
+                f"{free}, which {name} reads, has no value yet",
+                advice=f"{free} = ..., on a line before",
+            ) from None
+    return found
 
 
 def _relative(file: str) -> str:
@@ -309,7 +311,7 @@ def constant_line(source: Source, name: str, value: object) -> str:
     if match:
         spelled = match.group(1).strip()
         try:
-            if ast.literal_eval(spelled) == value:
+            if repr(ast.literal_eval(spelled)) == repr(value):
                 return f"{name} = {spelled}"
         except (ValueError, SyntaxError):
             pass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn, TypeVar
@@ -164,7 +165,7 @@ class Writer(Whole):
         line = Line(
             frame.source.first + row - 1,
             frame.source.one_line(node) if text is None else text,
-            target,
+            unicodedata.normalize("NFKC", target),  # as Python reads names
             tuple(frame.above.get(row, ())),
             frame.trailing.get((end or node).end_lineno, ""),
         )

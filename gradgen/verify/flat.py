@@ -18,6 +18,7 @@ from gradgen.request import Request
 from gradgen.seeds import Outcome
 from gradgen.verify.subject import Subject, WrongForm, refuse_other_default
 from gradgen.verify.inputs import Parameter
+from gradgen.verify.tangents import seed_name
 
 SORTS = {":int": "int", ":bool": "bool", ":str": "str"}
 
@@ -156,6 +157,7 @@ class Leaves:
     def gradient(self) -> Callable[..., Any]:
         """The emitted function, of the leaves and of one vector as seed."""
         subject = self.subject
+        seed = seed_name(parameter.name for parameter in self.parameters)
 
         def seeds(cotangent: Any, shapes: list[Any]) -> list[Any]:
             if len(shapes) == 1:
@@ -186,7 +188,7 @@ class Leaves:
             refuse_other_default(subject.function, subject.names)
             names = inspect.signature(subject.function).parameters
             own = [name for name in names if name not in given]
-            more = dict(zip(own, seeds(named["seed"], shapes), strict=True))
+            more = dict(zip(own, seeds(named[seed], shapes), strict=True))
             found = subject.function(**given, **more)
             if not subject.value:
                 return self.gradient_leaves(found)
@@ -194,7 +196,7 @@ class Leaves:
 
         kind = inspect.Parameter.KEYWORD_ONLY
         words = [p.name for p in self.parameters]
-        words += ["seed"] if subject.style != "callback" else []
+        words += [seed] if subject.style != "callback" else []
         signature = inspect.Signature([inspect.Parameter(word, kind) for word in words])
         setattr(called, "__signature__", signature)
         return called
