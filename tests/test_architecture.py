@@ -13,6 +13,8 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # rank, never import each other.
 STAGES = {"frontend", "derive", "simplify", "guard", "target", "printer"}
 ORDER = [
+    "quoting",
+    "lines",
     "errors",
     "ir",
     "rules",

@@ -19,6 +19,7 @@ from gradgen.frontend.sharing import is_basic_key
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Ref
 from gradgen.ir.operators import getitem
+from gradgen.quoting import string_literal
 
 SAID = {"print": print, "warnings.warn": warnings.warn}
 LOG_METHODS = "debug info warning error critical exception log".split()
@@ -65,11 +66,14 @@ class Effects(Records):
         logger = self.resolve(func.value)
         if logger is logging:
             return f"logging.{func.attr}"
-        line = f"{self.source.segment(func.value)} = logging.getLogger({logger.name!r})"
-        name, _, _ = line.partition(" ")
-        if not name.isidentifier() or self.context.get(name, line) != line:
+        name = getattr(func.value, "id", "")
+        is_root = logger is logging.root
+        found = logging.root.manager.loggerDict.get(logger.name) is logger
+        called = "" if is_root else string_literal(logger.name)
+        line = f"{name} = logging.getLogger({called})"
+        if not name or not (is_root or found) or self.context.get(name, line) != line:
             self.fail("GG260", "a logger needs a name here", func, "logging.info(...)")
-        self.context[name] = line.replace("'", '"')
+        self.context[name] = line
         return f"{name}.{func.attr}"
 
     def _shown(self, node: gast.AST) -> Expr:
@@ -91,6 +95,8 @@ class Effects(Records):
                 if not all(isinstance(text, gast.Constant) for text in texts):
                     self.fail("GG201", "computed formats are not supported", node, "")
                 spec = Const("".join(text.value for text in texts))
+                if set("{}") & set(spec.value):
+                    self.fail("GG201", "a format of braces is not supported", node, "")
             conversion = Const(part.conversion)
             args = (self.current(value, node), conversion, spec)
             parts.append(Apply("format", args))

@@ -16,13 +16,15 @@ from gradgen.frontend.items import in_parts, known_item
 from gradgen.frontend.memory import Poison, is_structure, leaves
 from gradgen.frontend.names import NO_VALUE, canonical, is_plain, looked_up
 from gradgen.frontend.own import spelled
-from gradgen.frontend.source import constant_line, did_you_mean
+from gradgen.frontend.source import did_you_mean
+from gradgen.frontend.spelling import constant_line
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import BUILTINS, MATH
 from gradgen.ir.temporaries import temporary_name
 from gradgen.ir.walk import substitute
 from gradgen.rules.expression import ExpressionReader
+from gradgen.quoting import import_line
 from gradgen.rules.load import operation_of, operations, own_operation, ufunc_method
 from gradgen.rules.methods import operation_of_method
 from gradgen.rules.rule import Rule
@@ -213,7 +215,8 @@ class Expressions(ModuleArrays, ExpressionReader):
         base = self.resolve(node.value)
         prefix = "np" if base.__name__ == "numpy" else base.__name__
         if prefix != "np" and type(value) in (int, float):
-            self.context[base.__name__.partition(".")[0]] = f"import {base.__name__}"
+            first = base.__name__.partition(".")[0]
+            self.context[first] = self.importing(base.__name__, node)
         if value is None:
             return Const(None)
         found = self._constant(value, node, f"{prefix}.{node.attr}")
@@ -256,6 +259,17 @@ class Expressions(ModuleArrays, ExpressionReader):
         if module == "builtins" and name in BUILTINS:
             return BUILTINS[name], f"name:{name}"
         self.no_rule(value, node)
+
+    def importing(
+        self, module: str, node: gast.AST | None, name: str = "", alias: str = ""
+    ) -> str:
+        """The line that imports a module, or a name of it; refused where none can."""
+        line = import_line(module, name, alias)
+        if line is None:
+            what = f"{name} of the module {module}" if name else f"the module {module}"
+            advice = "a module whose file's name is a name of Python's"
+            self.problem("GG219", f"{what} cannot be imported", node, advice)
+        return line or ""
 
     def no_rule(self, value: object, node: gast.AST) -> NoReturn:
         """Refuses a function that is not known."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -15,6 +14,7 @@ from gradgen.frontend.hints import hint_of
 from gradgen.frontend.memory import Record
 from gradgen.frontend.records import read_in_its_way
 from gradgen.frontend.results import Results
+from gradgen.frontend.spelling import written
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Param, Ref, Var
 from gradgen.ir.structure import Structure, path_text
@@ -110,7 +110,7 @@ class Parameters(Results):
                 self.state.names[0, arg.id] = _handle(bundle, iter(leaves))
 
     def _annotation(self, node: gast.AST | None) -> str | None:
-        return None if node is None else self.source.segment(node)
+        return None if node is None else self.source.one_line(node)
 
     def hint_of_result(self) -> str | None:
         """The annotation of the result, as the emitted text may carry it."""
@@ -163,8 +163,9 @@ class Parameters(Results):
         written |= {a.id: d for a, d in zip(args.kwonlyargs, args.kw_defaults) if d}
         node = written[arg.id]
         text = _written_out(value)
-        if isinstance(node, gast.Constant) and repr(node.value) == repr(value):
-            return self.source.segment(node)
+        if isinstance(node, gast.Constant) and type(value) in (int, float, complex):
+            if type(node.value) is type(value) and repr(node.value) == repr(value):
+                return self.source.segment(node)
         if text is not None:
             return text
         self.problem(
@@ -179,14 +180,10 @@ class Parameters(Results):
 def _written_out(value: object) -> str | None:
     """A plain value, or a tuple of them, as text; None for another."""
     if type(value) is tuple:
-        parts = [_written_out(part) for part in value]
-        known = [part for part in parts if part is not None]
-        inside = ", ".join(known) + "," * (len(parts) == 1)
-        return f"({inside})" if len(known) == len(parts) else None
-    if type(value) is float and not math.isfinite(value):
-        return f'float("{value}")'
+        known = all(_written_out(part) is not None for part in value)
+        return written(value) if known else None
     plain = type(value) in (int, float, bool, str, type(None))
-    return repr(value) if plain else None
+    return written(value) if plain else None
 
 
 def _leaf_name(bundle: str, path: tuple[Any, ...]) -> str:

@@ -111,7 +111,7 @@ class Results(Effects):
                 last,
                 f"{name} at the top of its module",
             )
-        line = f"from {cls.__module__} import {name}"
+        line = self.importing(cls.__module__, last, name)
         if name in self.root.locals or self.context.setdefault(name, line) != line:
             self.problem(
                 "GG217",

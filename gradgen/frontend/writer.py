@@ -18,7 +18,8 @@ from gradgen.frontend.memory import (
     leaves,
 )
 from gradgen.frontend.sharing import ARRAYS, NUMBERS, SHAPED, Sharing, is_slice, sharing
-from gradgen.frontend.source import Source, comments
+from gradgen.frontend.source import Source
+from gradgen.frontend.spelling import comments
 from gradgen.frontend.whole import Whole
 from gradgen.ir.nodes import (
     Apply,
