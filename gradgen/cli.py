@@ -19,6 +19,7 @@ from gradgen.commands.emit import emit
 from gradgen.commands.explain import explain
 from gradgen.commands.ops import ops
 from gradgen.errors import GradgenError
+from gradgen.lines import lines_of
 
 REFUSED, FAULT, INTERRUPTED = 2, 3, 130
 SHOWN_LINES = 8  # of an internal error's traceback
@@ -99,7 +100,7 @@ def run(arguments: list[str] | None = None) -> int:
 def _tell_of_fault() -> None:
     import traceback
 
-    lines = traceback.format_exc().rstrip().splitlines()[-SHOWN_LINES:]
+    lines = lines_of(traceback.format_exc().rstrip())[-SHOWN_LINES:]
     click.echo(
         "internal error: this is a fault of gradgen, and nothing was written.\n"
         "Please report it with the function, the command, the output of\n"

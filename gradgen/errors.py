@@ -45,7 +45,10 @@ class GradgenError(Exception):
             return "\n".join(str(problem) for problem in self.problems)
         place = ""
         if self.file is not None:
-            parts = [visible(self.file), *(str(n) for n in (self.line, self.column) if n)]
+            parts = [
+                visible(self.file),
+                *(str(n) for n in (self.line, self.column) if n),
+            ]
             place = ":".join(parts) + ": "
         lines = [f"{place}{self.code} {self.message}"]
         if self.source is not None:

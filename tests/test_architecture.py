@@ -15,6 +15,7 @@ STAGES = {"frontend", "derive", "simplify", "guard", "target", "printer"}
 ORDER = [
     "quoting",
     "lines",
+    "shellwords",
     "errors",
     "ir",
     "rules",

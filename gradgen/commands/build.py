@@ -21,6 +21,7 @@ from gradgen.commands.formats import (
 from gradgen.commands.processes import processors
 from gradgen.commands.terminal import colour_option, print_code, progress
 from gradgen.errors import GradgenError
+from gradgen.lines import lines_of
 
 if TYPE_CHECKING:
     from gradgen.commands.building import Built
@@ -160,7 +161,7 @@ def _tell(done: Result, quiet: bool, annotated: bool) -> None:
         click.echo(str(error), err=True)
     for one in done.built:
         if one.state == "fault":
-            last = "\n".join(one.making.fault.rstrip().splitlines()[-8:])
+            last = "\n".join(lines_of(one.making.fault.rstrip())[-8:])
             click.echo(
                 f"{one.entry.out}: internal error: this is a fault of gradgen. Please\n"
                 f"report it with the function, its entry, the output of\n"

@@ -214,14 +214,18 @@ def made_again(path: str, text: str) -> Made:
     from gradgen.commands.emit import emit
     from gradgen.commands.order import make, order_of
     from gradgen.printer.header import read_header
-    from gradgen.request import words
+    from gradgen.shellwords import words
 
     header = read_header(text)
     assert header is not None  # the caller has looked
     command = header["command"]
     if not command.startswith("gradgen emit "):
         raise ValueError(f"its header's command is not gradgen emit: {command}")
-    options = emit.make_context("gradgen emit", words(command)).params
+    try:
+        options = emit.make_context("gradgen emit", words(command)[2:]).params
+    except click.exceptions.Exit:
+        told = f"its header's command makes no text: {command}"
+        raise ValueError(told) from None
     if options["target"] == "-":
         raise ValueError("its source text came from standard input")
     # A text without --guard was made without, whatever the settings are now.

@@ -16,6 +16,7 @@ import click
 
 from gradgen.errors import GradgenError, gather
 from gradgen.frontend.source import did_you_mean
+from gradgen.lines import lines_of
 from gradgen.settings import Project
 
 # options of the command about where its results go, and a function without a file
@@ -66,7 +67,7 @@ def entries(project: Project) -> list[Entry]:
 def _places(text: str) -> Iterator[dict[str, int]]:
     """The lines of each entry's keys, and under "" the line it starts in."""
     lines: dict[str, int] | None = None
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(lines_of(text), 1):
         if _ENTRY.match(line):
             if lines is not None:
                 yield lines

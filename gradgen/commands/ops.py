@@ -10,6 +10,7 @@ import click
 
 from gradgen.commands.terminal import colour_option, console, print_code
 from gradgen.errors import GradgenError
+from gradgen.lines import lines_of
 from gradgen.rules.rule import Rule
 
 HEADINGS = (
@@ -135,7 +136,7 @@ def _rule_text(rule: Rule) -> str:
         if isinstance(node, ast.FunctionDef) and node.lineno == rule.line
     )
     first = min(d.lineno for d in node.decorator_list)
-    lines = text.splitlines()[first - 1 : node.end_lineno]
+    lines = lines_of(text)[first - 1 : node.end_lineno]
     place = f"# {rule.file}, lines {first} to {node.end_lineno}: {rule.op}"
     return "\n".join([place, *_facts(rule), *lines])
 

@@ -10,6 +10,7 @@ import click
 
 from gradgen.commands.formats import GITHUB, JSON, annotation, print_json
 from gradgen.commands.terminal import console
+from gradgen.lines import lines_of
 
 if TYPE_CHECKING:
     from gradgen.verify.verdict import Verdict
@@ -67,6 +68,6 @@ def _print_table(verdicts: Sequence[Verdict], color: str) -> None:
     shown.add_column("")
     for verdict in verdicts:
         state = _state(verdict)
-        first = verdict.faults[0].splitlines()[0] if verdict.faults else verdict.said
+        first = lines_of(verdict.faults[0])[0] if verdict.faults else verdict.said
         shown.add_row(verdict.path, Text(state, styles[state]), first)
     console(color, sys.stderr).print(shown)

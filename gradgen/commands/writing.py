@@ -8,6 +8,7 @@ import shutil
 from dataclasses import dataclass
 
 from gradgen.errors import GradgenError
+from gradgen.lines import lines_of
 from gradgen.printer.header import read_header, text_hash
 
 
@@ -67,8 +68,8 @@ def shown_change(change: Change | None) -> str:
         return ""
     before = os.devnull if change.old is None else change.path
     lines = difflib.unified_diff(
-        (change.old or "").splitlines(),
-        change.new.splitlines(),
+        lines_of(change.old or ""),
+        lines_of(change.new),
         before,
         change.path,
         lineterm="",
@@ -106,7 +107,7 @@ def body(header: dict[str, str]) -> str:
 def difference(old: str, new: str, before: str, after: str) -> str:
     """The lines that change from the old text to the new one."""
     lines = difflib.unified_diff(
-        old.splitlines(), new.splitlines(), before, after, lineterm="", n=2
+        lines_of(old), lines_of(new), before, after, lineterm="", n=2
     )
     return "\n".join(lines)
 

@@ -13,7 +13,7 @@ from typing import Any
 import gast
 
 from gradgen.errors import InternalError
-from gradgen.printer.formatted import Part, formatted, template
+from gradgen.printer.formatted import Part, formatted, shown, template
 from gradgen.printer.literal import literal
 
 # Levels of precedence; an expression below the level asked for gets parentheses.
@@ -212,9 +212,9 @@ def joined(values: Sequence[gast.expr]) -> gast.expr:
     parts = _parts(values)
     if formatted(parts) is not None:
         return gast.JoinedStr(list(values))
-    shown = [one.value for one in values if isinstance(one, gast.FormattedValue)]
+    given = [one.value for one in values if isinstance(one, gast.FormattedValue)]
     form = gast.Attribute(gast.Constant(template(parts), None), "format", gast.Load())
-    return gast.Call(form, shown, [])
+    return gast.Call(form, given, [])
 
 
 def _parts(values: Sequence[gast.expr]) -> list[Part]:
@@ -225,7 +225,10 @@ def _parts(values: Sequence[gast.expr]) -> list[Part]:
             parts.append(part.value)
             continue
         form = part.format_spec.values if part.format_spec else []
-        said = "".join(one.value for one in form)
+        said = "".join(
+            one.value if isinstance(one, gast.Constant) else shown(*_parts([one]))
+            for one in form
+        )
         parts.append((expression(part.value, OR), part.conversion, said))
     return parts
 

@@ -26,7 +26,7 @@ def formatted(parts: Sequence[Part]) -> str | None:
     wished = string_literal("".join(texts))[0]
     for quote in dict.fromkeys([wished, '"', "'"]):
         if quote not in inside:
-            return f"f{quote}{''.join(_part(part, quote) for part in parts)}{quote}"
+            return f"f{quote}{''.join(shown(part, quote) for part in parts)}{quote}"
     return None
 
 
@@ -40,7 +40,8 @@ def template(parts: Sequence[Part]) -> str:
     )
 
 
-def _part(part: Part, quote: str) -> str:
+def shown(part: Part, quote: str = '"') -> str:
+    """A part as it stands between the quotes of the string."""
     if isinstance(part, str):
         text = literal_body(part, quote)
         return text.replace("{", "{{").replace("}", "}}")

@@ -18,6 +18,7 @@ import gast
 
 from gradgen.errors import GradgenError
 from gradgen.ir.operators import UFUNC_METHODS
+from gradgen.lines import lines_of
 from gradgen.rules.outer import outer_of
 from gradgen.rules.reading import RuleReader, fail
 from gradgen.rules.rule import Rule
@@ -129,7 +130,7 @@ def helpers() -> dict[str, str]:
 def _helpers(place: Path) -> dict[str, str]:
     path = place / "helpers.py"
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    lines = text.splitlines()
+    lines = lines_of(text)
     return {
         node.name: "\n".join(lines[node.lineno - 1 : node.end_lineno])
         for node in gast.parse(text).body
@@ -229,7 +230,7 @@ class _Place:
 
 
 def _places(text: str, file: str) -> Iterator[_Place]:
-    module, lines = "numpy", text.splitlines()
+    module, lines = "numpy", lines_of(text)
     try:
         body = ast.parse(text).body
     except SyntaxError as error:

@@ -38,7 +38,15 @@ ODD = BREAKS + ["\x1b[31m", "\x07", "\u202e", "\u2066", "\u200f", "\ufeff", "é"
 # pieces of literals, as they are written in a file
 WRITTEN = [r"\r", r"\n", r"\x00", r"\x1b[0m", r"\ud800", r"\u2028", r"\\", r"\\n"]
 WRITTEN += ["{{", "}}", "#", "%d", "'''", "\\'", '\\"', "'); PWNED('", "PWNED()"]
-CODE = ["PWNED()", "import PWNED", "x = PWNED", '"""', "K = PWNED(1)", "):", "y = 0 * x"]
+CODE = [
+    "PWNED()",
+    "import PWNED",
+    "x = PWNED",
+    '"""',
+    "K = PWNED(1)",
+    "):",
+    "y = 0 * x",
+]
 INVISIBLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff]")
 LIBRARY = {"np", "len", "float", "range", "reversed", "print", "warnings", "logging"}
 _names = iter(range(10**9))
@@ -135,7 +143,7 @@ def text_program(seed: int) -> Text:
         remark(),
         f"K = 1.25  {remark()}",
         rng.choice([f"NOTE = {literal()}", "NOTE = 'plain'"]),
-        f"É = 0.75; LOG = logging.getLogger(\"{logger}\")  {remark()}",
+        f'É = 0.75; LOG = logging.getLogger("{logger}")  {remark()}',
         f"W = np.array([0.5, 1.5])  {remark()}",
     ]
     head = rng.choice(
