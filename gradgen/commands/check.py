@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import click
 
+from gradgen.commands.alone import alone
+from gradgen.commands.files import text_held
 from gradgen.commands.formats import output_option, reported
 from gradgen.commands.processes import Ended, each, processors
 from gradgen.commands.terminal import colour_option, progress
@@ -120,8 +121,7 @@ def _verdicts(
     from gradgen.verify.verdict import Verdict
 
     if len(files) == 1:
-        with contextlib.redirect_stdout(sys.stderr):
-            return [checked(files[0], seed, write)]
+        return [alone(lambda: checked(files[0], seed, write))]
     found: dict[int, Verdict] = {}
     tasks = [(file, seed, write) for file in files]
     preload = ["gradgen.commands.ready", "gradgen.verify.judge"]
@@ -167,7 +167,7 @@ def text_in(path: str | Path) -> str:
     Bytes that are no text show as drift. Raises GradgenError.
     """
     try:
-        return Path(path).read_text(encoding="utf-8", errors="replace")
+        return text_held(str(path))
     except OSError as error:
         reason = error.strerror or str(error)
         raise GradgenError("GG019", f"{path} cannot be read: {reason}") from None

@@ -14,6 +14,7 @@ from typing import Any
 
 import click
 
+from gradgen.commands.files import is_inside
 from gradgen.errors import GradgenError, gather
 from gradgen.frontend.source import did_you_mean
 from gradgen.lines import lines_of
@@ -142,10 +143,14 @@ class _Reader:
     def _out(self, out: str) -> str:
         """The file, from the project's folder, in which it has to be."""
         path = os.path.normpath(out.replace("\\", "/")).replace(os.sep, "/")
+        root = str(self.project.folder)
         outside = PurePosixPath(path).is_absolute() or os.path.isabs(path)
         if out and (outside or path.split("/")[0] == ".."):
             advice = "a path below the folder of pyproject.toml"
             self._complain("out", f"{out} is outside the project", advice)
+        elif "\0" in out or not is_inside(str(self.project.folder / path), root):
+            advice = "a path without links that lead away"
+            self._complain("out", f"{out!r} leads out of the project", advice)
         elif out and not path.endswith(".py"):
             self._complain("out", f"{out} is no Python file", f'out = "{out}.py"')
         return path

@@ -8,7 +8,13 @@ from typing import Any
 
 import click
 
-from gradgen.commands.terminal import colour_option, console, print_code
+from gradgen.commands.terminal import (
+    colour_option,
+    console,
+    is_terminal,
+    print_code,
+    put,
+)
 from gradgen.errors import GradgenError
 from gradgen.lines import lines_of
 from gradgen.rules.rule import Rule
@@ -51,11 +57,11 @@ def ops(name: str | None, markdown: bool, color: str) -> None:
     # a helper's rule is for files that gradgen wrote itself
     table = [_row(rule) for op, rule in rules.items() if op[:7] != "helper."]
     if markdown:
-        click.echo(_page(table))
-    elif sys.stdout.isatty():
+        put(_page(table) + "\n")
+    elif is_terminal(sys.stdout):
         _print_table(table, color)
     else:
-        click.echo(_plain(table))
+        put(_plain(table) + "\n")
 
 
 def _found(name: str, rules: Mapping[str, Rule]) -> Rule:

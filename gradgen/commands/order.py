@@ -8,6 +8,7 @@ the same bytes.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import linecache
 import os
@@ -15,7 +16,7 @@ import re
 import sys
 import tokenize
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -33,7 +34,7 @@ from gradgen.arguments import (
 )
 from gradgen.request import Request, canonical, request
 from gradgen.lines import lines_of
-from gradgen.settings import guard_setting, python_setting
+from gradgen.settings import guard_setting, here, python_setting
 from gradgen.shellwords import word
 from gradgen.watch import UNWATCHED, Watch
 
@@ -97,7 +98,8 @@ class Made:
 def make(order: Order, watch: Watch = UNWATCHED) -> Made:
     """What the order asks for; `watch` is told of the stages. Raises GradgenError."""
     facts = _facts(order.shape)
-    source = _source(order)
+    with _unmoved():
+        source = _source(order)
     names = parameters(source)
     example = _example(order.example, names)
     facts = {name: fact_of_example(value) for name, value in example.items()} | facts
@@ -130,6 +132,17 @@ def make(order: Order, watch: Watch = UNWATCHED) -> Made:
     if order.target == "-":
         return replace(made, emitted=_named_as_read(made.emitted, order.name))
     return made
+
+
+@contextlib.contextmanager
+def _unmoved() -> Iterator[None]:
+    """Comes back to the working directory that a module may leave."""
+    place = here()
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            os.chdir(place)
 
 
 def _guard(text: str | None) -> bool | float:
