@@ -18,6 +18,10 @@ _LEAD = re.compile(r"[ \t\f]*")
 # names of the tokens that begin and end formatted strings, in Pythons that have them
 _BEGINS = ("FSTRING_START", "TSTRING_START")
 _ENDS = ("FSTRING_END", "TSTRING_END")
+_NO_CODE = frozenset(
+    [tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT]
+    + [tokenize.DEDENT, tokenize.ENDMARKER]
+)
 
 
 def lines_of(text: str, ends: bool = False) -> list[str]:
@@ -82,8 +86,6 @@ def words(text: str) -> Iterator[tuple[str, tuple[int, int], tuple[int, int]]]:
 
     Rows count from 1. Raises TokenError where the text ends too early.
     """
-    dropped = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT)
-    dropped += (tokenize.DEDENT, tokenize.ENDMARKER)
     rows = lines_of(text)
     begun: list[tuple[int, int]] = []
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
@@ -94,7 +96,7 @@ def words(text: str) -> Iterator[tuple[str, tuple[int, int], tuple[int, int]]]:
             start = begun.pop()
             if not begun:
                 yield _between(rows, start, token.end), start, token.end
-        elif not begun and token.type not in dropped:
+        elif not begun and token.type not in _NO_CODE:
             yield token.string, token.start, token.end
 
 

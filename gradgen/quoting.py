@@ -67,16 +67,18 @@ def literal_body(text: str, quote: str) -> str:
     return _UNSEEN.sub(_escape, text)
 
 
-def import_line(module: str, name: str = "", alias: str = "") -> str | None:
+def import_line(
+    module: str, name: str | None = None, alias: str | None = None
+) -> str | None:
     """The line that imports a module, or a name of it; None where none can.
 
     A module's name is whatever its maker called it: `my-model`, or a line of code.
     """
-    names = [*module.split("."), *filter(None, [name, alias])]
-    if not all(map(is_name, names)):
+    given = (one for one in (name, alias) if one is not None)
+    if not all(map(is_name, (*module.split("."), *given))):
         return None
-    line = f"from {module} import {name}" if name else f"import {module}"
-    return f"{line} as {alias}" if alias else line
+    line = f"import {module}" if name is None else f"from {module} import {name}"
+    return line if alias is None else f"{line} as {alias}"
 
 
 def is_name(text: object) -> bool:
@@ -84,6 +86,13 @@ def is_name(text: object) -> bool:
     if not isinstance(text, str) or not text.isidentifier() or iskeyword(text):
         return False
     return text.isascii() or unicodedata.normalize("NFKC", text) == text
+
+
+def as_name(text: str) -> str:
+    """The nearest name to a text that is any: what no name has becomes "_"."""
+    plain = unicodedata.normalize("NFKC", text)
+    name = "".join(c if f"a{c}".isidentifier() else "_" for c in plain)
+    return name if is_name(name) else f"_{name}"
 
 
 def _escape(found: re.Match[str]) -> str:

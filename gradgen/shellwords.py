@@ -80,10 +80,17 @@ def _by_number(text: str) -> str:
         if char in "\\'":
             shown += "\\" + char
         elif char == "\t" or visible(char) != char:
-            shown += "".join(f"\\x{one:02x}" for one in os.fsencode(char))
+            shown += "".join(f"\\x{one:02x}" for one in _bytes(char))
         else:
             shown += char
     return "$'" + shown.replace("coding", "codin\\x67") + "'"
+
+
+def _bytes(char: str) -> bytes:
+    try:
+        return os.fsencode(char)
+    except UnicodeEncodeError:  # half a character, which no file's name has
+        return char.encode("utf-8", "surrogatepass")
 
 
 def _without_cookie(text: str) -> str:

@@ -10,7 +10,7 @@ import os
 import secrets
 import shutil
 import stat
-from typing import BinaryIO
+from io import BufferedReader
 
 LARGEST = 1 << 26  # bytes of a file that may be compared with a text
 _OPENED = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
@@ -22,7 +22,7 @@ _SORTS = (
 )
 
 
-def opened(path: str) -> BinaryIO:
+def opened(path: str) -> BufferedReader:
     """A regular file, to be read. Raises OSError for another, which is not opened."""
     try:
         _refuse_other(os.stat(path).st_mode)

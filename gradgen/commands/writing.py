@@ -93,7 +93,7 @@ def shown_change(change: Change | None) -> str:
 def _held(path: str) -> bytes | None:
     """The bytes of the file that a path leads to, None where there is none."""
     try:
-        return held(os.path.realpath(path))
+        return held(path)
     except (OSError, ValueError) as error:
         raise _unwritten(path, error) from None
 
@@ -147,5 +147,7 @@ def _refuse_to_lose(path: str, old: str, new: str) -> None:
         code, why = "GG017", "was edited by hand"
     else:
         return
-    lost = difference(old, new, path, "what gradgen would write")
-    raise GradgenError(code, f"{path} {why}; --force overwrites it\n{lost}")
+    told = f"{path} {why}; --force overwrites it"
+    if not _PAGE.match(new):  # of a page it would be a page
+        told += "\n" + difference(old, new, path, "what gradgen would write")
+    raise GradgenError(code, told)

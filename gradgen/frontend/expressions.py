@@ -261,12 +261,17 @@ class Expressions(ModuleArrays, ExpressionReader):
         self.no_rule(value, node)
 
     def importing(
-        self, module: str, node: gast.AST | None, name: str = "", alias: str = ""
+        self,
+        module: str,
+        node: gast.AST | None,
+        name: str | None = None,
+        alias: str | None = None,
     ) -> str:
         """The line that imports a module, or a name of it; refused where none can."""
         line = import_line(module, name, alias)
         if line is None:
-            what = f"{name} of the module {module}" if name else f"the module {module}"
+            what = f"the module {module}"
+            what = what if name is None else f"{name} of {what}"
             advice = "a module whose file's name is a name of Python's"
             self.problem("GG219", f"{what} cannot be imported", node, advice)
         return line or ""

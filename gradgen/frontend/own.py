@@ -35,7 +35,7 @@ def spelled(
     if lowering.source.globals is not lowering.root.source.globals:
         return f"name:{op}", lines
     if not dot:
-        alias = "" if first == name else first
+        alias = None if first == name else first
         lines[first] = lowering.importing(module, node, name, alias)
         return f"name:{written}", lines
     meant = lowering.global_value(first)

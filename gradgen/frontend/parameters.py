@@ -18,6 +18,7 @@ from gradgen.frontend.spelling import written
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Param, Ref, Var
 from gradgen.ir.structure import Structure, path_text
+from gradgen.quoting import as_name, is_name
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR, Shape, whole
 from gradgen.frontend.documented import shapes_documented
@@ -133,8 +134,7 @@ class Parameters(Results):
             if param.bundle and var == param.var and var.name == param.var.name:
                 if var.name in taken:
                     path = "_".join(str(key) for _, key in param.path)
-                    name = f"{param.bundle}_{path}"
-                    name = "".join(c if c.isalnum() else "_" for c in name)
+                    name = as_name(f"{param.bundle}_{path}")
                     var = self.wish(var, name, Origin.PARAM).var
                 taken.add(var.name)
             final.append(replace(param, var=var))
@@ -189,10 +189,10 @@ def _written_out(value: object) -> str | None:
 def _leaf_name(bundle: str, path: tuple[Any, ...]) -> str:
     """The name of a leaf that the user gives none: its key, or its place."""
     last = path[-1][1]
-    if isinstance(last, str) and last.isidentifier():
-        return last
+    if is_name(last):
+        return str(last)
     words = "_".join(str(key) for _, key in path)
-    return "".join(c if c.isalnum() else "_" for c in f"{bundle}_{words}")
+    return as_name(f"{bundle}_{words}")
 
 
 def _refuse_own_reading(structure: Structure | None) -> None:

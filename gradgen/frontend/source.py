@@ -181,7 +181,7 @@ def source_of(function: Callable[..., Any], name: str) -> Source:
     file = _relative(inspect.getsourcefile(function) or function.__code__.co_filename)
     try:
         node = gast.parse(text).body[0]
-    except SyntaxError:
+    except (SyntaxError, ValueError, IndexError):
         node = None
     if function.__name__ == "<lambda>":
         found = definition_of(function)

@@ -226,7 +226,7 @@ def _parts(values: Sequence[gast.expr]) -> list[Part]:
             continue
         form = part.format_spec.values if part.format_spec else []
         said = "".join(
-            one.value if isinstance(one, gast.Constant) else shown(*_parts([one]))
+            one.value if isinstance(one, gast.Constant) else shown(_parts([one])[0])
             for one in form
         )
         parts.append((expression(part.value, OR), part.conversion, said))
