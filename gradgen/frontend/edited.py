@@ -30,13 +30,14 @@ def is_edited(function: Callable[..., Any], text: str, file: str) -> bool:
     """Whether `text`, the def that stands in the file now, is of another function.
 
     inspect reads a changed file anew, and the function runs the old code: a gradient
-    of the text would be that of a function that is not called.
+    of the text would be that of a function that is not called. The text of what has no
+    file, a cell of a notebook, is what others have kept, who may split other lines.
     """
     try:
         if os.stat(file).st_mtime < STARTED:
             return False
-    except OSError:  # a cell of a notebook
-        return False
+    except (OSError, ValueError):
+        pass
     code = inspect.unwrap(function).__code__
     if any(name.startswith("@py") for name in (*code.co_names, *code.co_varnames)):
         return False  # pytest has written its asserts anew
