@@ -70,7 +70,8 @@ def test_a_word_of_a_command_is_read_back(text):
 
 
 @pytest.mark.parametrize(
-    "command", ["a 'b c' \"d e\"f\\ g", "a='n d' --x='' \"\"", "--shape X=\"n d\" '#' a#b"]
+    "command",
+    ["a 'b c' \"d e\"f\\ g", "a='n d' --x='' \"\"", "--shape X=\"n d\" '#' a#b"],
 )
 def test_words_are_those_of_a_shell(command):
     assert shellwords.words(command) == shlex.split(command)
