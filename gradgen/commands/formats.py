@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from gradgen.commands.terminal import put
+from gradgen.commands.terminal import Lost, put
 from gradgen.errors import GradgenError
 
 TEXT, JSON, GITHUB = "text", "json", "github"
@@ -33,7 +33,7 @@ def reported(output: str) -> Iterator[None]:
     try:
         yield
     except GradgenError as error:
-        if output == TEXT:
+        if output == TEXT or isinstance(error, Lost):
             raise
         if output == JSON:
             print_json({"errors": problems(error)})

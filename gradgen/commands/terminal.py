@@ -25,6 +25,10 @@ colour_option = click.option(
 )
 
 
+class Lost(GradgenError):
+    """A result cannot be written to stdout, in whatever form."""
+
+
 def say(text: str) -> None:
     """A message on stderr, where no character of it steers a terminal."""
     try:
@@ -34,10 +38,10 @@ def say(text: str) -> None:
 
 
 def put(text: str) -> None:
-    """A result on stdout, with "\\n" everywhere. Raises GradgenError where it is lost."""
+    """A result on stdout, with "\\n" everywhere. Raises Lost."""
     stream = sys.stdout
     if stream is None:
-        raise GradgenError("GG018", "standard output cannot be written: it is closed")
+        raise Lost("GG018", "standard output cannot be written: it is closed")
     try:
         binary = getattr(stream, "buffer", None)
         if binary is None:
@@ -53,7 +57,7 @@ def put(text: str) -> None:
         _drop(stream)
         reason = error.strerror or str(error)
         told = f"standard output cannot be written: {reason}"
-        raise GradgenError("GG018", told) from None
+        raise Lost("GG018", told) from None
 
 
 def _drop(stream: TextIO | None) -> None:
