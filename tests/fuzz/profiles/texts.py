@@ -29,7 +29,7 @@ from tests.fuzz.judge import Fault, Verdict, examine
 from tests.fuzz.program import Parameter, Program
 from tests.fuzz.reduce import smaller
 
-PROGRAMS = 30
+PROGRAMS = 50
 REFUSED_AT_MOST = 0.0
 
 # what splits a line for str.splitlines, and not for Python
