@@ -28,7 +28,7 @@ def explain(html: str | None, force: bool, target: str, **options: Any) -> None:
     was read, the derivative, what each pass changed, and why each helper and each
     guard is there. --html writes a page with the two texts side by side, the passes
     behind a slider and a picture of values and adjoints; it loads nothing. A file that
-    is no such page, or was edited, is not overwritten without --force.
+    is no such page, or was edited, is not overwritten.
 
     \b
     gradgen explain losses.cosine_loss --wrt X
@@ -87,9 +87,8 @@ _HTML = click.Option(
     type=click.Path(dir_okay=False),
     help="Write a page that explains the gradient to this file.",
 )
-_FORCE = click.Option(
-    ["--force"], is_flag=True, help="Overwrite whatever the file of --html holds."
-)
+# The refusal to overwrite a file tells of it: the options are those of emit.
+_FORCE = click.Option(["--force"], is_flag=True, hidden=True)
 explain = click.Command(
     "explain",
     callback=explain,
