@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from gradgen.frontend.source import Source
+from gradgen.lines import lines_of
 from gradgen.pipeline import Emitted
 from gradgen.recent import Recent
 
@@ -28,7 +29,7 @@ def compiled(emitted: Emitted, source: Source) -> Callable[..., Any]:
     if made is not None:
         return made[0]
     file = f"<gradgen {emitted.function} {next(_numbers)}>"
-    lines = emitted.text.splitlines(keepends=True)
+    lines = lines_of(emitted.text, ends=True)
     linecache.cache[file] = (len(emitted.text), None, lines, file)
     namespace: dict[Any, Any] = {"__name__": "gradgen_emitted"}
     with _importable(source):

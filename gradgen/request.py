@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import shlex
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,14 +10,15 @@ from typing import Any
 
 from gradgen.errors import GradgenError
 from gradgen.parts import path_of, spelled
+from gradgen.quoting import is_name
 from gradgen.shapes.tree import fact_of, is_tree, read_tree, tree_text
+from gradgen.shellwords import fact, listed, word
 
 STYLES = ("joint", "callback")
 TARGETS = ("numpy", "cupy", "xp", "dask", "jax", "torch")
 MODES = ("reverse", "forward", "hvp", "jacobian", "hessian")
 SAVES = ("values", "state")
 PYTHONS = ("3.9", "3.10", "3.11", "3.12", "3.13")
-_BARE = re.compile(r"[\w.,*#-]+$")
 
 
 @dataclass(frozen=True)
@@ -66,11 +65,11 @@ class Request:
 
     def command(self) -> tuple[str, list[str]]:
         """The command that makes it again, and its shape options apart."""
-        parts = ["gradgen emit", shlex.quote(self.target)]
+        parts = ["gradgen emit", word(self.target)]
         if self.wrt is not None:
-            parts.append("--wrt " + _for_shell(",".join(self.wrt)))
+            parts.append("--wrt " + listed(",".join(self.wrt)))
         if self.of:
-            parts.append("--of " + ",".join(self.of))
+            parts.append("--of " + listed(",".join(self.of)))
         if self.aux:
             parts.append("--aux")
         if self.value:
@@ -99,29 +98,17 @@ class Request:
             )
             parts.append(f"--guard{bound}")
         if self.stop:
-            parts.append("--stop " + ",".join(self.stop))
+            parts.append("--stop " + listed(",".join(self.stop)))
         if self.complex:
-            parts.append("--complex " + ",".join(self.complex))
+            parts.append("--complex " + listed(",".join(self.complex)))
         if self.stable:
             parts.append("--stable")
         if self.strict:
             parts.append("--strict")
         if self.python:
             parts.append(f"--python {self.python}")
-        shapes = [f"--shape {_quoted(name, text)}" for name, text in self.shapes]
+        shapes = [f"--shape {fact(n, text, is_tree(text))}" for n, text in self.shapes]
         return " ".join(parts), shapes
-
-
-def _for_shell(words: str) -> str:
-    return words if _BARE.match(words) else shlex.quote(words)
-
-
-def _quoted(name: str, text: str) -> str:
-    if is_tree(text):
-        return shlex.quote(f"{name}={text}")
-    if _BARE.match(text) and "*" not in text:
-        return f"{name}={text}"
-    return f'{name}="{text}"'
 
 
 def request(
@@ -188,7 +175,7 @@ def request(
             f"there is no target {library!r}",
             advice="one of " + ", ".join(TARGETS),
         )
-    if module and not all(part.isidentifier() for part in module.split(".")):
+    if module and not all(map(is_name, module.split("."))):
         raise GradgenError(
             "GG027", f"{module!r} is no module's name", advice="cupynumeric"
         )
@@ -309,9 +296,3 @@ def _part(text: str, parameters: Sequence[str]) -> str:
     if text.isidentifier() or not parameters:
         return text
     return spelled(text)
-
-
-def words(command: str) -> list[str]:
-    """The arguments of a Regenerate line, after `gradgen emit`."""
-    parts = shlex.split(command, comments=False)
-    return parts[2:]

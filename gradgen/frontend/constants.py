@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
-from pathlib import Path
 from typing import NoReturn
 
 import gast
@@ -12,6 +11,7 @@ import numpy
 
 from gradgen.frontend.outside import Outside
 from gradgen.frontend.source import Source
+from gradgen.frontend.spelling import module_text
 from gradgen.frontend.writer import Frame
 from gradgen.ir.nodes import (
     Apply,
@@ -26,6 +26,7 @@ from gradgen.ir.nodes import (
     Stmt,
     Var,
 )
+from gradgen.lines import lines_of, segment
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.spec import read_shape, read_sort
 
@@ -118,10 +119,10 @@ class ModuleArrays(Outside):
 
     def _definition(self, name: str) -> Source | None:
         """The one statement of the module that binds a name, as a source."""
+        text = module_text(self.source.globals)
         try:
-            text = Path(self.source.globals["__file__"]).read_text(encoding="utf-8")
             body = ast.parse(text).body
-        except (KeyError, OSError, TypeError, SyntaxError):
+        except SyntaxError:
             return None
         bound = [
             statement
@@ -135,8 +136,8 @@ class ModuleArrays(Outside):
             return None
         if not isinstance(bound[0].targets[0], ast.Name) or len(bound[0].targets) > 1:
             return None
-        first, last = bound[0].lineno, bound[0].end_lineno
-        lines = tuple(text.splitlines()[first - 1 : last])
+        lines = tuple(lines_of(segment(lines_of(text), bound[0])))
+        first = bound[0].lineno
         return replace(self.source, first=first, indent=0, lines=lines, closure={})
 
     def _refuse_array(self, name: str, node: gast.AST) -> NoReturn:

@@ -29,7 +29,8 @@ def is_edited(function: Callable[..., Any], text: str, file: str) -> bool:
     runs the code that was imported: a gradient of another text would be that of a
     function that is not called. Times of files tell nothing of it, since a file that
     is moved or unpacked brings its own; so the text is compiled, and the codes are
-    compared.
+    compared. The text of what has no file, a cell of a notebook, is what others have
+    kept, who may split other lines.
     """
     code = inspect.unwrap(function).__code__
     if any(map(_is_rewritten, (code, *_inside(code)))):

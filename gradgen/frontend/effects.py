@@ -20,6 +20,7 @@ from gradgen.frontend.sharing import is_basic_key
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Ref
 from gradgen.ir.operators import getitem
+from gradgen.quoting import string_literal
 
 SAID = {"print": print, "warnings.warn": warnings.warn}
 LOG_METHODS = "debug info warning error critical exception log".split()
@@ -66,9 +67,13 @@ class Effects(Outs):
         logger = self.resolve(func.value)
         if logger is logging:
             return f"{module}.{func.attr}"
-        name = self.source.segment(func.value)
-        line = f"{name} = {module}.getLogger({logger.name!r})"
-        if not name.isidentifier() or is_wanted(name) or not self.is_free(name, line):
+        name = getattr(func.value, "id", "")
+        is_root = logger is logging.root
+        found = logging.root.manager.loggerDict.get(logger.name) is logger
+        called = "" if is_root else string_literal(logger.name)
+        line = f"{name} = {module}.getLogger({called})"
+        known = name and (is_root or found)
+        if not known or is_wanted(name) or not self.is_free(name, line):
             self.fail("GG260", "a logger needs a name here", func, "logging.info(...)")
         self.context[name] = line
         return f"{name}.{func.attr}"
@@ -92,6 +97,8 @@ class Effects(Outs):
                 if not all(isinstance(text, gast.Constant) for text in texts):
                     self.fail("GG201", "computed formats are not supported", node, "")
                 spec = Const("".join(text.value for text in texts))
+                if set("{}") & set(spec.value):
+                    self.fail("GG201", "a format of braces is not supported", node, "")
             conversion = Const(part.conversion)
             args = (self.current(value, node), conversion, spec)
             parts.append(Apply("format", args))

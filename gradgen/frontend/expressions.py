@@ -23,6 +23,7 @@ from gradgen.ir.operators import BUILTINS, MATH
 from gradgen.ir.temporaries import temporary_name
 from gradgen.ir.walk import substitute
 from gradgen.rules.expression import ExpressionReader
+from gradgen.quoting import import_line
 from gradgen.rules.load import operation_of, operations, own_operation, ufunc_method
 from gradgen.rules.methods import operation_of_method
 from gradgen.rules.rule import Rule
@@ -263,6 +264,22 @@ class Expressions(ModuleArrays, ExpressionReader):
         if module == "builtins" and name in BUILTINS:
             return BUILTINS[name], f"name:{name}"
         self.no_rule(value, node)
+
+    def importing(
+        self,
+        module: str,
+        node: gast.AST | None,
+        name: str | None = None,
+        alias: str | None = None,
+    ) -> str:
+        """The line that imports a module, or a name of it; refused where none can."""
+        line = import_line(module, name, alias)
+        if line is None:
+            what = f"the module {module}"
+            what = what if name is None else f"{name} of {what}"
+            advice = "a module whose file's name is a name of Python's"
+            self.problem("GG219", f"{what} cannot be imported", node, advice)
+        return line or ""
 
     def no_rule(self, value: object, node: gast.AST) -> NoReturn:
         """Refuses a function that is not known."""

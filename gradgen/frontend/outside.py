@@ -15,10 +15,11 @@ from itertools import count
 
 import numpy
 
-from gradgen.frontend.source import constant_line
+from gradgen.frontend.spelling import constant_line
 from gradgen.frontend.writer import Writer
 from gradgen.ir.library import NUMPY
 from gradgen.ir.nodes import Const
+from gradgen.quoting import import_line
 from gradgen.rules.load import helpers
 
 # modules that a text may import for itself, under their own names
@@ -57,9 +58,10 @@ class Outside(Writer):
     def constant_in(self, module: types.ModuleType, name: str, value: object) -> Const:
         """A constant of another module, read there, or written out."""
         full = module.__name__
-        first, line = full.partition(".")[0], f"import {full}"
+        first, line = full.partition(".")[0], import_line(full)
         known = sys.modules.get(full) is module and full != "__main__"
-        if known and _is_finite(value) and not is_wanted(first, (full,)):
+        known = known and _is_finite(value) and not is_wanted(first, (full,))
+        if known and line is not None:
             if self.is_free(first, line):
                 self.context[first] = line
                 return Const(value, f"{full}.{name}")

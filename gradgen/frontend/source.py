@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import difflib
 import importlib
 import importlib.util
 import inspect
-import io
 import os
-import re
 import sys
 import tokenize
 import types
@@ -24,9 +21,8 @@ from gradgen.errors import GradgenError
 from gradgen.frontend.raised import import_failed
 from gradgen.frontend.written import written
 from gradgen.ir.nodes import Place
+from gradgen.lines import lines_of, on_one_line, segment
 
-# what stands above the first half of an emitted function
-OWN_HEADING = "Forward"
 # As many names may be listed in a message.
 FEW = 12
 
@@ -53,12 +49,13 @@ class Source:
     def place(self, node: gast.AST | None = None) -> Place:
         """Where a node stands; the def without one."""
         row = getattr(node, "lineno", 1)
-        column = getattr(node, "col_offset", 0)
+        line = self.lines[row - 1]
+        before = line.encode("utf-8", "replace")[: getattr(node, "col_offset", 0)]
         return Place(
             self.file,
             self.first + row - 1,
-            column + self.indent + 1,
-            " " * self.indent + self.lines[row - 1],
+            len(before.decode("utf-8", "replace")) + self.indent + 1,
+            " " * self.indent + line,
         )
 
     def error(
@@ -69,20 +66,12 @@ class Source:
 
     def segment(self, node: gast.AST) -> str:
         """The text of a node as it stands in the source."""
-        first, last = node.lineno - 1, node.end_lineno - 1
-        lines = [line.encode() for line in self.lines[first : last + 1]]
-        lines[-1] = lines[-1][: node.end_col_offset]
-        lines[0] = lines[0][node.col_offset :]
-        return b"\n".join(lines).decode()
+        return segment(self.lines, node)
 
     def one_line(self, node: gast.AST) -> str:
         """The text of a statement, comments dropped, on one line."""
         text = self.segment(node)
-        if "\n" not in text:
-            return text
-        text = re.sub(r"\s+#[^\n]*", "", text).replace("\\\n", " ")
-        text = re.sub(r"\s*\n\s*", " ", text)
-        return re.sub(r",? ([)\]}])", r"\1", re.sub(r"([(\[{]) ", r"\1", text))
+        return on_one_line(text) if "\n" in text else text
 
 
 def find(target: str | Callable[..., Any]) -> Source:
@@ -182,7 +171,7 @@ def source_of(function: Callable[..., Any], name: str) -> Source:
         )
     try:
         found = written(function)
-    except (OSError, TypeError):
+    except (OSError, TypeError, SyntaxError, tokenize.TokenError):
         raise GradgenError(
             "GG106",
             f"the source text of {name} cannot be read",
@@ -227,7 +216,7 @@ def source_of(function: Callable[..., Any], name: str) -> Source:
         file,
         first,
         found.indent,
-        tuple(found.text.splitlines()),
+        tuple(lines_of(found.text)),
         node,
         function.__globals__,
         closure,
@@ -268,51 +257,3 @@ def _held_around(function: Any, name: str) -> dict[str, Any]:
 def _relative(file: str) -> str:
     relative = os.path.relpath(file) if os.path.isabs(file) else file
     return file if relative.startswith("..") else relative
-
-
-def comments(source: Source) -> tuple[dict[int, list[str]], dict[int, str]]:
-    """The comments of the function: own lines before a line, and trailing ones.
-
-    Rows count from 1 at the def. gast keeps no comments; tokenize does.
-    """
-    above: dict[int, list[str]] = {}
-    trailing: dict[int, str] = {}
-    pending: list[str] = []
-    text = "\n".join(source.lines) + "\n"
-    row_has_code = 0
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type == tokenize.COMMENT:
-            words = token.string.lstrip("#").strip()
-            if row_has_code == token.start[0]:
-                trailing[token.start[0]] = words
-            elif words != OWN_HEADING:
-                pending.append(words)
-        elif token.type not in (
-            tokenize.NL,
-            tokenize.NEWLINE,
-            tokenize.INDENT,
-            tokenize.DEDENT,
-            tokenize.ENDMARKER,
-        ):
-            row_has_code = token.end[0]
-            if pending:
-                above[token.start[0]] = pending
-                pending = []
-    return above, trailing
-
-
-def constant_line(source: Source, name: str, value: object) -> str:
-    """The module-level line that defines a constant, spelled as in the module."""
-    try:
-        text = inspect.getsource(sys.modules[source.globals["__name__"]])
-    except (KeyError, OSError, TypeError):
-        text = ""
-    match = re.search(rf"^{re.escape(name)}\s*(?::[^=\n]+)?=\s*([^#\n]+)", text, re.M)
-    if match:
-        spelled = match.group(1).strip()
-        try:
-            if repr(ast.literal_eval(spelled)) == repr(value):
-                return f"{name} = {spelled}"
-        except (ValueError, SyntaxError):
-            pass
-    return f"{name} = {value!r}"

@@ -12,7 +12,8 @@ import gast
 from gradgen.errors import GradgenError
 from gradgen.frontend.memory import Home, Memory, Poison, State, applied, leaves
 from gradgen.frontend.sharing import ARRAYS, NUMBERS, SHAPED, Sharing, is_slice, sharing
-from gradgen.frontend.source import Source, comments
+from gradgen.frontend.source import Source
+from gradgen.frontend.spelling import comments
 from gradgen.frontend.whole import Whole
 from gradgen.ir.nodes import (
     Apply,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import linecache
 import os
-import textwrap
 from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
@@ -14,6 +13,7 @@ import gast
 
 from gradgen.frontend.edited import is_edited
 from gradgen.frontend.lambdas import definition_of
+from gradgen.lines import dedented
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def written(function: FunctionType) -> Written:
 
 def _read(function: FunctionType) -> Written:
     lines, first = inspect.getsourcelines(function)
-    text = textwrap.dedent("".join(lines))
+    text = dedented("".join(lines))
     indent = len(lines[0]) - len(lines[0].lstrip())
     file = inspect.getsourcefile(function) or function.__code__.co_filename
     if function.__name__ == "<lambda>":
@@ -58,7 +58,7 @@ def _read(function: FunctionType) -> Written:
     node: Any = None
     try:
         node = gast.parse(text).body[0]
-    except SyntaxError:
+    except (SyntaxError, ValueError, IndexError):
         pass
     if isinstance(node, gast.FunctionDef) and node.name == function.__name__:
         edited = is_edited(function, text, file)

@@ -33,5 +33,7 @@ def joined(lines: Iterable[str]) -> list[str]:
     found: dict[str, list[str]] = {}
     for line in lines:
         head, word, name = line.partition(" import ")
+        if not line.startswith("from "):  # a constant that holds the word, say
+            head, word, name = line, "", ""
         found.setdefault(head + word, []).append(name)
     return [head + ", ".join(sorted(names)) for head, names in found.items()]

@@ -7,7 +7,9 @@ from typing import Any
 
 import gast
 
+from gradgen.errors import InternalError
 from gradgen.ir.library import NUMPY, Library
+from gradgen.lines import segment
 from gradgen.printer.render import Rendered
 from gradgen.printer.scopes import Scope, refuse_hidden, rename, scope_of
 from gradgen.printer.text import Blank, to_text
@@ -32,7 +34,7 @@ def module_text(functions: Sequence[Rendered], library: Library = NUMPY) -> str:
     constants = [line for line in lines if line not in imports]
     body: list[Any] = []
     for line in imports:
-        body += gast.parse(line).body
+        body += _one(line)
     for line in constants:
         body += [Blank()] if line is constants[0] and imports else []
         body += _spelled(line)
@@ -94,8 +96,17 @@ def _in_library(function: gast.FunctionDef, library: Library) -> gast.FunctionDe
 
 def _spelled(line: str) -> list[gast.stmt]:
     """The statement of a line, its numbers spelled as they are there."""
-    module, told = gast.parse(line), line.encode()  # columns count bytes
-    for node in gast.walk(module):
+    (statement,) = _one(line)
+    for node in gast.walk(statement):
         if isinstance(node, gast.Constant) and type(node.value) in (int, float):
-            node.spelling = told[node.col_offset : node.end_col_offset].decode()
-    return module.body
+            node.spelling = segment([line], node)
+    return [statement]
+
+
+def _one(line: str) -> list[gast.stmt]:
+    """The one import or assignment that a line is; nothing else stands there."""
+    found: list[gast.stmt] = gast.parse(line).body
+    kinds = (gast.Import, gast.ImportFrom, gast.Assign)
+    if len(found) != 1 or not isinstance(found[0], kinds):
+        raise InternalError(f"{line!r} is no line of its own")
+    return found

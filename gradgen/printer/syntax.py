@@ -15,6 +15,7 @@ from gradgen.ir.library import NUMPY, Library
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import BINARY, COMPARE, STORES, UNARY
 from gradgen.printer.differences import as_difference, without_minus
+from gradgen.printer.expression import joined
 from gradgen.printer.scopes import dotted, outside
 
 _BINARY = {op: getattr(gast, name) for name, op in BINARY.items()}
@@ -262,7 +263,7 @@ class Syntax:
                     form if spec.value else None,
                 )
             )
-        return gast.JoinedStr(values)
+        return joined(values)
 
     def statement(self, target: Var, value: Expr) -> gast.stmt:
         """An assignment, or the store that an in-place operation is."""

@@ -14,6 +14,7 @@ from gradgen.frontend.source import Source
 from gradgen.ir.structure import LEAF, Structure, path_text
 from gradgen.parts import path_of, step_into
 from gradgen.pipeline import Emitted
+from gradgen.quoting import as_name
 from gradgen.request import Request
 from gradgen.seeds import Outcome
 from gradgen.verify.subject import Subject, WrongForm, refuse_other_default
@@ -229,8 +230,7 @@ class Leaves:
 
 
 def _plain(name: str, path: tuple[Any, ...]) -> str:
-    text = path_text(name, path)
-    return "".join(c if c.isalnum() else "_" for c in text).strip("_")
+    return as_name(path_text(name, path)).strip("_")
 
 
 def _record(structure: Structure, named: dict[Any, Any]) -> Any:
