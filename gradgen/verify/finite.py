@@ -38,7 +38,7 @@ from gradgen.verify.differences import (
 __all__ = ["Estimate", "directional", "measured_again", "numeric_gradient", "scales"]
 
 IMAGINARY_STEP = 1e-25  # of what is moved: its square is nothing to it
-TRUSTED = 1e-7  # relative error above which differences confirm nothing
+TRUSTED = 1e-5  # relative error above which differences confirm nothing
 ENOUGH = 1e-8  # relative error from which on other steps are tried
 
 
@@ -247,8 +247,9 @@ def _by_complex_steps(
         if sure or np.ndim(weights) == 0:
             if not _confirms(rough, np.sum(moved * direction), size):
                 return None
-    error = np.array(rounding).reshape(steps.shape) + 4 * EPS * largest(moved)
-    return Estimate(moved / steps, error / steps, True)
+    value = moved / steps
+    error = np.array(rounding).reshape(steps.shape) / steps + EPS * largest(value)
+    return Estimate(value, error, True)
 
 
 def _levelled(moved: np.ndarray) -> np.ndarray:
