@@ -57,7 +57,7 @@ class Checked:
     `bounds` are those of the measurements, as these estimate them themselves; `exact`
     is the number of points measured by complex steps, `kinks` that of points left
     aside; `directions` is the number of derivatives along a direction, at `sizes`;
-    `tried` says what else was tried.
+    `tried` says what else was tried; `ill` counts points left aside for rounding.
     """
 
     errors: dict[str, float]
@@ -68,6 +68,7 @@ class Checked:
     directions: int = 0
     sizes: str = ""
     tried: str = ""
+    ill: int = 0
 
     def __str__(self) -> str:
         errors = ", ".join(
@@ -81,6 +82,9 @@ class Checked:
         if self.kinks:
             count = "1 point" if self.kinks == 1 else f"{self.kinks} points"
             kinks = f"; {count} left aside, with a kink or a jump near"
+        if self.ill:
+            count = "1 point" if self.ill == 1 else f"{self.ill} points"
+            kinks += f"; {count} left aside, where rounding is magnified"
         tried = f"; also {self.tried}" if self.tried else ""
         return (
             f"agrees with differences{times}{kinks}{tried}; "

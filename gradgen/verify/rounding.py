@@ -83,7 +83,7 @@ class Look:
             # 0 but for rounding: that of the values is all that there is.
             weighed = np.abs(self.seed * np.asarray(self.f(*self.leaves)))
             step = scales(self.leaves[self.place])[index]
-            more += 64 * EPS * float(np.sum(weighed)) / step
+            more += 64 * self._eps() * float(np.sum(weighed)) / step
         if abs(got - value) <= more + 2 * want.error[index]:
             return float(more)
         again = self._again(index, FIRST_STEPS)
@@ -92,6 +92,13 @@ class Look:
         near = 4 * float(again.error) + 1e-8 * abs(float(again.value))
         misled = abs(got - again.value) <= near < abs(value - again.value)
         return np.inf if misled else float(more)
+
+    def _eps(self) -> float:
+        """The precision in which a gradient is computed."""
+        kinds = [leaf.dtype for leaf in self.leaves if hasattr(leaf, "dtype")]
+        return max(
+            (float(np.finfo(k).eps) for k in kinds if k.kind in "fc"), default=EPS
+        )
 
     def _again(self, index: tuple[int, ...], steps: Sequence[float]) -> Estimate | None:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -80,6 +81,11 @@ class Tries:
 
     def _trial(self, trial: Trial) -> bool:
         """Whether the gradient could be tried at other arguments."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return self._tried_at(trial)
+
+    def _tried_at(self, trial: Trial) -> bool:
         try:
             case = self.case.at(trial.leaves, trial.said)
             before = np.asarray(self.case.asked.nested.flat(*self.case.leaves))
