@@ -120,7 +120,7 @@ def case_of(
     parts = [part_of(nested, name) for name in names]
     for name, (structure, own) in zip(names, parts, strict=True):
         for leaf in own:
-            if leaf.place in lists:  # its whole numbers are numbers
+            if leaf.place in lists and leaves[leaf.place].dtype.kind in "iu":
                 leaves[leaf.place] = leaves[leaf.place].astype(np.float64)
         _refuse_integers(name, structure, [leaves[leaf.place] for leaf in own])
     listed_parts = [not s and own[0].place in lists for s, own in parts]

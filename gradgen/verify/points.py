@@ -153,7 +153,9 @@ class Point:
             with np.errstate(all="ignore"):
                 answers = list(self._answers(args))
         except np.linalg.LinAlgError as error:
-            raise Doubtful("ill") from error  # the matrix is singular to its last digits
+            raise Doubtful(
+                "ill"
+            ) from error  # the matrix is singular to its last digits
         except Exception as error:
             yield self.subject.wrt[0], self.wants[0], None, _failure(error)
             return

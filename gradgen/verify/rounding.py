@@ -18,6 +18,7 @@ from gradgen.verify.finite import EPS, Estimate, measured_again, scales, stepped
 
 RUNS = 4  # at moved arguments
 SPREADS = 16  # how many times the spread of the runs a number may be off by
+UNITS = 32  # of the last place of the values, in a gradient that is 0
 ENTRIES = 64  # that are looked at again, the worst first
 OTHER_STEPS = tuple(0.37 * step for step in FIRST_STEPS)
 
@@ -42,7 +43,7 @@ class Look:
         Infinite where the measurement itself is in doubt.
         """
         got = np.asarray(got)
-        bound = np.array(bound + SPREADS * self._spread(got))
+        bound = np.array(bound + SPREADS * self._spread(got) + self._rounding())
         off = np.abs(got - want.value)
         order = np.argsort(-np.where(off > bound, off, 0.0), axis=None)[:ENTRIES]
         for at in order:
@@ -81,9 +82,7 @@ class Look:
         more = SPREADS * spread
         if abs(value) <= more:
             # 0 but for rounding: that of the values is all that there is.
-            weighed = np.abs(self.seed * np.asarray(self.f(*self.leaves)))
-            step = scales(self.leaves[self.place])[index]
-            more += 64 * self._eps() * float(np.sum(weighed)) / step
+            more += UNITS * float(self._rounding()[index])
         if abs(got - value) <= more + 2 * want.error[index]:
             return float(more)
         again = self._again(index, FIRST_STEPS)
@@ -93,12 +92,18 @@ class Look:
         misled = abs(got - again.value) <= near < abs(value - again.value)
         return np.inf if misled else float(more)
 
-    def _eps(self) -> float:
-        """The precision in which a gradient is computed."""
+    def _rounding(self) -> np.ndarray:
+        """What a unit in the last place of the value is worth in each entry.
+
+        Terms that are as large may cancel in a gradient, and always in the same way. In
+        float32 more units are allowed: the text is held to float64 besides.
+        """
         kinds = [leaf.dtype for leaf in self.leaves if hasattr(leaf, "dtype")]
-        return max(
-            (float(np.finfo(k).eps) for k in kinds if k.kind in "fc"), default=EPS
-        )
+        eps = [float(np.finfo(kind).eps) for kind in kinds if kind.kind in "fc"]
+        unit = max([EPS, *(8 * one for one in eps if one > EPS)])
+        weighed = np.abs(self.seed * np.asarray(self.f(*self.leaves)))
+        found: np.ndarray = 2 * unit * np.sum(weighed) / scales(self.leaves[self.place])
+        return found
 
     def _again(self, index: tuple[int, ...], steps: Sequence[float]) -> Estimate | None:
         try:
