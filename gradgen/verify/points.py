@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import time
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -49,7 +50,13 @@ def find_point(
     for draw in draws:
         for _ in range(TRIES):
             args = layout.arguments(rng, dtype, draw)
-            result = result_of(subject.primal, args)
+            limit = max(LONGEST / 2 ** tally["endless"], 0.1)
+            start = time.monotonic()
+            result = result_of(subject.primal, args, limit)
+            if result is None and time.monotonic() - start >= limit:
+                tally["endless"] += 1
+                if tally["endless"] > ENDLESS:
+                    return None
             if result is None:
                 tally["refused"] += 1
                 break
@@ -90,16 +97,20 @@ def _measurements(subject: Subject, args: Any, cotangent: Any) -> list[Estimate 
     return found
 
 
-# seconds that a primal may take: one that does not end is not measured
+# Seconds that a primal may take: one that does not end is not measured. Half as many
+# after each that did not end, and none after so many.
 LONGEST = 5.0
+ENDLESS = 12
 
 
-def result_of(primal: Callable[..., Any], args: Sequence[Any]) -> np.ndarray | None:
+def result_of(
+    primal: Callable[..., Any], args: Sequence[Any], longest: float = LONGEST
+) -> np.ndarray | None:
     """The primal's result, or None where it does not take such arguments."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
-            with within(LONGEST):
+            with within(longest):
                 result = np.asarray(primal(*copies(args)))
         except Exception:  # the primal is foreign code, and the arguments a guess
             return None
