@@ -2,6 +2,7 @@
 
 from collections import Counter
 from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from gradgen.verify.judge import judge
 from gradgen.verify.verdict import Verdict
 from tests.verify.by_hand import HANDS, function
 
+ROOT = Path(__file__).resolve().parents[2]
 FAULTS = [(hand, kind, old, new) for hand in HANDS for kind, old, new in hand.faults]
 
 
@@ -74,6 +76,9 @@ def test_every_planted_fault_is_found_by_both():
     print(f"\ncheck_grads\n{shares(by_grads, every)}")
     print(f"gradgen check\n{shares(by_check, every)}")
     assert not missed, "\n".join(missed)
+    page = (ROOT / "docs" / "checking.md").read_text()
+    for kind, n in every.items():
+        assert f"| {kind} | {n} | {by_grads[kind]} | {by_check[kind]} |" in page
 
 
 NAMES = [hand.primal.__name__ for hand in HANDS]

@@ -19,7 +19,7 @@ from tests.fuzz.imperative import imperative
 from tests.fuzz.judge import Fault, TooLong, Verdict, patience
 from tests.fuzz.program import Program
 
-PROGRAMS = 24
+PROGRAMS = 16
 EDITS = 3  # faults in the text of one program
 EFFECT = 1e-6  # of an entry, from which on it is a fault
 SMALLEST = 1e-9  # of the largest entry: what is smaller may be rounding
