@@ -67,7 +67,7 @@ class Case:
         run_foreign(lambda: self.f(*args), self.f)
         return self._changed(args)
 
-    def leaves_of(self, gradients: Sequence[Any]) -> Iterator[tuple[str, int, object]]:
+    def leaves_of(self, gradients: Sequence[Any]) -> Iterator[tuple[str, int, Any]]:
         """Each leaf's label, its place among the arguments, and its gradient."""
         for (structure, own), whole in zip(self.parts, gradients, strict=True):
             for leaf, got in zip(own, structure.flatten(whole), strict=True):

@@ -105,7 +105,7 @@ def numeric_gradient(
 
 def scales(arg: Any) -> np.ndarray:
     """The size of each entry as a power of 2; that of the largest where it is 0."""
-    size = np.abs(np.asarray(arg)).astype(np.float64)
+    size: np.ndarray = np.abs(np.asarray(arg)).astype(np.float64)
     size = np.where(np.isfinite(size), size, 0.0)
     size = np.where(size > 0, size, largest(size) or 1.0)
     powers: np.ndarray = 2.0 ** np.round(np.log2(size))
@@ -115,7 +115,8 @@ def scales(arg: Any) -> np.ndarray:
 def _steps(arg: Any) -> np.ndarray:
     """What an entry is moved by: its size, or a part of the others' if it is small."""
     own = scales(arg)
-    return np.maximum(own, largest(own) / 16)
+    steps: np.ndarray = np.maximum(own, largest(own) / 16)
+    return steps
 
 
 def _unit(args: Any, tangents: Any) -> float:

@@ -20,7 +20,7 @@ from gradgen.shapes.spec import read_annotation, read_shape
 # different for different names, so that no transposed axis goes unseen.
 LENGTHS = ((3, 4, 2, 5, 6, 7), (5, 2, 4, 3, 7, 6))
 # Where a gradient may go another way: lengths of 1, and different names that agree.
-SPECIAL = ((1,), (2,), (3,))
+SPECIAL = ((1,), (3,), (2,))
 # Sizes at which derivatives along a direction are measured, the first that is quick.
 LARGER = ((23, 17, 12, 19, 14, 21), (11, 9, 8, 10, 7, 12))
 # Shapes for an argument of which nothing is known, the same for all of them.

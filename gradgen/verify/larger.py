@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from gradgen.verify.conditioning import is_steady
-from gradgen.verify.finite import EPS, Estimate, directional
+from gradgen.verify.differences import EPS, Estimate
+from gradgen.verify.finite import directional
 from gradgen.verify.inputs import DRAWS, LARGER, Layout, layouts
 from gradgen.verify.points import TRIES, Doubtful, Point, result_of, seed_for
 from gradgen.verify.report import TOLERANCES, Mismatch

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from gradgen.verify.differences import FIRST_STEPS
-from gradgen.verify.finite import EPS, Estimate, measured_again, scales, stepped_again
+from gradgen.verify.differences import EPS, FIRST_STEPS, Estimate
+from gradgen.verify.finite import measured_again, scales, stepped_again
 
 RUNS = 4  # at moved arguments
 SPREADS = 16  # how many times the spread of the runs a number may be off by
@@ -78,7 +78,9 @@ class Look:
             stepped_again(self.f, leaves, self.place, index, self.seed)
             for leaves in moved_leaves(self.leaves, RUNS)
         ]
-        spread = max((abs(one - value) for one in found if one is not None), default=0)
+        spread = max(
+            (abs(one - value) for one in found if one is not None), default=0.0
+        )
         more = SPREADS * spread
         if abs(value) <= more:
             # 0 but for rounding: that of the values is all that there is.
