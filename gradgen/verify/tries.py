@@ -88,38 +88,38 @@ class Tries:
     def _tried_at(self, trial: Trial) -> bool:
         try:
             case = self.case.at(trial.leaves, trial.said)
-            before = np.asarray(self.case.asked.nested.flat(*self.case.leaves))
-            result = np.asarray(case.asked.nested.flat(*trial.leaves))
+            before, result = _vector(self.case), _vector(case)
         except Exception:  # foreign code, that does not take these
             return False
         same = result.ndim == before.ndim and result.dtype == before.dtype
         if not same or not np.all(np.isfinite(result)):
             return False
         if trial.resized:
-            return self._fits(case) and self._tried(case, None)
+            found = self._fitting(case)
+            return found is not None and self._tried(case, None, found)
         given, rng = self.found.given, np.random.default_rng(3)
         if self.found.seeded:
             nested = case.asked.nested
             given = other_seed(given, nested, lambda leaf: _signs(leaf, rng))
         return self._tried(case, given)
 
-    def _fits(self, case: Case) -> bool:
-        """Whether a backward pass is one for other lengths, too."""
+    def _fitting(self, case: Case) -> Answer | None:
+        """The answer of a backward pass that is one for other lengths, too."""
         try:
             found = case.answer(case.hand)
         except Exception:  # it says so
-            return False
+            return None
         for _, place, got in case.leaves_of(found.gradients):
             shape = np.shape(self.case.leaves[place])
             if np.shape(got) == shape != np.shape(case.leaves[place]):
-                return False
-        return True
+                return None
+        return found
 
-    def _tried(self, case: Case, given: Any) -> bool:
+    def _tried(self, case: Case, given: Any, found: Answer | None = None) -> bool:
         """Whether a case could be measured. Raises GradgenError where it is wrong."""
         other = case is not self.case
         try:
-            found = case.answer(case.hand, given)
+            found = found or case.answer(case.hand, given)
         except GradgenError:
             if other:
                 return False
@@ -182,6 +182,13 @@ def _slope(
     if not np.all(np.isfinite(found.value)):
         return None
     return found.value, found.error
+
+
+def _vector(case: Case) -> np.ndarray:
+    """The numbers of a case's result."""
+    nested, result = case.asked.nested, case.asked.result
+    leaves = list(nested.result.flatten(result)) if nested.result else [result]
+    return np.asarray(nested.vector(leaves))
 
 
 def _is_finite(gradient: Any) -> bool:
