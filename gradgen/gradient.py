@@ -17,6 +17,7 @@ from gradgen.frontend.source import Source
 from gradgen.pipeline import Emitted
 from gradgen.recent import key_of
 from gradgen.arguments import refuse_integer_leaves
+from gradgen.handed import Handing, refuse_kinds
 from gradgen.request import Request
 from gradgen.seeds import Outcome
 from gradgen.shown import html
@@ -58,8 +59,33 @@ class Made:
         held = [name for name in emitted.factors if name not in self.wrt]
         known = emitted.facts, self._arguments, emitted.complex, held, emitted.changed
         self._facts = Facts(*known, emitted.numbers)
+        self._handing = Handing(primal, names, emitted.bundles, self.wrt)
+        self._is_numpys = asked.library == "numpy"
+        for name, value in self.held.items():
+            refuse_kinds(f"the array {name}", value)
         self._complexes = emitted.complex
         self._read = key_of(primal)
+
+    def given(
+        self, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> Mapping[str, Any]:
+        """The arguments of a call by name."""
+        return dict(zip(self._names, args)) | dict(kwargs)
+
+    def taken(
+        self, args: tuple[Any, ...], kwargs: dict[Any, Any], complexes: Container[str]
+    ) -> tuple[tuple[Any, ...], dict[Any, Any]]:
+        """The arguments as the text takes them. Raises GradgenError for others."""
+        if self._is_numpys:
+            self._handing.refuse(args, kwargs)
+        self._facts.check(args, kwargs)
+        args, kwargs = floating(args, kwargs, self.wrt, self._positions, complexes)
+        return self._handing.arrays(args, kwargs) if self._is_numpys else (args, kwargs)
+
+    def _formed(self, given: Mapping[str, Any], found: Any) -> Any:
+        """The gradients as the caller gets them: in the forms of the arguments."""
+        found = self._handing.results(given, found)
+        return (found,) if self.as_tuple else found
 
     @property
     def is_outdated(self) -> bool:
@@ -92,8 +118,9 @@ class Gradient(Made):
         super().__init__(primal, asked, source, as_tuple, emitted)
         self.with_value = emitted.function.startswith("value_and_grad_")
         self._seeds = self._arguments[len(self._arguments) - sum(emitted.seeded) :]
-        self.outcome = Outcome(emitted.structure, emitted.seeded, asked.of, asked.aux)
         self._complex_result = emitted.complex_result
+        kinds = asked.of, asked.aux, self._complex_result
+        self.outcome = Outcome(emitted.structure, emitted.seeded, *kinds)
 
     @property
     def maker(self) -> str:
@@ -101,6 +128,7 @@ class Gradient(Made):
         return "value_and_grad" if self.with_value else "grad"
 
     def __call__(self, *args: Any, seed: Any = None, **kwargs: Any) -> Any:
+        given = self.given(args, kwargs)
         args, kwargs = self._checked(args, kwargs)
 
         @functools.cache
@@ -108,15 +136,16 @@ class Gradient(Made):
             return self.outcome.leaves(self.primal, args, kwargs, self._names)
 
         if seed is None and not self._needs_array():
+            self.outcome.refuse_default(seed)
             seeds = [1.0]
         else:
             seeds = self.outcome.seeds(seed, leaves)
         seeds = self._of_their_sorts(seeds)
         named = dict(zip(self._seeds, seeds, strict=True))
         result = self.function(*args, **kwargs, **self.held, **named)
-        if not self.as_tuple:
-            return result
-        return (result[0], (result[1],)) if self.with_value else (result,)
+        if self.with_value:
+            return result[0], self._formed(given, result[1])
+        return self._formed(given, result)
 
     def _of_their_sorts(self, seeds: list[Any]) -> list[Any]:
         """Seeds that are complex where their results are."""
@@ -136,8 +165,7 @@ class Gradient(Made):
         self, args: tuple[Any, ...], kwargs: dict[Any, Any]
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments, once they are what the facts say and not integers."""
-        self._facts.check(args, kwargs)
-        return floating(args, kwargs, self.wrt, self._positions, self._complexes)
+        return self.taken(args, kwargs, self._complexes)
 
     def __repr__(self) -> str:
         return f"<gradient {self.__name__}>"

@@ -7,11 +7,11 @@ from typing import Any
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.source import Source
-from gradgen.gradient import Gradient, Made, floating
+from gradgen.gradient import Gradient, Made
 from gradgen.parts import part_of, path_of, with_parts
 from gradgen.pipeline import Emitted
 from gradgen.request import Request
-from gradgen.seeds import check_tangent
+from gradgen.seeds import check_tangent, of_dtype
 from gradgen.shown import html
 
 
@@ -39,6 +39,7 @@ class Pullback:
         return html(self.source)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        given = self._gradient.given(args, kwargs)
         args, kwargs = self._gradient._checked(args, kwargs)
         value, backprop = self.function(*args, **kwargs, **self._gradient.held)
 
@@ -49,7 +50,7 @@ class Pullback:
             """The gradients for a seed of the value's structure and shapes."""
             seeds = outcome.seeds(seed, lambda: leaves)
             result = backprop(*self._gradient._of_their_sorts(seeds))
-            return (result,) if self._gradient.as_tuple else result
+            return self._gradient._formed(given, result)
 
         return value, pullback
 
@@ -63,8 +64,7 @@ class Matrix(Made):
         return self.asked.mode
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        self._facts.check(args, kwargs)
-        args, kwargs = floating(args, kwargs, self.wrt, self._positions, ())
+        args, kwargs = self.taken(args, kwargs, ())
         found = self.function(*args, **kwargs, **self.held)
         return (found,) if self.as_tuple else found
 
@@ -89,25 +89,23 @@ class Pushforward(Made):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         split = len(args) - len(self.wrt)
-        self._facts.check(args[:split], kwargs)
-        given = dict(zip(self._names, args[:split])) | kwargs
-        if split < 0 or any(base not in given for base in self._tangents):
+        given = self.given(args[:split], kwargs) if split >= 0 else {}
+        if any(base not in given for base in self._tangents):
             raise GradgenError(
                 "GG509",
                 f"{self.__name__} takes a tangent for each of {', '.join(self.wrt)}, "
                 "behind the function's own arguments",
                 advice=f"those of {', '.join(self.wrt)} as the last arguments",
             )
-        own, kwargs = floating(
-            args[:split], kwargs, self.wrt, self._positions, self._complexes
-        )
+        own, kwargs = self.taken(args[:split], kwargs, self._complexes)
+        taken = self.given(own, kwargs)
         along: dict[str, dict[Any, Any]] = {base: {} for base in self._tangents}
         for name, (base, keys), tangent in zip(self.wrt, self._paths, args[split:]):
             check_tangent(name, part_of(given[base], keys), tangent)
-            along[base][keys] = tangent
+            along[base][keys] = of_dtype(part_of(taken[base], keys), tangent)
         tangents = {
             name: with_parts(given[base], along[base])
             for base, name in self._tangents.items()
         }
         found = self.function(*own, **kwargs, **self.held, **tangents)
-        return (found,) if self.as_tuple else found
+        return self._formed(given, found) if self.maker == "hvp" else found
