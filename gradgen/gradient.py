@@ -59,7 +59,8 @@ class Made:
         held = [name for name in emitted.factors if name not in self.wrt]
         known = emitted.facts, self._arguments, emitted.complex, held, emitted.changed
         self._facts = Facts(*known, emitted.numbers)
-        self._handing = Handing(primal, names, emitted.bundles, self.wrt)
+        told = [name for name, _, _ in emitted.facts]
+        self._handing = Handing(primal, names, emitted.bundles, self.wrt, told)
         self._is_numpys = asked.library == "numpy"
         for name, value in self.held.items():
             refuse_kinds(f"the array {name}", value)
@@ -128,7 +129,10 @@ class Gradient(Made):
         return "value_and_grad" if self.with_value else "grad"
 
     def __call__(self, *args: Any, seed: Any = None, **kwargs: Any) -> Any:
-        given = self.given(args, kwargs)
+        given, explained = (
+            self.given(args, kwargs),
+            self._handing.explained(args, kwargs),
+        )
         args, kwargs = self._checked(args, kwargs)
 
         @functools.cache
@@ -142,7 +146,8 @@ class Gradient(Made):
             seeds = self.outcome.seeds(seed, leaves)
         seeds = self._of_their_sorts(seeds)
         named = dict(zip(self._seeds, seeds, strict=True))
-        result = self.function(*args, **kwargs, **self.held, **named)
+        with explained:
+            result = self.function(*args, **kwargs, **self.held, **named)
         if self.with_value:
             return result[0], self._formed(given, result[1])
         return self._formed(given, result)

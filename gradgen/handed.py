@@ -7,7 +7,9 @@ list is another one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import copy
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -47,18 +49,23 @@ def restored(value: Any, gradient: Any) -> Any:
             return type(value)(*items)
         return tuple(items) if isinstance(value, tuple) else items
     if isinstance(value, PLAIN) and not isinstance(value, np.generic):
-        return gradient[()] if isinstance(gradient, np.ndarray) else gradient
-    wanted, own = (getattr(one, "dtype", None) for one in (value, gradient))
-    if wanted is None or own is None or own == wanted or own.kind != wanted.kind:
+        found = gradient[()] if isinstance(gradient, np.ndarray) else gradient
+        return float(found) if isinstance(found, np.floating) else found
+    wanted = getattr(value, "dtype", None)
+    if wanted is None or gradient is None:
         return gradient
-    return gradient.astype(wanted)
+    own = getattr(gradient, "dtype", None)
+    if own is None and type(gradient) in (float, complex):  # of a number
+        own, gradient = np.dtype(type(gradient)), np.asarray(gradient)[()]
+    is_other = own is not None and own != wanted and own.kind == wanted.kind
+    return gradient.astype(wanted) if is_other else gradient
 
 
 class Handing:
     """What a derivative does with the arguments of each call.
 
     `names` are the function's own parameters, `bundles` those whose structure is
-    told, `wrt` what the derivative is in.
+    told, `told` those that a fact is told of, `wrt` what the derivative is in.
     """
 
     def __init__(
@@ -67,9 +74,10 @@ class Handing:
         names: Iterable[str],
         bundles: Iterable[tuple[str, Structure]],
         wrt: Iterable[str],
+        told: Iterable[str] = (),
     ) -> None:
         self.primal, self.names = primal, tuple(names)
-        self.bundles = dict(bundles)
+        self.bundles, self.told = dict(bundles), frozenset(told)
         self.wrt = tuple(wrt)
         self.paths = tuple(path_of(name) for name in self.wrt)
         self.bases = frozenset(base for base, _ in self.paths)
@@ -83,9 +91,7 @@ class Handing:
             if name in self.bundles:
                 _refuse_lists(name, self.bundles[name], value)
 
-    def arrays(
-        self, args: Args, kwargs: dict[str, Any]
-    ) -> tuple[Args, dict[str, Any]]:
+    def arrays(self, args: Args, kwargs: dict[str, Any]) -> tuple[Args, dict[str, Any]]:
         """The arguments with sequences of numbers as arrays.
 
         Raises GradgenError where the function computes otherwise with these.
@@ -139,6 +145,34 @@ class Handing:
             return array.astype(float)
         return array
 
+    @contextmanager
+    def explained(self, args: Args, kwargs: Mapping[str, Any]) -> Iterator[None]:
+        """What a text raises, as the function's own error or as a refusal.
+
+        Where the function raises as well, its error says more. Where it does not, the
+        text was made for arrays, and got a number that no fact tells of, or an array
+        without entries.
+        """
+        try:
+            yield
+        except GradgenError:
+            raise
+        except Exception as error:
+            own, named = copy.deepcopy((args, dict(kwargs)))
+            self.primal(*own, **named)
+            given = dict(zip(self.names, args)) | dict(kwargs)
+            odd = [n for n, v in given.items() if n not in self.told and _is_odd(v)]
+            if not odd:
+                raise
+            kind = type(error).__name__
+            facts = ", ".join(f'"{n}": "{_axes(given[n])}"' for n in odd)
+            raise GradgenError(
+                "GG512",
+                f"the argument {odd[0]} is {_called(given[odd[0]])}, which the text of "
+                f"the derivative does not take: {kind}: {error}",
+                advice=f"shapes={{{facts}}}",
+            ) from error
+
     def results(self, given: Mapping[str, Any], found: Any) -> Any:
         """The gradients in the form of their arguments."""
         if len(self.wrt) == 1:
@@ -150,6 +184,25 @@ class Handing:
         if base not in given or base in self.bundles and not keys:
             return gradient
         return restored(part_of(given[base], keys), gradient)
+
+
+def _is_odd(value: Any) -> bool:
+    """Whether a value is a number, a list, or an array without entries."""
+    if isinstance(value, (*PLAIN, *SEQUENCES, np.generic)):
+        return True
+    return isinstance(value, np.ndarray) and (value.ndim == 0 or value.size == 0)
+
+
+def _axes(value: Any) -> str:
+    """The fact of a value, with a letter for each axis."""
+    return " ".join("nmkl"[i % 4] for i in range(np.ndim(value)))
+
+
+def _called(value: Any) -> str:
+    """What a value is, in words."""
+    if isinstance(value, np.ndarray) and value.ndim:
+        return "an array without entries"
+    return f"a {type(value).__name__}"
 
 
 def _refuse_no_number(name: str, value: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -40,8 +41,12 @@ class Pullback:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         given = self._gradient.given(args, kwargs)
+        explained = functools.partial(
+            self._gradient._handing.explained, args, dict(kwargs)
+        )
         args, kwargs = self._gradient._checked(args, kwargs)
-        value, backprop = self.function(*args, **kwargs, **self._gradient.held)
+        with explained():
+            value, backprop = self.function(*args, **kwargs, **self._gradient.held)
 
         outcome = self._gradient.outcome
         leaves = outcome.structure.flatten(value)
@@ -49,7 +54,8 @@ class Pullback:
         def pullback(seed: Any = None) -> Any:
             """The gradients for a seed of the value's structure and shapes."""
             seeds = outcome.seeds(seed, lambda: leaves)
-            result = backprop(*self._gradient._of_their_sorts(seeds))
+            with explained():
+                result = backprop(*self._gradient._of_their_sorts(seeds))
             return self._gradient._formed(given, result)
 
         return value, pullback
@@ -64,8 +70,10 @@ class Matrix(Made):
         return self.asked.mode
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        explained = self._handing.explained(args, kwargs)
         args, kwargs = self.taken(args, kwargs, ())
-        found = self.function(*args, **kwargs, **self.held)
+        with explained:
+            found = self.function(*args, **kwargs, **self.held)
         return (found,) if self.as_tuple else found
 
 
@@ -97,6 +105,7 @@ class Pushforward(Made):
                 "behind the function's own arguments",
                 advice=f"those of {', '.join(self.wrt)} as the last arguments",
             )
+        explained = self._handing.explained(args[:split], kwargs)
         own, kwargs = self.taken(args[:split], kwargs, self._complexes)
         taken = self.given(own, kwargs)
         along: dict[str, dict[Any, Any]] = {base: {} for base in self._tangents}
@@ -107,5 +116,6 @@ class Pushforward(Made):
             name: with_parts(given[base], along[base])
             for base, name in self._tangents.items()
         }
-        found = self.function(*own, **kwargs, **self.held, **tangents)
+        with explained:
+            found = self.function(*own, **kwargs, **self.held, **tangents)
         return self._formed(given, found) if self.maker == "hvp" else found

@@ -199,6 +199,10 @@ def of_dtype(value: Any, tangent: Any) -> Any:
 
 def _check_leaf(name: str, value: Any, tangent: Any) -> None:
     refuse_kinds(f"the tangent of {name}", tangent, "GG509")
+    if not _has_numbers(tangent):
+        raise GradgenError(
+            "GG509", f"the tangent of {name} is no array of numbers", advice="floats"
+        )
     shapes = np.shape(tangent), np.shape(value)
     if shapes[0] != shapes[1]:
         raise GradgenError(
@@ -212,8 +216,4 @@ def _check_leaf(name: str, value: Any, tangent: Any) -> None:
             "GG509",
             f"the tangent of {name} is complex, and {name} is real",
             advice="two calls, for the real part and for the imaginary one",
-        )
-    if kind not in "fiubc":
-        raise GradgenError(
-            "GG509", f"the tangent of {name} is no array of numbers", advice="floats"
         )

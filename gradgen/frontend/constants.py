@@ -13,6 +13,7 @@ import numpy
 from gradgen.frontend.source import Source
 from gradgen.frontend.writer import Frame, Writer
 from gradgen.ir.nodes import Expr, Line, Note, Origin, Param, Ref, Role, Stmt, Var
+from gradgen.ir.plain import why_not_plain
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.spec import read_shape, read_sort
 
@@ -39,6 +40,10 @@ class ModuleArrays(Writer):
 
         Only where the line surely makes the array that the name has now.
         """
+        found = why_not_plain(value)
+        if found is not None:
+            kind, way = found
+            self.fail("GG510", f"{name} is {kind}", node, way.format(name))
         if self.source.closure.get(name) is value and self.source is self.root.source:
             return self._captured(value, name, node)
         key = (id(self.source.globals), name)

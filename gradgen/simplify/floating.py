@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Callable, Set
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Result, Stmt, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Stmt, Var
 from gradgen.ir.operators import call
 from gradgen.ir.walk import rewrite, with_blocks, with_expressions
 from gradgen.shapes.infer import Facts
@@ -24,32 +24,42 @@ def floating(function: Function, facts: Facts) -> Function:
 
     Without a fact x may be an array of integers, or a Python int, and so may what is
     computed of it; `np.result_type(x, 0.0)` is x's own dtype where that is floating.
+    A Python number has no attributes either: x.T is np.transpose(x).
     """
     found = wholes(function, facts)
     if not found:
         return function
-    body = tuple(_changed(stmt, found) for stmt in function.body)
-    results = tuple(_result(one, found) for one in function.results)
+
+    def made(expr: Expr) -> Expr:
+        return rewrite(expr, lambda one: _made(_of_numbers(one, facts), found))
+
+    body = tuple(_changed(stmt, made) for stmt in function.body)
+    results = tuple(replace(one, value=made(one.value)) for one in function.results)
     return replace(function, body=body, results=results)
 
 
-def _result(result: Result, found: Set[Var]) -> Result:
-    return replace(result, value=rewrite(result.value, lambda e: _made(e, found)))
-
-
-def _changed(stmt: Stmt, found: Set[Var]) -> Stmt:
+def _changed(stmt: Stmt, made: Callable[[Expr], Expr]) -> Stmt:
     """A statement of the gradient with its arrays floating; one of the primal's as is."""
-
-    def inside(block: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
-        return tuple(_changed(one, found) for one in block)
-
-    if isinstance(stmt, Let) and not stmt.note.derived:
-        return stmt
     if stmt.note.derived:
-        stmt = with_expressions(
-            stmt, lambda expr: rewrite(expr, lambda e: _made(e, found))
-        )
-    return with_blocks(stmt, inside)
+        stmt = with_expressions(stmt, made)
+    return with_blocks(stmt, lambda block: tuple(_changed(one, made) for one in block))
+
+
+def _of_numbers(expr: Expr, facts: Facts) -> Expr:
+    """np.transpose(x) for x.T, where x may be a Python number, which has no .T."""
+    if not isinstance(expr, Apply):
+        return expr
+    if expr.op == "numpy.matmul":  # which takes no numbers
+        return replace(expr, args=tuple(map(_as_attribute, expr.args)))
+    is_attribute = expr.spelling == "attribute:T" and facts.rank(expr.args[0]) is None
+    return replace(expr, spelling="") if is_attribute else expr
+
+
+def _as_attribute(expr: Expr) -> Expr:
+    is_transpose = isinstance(expr, Apply) and expr.op == "numpy.transpose"
+    if not is_transpose or len(expr.args) > 1 or expr.kwargs:
+        return expr
+    return replace(expr, spelling="attribute:T")
 
 
 def _made(expr: Expr, found: Set[Var]) -> Expr:

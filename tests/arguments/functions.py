@@ -79,7 +79,7 @@ def polynomial(x):
 
 
 def chosen(x):
-    return np.sum(np.where(np.asarray(x) > 1.0, np.multiply(x, 0.3), 0.1))
+    return np.sum(np.where(np.asarray(x) > 1.3, np.multiply(x, 0.3), 0.1))
 
 
 def nested(x):

@@ -71,7 +71,7 @@ CONTAINERS: dict[str, Callable[[np.ndarray], Any]] = {
     "list": lambda v: [float(one) for one in v],
     "list of ints": _whole,
     "list of both": lambda v: [_whole(v)[0], *(float(one) for one in v[1:])],
-    "list of bools": lambda v: [bool(one > 1) for one in v],
+    "list of bools": lambda v: [bool(one == max(v)) for one in v],
     "list of scalars": lambda v: [np.float64(one) for one in v],
     "tuple": lambda v: tuple(float(one) for one in v),
     "tuple of ints": lambda v: tuple(_whole(v)),
