@@ -64,8 +64,8 @@ def emitted_for(
     own = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
     facts = with_paths({k: canonical(v) for k, v in (shapes or {}).items()})
     examples = example_arguments(example or (), own)
-    for name, value in zip(own, example or ()):
-        refuse_kinds(f"the argument {name}", value)
+    for name, one in zip(own, example or ()):
+        refuse_kinds(f"the argument {name}", one)
     facts = {name: fact_of_example(value) for name, value in examples.items()} | facts
     asked = request(
         source.name,
