@@ -104,7 +104,8 @@ class Gradient(Made):
     The seed is 1.0 by default, which for an array result stands for ones. A function
     of several results needs one for each, in the structure of its result; None
     stands for zeros. An argument that is a Python
-    integer counts as a float; an integer array in wrt raises GradgenError.
+    integer counts as a float; an integer array in wrt raises GradgenError. The
+    gradient of a list of numbers is a list of floats.
     `g.function` is the emitted function itself.
     """
 
@@ -129,10 +130,7 @@ class Gradient(Made):
         return "value_and_grad" if self.with_value else "grad"
 
     def __call__(self, *args: Any, seed: Any = None, **kwargs: Any) -> Any:
-        given, explained = (
-            self.given(args, kwargs),
-            self._handing.explained(args, kwargs),
-        )
+        own, given = (args, kwargs), self.given(args, kwargs)
         args, kwargs = self._checked(args, kwargs)
 
         @functools.cache
@@ -146,8 +144,11 @@ class Gradient(Made):
             seeds = self.outcome.seeds(seed, leaves)
         seeds = self._of_their_sorts(seeds)
         named = dict(zip(self._seeds, seeds, strict=True))
-        with explained:
-            result = self.function(*args, **kwargs, **self.held, **named)
+
+        def call() -> Any:
+            return self.function(*args, **kwargs, **self.held, **named)
+
+        result = self._handing.run(call, *own)
         if self.with_value:
             return result[0], self._formed(given, result[1])
         return self._formed(given, result)

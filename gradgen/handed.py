@@ -8,8 +8,7 @@ list is another one.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -43,6 +42,8 @@ def refuse_kinds(what: str, value: object, code: str = "GG510") -> None:
 
 def restored(value: Any, gradient: Any) -> Any:
     """A gradient in the form of its argument: a list for a list, of the same dtype."""
+    if type(value) is type(gradient) is np.ndarray and value.dtype == gradient.dtype:
+        return gradient
     if isinstance(value, SEQUENCES):
         items = [restored(one, part) for one, part in zip(value, gradient)]
         if hasattr(value, "_fields"):
@@ -85,6 +86,9 @@ class Handing:
     def refuse(self, args: Args, kwargs: Mapping[str, Any]) -> None:
         """Raises GradgenError for an argument of a kind that is no array of numbers."""
         for name, value in (*zip(self.names, args), *kwargs.items()):
+            kind = type(value)
+            if kind in PLAIN or kind is np.ndarray and value.dtype.kind in "fciub":
+                continue
             refuse_kinds(f"the argument {name}", value)
             if name in self.bases and name not in self.bundles:
                 _refuse_no_number(name, value)
@@ -96,6 +100,8 @@ class Handing:
 
         Raises GradgenError where the function computes otherwise with these.
         """
+        if not any(isinstance(one, SEQUENCES) for one in (*args, *kwargs.values())):
+            return args, kwargs
         given = dict(zip(self.names, args)) | kwargs
         sequences = {
             name: value
@@ -145,16 +151,17 @@ class Handing:
             return array.astype(float)
         return array
 
-    @contextmanager
-    def explained(self, args: Args, kwargs: Mapping[str, Any]) -> Iterator[None]:
-        """What a text raises, as the function's own error or as a refusal.
+    def run(
+        self, call: Callable[[], Any], args: Args, kwargs: Mapping[str, Any]
+    ) -> Any:
+        """What a text returns; what it raises is the function's own error, or refused.
 
         Where the function raises as well, its error says more. Where it does not, the
         text was made for arrays, and got a number that no fact tells of, or an array
         without entries.
         """
         try:
-            yield
+            return call()
         except GradgenError:
             raise
         except Exception as error:

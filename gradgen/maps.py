@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -41,12 +40,10 @@ class Pullback:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         given = self._gradient.given(args, kwargs)
-        explained = functools.partial(
-            self._gradient._handing.explained, args, dict(kwargs)
-        )
+        own, run = (args, dict(kwargs)), self._gradient._handing.run
         args, kwargs = self._gradient._checked(args, kwargs)
-        with explained():
-            value, backprop = self.function(*args, **kwargs, **self._gradient.held)
+        held = self._gradient.held
+        value, backprop = run(lambda: self.function(*args, **kwargs, **held), *own)
 
         outcome = self._gradient.outcome
         leaves = outcome.structure.flatten(value)
@@ -54,8 +51,8 @@ class Pullback:
         def pullback(seed: Any = None) -> Any:
             """The gradients for a seed of the value's structure and shapes."""
             seeds = outcome.seeds(seed, lambda: leaves)
-            with explained():
-                result = backprop(*self._gradient._of_their_sorts(seeds))
+            sorted_seeds = self._gradient._of_their_sorts(seeds)
+            result = run(lambda: backprop(*sorted_seeds), *own)
             return self._gradient._formed(given, result)
 
         return value, pullback
@@ -70,10 +67,11 @@ class Matrix(Made):
         return self.asked.mode
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        explained = self._handing.explained(args, kwargs)
+        own = args, kwargs
         args, kwargs = self.taken(args, kwargs, ())
-        with explained:
-            found = self.function(*args, **kwargs, **self.held)
+        found = self._handing.run(
+            lambda: self.function(*args, **kwargs, **self.held), *own
+        )
         return (found,) if self.as_tuple else found
 
 
@@ -105,7 +103,7 @@ class Pushforward(Made):
                 "behind the function's own arguments",
                 advice=f"those of {', '.join(self.wrt)} as the last arguments",
             )
-        explained = self._handing.explained(args[:split], kwargs)
+        asked = args[:split], kwargs
         own, kwargs = self.taken(args[:split], kwargs, self._complexes)
         taken = self.given(own, kwargs)
         along: dict[str, dict[Any, Any]] = {base: {} for base in self._tangents}
@@ -116,6 +114,7 @@ class Pushforward(Made):
             name: with_parts(given[base], along[base])
             for base, name in self._tangents.items()
         }
-        with explained:
-            found = self.function(*own, **kwargs, **self.held, **tangents)
+        found = self._handing.run(
+            lambda: self.function(*own, **kwargs, **self.held, **tangents), *asked
+        )
         return self._formed(given, found) if self.maker == "hvp" else found

@@ -51,7 +51,8 @@ def _object(values: np.ndarray) -> np.ndarray:
 
 
 def _whole(values: np.ndarray) -> list[int]:
-    return [int(round(v)) for v in values]
+    """Whole numbers, no two alike: a maximum of equal ones has no gradient."""
+    return [int(round(v)) + 10 * i for i, v in enumerate(values)]
 
 
 NUMBERS: dict[str, Callable[[np.ndarray], Any]] = {
@@ -77,7 +78,7 @@ CONTAINERS: dict[str, Callable[[np.ndarray], Any]] = {
     "tuple of ints": lambda v: tuple(_whole(v)),
     "range": lambda v: range(1, 1 + len(v)),
     "nested list": _nested,
-    "nested tuple of ints": lambda v: (tuple(_whole(v)), tuple(_whole(v + 1))),
+    "nested tuple of ints": lambda v: (tuple(_whole(v)), tuple(_whole(v + 4))),
     "empty list": lambda v: [],
 }
 ARRAYS: dict[str, Callable[[np.ndarray], Any]] = {
