@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -29,7 +28,7 @@ def why_not_plain(value: object) -> tuple[str, str] | None:
 
     None for arrays of numbers and for what is no array at all.
     """
-    kind = type(value)
+    kind: type[Any] = type(value)
     if kind is np.ndarray:
         return _of_entries(value)
     if isinstance(value, np.ma.MaskedArray):
@@ -59,8 +58,7 @@ def _of_entries(value: Any) -> tuple[str, str] | None:
     return SORTS.get(value.dtype.kind)
 
 
-@cache
-def _computes(kind: type) -> str:
+def _computes(kind: type[Any]) -> str:
     """What of an array's own a subclass replaces, "" for nothing that computes."""
     if issubclass(kind, np.memmap):
         return ""
@@ -72,8 +70,7 @@ def _computes(kind: type) -> str:
     return ""
 
 
-@cache
-def _is_array_of_others(kind: type) -> bool:
+def _is_array_of_others(kind: type[Any]) -> bool:
     """Whether objects of a type are arrays, or tables, of another library."""
     words = "__array__ __array_interface__ __dlpack__ __dataframe__".split()
     return any(hasattr(kind, word) for word in words)

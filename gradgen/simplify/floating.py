@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Set
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Stmt, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref, Stmt, Var
 from gradgen.ir.operators import call
 from gradgen.ir.walk import rewrite, with_blocks, with_expressions
 from gradgen.shapes.infer import Facts
@@ -51,8 +51,15 @@ def _of_numbers(expr: Expr, facts: Facts) -> Expr:
         return expr
     if expr.op == "numpy.matmul":  # which takes no numbers
         return replace(expr, args=tuple(map(_as_attribute, expr.args)))
-    is_attribute = expr.spelling == "attribute:T" and facts.rank(expr.args[0]) is None
-    return replace(expr, spelling="") if is_attribute else expr
+    if expr.spelling != "attribute:T":
+        return expr
+    turned = expr.args[0]
+    if isinstance(turned, Ref):
+        shape = facts.shapes.get(turned.var)
+        may_be_number = shape is not None and shape.rank is None
+    else:
+        may_be_number = isinstance(turned, Apply) and turned.op.startswith("helper.")
+    return replace(expr, spelling="") if may_be_number else expr
 
 
 def _as_attribute(expr: Expr) -> Expr:

@@ -93,9 +93,7 @@ class Layout:
             # Nothing next to 0, where abs, sqrt and division are hard to measure.
             value = np.where(np.abs(value) < 0.2, value + 0.5, value)
         if shape == ():
-            # what is told to be a number is Python's
-            python = parameter.sort == "float" or parameter.fact == ""
-            python = python or (self.plain and dtype is np.float64)
+            python = parameter.sort == "float" or (self.plain and dtype is np.float64)
             return float(value) if python else dtype(value)
         return value.astype(dtype)
 
