@@ -19,7 +19,7 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.operators import IN_PLACE, add, call
+from gradgen.ir.operators import IN_PLACE, call, getitem
 from gradgen.ir.sharing import PARTS, VIEWS_OF_ALL, viewed
 from gradgen.ir.walk import uses
 from gradgen.shapes.infer import Facts
@@ -93,8 +93,8 @@ class _Results:
         owned = self._take(value)
         lifted = facts.is_complex(x) and not facts.is_complex(value)
         if lifted or facts.kind(value) is Kind.WIDE:
-            if is_number:  # which has no dtype to keep
-                return add(value, Const(0j)) if lifted else value
+            if is_number:  # [()] makes a number of an array that holds one
+                return getitem(call("numpy.full_like", x, value), ())
             if not rank:
                 return call("numpy.full_like", x, value)
             dtype = Apply("dtype", (x,), spelling="attribute:dtype")

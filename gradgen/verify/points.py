@@ -200,9 +200,7 @@ class Point:
             return wrong
         # numpy does not let a Python number promote, so it is right for any dtype;
         # before 2.0 it lets a float32 number promote wherever a Python one meets it.
-        # What is told to be a number is Python's to the text.
-        parameter = self.subject.parameters[self.subject.names.index(name)]
-        lifted = np.ndim(arg) == 0 and (OLD_PROMOTION or parameter.fact == "")
+        lifted = OLD_PROMOTION and np.ndim(arg) == 0
         if dtype is not None and type(got) not in (float, complex) and not lifted:
             found = np.asarray(got).dtype
             if found != dtype:
