@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from gradgen.arguments import (
     complex_arguments,
     example_arguments,
@@ -14,11 +16,13 @@ from gradgen.arguments import (
 from gradgen.elsewhere import LIKE_NUMPY, Elsewhere
 from gradgen.frontend.source import Source, find, with_closure
 from gradgen.gradient import Gradient
+from gradgen.handed import refuse_kinds
 from gradgen.paths import with_paths
 from gradgen.pipeline import Emitted, run
 from gradgen.recent import Recent, key_of
-from gradgen.request import Request, as_names, canonical, request
+from gradgen.request import Request, canonical, request
 from gradgen.settings import guard_setting
+from gradgen.usage import names, positions, refuse_example, refuse_facts, refuse_guard
 
 # A function that takes derivatives while it runs asks for the same again and again.
 _recent = Recent()
@@ -43,6 +47,11 @@ def emitted_for(
 ) -> tuple[Source, Request, Emitted]:
     """The source of a function, what is asked of it, and what is emitted."""
     function = getattr(function, "function", function)
+    wrt, stop, of = positions(wrt), names("stop", stop), names("of", of)
+    complex = names("complex", complex)
+    refuse_facts(shapes)
+    refuse_example(example)
+    refuse_guard(guard)
     options = (wrt, style, value, shapes, stop, strict, complex, of, has_aux, mode)
     key = None
     if again and not isinstance(function, str) and not example:
@@ -52,9 +61,11 @@ def emitted_for(
         if made is not None:
             return (with_closure(made[0], function), *made[1:])
     source = find(function)
-    names = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
+    own = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
     facts = with_paths({k: canonical(v) for k, v in (shapes or {}).items()})
-    examples = example_arguments(example or (), names)
+    examples = example_arguments(example or (), own)
+    for name, one in zip(own, example or ()):
+        refuse_kinds(f"the argument {name}", one)
     facts = {name: fact_of_example(value) for name, value in examples.items()} | facts
     asked = request(
         source.name,
@@ -64,15 +75,15 @@ def emitted_for(
         shapes=facts,
         stop=stop,
         strict=strict,
-        parameters=names,
+        parameters=own,
         mode=mode,
         of=of,
         aux=has_aux,
-        complex={*as_names(complex), *complex_arguments(examples)},
+        complex={*complex, *complex_arguments(examples)},
         guard=guard_setting() if guard is None else guard,
         **extra,
     )
-    for name in asked.wrt or names[:1]:
+    for name in asked.wrt or own[:1]:
         refuse_integer_leaves(name, examples)
     made = source, asked, run(asked, source)
     _recent.keep(key, made)
@@ -99,7 +110,7 @@ def made_of(
 ) -> Any:
     """What an emitted text is as a function: of `form`, or for another library."""
     source, asked, emitted = emitted_for(function, wrt, *options, **extra)
-    as_tuple = wrt is not None and not isinstance(wrt, (str, int))
+    as_tuple = wrt is not None and not isinstance(wrt, (str, int, np.integer))
     if asked.library not in LIKE_NUMPY:
         return Elsewhere(asked, source, as_tuple, emitted)
     made = form(_primal(function, source), asked, source, as_tuple, emitted)

@@ -7,11 +7,11 @@ from typing import Any
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.source import Source
-from gradgen.gradient import Gradient, Made, floating
+from gradgen.gradient import Gradient, Made
 from gradgen.parts import part_of, path_of, with_parts
 from gradgen.pipeline import Emitted
 from gradgen.request import Request
-from gradgen.seeds import check_tangent
+from gradgen.seeds import check_tangent, of_dtype
 from gradgen.shown import html
 
 
@@ -48,8 +48,11 @@ class Pullback:
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         self._gradient.renew()
+        given = self._gradient.given(args, kwargs)
+        own, run = (args, dict(kwargs)), self._gradient._handing.run
         args, kwargs = self._gradient._checked(args, kwargs)
-        value, backprop = self.function(*args, **kwargs, **self._gradient.held)
+        held = self._gradient.held
+        value, backprop = run(lambda: self.function(*args, **kwargs, **held), *own)
 
         outcome = self._gradient.outcome
         leaves = outcome.structure.flatten(value)
@@ -57,8 +60,9 @@ class Pullback:
         def pullback(seed: Any = None) -> Any:
             """The gradients for a seed of the value's structure and shapes."""
             seeds = outcome.seeds(seed, lambda: leaves)
-            result = backprop(*self._gradient._of_their_sorts(seeds))
-            return (result,) if self._gradient.as_tuple else result
+            sorted_seeds = self._gradient._of_their_sorts(seeds)
+            result = run(lambda: backprop(*sorted_seeds), *own)
+            return self._gradient._formed(given, result)
 
         return value, pullback
 
@@ -73,9 +77,11 @@ class Matrix(Made):
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         self.renew()
-        self._facts.check(args, kwargs)
-        args, kwargs = floating(args, kwargs, self.wrt, self._positions, ())
-        found = self.function(*args, **kwargs, **self.held)
+        own = args, kwargs
+        args, kwargs = self.taken(args, kwargs, ())
+        found = self._handing.run(
+            lambda: self.function(*args, **kwargs, **self.held), *own
+        )
         return (found,) if self.as_tuple else found
 
 
@@ -100,25 +106,26 @@ class Pushforward(Made):
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         self.renew()
         split = len(args) - len(self.wrt)
-        self._facts.check(args[:split], kwargs)
-        given = dict(zip(self._names, args[:split])) | kwargs
-        if split < 0 or any(base not in given for base in self._tangents):
+        given = self.given(args[:split], kwargs) if split >= 0 else {}
+        if any(base not in given for base in self._tangents):
             raise GradgenError(
                 "GG509",
                 f"{self.__name__} takes a tangent for each of {', '.join(self.wrt)}, "
                 "behind the function's own arguments",
                 advice=f"those of {', '.join(self.wrt)} as the last arguments",
             )
-        own, kwargs = floating(
-            args[:split], kwargs, self.wrt, self._positions, self._complexes
-        )
+        asked = args[:split], kwargs
+        own, kwargs = self.taken(args[:split], kwargs, self._complexes)
+        taken = self.given(own, kwargs)
         along: dict[str, dict[Any, Any]] = {base: {} for base in self._tangents}
         for name, (base, keys), tangent in zip(self.wrt, self._paths, args[split:]):
             check_tangent(name, part_of(given[base], keys), tangent)
-            along[base][keys] = tangent
+            along[base][keys] = of_dtype(part_of(taken[base], keys), tangent)
         tangents = {
             name: with_parts(given[base], along[base])
             for base, name in self._tangents.items()
         }
-        found = self.function(*own, **kwargs, **self.held, **tangents)
-        return (found,) if self.as_tuple else found
+        found = self._handing.run(
+            lambda: self.function(*own, **kwargs, **self.held, **tangents), *asked
+        )
+        return self._formed(given, found) if self.maker == "hvp" else found

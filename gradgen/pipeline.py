@@ -46,6 +46,7 @@ from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import ShapeConflict
+from gradgen.simplify.floating import floating
 from gradgen.simplify.stable import stable
 from gradgen.target.retarget import retarget
 from gradgen.target.table import target_named
@@ -64,7 +65,8 @@ class Emitted:
     multiplied by @, `changed` those that the primal changes in place. `hazards` are
     what is guarded, or without a guard what would be; `file` is where
     the primal stands. `captured` are the parameters for arrays of a function around it.
-    `facts` and `numbers` are what a call can be checked by: see `told.py`.
+    `facts` and `numbers` are what a call can be checked by: see `told.py`. `bundles` are
+    the arguments that are containers, with their structures.
     """
 
     text: str
@@ -82,6 +84,7 @@ class Emitted:
     captured: tuple[str, ...] = ()
     facts: tuple[tuple[str, tuple[Any, ...], str], ...] = ()
     numbers: tuple[str, ...] = ()
+    bundles: tuple[tuple[str, Structure], ...] = ()
 
 
 def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
@@ -195,6 +198,7 @@ def _run(request: Request, source: Source, watch: Watch) -> Emitted:
         _captured(primal, source),
         facts_told(primal, request),
         numbers_found(primal, facts),
+        primal.bundles,
     )
 
 
@@ -261,6 +265,9 @@ def _rendered(
         library = chosen_by(primal.chooser)
     gradient = shortened(gradient, facts, supply, request.save, callback, watch)
     gradient, hazards = guarded(gradient, facts, supply, request, watch)
+    if target.name == "numpy":
+        gradient = floating(gradient, facts)
+        watch.step(floating, gradient, facts)
     letters = letters_of(primal, facts)
 
     def printing(one: Function, facts: Facts, supply: Supply) -> Rendered:

@@ -13,7 +13,7 @@ def _unbroadcast(g, x):
     g = np.sum(g, axis=tuple(range(ahead)))
     stretched = (i for i, n in enumerate(shape) if n == 1 and g.shape[i] != 1)
     g = np.sum(g, axis=tuple(stretched), keepdims=True)
-    return g if g.shape == shape else np.full_like(x, g)
+    return g if g.shape == shape else np.full_like(x, g, dtype=np.result_type(x, 0.0))
 
 
 def _matmul_left(g, a, b):

@@ -38,7 +38,7 @@ def measured(function, *args, seed=1.0):
 @pytest.mark.parametrize("function", [number, entries, by_keyword])
 @pytest.mark.parametrize("seed", [3.0, 1.0, None])
 def test_the_keyword_is_refused(maker, function, seed):
-    with pytest.raises(gradgen.GradgenError, match="GG510 seed= may be"):
+    with pytest.raises(gradgen.GradgenError, match="GG513 seed= may be"):
         maker(function)(X, seed=seed)
 
 
@@ -81,7 +81,7 @@ def test_inside_a_function_it_is_refused_too(maker):
         value, g = gradgen.value_and_grad(number)(x, seed=3.0)
         return value * np.sum(g)
 
-    with pytest.raises(gradgen.GradgenError, match="GG510 seed= may be"):
+    with pytest.raises(gradgen.GradgenError, match="GG513 seed= may be"):
         gradgen.grad(outer if maker == "grad" else outer_value)
 
 

@@ -26,6 +26,7 @@ from gradgen.ir.nodes import (
     Stmt,
     Var,
 )
+from gradgen.ir.plain import why_not_plain
 from gradgen.lines import lines_of, segment
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.spec import read_shape, read_sort
@@ -53,6 +54,10 @@ class ModuleArrays(Outside):
 
         Only where the line surely makes the array that the name has now.
         """
+        found = why_not_plain(value)
+        if found is not None:
+            kind, way = found
+            self.fail("GG510", f"{name} is {kind}", node, way.format(name))
         if self.source.closure.get(name) is value and self.source is self.root.source:
             return self._captured(value, name, node)
         key = (id(self.source.globals), name, id(value))

@@ -181,7 +181,7 @@ class Derivatives(Calls):
         if made.maker in SEEDED and "seed" in kwargs:
             if "seed" in self._parameters(made.function, node, every=True):
                 self.fail(
-                    "GG510",
+                    "GG513",
                     "seed= may be the gradient's seed or the function's own argument",
                     node,
                     "seed by its place, or the pullback of gradgen.vjp for the seed",
