@@ -25,6 +25,7 @@ from gradgen.frontend.edited import is_edited
 from gradgen.frontend.lambdas import definition_of
 from gradgen.frontend.raised import import_failed
 from gradgen.ir.nodes import Place
+from gradgen.ir.room import room
 
 # what stands above the first half of an emitted function
 OWN_HEADING = "Forward"
@@ -193,9 +194,18 @@ def source_of(function: Callable[..., Any], name: str) -> Source:
     indent = len(lines[0]) - len(lines[0].lstrip())
     file = _relative(inspect.getsourcefile(function) or function.__code__.co_filename)
     try:
-        node = gast.parse(dedented).body[0]
+        with room():
+            node = gast.parse(dedented).body[0]
     except SyntaxError:
         node = None
+    except (RecursionError, MemoryError):
+        raise GradgenError(
+            "GG199",
+            "an expression is nested too deeply",
+            advice="a name for a part of it",
+            file=file,
+            line=first,
+        ) from None
     if function.__name__ == "<lambda>":
         found = definition_of(function)
         if found is not None:
