@@ -20,6 +20,7 @@ from gradgen.frontend.memory import (
 from gradgen.frontend.sharing import ARRAYS, NUMBERS, SHAPED, Sharing, is_slice, sharing
 from gradgen.frontend.source import Source, comments
 from gradgen.frontend.whole import Whole
+from gradgen.frontend.nests import Nests
 from gradgen.ir.nodes import (
     Apply,
     Branch,
@@ -103,7 +104,7 @@ class Writer(Whole):
         self.renamed: dict[int, Var] = {}
         # the calls that the statement stands in, innermost last
         self.active: list[Frame] = []
-        self.calls_made = 0
+        self.calls_made, self.nests = 0, Nests(self.memory)
 
     @property
     def source(self) -> Source:

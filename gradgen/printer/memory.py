@@ -238,11 +238,9 @@ class Memory:
 
     def sharers(self, places: Places) -> set[Var]:
         """The variables that may stand for memory at one of the places, or hold it."""
-        found: set[Var] = set()
-        for place, users in self.users.items():
-            if users and self.may_be(places, frozenset([place])):
-                found |= users
-        return found
+        near = places.union(*(self.behind.get(place, NOWHERE) for place in places))
+        slots = {at for at, real in self.behind.items() if not real.isdisjoint(places)}
+        return {var for place in near | slots for var in self.users.get(place, ())}
 
     def is_owned(self, places: Places, roles: Collection[Role]) -> bool:
         """Whether memory was made by statements of these roles alone."""
