@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import gradgen
-from gradgen.errors import GradgenError
+from gradgen.errors import GradgenError, InternalError
 
 Options = dict[str, Any]
 # What emission is asked for: the name of each request, and its options. "untold" has no
@@ -91,6 +91,6 @@ def outcome(folder: Path, text: str, seconds: float, **options: Any) -> str:
             emitted(folder, text, **options)
     except TooLong:
         return f"more than {seconds:.0f} s"
-    except GradgenError as refusal:
+    except (GradgenError, InternalError) as refusal:
         return str(refusal).splitlines()[0][:200]
     return ""
