@@ -175,6 +175,21 @@ def _import(path: str) -> types.ModuleType:
 
 def source_of(function: Callable[..., Any], name: str) -> Source:
     """The source of a function under a name. Raises GradgenError."""
+    try:
+        with room():
+            return _source_of(function, name)
+    except (RecursionError, MemoryError):
+        code = getattr(function, "__code__", None)
+        raise GradgenError(
+            "GG199",
+            "an expression is nested too deeply",
+            advice="a name for a part of it",
+            file=_relative(code.co_filename) if code else None,
+            line=code.co_firstlineno if code else None,
+        ) from None
+
+
+def _source_of(function: Callable[..., Any], name: str) -> Source:
     if not inspect.isfunction(function):
         raise GradgenError(
             "GG105",
@@ -194,18 +209,9 @@ def source_of(function: Callable[..., Any], name: str) -> Source:
     indent = len(lines[0]) - len(lines[0].lstrip())
     file = _relative(inspect.getsourcefile(function) or function.__code__.co_filename)
     try:
-        with room():
-            node = gast.parse(dedented).body[0]
+        node = gast.parse(dedented).body[0]
     except SyntaxError:
         node = None
-    except (RecursionError, MemoryError):
-        raise GradgenError(
-            "GG199",
-            "an expression is nested too deeply",
-            advice="a name for a part of it",
-            file=file,
-            line=first,
-        ) from None
     if function.__name__ == "<lambda>":
         found = definition_of(function)
         if found is not None:
