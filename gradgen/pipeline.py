@@ -15,6 +15,7 @@ from gradgen.ir.callee import Link
 from gradgen.ir.factors import factors
 from gradgen.ir.library import chosen_by
 from gradgen.ir.nodes import Function, Param, Ref, Supply, Var
+from gradgen.ir.room import room
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.structure import LEAF, Structure
 from gradgen.guard.selects import Finding
@@ -93,7 +94,8 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
     Raises GradgenError.
     """
     try:
-        return _run(request, source, watch)
+        with room():
+            return _run(request, source, watch)
     except (GradgenError, InternalError):
         raise
     except ShapeConflict as error:

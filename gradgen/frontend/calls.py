@@ -162,8 +162,8 @@ class Calls(KeptCalls):
             known = self.facts.definitions
             args = [whole_number(arg, known) for arg in args]
             kwargs = tuple((key, whole_number(arg, known)) for key, arg in kwargs)
-        if len(self.active) > DEPTH:
-            if deep and not getattr(function, "__closure__", True):
+        if deep and len(self.active) > DEPTH:
+            if not getattr(function, "__closure__", True):
                 self.callees.recurs(frame.source)
             self.fail("GG250", "calls are nested too deeply", node, "fewer of them")
         bound = self._bound(frame, args, dict(kwargs), defaults, node)

@@ -40,7 +40,9 @@ class Loops(Control):
         frame = self.frame
         saved = self.enter_loop()
         before, mark, problems = self.state, self.mark(), len(self.problems)
-        guess = self._first_guess(node)
+        guess, place = self._first_guess(node), (frame.number, id(node))
+        names = dict(before.names)
+        self.nests.begin(place, guess, names)
         overlaps = {buffer: set(m) for buffer, m in self.memory.overlaps.items()}
         for _ in range(ATTEMPTS):
             del self.problems[problems:]
@@ -69,6 +71,7 @@ class Loops(Control):
             self.problem(
                 "GG224", "what this loop changes cannot be told", node, "a simpler loop"
             )
+        self.nests.found(place, guess, names)
         until = arm.state.names.get((frame.number, STOP), FALSE)
         count = self.counter("count")
         self.state = run.after(before, arm)

@@ -21,6 +21,7 @@ from gradgen.errors import GradgenError
 from gradgen.frontend.raised import import_failed
 from gradgen.frontend.written import written
 from gradgen.ir.nodes import Place
+from gradgen.ir.room import room
 from gradgen.lines import lines_of, on_one_line, segment
 
 # As many names may be listed in a message.
@@ -163,6 +164,21 @@ def _import(path: str) -> types.ModuleType:
 
 def source_of(function: Callable[..., Any], name: str) -> Source:
     """The source of a function under a name. Raises GradgenError."""
+    try:
+        with room():
+            return _source_of(function, name)
+    except (RecursionError, MemoryError):
+        code = getattr(function, "__code__", None)
+        raise GradgenError(
+            "GG199",
+            "an expression is nested too deeply",
+            advice="a name for a part of it",
+            file=_relative(code.co_filename) if code else None,
+            line=code.co_firstlineno if code else None,
+        ) from None
+
+
+def _source_of(function: Callable[..., Any], name: str) -> Source:
     if not inspect.isfunction(function):
         raise GradgenError(
             "GG105",

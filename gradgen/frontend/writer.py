@@ -15,6 +15,7 @@ from gradgen.frontend.sharing import ARRAYS, NUMBERS, SHAPED, Sharing, is_slice,
 from gradgen.frontend.source import Source
 from gradgen.frontend.spelling import comments
 from gradgen.frontend.whole import Whole
+from gradgen.frontend.nests import Nests
 from gradgen.ir.nodes import (
     Apply,
     Branch,
@@ -98,7 +99,7 @@ class Writer(Whole):
         self.renamed: dict[int, Var] = {}
         # the calls that the statement stands in, innermost last
         self.active: list[Frame] = []
-        self.calls_made = 0
+        self.calls_made, self.nests = 0, Nests(self.memory)
 
     @property
     def source(self) -> Source:

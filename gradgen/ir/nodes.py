@@ -128,6 +128,27 @@ class Apply(Expr):
     kwargs: tuple[tuple[str, Expr], ...] = ()
     spelling: str = field(default="", compare=False)
 
+    def __hash__(self) -> int:
+        # Found once: a whole is looked up at each level of an expression.
+        found = self.__dict__.get("_hash")
+        if found is None:
+            found = hash((self.op, self.args, self.kwargs))
+            object.__setattr__(self, "_hash", found)
+        return int(found)
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if other.__class__ is not self.__class__:
+            return NotImplemented
+        assert isinstance(other, Apply)
+        if self.op != other.op:
+            return False
+        mine, its = self.__dict__.get("_hash"), other.__dict__.get("_hash")
+        if mine is not None and its is not None and mine != its:
+            return False
+        return self.args == other.args and self.kwargs == other.kwargs
+
 
 @dataclass(frozen=True)
 class Line:

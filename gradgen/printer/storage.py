@@ -317,9 +317,8 @@ class _Storage:
         loop = self._with_entries(loop, place, done)
         for slot in loop.carried:
             self.made[slot.inner] = self.made[slot.exit] = (slot.entry, slot.next)
-        self.memory.loop(loop, lambda: self._block(loop.body))
-        body = tuple(self._block(loop.body))
-        done.append(replace(loop, body=body))
+        body = self.memory.loop(loop, lambda: self._block(loop.body))
+        done.append(replace(loop, body=tuple(body)))
 
     def _with_entries(self, loop: Loop, place: int, done: list[Stmt]) -> Loop:
         """The loop, with a copy of each entry that its rounds change and may not."""

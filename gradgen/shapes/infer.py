@@ -71,8 +71,9 @@ class Facts(Entries):
         # variables that are assigned behind the statement in question
         self.ahead: frozenset[Var] = frozenset()
         self._unknowns = [0]
-        # expressions and their shapes, while nothing is learned
+        # shapes of expressions and the work of products, while nothing is learned
         self._found: dict[int, tuple[Expr, Shape]] | None = None
+        self.works: dict[Var, int] | None = None
         # the name of a part of an equal split -> what was split, and in how many
         self.split: dict[str, tuple[Dim, int]] = {}
         # the name of a loop's index as a size -> its least and its greatest value
@@ -87,8 +88,7 @@ class Facts(Entries):
         other.examples = dict(self.examples)
         other.unset = set(self.unset)
         other.quotients = dict(self.quotients)
-        other.split = dict(self.split)
-        other.spans = dict(self.spans)
+        other.split, other.spans = dict(self.split), dict(self.spans)
         other._unknowns = self._unknowns
         return other
 
@@ -101,7 +101,7 @@ class Facts(Entries):
     def remembering(self) -> Facts:
         """The same facts, for a pass that learns nothing: it asks for shapes often."""
         other = copy(self)
-        other._found = {}
+        other._found, other.works = {}, {}
         return other
 
     def visible(self, var: Var) -> bool:
