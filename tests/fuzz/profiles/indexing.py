@@ -19,7 +19,7 @@ from tests.fuzz.judge import Verdict, examine
 from tests.fuzz.program import GENERAL, SAMPLES, Parameter, Program
 
 PROGRAMS = 30
-REFUSED_AT_MOST = 0.06
+REFUSED_AT_MOST = 0.03
 LETTERS = "bndm"
 
 
@@ -122,7 +122,7 @@ def one_item(rng: Random, rank: int, axis: int, want: str) -> tuple[str, int]:
             "np.array([1])",
         ]
         found += ["np.array([[0, 1], [1, 0]])", "np.array([[0], [1]])"]
-        found += ["np.argsort(x.sum(axis=tuple(range(1, x.ndim))))[:2] % 2"]
+        found += ["np.argsort(np.ravel(x)[:4])[:2] % 2"]
         return rng.choice(found), 1
     if kind == "zero":
         return "np.array(1)", 1
@@ -215,7 +215,7 @@ def used(rng: Random, read: str, dims: tuple[str, ...], known: bool) -> list[str
         forms += ["u = np.mean(v)", "u = v.reshape(-1)", "u = v / np.sum(v * v)"]
     if known:
         forms += ["u = v * w", "u = w - v", "u = np.where(v > w, v, w)"] * 2
-        forms += ["u = np.einsum('...,...->...', v, w)"]
+        forms += ["u = np.minimum(v, 2 * w)"]
     lines.append(rng.choice(forms))
     return [*lines, rng.choice([f"return np.sum(u * {waves})", "return u"])]
 
@@ -224,7 +224,7 @@ def stored(rng: Random, key: str, known: bool) -> list[str]:
     """Statements that store through the key."""
     start = rng.choice(["z = x * x", "z = np.zeros_like(x)", "z = x.copy()"])
     sign = rng.choice(["=", "+=", "*=", "-="])
-    values = ["np.sum(x)", "2.0", "x[(0,) * x.ndim]"]
+    values = ["np.sum(x)", "2.0", "np.ravel(x)[0]"]
     if known:
         values += ["w", "w * w"] * 3
     values += [f"np.sin(x{key})"]
