@@ -296,6 +296,12 @@ class Facts(Entries):
             if isinstance(error, ShapeConflict):
                 raise
             return self.fresh()  # an argument that is not a constant
+        except (IndexError, TypeError) as error:
+            name = rule.op.removeprefix("numpy.")
+            raise ShapeConflict(
+                f"{name} takes no arguments of this sort ({error})",
+                "integers for axes, counts and places",
+            ) from None
 
     def rank(self, expr: Expr) -> int | None:
         """The number of dimensions, or None when it is not known."""
