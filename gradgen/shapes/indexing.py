@@ -117,12 +117,12 @@ def indexed(facts: Facts, x: Expr, key: Expr) -> Shape:
     items = key_items(key)
     if items.count(Const(...)) > 1:
         raise ShapeConflict("an index has one ellipsis at most", "x[..., 0]")
-    consumed = sum(_consumed(facts, item) for item in items)
-    if consumed > len(base.dims):
-        raise ShapeConflict(f"{consumed} indices for {len(base.dims)} dimensions")
     arrays = [item for item in items if not _basic(facts, item)]
     if any(_takes_any_number(facts, item) for item in arrays):
         return whole(_chosen_by(facts, arrays))
+    consumed = sum(_consumed(facts, item) for item in items)
+    if consumed > len(base.dims):
+        raise ShapeConflict(f"{consumed} indices for {len(base.dims)} dimensions")
     if Const(...) not in items:
         items.append(Const(...))
     return _select(facts, list(base.dims), items, arrays)

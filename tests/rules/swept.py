@@ -62,7 +62,7 @@ VALUES = {
     "initial": ("2.0", "0.1", "1"),
     "ddof": ("1", "2", "0.5"),
     "correction": ("1",),
-    "out": ("np.zeros_like(x)",),
+    "out": ("np.zeros_like({call})",),
     "casting": ("'unsafe'", "'no'"),
     "order": ("'F'", "'A'", "'K'", "'C'"),
     "UPLO": ("'U'", "'u'", "'L'"),
@@ -200,11 +200,14 @@ def names_of(op: str, function: object) -> dict[str, int | None]:
 
 
 def variants(
-    op: str, calls: list[tuple[Line, int]], most: int = 2
+    op: str, calls: list[tuple[Line, int]], lines: int = 2, values: int = 99
 ) -> Iterator[Variant]:
-    """The calls of an operation with one parameter changed, by name and by place."""
+    """The calls of an operation with one parameter changed, by name and by place.
+
+    So many `lines` with its calls, and so many `values` of a parameter, at most.
+    """
     seen = set()
-    for line, place in _different(calls, most):
+    for line, place in _different(calls, lines):
         tree = ast.parse(line.text, mode="eval")
         node = list(ast.walk(tree))[place]
         function = function_of(node)
@@ -216,20 +219,16 @@ def variants(
                 and name not in ("axis", "repeats")
             ):
                 continue
-            values = VALUES.get(name, OTHERWISE)
-            if isinstance(function, np.ufunc):
-                values = values[:1]  # all are refused by one line
-            for value in values:
+            most = 1 if isinstance(function, np.ufunc) else values  # refused alike
+            for value in VALUES.get(name, OTHERWISE)[:most]:
                 for changed in _changed(tree, place, name, at, value):
-                    text = ast.unparse(changed).replace("x)", "x)")
-                    if line.names and line.names[0] != "x":
-                        text = text.replace("(x)", f"({line.names[0]})")
+                    text = ast.unparse(changed)
                     if text not in seen and text != line.text:
                         seen.add(text)
                         yield Variant(line, op, text)
 
 
-def _different(calls, most):
+def _different(calls, most: int):
     """A few of the lines: of different ranks before others."""
     by_rank = {}
     for line, place in calls:
@@ -242,6 +241,7 @@ def _changed(tree, place: int, name: str, at: int | None, value: str):
     for by_name in (True, False):
         new = copy.deepcopy(tree)
         node = list(ast.walk(new))[place]
+        value = value.replace("{call}", ast.unparse(node))
         given = ast.parse(value, mode="eval").body
         keywords = [k for k in node.keywords if k.arg == name]
         if keywords:
