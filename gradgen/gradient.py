@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 
+import copy
 import functools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from gradgen.arithmetic import computed
 from gradgen.compiled import compiled
 from gradgen.errors import GradgenError
 from gradgen.facts import Facts
@@ -66,6 +68,10 @@ class Made:
         """Whether what the primal reads, numbers of its module, is no longer as it was."""
         return key_of(self.primal) != self._read
 
+    def _run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Callable[[], Any]:
+        """What runs the primal at arguments, which stay as they are."""
+        return lambda: self.primal(*copy.deepcopy(args), **copy.deepcopy(kwargs))
+
     def _repr_html_(self) -> str:
         """The text, as a notebook shows it."""
         return html(self.source)
@@ -113,7 +119,7 @@ class Gradient(Made):
             seeds = self.outcome.seeds(seed, leaves)
         seeds = self._of_their_sorts(seeds)
         named = dict(zip(self._seeds, seeds, strict=True))
-        result = self.function(*args, **kwargs, **self.held, **named)
+        result = computed(self.function, args, kwargs | self.held | named, leaves)
         if not self.as_tuple:
             return result
         return (result[0], (result[1],)) if self.with_value else (result,)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
+from gradgen.arithmetic import as_numpy, computed, refusals
 from gradgen.errors import GradgenError
 from gradgen.frontend.source import Source
 from gradgen.gradient import Gradient, Made, floating
@@ -40,7 +43,8 @@ class Pullback:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         args, kwargs = self._gradient._checked(args, kwargs)
-        value, backprop = self.function(*args, **kwargs, **self._gradient.held)
+        held = self._gradient.held
+        value, backprop = self.function(*args, **kwargs, **held)
 
         outcome = self._gradient.outcome
         leaves = outcome.structure.flatten(value)
@@ -48,7 +52,14 @@ class Pullback:
         def pullback(seed: Any = None) -> Any:
             """The gradients for a seed of the value's structure and shapes."""
             seeds = outcome.seeds(seed, lambda: leaves)
-            result = backprop(*self._gradient._of_their_sorts(seeds))
+            seeds = self._gradient._of_their_sorts(seeds)
+            with refusals():
+                try:
+                    result = backprop(*seeds)
+                except ZeroDivisionError:
+                    with np.errstate(divide="ignore", invalid="ignore"):
+                        again = as_numpy(self.function)(*args, **kwargs, **held)[1]
+                        result = again(*seeds)
             return (result,) if self._gradient.as_tuple else result
 
         return value, pullback
@@ -65,7 +76,9 @@ class Matrix(Made):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         self._facts.check(args, kwargs)
         args, kwargs = floating(args, kwargs, self.wrt, self._positions, ())
-        found = self.function(*args, **kwargs, **self.held)
+        found = computed(
+            self.function, args, kwargs | self.held, self._run(args, kwargs)
+        )
         return (found,) if self.as_tuple else found
 
 
@@ -109,5 +122,6 @@ class Pushforward(Made):
             name: with_parts(given[base], along[base])
             for base, name in self._tangents.items()
         }
-        found = self.function(*own, **kwargs, **self.held, **tangents)
+        every = kwargs | self.held | tangents
+        found = computed(self.function, own, every, self._run(own, kwargs))
         return (found,) if self.as_tuple else found

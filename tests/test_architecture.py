@@ -38,6 +38,7 @@ ORDER = [
     "chosen",
     "pipeline",
     "compiled",
+    "arithmetic",
     "shown",
     "gradient",
     "elsewhere",

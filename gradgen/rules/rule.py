@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import COMPARE
 from gradgen.ir.walk import children, reads, rewrite, subexpressions, substitute
 from gradgen.rules.deciding import decide, is_call
+from gradgen.rules.given import flag, in_words
 from gradgen.rules.words import WORDS
 from gradgen.rules.written_out import spread
 
@@ -219,20 +219,9 @@ def bind(rule: Rule, call: Apply) -> dict[Var, Expr]:
             if param.default is None:
                 raise TypeError(f"{name} needs the argument {param.var.name}")
             bound[param.var] = param.default
-        bound[param.var] = _flag(param, bound[param.var], name)
+        if param.default in (Const(True), Const(False)):
+            bound[param.var] = flag(bound[param.var], param.var.name, name)
     return bound
-
-
-def _flag(param: RuleParam, value: Expr, name: str) -> Expr:
-    """True for keepdims=1, since rules ask for True and False."""
-    if param.default not in (Const(True), Const(False)):
-        return value
-    if not isinstance(value, Const) or isinstance(value.value, bool):
-        return value
-    if not isinstance(value.value, (int, float)):
-        called = param.var.name.rstrip("_")
-        raise TypeError(f"{name} takes True or False for {called}, not {value.value!r}")
-    return Const(bool(value.value))
 
 
 @dataclass(frozen=True)
@@ -363,22 +352,10 @@ def expand(expr: Expr, rank: Callable[[Expr], int | None]) -> Expr:
         if any(value in _LEFT_OUT for _, value in node.kwargs):
             node = _without_defaults(node)
         if node.op in WORDS:
-            return _in_words(node, rank)
+            return in_words(node, rank)
         return node
 
     return rewrite(expr, change)
-
-
-def _in_words(node: Apply, rank: Callable[[Expr], int | None]) -> Expr:
-    """What a word of the rules stands for; it reads constants that the user wrote."""
-    try:
-        return WORDS[node.op](rank, *node.args)
-    except (IndexError, TypeError) as error:
-        raise GradgenError(
-            "GG302",
-            f"no gradient for arguments of this sort ({error})",
-            advice="integers for axes, counts and places, as NumPy's documentation says",
-        ) from None
 
 
 NOTHING = Apply("nothing")  # the word beyond's, for an argument that is not written

@@ -3,12 +3,10 @@
 The calls are made from the rule table and the lines of the rule tests (swept.py).
 """
 
-import numpy as np
 import pytest
 
 import gradgen
 from gradgen.rules.load import operations
-from gradgen.verify.finite import numeric_gradient
 from tests.rules.checker import shaped
 from tests.rules.swept import called, variants, wrong
 from tests.rules.test_second_order import LINES
