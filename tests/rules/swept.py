@@ -67,14 +67,8 @@ VALUES = {
     "order": ("'F'", "'A'", "'K'", "'C'"),
     "UPLO": ("'U'", "'u'", "'L'"),
     "lower": FLAGS,
-    "assume_a": (
-        "'pos'",
-        "'sym'",
-        "'her'",
-        "'gen'",
-        "'lower triangular'",
-        "'diagonal'",
-    ),
+    # of symmetric matrices, the gradients are symmetric: tests of their own
+    "assume_a": ("'gen'", "'lower triangular'", "'diagonal'"),
     "trans": ("1", "2", "'T'", "'C'", "'N'"),
     "rcond": ("0.5", "1e-3", "-1"),
     "rtol": ("0.5",),
