@@ -39,7 +39,7 @@ def getitem(z, x, key):
 def setitem(z, x, key, value):
     shape[z] = same(x)
     if rank(z) == 0 and only_expands(key):
-        d[value] = np.reshape(d[z], np.shape(value))  # all there is
+        d[value] = np.reshape(d[z], np.shape(value))
         d[x] = 0 * d[z]
     else:
         g = read_back(d[z], key)  # a place stored to twice keeps the last
