@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 
+import copy
 import functools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from gradgen.arithmetic import computed
 from gradgen.compiled import compiled
 from gradgen.environment import Environment
 from gradgen.errors import GradgenError
@@ -103,6 +105,10 @@ class Made:
             vars(self).update(vars(again()))
             self.again = again
 
+    def _run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Callable[[], Any]:
+        """What runs the primal at arguments, which stay as they are."""
+        return lambda: self.primal(*copy.deepcopy(args), **copy.deepcopy(kwargs))
+
     def _repr_html_(self) -> str:
         """The text, as a notebook shows it."""
         return html(self.source)
@@ -158,7 +164,8 @@ class Gradient(Made):
         named = dict(zip(self._seeds, seeds, strict=True))
 
         def call() -> Any:
-            return self.function(*args, **kwargs, **self.held, **named)
+            every = kwargs | self.held | named
+            return computed(self.function, args, every, leaves)
 
         result = self._handing.run(call, *own)
         if self.with_value:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
+from gradgen.arithmetic import as_numpy, computed, refusals
 from gradgen.errors import GradgenError
 from gradgen.frontend.source import Source
 from gradgen.gradient import Gradient, Made
@@ -61,7 +64,17 @@ class Pullback:
             """The gradients for a seed of the value's structure and shapes."""
             seeds = outcome.seeds(seed, lambda: leaves)
             sorted_seeds = self._gradient._of_their_sorts(seeds)
-            result = run(lambda: backprop(*sorted_seeds), *own)
+
+            def pulled() -> Any:
+                try:
+                    return backprop(*sorted_seeds)
+                except ZeroDivisionError:
+                    with np.errstate(divide="ignore", invalid="ignore"):
+                        again = as_numpy(self.function)(*args, **kwargs, **held)[1]
+                        return again(*sorted_seeds)
+
+            with refusals():
+                result = run(pulled, *own)
             return self._gradient._formed(given, result)
 
         return value, pullback
@@ -79,8 +92,9 @@ class Matrix(Made):
         self.renew()
         own = args, kwargs
         args, kwargs = self.taken(args, kwargs, ())
+        every, primal = kwargs | self.held, self._run(args, kwargs)
         found = self._handing.run(
-            lambda: self.function(*args, **kwargs, **self.held), *own
+            lambda: computed(self.function, args, every, primal), *own
         )
         return (found,) if self.as_tuple else found
 
@@ -125,7 +139,8 @@ class Pushforward(Made):
             name: with_parts(given[base], along[base])
             for base, name in self._tangents.items()
         }
+        every, primal = kwargs | self.held | tangents, self._run(own, kwargs)
         found = self._handing.run(
-            lambda: self.function(*own, **kwargs, **self.held, **tangents), *asked
+            lambda: computed(self.function, own, every, primal), *asked
         )
         return self._formed(given, found) if self.maker == "hvp" else found

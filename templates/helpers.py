@@ -102,7 +102,7 @@ def _product_of_the_others(x, axis):
 
 def _others_tangent(t, x, axis):
     """The derivative of _product_of_the_others(x, axis) along t, and its adjoint."""
-    x = np.asarray(x)
+    t, x = np.asarray(t), np.asarray(x)
     axes = range(x.ndim) if axis is None else np.atleast_1d(axis) % x.ndim
     total = np.zeros_like(x)
     for place in np.ndindex(*(x.shape[a] for a in axes)):

@@ -45,6 +45,7 @@ ORDER = [
     "chosen",
     "pipeline",
     "compiled",
+    "arithmetic",
     "shown",
     "gradient",
     "elsewhere",

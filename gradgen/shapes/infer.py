@@ -34,7 +34,7 @@ from gradgen.shapes.shape import (
     ranked,
     whole,
 )
-from gradgen.shapes.words import WORDS
+from gradgen.shapes.given import in_words
 from gradgen.shapes.words_parts import PARTS
 
 # what Python decides on: a single value
@@ -290,12 +290,7 @@ class Facts(Entries):
         assert line is not None
         word = substitute(line, bind(rule, expr))
         assert isinstance(word, Apply)
-        try:
-            return WORDS[word.op](self, *word.args)
-        except ValueError as error:
-            if isinstance(error, ShapeConflict):
-                raise
-            return self.fresh()  # an argument that is not a constant
+        return in_words(self, word, rule.op)
 
     def rank(self, expr: Expr) -> int | None:
         """The number of dimensions, or None when it is not known."""
