@@ -106,7 +106,8 @@ def grad(
     `g(*args, seed=1.0, **kwargs)` returns an array of the argument's shape and
     dtype, for a container one of the same structure; for a tuple `wrt`, a tuple of
     them. A function of several results takes seed=(d_mean, d_var), in the structure
-    of its result. See `emit` for the options.
+    of its result. Where the function has an argument `seed`, that is given by its
+    place. See `emit` for the options.
     """
     options = ("joint", False, shapes, example, stop, strict, complex, of, has_aux)
     made: Derivative = made_of(

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+
 from gradgen.arguments import (
     complex_arguments,
     example_arguments,
@@ -16,14 +17,16 @@ from gradgen.arguments import (
 )
 from gradgen.elsewhere import LIKE_NUMPY, Elsewhere
 from gradgen.frontend.source import Source, find, resolve, with_closure
+from gradgen.handed import refuse_kinds
 from gradgen.paths import with_paths
 from gradgen.pipeline import Emitted
 from gradgen.recent import Recent, key_of
-from gradgen.request import Request, as_names, canonical, request
+from gradgen.request import Request, canonical, request
 from gradgen.runtime.examples import emitted_like
 from gradgen.runtime.dispatcher import Dispatcher, Kind, OfDerivative
 from gradgen.settings import guard_setting
 from gradgen.shapes.spec import read_annotation
+from gradgen.usage import names, positions, refuse_example, refuse_facts, refuse_guard
 
 # makers whose functions take tangents behind the function's own arguments
 TANGENTS = ("jvp", "hvp")
@@ -50,6 +53,11 @@ def emitted_for(
 ) -> tuple[Source, Request, Emitted]:
     """The source of a function, what is asked of it, and what is emitted."""
     function = getattr(function, "function", function)
+    wrt, stop, of = positions(wrt), names("stop", stop), names("of", of)
+    complex = names("complex", complex)
+    refuse_facts(shapes)
+    refuse_example(example)
+    refuse_guard(guard)
     options = (wrt, style, value, shapes, stop, strict, complex, of, has_aux, mode)
     key = None
     if again and not isinstance(function, str) and not example:
@@ -59,13 +67,15 @@ def emitted_for(
         if made is not None:
             return (with_closure(made[0], function), *made[1:])
     source = find(function)
-    names = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
+    own = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
     facts = with_paths({k: canonical(v) for k, v in (shapes or {}).items()})
-    examples = example_arguments(example or (), names)
-    complexes = {*as_names(complex), *complex_arguments(examples)}
+    examples = example_arguments(example or (), own)
+    for name, one in zip(own, example or ()):
+        refuse_kinds(f"the argument {name}", one)
+    complexes = {*complex, *complex_arguments(examples)}
     ask = wrt, style, value, facts, stop, strict, complexes, of, has_aux, mode, guard
-    asked = _asked(source.name, names, *ask, **extra)
-    for name in asked.wrt or names[:1]:
+    asked = _asked(source.name, own, *ask, **extra)
+    for name in asked.wrt or own[:1]:
         refuse_integer_leaves(name, examples)
     made = source, *emitted_like(asked, source, examples)
     _recent.keep(key, made)
@@ -74,7 +84,7 @@ def emitted_for(
 
 def _asked(
     target: str,
-    names: Sequence[str],
+    parameters: Sequence[str],
     wrt: str | int | Sequence[Any] | None,
     style: str,
     value: bool,
@@ -97,7 +107,7 @@ def _asked(
         shapes=facts,
         stop=stop,
         strict=strict,
-        parameters=names,
+        parameters=parameters,
         mode=mode,
         of=of,
         aux=has_aux,
@@ -128,12 +138,15 @@ def made_of(
         again = partial(made_of, maker, form)
         given = wrt, style, value, shapes, example, *options
         return OfDerivative(function, lambda inner: again(inner, *given, **extra))
+    wrt = positions(wrt)
+    refuse_facts(shapes)
+    refuse_example(example)
     if isinstance(function, str):
         function = resolve(function)
     function = getattr(function, "function", function)  # of a gradient, its text's
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
     told = with_paths({k: canonical(v) for k, v in (shapes or {}).items()})
-    names, annotated = parameters_of(function)
+    parameters, annotated = parameters_of(function)
 
     def make(facts: Mapping[str, str], complexes: Sequence[str]) -> Any:
         every = {**facts, **told}
@@ -144,23 +157,27 @@ def made_of(
         # What the arguments told holds for all arguments of their signature.
         bound = tuple(fact for fact in emitted.facts if fact[0] not in facts)
         emitted = replace(emitted, facts=bound)
-        return form(function, asked, source, as_tuple, emitted)
+        made = form(function, asked, source, as_tuple, emitted)
+        made.made_by(lambda: make(facts, complexes))
+        return made
 
     if extra.get("library", "numpy") not in LIKE_NUMPY:
-        examples = example_arguments(example or (), names)
+        examples = example_arguments(example or (), parameters)
         facts = {name: fact_of_example(v) for name, v in examples.items()}
         return make(facts, tuple(complex_arguments(examples)))
     # what pyproject.toml says of guards is read when a text is made
     plain = extra | {"guard": extra.get("guard") or False}
-    asked = _asked(maker, names, wrt, style, value, told, *options, **plain)
-    tangents = len(asked.wrt or names[:1]) if maker in TANGENTS else 0
+    stop, *others = _with_complex(options, ())
+    stop = names("stop", stop)
+    asked = _asked(maker, parameters, wrt, style, value, told, stop, *others, **plain)
+    tangents = len(asked.wrt or parameters[:1]) if maker in TANGENTS else 0
     named = asked.wrt if as_tuple or asked.wrt is None else asked.wrt[0]
     ask = wrt, style, value, tuple(told.items()), *options, tuple(extra.items())
     kind = Kind(maker, asked, named, tangents, frozenset({*told, *annotated}), ask)
     made = Dispatcher(function, make, kind)
     if example:
         made.specialize(*example)
-    elif told.keys() >= set(names):
+    elif told.keys() >= set(parameters):
         made.general  # all is told: what is refused is refused now
     return made
 
@@ -171,7 +188,7 @@ def _with_complex(
     """The options of a request, with more complex arguments."""
     stop, strict, *rest = options
     named, *others = rest or ((),)
-    return stop, strict, (*as_names(named), *complexes), *others
+    return stop, strict, (*names("complex", named), *complexes), *others
 
 
 def parameters_of(function: Callable[..., Any]) -> tuple[list[str], list[str]]:
@@ -179,10 +196,10 @@ def parameters_of(function: Callable[..., Any]) -> tuple[list[str], list[str]]:
     if not inspect.isfunction(function):
         find(function)  # which refuses it
     code = function.__code__
-    names = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+    own = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
     known = function.__annotations__
-    told = (n for n in names if n in known and _tells(known[n], function.__globals__))
-    return names, list(told)
+    told = (n for n in own if n in known and _tells(known[n], function.__globals__))
+    return own, list(told)
 
 
 def _tells(annotation: object, names: Mapping[str, Any]) -> bool:

@@ -7,18 +7,23 @@ to stderr.
 
 from __future__ import annotations
 
+import io
 import os
 import sys
+import traceback
 from typing import cast
 
 import click
 
+from gradgen.commands.alone import OWN, Fault, hold_standard_streams
 from gradgen.commands.build import build
 from gradgen.commands.check import check
 from gradgen.commands.emit import emit
 from gradgen.commands.explain import explain
 from gradgen.commands.ops import ops
+from gradgen.commands.terminal import put, say
 from gradgen.errors import GradgenError
+from gradgen.lines import lines_of
 
 REFUSED, FAULT, INTERRUPTED = 2, 3, 130
 SHOWN_LINES = 8  # of an internal error's traceback
@@ -35,10 +40,10 @@ def _print_versions(
 
     from gradgen import __version__
 
-    click.echo(f"gradgen {__version__}")
+    lines = [f"gradgen {__version__}"]
     for package in ("numpy", "gast", "astor", "click", "rich"):
-        click.echo(f"{package} {version(package)}")
-    click.echo(f"Python {platform.python_version()}")
+        lines.append(f"{package} {version(package)}")
+    put("\n".join([*lines, f"Python {platform.python_version()}", ""]))
     context.exit()
 
 
@@ -71,18 +76,25 @@ for _command in (emit, build, check, explain, ops):
 
 def main(arguments: list[str] | None = None) -> None:
     """Runs the command line and leaves the process with its exit code."""
-    sys.exit(run(arguments))
+    hold_standard_streams()
+    sys.exit(run(arguments, OWN))
 
 
-def run(arguments: list[str] | None = None) -> int:
-    """The exit code of one command; messages have gone to stderr."""
+def run(arguments: list[str] | None = None, process: str = "") -> int:
+    """The exit code of one command; messages have gone to stderr.
+
+    `process` is OWN where nothing but the command runs in this process.
+    """
     try:
-        return gradgen.main(arguments, "gradgen", standalone_mode=False) or 0
+        code = gradgen.main(arguments, "gradgen", standalone_mode=False, obj=process)
+        return code or 0
     except GradgenError as error:
-        click.echo(str(error), err=True)
+        say(str(error))
         return REFUSED
     except click.ClickException as error:
-        error.show()
+        told = io.StringIO()
+        error.show(told)
+        say(told.getvalue().rstrip("\n"))
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
@@ -91,18 +103,18 @@ def run(arguments: list[str] | None = None) -> int:
         # complain once more when it flushes stdout at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except Fault as error:
+        _tell_of_fault(str(error))
+        return FAULT
     except Exception:
-        _tell_of_fault()
+        _tell_of_fault(traceback.format_exc())
         return FAULT
 
 
-def _tell_of_fault() -> None:
-    import traceback
-
-    lines = traceback.format_exc().rstrip().splitlines()[-SHOWN_LINES:]
-    click.echo(
+def _tell_of_fault(told: str) -> None:
+    lines = lines_of(told.rstrip())[-SHOWN_LINES:]
+    say(
         "internal error: this is a fault of gradgen, and nothing was written.\n"
         "Please report it with the function, the command, the output of\n"
         "`gradgen --version` and these lines:\n\n" + "\n".join(lines),
-        err=True,
     )

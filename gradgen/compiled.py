@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from gradgen.frontend.source import Source
+from gradgen.lines import lines_of
 from gradgen.pipeline import Emitted
 from gradgen.recent import Recent
 
@@ -24,17 +25,19 @@ def compiled(emitted: Emitted, source: Source) -> Callable[..., Any]:
     What it imports of the primal's module is that of the primal.
     """
     key = emitted.text, emitted.function, id(source.globals)
-    made: Callable[..., Any] | None = _recent.get(key)
+    made: tuple[Callable[..., Any], object] | None = _recent.get(key)
     if made is not None:
-        return made
+        return made[0]
     file = f"<gradgen {emitted.function} {next(_numbers)}>"
-    lines = emitted.text.splitlines(keepends=True)
+    lines = lines_of(emitted.text, ends=True)
     linecache.cache[file] = (len(emitted.text), None, lines, file)
     namespace: dict[Any, Any] = {"__name__": "gradgen_emitted"}
     with _importable(source):
         exec(compile(emitted.text, file, "exec"), namespace)
     function: Callable[..., Any] = namespace[emitted.function]
-    _recent.keep(key, function)
+    if f"from {source.globals.get('__name__')} import " not in emitted.text:
+        # with the table, whose id another one may have once it is gone
+        _recent.keep(key, (function, source.globals))
     return function
 
 

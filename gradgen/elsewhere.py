@@ -10,6 +10,7 @@ from gradgen.errors import GradgenError
 from gradgen.frontend.source import Source
 from gradgen.pipeline import Emitted
 from gradgen.request import Request
+from gradgen.seeds import UNSET, seed_given
 from gradgen.shown import html
 
 # libraries whose arrays NumPy's own functions take
@@ -36,8 +37,14 @@ class Elsewhere:
         code = self.function.__code__
         names = code.co_varnames[: code.co_argcount]
         self._seeds = names[len(names) - sum(emitted.seeded) :]
+        spec = source.node.args
+        self._own = {arg.id for arg in spec.args + spec.kwonlyargs}
 
-    def __call__(self, *args: Any, seed: Any = None, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, seed: Any = UNSET, **kwargs: Any) -> Any:
+        if self.asked.mode != "reverse" or self.asked.style == "callback":
+            kwargs |= {} if seed is UNSET else {"seed": seed}
+            seed = UNSET
+        seed = seed_given(seed, self._own, "grad")
         if seed is not None:
             seeds = seed if len(self._seeds) > 1 else (seed,)
             kwargs |= dict(zip(self._seeds, seeds, strict=True))

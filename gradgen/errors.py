@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
+
+from gradgen.quoting import visible, visible_lines
 
 
 class GradgenError(Exception):
@@ -46,16 +49,20 @@ class GradgenError(Exception):
             return "\n".join(str(problem) for problem in self.problems)
         place = ""
         if self.file is not None:
-            parts = [self.file, *(str(n) for n in (self.line, self.column) if n)]
+            parts = [
+                visible(self.file),
+                *(str(n) for n in (self.line, self.column) if n),
+            ]
             place = ":".join(parts) + ": "
         lines = [f"{place}{self.code} {self.message}"]
         if self.source is not None:
             lines.append(f"    {self.source}")
             if self.column:
-                lines.append("    " + " " * (self.column - 1) + "^")
+                before = visible(self.source[: self.column - 1])
+                lines.append("    " + re.sub(r"[^\t]", " ", before) + "^")
         if self.advice:
             lines.append(f"  write instead: {self.advice}")
-        return "\n".join(lines)
+        return visible_lines("\n".join(lines))
 
     def at(self, place: Any) -> GradgenError:
         """The same error at a place (file, row, column, text), if it has none."""

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 
+import copy
 import functools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from gradgen.arithmetic import computed
 from gradgen.compiled import compiled
+from gradgen.environment import Environment
 from gradgen.errors import GradgenError
 from gradgen.facts import Facts
 from gradgen.frontend.source import Source
 from gradgen.pipeline import Emitted
-from gradgen.recent import key_of
 from gradgen.arguments import refuse_integer_leaves
+from gradgen.handed import Handing, refuse_kinds
 from gradgen.request import Request
-from gradgen.seeds import Outcome
+from gradgen.seeds import UNSET, Outcome, seed_given
 from gradgen.shown import html
 
 
@@ -53,18 +56,68 @@ class Made:
         self.held = {name: source.closure[name] for name in emitted.captured}
         code = self.function.__code__
         self._names = names
+        self._own = {*names, *(arg.id for arg in source.node.args.kwonlyargs)}
         self._arguments = code.co_varnames[: code.co_argcount]
         self._positions = {name: i for i, name in enumerate(self._arguments)}
         held = [name for name in emitted.factors if name not in self.wrt]
         known = emitted.facts, self._arguments, emitted.complex, held, emitted.changed
         self._facts = Facts(*known, emitted.numbers)
+        told = [name for name, _, _ in emitted.facts]
+        self._handing = Handing(primal, names, emitted.bundles, self.wrt, told)
+        self._is_numpys = asked.library == "numpy"
+        for name, value in self.held.items():
+            refuse_kinds(f"the array {name}", value)
         self._complexes = emitted.complex
-        self._read = key_of(primal)
+        self._defaults = source.defaults
+        self._environment = Environment(primal)
+        # what makes it again
+        self.again: Callable[[], Made] | None = None
+
+    def given(
+        self, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> Mapping[str, Any]:
+        """The arguments of a call by name."""
+        return dict(zip(self._names, args)) | dict(kwargs)
+
+    def taken(
+        self, args: tuple[Any, ...], kwargs: dict[Any, Any], complexes: Container[str]
+    ) -> tuple[tuple[Any, ...], dict[Any, Any]]:
+        """The arguments as the text takes them. Raises GradgenError for others."""
+        if self._is_numpys:
+            self._handing.refuse(args, kwargs)
+        self._facts.check(args, kwargs)
+        args, kwargs = floating(args, kwargs, self.wrt, self._positions, complexes)
+        return self._handing.arrays(args, kwargs) if self._is_numpys else (args, kwargs)
+
+    def _formed(self, given: Mapping[str, Any], found: Any) -> Any:
+        """The gradients as the caller gets them: in the forms of the arguments."""
+        found = self._handing.results({**self._defaults, **given}, found)
+        return (found,) if self.as_tuple else found
+
+    @property
+    def constants(self) -> list[tuple[dict[str, Any], str, object]] | None:
+        """The names that decide whether the text is stale, None where more does."""
+        return self._environment.constants
 
     @property
     def is_outdated(self) -> bool:
         """Whether what the primal reads, numbers of its module, is no longer as it was."""
-        return key_of(self.primal) != self._read
+        return not self._environment.holds()
+
+    def made_by(self, again: Callable[[], Made]) -> None:
+        """Notes what makes it again, where what the primal reads has changed."""
+        self.again = again
+
+    def renew(self) -> None:
+        """Makes the text again where what the primal reads has changed."""
+        if self.again is not None and not self._environment.holds():
+            again = self.again
+            vars(self).update(vars(again()))
+            self.again = again
+
+    def _run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Callable[[], Any]:
+        """What runs the primal at arguments, which stay as they are."""
+        return lambda: self.primal(*copy.deepcopy(args), **copy.deepcopy(kwargs))
 
     def _repr_html_(self) -> str:
         """The text, as a notebook shows it."""
@@ -77,7 +130,8 @@ class Gradient(Made):
     The seed is 1.0 by default, which for an array result stands for ones. A function
     of several results needs one for each, in the structure of its result; None
     stands for zeros. An argument that is a Python
-    integer counts as a float; an integer array in wrt raises GradgenError.
+    integer counts as a float; an integer array in wrt raises GradgenError. The
+    gradient of a list of numbers is a list of floats.
     `g.function` is the emitted function itself.
     """
 
@@ -92,8 +146,9 @@ class Gradient(Made):
         super().__init__(primal, asked, source, as_tuple, emitted)
         self.with_value = emitted.function.startswith("value_and_grad_")
         self._seeds = self._arguments[len(self._arguments) - sum(emitted.seeded) :]
-        self.outcome = Outcome(emitted.structure, emitted.seeded, asked.of, asked.aux)
         self._complex_result = emitted.complex_result
+        kinds = asked.of, asked.aux, self._complex_result
+        self.outcome = Outcome(emitted.structure, emitted.seeded, *kinds)
 
     @property
     def is_plain(self) -> bool:
@@ -113,7 +168,10 @@ class Gradient(Made):
         """The function that makes it: grad or value_and_grad."""
         return "value_and_grad" if self.with_value else "grad"
 
-    def __call__(self, *args: Any, seed: Any = None, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, seed: Any = UNSET, **kwargs: Any) -> Any:
+        self.renew()
+        seed = seed_given(seed, self._own, self.maker)
+        own, given = (args, kwargs), self.given(args, kwargs)
         args, kwargs = self._checked(args, kwargs)
 
         @functools.cache
@@ -121,15 +179,21 @@ class Gradient(Made):
             return self.outcome.leaves(self.primal, args, kwargs, self._names)
 
         if seed is None and not self._needs_array():
+            self.outcome.refuse_default(seed)
             seeds = [1.0]
         else:
             seeds = self.outcome.seeds(seed, leaves)
         seeds = self._of_their_sorts(seeds)
         named = dict(zip(self._seeds, seeds, strict=True))
-        result = self.function(*args, **kwargs, **self.held, **named)
-        if not self.as_tuple:
-            return result
-        return (result[0], (result[1],)) if self.with_value else (result,)
+
+        def call() -> Any:
+            every = kwargs | self.held | named
+            return computed(self.function, args, every, leaves)
+
+        result = self._handing.run(call, *own)
+        if self.with_value:
+            return result[0], self._formed(given, result[1])
+        return self._formed(given, result)
 
     def _of_their_sorts(self, seeds: list[Any]) -> list[Any]:
         """Seeds that are complex where their results are."""
@@ -149,8 +213,7 @@ class Gradient(Made):
         self, args: tuple[Any, ...], kwargs: dict[Any, Any]
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments, once they are what the facts say and not integers."""
-        self._facts.check(args, kwargs)
-        return floating(args, kwargs, self.wrt, self._positions, self._complexes)
+        return self.taken(args, kwargs, self._complexes)
 
     def __repr__(self) -> str:
         return f"<gradient {self.__name__}>"

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
+from gradgen.arithmetic import as_numpy, computed, refusals
 from gradgen.errors import GradgenError
 from gradgen.frontend.source import Source
-from gradgen.gradient import Gradient, Made, floating
+from gradgen.gradient import Gradient, Made
 from gradgen.parts import part_of, path_of, with_parts
 from gradgen.pipeline import Emitted
 from gradgen.request import Request
-from gradgen.seeds import check_tangent
+from gradgen.seeds import check_tangent, of_dtype
 from gradgen.shown import html
 
 
@@ -24,10 +27,22 @@ class Pullback:
         self._gradient = gradient
         self.primal, self.asked = gradient.primal, gradient.asked
         self.given_wrt = gradient.given_wrt
-        self.source = gradient.source
-        self.function = gradient.function
         self.__name__ = gradient.__name__
         self.__doc__ = gradient.__doc__
+
+    @property
+    def source(self) -> str:
+        """Its text."""
+        return self._gradient.source
+
+    def made_by(self, again: Callable[[], Pullback]) -> None:
+        """Notes what makes it again, where what the primal reads has changed."""
+        self._gradient.made_by(lambda: again()._gradient)
+
+    @property
+    def function(self) -> Callable[..., Any]:
+        """The emitted function itself."""
+        return self._gradient.function
 
     @property
     def is_outdated(self) -> bool:
@@ -38,9 +53,13 @@ class Pullback:
         """The text, as a notebook shows it."""
         return html(self.source)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        self._gradient.renew()
+        given = self._gradient.given(args, kwargs)
+        own, run = (args, dict(kwargs)), self._gradient._handing.run
         args, kwargs = self._gradient._checked(args, kwargs)
-        value, backprop = self.function(*args, **kwargs, **self._gradient.held)
+        held = self._gradient.held
+        value, backprop = run(lambda: self.function(*args, **kwargs, **held), *own)
 
         outcome = self._gradient.outcome
         leaves = outcome.structure.flatten(value)
@@ -48,8 +67,19 @@ class Pullback:
         def pullback(seed: Any = None) -> Any:
             """The gradients for a seed of the value's structure and shapes."""
             seeds = outcome.seeds(seed, lambda: leaves)
-            result = backprop(*self._gradient._of_their_sorts(seeds))
-            return (result,) if self._gradient.as_tuple else result
+            sorted_seeds = self._gradient._of_their_sorts(seeds)
+
+            def pulled() -> Any:
+                try:
+                    return backprop(*sorted_seeds)
+                except ZeroDivisionError:
+                    with np.errstate(divide="ignore", invalid="ignore"):
+                        again = as_numpy(self.function)(*args, **kwargs, **held)[1]
+                        return again(*sorted_seeds)
+
+            with refusals():
+                result = run(pulled, *own)
+            return self._gradient._formed(given, result)
 
         return value, pullback
 
@@ -62,10 +92,14 @@ class Matrix(Made):
         """The function that makes it: jacobian or hessian."""
         return self.asked.mode
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        self._facts.check(args, kwargs)
-        args, kwargs = floating(args, kwargs, self.wrt, self._positions, ())
-        found = self.function(*args, **kwargs, **self.held)
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        self.renew()
+        own = args, kwargs
+        args, kwargs = self.taken(args, kwargs, ())
+        every, primal = kwargs | self.held, self._run(args, kwargs)
+        found = self._handing.run(
+            lambda: computed(self.function, args, every, primal), *own
+        )
         return (found,) if self.as_tuple else found
 
 
@@ -87,27 +121,30 @@ class Pushforward(Made):
         bases = dict.fromkeys(base for base, _ in self._paths)
         self._tangents = dict(zip(bases, self._arguments[-len(bases) :], strict=True))
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        self.renew()
         split = len(args) - len(self.wrt)
-        self._facts.check(args[:split], kwargs)
-        given = dict(zip(self._names, args[:split])) | kwargs
-        if split < 0 or any(base not in given for base in self._tangents):
+        given = self.given(args[:split], kwargs) if split >= 0 else {}
+        if any(base not in given for base in self._tangents):
             raise GradgenError(
                 "GG509",
                 f"{self.__name__} takes a tangent for each of {', '.join(self.wrt)}, "
                 "behind the function's own arguments",
                 advice=f"those of {', '.join(self.wrt)} as the last arguments",
             )
-        own, kwargs = floating(
-            args[:split], kwargs, self.wrt, self._positions, self._complexes
-        )
+        asked = args[:split], kwargs
+        own, kwargs = self.taken(args[:split], kwargs, self._complexes)
+        taken = self.given(own, kwargs)
         along: dict[str, dict[Any, Any]] = {base: {} for base in self._tangents}
         for name, (base, keys), tangent in zip(self.wrt, self._paths, args[split:]):
             check_tangent(name, part_of(given[base], keys), tangent)
-            along[base][keys] = tangent
+            along[base][keys] = of_dtype(part_of(taken[base], keys), tangent)
         tangents = {
             name: with_parts(given[base], along[base])
             for base, name in self._tangents.items()
         }
-        found = self.function(*own, **kwargs, **self.held, **tangents)
-        return (found,) if self.as_tuple else found
+        every, primal = kwargs | self.held | tangents, self._run(own, kwargs)
+        found = self._handing.run(
+            lambda: computed(self.function, own, every, primal), *asked
+        )
+        return self._formed(given, found) if self.maker == "hvp" else found

@@ -15,6 +15,7 @@ from gradgen.ir.callee import Link
 from gradgen.ir.factors import factors
 from gradgen.ir.library import chosen_by
 from gradgen.ir.nodes import Function, Param, Ref, Supply, Var
+from gradgen.ir.room import room
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.structure import LEAF, Structure
 from gradgen.guard.selects import Finding
@@ -46,6 +47,7 @@ from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import ShapeConflict
+from gradgen.simplify.floating import floating
 from gradgen.simplify.stable import stable
 from gradgen.target.retarget import retarget
 from gradgen.target.table import target_named
@@ -64,7 +66,8 @@ class Emitted:
     multiplied by @, `changed` those that the primal changes in place. `hazards` are
     what is guarded, or without a guard what would be; `file` is where
     the primal stands. `captured` are the parameters for arrays of a function around it.
-    `facts` and `numbers` are what a call can be checked by: see `told.py`.
+    `facts` and `numbers` are what a call can be checked by: see `told.py`. `bundles` are
+    the arguments that are containers, with their structures.
     """
 
     text: str
@@ -82,6 +85,7 @@ class Emitted:
     captured: tuple[str, ...] = ()
     facts: tuple[tuple[str, tuple[Any, ...], str], ...] = ()
     numbers: tuple[str, ...] = ()
+    bundles: tuple[tuple[str, Structure], ...] = ()
 
 
 def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
@@ -90,7 +94,8 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
     Raises GradgenError.
     """
     try:
-        return _run(request, source, watch)
+        with room():
+            return _run(request, source, watch)
     except (GradgenError, InternalError):
         raise
     except ShapeConflict as error:
@@ -197,6 +202,7 @@ def _run(request: Request, source: Source, watch: Watch) -> Emitted:
         _captured(primal, source),
         facts_told(primal, request),
         numbers_found(primal, facts),
+        primal.bundles,
     )
 
 
@@ -220,7 +226,12 @@ def _rendered_at_once(
                 advice="facts of shapes, or --direction reverse",
             ) from None
         mode = request.mode
+        taken = {param.bundle or param.var.name for param in whole.primal.params}
+        name = f"{'hvp' if mode == 'hessian' else 'vjp'}_{whole.primal.name}"
+        while name in taken:
+            name += "_"
         form = Style(mode="hvp") if mode == "hessian" else Style(callback=True)
+        form = replace(form, name=name)
         if mode == "hessian" and len(whole.wrt) > 1:
             raise GradgenError(
                 "GG024", "a Hessian is of one argument", advice=whole.wrt[0].name
@@ -258,6 +269,9 @@ def _rendered(
         library = chosen_by(primal.chooser)
     gradient = shortened(gradient, facts, supply, request.save, callback, watch)
     gradient, hazards = guarded(gradient, facts, supply, request, watch)
+    if target.name == "numpy":
+        gradient = floating(gradient, facts)
+        watch.step(floating, gradient, facts)
     letters = letters_of(primal, facts)
 
     def printing(one: Function, facts: Facts, supply: Supply) -> Rendered:

@@ -12,7 +12,9 @@ import numpy as np
 
 # An array whose entries are part of a text has at most so many.
 LARGEST = 1000
-DEPTH = 16
+DEPTH = 32
+# the kinds of arrays that entries tell all of
+KINDS = "fiubc"
 # modules whose constants stay what they are
 FIXED = ("numpy", "scipy", "math", "gradgen", "functools", "typing")
 
@@ -46,42 +48,82 @@ class _Unknown(Exception):
 def key_of(*values: object) -> Hashable:
     """A key that is equal for values that mean the same, None where none is known.
 
-    A function's is its code with all that the code reads: numbers, other functions,
-    and of the arrays around it the dtype and the shape, since those are arguments
-    of the text.
+    A function's is its code with all that the code reads: numbers, entries of arrays,
+    other functions with what they read. Of the arrays around the function itself it
+    has the dtype and the shape alone, since those are arguments of the text.
     """
+    keys = _Keys()
     try:
-        return tuple(_key(value, 0) for value in values)
+        return tuple(keys.of(value, own=True) for value in values)
     except _Unknown:
         return None
 
 
-def _key(value: object, depth: int) -> Hashable:
-    if depth > DEPTH:
+class _Keys:
+    """Keys of values; a function that has been met has a number from then on."""
+
+    def __init__(self) -> None:
+        self.met: dict[int, int] = {}
+        self.depth = 0
+
+    def of(self, value: object, own: bool = False) -> Hashable:
+        self.depth += 1
+        try:
+            if self.depth > DEPTH:
+                raise _Unknown
+            return self._of(value, own)
+        finally:
+            self.depth -= 1
+
+    def _of(self, value: object, own: bool) -> Hashable:
+        if value is None or isinstance(value, (bool, int, float, complex, str)):
+            return type(value).__name__, repr(value)
+        if type(value) in (tuple, list):
+            return type(value).__name__, *map(self.of, value)  # type: ignore
+        if type(value) is dict:
+            items = ((self.of(k), self.of(v)) for k, v in value.items())
+            return "dict", *items
+        if isinstance(value, types.ModuleType):
+            if value.__name__.partition(".")[0] not in FIXED:
+                raise _Unknown  # its numbers may change
+            return "module", value.__name__
+        if isinstance(value, types.FunctionType):
+            return self._function(value, own)
+        if type(value) is np.ndarray and value.size <= LARGEST:
+            if value.dtype.kind in KINDS:
+                return "array", value.dtype.str, value.shape, value.tobytes()
+        if isinstance(value, functools.partial):
+            parts = value.func, value.args, value.keywords
+            return "partial", *map(self.of, parts)
+        if callable(value) and _stays_the_same(value):
+            primal = getattr(value, "primal", None)  # of a gradient
+            return "object", id(type(value)), value, self.of(primal)
         raise _Unknown
-    if value is None or isinstance(value, (bool, int, float, complex, str)):
-        return type(value).__name__, repr(value)
-    if isinstance(value, (tuple, list)):
-        return type(value).__name__, *(_key(item, depth + 1) for item in value)
-    if isinstance(value, dict):
-        items = ((k, _key(v, depth + 1)) for k, v in value.items())
-        return "dict", *items
-    if isinstance(value, types.ModuleType):
-        if value.__name__.partition(".")[0] not in FIXED:
-            raise _Unknown  # its numbers may change
-        return "module", value.__name__
-    if isinstance(value, types.FunctionType):
-        return _function_key(value, depth + 1)
-    if isinstance(value, np.ndarray) and value.size <= LARGEST:
-        if value.dtype.kind != "O":
-            return "array", value.dtype.str, value.shape, value.tobytes()
-    if isinstance(value, functools.partial):
-        parts = value.func, value.args, value.keywords
-        return "partial", *(_key(part, depth + 1) for part in parts)
-    if callable(value) and _stays_the_same(value):
-        primal = getattr(value, "primal", None)  # of a gradient
-        return "object", id(type(value)), value, _key(primal, depth + 1)
-    raise _Unknown
+
+    def _function(self, function: types.FunctionType, own: bool) -> Hashable:
+        if id(function) in self.met:
+            return "met", self.met[id(function)]
+        self.met[id(function)] = len(self.met)
+        names = set(names_in(function.__code__)) & function.__globals__.keys()
+        read = {name: function.__globals__[name] for name in sorted(names)}
+        around: list[Hashable] = []
+        for cell in function.__closure__ or ():
+            try:
+                held = cell.cell_contents
+            except ValueError:
+                raise _Unknown from None
+            if own and type(held) is np.ndarray and held.dtype.kind in KINDS:
+                around.append(("array", held.dtype.str, held.shape))
+            else:
+                around.append(self.of(held))
+        return (
+            function.__code__,
+            id(function.__globals__),
+            self.of(read),
+            tuple(around),
+            self.of(function.__defaults__),
+            self.of(function.__kwdefaults__),
+        )
 
 
 def _stays_the_same(value: object) -> bool:
@@ -94,36 +136,9 @@ def _stays_the_same(value: object) -> bool:
     return known and not isinstance(value, types.MethodType)
 
 
-def _function_key(function: types.FunctionType, depth: int) -> Hashable:
-    names = set(_names(function.__code__)) & function.__globals__.keys()
-    read = {
-        name: function.__globals__[name]
-        for name in sorted(names)
-        if function.__globals__[name] is not function
-    }
-    around: list[Hashable] = []
-    for cell in function.__closure__ or ():
-        try:
-            held = cell.cell_contents
-        except ValueError:
-            raise _Unknown from None
-        if isinstance(held, np.ndarray):
-            around.append(("array", held.dtype.str, held.shape))
-        elif held is not function:
-            around.append(_key(held, depth))
-    return (
-        function.__code__,
-        id(function.__globals__),
-        _key(read, depth),
-        tuple(around),
-        _key(function.__defaults__, depth),
-        _key(function.__kwdefaults__, depth),
-    )
-
-
-def _names(code: types.CodeType) -> Iterator[str]:
+def names_in(code: types.CodeType) -> Iterator[str]:
     """The names that a function reads, and those that functions inside it do."""
     yield from code.co_names
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
-            yield from _names(constant)
+            yield from names_in(constant)

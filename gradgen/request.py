@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-import shlex
+import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,14 +10,15 @@ from typing import Any
 
 from gradgen.errors import GradgenError
 from gradgen.parts import path_of, spelled
+from gradgen.quoting import is_name
 from gradgen.shapes.tree import fact_of, is_tree, read_tree, tree_text
+from gradgen.shellwords import fact, listed, word
 
 STYLES = ("joint", "callback")
 TARGETS = ("numpy", "cupy", "xp", "dask", "jax", "torch")
 MODES = ("reverse", "forward", "hvp", "jacobian", "hessian")
 SAVES = ("values", "state")
 PYTHONS = ("3.9", "3.10", "3.11", "3.12", "3.13")
-_BARE = re.compile(r"[\w.,*#-]+$")
 
 
 @dataclass(frozen=True)
@@ -65,11 +65,11 @@ class Request:
 
     def command(self) -> tuple[str, list[str]]:
         """The command that makes it again, and its shape options apart."""
-        parts = ["gradgen emit", shlex.quote(self.target)]
+        parts = ["gradgen emit", word(self.target)]
         if self.wrt is not None:
-            parts.append("--wrt " + _for_shell(",".join(self.wrt)))
+            parts.append("--wrt " + listed(",".join(self.wrt)))
         if self.of:
-            parts.append("--of " + ",".join(self.of))
+            parts.append("--of " + listed(",".join(self.of)))
         if self.aux:
             parts.append("--aux")
         if self.value:
@@ -98,29 +98,17 @@ class Request:
             )
             parts.append(f"--guard{bound}")
         if self.stop:
-            parts.append("--stop " + ",".join(self.stop))
+            parts.append("--stop " + listed(",".join(self.stop)))
         if self.complex:
-            parts.append("--complex " + ",".join(self.complex))
+            parts.append("--complex " + listed(",".join(self.complex)))
         if self.stable:
             parts.append("--stable")
         if self.strict:
             parts.append("--strict")
         if self.python:
             parts.append(f"--python {self.python}")
-        shapes = [f"--shape {_quoted(name, text)}" for name, text in self.shapes]
+        shapes = [f"--shape {fact(n, text, is_tree(text))}" for n, text in self.shapes]
         return " ".join(parts), shapes
-
-
-def _for_shell(words: str) -> str:
-    return words if _BARE.match(words) else shlex.quote(words)
-
-
-def _quoted(name: str, text: str) -> str:
-    if is_tree(text):
-        return shlex.quote(f"{name}={text}")
-    if _BARE.match(text) and "*" not in text:
-        return f"{name}={text}"
-    return f'{name}="{text}"'
 
 
 def request(
@@ -187,7 +175,7 @@ def request(
             f"there is no target {library!r}",
             advice="one of " + ", ".join(TARGETS),
         )
-    if module and not all(part.isidentifier() for part in module.split(".")):
+    if module and not all(map(is_name, module.split("."))):
         raise GradgenError(
             "GG027", f"{module!r} is no module's name", advice="cupynumeric"
         )
@@ -222,7 +210,8 @@ def request(
     names = as_names(stop)
     numbers = set(as_names(complex))
     order = {name: i for i, name in enumerate(parameters)}
-    given = sorted((shapes or {}).items(), key=lambda f: order.get(f[0], len(order)))
+    told = [(as_read(name), text) for name, text in (shapes or {}).items()]
+    given = sorted(told, key=lambda f: order.get(f[0], len(order)))
     facts = tuple((name, canonical(text)) for name, text in given)
     return Request(
         target,
@@ -235,7 +224,7 @@ def request(
         stable,
         mode=mode,
         save=save,
-        of=(of,) if isinstance(of, str) else tuple(of),
+        of=as_names(of),
         aux=aux,
         complex=tuple(sorted(numbers, key=lambda n: (order.get(n, len(order)), n))),
         keep_calls=keep_calls,
@@ -249,8 +238,14 @@ def request(
 
 
 def as_names(names: str | Iterable[str]) -> tuple[str, ...]:
-    """One name or several as a tuple."""
-    return (names,) if isinstance(names, str) else tuple(names)
+    """One name or several as a tuple, each as Python reads it."""
+    given = (names,) if isinstance(names, str) else tuple(names)
+    return tuple(map(as_read, given))
+
+
+def as_read(name: str) -> str:
+    """A name, or the path to a part, as Python reads it: two spellings may be one."""
+    return name if name.isascii() else unicodedata.normalize("NFKC", name)
 
 
 def canonical(shape: object) -> str:
@@ -283,6 +278,7 @@ def _wrt(
                     advice="one of " + ", ".join(parameters),
                 )
             one = parameters[one]
+        one = as_read(one)
         names.append(one if one in parameters else _part(one, parameters))
     paths = [path_of(name) for name in names]
     for i, (name, keys) in enumerate(paths):
@@ -300,9 +296,3 @@ def _part(text: str, parameters: Sequence[str]) -> str:
     if text.isidentifier() or not parameters:
         return text
     return spelled(text)
-
-
-def words(command: str) -> list[str]:
-    """The arguments of a Regenerate line, after `gradgen emit`."""
-    parts = shlex.split(command, comments=False)
-    return parts[2:]

@@ -4,14 +4,34 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from gradgen.errors import GradgenError
+from gradgen.handed import refuse_kinds
 from gradgen.ir.structure import Structure
+
+
+# no seed, where None may be an argument of the function's own
+UNSET: Any = object()
+
+
+def seed_given(seed: Any, own: Collection[str], maker: str) -> Any:
+    """The seed that a call gives, None without one.
+
+    Raises GradgenError where the keyword is the name of an argument as well.
+    """
+    if seed is not UNSET and "seed" in own:
+        raise GradgenError(
+            "GG513",
+            f"seed= may be the seed of gradgen.{maker}, or the function's own argument",
+            advice="the argument by its place, or gradgen.vjp: its function takes "
+            "seed= as the argument, and its pullback the seed",
+        )
+    return None if seed is UNSET else seed
 
 
 @dataclass(frozen=True)
@@ -19,17 +39,28 @@ class Outcome:
     """What a function hands out: its result's structure, and which leaves have seeds.
 
     `of` are arguments whose final entries are the result, besides what it returns.
+    `complexes` tells of each result with a seed whether it is complex.
     """
 
     structure: Structure
     seeded: tuple[bool, ...]
     of: tuple[str, ...] = ()
     aux: bool = False
+    complexes: tuple[bool, ...] = (False,)
 
     @property
     def several(self) -> bool:
         """Whether there is more than one seed."""
         return sum(self.seeded) > 1
+
+    def refuse_default(self, seed: Any) -> None:
+        """Raises GradgenError where no seed is given for a complex result."""
+        if seed is None and any(self.complexes):
+            raise GradgenError(
+                "GG506",
+                "the result is complex, and no seed is given",
+                advice="seed=1.0 for the gradient of the real part, or 1j",
+            )
 
     def leaves(
         self,
@@ -57,6 +88,8 @@ class Outcome:
         result. Raises GradgenError.
         """
         whole = self.structure.parts[0] if self.aux else self.structure
+        self.refuse_default(seed)
+        refuse_kinds("the seed", seed, "GG508")
         if seed is None:
             if self.several:
                 raise GradgenError(
@@ -103,6 +136,12 @@ def _filled(seed: Any, leaves: Callable[[], list[Any]], i: int) -> Any:
             advice="a seed of the result's shape, or a number",
         )
     result = np.asarray(leaf)
+    if np.iscomplexobj(seed) and not np.iscomplexobj(result):
+        raise GradgenError(
+            "GG508",
+            "a seed is complex, and its result is real",
+            advice="a real seed; two calls, for its real and its imaginary part",
+        )
     if np.ndim(seed):
         if np.shape(seed) != result.shape:
             raise GradgenError(
@@ -111,11 +150,11 @@ def _filled(seed: Any, leaves: Callable[[], list[Any]], i: int) -> Any:
                 advice="a seed of the result's shape, or a number",
             )
         given = np.asarray(seed)
-        fits = given.dtype.kind in ("iub" + result.dtype.kind)
-        return given.astype(result.dtype, copy=False) if fits else seed
+        return given.astype(result.dtype, copy=False)
     if result.ndim:
         return np.full_like(result, seed)
-    return seed.item() if isinstance(seed, (np.generic, np.ndarray)) else seed
+    seed = seed.item() if isinstance(seed, (np.generic, np.ndarray)) else seed
+    return float(seed) if isinstance(seed, int) else seed
 
 
 def _has_numbers(seed: object) -> bool:
@@ -169,7 +208,20 @@ def check_tangent(name: str, value: Any, tangent: Any) -> None:
         check_tangent(label, one, tangent[key])
 
 
+def of_dtype(value: Any, tangent: Any) -> Any:
+    """A tangent in the dtype of its argument, as it is where that has none."""
+    if isinstance(value, np.ndarray):
+        return np.asarray(tangent).astype(value.dtype, copy=False)
+    is_number = isinstance(value, (int, float, complex, np.generic))
+    return tangent * 1.0 if is_number and np.ndim(tangent) == 0 else tangent
+
+
 def _check_leaf(name: str, value: Any, tangent: Any) -> None:
+    refuse_kinds(f"the tangent of {name}", tangent, "GG509")
+    if not _has_numbers(tangent):
+        raise GradgenError(
+            "GG509", f"the tangent of {name} is no array of numbers", advice="floats"
+        )
     shapes = np.shape(tangent), np.shape(value)
     if shapes[0] != shapes[1]:
         raise GradgenError(
@@ -178,13 +230,9 @@ def _check_leaf(name: str, value: Any, tangent: Any) -> None:
             advice="a tangent of the argument's shape",
         )
     kind = np.asarray(tangent).dtype.kind
-    if isinstance(value, np.ndarray) and kind == "c" and value.dtype.kind != "c":
+    if kind == "c" and not np.iscomplexobj(value):
         raise GradgenError(
             "GG509",
             f"the tangent of {name} is complex, and {name} is real",
             advice="two calls, for the real part and for the imaginary one",
-        )
-    if kind not in "fiubc":
-        raise GradgenError(
-            "GG509", f"the tangent of {name} is no array of numbers", advice="floats"
         )

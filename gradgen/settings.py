@@ -122,8 +122,10 @@ def _read(file: Path) -> Project:
     try:
         text = file.read_text(encoding="utf-8")
         tool = _parsed(text).get("tool", {})
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         Project(file, "", {}).refuse("GG020", f"this is not TOML: {error}")
+    except OSError as error:
+        Project(file, "", {}).refuse("GG020", f"it cannot be read: {error.strerror}")
     table = tool.get("gradgen", {}) if isinstance(tool, dict) else {}
     project = Project(file, text, table)
     if not isinstance(table, dict):

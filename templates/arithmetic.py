@@ -69,6 +69,8 @@ def reciprocal(z, x):
 def power(z, x1, x2):
     if is_number(x1) and is_complex(x2) and not is_complex(x1) and x1 < 0:
         d[x2] = d[z] * z * np.log(x1 + 0j)
+    elif is_number(x1) and x1 == 0:
+        d[x2] = 0 * d[z]
     elif is_number(x1):
         d[x2] = d[z] * z * np.log(x1)
     elif not is_number(x2):

@@ -128,5 +128,5 @@ def shape_of(z, a):
 
 
 @integer
-def result_type(z, a):
+def result_type(z, a, b=None):
     shape[z] = scalar(z)

@@ -8,6 +8,7 @@ import numpy as np
 from gradgen.rules import (
     as_column,
     as_row,
+    beyond,
     count,
     d,
     dtype,
@@ -63,7 +64,7 @@ def slogdet(z, a):
 @general
 def eigvalsh(z, a, UPLO="L"):
     shape[z] = reduced(a, -1, False)
-    vectors = np.linalg.eigh(a)[1]
+    vectors = np.linalg.eigh(a, UPLO=beyond(UPLO, "L"))[1]
     t[z] = np.sum(vectors * (t[a] @ vectors), axis=-2)
     d[a] = as_row(d[z]) * vectors @ transposed(vectors)
 

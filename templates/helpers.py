@@ -13,7 +13,7 @@ def _unbroadcast(g, x):
     g = np.sum(g, axis=tuple(range(ahead)))
     stretched = (i for i, n in enumerate(shape) if n == 1 and g.shape[i] != 1)
     g = np.sum(g, axis=tuple(stretched), keepdims=True)
-    return g if g.shape == shape else np.full_like(x, g)
+    return g if g.shape == shape else np.full_like(x, g, dtype=np.result_type(x, 0.0))
 
 
 def _matmul_left(g, a, b):
@@ -102,7 +102,7 @@ def _product_of_the_others(x, axis):
 
 def _others_tangent(t, x, axis):
     """The derivative of _product_of_the_others(x, axis) along t, and its adjoint."""
-    x = np.asarray(x)
+    t, x = np.asarray(t), np.asarray(x)
     axes = range(x.ndim) if axis is None else np.atleast_1d(axis) % x.ndim
     total = np.zeros_like(x)
     for place in np.ndindex(*(x.shape[a] for a in axes)):

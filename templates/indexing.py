@@ -4,6 +4,7 @@
 keys that may repeat a place (integer arrays) print as np.add.at.
 """
 
+import numpy as np
 from gradgen.rules import (
     cleared,
     d,
@@ -12,6 +13,7 @@ from gradgen.rules import (
     like,
     linear,
     only_expands,
+    rank,
     read_back,
     same,
     shape,
@@ -36,9 +38,13 @@ def getitem(z, x, key):
 @holomorphic
 def setitem(z, x, key, value):
     shape[z] = same(x)
-    g = read_back(d[z], key)  # a place stored to twice keeps the last
-    d[value] = unbroadcast(g, value)
-    d[x] = cleared(d[z], key)
+    if rank(z) == 0 and only_expands(key):
+        d[value] = np.reshape(d[z], np.shape(value))
+        d[x] = 0 * d[z]
+    else:
+        g = read_back(d[z], key)  # a place stored to twice keeps the last
+        d[value] = unbroadcast(g, value)
+        d[x] = cleared(d[z], key)
 
 
 @linear("x", "value")
@@ -46,6 +52,9 @@ def setitem(z, x, key, value):
 @like("add_at")
 def additem(z, x, key, value):
     shape[z] = same(x)
-    g = d[z][key]
-    d[value] = unbroadcast(g, value)
+    if rank(z) == 0 and only_expands(key):
+        d[value] = np.reshape(d[z], np.shape(value))
+    else:
+        g = d[z][key]
+        d[value] = unbroadcast(g, value)
     d[x] = d[z]

@@ -306,7 +306,9 @@ def prod(z, a, axis=None, dtype=None, *, keepdims=False, initial=None, where=Non
         factors = a
     else:
         factors = np.where(where, a, 1)
-    if rank(a) == 1:
+    if rank(a) == 0:
+        others_of_each = 1
+    elif rank(a) == 1:
         before = np.append(np.ones_like(factors[:1]), factors[:-1])
         after = np.append(np.ones_like(factors[:1]), factors[:0:-1])
         left = own_line(np.cumprod(before))

@@ -13,6 +13,9 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # rank, never import each other.
 STAGES = {"frontend", "derive", "simplify", "guard", "target", "printer"}
 ORDER = [
+    "quoting",
+    "lines",
+    "shellwords",
     "errors",
     "ir",
     "rules",
@@ -20,9 +23,13 @@ ORDER = [
     "stages",
     "parts",
     "request",
+    "usage",
     "arguments",
+    "alike",
+    "handed",
     "paths",
     "recent",
+    "environment",
     "seeds",
     "facts",
     "paths",
@@ -38,6 +45,7 @@ ORDER = [
     "chosen",
     "pipeline",
     "compiled",
+    "arithmetic",
     "shown",
     "gradient",
     "elsewhere",
@@ -122,3 +130,13 @@ def test_gast_stays_at_the_border(path):
 def test_no_file_is_too_long(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
     assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_lines_are_split_in_one_place(path):
+    """str.splitlines ends lines where Python does not; dedent cuts into strings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    named = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    assert "splitlines" not in named, "gradgen.lines.lines_of"
+    if room(path) in ("frontend", "verify"):
+        assert "textwrap" not in imported(path), "gradgen.lines.dedented"

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import click
 
+from gradgen.commands.alone import alone
 from gradgen.commands.formats import GITHUB, JSON, annotation
+from gradgen.commands.terminal import put, say
 from gradgen.errors import GradgenError
 
 FAILED = 1
@@ -33,9 +34,6 @@ def check_against(
     Exits with 1 where it is wrong. Raises GradgenError where it cannot be called.
     """
     from gradgen.commands.verdicts import tell
-    from gradgen.frontend.source import resolve
-    from gradgen.verify.against import hold_against
-    from gradgen.verify.disagreement import near
     from gradgen.verify.verdict import Verdict
 
     if len(paths) != 1:
@@ -43,14 +41,7 @@ def check_against(
             "--against takes one emitted file, or the function that it is of: "
             "gradgen check losses.loss --against losses.grad_loss"
         )
-    # What a user's module prints, or a backward pass, is no result of the command.
-    with contextlib.redirect_stdout(sys.stderr):
-        made, text, where = _generated(paths[0], wrt, shape)
-        hand = resolve(against)
-        if not callable(hand):
-            raise GradgenError("GG101", f"{against} is no function")
-        names = tuple(wrt.replace(" ", "").split(",")) if wrt else made.wrt
-        found = hold_against(hand, made, text, where, names, seed)
+    found = alone(lambda: _compared(paths[0], against, wrt, shape, seed))
     if found.error is not None:
         again = f"gradgen check {paths[0]} --against {against} --seed {seed}"
         again += f" --wrt {wrt}" if wrt else ""
@@ -60,26 +51,60 @@ def check_against(
         if output == JSON:
             tell([Verdict(against, [told])], output, color, quiet)
         elif output == GITHUB:
-            file = getattr(getattr(hand, "__code__", None), "co_filename", None)
-            click.echo(
-                annotation(
-                    "error", told, file=file and near(file), title="gradgen check"
-                )
-            )
+            title = "gradgen check"
+            line = annotation("error", told, file=found.file, title=title)
+            put(f"{line}\n")
         else:
-            click.echo(told, err=True)
+            say(told)
         raise click.exceptions.Exit(FAILED if found.error.code in WRONG else 2)
     if found.checked is None:
         raise GradgenError(
             "GG604",
-            f"no arguments were found that {made.source.node.name} takes and at which "
+            f"no arguments were found that {found.function} takes and at which "
             "its derivative can be measured",
             advice='the shape of each: --shape X="n d"',
         )
     if output == JSON:
-        tell([Verdict(against, said=str(found.checked))], output, color, quiet)
+        tell([Verdict(against, said=found.checked)], output, color, quiet)
     elif not quiet:
-        click.echo(f"{against}: {found.checked}", err=True)
+        say(f"{against}: {found.checked}")
+
+
+@dataclass(frozen=True)
+class _Compared:
+    """What came of a comparison: an error and its place, or what was compared.
+
+    `function` is the primal, `file` that of the backward pass.
+    """
+
+    function: str
+    file: str | None
+    error: GradgenError | None
+    place: str
+    checked: str | None
+
+
+def _compared(
+    path: str, against: str, wrt: str | None, shape: Sequence[str], seed: int
+) -> _Compared:
+    from gradgen.frontend.source import resolve
+    from gradgen.verify.against import hold_against
+    from gradgen.verify.disagreement import near
+
+    made, text, where = _generated(path, wrt, shape)
+    hand = resolve(against)
+    if not callable(hand):
+        raise GradgenError("GG101", f"{against} is no function")
+    names = tuple(wrt.replace(" ", "").split(",")) if wrt else made.wrt
+    found = hold_against(hand, made, text, where, names, seed)
+    file = getattr(getattr(hand, "__code__", None), "co_filename", None)
+    return _Compared(
+        made.source.node.name,
+        file and near(file),
+        found.error,
+        str(found.place),
+        None if found.checked is None else str(found.checked),
+    )
 
 
 def _generated(path: str, wrt: str | None, shape: Sequence[str]) -> Any:

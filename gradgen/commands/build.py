@@ -19,8 +19,9 @@ from gradgen.commands.formats import (
     reported,
 )
 from gradgen.commands.processes import processors
-from gradgen.commands.terminal import colour_option, print_code, progress
+from gradgen.commands.terminal import colour_option, print_code, progress, put, say
 from gradgen.errors import GradgenError
+from gradgen.lines import lines_of
 
 if TYPE_CHECKING:
     from gradgen.commands.building import Built
@@ -106,7 +107,7 @@ def build(
         print_json(_data(done))
     elif output == GITHUB:
         for line in _annotations(done):
-            click.echo(line)
+            put(f"{line}\n")
     if diff and output != JSON:
         print_code(_difference(done), color, "diff")
     if output != JSON:
@@ -144,31 +145,30 @@ def _tell(done: Result, quiet: bool, annotated: bool) -> None:
     changed = "written" if done.writing else "would change"
     for one in done.built:
         if one.state == "changed" and (not quiet or not done.writing):
-            click.echo(f"{one.entry.out}: {_reason(one) or changed}", err=True)
+            say(f"{one.entry.out}: {_reason(one) or changed}")
             for note in () if quiet or not done.writing else one.making.notes:
-                click.echo(note, err=True)
+                say(note)
     if not quiet:
         for file in done.removed:
-            click.echo(f"{file}: removed", err=True)
+            say(f"{file}: removed")
         for file in done.orphans:
             told = "would be removed" if done.pruning else "--prune removes it"
-            click.echo(f"{file}: no entry writes it; {told}", err=True)
+            say(f"{file}: no entry writes it; {told}")
     for one in () if annotated else done.built:
         if one.state == "refused":
-            click.echo(f"{one.entry.out}: not written\n{one.error}", err=True)
+            say(f"{one.entry.out}: not written\n{one.error}")
     for error in () if annotated else done.kept:
-        click.echo(str(error), err=True)
+        say(str(error))
     for one in done.built:
         if one.state == "fault":
-            last = "\n".join(one.making.fault.rstrip().splitlines()[-8:])
-            click.echo(
+            last = "\n".join(lines_of(one.making.fault.rstrip())[-8:])
+            say(
                 f"{one.entry.out}: internal error: this is a fault of gradgen. Please\n"
                 f"report it with the function, its entry, the output of\n"
-                f"`gradgen --version` and these lines:\n\n{last}",
-                err=True,
+                f"`gradgen --version` and these lines:\n\n{last}"
             )
     if not quiet:
-        click.echo(_count(done, changed), err=True)
+        say(_count(done, changed))
 
 
 def _reason(one: Built) -> str:

@@ -15,6 +15,7 @@ from typing import cast
 
 from gradgen.commands.emit import refuse_own_source
 from gradgen.commands.entries import Entry
+from gradgen.commands.files import is_inside, text_held
 from gradgen.commands.making import Making, made
 from gradgen.commands.processes import Ended, each
 from gradgen.commands.reads import Reads, digest_of
@@ -118,6 +119,9 @@ def _judged(entry: Entry, making: Making, plan: Plan) -> Built:
     if making.refusal is not None:
         return Built(entry, REFUSED, making, error=making.refusal)
     try:
+        if not is_inside(entry.out, str(plan.folder)):
+            told = f"{entry.out} leads out of the project"
+            raise GradgenError("GG032", told, advice="an out without links")
         refuse_own_source(entry.out, making.source)
         change = change_of(entry.out, making.text, plan.force)
     except GradgenError as error:
@@ -199,6 +203,6 @@ def prune(file: str, force: bool) -> None:
 
 def _text(file: Path) -> str:
     try:
-        return file.read_text(encoding="utf-8", errors="replace")
+        return text_held(str(file))
     except OSError:
         return ""

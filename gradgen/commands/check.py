@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import click
 
+from gradgen.commands.alone import alone
+from gradgen.commands.files import text_held
 from gradgen.commands.formats import output_option, reported
 from gradgen.commands.processes import Ended, each, processors
 from gradgen.commands.terminal import colour_option, progress
@@ -120,8 +121,7 @@ def _verdicts(
     from gradgen.verify.verdict import Verdict
 
     if len(files) == 1:
-        with contextlib.redirect_stdout(sys.stderr):
-            return [checked(files[0], seed, write)]
+        return [alone(lambda: checked(files[0], seed, write))]
     found: dict[int, Verdict] = {}
     tasks = [(file, seed, write) for file in files]
     preload = ["gradgen.commands.ready", "gradgen.verify.judge"]
@@ -167,7 +167,7 @@ def text_in(path: str | Path) -> str:
     Bytes that are no text show as drift. Raises GradgenError.
     """
     try:
-        return Path(path).read_text(encoding="utf-8", errors="replace")
+        return text_held(str(path))
     except OSError as error:
         reason = error.strerror or str(error)
         raise GradgenError("GG019", f"{path} cannot be read: {reason}") from None
@@ -214,14 +214,18 @@ def made_again(path: str, text: str) -> Made:
     from gradgen.commands.emit import emit
     from gradgen.commands.order import make, order_of
     from gradgen.printer.header import read_header
-    from gradgen.request import words
+    from gradgen.shellwords import words
 
     header = read_header(text)
     assert header is not None  # the caller has looked
     command = header["command"]
     if not command.startswith("gradgen emit "):
         raise ValueError(f"its header's command is not gradgen emit: {command}")
-    options = emit.make_context("gradgen emit", words(command)).params
+    try:
+        options = emit.make_context("gradgen emit", words(command)[2:]).params
+    except click.exceptions.Exit:
+        told = f"its header's command makes no text: {command}"
+        raise ValueError(told) from None
     if options["target"] == "-":
         raise ValueError("its source text came from standard input")
     # A text without --guard was made without, whatever the settings are now.

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
+import os
+from dataclasses import dataclass
 from typing import Any
 
 import click
 
+from gradgen.commands.alone import alone
 from gradgen.commands.complete import functions
 from gradgen.commands.formats import JSON, output_option, print_json, reported
 from gradgen.commands.notes import notes, place_of
-from gradgen.commands.order import Made, Order, make
-from gradgen.commands.terminal import colour_option, print_code
+from gradgen.commands.order import Order, make
+from gradgen.commands.terminal import colour_option, print_code, say
 from gradgen.commands.writing import change_of, shown_change, write
 from gradgen.errors import GradgenError
 from gradgen.request import MODES, PYTHONS, TARGETS
@@ -117,25 +118,24 @@ def emit(
     """Print the gradient of a function as a Python module of its own.
 
     TARGET is path/file.py:fn, module:fn or module.fn; - reads source text from
-    standard input.
+    standard input. The module is imported, and text from standard input is run, as
+    Python runs it: emit only what you would run. What it prints goes to stderr.
     """
     if diff and out is None:
         raise click.UsageError("--diff compares with a file: -o FILE")
     with reported(output):
-        # What a user's module prints when it is imported is not the code.
-        with contextlib.redirect_stdout(sys.stderr):
-            made = make(Order(**options))
-        text, said = made.emitted.text, notes(made)
+        made = alone(lambda: _made(Order(**options)))
+        text = made.text
         if output == JSON:
-            print_json(_data(made, out, force, diff, said))
+            print_json(_data(made, out, force, diff))
             return
         if not quiet:
-            for note in said:
-                click.echo(note, err=True)
+            for note in made.notes:
+                say(note)
         if out is None:
             print_code(text, color)
             return
-        refuse_own_source(out, made.source.file)
+        refuse_own_source(out, made.source)
         change = change_of(out, text, force or diff)
         if diff:
             print_code(shown_change(change), color, "diff")
@@ -144,13 +144,30 @@ def emit(
             write(change)
         if not quiet:
             told = "unchanged" if change is None else "written"
-            click.echo(f"{out}: {told}", err=True)
+            say(f"{out}: {told}")
+
+
+@dataclass(frozen=True)
+class _Text:
+    """A text, and what the command tells of it; `source` is the primal's file."""
+
+    text: str
+    function: str
+    target: str
+    source: str
+    notes: tuple[str, ...]
+
+
+def _made(order: Order) -> _Text:
+    made = make(order)
+    emitted = made.emitted
+    source = os.path.abspath(made.source.file)
+    target = made.request.target
+    return _Text(emitted.text, emitted.function, target, source, tuple(notes(made)))
 
 
 def refuse_own_source(out: str, source: str) -> None:
     """Raises GradgenError where a gradient would replace its own function's file."""
-    import os
-
     if os.path.exists(out) and os.path.exists(source) and os.path.samefile(out, source):
         raise GradgenError(
             "GG033",
@@ -159,19 +176,17 @@ def refuse_own_source(out: str, source: str) -> None:
         )
 
 
-def _data(
-    made: Made, out: str | None, force: bool, diff: bool, said: list[str]
-) -> dict[Any, Any]:
+def _data(made: _Text, out: str | None, force: bool, diff: bool) -> dict[Any, Any]:
     """What `--output json` says of a text; it is written where that is asked for."""
     data: dict[str, Any] = {
-        "function": made.emitted.function,
-        "source": made.request.target,
-        "text": made.emitted.text,
-        "notes": said,
+        "function": made.function,
+        "source": made.target,
+        "text": made.text,
+        "notes": list(made.notes),
     }
     if out is not None:
-        refuse_own_source(out, made.source.file)
-        change = change_of(out, made.emitted.text, force or diff)
+        refuse_own_source(out, made.source)
+        change = change_of(out, made.text, force or diff)
         if change is not None and not diff:
             write(change)
         data["file"] = out

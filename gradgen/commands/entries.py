@@ -14,8 +14,10 @@ from typing import Any
 
 import click
 
+from gradgen.commands.files import is_inside
 from gradgen.errors import GradgenError, gather
 from gradgen.frontend.source import did_you_mean
+from gradgen.lines import lines_of
 from gradgen.settings import Project
 
 # options of the command about where its results go, and a function without a file
@@ -66,7 +68,7 @@ def entries(project: Project) -> list[Entry]:
 def _places(text: str) -> Iterator[dict[str, int]]:
     """The lines of each entry's keys, and under "" the line it starts in."""
     lines: dict[str, int] | None = None
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(lines_of(text), 1):
         if _ENTRY.match(line):
             if lines is not None:
                 yield lines
@@ -141,10 +143,14 @@ class _Reader:
     def _out(self, out: str) -> str:
         """The file, from the project's folder, in which it has to be."""
         path = os.path.normpath(out.replace("\\", "/")).replace(os.sep, "/")
+        root = str(self.project.folder)
         outside = PurePosixPath(path).is_absolute() or os.path.isabs(path)
         if out and (outside or path.split("/")[0] == ".."):
             advice = "a path below the folder of pyproject.toml"
             self._complain("out", f"{out} is outside the project", advice)
+        elif "\0" in out or not is_inside(str(self.project.folder / path), root):
+            advice = "a path without links that lead away"
+            self._complain("out", f"{out!r} leads out of the project", advice)
         elif out and not path.endswith(".py"):
             self._complain("out", f"{out} is no Python file", f'out = "{out}.py"')
         return path

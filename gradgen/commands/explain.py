@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import re
 from typing import Any
 
 import click
 
-from gradgen.commands.emit import emit
+from gradgen.commands.alone import alone
+from gradgen.commands.emit import emit, refuse_own_source
 from gradgen.commands.order import Order, make
-from gradgen.errors import GradgenError
+from gradgen.commands.terminal import put, say
+from gradgen.commands.writing import change_of, page_text, write
 
 _CODE = re.compile(r"(?i:gg)\d{3}$")
 # the options of `gradgen emit` that say what is made, not where it goes
@@ -18,13 +21,14 @@ _FIELDS = {field.name for field in dataclasses.fields(Order)}
 _OPTIONS = [p for p in emit.params if p.name in _FIELDS]
 
 
-def explain(html: str | None, target: str, **options: Any) -> None:
+def explain(html: str | None, force: bool, target: str, **options: Any) -> None:
     """Tell how the gradient of TARGET is made, or what an error code means.
 
     TARGET and the options are those of `gradgen emit`. Each stage is printed: what
     was read, the derivative, what each pass changed, and why each helper and each
     guard is there. --html writes a page with the two texts side by side, the passes
-    behind a slider and a picture of values and adjoints; it loads nothing.
+    behind a slider and a picture of values and adjoints; it loads nothing. A file that
+    is no such page, or was edited, is not overwritten.
 
     \b
     gradgen explain losses.cosine_loss --wrt X
@@ -34,30 +38,31 @@ def explain(html: str | None, target: str, **options: Any) -> None:
     if _CODE.match(target):
         from gradgen.explain.codes import code_text
 
-        click.echo(code_text(target.upper()))
+        put(code_text(target.upper()) + "\n")
         return
+    order = Order(target=target, **options)
+    text, source = alone(lambda: _told(order, html is not None))
+    if html is None:
+        put(text + "\n")
+        return
+    refuse_own_source(html, source)
+    change = change_of(html, page_text(text), force)
+    if change is not None:
+        write(change)
+    say(f"{html}: {'unchanged' if change is None else 'written'}")
+
+
+def _told(order: Order, as_page: bool) -> tuple[str, str]:
+    """What is told of a gradient, and the file of its function."""
     from gradgen.explain.account import Account, account_text
+    from gradgen.explain.page import page
     from gradgen.explain.record import Record
 
     record = Record()
-    made = make(Order(target=target, **options), record)
+    made = make(order, record)
     account = Account(made.source, made.request, made.emitted, record)
-    if html is None:
-        click.echo(account_text(account))
-        return
-    from gradgen.explain.page import page
-
-    _write(html, page(account))
-    click.echo(f"{html}: written", err=True)
-
-
-def _write(path: str, text: str) -> None:
-    try:
-        with open(path, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise GradgenError("GG018", f"{path} cannot be written: {reason}") from None
+    source = os.path.abspath(made.source.file)
+    return page(account) if as_page else account_text(account), source
 
 
 def _print_codes(context: click.Context, option: click.Parameter, asked: bool) -> None:
@@ -65,7 +70,7 @@ def _print_codes(context: click.Context, option: click.Parameter, asked: bool) -
     if asked and not context.resilient_parsing:
         from gradgen.explain.codes import codes_page
 
-        click.echo(codes_page(), nl=False)
+        put(codes_page())
         context.exit()
 
 
@@ -82,6 +87,11 @@ _HTML = click.Option(
     type=click.Path(dir_okay=False),
     help="Write a page that explains the gradient to this file.",
 )
+# The refusal to overwrite a file tells of it: the options are those of emit.
+_FORCE = click.Option(["--force"], is_flag=True, hidden=True)
 explain = click.Command(
-    "explain", callback=explain, help=explain.__doc__, params=[*_OPTIONS, _HTML, _CODES]
+    "explain",
+    callback=explain,
+    help=explain.__doc__,
+    params=[*_OPTIONS, _HTML, _FORCE, _CODES],
 )

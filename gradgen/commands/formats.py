@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from gradgen.commands.terminal import Lost, put
 from gradgen.errors import GradgenError
 
 TEXT, JSON, GITHUB = "text", "json", "github"
@@ -32,19 +33,19 @@ def reported(output: str) -> Iterator[None]:
     try:
         yield
     except GradgenError as error:
-        if output == TEXT:
+        if output == TEXT or isinstance(error, Lost):
             raise
         if output == JSON:
             print_json({"errors": problems(error)})
         else:
             for line in github_lines(error):
-                click.echo(line)
+                put(f"{line}\n")
         raise click.exceptions.Exit(REFUSED) from None
 
 
 def print_json(data: dict[Any, Any]) -> None:
     """The data on stdout, two spaces deep."""
-    click.echo(json.dumps(data, indent=2))
+    put(json.dumps(data, indent=2) + "\n")
 
 
 def problems(error: GradgenError) -> list[dict[Any, Any]]:

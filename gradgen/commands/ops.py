@@ -8,8 +8,15 @@ from typing import Any
 
 import click
 
-from gradgen.commands.terminal import colour_option, console, print_code
+from gradgen.commands.terminal import (
+    colour_option,
+    console,
+    is_terminal,
+    print_code,
+    put,
+)
 from gradgen.errors import GradgenError
+from gradgen.lines import lines_of
 from gradgen.rules.rule import Rule
 
 HEADINGS = (
@@ -50,11 +57,11 @@ def ops(name: str | None, markdown: bool, color: str) -> None:
     # a helper's rule is for files that gradgen wrote itself
     table = [_row(rule) for op, rule in rules.items() if op[:7] != "helper."]
     if markdown:
-        click.echo(_page(table))
-    elif sys.stdout.isatty():
+        put(_page(table) + "\n")
+    elif is_terminal(sys.stdout):
         _print_table(table, color)
     else:
-        click.echo(_plain(table))
+        put(_plain(table) + "\n")
 
 
 def _found(name: str, rules: Mapping[str, Rule]) -> Rule:
@@ -135,7 +142,7 @@ def _rule_text(rule: Rule) -> str:
         if isinstance(node, ast.FunctionDef) and node.lineno == rule.line
     )
     first = min(d.lineno for d in node.decorator_list)
-    lines = text.splitlines()[first - 1 : node.end_lineno]
+    lines = lines_of(text)[first - 1 : node.end_lineno]
     place = f"# {rule.file}, lines {first} to {node.end_lineno}: {rule.op}"
     return "\n".join([place, *_facts(rule), *lines])
 

@@ -8,11 +8,15 @@ the same bytes.
 
 from __future__ import annotations
 
+import contextlib
+import io
+import linecache
 import os
 import re
 import sys
+import tokenize
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -28,8 +32,10 @@ from gradgen.arguments import (
     refuse_integer_leaves,
 )
 from gradgen.request import Request, canonical, request
+from gradgen.lines import lines_of
 from gradgen.runtime.examples import emitted_like
-from gradgen.settings import guard_setting, python_setting
+from gradgen.settings import guard_setting, here, python_setting
+from gradgen.shellwords import word
 from gradgen.watch import UNWATCHED, Watch
 
 # an argument, or a part of one: params.W, params[0], params["W"]
@@ -92,7 +98,8 @@ class Made:
 def make(order: Order, watch: Watch = UNWATCHED) -> Made:
     """What the order asks for; `watch` is told of the stages. Raises GradgenError."""
     facts = _facts(order.shape)
-    source = _source(order)
+    with _unmoved():
+        source = _source(order)
     names = parameters(source)
     example = _example(order.example, names)
     asked = request(
@@ -124,6 +131,17 @@ def make(order: Order, watch: Watch = UNWATCHED) -> Made:
     if order.target == "-":
         return replace(made, emitted=_named_as_read(made.emitted, order.name))
     return made
+
+
+@contextlib.contextmanager
+def _unmoved() -> Iterator[None]:
+    """Comes back to the working directory that a module may leave."""
+    place = here()
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            os.chdir(place)
 
 
 def _guard(text: str | None) -> bool | float:
@@ -165,18 +183,16 @@ def _source(order: Order) -> Source:
 
 def _from_stdin(name: str | None) -> Callable[..., Any]:
     """The function of that name in the source text on standard input."""
-    import linecache
-
     if name is None:
         raise GradgenError(
             "GG011",
             "the source text on standard input needs a function's name",
             advice="gradgen emit - --name fn",
         )
-    text = sys.stdin.read()
+    text = _read_stdin()
     file = f"<{STDIN}>"
     # The inspect module finds the text of what has no file in this cache.
-    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    linecache.cache[file] = (len(text), None, lines_of(text, ends=True), file)
     module = types.ModuleType(STDIN)
     sys.modules[STDIN] = module
     try:
@@ -193,10 +209,28 @@ def _from_stdin(name: str | None) -> Callable[..., Any]:
     return found
 
 
+def _read_stdin() -> str:
+    """The source text on standard input, in its own encoding, lines ended by "\\n"."""
+    if sys.stdin is None:
+        raise GradgenError("GG011", "standard input is closed", advice="a file's name")
+    stream = getattr(sys.stdin, "buffer", None)
+    if stream is None:
+        return sys.stdin.read()
+    held = io.BytesIO(stream.read())
+    try:
+        encoding, _ = tokenize.detect_encoding(held.readline)
+        text = held.getvalue().decode(encoding)
+    except (SyntaxError, UnicodeDecodeError) as error:
+        told = f"the text on standard input cannot be read: {error}"
+        raise GradgenError("GG104", told, advice="UTF-8") from None
+    return "".join(f"{line}\n" for line in lines_of(text))
+
+
 def _named_as_read(emitted: Emitted, name: str | None) -> Emitted:
     """The text whose Regenerate line says that it reads standard input."""
     line = "# Regenerate: gradgen emit "
-    text = emitted.text.replace(f"{line}{STDIN}:{name}", f"{line}- --name {name}", 1)
+    read, said = word(f"{STDIN}:{name}"), f"- --name {word(str(name))}"
+    text = emitted.text.replace(f"{line}{read}", f"{line}{said}", 1)
     return replace(emitted, text=text)
 
 

@@ -17,6 +17,8 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
 
+from gradgen.commands.files import opened
+
 
 @dataclass(frozen=True)
 class Reads:
@@ -63,8 +65,8 @@ def is_own(file: str) -> bool:
 def digest_of(file: str) -> str | None:
     """The hash of a file's bytes; None where there is none to read."""
     try:
-        with open(file, "rb") as stream:
-            return hashlib.sha256(stream.read()).hexdigest()[:16]
+        with opened(file) as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()[:16]
     except OSError:
         return None
 

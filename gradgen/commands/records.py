@@ -17,7 +17,7 @@ from typing import Any
 
 from gradgen.commands.entries import Entry
 from gradgen.commands.reads import Reads, digest_of
-from gradgen.commands.writing import replace_file
+from gradgen.commands.files import replace_file, text_held
 from gradgen.settings import guard_setting, rule_folders
 
 FOLDER = ".gradgen_cache"
@@ -61,6 +61,8 @@ class Records:
         """Writes what is known of these entries; where that fails, nothing is."""
         outs = {entry.out for entry in entries}
         kept = {out: known for out, known in self.known.items() if out in outs}
+        if self.file.parent.is_symlink() or self.file.is_symlink():
+            return  # which may lead out of the project
         try:
             self.file.parent.mkdir(exist_ok=True)
             ignored = self.file.parent / ".gitignore"
@@ -76,7 +78,7 @@ class Records:
 
 def _read(file: Path) -> dict[str, dict[Any, Any]]:
     try:
-        known: dict[str, dict[Any, Any]] = json.loads(file.read_text(encoding="utf-8"))
+        known: dict[str, dict[Any, Any]] = json.loads(text_held(str(file)))
         for one in known.values():
             Reads(**one["reads"]), one["made"], one["text"]
         return known

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from gradgen.errors import GradgenError
+from gradgen.quoting import visible_lines
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -22,6 +25,48 @@ colour_option = click.option(
 )
 
 
+class Lost(GradgenError):
+    """A result cannot be written to stdout, in whatever form."""
+
+
+def say(text: str) -> None:
+    """A message on stderr, where no character of it steers a terminal."""
+    try:
+        click.echo(visible_lines(text), err=True)
+    except OSError:
+        _drop(sys.stderr)  # nobody listens
+
+
+def put(text: str) -> None:
+    """A result on stdout, with "\\n" everywhere. Raises Lost."""
+    stream = sys.stdout
+    if stream is None:
+        raise Lost("GG018", "standard output cannot be written: it is closed")
+    try:
+        binary = getattr(stream, "buffer", None)
+        if binary is None:
+            stream.write(text)
+        else:
+            # A terminal's encoding may be too narrow for the code.
+            stream.flush()
+            binary.write(text.encode("utf-8", "backslashreplace"))
+        stream.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _drop(stream)
+        reason = error.strerror or str(error)
+        told = f"standard output cannot be written: {reason}"
+        raise Lost("GG018", told) from None
+
+
+def _drop(stream: TextIO | None) -> None:
+    """Lets go what a stream still holds: Python would complain of it at exit."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())  # type: ignore[union-attr]
+
+
 def colourful(color: str = "auto", stream: TextIO | None = None) -> bool:
     """Whether what goes to a stream (stdout) is coloured: --color, then NO_COLOR."""
     if color != "auto":
@@ -29,7 +74,12 @@ def colourful(color: str = "auto", stream: TextIO | None = None) -> bool:
     if os.environ.get("NO_COLOR"):
         return False
     stream = sys.stdout if stream is None else stream
-    return bool(os.environ.get("FORCE_COLOR")) or stream.isatty()
+    return bool(os.environ.get("FORCE_COLOR")) or is_terminal(stream)
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether a person reads a stream; none does where it is closed."""
+    return stream is not None and stream.isatty()
 
 
 def console(color: str = "auto", stream: TextIO | None = None) -> Console:
@@ -52,20 +102,16 @@ def console(color: str = "auto", stream: TextIO | None = None) -> Console:
 def print_code(text: str, color: str = "auto", language: str = "python") -> None:
     """The code on stdout; in colour where that is wanted."""
     if not colourful(color):
-        # "\n" everywhere, and no failure where the terminal's encoding is narrow.
-        stream = getattr(sys.stdout, "buffer", None)
-        if stream is None:
-            sys.stdout.write(text)
-        else:
-            sys.stdout.flush()
-            stream.write(text.encode())
-        sys.stdout.flush()
+        put(text)
         return
     from rich.syntax import Syntax
 
     syntax = Syntax("", language, theme="ansi_dark", background_color="default")
     # As a text rather than as a block: no padding, nothing wrapped.
-    console(color).print(syntax.highlight(text), end="", soft_wrap=True)
+    page = console(color)
+    with page.capture() as captured:
+        page.print(syntax.highlight(text), end="", soft_wrap=True)
+    put(captured.get())
 
 
 @contextlib.contextmanager
@@ -76,7 +122,7 @@ def progress(
 
     There is one on a terminal only, and it leaves nothing behind.
     """
-    if quiet or total < 2 or not sys.stderr.isatty():
+    if quiet or total < 2 or not is_terminal(sys.stderr):
         yield lambda: None
         return
     from rich.progress import Progress

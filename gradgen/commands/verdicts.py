@@ -6,10 +6,10 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import click
-
 from gradgen.commands.formats import GITHUB, JSON, annotation, print_json
-from gradgen.commands.terminal import console
+from gradgen.commands.terminal import console, is_terminal, put, say
+from gradgen.lines import lines_of
+from gradgen.quoting import visible
 
 if TYPE_CHECKING:
     from gradgen.verify.verdict import Verdict
@@ -34,19 +34,20 @@ def tell(verdicts: Sequence[Verdict], output: str, color: str, quiet: bool) -> N
         for verdict in verdicts:
             for fault in verdict.faults:
                 title = "gradgen check"
-                click.echo(annotation("error", fault, file=verdict.path, title=title))
+                line = annotation("error", fault, file=verdict.path, title=title)
+                put(f"{line}\n")
     else:
         for verdict in verdicts:
             for fault in verdict.faults:
-                click.echo(f"{verdict.path}: {fault}", err=True)
+                say(f"{verdict.path}: {fault}")
     said = [v for v in verdicts if v.said and not (quiet and v.judged)]
-    if sys.stderr.isatty() and not quiet:
+    if is_terminal(sys.stderr) and not quiet:
         _print_table(verdicts, color)
     else:
         for verdict in said:
-            click.echo(f"{verdict.path}: {verdict.said}", err=True)
+            say(f"{verdict.path}: {verdict.said}")
     if not quiet:
-        click.echo(f"{len(verdicts)} checked, {wrong} wrong", err=True)
+        say(f"{len(verdicts)} checked, {wrong} wrong")
 
 
 def _state(verdict: Verdict) -> str:
@@ -67,6 +68,6 @@ def _print_table(verdicts: Sequence[Verdict], color: str) -> None:
     shown.add_column("")
     for verdict in verdicts:
         state = _state(verdict)
-        first = verdict.faults[0].splitlines()[0] if verdict.faults else verdict.said
-        shown.add_row(verdict.path, Text(state, styles[state]), first)
+        first = lines_of(verdict.faults[0])[0] if verdict.faults else verdict.said
+        shown.add_row(visible(verdict.path), Text(state, styles[state]), visible(first))
     console(color, sys.stderr).print(shown)

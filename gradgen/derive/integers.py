@@ -1,4 +1,4 @@
-"""Stores of what varies into arrays of integers: numpy rounds them."""
+"""What varies and goes into integers: numpy rounds it, by a store or by a dtype."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from gradgen.ir.nodes import Apply, Branch, Const, Expr, Let, Loop, Ref, Stmt, V
 from gradgen.ir.operators import STORES
 from gradgen.ir.sharing import viewed
 from gradgen.ir.walk import joins, reads, statements
+from gradgen.rules.load import operations
 from gradgen.rules.refusals import sort_of_dtype
+from gradgen.rules.rule import bind
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 
@@ -29,6 +31,10 @@ def refuse_rounding(body: Iterable[Stmt], active: Container[Var], facts: Facts) 
 
     z = np.zeros(n, dtype=int)
     z[0] = x[0]      # numpy cuts the fraction off: the derivative is zero
+    np.full(n, x[0], dtype=int)
+    np.full_like(np.arange(n), x[0])
+
+    A cast that says so, x.astype(int), has the derivative 0.
     """
     body = tuple(body)
     whole = _integers(body, facts)
@@ -36,6 +42,7 @@ def refuse_rounding(body: Iterable[Stmt], active: Container[Var], facts: Facts) 
         if not isinstance(stmt, Let) or not isinstance(stmt.value, Apply):
             continue
         if stmt.value.op not in STORES or stmt.value.op == "put":
+            _refuse_whole(stmt, stmt.value, whole, active, facts)
             continue
         base, _, stored = stmt.value.args
         varies = any(var in active for var in reads(stored))
@@ -46,6 +53,35 @@ def refuse_rounding(body: Iterable[Stmt], active: Container[Var], facts: Facts) 
                 "stored into it",
                 advice="an array of floats: dtype=float, or 1.0 among its numbers",
             ).at(stmt.note.place)
+
+
+def _refuse_whole(
+    let: Let, value: Apply, whole: set[Var], active: Container[Var], facts: Facts
+) -> None:
+    """Refuses an operation that makes integers of an active value."""
+    if value.op == "numpy.astype" and _array_of(_dtype(value), facts) is None:
+        return
+    rule = operations().get(value.op)
+    if rule is None or rule.kind not in ("linear", "general"):
+        return
+    bound = bind(rule, value).items()
+    read = {v for param, arg in bound if param.name in rule.given for v in reads(arg)}
+    varies = any(v in active and not _is_whole(Ref(v), whole, facts) for v in read)
+    if varies and _is_whole(value, whole, facts):
+        name = value.op.removeprefix("numpy.")
+        raise GradgenError(
+            "GG309",
+            f"{name} makes integers here, and so rounds what is given to it",
+            advice="a floating dtype; x.astype(int) where the derivative 0 is meant",
+        ).at(let.note.place)
+
+
+def _array_of(dtype: Expr | None, facts: Facts) -> Expr | None:
+    """The array whose dtype is named: k of k.dtype."""
+    if isinstance(dtype, Ref):
+        dtype = facts.definitions.get(dtype.var)
+    one = isinstance(dtype, Apply) and dtype.op == "dtype"
+    return dtype.args[0] if one and isinstance(dtype, Apply) else None
 
 
 def _integers(body: tuple[Stmt, ...], facts: Facts) -> set[Var]:
@@ -73,11 +109,16 @@ def _is_whole(value: Expr, known: set[Var], facts: Facts) -> bool:
     if isinstance(value, Ref):
         return value.var in known or facts.kinds.get(value.var) in WHOLE
     assert isinstance(value, Apply)
-    if value.op in STORES or viewed(value):
+    if value.op in STORES:
         return _is_whole(value.args[0], known, facts)
     dtype = _dtype(value)
-    if dtype is not None:
-        return _is_whole_sort(dtype)
+    if dtype is not None and dtype != Const(None):
+        array = _array_of(dtype, facts)
+        return (
+            _is_whole_sort(dtype) if array is None else _is_whole(array, known, facts)
+        )
+    if viewed(value):
+        return _is_whole(value.args[0], known, facts)
     if value.op in ("list", "tuple"):
         return bool(value.args) and all(
             _is_whole(arg, known, facts) for arg in value.args
@@ -98,10 +139,10 @@ def _is_whole_sort(dtype: Expr) -> bool:
 
 def _dtype(value: Apply) -> Expr | None:
     """The dtype that a call names."""
-    named = dict(value.kwargs).get("dtype")
-    if named is not None:
-        return named
-    places = {"numpy.zeros": 1, "numpy.ones": 1, "numpy.empty": 1, "numpy.astype": 1}
-    places |= {"numpy.array": 1, "numpy.ndarray": 1, "numpy.full": 2}
-    at = places.get(value.op, len(value.args))
-    return value.args[at] if at < len(value.args) else None
+    rule = operations().get(value.op)
+    if rule is None:
+        return None
+    for param, given in bind(rule, value).items():
+        if param.name.rstrip("_") == "dtype":
+            return given
+    return dict(value.kwargs).get("dtype")

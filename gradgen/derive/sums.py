@@ -6,6 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from gradgen.ir.depth import DEEPEST
 from gradgen.ir.nodes import (
     Apply,
     Const,
@@ -58,6 +59,10 @@ class Walk:
     calls: Calls
     # what the shared values of rules stand for
     meant: dict[Var, Expr] = field(default_factory=dict)
+
+
+# So many terms stand in one line; a longer sum goes on from what has been summed.
+TERMS = DEEPEST // 2
 
 
 class Sums:
@@ -198,11 +203,16 @@ class Sums:
         is_list = self.facts.is_list(Ref(var))
         if is_list and running is not None:
             plain, running = [running, *plain], None
-        for value in plain:
+        for i, value in enumerate(plain):
             if total is None:
                 total = value
             elif is_list:
                 total = self.added_lists(total, value, Ref(var))
+            elif i % TERMS == 0:
+                # Nothing becomes too deep: a long sum is one of sums.
+                so_far = self.new(var)
+                self.body.append(Let(so_far, total, note))
+                total = add(Ref(so_far), value)
             else:
                 total = add(total, value)
         if running is not None:

@@ -195,7 +195,10 @@ class Tangents:
         """The same store, of the tangent of the value into that of the array."""
         array, key, value = let.value.args
         base = self._new(array.var)
-        first = Let(base, self._entry(array), self._beside(let.note))
+        before = self._entry(array)
+        if self.facts.rank(array) == 0:  # a number has no places to store into
+            before = call("numpy.array", before)
+        first = Let(base, before, self._beside(let.note))
         change = self._entry(value) if self._varies(value) else Const(0)
         stored = replace(let.value, args=(Ref(base), key, change))
         return [first, *self._named(let, stored)]

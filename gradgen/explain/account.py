@@ -13,6 +13,7 @@ from gradgen.frontend.source import Source
 from gradgen.guard.selects import Finding
 from gradgen.ir.nodes import Apply, Expr, Line
 from gradgen.ir.walk import lets, reads, subexpressions
+from gradgen.lines import lines_of
 from gradgen.pipeline import Emitted
 from gradgen.request import Request
 from gradgen.rules.load import helpers
@@ -67,7 +68,7 @@ def account_text(account: Account) -> str:
                 parts.append(
                     f"{INDENT}(before it, unchanged by: {', '.join(state.idle)})"
                 )
-    parts += ["", "the text", *_indented(account.emitted.text.splitlines()), ""]
+    parts += ["", "the text", *_indented(lines_of(account.emitted.text)), ""]
     parts += ["why it is there", *account.reasons]
     parts += [] if account.emitted.hazards else [NOTHING]
     return "\n".join(line.rstrip() for line in parts)
@@ -79,7 +80,7 @@ def _indented(lines: Iterable[str]) -> list[str]:
 
 def _read(account: Account) -> list[str]:
     assert account.record.read is not None
-    return read_text(*account.record.read).splitlines()
+    return lines_of(read_text(*account.record.read))
 
 
 # helpers

@@ -9,6 +9,7 @@ from importlib.resources import files
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.source import did_you_mean
+from gradgen.lines import lines_of
 
 # the hundreds of the codes
 SECTIONS = {
@@ -57,7 +58,7 @@ def code_text(name: str) -> str:
     for title, example in (("refused", code.refused), ("taken", code.taken)):
         if example:
             parts += ["", f"  {title}:"]
-            parts += [f"    {line}".rstrip() for line in example.strip().splitlines()]
+            parts += [f"    {line}".rstrip() for line in lines_of(example.strip())]
     return "\n".join(parts)
 
 
@@ -86,5 +87,5 @@ def _examples(code: Code) -> list[str]:
         return []
     parts = ["", "Refused, and taken:"]
     for example in (code.refused, code.taken):
-        parts += ["", "```python", *example.strip().splitlines(), "```"]
+        parts += ["", "```python", *lines_of(example.strip()), "```"]
     return parts

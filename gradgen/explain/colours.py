@@ -7,6 +7,8 @@ import html
 from pygments.lexers import PythonLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String
 
+from gradgen.quoting import visible
+
 # the class of a kind of token, and of all the kinds below it
 _CLASSES = (
     (Comment, "c"),
@@ -30,5 +32,5 @@ def coloured(text: str) -> list[str]:
 
 
 def _span(name: str, text: str) -> str:
-    text = html.escape(text)
+    text = html.escape(visible(text))
     return f'<span class="{name}">{text}</span>' if name and text else text

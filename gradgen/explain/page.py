@@ -13,6 +13,7 @@ from gradgen.explain.flow import flow
 from gradgen.explain.origins import origins, statement_rows
 from gradgen.explain.picture import picture
 from gradgen.explain.states import State, changes
+from gradgen.quoting import visible
 
 
 def page(account: Account) -> str:
@@ -27,7 +28,7 @@ def page(account: Account) -> str:
         command=html.escape(" ".join([command, *shapes])),
         style=here.joinpath("page.css").read_text("utf-8"),
         script=here.joinpath("page.js").read_text("utf-8"),
-        primal_title=html.escape(source.name),
+        primal_title=html.escape(visible(source.name)),
         gradient_title=html.escape(emitted.function),
         primal="\n".join(_primal(account)),
         gradient="\n".join(_gradient(account)),
@@ -88,6 +89,8 @@ def _why(account: Account) -> Iterator[str]:
     yield '<ul class="why">'
     for reason in reasons:
         first, *rest = reason.split("\n")
-        more = "".join(f"<br><code>{html.escape(line.strip())}</code>" for line in rest)
-        yield f"<li>{html.escape(first)}{more}</li>"
+        more = "".join(
+            f"<br><code>{html.escape(visible(line.strip()))}</code>" for line in rest
+        )
+        yield f"<li>{html.escape(visible(first))}{more}</li>"
     yield "</ul>"

@@ -10,6 +10,7 @@ import gast
 
 from gradgen.explain.record import Recorded, Step
 from gradgen.ir.text import listing
+from gradgen.lines import lines_of
 from gradgen.printer.render import Rendered
 from gradgen.printer.reread import string
 from gradgen.printer.text import to_text
@@ -31,7 +32,7 @@ def states(recorded: Recorded) -> list[State]:
     found: list[State] = []
     idle: list[str] = []
     for step in recorded.steps:
-        lines = tuple(_text(recorded, step).splitlines())
+        lines = tuple(lines_of(_text(recorded, step)))
         if found and lines == found[-1].lines:
             idle.append(step.name)
             continue

@@ -91,7 +91,7 @@ def _annotated(annotation: str | None, source: Source) -> Structure | None:
         return None
     try:
         node = ast.parse(annotation.strip("\"'"), mode="eval").body
-    except SyntaxError:
+    except (SyntaxError, ValueError):
         return None
     return _of_node(node, source)
 
@@ -119,11 +119,14 @@ def _of_node(node: ast.expr, source: Source) -> Structure | None:
     fact = read_annotation(text.replace("'", '"'))
     if fact is not None:
         return Structure(fact=" ".join(fact.split()))
-    try:
-        found = eval(text, dict(source.globals))
-    except Exception:  # an annotation may say anything
-        return None
-    return _record(found, source)
+    return _record(_meant(node, source), source)
+
+
+def _meant(node: ast.expr, source: Source) -> object:
+    """What a dotted name stands for, else None. An annotation is not run."""
+    if isinstance(node, ast.Attribute):
+        return getattr(_meant(node.value, source), node.attr, None)
+    return source.globals.get(node.id) if isinstance(node, ast.Name) else None
 
 
 def _record(cls: object, source: Source) -> Structure | None:

@@ -34,7 +34,7 @@ ROUNDS = 8
 DEEP = 3
 
 # a function, whatever object it is
-Identity = tuple[str, int]
+Identity = tuple[Any, ...]
 
 
 class Unkept(Exception):
@@ -214,8 +214,13 @@ class Callees:
 
 
 def identity(source: Source) -> Identity:
-    """What a function is known by."""
-    return source.file, source.first
+    """What a function is known by: where it stands, and in which module.
+
+    Lambdas may share a line, and a file may be imported as two modules.
+    """
+    node = source.node
+    place = source.first + node.lineno - 1, node.col_offset
+    return source.file, *place, id(source.globals)
 
 
 def plain(source: Source) -> Source:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import types
 from collections.abc import Callable
 from typing import Any
@@ -19,6 +18,7 @@ from gradgen.frontend.names import NO_VALUE, assigned, is_plain
 from gradgen.frontend.recursion import CALLS, DEEP, whole_number
 from gradgen.frontend.source import Source, source_of
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
+from gradgen.frontend.written import written
 from gradgen.ir.nodes import Apply, Const, Expr, Supply
 from gradgen.rules.load import helpers, own_operation, operations
 
@@ -90,7 +90,7 @@ class Calls(KeptCalls):
             if not isinstance(arg, gast.Starred):
                 args.append(self.read(arg))
                 continue
-            value = self.read(arg.value)
+            value = self.read_at_once(arg.value)
             known = self.contents(value)
             if value is REFUSED:
                 args.append(REFUSED)
@@ -162,8 +162,8 @@ class Calls(KeptCalls):
             known = self.facts.definitions
             args = [whole_number(arg, known) for arg in args]
             kwargs = tuple((key, whole_number(arg, known)) for key, arg in kwargs)
-        if len(self.active) > DEPTH:
-            if deep and not getattr(function, "__closure__", True):
+        if deep and len(self.active) > DEPTH:
+            if not getattr(function, "__closure__", True):
                 self.callees.recurs(frame.source)
             self.fail("GG250", "calls are nested too deeply", node, "fewer of them")
         bound = self._bound(frame, args, dict(kwargs), defaults, node)
@@ -287,6 +287,7 @@ class Calls(KeptCalls):
                 result = self.read(frame.node.body)
             else:
                 self.problems += unreachable(frame.source, frame.node.body)
+                self.begin(frame)
                 self.taken_apart(frame)
                 decorators = [d for d in frame.node.decorator_list if _changes(d)]
                 if decorators:
@@ -344,6 +345,7 @@ class Calls(KeptCalls):
                 "the undecorated function",
             )
         self.state.names[self.frame.number, node.name] = self._closure(node)
+        self.bound(self.frame.number, node.name)
 
     def read_Lambda(self, node: gast.Lambda) -> Expr:
         return self._closure(node)
@@ -368,13 +370,17 @@ def copied_helper(value: object) -> str | None:
     """The operation of a function that an emitted file has a copy of, or None."""
     if not isinstance(value, types.FunctionType) or value.__name__[:1] != "_":
         return None
+    # one that stood in the way of an argument's name has another: _unbroadcast_
+    name = value.__name__.rstrip("_")
+    if f"helper.{name}" not in operations():
+        return None
     try:
-        text = inspect.getsource(value)
+        found = written(value)
     except (OSError, TypeError):
         return None
-    op = f"helper.{value.__name__}"
-    same = op in operations() and helpers().get(value.__name__) == text.rstrip()
-    return op if same else None
+    text = found.text.rstrip().replace(f"def {value.__name__}(", f"def {name}(")
+    same = found.own and helpers().get(name) == text
+    return f"helper.{name}" if same else None
 
 
 class Ended(Refusal):

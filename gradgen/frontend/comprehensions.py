@@ -21,6 +21,11 @@ class Comprehensions(Iteration):
     """Reads comprehensions."""
 
     def read_ListComp(self, node: gast.ListComp | gast.GeneratorExp) -> Expr:
+        start = self.new_list(Apply("list", ()), self._wish("items"))
+        return self.filled(node, start)
+
+    def filled(self, node: gast.ListComp | gast.GeneratorExp, start: Expr) -> Expr:
+        """The list with what is computed appended: x.extend(... for ...)."""
         item = self._placed(
             gast.Expr(
                 value=gast.Call(
@@ -33,7 +38,6 @@ class Comprehensions(Iteration):
             ),
             node,
         )
-        start = self.new_list(Apply("list", ()), self._wish("items"))
         return self._looped(node, ITEMS, start, item)
 
     def listed(self, node: gast.Call) -> Expr:
@@ -44,9 +48,6 @@ class Comprehensions(Iteration):
         for part in (store, load, found):
             gast.copy_location(part, node)
         return self.read_ListComp(found)
-
-    def read_GeneratorExp(self, node: gast.GeneratorExp) -> Expr:
-        return self.read_ListComp(node)
 
     def summed(self, node: gast.GeneratorExp, start: Expr) -> Expr:
         """sum(... for ...)."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import gast
 
-from gradgen.frontend.control import Control
+from gradgen.frontend.bindings import Bindings
 from gradgen.frontend.expressions import Expressions
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.callee import stays
@@ -24,7 +24,7 @@ TOTAL = set(COMPARE.values()) | {
 }  # fmt: skip
 
 
-class Conditions(Expressions, Control):
+class Conditions(Expressions, Bindings):
     """Reads conditions."""
 
     def test(self, node: gast.AST) -> Expr:

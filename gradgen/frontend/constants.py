@@ -4,25 +4,40 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
-from pathlib import Path
 from typing import NoReturn
 
 import gast
 import numpy
 
+from gradgen.frontend.outside import Outside
 from gradgen.frontend.source import Source
-from gradgen.frontend.writer import Frame, Writer
-from gradgen.ir.nodes import Expr, Line, Note, Origin, Param, Ref, Role, Stmt, Var
+from gradgen.frontend.spelling import module_text
+from gradgen.frontend.writer import Frame
+from gradgen.ir.nodes import (
+    Apply,
+    Const,
+    Expr,
+    Line,
+    Note,
+    Origin,
+    Param,
+    Ref,
+    Role,
+    Stmt,
+    Var,
+)
+from gradgen.ir.plain import why_not_plain
+from gradgen.lines import lines_of, segment
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.spec import read_shape, read_sort
 
 
-class ModuleArrays(Writer):
+class ModuleArrays(Outside):
     """Reads arrays that are defined at a module's top."""
 
     # what the function starts with, and the handle of each array
     preamble: list[Stmt]
-    module_arrays: dict[tuple[int, str], Expr]
+    module_arrays: dict[tuple[int, str, int], Expr]
     # parameters for the arrays of an enclosing function, by name
     captured: dict[str, Param]
     # arrays of the module, which nothing may change
@@ -39,9 +54,13 @@ class ModuleArrays(Writer):
 
         Only where the line surely makes the array that the name has now.
         """
+        found = why_not_plain(value)
+        if found is not None:
+            kind, way = found
+            self.fail("GG510", f"{name} is {kind}", node, way.format(name))
         if self.source.closure.get(name) is value and self.source is self.root.source:
             return self._captured(value, name, node)
-        key = (id(self.source.globals), name)
+        key = (id(self.source.globals), name, id(value))
         if key not in self.module_arrays:
             self.module_arrays[key] = self._defined(value, name, node)
         return self.module_arrays[key]
@@ -60,6 +79,26 @@ class ModuleArrays(Writer):
             self.memory.arrays.add(var)
             self.shared_arrays.add(var)
         return Ref(self.captured[name].var)
+
+    def module_number(self, value: numpy.generic, name: str, node: gast.AST) -> Expr:
+        """The handle of a number of NumPy's, which makes float64 of float32.
+
+        before:  G = np.float64(0.5)       after:  def f(x):
+                 def f(x): return G * x                G = np.array(0.5)
+                                                       return G * x
+        """
+        key = (id(self.source.globals), name, id(value))
+        if key not in self.module_arrays:
+            body, state = self.body, self.state
+            self.body, self.state = self.preamble, state.copy()
+            try:
+                number = Const(value.item())
+                made = self.result(Apply("numpy.array", (number,)), name, node)
+            finally:
+                self.body, self.state = body, state
+            self.shared_arrays.add(made.var)
+            self.module_arrays[key] = self.wish(made.var, name)
+        return self.module_arrays[key]
 
     def _defined(self, value: numpy.ndarray, name: str, node: gast.AST) -> Expr:
         source = self._definition(name)
@@ -85,10 +124,10 @@ class ModuleArrays(Writer):
 
     def _definition(self, name: str) -> Source | None:
         """The one statement of the module that binds a name, as a source."""
+        text = module_text(self.source.globals)
         try:
-            text = Path(self.source.globals["__file__"]).read_text(encoding="utf-8")
             body = ast.parse(text).body
-        except (KeyError, OSError, TypeError, SyntaxError):
+        except SyntaxError:
             return None
         bound = [
             statement
@@ -102,8 +141,8 @@ class ModuleArrays(Writer):
             return None
         if not isinstance(bound[0].targets[0], ast.Name) or len(bound[0].targets) > 1:
             return None
-        first, last = bound[0].lineno, bound[0].end_lineno
-        lines = tuple(text.splitlines()[first - 1 : last])
+        lines = tuple(lines_of(segment(lines_of(text), bound[0])))
+        first = bound[0].lineno
         return replace(self.source, first=first, indent=0, lines=lines, closure={})
 
     def _refuse_array(self, name: str, node: gast.AST) -> NoReturn:

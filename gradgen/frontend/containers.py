@@ -112,7 +112,7 @@ class Containers(Lists):
             if not isinstance(node, gast.Starred):
                 items.append(self.read(node))
                 continue
-            value = self.read(node.value)
+            value = self.read_at_once(node.value)
             known = self.contents(value)
             if value is not REFUSED and known is None:
                 self.fail(
@@ -196,6 +196,10 @@ class Containers(Lists):
         )
         if known is None and not is_list:
             return None
+        if func.attr == "extend" and len(node.args) == 1:
+            if isinstance(node.args[0], gast.GeneratorExp):
+                self.filled(node.args[0], handle)
+                return Const(None)
         args = [self.read(arg) for arg in node.args]
         if REFUSED in args:
             return REFUSED
@@ -258,6 +262,7 @@ class Containers(Lists):
         else:
             return None
         self.state.versions[handle.var] = replace(known, args=tuple(items))
+        self.touch(handle.var)
         return result
 
     def read_Subscript(self, node: gast.Subscript) -> Expr:
@@ -280,6 +285,7 @@ class Containers(Lists):
         self.state.versions[handle.var] = replace(
             version, args=(*version.args, *more.args)
         )
+        self.touch(handle.var)
         return handle
 
     def _grow(self, handle: Ref, op: str, value: Ref, node: gast.AST) -> Expr:

@@ -159,7 +159,7 @@ class Control(Writer):
 
     def close(self, test: Expr, then: Arm, orelse: Arm, mark: int, note: Note) -> None:
         """Puts the branch behind the statements, and its state behind this one."""
-        join = Join(self, then, orelse, mark)
+        join = Join(self, test, then, orelse, mark)
         self.state = join.state()
         branch = Branch(
             test, tuple(then.body), tuple(orelse.body), tuple(join.merges), note

@@ -25,6 +25,8 @@ MAKERS = ("grad", "value_and_grad", "vjp", "jvp", "hvp", "jacobian", "hessian")
 OUTSIDE = ("gradgen.gradient", "gradgen.maps", "gradgen.runtime.dispatcher")
 # how many arguments behind the function's own a derivative takes for each of wrt
 TANGENTS = ("jvp", "hvp")
+# those whose functions take the seed of the gradient by this name
+SEEDED = ("grad", "value_and_grad")
 # what a maker is told that does not change the numbers
 FACTS = ("shapes", "example", "strict", "save", "keep_calls", "direction")
 
@@ -176,9 +178,18 @@ class Derivatives(Calls):
         self, made: Derivative, args: list[Any], kwargs: dict[Any, Any], node: gast.AST
     ) -> Expr:
         """Writes the function out at points of its own, and the slopes there."""
-        seed = kwargs.pop("seed", None)
-        seed = None if seed == Const(None) else seed
         names = self._parameters(made.function, node)
+        seed = None
+        if made.maker in SEEDED and "seed" in kwargs:
+            if "seed" in self._parameters(made.function, node, every=True):
+                self.fail(
+                    "GG513",
+                    "seed= may be the gradient's seed or the function's own argument",
+                    node,
+                    "seed by its place, or the pullback of gradgen.vjp for the seed",
+                )
+            seed = kwargs.pop("seed")
+        seed = None if seed == Const(None) else seed
         wrt, as_tuple = self._wrt(made, names, node)
         count = len(wrt) if made.maker in TANGENTS else 0
         args, given = args[: len(args) - count], args[len(args) - count :]
@@ -284,15 +295,25 @@ class Derivatives(Calls):
                 if self.memory.may_share(out.var, value.var):
                     self.memory.join(out.var, self.memory.reach(given.var))
 
-    def _parameters(self, function: Callable[..., Any], node: gast.AST) -> list[str]:
-        """The names of the parameters of a function that is differentiated."""
+    def _parameters(
+        self, function: Callable[..., Any], node: gast.AST, every: bool = False
+    ) -> list[str]:
+        """The names of the parameters of a function that is differentiated.
+
+        With `every` those too that are given by keyword alone, or are given already.
+        """
         made = made_outside(function) or function
         if isinstance(made, Derivative):
-            return self._parameters(made.function, node)
+            return self._parameters(made.function, node, every)
         if isinstance(made, Closure):
             spec = made.node.args
-            return [a.id for a in [*getattr(spec, "posonlyargs", []), *spec.args]]
+            more = spec.kwonlyargs if every else []
+            return [
+                a.id for a in [*getattr(spec, "posonlyargs", []), *spec.args, *more]
+            ]
         if isinstance(made, Partial):
+            if every:
+                return self._parameters(made.function, node, every)
             given = {name for name, _ in made.kwargs}
             names = self._parameters(made.function, node)[len(made.args) :]
             return [name for name in names if name not in given]

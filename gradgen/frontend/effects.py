@@ -14,17 +14,19 @@ import numpy
 
 from gradgen.frontend.jumps import FALSE
 from gradgen.frontend.names import NO_VALUE
-from gradgen.frontend.records import Records
+from gradgen.frontend.outs import Outs, with_out
+from gradgen.frontend.outside import is_wanted
 from gradgen.frontend.sharing import is_basic_key
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Ref
 from gradgen.ir.operators import getitem
+from gradgen.quoting import string_literal
 
 SAID = {"print": print, "warnings.warn": warnings.warn}
 LOG_METHODS = "debug info warning error critical exception log".split()
 
 
-class Effects(Records):
+class Effects(Outs):
     """Writes statements that bind nothing."""
 
     def effect(self, node: gast.Call) -> bool:
@@ -36,7 +38,7 @@ class Effects(Records):
         if name is None:
             return False
         if name == "warnings.warn":
-            self.context["warnings"] = "import warnings"
+            name = f"{self.module_name('warnings')}.warn"
         elif name not in SAID:
             name = self._logging(node.func)
         args: list[Expr] = [Const(self.source.segment(node), name)]
@@ -61,15 +63,19 @@ class Effects(Records):
 
     def _logging(self, func: gast.AST) -> str:
         """The name of a logging function; its logger is got under the same name."""
-        self.context["logging"] = "import logging"
+        module = self.module_name("logging")
         logger = self.resolve(func.value)
         if logger is logging:
-            return f"logging.{func.attr}"
-        line = f"{self.source.segment(func.value)} = logging.getLogger({logger.name!r})"
-        name, _, _ = line.partition(" ")
-        if not name.isidentifier() or self.context.get(name, line) != line:
+            return f"{module}.{func.attr}"
+        name = getattr(func.value, "id", "")
+        is_root = logger is logging.root
+        found = logging.root.manager.loggerDict.get(logger.name) is logger
+        called = "" if is_root else string_literal(logger.name)
+        line = f"{name} = {module}.getLogger({called})"
+        known = name and (is_root or found)
+        if not known or is_wanted(name) or not self.is_free(name, line):
             self.fail("GG260", "a logger needs a name here", func, "logging.info(...)")
-        self.context[name] = line.replace("'", '"')
+        self.context[name] = line
         return f"{name}.{func.attr}"
 
     def _shown(self, node: gast.AST) -> Expr:
@@ -91,6 +97,8 @@ class Effects(Records):
                 if not all(isinstance(text, gast.Constant) for text in texts):
                     self.fail("GG201", "computed formats are not supported", node, "")
                 spec = Const("".join(text.value for text in texts))
+                if set("{}") & set(spec.value):
+                    self.fail("GG201", "a format of braces is not supported", node, "")
             conversion = Const(part.conversion)
             args = (self.current(value, node), conversion, spec)
             parts.append(Apply("format", args))
@@ -281,13 +289,13 @@ class Effects(Records):
     def special_call(self, value: object, node: gast.Call) -> Expr | None:
         """A call that stands for something else than one operation, else None."""
         if any(keyword.arg == "out" for keyword in node.keywords):
-            return self._into_out(node)
+            return self.into_out(node)
         if value is sum and node.args:
             return self._sum(node)
         if value is slice and not node.keywords and 1 <= len(node.args) <= 3:
             return self._slice(node)
         if isinstance(value, numpy.ufunc) and len(node.args) == value.nin + 1:
-            return self._into_out(_with_out(node))
+            return self.into_out(with_out(node))
         if (value is min or value is max) and not node.keywords:
             return self._extreme(min if value is min else max, node)
         if value in (list, tuple) and len(node.args) == 1:
@@ -350,33 +358,8 @@ class Effects(Records):
             value = self.bind(Apply(op, (value, other), (), spelled), node)
         return value
 
-    def _into_out(self, node: gast.Call) -> Expr:
-        """np.add(a, b, out=c): a store into c, and c."""
-        (out,) = (k.value for k in node.keywords if k.arg == "out")
-        kept = [k for k in node.keywords if k.arg != "out"]
-        if any(k.arg == "where" for k in kept):
-            self.fail("GG209", "out= with where= is not supported", node, "np.where")
-        plain = gast.Call(func=node.func, args=node.args, keywords=kept)
-        value = self.read(gast.copy_location(plain, node))
-        target = self.read(out)
-        if REFUSED in (value, target):
-            return REFUSED
-        if isinstance(target, Const):
-            return value
-        self.store(target, Const(...), value, node)
-        return target
-
     def read_JoinedStr(self, node: gast.AST) -> Expr:
         self.fail("GG201", "f-strings are not supported", node, "nothing: drop it")
 
 
 __all__ = ["Effects", "FALSE", "Ref", "getitem"]
-
-
-def _with_out(node: gast.Call) -> gast.Call:
-    """np.add(a, b, c) as np.add(a, b, out=c)."""
-    *args, out = node.args
-    words = [*node.keywords, gast.keyword("out", out)]
-    return gast.copy_location(
-        gast.Call(func=node.func, args=args, keywords=words), node
-    )

@@ -7,7 +7,7 @@ from typing import Any
 from gradgen.frontend.guess import Guess, Slot
 from gradgen.frontend.memory import Key, Memory, Poison, State, is_structure, map_leaves
 from gradgen.frontend.writer import Arm, Refusal, Writer
-from gradgen.ir.nodes import Apply, Carried, Const, Expr, Ref
+from gradgen.ir.nodes import Apply, Carried, Const, Expr, Ref, Var
 from gradgen.shapes.infer import Facts
 
 
@@ -21,10 +21,11 @@ class Exits:
     before: State
     slots: list[Slot]
 
-    def _broken(self, key: Key) -> Poison:
+    def _broken(self, key: Key | Var) -> Poison:
+        name = self.writer.known_name(key) if isinstance(key, Var) else key[1]
         return self.guess.broken[key] or Poison(
             "GG222",
-            f"{key[1].strip('% ')} is not the same kind of thing in each round of the loop",
+            f"{name.strip('% ')} is not the same kind of thing in each round of the loop",
             "one name for each",
         )
 
@@ -83,10 +84,16 @@ class Exits:
                 memory.join(slot.exit, guess.outside.get(slot.place, set()))
             if slot.inner in memory.lists:
                 memory.lists.add(slot.exit)
-        for one, other in guess.pairs:
-            a, b = self._slot(one), self._slot(other)
-            if a is not None and b is not None and a.exit and b.exit:
-                memory.overlap(a.exit, b.exit)
+                for other in guess.same.get(slot.place, ()):
+                    memory.links.twin(slot.exit, other)
+        for pairs, note in (
+            (guess.pairs, memory.overlap),
+            (guess.twins, memory.links.twin),
+        ):
+            for one, two in pairs:
+                a, b = self._slot(one), self._slot(two)
+                if a is not None and b is not None and a.exit and b.exit:
+                    note(a.exit, b.exit)
         self._leave(state)
         return state
 
@@ -100,7 +107,9 @@ class Exits:
             state.versions[buffer] = poison
         for buffer in self.guess.buffers:
             version = state.version(buffer)
-            if (buffer, "version") in exits:
+            if buffer in self.guess.broken:
+                state.versions[buffer] = self._broken(buffer)
+            elif (buffer, "version") in exits:
                 state.versions[buffer] = exits[buffer, "version"]
             elif is_structure(version):
                 numbers = iter(range(10**6))

@@ -16,13 +16,14 @@ from gradgen.frontend.items import in_parts, known_item
 from gradgen.frontend.memory import Poison, is_structure, leaves
 from gradgen.frontend.names import NO_VALUE, canonical, is_plain, looked_up
 from gradgen.frontend.own import spelled
-from gradgen.frontend.source import constant_line, did_you_mean
+from gradgen.frontend.source import did_you_mean
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import BUILTINS, MATH
 from gradgen.ir.temporaries import temporary_name
 from gradgen.ir.walk import substitute
 from gradgen.rules.expression import ExpressionReader
+from gradgen.quoting import import_line
 from gradgen.rules.load import operation_of, operations, own_operation, ufunc_method
 from gradgen.rules.methods import operation_of_method
 from gradgen.rules.rule import Rule
@@ -119,6 +120,7 @@ class Expressions(ModuleArrays, ExpressionReader):
         if value is REFUSED:
             raise Refusal
         if value is not None:
+            self.raise_unless_bound(node.id)
             return value
         if node.id in self.frame.locals:
             self.fail(
@@ -168,16 +170,15 @@ class Expressions(ModuleArrays, ExpressionReader):
     def _constant(self, value: object, node: gast.AST, text: str) -> Expr:
         """A module constant under its name, or a refusal."""
         if is_plain(value):
-            if "." not in text and self.source.globals is not self.root.source.globals:
-                return Const(value)  # a literal: the name means another thing here
-            if "." not in text:
-                self.context[text] = constant_line(self.source, text, value)
-            return Const(value, text)
+            return self.constant_under(text, value)
         if isinstance(value, type) and value.__module__ in ("numpy", "builtins"):
             return Const(value, canonical(value, text))
         named = hasattr(value, "__name__") or isinstance(value, functools.partial)
         if callable(value) and named:
             return Const(value, text)
+        doubles = (numpy.float64, numpy.complex128)
+        if isinstance(value, doubles) and numpy.isfinite(value):
+            return self.module_number(value, text.rpartition(".")[2], node)
         if isinstance(value, numpy.ndarray) and "." not in text:
             return self.module_array(value, text, node)
         kind = type(value).__name__
@@ -206,19 +207,19 @@ class Expressions(ModuleArrays, ExpressionReader):
                 return getattr(base, node.attr)
         return NO_VALUE
 
-    def constant_of(self, node: gast.Attribute) -> Const | None:
+    def constant_of(self, node: gast.Attribute) -> Expr | None:
         value = self.resolve(node)
         if value is NO_VALUE:
             return None
         base = self.resolve(node.value)
-        prefix = "np" if base.__name__ == "numpy" else base.__name__
-        if prefix != "np" and type(value) in (int, float):
-            self.context[base.__name__.partition(".")[0]] = f"import {base.__name__}"
         if value is None:
             return Const(None)
-        found = self._constant(value, node, f"{prefix}.{node.attr}")
-        assert isinstance(found, Const)  # a dotted name is no array of this module
-        return found
+        if is_plain(value) and base is numpy:
+            return Const(value, f"np.{node.attr}")
+        if is_plain(value):
+            return self.constant_in(base, node.attr, value)
+        prefix = "np" if base is numpy else base.__name__
+        return self._constant(value, node, f"{prefix}.{node.attr}")
 
     def callee(self, node: gast.AST) -> tuple[str, str] | None:
         value = self.resolve(node)
@@ -241,6 +242,14 @@ class Expressions(ModuleArrays, ExpressionReader):
         own = own_operation(value) if op is None else None
         if own:
             spelling, lines = spelled(own, node, self)
+            for name, line in lines.items():
+                if not self.is_free(name, line):
+                    self.fail(
+                        "GG217",
+                        f"{name} is what the gradient calls, and another name here",
+                        node,
+                        f"another name for the other {name}",
+                    )
             self.context |= lines
             return own, spelling
         if op is not None:
@@ -251,11 +260,26 @@ class Expressions(ModuleArrays, ExpressionReader):
         module = getattr(value, "__module__", "")
         name = getattr(value, "__name__", "?")
         if module == "math" and name in MATH:
-            self.context["math"] = "import math"
-            return MATH[name], f"name:math.{name}"
+            return MATH[name], f"name:{self.module_name('math')}.{name}"
         if module == "builtins" and name in BUILTINS:
             return BUILTINS[name], f"name:{name}"
         self.no_rule(value, node)
+
+    def importing(
+        self,
+        module: str,
+        node: gast.AST | None,
+        name: str | None = None,
+        alias: str | None = None,
+    ) -> str:
+        """The line that imports a module, or a name of it; refused where none can."""
+        line = import_line(module, name, alias)
+        if line is None:
+            what = f"the module {module}"
+            what = what if name is None else f"{name} of {what}"
+            advice = "a module whose file's name is a name of Python's"
+            self.problem("GG219", f"{what} cannot be imported", node, advice)
+        return line or ""
 
     def no_rule(self, value: object, node: gast.AST) -> NoReturn:
         """Refuses a function that is not known."""

@@ -18,13 +18,20 @@ class Guess:
     poisons: dict[Var, Poison] = field(default_factory=dict)
     # the nesting of a name's value, where it has none before the loop
     templates: dict[Key, Expr] = field(default_factory=dict)
-    broken: dict[Key, Poison | None] = field(default_factory=dict)
+    broken: dict[Key | Var, Poison | None] = field(default_factory=dict)
     dynamic: set[Var] = field(default_factory=set)
     # places of slots whose rank, or kind, or being a number, does not stay
     unranked: set[Any] = field(default_factory=set)
     kinds: dict[Any, Any] = field(default_factory=dict)
     arrays: set[Any] = field(default_factory=set)
     pairs: set[Any] = field(default_factory=set)
+    # buffers from before the loop that may share memory once a round has run
+    overlaps: set[tuple[Var, Var]] = field(default_factory=set)
+    # lists that were made before the loop, with what they hold
+    entered: set[tuple[Var, Var]] = field(default_factory=set)
+    # places of lists: the lists from before the loop that they may be, and pairs
+    same: dict[Any, set[Var]] = field(default_factory=dict)
+    twins: set[Any] = field(default_factory=set)
     outside: dict[Any, Any] = field(default_factory=dict)
     # of a list: the shape of its entries, None where they differ
     entries: dict[Any, Any] = field(default_factory=dict)
@@ -36,10 +43,11 @@ class Guess:
         """Grows with the guess."""
         parts = (
             self.names, self.buffers, self.poisons, self.broken, self.dynamic,
-            self.unranked, self.arrays, self.pairs,
+            self.unranked, self.arrays, self.pairs, self.overlaps, self.twins,
         )  # fmt: skip
         counts = [len(part) for part in parts]
         counts.append(sum(map(len, self.outside.values())))
+        counts.append(sum(map(len, self.same.values())))
         counts.append(sum(kind + 1 for kind in self.kinds.values()))
         counts.append(sum(1 for _ in self.templates))
         counts.append(sum(1 + (known is None) for known in self.learned.values()))

@@ -25,7 +25,7 @@ def hint_of(annotation: str | None, names: Mapping[str, object]) -> str | None:
         return None
     try:
         return _hint(ast.parse(annotation, mode="eval").body, names)
-    except SyntaxError:
+    except (SyntaxError, ValueError):
         return None
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import gast
 
 from gradgen.frontend.callables import is_users
-from gradgen.frontend.containers import Containers
+from gradgen.frontend.generators import Generators
 from gradgen.frontend.jumps import BROKE, FALSE, GONE, STOP, TRUE
 from gradgen.frontend.loops import Loops
 from gradgen.frontend.ranges import Span, backwards, cut, is_count
@@ -33,7 +33,7 @@ class Items:
     at: Callable[[Expr], Expr] | None = None
 
 
-class Iteration(Containers, Loops):
+class Iteration(Generators, Loops):
     """Writes for and while statements."""
 
     def write_For(self, node: gast.For) -> None:
@@ -41,14 +41,16 @@ class Iteration(Containers, Loops):
         text = f"for {target} in {self.source.one_line(node.iter)}"
         self.start(node, target, text, node.iter)
         note = self.note
-        mark = len(self.lists_read)
+        mark, first = len(self.lists_read), len(self.generated)
         items = self.items(node.iter)
+        reads, self.generated = self.generated[first:], self.generated[:first]
         lists, self.lists_read = self.lists_read[mark:], self.lists_read[:mark]
         self.gone_over += lists
         try:
             self._for(node, items, note)
         finally:
             del self.gone_over[len(self.gone_over) - len(lists) :]
+        self.refuse_read_later(reads)
 
     def _for(self, node: gast.For, items: Items, note: Note) -> None:
         """The loop over what has been read."""
@@ -126,7 +128,11 @@ class Iteration(Containers, Loops):
             part = self._part(node)
             if part is not None:
                 return part
-        handle = self.read(node)
+        if isinstance(node, gast.GeneratorExp):
+            parts = (gast.walk(part.target) for part in node.generators)
+            names = (n.id for part in parts for n in part if isinstance(n, gast.Name))
+            self.read_later(node, set(names))
+        handle = self.read_at_once(node)
         if handle is REFUSED:
             raise Refusal
         known = self.contents(handle)
@@ -323,6 +329,7 @@ class Iteration(Containers, Loops):
             return self.call(function, list(row.args), (), node)
 
         if parts.known is not None:
+            self.read_later(node.args[0])
             return Items(known=tuple(map(called, parts.known)))
         at = parts.at
         assert at is not None  # what is not known has something at each place

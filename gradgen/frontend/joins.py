@@ -6,7 +6,7 @@ from itertools import repeat
 
 from typing import TYPE_CHECKING, Any
 
-from gradgen.frontend.jumps import FALSE, RESULT, WISHES
+from gradgen.frontend.jumps import FALSE, RESULT, TRUE, WISHES, tells_of_value
 from gradgen.frontend.memory import (
     Home,
     Key,
@@ -30,8 +30,10 @@ if TYPE_CHECKING:
 class Join:
     """The state after a branch, from the states at the ends of its arms."""
 
-    def __init__(self, writer: Control, then: Arm, orelse: Arm, mark: int) -> None:
-        self.writer, self.memory = writer, writer.memory
+    def __init__(
+        self, writer: Control, test: Expr, then: Arm, orelse: Arm, mark: int
+    ) -> None:
+        self.writer, self.memory, self.test = writer, writer.memory, test
         self.arms, self.mark = (then, orelse), mark
         self.merges: list[Merge] = []
         self.made: dict[tuple[Any, ...], Ref] = {}
@@ -56,6 +58,7 @@ class Join:
                 out.names[key] = found
         out.versions |= self.lists
         self._overlaps()
+        self._twins()
         return out
 
     def _dead(self, side: int, key: Key | None = None) -> bool:
@@ -211,6 +214,8 @@ class Join:
                     f"which function {name} is depends on the branch",
                     "the call in either arm",
                 )
+        if key is not None and tells_of_value(key[1]) and {a, b} == {TRUE, FALSE}:
+            return self._flag(name, a == TRUE)
         lists = [self._known_list(side, v) for side, v in enumerate((a, b))]
         if any(lists):
             return self._new_list(name, a, b, lists)
@@ -237,6 +242,13 @@ class Join:
         self.pairs.append((ref.var, (a, b)))
         return ref
 
+    def _flag(self, name: str, is_then: bool) -> Expr:
+        """Whether a name has a value that one arm gives it: the condition itself."""
+        negated = Apply("not", (self.test,), (), "operator")
+        made = self.writer.emit(self.test if is_then else negated, name)
+        self.memory.numbers.add(made.var)
+        return made
+
     def _value(self, handle: Expr) -> Expr:
         """What a handle is at the end of an arm; a poison stays one."""
         if isinstance(handle, Ref):
@@ -258,6 +270,7 @@ class Join:
             assert isinstance(merged, Apply)  # of the structure of both
             made = self.writer.new_list(merged, name)
             self.lists[made.var] = merged
+            self.pairs.append((made.var, (a, b)))
             return made
         return Poison(
             "GG222",
@@ -316,3 +329,27 @@ class Join:
                     for x, y in zip(handles, others, strict=True)
                 ):
                     memory.overlap(memory.buffer(var), memory.buffer(other))
+
+    def _twins(self) -> None:
+        """Which of the new lists may be one of the old ones, or each other."""
+        links = self.memory.links
+        found: list[tuple[Var, list[set[Var]]]] = []
+        for var, handles in self.pairs:
+            ways = [self._lists(side, handle) for side, handle in enumerate(handles)]
+            for one in set().union(*ways):
+                links.twin(var, one)
+            for other, others in found:
+                if any(x & y for x, y in zip(ways, others, strict=True)):
+                    links.twin(var, other)
+            found.append((var, ways))
+
+    def _lists(self, side: int, handle: Expr) -> set[Var]:
+        """The lists that a handle may be at the end of an arm; none for an array."""
+        memory = self.memory
+        if not isinstance(handle, Ref):
+            return set()
+        buffer = memory.buffer(handle.var)
+        is_list = buffer in memory.lists or buffer in memory.links.twins
+        if is_list or self._known_list(side, handle) is not None:
+            return memory.links.same(buffer)
+        return set()

@@ -10,3 +10,13 @@ GONE, STOP, BROKE, RETURNED, RESULT = (
 # the names that the values of jumps wish for
 WISHES = {GONE: "done", STOP: "done", BROKE: "found", RETURNED: "done", RESULT: "out"}
 TRUE, FALSE = Const(True), Const(False)
+
+
+def flag_of(name: str) -> str:
+    """The name, which no text can have, that tells whether a name has a value."""
+    return f"has_{name}."
+
+
+def tells_of_value(name: str) -> bool:
+    """Whether a name tells whether another has a value."""
+    return name.startswith("has_") and name.endswith(".")

@@ -116,6 +116,7 @@ class KeptCalls(Comprehensions):
         }
         lowering = type(self)(plain(callee.source), self.supply, texts)
         lowering.callees, lowering.static = self.callees, static
+        lowering.outermost = self.outermost or self.root.source.node.name
         function = lowering.lowered()
         for var in lowering.arguments:
             stored = lowering.state.version(var) != Ref(var)

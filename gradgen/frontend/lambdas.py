@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 from collections.abc import Iterator
 from types import FunctionType
@@ -11,8 +12,10 @@ import gast
 NAME = "function"
 
 
-def definition_of(function: FunctionType) -> tuple[gast.FunctionDef, list[str]] | None:
-    """A lambda as a def, and the lines of its file; None where it is not found.
+def definition_of(
+    function: FunctionType,
+) -> tuple[gast.FunctionDef, list[str], str] | None:
+    """A lambda as a def, the lines of its file, and its own text; None if not found.
 
         before:  f = lambda x: x * x
         after:   def f(x): return x * x
@@ -40,7 +43,9 @@ def definition_of(function: FunctionType) -> tuple[gast.FunctionDef, list[str]] 
     name, node = max(found, key=lambda one: (one[1].lineno, one[1].col_offset))
     body = gast.copy_location(gast.Return(node.body), node.body)
     made = gast.FunctionDef(name, node.args, [body], [], None, None, [])
-    return gast.copy_location(made, node), [line.rstrip("\n") for line in lines]
+    own = ast.get_source_segment("".join(lines), node) or ""
+    whole = [line.rstrip("\n") for line in lines]
+    return gast.copy_location(made, node), whole, f"({own})"
 
 
 def _lambdas(tree: gast.AST) -> Iterator[tuple[str, gast.Lambda]]:

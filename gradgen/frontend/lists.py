@@ -50,7 +50,7 @@ class Lists(Bumps):
             return version
         for leaf in version.args:
             if isinstance(leaf, Ref):
-                self.memory.join(buffer, self.memory.reach(leaf.var))
+                self.hold(buffer, leaf)
         made = self.emit(self.current(version), self.known_name(buffer))
         self.assume(made.var, self.facts.fresh(), Kind.LIKE)
         self.wish(made.var, self.known_name(buffer))
@@ -110,10 +110,22 @@ class Lists(Bumps):
         alone = self._is_nowhere_else(handle)
         for leaf in leaves(handle):
             if isinstance(leaf, Ref):
-                self.memory.join(buffer, self.memory.reach(leaf.var))
+                self.hold(buffer, leaf)
         if not alone:
             self._may_be_boxed(buffer, handle, node)
         return self.current(handle, node)
+
+    def hold(self, buffer: Var, item: Ref) -> None:
+        """Notes that a list holds an object, or what this may be."""
+        known = self.state.versions.get(item.var)
+        for leaf in leaves(known) if isinstance(known, Apply) else ():
+            if isinstance(leaf, Ref):
+                self.hold(item.var, leaf)
+        self.memory.join(buffer, self.memory.reach(item.var))
+        if not self.memory.home(item.var).is_sure:
+            self.memory.unsure.add(buffer)
+        if self.is_list(item):
+            self.memory.links.hold(buffer, self.memory.buffer(item.var))
 
     def _next(self, handle: Ref, value: Apply, node: gast.AST) -> None:
         """Makes the result of a change the list's value."""
@@ -123,6 +135,7 @@ class Lists(Bumps):
         new = self.emit(value, name, node, Origin.USER)
         self.memory.homes[new.var] = Home(buffer)
         self.state.versions[buffer] = new
+        self.touch(buffer)
 
     def list_method(
         self, handle: Ref, name: str, args: list[Any], node: gast.AST
@@ -227,6 +240,7 @@ class Lists(Bumps):
         buffer = self.memory.buffer(target.var)
         for one in parts:
             self.memory.join(buffer, self.memory.reach(one.var))
+            self.memory.links.inherit(buffer, self.memory.buffer(one.var))
         self._next(target, self._joined(first, last, node), node)
 
     def grows_dynamic(self, target: Ref, key: Expr) -> bool:
@@ -257,6 +271,7 @@ class Lists(Bumps):
         for source in sources:
             buffer = self.memory.buffer(source.var)
             self.memory.join(made.var, self.memory.reach(buffer))
+            self.memory.links.inherit(made.var, buffer)
             if buffer in self.memory.boxed:
                 self.memory.boxed.add(made.var)
         return made
@@ -265,6 +280,7 @@ class Lists(Bumps):
         """x.extend(y), x += y, of two lists."""
         buffer = self.memory.buffer(handle.var)
         self.memory.join(buffer, self.memory.reach(more.var))
+        self.memory.links.inherit(buffer, self.memory.buffer(more.var))
         self._may_be_boxed(buffer, more, node)
         self._next(handle, self._joined(handle, more, node), node)
 

@@ -14,10 +14,12 @@ import gast
 
 from gradgen.frontend.control import Control
 from gradgen.frontend.jumps import BROKE, FALSE, GONE, RETURNED, STOP, TRUE
+from gradgen.frontend.jumps import flag_of, tells_of_value
+from gradgen.frontend.memory import State
 from gradgen.frontend.names import assigned
 from gradgen.frontend.guess import Guess
 from gradgen.frontend.rounds import Round
-from gradgen.ir.nodes import Apply, Expr, Loop, Note, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Loop, Note, Ref, Var
 
 ATTEMPTS = 40
 
@@ -38,7 +40,9 @@ class Loops(Control):
         frame = self.frame
         saved = self.enter_loop()
         before, mark, problems = self.state, self.mark(), len(self.problems)
-        guess = self._first_guess(node)
+        guess, place = self._first_guess(node), (frame.number, id(node))
+        names = dict(before.names)
+        self.nests.begin(place, guess, names)
         overlaps = {buffer: set(m) for buffer, m in self.memory.overlaps.items()}
         for _ in range(ATTEMPTS):
             del self.problems[problems:]
@@ -67,6 +71,7 @@ class Loops(Control):
             self.problem(
                 "GG224", "what this loop changes cannot be told", node, "a simpler loop"
             )
+        self.nests.found(place, guess, names)
         until = arm.state.names.get((frame.number, STOP), FALSE)
         count = self.counter("count")
         self.state = run.after(before, arm)
@@ -82,7 +87,34 @@ class Loops(Control):
                 note,
             )
         )
+        if over is not None and not arm.state.dead:
+            self._set_by(over, before, arm.state)
         self.leave_loop(node, saved, note)
+
+    def _set_by(self, over: Expr, before: State, end: State) -> None:
+        """A name that each round sets has a value if there is a round."""
+        ran: Expr | None = None
+        for key, value in end.names.items():
+            if (
+                tells_of_value(key[1])
+                and value == TRUE
+                and before.names.get(key) == FALSE
+            ):
+                ran = ran or self._has_rounds(over, key[1].strip("."))
+                self.state.names[key] = ran or self.state.names[key]
+
+    def _has_rounds(self, over: Expr, name: str) -> Expr | None:
+        """Whether a range has any number in it; None where its direction is unknown."""
+        assert isinstance(over, Apply)  # a range
+        start, stop, step = over.args
+        if not isinstance(step, Const):
+            return None
+        if isinstance(start, Const) and isinstance(stop, Const):
+            return Const(bool(range(start.value, stop.value, step.value)))
+        word = "numpy.greater" if step.value > 0 else "numpy.less"
+        made = self.emit(Apply(word, (stop, start), (), "operator"), name)
+        self.memory.numbers.add(made.var)
+        return made
 
     def enter_loop(self) -> dict[str, Expr]:
         """The jumps of what is around a loop, put aside."""
@@ -176,6 +208,9 @@ class Loops(Control):
                     guess.buffers[self.memory.buffer(handle.var)] = None
             else:
                 guess.names[number, name] = None
+            flag = number, flag_of(name)
+            if self.state.names.get(flag, TRUE) != TRUE:
+                guess.names[flag] = None
         for statement in node.body:
             for inner in gast.walk(statement):
                 if isinstance(inner, gast.Subscript) and isinstance(

@@ -34,6 +34,7 @@ from gradgen.ir.nodes import (
     Supply,
 )
 from gradgen.ir.operators import BINARY
+from gradgen.shapes.dims import Dim
 
 
 def lower(
@@ -72,7 +73,7 @@ class _Lowering(Parameters):
     ) -> None:
         super().__init__(source, supply, {})
         self.texts, self.of = shapes, of
-        self.gone_over, self.lists_read = [], []
+        self.gone_over, self.lists_read, self.generated = [], [], []
         self.preamble, self.module_arrays, self.shared_arrays = [], {}, set()
         self.captured = {}
         local = assigned(source.node.body) + [a.id for a in _arguments(source.node)]
@@ -86,6 +87,7 @@ class _Lowering(Parameters):
         if not self.callees.working and self.callees.must_stay(self.source):
             self._call_itself()
         else:
+            self.begin(self.frame)
             self.taken_apart(self.frame)
             self.block(self.source.node.body)
         values, structure = self.results()
@@ -187,7 +189,9 @@ class _Lowering(Parameters):
             return
         self.start(node, ", ".join(self.source.segment(t) for t in targets))
         mark = self.mark()
-        value = self.read(node.value)
+        is_unpacked = all(isinstance(t, (gast.Tuple, gast.List)) for t in targets)
+        read = self.read_at_once if is_unpacked and len(targets) == 1 else self.read
+        value = read(node.value)
         for target in targets:
             # The second name of a = b = value is another name of the first.
             value = self.assign(target, value, mark)
@@ -225,7 +229,9 @@ class _Lowering(Parameters):
         """Binds a name, or stores; the handle of what was assigned."""
         if isinstance(target, gast.Name):
             value = self.named(value, target.id.strip(), mark)
-            self.state.names[self._binding(target.id), target.id] = value
+            number = self._binding(target.id)
+            self.state.names[number, target.id] = value
+            self.bound(number, target.id)
         elif isinstance(target, gast.Starred):
             return self.assign(target.value, value, mark)
         elif isinstance(target, (gast.Tuple, gast.List)):
@@ -274,7 +280,19 @@ class _Lowering(Parameters):
                 "as many names as results",
             )
             return [REFUSED] * wanted
+        self._raise_unless_long(value, wanted, target)
         return [self.item(value, Const(i), target) for i in range(wanted)]
+
+    def _raise_unless_long(self, value: Expr, wanted: int, target: gast.AST) -> None:
+        """Raises where there are more or fewer values than names."""
+        now = self.current(value, target)
+        if not isinstance(now, Ref) or count_of_results(now, self.facts):
+            return
+        dims = self.facts.of(now).dims
+        if not dims or dims[0] != Dim.of(wanted):
+            length = Apply("len", (now,), (), "name:len")
+            test = Apply("numpy.not_equal", (length, Const(wanted)), (), "operator")
+            self.raise_where(test, ValueError, f"{wanted} values are wanted")
 
     def _starred(
         self, target: gast.Tuple | gast.List, value: Expr, star: int

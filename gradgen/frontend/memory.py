@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TypeGuard
 
+from gradgen.frontend.links import Links
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 
 STRUCTURES = ("tuple", "list", "dict", "slice", "namedtuple", "dataclass")
@@ -107,6 +108,10 @@ class Memory:
         # of these, the ones that may hold arrays, and those whose entries take +=
         self.boxed: set[Var] = set()
         self.bumped: set[Var] = set()
+        # and the ones that were given x[0], where it is not known to be a number
+        self.unsure: set[Var] = set()
+        # which of the lists are one, and which hold which
+        self.links = Links()
 
     def is_bottom(self, handle: Expr | None) -> bool:
         """Whether a handle has no value as far as is known."""

@@ -50,5 +50,5 @@ class Modules(Derivatives):
         called = ", ".join(given or own[:1])
         name = chooser.__name__
         self.chooser = self.chooser or f"{name}({called})"
-        self.context[name] = f"from {chooser.__module__} import {name}"
+        self.context[name] = self.importing(chooser.__module__, node, name)
         return Const(numpy)

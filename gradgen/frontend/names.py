@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from typing import Any
 
 import gast
@@ -22,7 +23,10 @@ def is_plain(value: object) -> bool:
 
 def canonical(value: type, text: str) -> str:
     """How a type is written in an emitted text."""
-    return f"np.{value.__name__}" if value.__module__ == "numpy" else text
+    if value.__module__ == "numpy":
+        return f"np.{value.__name__}"
+    own = getattr(builtins, value.__name__, None) is value
+    return value.__name__ if own else text
 
 
 def looked_up(dotted: str) -> Any:

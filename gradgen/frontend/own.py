@@ -20,7 +20,7 @@ def spelled(
     the module, which rules use. A name that the function binds itself is refused.
     In a function of another module it is called by its module's name.
     """
-    written = lowering.source.segment(node)
+    written = _dotted(node)
     first, dot, _ = written.partition(".")
     module, _, name = op.rpartition(".")
     top = module.partition(".")[0]
@@ -31,19 +31,28 @@ def spelled(
             node,
             f"another name for {top}",
         )
-    lines = {top: f"import {module}"}
+    lines = {top: lowering.importing(module, node)}
     if lowering.source.globals is not lowering.root.source.globals:
         return f"name:{op}", lines
     if not dot:
-        alias = "" if first == name else f" as {first}"
-        lines[first] = f"from {module} import {name}{alias}"
+        alias = None if first == name else first
+        lines[first] = lowering.importing(module, node, name, alias)
         return f"name:{written}", lines
     meant = lowering.global_value(first)
     if isinstance(meant, types.ModuleType) and meant.__name__ != first:
         parent, _, last = meant.__name__.rpartition(".")
-        plain = f"import {meant.__name__} as {first}"
-        lines[first] = f"from {parent} import {first}" if last == first else plain
+        if last == first:
+            lines[first] = lowering.importing(parent, node, first)
+        else:
+            lines[first] = lowering.importing(meant.__name__, node, alias=first)
     return f"name:{written}", lines
+
+
+def _dotted(node: gast.AST) -> str:
+    """The name that a callee is written as: a name, or attributes of one."""
+    if isinstance(node, gast.Attribute):
+        return f"{_dotted(node.value)}.{node.attr}"
+    return str(node.id) if isinstance(node, gast.Name) else ""
 
 
 def _bound(function: gast.FunctionDef) -> set[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -15,9 +14,11 @@ from gradgen.frontend.hints import hint_of
 from gradgen.frontend.memory import Record
 from gradgen.frontend.records import read_in_its_way
 from gradgen.frontend.results import Results
+from gradgen.frontend.spelling import written
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Param, Ref, Var
 from gradgen.ir.structure import Structure, path_text
+from gradgen.quoting import as_name, is_name
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR, Shape, whole
 from gradgen.frontend.described import described
@@ -129,7 +130,7 @@ class Parameters(Results):
         return numbers | described(gast.get_docstring(node) or "")
 
     def _annotation(self, node: gast.AST | None) -> str | None:
-        return None if node is None else self.source.segment(node)
+        return None if node is None else self.source.one_line(node)
 
     def hint_of_result(self) -> str | None:
         """The annotation of the result, as the emitted text may carry it."""
@@ -152,8 +153,7 @@ class Parameters(Results):
             if param.bundle and var == param.var and var.name == param.var.name:
                 if var.name in taken:
                     path = "_".join(str(key) for _, key in param.path)
-                    name = f"{param.bundle}_{path}"
-                    name = "".join(c if c.isalnum() else "_" for c in name)
+                    name = as_name(f"{param.bundle}_{path}")
                     var = self.wish(var, name, Origin.PARAM).var
                 taken.add(var.name)
             final.append(replace(param, var=var))
@@ -182,8 +182,9 @@ class Parameters(Results):
         written |= {a.id: d for a, d in zip(args.kwonlyargs, args.kw_defaults) if d}
         node = written[arg.id]
         text = _written_out(value)
-        if isinstance(node, gast.Constant) and repr(node.value) == repr(value):
-            return self.source.segment(node)
+        if isinstance(node, gast.Constant) and type(value) in (int, float, complex):
+            if type(node.value) is type(value) and repr(node.value) == repr(value):
+                return self.source.segment(node)
         if text is not None:
             return text
         self.problem(
@@ -198,23 +199,19 @@ class Parameters(Results):
 def _written_out(value: object) -> str | None:
     """A plain value, or a tuple of them, as text; None for another."""
     if type(value) is tuple:
-        parts = [_written_out(part) for part in value]
-        known = [part for part in parts if part is not None]
-        inside = ", ".join(known) + "," * (len(parts) == 1)
-        return f"({inside})" if len(known) == len(parts) else None
-    if type(value) is float and not math.isfinite(value):
-        return f'float("{value}")'
+        known = all(_written_out(part) is not None for part in value)
+        return written(value) if known else None
     plain = type(value) in (int, float, bool, str, type(None))
-    return repr(value) if plain else None
+    return written(value) if plain else None
 
 
 def _leaf_name(bundle: str, path: tuple[Any, ...]) -> str:
     """The name of a leaf that the user gives none: its key, or its place."""
     last = path[-1][1]
-    if isinstance(last, str) and last.isidentifier():
-        return last
+    if is_name(last):
+        return str(last)
     words = "_".join(str(key) for _, key in path)
-    return "".join(c if c.isalnum() else "_" for c in f"{bundle}_{words}")
+    return as_name(f"{bundle}_{words}")
 
 
 def _refuse_own_reading(structure: Structure | None) -> None:

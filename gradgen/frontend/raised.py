@@ -8,6 +8,7 @@ import traceback
 from pathlib import Path
 
 from gradgen.errors import GradgenError
+from gradgen.lines import lines_of
 
 PACKAGE = str(Path(__file__).resolve().parents[1]) + os.sep
 
@@ -23,7 +24,7 @@ def import_failed(path: str, error: BaseException) -> GradgenError:
         frame.filename = _relative(frame.filename)
     file, line = (frames[-1].filename, frames[-1].lineno) if frames else (None, None)
     told = [f"importing {path} failed: {type(error).__name__}: {error}"]
-    told += "".join(traceback.format_list(frames)).splitlines()
+    told += lines_of("".join(traceback.format_list(frames)))
     if isinstance(error, SyntaxError) and error.filename:
         file, line = _relative(error.filename), error.lineno
         told[0] = f"importing {path} failed: {type(error).__name__}: {error.msg}"
@@ -33,7 +34,7 @@ def import_failed(path: str, error: BaseException) -> GradgenError:
 
 def _place(error: SyntaxError) -> list[str]:
     """The line that is no Python, with a mark where Python stopped."""
-    return "".join(traceback.format_exception_only(error)[:-1]).splitlines()
+    return lines_of("".join(traceback.format_exception_only(error)[:-1]))
 
 
 def _is_users(frame: traceback.FrameSummary) -> bool:

@@ -16,6 +16,7 @@ from gradgen.frontend.source import did_you_mean
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Const, Expr, Let, Origin, Ref, Var
 from gradgen.ir.structure import LEAF, Structure
+from gradgen.quoting import is_name
 
 
 class Results(Effects):
@@ -89,7 +90,7 @@ class Results(Effects):
             )
             return LEAF
         keys = tuple(k.value for _, k in known.kwargs)
-        names = [k if isinstance(k, str) and k.isidentifier() else "" for k in keys]
+        names = [k if is_name(k) else "" for k in keys]
         names = names or [""] * len(known.args)
         pairs = zip(known.args, names, strict=True)
         parts = tuple(self._flatten(arg, word, found) for arg, word in pairs)
@@ -111,7 +112,7 @@ class Results(Effects):
                 last,
                 f"{name} at the top of its module",
             )
-        line = f"from {cls.__module__} import {name}"
+        line = self.importing(cls.__module__, last, name)
         if name in self.root.locals or self.context.setdefault(name, line) != line:
             self.problem(
                 "GG217",
@@ -198,7 +199,7 @@ class Results(Effects):
         known = self.contents(value)
         if known is not None:
             keys = [getattr(k, "value", "") for _, k in known.kwargs]
-            keys = [k if isinstance(k, str) and k.isidentifier() else "" for k in keys]
+            keys = [k if is_name(k) else "" for k in keys]
             for arg, word in zip(known.args, keys or [""] * len(known.args)):
                 yield from self._own_leaves(arg, mark, word)
         else:

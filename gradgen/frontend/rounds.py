@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import count, repeat
 from typing import TYPE_CHECKING, Any
 
-from gradgen.frontend.exits import Exits
+from gradgen.frontend.backedge import BackEdge
 from gradgen.frontend.guess import Guess, Slot
 from gradgen.frontend.jumps import (
     BROKE,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from gradgen.frontend.loops import Loops
 
 
-class Round(Exits):
+class Round(BackEdge):
     """One writing of a loop's body."""
 
     def __init__(self, writer: Loops, guess: Guess, before: State, mark: int) -> None:
@@ -52,7 +52,9 @@ class Round(Exits):
             state.versions[buffer] = poison
         for buffer in self.guess.buffers:
             version = state.version(buffer)
-            if not isinstance(version, Poison):
+            if buffer in self.guess.broken:
+                state.versions[buffer] = self._broken(buffer)
+            elif not isinstance(version, Poison):
                 state.versions[buffer] = self._head_version(buffer, version)
         for key in self.guess.names:
             if key in self.guess.broken:
@@ -72,15 +74,7 @@ class Round(Exits):
             state.names[key] = FALSE if is_jump else bound
             if key[1] == RESULT:
                 state.names[key] = map_leaves(lambda _: Const(None), bound)
-        for place, others in self.guess.outside.items():
-            slot = self._slot(place)
-            inner = None if slot is None else slot.inner
-            if inner is not None and inner not in self.memory.numbers:
-                self.memory.join(inner, others)
-        for one, other in self.guess.pairs:
-            a, b = self._slot(one), self._slot(other)
-            if a is not None and b is not None and a.inner and b.inner:
-                self.memory.overlap(a.inner, b.inner)
+        self.meet()
         return state
 
     def _head_version(self, buffer: Var, version: Expr) -> Expr:
@@ -111,6 +105,8 @@ class Round(Exits):
         finally:
             self.writer.state = state
         self.before.versions[buffer] = made
+        held = self.memory.overlaps.get(buffer, ())
+        self.guess.entered |= {(buffer, other) for other in held}
         return made
 
     def _bound(self, key: Key, entry: Expr, state: State) -> Expr:
@@ -144,13 +140,7 @@ class Round(Exits):
             if isinstance(known, Apply) or entry.var in memory.lists:
                 # a list that is bound anew in each round: a value of the text's own
                 memory.lists.add(inner)
-            reach = {b for b in memory.reach(entry.var) if b.id < self.mark}
-            self.guess.outside.setdefault(place, set()).update(reach)
-            for other in self.slots:
-                if isinstance(other.entry, Ref) and other.place[1] != "version":
-                    if reach and memory.may_share(entry.var, other.entry.var):
-                        if memory.reach(other.entry.var):
-                            self.guess.pairs.add((other.place, place))
+            self.enter_shared(place, entry)
         self._assume(slot)
         self.slots.append(slot)
         return Ref(inner)
@@ -260,7 +250,7 @@ class Round(Exits):
                 continue
             slot.next = self._next(slot, arm)
             self._compare(slot)
-        self._sharing()
+        self.share()
 
     def _note(
         self,
@@ -289,7 +279,9 @@ class Round(Exits):
                 )
             return end
         value = getattr(end, "value", None)
-        if callable(value) or end is REFUSED:
+        if end is REFUSED:
+            return slot.handle  # told where it was refused
+        if callable(value):
             self.guess.broken[slot.place[0]] = None
             return slot.handle
         version = arm.state.held(end)
@@ -359,22 +351,3 @@ class Round(Exits):
         if before is None or rank is None:
             dims = [facts.fresh_dim() for _ in range(rank or 0)]
             found[place] = None if rank is None else ranked(*dims)
-
-    def _sharing(self) -> None:
-        """Which values may share memory from the next round on."""
-        memory, guess = self.memory, self.guess
-        objects = [
-            s for s in self.slots if s.inner is not None and s.place[1] != "version"
-        ]
-        for i, slot in enumerate(objects):
-            if not isinstance(slot.end, Ref) or slot.end.var in memory.numbers:
-                continue
-            reach = {b for b in memory.reach(slot.end.var) if b.id < self.mark}
-            guess.outside.setdefault(slot.place, set()).update(reach)
-            for other in objects[:i]:
-                if (
-                    isinstance(other.end, Ref)
-                    and other.end.var not in memory.numbers
-                    and memory.may_share(slot.end.var, other.end.var)
-                ):
-                    guess.pairs.add((other.place, slot.place))

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 import difflib
 import importlib
 import importlib.util
 import inspect
-import io
 import os
-import re
 import sys
-import textwrap
 import tokenize
 import types
+import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,13 +18,12 @@ from typing import Any
 import gast
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.edited import is_edited
-from gradgen.frontend.lambdas import definition_of
 from gradgen.frontend.raised import import_failed
+from gradgen.frontend.written import written
 from gradgen.ir.nodes import Place
+from gradgen.ir.room import room
+from gradgen.lines import lines_of, on_one_line, segment
 
-# what stands above the first half of an emitted function
-OWN_HEADING = "Forward"
 # As many names may be listed in a message.
 FEW = 12
 
@@ -54,12 +50,13 @@ class Source:
     def place(self, node: gast.AST | None = None) -> Place:
         """Where a node stands; the def without one."""
         row = getattr(node, "lineno", 1)
-        column = getattr(node, "col_offset", 0)
+        line = self.lines[row - 1]
+        before = line.encode("utf-8", "replace")[: getattr(node, "col_offset", 0)]
         return Place(
             self.file,
             self.first + row - 1,
-            column + self.indent + 1,
-            " " * self.indent + self.lines[row - 1],
+            len(before.decode("utf-8", "replace")) + self.indent + 1,
+            " " * self.indent + line,
         )
 
     def error(
@@ -70,20 +67,12 @@ class Source:
 
     def segment(self, node: gast.AST) -> str:
         """The text of a node as it stands in the source."""
-        first, last = node.lineno - 1, node.end_lineno - 1
-        lines = [line.encode() for line in self.lines[first : last + 1]]
-        lines[-1] = lines[-1][: node.end_col_offset]
-        lines[0] = lines[0][node.col_offset :]
-        return b"\n".join(lines).decode()
+        return segment(self.lines, node)
 
     def one_line(self, node: gast.AST) -> str:
         """The text of a statement, comments dropped, on one line."""
         text = self.segment(node)
-        if "\n" not in text:
-            return text
-        text = re.sub(r"\s+#[^\n]*", "", text).replace("\\\n", " ")
-        text = re.sub(r"\s*\n\s*", " ", text)
-        return re.sub(r",? ([)\]}])", r"\1", re.sub(r"([(\[{]) ", r"\1", text))
+        return on_one_line(text) if "\n" in text else text
 
 
 def find(target: str | Callable[..., Any]) -> Source:
@@ -108,6 +97,7 @@ def resolve(target: str) -> Callable[..., Any]:
     path, colon, name = target.rpartition(":")
     if not colon:
         path, _, name = target.rpartition(".")
+    name = unicodedata.normalize("NFKC", name)  # as Python reads names
     if not path or not name.isidentifier():
         raise GradgenError(
             "GG101",
@@ -174,6 +164,21 @@ def _import(path: str) -> types.ModuleType:
 
 def source_of(function: Callable[..., Any], name: str) -> Source:
     """The source of a function under a name. Raises GradgenError."""
+    try:
+        with room():
+            return _source_of(function, name)
+    except (RecursionError, MemoryError):
+        code = getattr(function, "__code__", None)
+        raise GradgenError(
+            "GG199",
+            "an expression is nested too deeply",
+            advice="a name for a part of it",
+            file=_relative(code.co_filename) if code else None,
+            line=code.co_firstlineno if code else None,
+        ) from None
+
+
+def _source_of(function: Callable[..., Any], name: str) -> Source:
     if not inspect.isfunction(function):
         raise GradgenError(
             "GG105",
@@ -181,30 +186,15 @@ def source_of(function: Callable[..., Any], name: str) -> Source:
             advice="a def that calls it",
         )
     try:
-        lines, first = inspect.getsourcelines(function)
-    except (OSError, TypeError):
+        found = written(function)
+    except (OSError, TypeError, SyntaxError, tokenize.TokenError):
         raise GradgenError(
             "GG106",
             f"the source text of {name} cannot be read",
             advice="a function that stands in a file",
         ) from None
-    text = "".join(lines)
-    dedented = textwrap.dedent(text)
-    indent = len(lines[0]) - len(lines[0].lstrip())
-    file = _relative(inspect.getsourcefile(function) or function.__code__.co_filename)
-    try:
-        node = gast.parse(dedented).body[0]
-    except SyntaxError:
-        node = None
-    if function.__name__ == "<lambda>":
-        found = definition_of(function)
-        if found is not None:
-            node, whole = found
-            first, indent, dedented = 1, 0, "\n".join(whole)
-            name = name.replace("<lambda>", node.name)
-    elif not isinstance(node, gast.FunctionDef) or node.name != function.__name__:
-        node = None
-    if not isinstance(node, gast.FunctionDef):
+    node, file, first = found.node, _relative(found.file), found.first
+    if node is None:
         raise GradgenError(
             "GG107",
             f"{name} is not written as a def",
@@ -212,6 +202,7 @@ def source_of(function: Callable[..., Any], name: str) -> Source:
             file=file,
             line=first,
         )
+    name = name.replace("<lambda>", node.name)
     if hasattr(function, "__wrapped__") and not node.decorator_list:
         # The text is that of the function inside, which is another.
         raise GradgenError(
@@ -221,7 +212,7 @@ def source_of(function: Callable[..., Any], name: str) -> Source:
             file=file,
             line=first,
         )
-    if function.__name__ != "<lambda>" and is_edited(function, dedented, file):
+    if not found.own:
         raise GradgenError(
             "GG106",
             f"the text of {name} was edited after it was imported",
@@ -229,7 +220,7 @@ def source_of(function: Callable[..., Any], name: str) -> Source:
             file=file,
             line=first,
         )
-    closure = inspect.getclosurevars(function).nonlocals
+    closure = _held_around(function, name)
     signature = inspect.signature(function)
     defaults = {
         p.name: p.default
@@ -240,8 +231,8 @@ def source_of(function: Callable[..., Any], name: str) -> Source:
         name,
         file,
         first,
-        indent,
-        tuple(dedented.splitlines()),
+        found.indent,
+        tuple(lines_of(found.text)),
         node,
         function.__globals__,
         closure,
@@ -260,57 +251,25 @@ def with_closure(source: Source, function: Callable[..., Any]) -> Source:
     """The source with what the names around a function mean now."""
     if not function.__closure__:
         return source
-    return replace(source, closure=inspect.getclosurevars(function).nonlocals)
+    return replace(source, closure=_held_around(function, source.name))
+
+
+def _held_around(function: Any, name: str) -> dict[str, Any]:
+    """What the names around a function mean now."""
+    found = {}
+    cells = function.__closure__ or ()
+    for free, cell in zip(function.__code__.co_freevars, cells, strict=True):
+        try:
+            found[free] = cell.cell_contents
+        except ValueError:
+            raise GradgenError(
+                "GG210",
+                f"{free}, which {name} reads, has no value yet",
+                advice=f"{free} = ..., on a line before",
+            ) from None
+    return found
 
 
 def _relative(file: str) -> str:
     relative = os.path.relpath(file) if os.path.isabs(file) else file
     return file if relative.startswith("..") else relative
-
-
-def comments(source: Source) -> tuple[dict[int, list[str]], dict[int, str]]:
-    """The comments of the function: own lines before a line, and trailing ones.
-
-    Rows count from 1 at the def. gast keeps no comments; tokenize does.
-    """
-    above: dict[int, list[str]] = {}
-    trailing: dict[int, str] = {}
-    pending: list[str] = []
-    text = "\n".join(source.lines) + "\n"
-    row_has_code = 0
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type == tokenize.COMMENT:
-            words = token.string.lstrip("#").strip()
-            if row_has_code == token.start[0]:
-                trailing[token.start[0]] = words
-            elif words != OWN_HEADING:
-                pending.append(words)
-        elif token.type not in (
-            tokenize.NL,
-            tokenize.NEWLINE,
-            tokenize.INDENT,
-            tokenize.DEDENT,
-            tokenize.ENDMARKER,
-        ):
-            row_has_code = token.end[0]
-            if pending:
-                above[token.start[0]] = pending
-                pending = []
-    return above, trailing
-
-
-def constant_line(source: Source, name: str, value: object) -> str:
-    """The module-level line that defines a constant, spelled as in the module."""
-    try:
-        text = inspect.getsource(sys.modules[source.globals["__name__"]])
-    except (KeyError, OSError, TypeError):
-        text = ""
-    match = re.search(rf"^{re.escape(name)}\s*(?::[^=\n]+)?=\s*([^#\n]+)", text, re.M)
-    if match:
-        spelled = match.group(1).strip()
-        try:
-            if ast.literal_eval(spelled) == value:
-                return f"{name} = {spelled}"
-        except (ValueError, SyntaxError):
-            pass
-    return f"{name} = {value!r}"

@@ -7,7 +7,7 @@ from typing import Any
 
 import gast
 
-from gradgen.frontend.conditions import Conditions
+from gradgen.frontend.changes import Changes
 from gradgen.frontend.evidence import arrays_among
 from gradgen.frontend.memory import Home, Poison, applied, leaves
 from gradgen.frontend.sharing import MAYBE, is_basic_key, is_scalar_key
@@ -24,7 +24,7 @@ MIRRORED = {
 }
 
 
-class Stores(Conditions):
+class Stores(Changes):
     """Writes stores."""
 
     def store(
@@ -172,27 +172,6 @@ class Stores(Conditions):
                 "a store into the array itself",
             )
         return self.emit(applied(back, new), "inner", node)
-
-    def advance(
-        self, buffer: Var, var: Var, node: gast.AST | None = None, name: str = ""
-    ) -> None:
-        """Makes a variable the buffer's version; what may overlap it is not known."""
-        name = name if name.isidentifier() else self.known_name(buffer)
-        var = self.wish(var, name).var
-        self.memory.homes[var] = Home(self.memory.home(buffer).buffer)
-        self.state.versions[buffer] = Ref(var)
-        for other in self.memory.overlaps.get(buffer, ()):
-            self.poison(other, name)
-
-    def poison(self, buffer: Var, by: str) -> None:
-        """Notes that what is in a buffer is not known after a store."""
-        name = self.known_name(buffer)
-        self.state.versions[buffer] = Poison(
-            "GG220",
-            f"{name} may or may not share memory with {by}, which has been changed",
-            f"{by}.copy() or {name}.copy() where the two meet",
-            self.shaped_like(buffer),
-        )
 
     # augmented assignments
 
@@ -342,6 +321,7 @@ class Stores(Conditions):
             items = {k.value: v for k, v in self.pairs(version)} | {key.value: value}
             made = self.new_dict(items)
             self.state.versions[target.var] = self.state.versions[made.var]
+            self.touch(target.var)
             return
         if version.op == "list" and self.grows_dynamic(target, key):
             return self.store_entry(target, key, value, node, "setitem")
@@ -363,6 +343,7 @@ class Stores(Conditions):
                 "an array: np.array([...])",
             )
         self.state.versions[target.var] = replace(version, args=tuple(args))
+        self.touch(target.var)
 
 
 def _called(target: Expr) -> str:

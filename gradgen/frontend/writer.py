@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn, TypeVar
@@ -9,17 +10,12 @@ from typing import Any, NoReturn, TypeVar
 import gast
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.memory import (
-    Home,
-    Memory,
-    Poison,
-    State,
-    applied,
-    leaves,
-)
+from gradgen.frontend.memory import Home, Memory, Poison, State, applied, leaves
 from gradgen.frontend.sharing import ARRAYS, NUMBERS, SHAPED, Sharing, is_slice, sharing
-from gradgen.frontend.source import Source, comments
+from gradgen.frontend.source import Source
+from gradgen.frontend.spelling import comments
 from gradgen.frontend.whole import Whole
+from gradgen.frontend.nests import Nests
 from gradgen.ir.nodes import (
     Apply,
     Branch,
@@ -63,10 +59,10 @@ class Frame:
     parent: Frame | None = None
     above: dict[Any, Any] = field(default_factory=dict)
     trailing: dict[Any, Any] = field(default_factory=dict)
-    # how many loops of this call the statement stands in
-    loops: int = 0
+    loops: int = 0  # of this call, around the statement
     node: gast.AST = field(kw_only=True)
     name: str = ""
+    unbound: frozenset[str] = frozenset()  # may be read without a value
     # whether a function that was defined here may still read the names
     keeps: bool = False
     # the statement that a comprehension stands in
@@ -103,7 +99,7 @@ class Writer(Whole):
         self.renamed: dict[int, Var] = {}
         # the calls that the statement stands in, innermost last
         self.active: list[Frame] = []
-        self.calls_made = 0
+        self.calls_made, self.nests = 0, Nests(self.memory)
 
     @property
     def source(self) -> Source:
@@ -164,7 +160,7 @@ class Writer(Whole):
         line = Line(
             frame.source.first + row - 1,
             frame.source.one_line(node) if text is None else text,
-            target,
+            unicodedata.normalize("NFKC", target),  # as Python reads names
             tuple(frame.above.get(row, ())),
             frame.trailing.get((end or node).end_lineno, ""),
         )
@@ -213,6 +209,7 @@ class Writer(Whole):
         if home.buffer in self.memory.lists:
             # An item that a list was given may be an array that has other names.
             self.memory.join(var, self.memory.reach(home.buffer))
+            self.memory.links.taken(var, home.buffer)
             return
         is_item = flat.op == "getitem"
         if is_item and not home.is_sure:

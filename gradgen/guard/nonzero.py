@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
-from gradgen.ir.walk import is_static, static
+from gradgen.ir.walk import is_static, reads, static
 
 Signs = frozenset[int]
 ANY: Signs = frozenset((-1, 0, 1))
@@ -43,6 +43,8 @@ class Proofs:
     def __init__(self, definitions: Mapping[Var, Expr]) -> None:
         self.definitions = definitions
         self.found: dict[Var, Signs] = {}
+        # what is found, or is being found: a definition that reads itself is ANY
+        self.begun: set[Var] = set()
 
     def nonzero(self, expr: Expr) -> bool:
         """Whether a value is surely not zero."""
@@ -81,10 +83,22 @@ class Proofs:
     def _of_variable(self, var: Var) -> Signs:
         if var.origin is Origin.PARAM or var not in self.definitions:
             return ANY
-        if var not in self.found:
-            self.found[var] = ANY
-            self.found[var] = self.signs(self.definitions[var])
-        return self.found[var]
+        waiting = [var] if var not in self.found else []
+        while waiting:  # a definition comes after those that it reads
+            last = waiting[-1]
+            if last not in self.begun:
+                self.begun.add(last)
+                reading = reads(self.definitions[last])
+                waiting += [v for v in reading if self._is_open(v)]
+            else:
+                waiting.pop()
+                if last not in self.found:
+                    self.found[last] = self.signs(self.definitions[last])
+        return self.found.get(var, ANY)
+
+    def _is_open(self, var: Var) -> bool:
+        """Whether the signs of a variable are still to be found."""
+        return var in self.definitions and var not in self.begun
 
     def _is_shape(self, expr: Expr) -> bool:
         source = self.definition(expr)

@@ -13,8 +13,9 @@ from gradgen.ir.walk import joins, statements
 MAKERS = {
     f"numpy.{name}"
     for name in (
-        "array asarray choose copy empty_like full_like nan_to_num ones_like select "
-        "where zeros_like"
+        "array asanyarray ascontiguousarray asarray broadcast_to choose copy empty "
+        "empty_like full full_like nan_to_num ndarray ones ones_like reshape select "
+        "squeeze where zeros zeros_like"
     ).split()
 } | {"helper._unbroadcast"}
 
@@ -48,6 +49,9 @@ def _is_boxed(value: Expr, found: set[Var]) -> bool:
         return True
     if value.op in IN_PLACE or value.spelling == "augmented":
         return _is_boxed(value.args[0], found)
-    if value.op == "getitem" and value.args[1] != Const(...):
-        return False  # an entry is a number
+    if value.op == "getitem":
+        key = value.args[1]
+        parts = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
+        if key != Const(...):
+            return Const(...) in parts  # else an entry is a number
     return any(_is_boxed(arg, found) for arg in viewed(value))

@@ -78,7 +78,7 @@ class Ref(Expr):
 
 @dataclass(frozen=True)
 class Const(Expr):
-    """A Python constant; `text` is how the user wrote it ("1e-8", "np.pi")."""
+    """A Python constant; `text` is how the user wrote it ("1e-8", "-np.pi")."""
 
     value: Any
     text: str | None = field(default=None, compare=False)
@@ -87,6 +87,29 @@ class Const(Expr):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "type_name", type(self.value).__name__)
+
+
+def signed(sign: str, operand: Expr) -> Const | None:
+    """A number with a sign before it as a constant, None for another operand.
+
+    `text` has the signs before the user's spelling: "-1e-8", "-np.pi", "~MASK".
+    """
+    if not isinstance(operand, Const):
+        return None
+    value, text = operand.value, operand.text
+    if sign == "Invert":
+        if type(value) is int:
+            return Const(~value, text and f"~{text}")
+        return None
+    if type(value) is bool:
+        value, text = int(value), None
+    if type(value) not in (int, float):
+        return None
+    if sign == "UAdd":
+        return Const(value, text)
+    if text is not None and text.startswith("-"):
+        return Const(-value, text[1:])
+    return Const(-value, text and f"-{text}")
 
 
 @dataclass(frozen=True)
@@ -104,6 +127,27 @@ class Apply(Expr):
     args: tuple[Expr, ...] = ()
     kwargs: tuple[tuple[str, Expr], ...] = ()
     spelling: str = field(default="", compare=False)
+
+    def __hash__(self) -> int:
+        # Found once: a whole is looked up at each level of an expression.
+        found = self.__dict__.get("_hash")
+        if found is None:
+            found = hash((self.op, self.args, self.kwargs))
+            object.__setattr__(self, "_hash", found)
+        return int(found)
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if other.__class__ is not self.__class__:
+            return NotImplemented
+        assert isinstance(other, Apply)
+        if self.op != other.op:
+            return False
+        mine, its = self.__dict__.get("_hash"), other.__dict__.get("_hash")
+        if mine is not None and its is not None and mine != its:
+            return False
+        return self.args == other.args and self.kwargs == other.kwargs
 
 
 @dataclass(frozen=True)

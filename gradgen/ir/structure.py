@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from gradgen.quoting import string_literal
+
 
 @dataclass(frozen=True)
 class Structure:
@@ -90,4 +92,4 @@ def path_text(name: str, path: tuple[Any, ...]) -> str:
 
 
 def _key(key: object) -> str:
-    return f'"{key}"' if isinstance(key, str) and '"' not in key else repr(key)
+    return string_literal(key) if isinstance(key, str) else repr(key)

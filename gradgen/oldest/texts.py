@@ -9,6 +9,7 @@ import gast
 
 from gradgen.errors import GradgenError, gather
 from gradgen.frontend.source import Source
+from gradgen.lines import lines_of
 from gradgen.oldest.newer import Newer, newer
 from gradgen.oldest.table import offered
 
@@ -56,7 +57,7 @@ def for_python(text: str, python: str, source: Source) -> str:
     try:
         ast.parse(text, feature_version=table.numbers)
     except SyntaxError as error:
-        lines = text.splitlines()
+        lines = lines_of(text)
         shown = lines[(error.lineno or 1) - 1].strip()
         raise source.error(
             "GG801",

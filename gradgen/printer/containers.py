@@ -10,6 +10,7 @@ import gast
 from gradgen.ir.nodes import Function, Param, Var
 from gradgen.ir.structure import Structure, path_text
 from gradgen.ir.walk import uses
+from gradgen.printer.scopes import mark_outside
 
 WIDTH = 88
 
@@ -87,7 +88,10 @@ def assembled(structure: Structure, leaves: Iterator[gast.AST], place: str) -> g
             gast.keyword(key, part)
             for key, part in zip(structure.keys, parts, strict=True)
         ]
-        return gast.Call(_read(head), first, words)
+        func = _read(head)
+        if head in ("dataclasses.replace", structure.name):
+            mark_outside(func)
+        return gast.Call(func, first, words)
     return gast.Tuple(parts, gast.Load())
 
 

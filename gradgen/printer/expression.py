@@ -7,11 +7,13 @@ stay depends on the whole line, so the layout takes them out.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import gast
 
+from gradgen.errors import InternalError
+from gradgen.printer.formatted import Part, formatted, shown, template
 from gradgen.printer.literal import literal
 
 # Levels of precedence; an expression below the level asked for gets parentheses.
@@ -199,10 +201,36 @@ def _clauses(node: _Comprehension) -> str:
 
 
 def _joined(node: gast.JoinedStr) -> Written:
-    text = gast.unparse(node)
-    if not text.startswith("f'''") and '"' not in text:
-        text = f'f"{text[2:-1]}"'
+    text = formatted(_parts(node.values))
+    if text is None:
+        raise InternalError("a value cannot stand in a formatted string")
     return text, ATOM
+
+
+def joined(values: Sequence[gast.expr]) -> gast.expr:
+    """A formatted string, or a call of `format` where it cannot hold a value."""
+    parts = _parts(values)
+    if formatted(parts) is not None:
+        return gast.JoinedStr(list(values))
+    given = [one.value for one in values if isinstance(one, gast.FormattedValue)]
+    form = gast.Attribute(gast.Constant(template(parts), None), "format", gast.Load())
+    return gast.Call(form, given, [])
+
+
+def _parts(values: Sequence[gast.expr]) -> list[Part]:
+    """The parts of a formatted string: its texts, and its values as texts."""
+    parts: list[Part] = []
+    for part in values:
+        if isinstance(part, gast.Constant):
+            parts.append(part.value)
+            continue
+        form = part.format_spec.values if part.format_spec else []
+        said = "".join(
+            one.value if isinstance(one, gast.Constant) else shown(_parts([one])[0])
+            for one in form
+        )
+        parts.append((expression(part.value, OR), part.conversion, said))
+    return parts
 
 
 def _comprehension(start: str, end: str) -> Callable[[_Comprehension], Written]:

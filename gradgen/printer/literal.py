@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from gradgen.errors import InternalError
+from gradgen.quoting import string_literal
 
 
 def literal(value: object, spelling: str | None = None) -> str:
@@ -16,7 +17,7 @@ def literal(value: object, spelling: str | None = None) -> str:
     if value is None or value is ...:
         return "..." if value else "None"
     if isinstance(value, (str, bytes)):
-        return _quoted(value)
+        return string_literal(value)
     number = as_python(value)
     if isinstance(number, bool):
         return repr(number)
@@ -51,14 +52,3 @@ def _normal(digits: str) -> str:
     whole, point, rest = number.removesuffix("j").partition(".")
     number = f"{whole or 0}.{rest or 0}" if point else whole
     return number + end + e + exponent.removeprefix("+")
-
-
-def _quoted(value: str | bytes) -> str:
-    """A string between double quotes, or single ones where that escapes less."""
-    prefix = "b" if isinstance(value, bytes) else ""
-    ended = value + b'"' if isinstance(value, bytes) else value + '"'
-    single = repr(ended)[len(prefix) + 1 : -2]
-    if single.count('"') > single.count("'"):
-        return f"{prefix}'{single}'"
-    double = single.replace("\\'", "'").replace('"', '\\"')
-    return f'{prefix}"{double}"'

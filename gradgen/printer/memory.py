@@ -18,6 +18,7 @@ from gradgen.ir.nodes import (
     Origin,
     Ref,
     Role,
+    Stmt,
     Var,
 )
 from gradgen.ir.operators import STORES
@@ -44,6 +45,9 @@ class Memory:
         self.behind: dict[Place, Places] = {}
         self.roles: dict[Place, Role] = {}
         self.users: dict[Place, set[Var]] = defaultdict(set)
+        # of a loop, by its count: what its last round has told of its variables
+        self.slots: dict[Var, dict[Var, Place]] = {}
+        self.held: dict[Var, dict[Var, Places]] = {}
 
     def given(self, var: Var) -> None:
         """An argument: its memory is the caller's."""
@@ -129,31 +133,40 @@ class Memory:
         for place in own | content:
             self.users[place].add(var)
 
-    def loop(self, loop: Loop, run: Callable[[], object]) -> None:
-        """The places of a loop's carried variables; `run` goes through its body.
+    def loop(self, loop: Loop, run: Callable[[], list[Stmt]]) -> list[Stmt]:
+        """The body of a loop, which `run` goes through, when its places are settled.
 
-        Each has a place of its own, as long as no round leaves two of them in the
-        same memory; those that may meet share one. What is a number in every
-        round, and after the loop, has none.
+        Each carried variable has a place of its own, as long as no round leaves two
+        of them in the same memory; those that may meet share one. What is a number in
+        every round, and after the loop, has none. A loop in a loop starts from the
+        places that it had in the round before.
         """
-        slots = {
-            slot.inner: ("slot", slot.inner)
+        slots = self.slots.setdefault(
+            loop.count,
+            {
+                slot.inner: ("slot", slot.inner)
+                for slot in loop.carried
+                if not (self.is_number(slot.inner) and self.is_number(slot.exit))
+            },
+        )
+        before = self.held.get(loop.count, {})
+        held = self.held[loop.count] = {
+            slot.inner: self._content(slot.entry) | before.get(slot.inner, NOWHERE)
             for slot in loop.carried
-            if not (self.is_number(slot.inner) and self.is_number(slot.exit))
         }
-        held = {slot.inner: self._content(slot.entry) for slot in loop.carried}
         for _ in range(ROUNDS):
             for slot in loop.carried:
                 self._set(
                     slot.inner, self._at(slot.inner, slot, slots), held[slot.inner]
                 )
-            run()
+            body = run()
             if not self._met(loop, slots) and not self._held(loop, slots, held):
                 break
         else:
             raise InternalError("the memory of a loop does not settle")
         for slot in loop.carried:
             self._set(slot.exit, self._at(slot.exit, slot, slots), held[slot.inner])
+        return body
 
     def _at(self, var: Var, slot: Carried, slots: dict[Var, Place]) -> Places:
         """The place of a carried variable, in a round or after the loop."""
@@ -225,11 +238,9 @@ class Memory:
 
     def sharers(self, places: Places) -> set[Var]:
         """The variables that may stand for memory at one of the places, or hold it."""
-        found: set[Var] = set()
-        for place, users in self.users.items():
-            if users and self.may_be(places, frozenset([place])):
-                found |= users
-        return found
+        near = places.union(*(self.behind.get(place, NOWHERE) for place in places))
+        slots = {at for at, real in self.behind.items() if not real.isdisjoint(places)}
+        return {var for place in near | slots for var in self.users.get(place, ())}
 
     def is_owned(self, places: Places, roles: Collection[Role]) -> bool:
         """Whether memory was made by statements of these roles alone."""

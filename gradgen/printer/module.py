@@ -7,8 +7,11 @@ from typing import Any
 
 import gast
 
+from gradgen.errors import InternalError
 from gradgen.ir.library import NUMPY, Library
+from gradgen.lines import segment
 from gradgen.printer.render import Rendered
+from gradgen.printer.scopes import Scope, refuse_hidden, rename, scope_of
 from gradgen.printer.text import Blank, to_text
 from gradgen.rules.load import helpers
 
@@ -31,16 +34,49 @@ def module_text(functions: Sequence[Rendered], library: Library = NUMPY) -> str:
     constants = [line for line in lines if line not in imports]
     body: list[Any] = []
     for line in imports:
-        body += gast.parse(line).body
+        body += _one(line)
     for line in constants:
         body += [Blank()] if line is constants[0] and imports else []
         body += _spelled(line)
+    scopes = [scope_of(function.node) for function in functions]
+    spelled = _free_names(needed, scopes, constants)
+    for function, scope in zip(functions, scopes, strict=True):
+        if spelled:
+            rename(function.node, spelled)
+        refuse_hidden(scope.hidden - spelled.keys())
     for one in [n for n in helpers() if n in needed] if needed else []:
         helper = gast.parse(helpers()[one]).body[0]
         assert isinstance(helper, gast.FunctionDef)
-        body += [_in_library(helper, library)]
+        body += [_spelled_anew(_in_library(helper, library), spelled)]
     body += [one.node for one in functions]
     return to_text(gast.Module(body, []))
+
+
+def _free_names(
+    needed: Sequence[str], scopes: Sequence[Scope], constants: Sequence[str]
+) -> dict[str, str]:
+    """Names for helpers that no function of the text binds, where one does."""
+    taken = {line.partition(" ")[0] for line in constants}
+    taken |= {name for scope in scopes for name in scope.bound}
+    found = {}
+    for one in needed:
+        name = one
+        while name in taken:
+            name += "_"
+        if name != one:
+            found[one] = name
+    return found
+
+
+def _spelled_anew(
+    helper: gast.FunctionDef, spelled: dict[str, str]
+) -> gast.FunctionDef:
+    """A helper under another name, and the helpers that it calls."""
+    helper.name = spelled.get(helper.name, helper.name)
+    for node in gast.walk(helper):
+        if isinstance(node, gast.Name):
+            node.id = spelled.get(node.id, node.id)
+    return helper
 
 
 def _in_library(function: gast.FunctionDef, library: Library) -> gast.FunctionDef:
@@ -60,8 +96,17 @@ def _in_library(function: gast.FunctionDef, library: Library) -> gast.FunctionDe
 
 def _spelled(line: str) -> list[gast.stmt]:
     """The statement of a line, its numbers spelled as they are there."""
-    module = gast.parse(line)
-    for node in gast.walk(module):
+    (statement,) = _one(line)
+    for node in gast.walk(statement):
         if isinstance(node, gast.Constant) and type(node.value) in (int, float):
-            node.spelling = line[node.col_offset : node.end_col_offset]
-    return module.body
+            node.spelling = segment([line], node)
+    return [statement]
+
+
+def _one(line: str) -> list[gast.stmt]:
+    """The one import or assignment that a line is; nothing else stands there."""
+    found: list[gast.stmt] = gast.parse(line).body
+    kinds = (gast.Import, gast.ImportFrom, gast.Assign)
+    if len(found) != 1 or not isinstance(found[0], kinds):
+        raise InternalError(f"{line!r} is no line of its own")
+    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,8 +27,10 @@ from gradgen.printer.blocks import Blocks
 from gradgen.printer.docstring import Wording, docstring
 from gradgen.printer.expression import expression
 from gradgen.printer.hints import Hints
+from gradgen.printer.imports import SCIPY, free, joined, scipy_import, scipy_name
 from gradgen.printer.naming import names
 from gradgen.printer.containers import assembled, classes, first_lines, has_dataclass
+from gradgen.printer.scopes import is_pythons, qualify, scope_of
 from gradgen.printer.syntax import Syntax, name
 from gradgen.printer.text import Blank, Comment
 from gradgen.printer.width import cut
@@ -36,7 +38,6 @@ from gradgen.printer.width import cut
 WIDTH = 88
 # How often a line may be cut into parts.
 CUTS = 6
-SCIPY = ("linalg", "signal", "special", "stats")
 BUILTINS = ("len", "float", "abs", "pow", "range", "reversed")
 
 
@@ -115,11 +116,11 @@ class _Rendering:
         taken |= {
             var.name for var in all_defined(function.body) if var.origin is Origin.USER
         }
-        self.module = next(n for n in library.aliases if n not in taken)
+        self.module = free(library.aliases, taken)
         context = [n for n, _ in function.context]
         taken |= set(context)
-        self.scipy = {name: _scipy_name(name, taken) for name in SCIPY}
-        self.backprop = next(n for n in ("backprop", "backprop_") if n not in taken)
+        self.scipy = {name: scipy_name(name, taken) for name in SCIPY}
+        self.backprop = free(("backprop", "backprop_"), taken)
         self.reserved = {self.module, self.name, self.backprop, *BUILTINS, *context}
         self.reserved |= called
         if any(has_dataclass(structure) for _, structure in function.bundles):
@@ -147,7 +148,39 @@ class _Rendering:
         return len(expression(self.syntax.expression(node)))
 
     def rendered(self) -> Rendered:
-        """The function and its surroundings."""
+        """The function and its surroundings.
+
+        A local with a name of Python's that the text needs gets another one; where a
+        parameter has it, the text reads builtins.len.
+        """
+        node = self._node()
+        pythons = {name for name in scope_of(node).hidden if is_pythons(name)}
+        steps_aside = pythons - self._fixed()
+        if steps_aside:
+            self.reserved |= steps_aside
+            self._choose_names()
+            node = self._node()
+        if pythons - steps_aside:
+            qualify(node, pythons - steps_aside)
+            self.syntax.used.add("builtins")
+        if self.hints.used:
+            self.syntax.used.add(self.module)
+        return Rendered(
+            self.name,
+            node,
+            tuple(self._imports()),
+            tuple(self.syntax.helpers),
+            function=self.function,
+            names=self.names,
+        )
+
+    def _fixed(self) -> set[str]:
+        """The names that the user calls the function with."""
+        seeds = set(self.function.seeds)
+        own = [p for p in self.function.params if p.var not in seeds]
+        return {p.bundle or p.var.name for p in own}
+
+    def _node(self) -> gast.FunctionDef:
         every = self.function.body
         forward = [stmt for stmt in every if stmt.note.role is not Role.GRAD]
         gradient = [stmt for stmt in every if stmt.note.role is Role.GRAD]
@@ -169,31 +202,24 @@ class _Rendering:
         params = [p for p in self.function.params if p.var not in seeds]
         node = _definition(self.name, self._arguments(params), body)
         node.returns = self.hints.result(self.wording.as_tuple)
-        if self.hints.used:
-            self.syntax.used.add(self.module)
-        return Rendered(
-            self.name,
-            node,
-            tuple(self._imports()),
-            tuple(self.syntax.helpers),
-            function=self.function,
-            names=self.names,
-        )
+        return node
 
     def _imports(self) -> Iterator[str]:
+        if "builtins" in self.syntax.used:
+            yield "import builtins"
         if self._replaces():
             yield "import dataclasses"
         if self.module in self.syntax.used and not self.library.given:
             yield self.library.imported(self.module)
         for module, spelled in self.scipy.items():
             if spelled in self.syntax.used:
-                yield _scipy_import(self.library.scipy, module, spelled)
+                yield scipy_import(self.library.scipy, module, spelled)
         context = dict(self.function.context)
         needed = self.syntax.used & context.keys()
         for line in [context[word] for word in needed]:
             # logger = logging.getLogger(...) needs logging
             needed |= {word for word in context if f"= {word}." in line}
-        yield from _joined(line for word, line in context.items() if word in needed)
+        yield from joined(line for word, line in context.items() if word in needed)
 
     def _replaces(self) -> bool:
         """Whether a gradient is a dataclass."""
@@ -329,29 +355,6 @@ class _Rendering:
         leaves = iter([self.syntax.expression(v) for v in self.function.values])
         self.syntax.used |= classes(self.function.structure)
         return assembled(self.function.structure, leaves, "")
-
-
-def _scipy_name(module: str, taken: set[str]) -> str:
-    """What scipy.special is called: special, or a name that the user left free."""
-    if module not in taken:
-        return module
-    return f"scipy.{module}" if "scipy" not in taken else f"_scipy_{module}"
-
-
-def _scipy_import(scipy: str, module: str, spelled: str) -> str:
-    if spelled == f"scipy.{module}":
-        return f"import {spelled}"
-    alias = "" if spelled == module else f" as {spelled}"
-    return f"from {scipy} import {module}{alias}"
-
-
-def _joined(lines: Iterable[str]) -> list[str]:
-    """The lines, with one import for all names of a module."""
-    found: dict[str, list[str]] = {}
-    for line in lines:
-        head, word, name = line.partition(" import ")
-        found.setdefault(head + word, []).append(name)
-    return [head + ", ".join(sorted(names)) for head, names in found.items()]
 
 
 def _target(node: gast.AST) -> str:

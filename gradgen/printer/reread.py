@@ -7,7 +7,7 @@ from typing import Any
 
 import gast
 
-from gradgen.errors import InternalError
+from gradgen.errors import GradgenError, InternalError
 from gradgen.printer.literal import as_python
 
 _PSEUDO = ("Comment", "Blank")
@@ -18,6 +18,15 @@ def check(module: gast.Module, text: str) -> None:
     """InternalError unless the text reads as the module; comments do not count."""
     try:
         pairs: list[tuple[Any, Any]] = [(module, ast.parse(text))]
+    except IndentationError as error:
+        if "too many levels" not in str(error):
+            raise InternalError(f"the printed text is not Python: {error}") from error
+        raise GradgenError(
+            "GG199",
+            "the gradient's loops and branches stand deeper in one another than "
+            "Python reads",
+            advice="branches one behind the other, not in one another",
+        ) from None
     except SyntaxError as error:
         raise InternalError(f"the printed text is not Python: {error}") from error
     line = 0

@@ -8,6 +8,8 @@ import textwrap
 
 import gast
 
+from gradgen.ir.library import NUMPY
+from gradgen.printer.imports import free
 from gradgen.printer.render import Rendered
 
 JACOBIAN = '''
@@ -15,7 +17,7 @@ def jacobian_{name}({params}):
     """Jacobian of {name} with respect to {of}, row by row."""
     {y}, {backprop} = {inner}({given})
     {units} = {np}.eye({np}.size({y}), dtype={np}.result_type({y}))
-    {seeds} = {units}.reshape(len({units}), *{np}.shape({y}))
+    {seeds} = {units}.reshape({len}({units}), *{np}.shape({y}))
     {rows} = [{backprop}(seed) for seed in {seeds}]
     return {np}.reshape({rows}, {np}.shape({y}) + {np}.shape({of}))
 '''
@@ -24,20 +26,22 @@ def jacobian_{name}({params}):
     """Jacobians of {name} with respect to {listed}, row by row."""
     {y}, {backprop} = {inner}({given})
     {units} = {np}.eye({np}.size({y}), dtype={np}.result_type({y}))
-    {seeds} = {units}.reshape(len({units}), *{np}.shape({y}))
-    {rows} = zip(*({backprop}(seed) for seed in {seeds}))
-    return tuple(
-        {np}.reshape(J, {np}.shape({y}) + {np}.shape(of)) for J, of in zip({rows}, ({of},))
+    {seeds} = {units}.reshape({len}({units}), *{np}.shape({y}))
+    {rows} = {zip}(*({backprop}(seed) for seed in {seeds}))
+    return {tuple}(
+        {np}.reshape(J, {np}.shape({y}) + {np}.shape(of)) for J, of in {zip}({rows}, ({of},))
     )
 '''
 HESSIAN = '''
 def hessian_{name}({params}):
     """Hessian of {name} with respect to {of}, row by row."""
     {units} = {np}.eye({np}.size({of}), dtype={np}.result_type({of}))
-    {seeds} = {units}.reshape(len({units}), *{np}.shape({of}))
+    {seeds} = {units}.reshape({len}({units}), *{np}.shape({of}))
     {rows} = [{inner}({given}) for {one} in {seeds}]
     return {np}.reshape({rows}, {np}.shape({of}) * 2)
 '''
+# what the text needs of Python
+PYTHONS = ("len", "tuple", "zip")
 # names of the function's own, which step aside for the arguments'
 NAMES = ("y", "backprop", "units", "seeds", "rows", "one")
 
@@ -58,7 +62,8 @@ def by_rows(inner: Rendered, name: str, mode: str, wrt: tuple[str, ...]) -> Rend
     plain = [arg.id for arg in own]
     taken = {*plain, *keywords}
     names = {one: _aside(one, taken) for one in NAMES}
-    module = "numpy" if "np" in taken else "np"
+    module = free(NUMPY.aliases, taken)
+    pythons = {one: f"builtins.{one}" if one in taken else one for one in PYTHONS}
     vectors = [names["one"]] if mode == "hessian" else []
     given = [*plain, *vectors, *(f"{arg}={arg}" for arg in keywords)]
     text = HESSIAN if mode == "hessian" else SEVERAL if len(wrt) > 1 else JACOBIAN
@@ -71,11 +76,14 @@ def by_rows(inner: Rendered, name: str, mode: str, wrt: tuple[str, ...]) -> Rend
         listed=" and ".join(wrt),
         np=module,
         **names,
+        **pythons,
     )
     node = gast.parse(textwrap.dedent(text)).body[0]
     assert isinstance(node, gast.FunctionDef)
-    imported = "import numpy" if module == "numpy" else "import numpy as np"
-    return Rendered(f"{mode}_{name}", node, (imported,), ())
+    imports = [NUMPY.imported(module)]
+    if any(pythons[one] != one and pythons[one] in text for one in PYTHONS):
+        imports.insert(0, "import builtins")
+    return Rendered(f"{mode}_{name}", node, tuple(imports), ())
 
 
 def _aside(name: str, taken: set[str]) -> str:

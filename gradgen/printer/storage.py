@@ -184,7 +184,8 @@ class _Storage:
             return let
         if let.value.op not in (*STORES, *LISTS) and not self._widens(let):
             return _anew(let)
-        copied = self._copy(base, let.var, let.note, done)
+        stored = let.value.op in STORES
+        copied = self._copy(base, let.var, let.note, done, stored=stored)
         args = (Ref(copied), *let.value.args[1:])
         return replace(let, value=replace(let.value, args=args))
 
@@ -285,6 +286,7 @@ class _Storage:
         note: Note,
         done: list[Stmt],
         is_array: bool = True,
+        stored: bool = False,
     ) -> Var:
         """A copy of a variable, under its name; the same one in every pass.
 
@@ -304,6 +306,9 @@ class _Storage:
         value = self._copy_of(Ref(base), self._rank(base))
         if self._rank(base) is None and not is_array:
             value = Apply("numpy.positive", (Ref(base),), spelling="operator")
+        if stored and self._rank(base) == 0:
+            value = Apply("numpy.copy", (Ref(base),))  # to be stored into
+            self.boxed.add(new)
         if self._is_list(base):
             value = Apply("numpy.copy", (Ref(base),), spelling="method:copy")
             self.facts.entries[new] = self.facts.entries.get(base)
@@ -317,9 +322,8 @@ class _Storage:
         loop = self._with_entries(loop, place, done)
         for slot in loop.carried:
             self.made[slot.inner] = self.made[slot.exit] = (slot.entry, slot.next)
-        self.memory.loop(loop, lambda: self._block(loop.body))
-        body = tuple(self._block(loop.body))
-        done.append(replace(loop, body=body))
+        body = self.memory.loop(loop, lambda: self._block(loop.body))
+        done.append(replace(loop, body=tuple(body)))
 
     def _with_entries(self, loop: Loop, place: int, done: list[Stmt]) -> Loop:
         """The loop, with a copy of each entry that its rounds change and may not."""

@@ -15,6 +15,8 @@ from gradgen.ir.library import NUMPY, Library
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import BINARY, COMPARE, STORES, UNARY
 from gradgen.printer.differences import as_difference, without_minus
+from gradgen.printer.expression import joined
+from gradgen.printer.scopes import dotted, outside
 
 _BINARY = {op: getattr(gast, name) for name, op in BINARY.items()}
 _COMPARE = {op: getattr(gast, name) for name, op in COMPARE.items()}
@@ -30,15 +32,6 @@ WRITTEN_OUT = "tuple list slice getitem not and or is is_not in not_in".split()
 def name(text: str, store: bool = False) -> gast.Name:
     """A name, read or assigned."""
     return gast.Name(text, gast.Store() if store else gast.Load(), None, None)
-
-
-def dotted(text: str) -> gast.expr:
-    """np.linalg.norm as attributes of a name."""
-    first, *rest = text.split(".")
-    node: gast.expr = name(first)
-    for part in rest:
-        node = gast.Attribute(node, part, gast.Load())
-    return node
 
 
 def literal(value: object, text: str | None = None) -> gast.expr:
@@ -115,7 +108,7 @@ class Syntax:
     def _of_calls(self, expr: Apply) -> gast.expr:
         """Calls of functions that give a callback, and of callbacks."""
         given = expr.args[1:]
-        func: gast.AST = name(expr.args[0].text or "")
+        func: gast.AST = outside(expr.args[0].text or "")
         library = [gast.keyword(self.module, name(self.module))]
         if expr.op == "pulled":
             func, given = self.expression(given[0]), given[1:]
@@ -181,7 +174,7 @@ class Syntax:
         if text.startswith("helper."):
             helper = text.removeprefix("helper.")
             self.helpers[helper] = None
-            return name(helper)
+            return outside(helper)
         return self._dotted(text)
 
     def _dotted(self, text: str) -> gast.expr:
@@ -192,14 +185,17 @@ class Syntax:
             module, dot, rest = rest.partition(".")
             first = self.scipy[module]
         self.used.add(first)
-        return dotted(first + dot + rest)
+        own = self.library.given and first == self.module  # a parameter
+        return dotted(first + dot + rest, own)
 
     def _constant(self, expr: Const) -> gast.expr:
-        if expr.text is not None and (expr.text[0].isalpha() or expr.text[0] == "_"):
-            if type(expr.value) in (int, float) or "." in expr.text:
-                return self._dotted(expr.text)
-            if expr.text not in ("True", "False", "None"):
-                return self._dotted(expr.text)
+        text = expr.text or ""
+        word = text.lstrip("-~")
+        if word[:1].isidentifier() and word not in ("True", "False", "None"):
+            node = self._dotted(word)
+            for sign in reversed(text.removesuffix(word)):
+                node = gast.UnaryOp(gast.USub() if sign == "-" else gast.Invert(), node)
+            return node
         if isinstance(expr.value, float) and not math.isfinite(expr.value):
             if math.isnan(expr.value):
                 return self._dotted("np.nan")
@@ -207,8 +203,11 @@ class Syntax:
             if expr.value > 0:
                 return infinity
             return gast.UnaryOp(gast.USub(), infinity)
-        is_number = type(expr.value) in (int, float)
-        return literal(expr.value, expr.text if is_number else None)
+        if isinstance(expr.value, tuple):
+            items = [self._constant(Const(value)) for value in expr.value]
+            return gast.Tuple(items, gast.Load())
+        is_number = type(expr.value) in (int, float) and "~" not in text
+        return literal(expr.value, text or None if is_number else None)
 
     def _operator(self, expr: Apply) -> gast.AST:
         args = [self.expression(arg) for arg in expr.args]
@@ -264,7 +263,7 @@ class Syntax:
                     form if spec.value else None,
                 )
             )
-        return gast.JoinedStr(values)
+        return joined(values)
 
     def statement(self, target: Var, value: Expr) -> gast.stmt:
         """An assignment, or the store that an in-place operation is."""
@@ -350,7 +349,7 @@ class Syntax:
 def _entries(array: gast.AST, depth: int) -> gast.expr:
     """list(x), and [list(row) for row in x] for a list of lists."""
     if depth == 1:
-        return gast.Call(name("list"), [array], [])
+        return gast.Call(outside("list"), [array], [])
     over = gast.comprehension(name("row", store=True), array, [], 0)
     return gast.ListComp(_entries(name("row"), depth - 1), [over])
 
@@ -362,7 +361,7 @@ def _sums(left: gast.AST, right: gast.AST, depth: int) -> gast.expr:
     if depth > 1:
         total = _sums(name(a), name(b), depth - 1)
     pair = gast.Tuple([name(a, store=True), name(b, store=True)], gast.Store())
-    both = gast.Call(name("zip"), [left, right], [])
+    both = gast.Call(outside("zip"), [left, right], [])
     return gast.ListComp(total, [gast.comprehension(pair, both, [], 0)])
 
 

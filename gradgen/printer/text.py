@@ -16,10 +16,12 @@ from typing import Any
 import gast
 
 from gradgen.ir.nodes import Note
+from gradgen.lines import lines_of
 from gradgen.printer.expression import BINARY, VALUE, expression, item, parameters
 from gradgen.printer.layout import lay_out
 from gradgen.printer.line import WIDTH
 from gradgen.printer.reread import check, string
+from gradgen.quoting import visible
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # astor names classes that Python deprecates
@@ -114,7 +116,7 @@ class _Generator(astor.SourceGenerator):
         elif hasattr(self, f"visit_{kind}"):
             super().visit(node)
         else:
-            for line in gast.unparse(node).strip().splitlines():
+            for line in lines_of(gast.unparse(node).strip()):
                 self.statement(node, line)
                 self.close()
 
@@ -149,7 +151,7 @@ class _Generator(astor.SourceGenerator):
             said = string(node) if docstring_next else None
             if isinstance(node, Comment):
                 for line in node.text.split("\n"):
-                    self.statement(node, f"# {line}".rstrip())
+                    self.statement(node, f"# {visible(line)}".rstrip())
             elif said is not None:
                 self.docstring(said)
             else:
@@ -179,7 +181,7 @@ class _Generator(astor.SourceGenerator):
         comment, self.trailing = self.trailing, None
         newlines = text.count("\n", 0, len(text) - len(code))
         if code and (comment or len(text) - newlines > WIDTH or "**" in code):
-            comment = f"# {comment}".rstrip() if comment else ""
+            comment = f"# {visible(comment)}".rstrip() if comment else ""
             lines = lay_out(code, self.indentation, comment)
             self.result[self.closed :] = ["\n" * newlines, lines]
         self.closed = len(self.result)

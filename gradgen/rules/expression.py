@@ -12,7 +12,7 @@ from typing import NoReturn
 
 import gast
 
-from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.nodes import Apply, Const, Expr, signed
 from gradgen.ir.operators import (
     ATTRIBUTES,
     BINARY,
@@ -55,7 +55,7 @@ class ExpressionReader(ABC):
         """(operation, spelling) of a callee that is not a method, else None."""
 
     @abstractmethod
-    def constant_of(self, node: gast.Attribute) -> Const | None:
+    def constant_of(self, node: gast.Attribute) -> Expr | None:
         """The constant a dotted name stands for (np.pi), else None."""
 
     @abstractmethod
@@ -114,10 +114,9 @@ class ExpressionReader(ABC):
             return self.bind(Apply("not", (operand,), spelling="operator"), node)
         op = UNARY[type(node.op).__name__]
         operand = self.read(node.operand)
-        is_number = isinstance(operand, Const) and type(operand.value) in (int, float)
-        if op == "numpy.negative" and is_number:
-            text = operand.text and f"-{operand.text}"
-            return Const(-operand.value, text)
+        known = signed(type(node.op).__name__, operand)
+        if known is not None:
+            return known
         return self.bind(Apply(op, (operand,), spelling="operator"), node)
 
     def read_Compare(self, node: gast.Compare) -> Expr:

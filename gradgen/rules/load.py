@@ -18,6 +18,7 @@ import gast
 
 from gradgen.errors import GradgenError
 from gradgen.ir.operators import UFUNC_METHODS
+from gradgen.lines import lines_of
 from gradgen.rules.outer import outer_of
 from gradgen.rules.reading import RuleReader, fail
 from gradgen.rules.rule import Rule
@@ -47,7 +48,7 @@ class Operations(Mapping[str, Rule]):
         self._places: dict[str, _Place] = {}
         self._rules: dict[str, Rule] = {}
         for path, name in files:
-            for place in _places(path.read_text(encoding="utf-8"), name):
+            for place in _places(_text(path, name), name):
                 if path.parent != folder() and place.module.split(".")[0] == HELPERS:
                     told = (
                         "rules for a module called helper would be taken for gradgen's"
@@ -129,7 +130,7 @@ def helpers() -> dict[str, str]:
 def _helpers(place: Path) -> dict[str, str]:
     path = place / "helpers.py"
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    lines = text.splitlines()
+    lines = lines_of(text)
     return {
         node.name: "\n".join(lines[node.lineno - 1 : node.end_lineno])
         for node in gast.parse(text).body
@@ -228,12 +229,20 @@ class _Place:
             fail(self.file, self.node.lineno, f"{self.node.name} has no rule's form")
 
 
+def _text(path: Path, name: str) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        fail(name, 1, f"this file cannot be read: {error}")
+
+
 def _places(text: str, file: str) -> Iterator[_Place]:
-    module, lines = "numpy", text.splitlines()
+    module, lines = "numpy", lines_of(text)
     try:
         body = ast.parse(text).body
-    except SyntaxError as error:
-        fail(file, error.lineno or 1, f"this is not Python: {error.msg}")
+    except (SyntaxError, ValueError) as error:
+        row, told = getattr(error, "lineno", 1), getattr(error, "msg", error)
+        fail(file, row or 1, f"this is not Python: {told}")
     for node in body:
         if isinstance(node, ast.FunctionDef):
             yield _Place(node, file, module, lines)

@@ -13,6 +13,7 @@ import gast
 
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Supply, Var
+from gradgen.lines import segment
 from gradgen.rules import vocabulary
 from gradgen.rules.deciding import is_call
 from gradgen.rules.expression import ExpressionReader
@@ -246,8 +247,7 @@ class RuleReader(ExpressionReader):
         return value
 
     def literal(self, node: gast.Constant) -> str | None:
-        line: str = self.lines[node.lineno - 1]
-        return line[node.col_offset : node.end_col_offset]
+        return segment(self.lines, node)
 
     def fail(
         self, code: str, message: str, node: gast.AST, advice: str = ""

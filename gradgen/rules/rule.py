@@ -13,6 +13,7 @@ from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import COMPARE
 from gradgen.ir.walk import children, reads, rewrite, subexpressions, substitute
 from gradgen.rules.deciding import decide, is_call
+from gradgen.rules.given import flag, in_words
 from gradgen.rules.words import WORDS
 from gradgen.rules.written_out import spread
 
@@ -218,6 +219,8 @@ def bind(rule: Rule, call: Apply) -> dict[Var, Expr]:
             if param.default is None:
                 raise TypeError(f"{name} needs the argument {param.var.name}")
             bound[param.var] = param.default
+        if param.default in (Const(True), Const(False)):
+            bound[param.var] = flag(bound[param.var], param.var.name, name)
     return bound
 
 
@@ -349,7 +352,7 @@ def expand(expr: Expr, rank: Callable[[Expr], int | None]) -> Expr:
         if any(value in _LEFT_OUT for _, value in node.kwargs):
             node = _without_defaults(node)
         if node.op in WORDS:
-            return WORDS[node.op](rank, *node.args)
+            return in_words(node, rank)
         return node
 
     return rewrite(expr, change)

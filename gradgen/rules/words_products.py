@@ -230,8 +230,10 @@ def contracted_axes(axes: Any, rank_a: int, rank_b: int) -> tuple[list[int], lis
     """
     if isinstance(axes, int):
         of_a, of_b = list(range(-axes, 0)), list(range(axes))
-    else:
+    elif isinstance(axes, (tuple, list)) and len(axes) == 2:
         of_a, of_b = ([side] if isinstance(side, int) else list(side) for side in axes)
+    else:
+        refusal(f"np.tensordot over {axes!r}", "a number, or the axes of both arrays")
     sides = [(axis, rank_a) for axis in of_a] + [(axis, rank_b) for axis in of_b]
     if len(of_a) != len(of_b) or any(not -n <= axis < n for axis, n in sides):
         refusal(f"np.tensordot over {axes!r}", "pairs of axes that both arrays have")

@@ -111,12 +111,13 @@ def unrepeated(rank: Rank, g: Expr, a: Expr, repeats: Expr, axis: Expr) -> Expr:
     if n is None:
         if where is not None:
             refusal("np.repeat along an axis of unknown rank", "a shape fact")
-        rows = call("numpy.reshape", g, Apply("tuple", (Const(-1), repeats)))
+        sizes = Apply("tuple", (call("numpy.size", a), repeats))
+        rows = call("numpy.reshape", g, sizes)  # -1 has no meaning for 0 repeats
         return call("numpy.reshape", call("numpy.sum", rows, axis=1), _shape_of(a))
-    sizes = [extent(a, i) for i in range(n)]
+    lengths = [extent(a, i) for i in range(n)]
     place = n if where is None else where % n + 1
-    sizes.insert(place, repeats)
-    return folded(g, sizes, [place], n == 0)
+    lengths.insert(place, repeats)
+    return folded(g, lengths, [place], n == 0)
 
 
 def _shape_of(x: Expr) -> Expr:

@@ -12,6 +12,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from gradgen.arguments import leaves_of
 from gradgen.errors import GradgenError
 from gradgen.recent import Recent, key_of
 from gradgen.request import Request
@@ -22,6 +25,8 @@ from gradgen.signature.abstract import Abstract, Number, abstract, is_complex, l
 from gradgen.signature.letters import Letters
 
 Signature = tuple[tuple[str, Abstract], ...]
+# of what a list is made that is an array of numbers
+NUMBERS = (bool, int, float, complex)
 # what a text for some facts, and complex arguments, is made by
 Maker = Callable[[Mapping[str, str], tuple[str, ...]], Any]
 # what was found of a signature's letters, by the function and what is asked of it
@@ -86,7 +91,7 @@ class Dispatcher:
         self._general: Any = None
         self._latest: Any = None
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         split = len(args) - self._kind.tangents
         made = self._chosen(args[:split] if split > 0 else (), kwargs)
         found = made(*args, **kwargs)
@@ -94,7 +99,7 @@ class Dispatcher:
             self._inline(*self._again)
         return found
 
-    def specialize(self, *args: Any, **kwargs: Any) -> Any:
+    def specialize(self, /, *args: Any, **kwargs: Any) -> Any:
         """The derivative for arguments of this signature: `.function`, `.source`.
 
         `args` are example arguments. What is emitted holds for all lengths that the
@@ -108,7 +113,8 @@ class Dispatcher:
         values |= zip(self._positional, args)
         values |= {k: v for k, v in kwargs.items() if k in self._parameters}
         values = {k: values[k] for k in self._parameters if k in values}
-        values = {k: v for k, v in values.items() if k not in self._kind.told}
+        told = self._kind.told
+        values = {k: _as_array(v) for k, v in values.items() if k not in told}
         abstracts = {name: self._abstract(name, v) for name, v in values.items()}
         signature = tuple(abstracts.items())
         known = self._variants.setdefault(signature, [])
@@ -140,16 +146,16 @@ class Dispatcher:
         made = variant.made
         if not getattr(made, "is_plain", False) or self._kind.told:
             return
-        if made.primal.__kwdefaults__ or "seed" in self._parameters:
+        if made.primal.__kwdefaults__ or {"seed", "self"} & set(self._parameters):
             return
         if len(values) < len(self._parameters):
             return
-        found = variant.letters, variant.equations, made.function
-        entry = entry_of(values, known, made.wrt, *found)
+        form = variant.letters, variant.equations
+        entry = entry_of(values, known, made, *form)
         if entry is not None:
             self._entries.append(entry)
-            form = self._parameters, self._defaults(), self._entries
-            call = call_site(*form, Dispatcher.__call__)
+            told = self._parameters, self._defaults(), self._entries
+            call = call_site(*told, Dispatcher.__call__)
             self.__class__ = type("Dispatcher", (Dispatcher,), {"__call__": call})
 
     def _defaults(self) -> dict[str, Any]:
@@ -218,6 +224,21 @@ class Dispatcher:
 
     def __repr__(self) -> str:
         return f"<{self.maker} of {self.primal.__name__}>"
+
+
+def _as_array(value: Any) -> Any:
+    """A list, tuple or range of numbers as the array that it is to a text."""
+    if not isinstance(value, (list, tuple, range)) or hasattr(value, "_fields"):
+        return value
+    if not isinstance(value, range):
+        leaves = list(leaves_of(value))
+        if not leaves or not all(type(leaf) in NUMBERS for leaf in leaves):
+            return value
+    try:
+        found = np.asarray(value)
+    except ValueError:  # rows of several lengths
+        return value
+    return found.astype(float) if found.dtype.kind in "iub" else found
 
 
 class OfDerivative:

@@ -31,20 +31,23 @@ class Entry:
     letters: tuple[str, ...]
     equations: tuple[tuple[Dim, Dim], ...]
     function: Callable[..., Any]
+    # how the result of the text's function is returned
+    result: str = "{0}"
+    # the names that the text was made of, with their tables and values
+    constants: tuple[tuple[dict[str, Any], str, object], ...] = ()
 
 
 def entry_of(
     values: Mapping[str, object],
     abstracts: Mapping[str, Abstract],
-    wrt: Sequence[str],
+    made: Any,
     letters: tuple[str, ...],
     equations: tuple[tuple[Dim, Dim], ...],
-    function: Callable[..., Any],
 ) -> Entry | None:
     """The entry for arguments that need no check and no conversion, None for others.
 
     These are arrays of one floating dtype, Python numbers, of which those in `wrt`
-    are floats, strings and None.
+    are floats, strings and None. `made` is the derivative that they have chosen.
     """
     dtypes = set()
     for name, known in abstracts.items():
@@ -57,13 +60,38 @@ def entry_of(
         elif isinstance(known, Number):
             if known.strong or type(value) is not PYTHON.get(known.sort):
                 return None
-            if name in wrt and known.sort != "float":
+            if name in made.wrt and known.sort != "float":
                 return None
         elif not isinstance(known, Static):
             return None
-    if len(dtypes) > 1:
+    constants = made.constants
+    if len(dtypes) > 1 or constants is None:
         return None
-    return Entry(abstracts, next(iter(dtypes), None), letters, equations, function)
+    numbers = [isinstance(abstracts[name], Number) for name in made.wrt]
+    result = _result(numbers, made.with_value)
+    dtype = next(iter(dtypes), None)
+    form = letters, equations, made.function, result, tuple(constants)
+    return Entry(abstracts, dtype, *form)
+
+
+def _result(numbers: list[bool], with_value: bool) -> str:
+    """How gradients are returned: those of Python numbers as such.
+
+    before:  value_and_grad in an array and a number
+    after:   {0}[0], ({0}[1][0], float({0}[1][1]))
+    """
+    if not any(numbers):
+        return "{0}"
+    found = "{0}[1]" if with_value else "{0}"
+    if len(numbers) == 1:
+        parts = f"float({found})"
+    else:
+        each = (f"{found}[{i}]" for i in range(len(numbers)))
+        shown = (
+            f"float({one})" if is_one else one for one, is_one in zip(each, numbers)
+        )
+        parts = f"({', '.join(shown)})"
+    return f"{{0}}[0], {parts}" if with_value else parts
 
 
 def call_site(
@@ -81,7 +109,11 @@ def call_site(
                          if x.dtype is dtype_0 and y.dtype is dtype_0:
                              s0, s1 = x.shape, y.shape
                              if len(s0) == 1 and 1 not in s0 and s1 == s0:
-                                 return function_0(x, y, k)
+                                 try:
+                                     d = function_0(x, y, k)
+                                     return d
+                                 except Exception:
+                                     pass  # the long way tells what is wrong
                  return slow(self, x, y, k, seed=seed)
     """
     names: dict[str, Any] = {"ndarray": np.ndarray, "slow": slow}
@@ -96,15 +128,20 @@ def call_site(
         names[f"function_{i}"], names[f"dtype_{i}"] = entry.function, entry.dtype
         kinds, dtypes, shapes, tests = _tests(entry, i)
         lines.append(f"        if {' and '.join(kinds)}:")
-        inner = f"return function_{i}({given})"
-        if not dtypes:
-            lines.append(f"            {inner}")
-            continue
+        depth = " " * 12
+        if dtypes:
+            lines += [
+                f"{depth}if {' and '.join(dtypes)}:",
+                *(f"{depth}    {shape}" for shape in shapes),
+                f"{depth}    if {' and '.join(tests)}:",
+            ]
+            depth += " " * 8
         lines += [
-            f"            if {' and '.join(dtypes)}:",
-            *(f"                {shape}" for shape in shapes),
-            f"                if {' and '.join(tests)}:",
-            f"                    {inner}",
+            f"{depth}try:",
+            f"{depth}    d = function_{i}({given})",
+            f"{depth}    return {entry.result.format('d')}",
+            f"{depth}except Exception:",
+            f"{depth}    pass  # the long way tells what is wrong",
         ]
     lines.append(f"    return slow(self, {given}, seed=seed)")
     exec("\n".join(lines), names)

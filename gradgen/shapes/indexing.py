@@ -115,53 +115,80 @@ def indexed(facts: Facts, x: Expr, key: Expr) -> Shape:
     if base.dims is None:
         return _unranked(facts, base, key)
     items = key_items(key)
-    dots = [i for i, item in enumerate(items) if item == Const(...)]
-    consumed = sum(_consumed(facts, item) for item in items if item != Const(...))
+    if items.count(Const(...)) > 1:
+        raise ShapeConflict("an index has one ellipsis at most", "x[..., 0]")
+    arrays = [item for item in items if not _basic(facts, item)]
+    if any(_takes_any_number(facts, item) for item in arrays):
+        return whole(_chosen_by(facts, arrays))
+    consumed = sum(_consumed(facts, item) for item in items)
     if consumed > len(base.dims):
         raise ShapeConflict(f"{consumed} indices for {len(base.dims)} dimensions")
-    everything = Apply("slice", (Const(None),) * 3)
-    filler = [everything] * (len(base.dims) - consumed)
-    if dots:
-        items[dots[0] : dots[0] + 1] = filler
-    else:
-        items += filler
-    return _select(facts, list(base.dims), items)
+    if Const(...) not in items:
+        items.append(Const(...))
+    return _select(facts, list(base.dims), items, arrays)
 
 
-def _select(facts: Facts, axes: list[Dim], items: list[Expr]) -> Shape:
+def _select(
+    facts: Facts, axes: list[Dim], items: list[Expr], arrays: list[Expr]
+) -> Shape:
+    """The axes that a key leaves: where it has index arrays, their axes stand in one
+    place.
+
+    That is where they are, if they and the numbers among them follow one another:
+    x[:, 0, [1, 3]] has the shape (n, 2). With anything in between, a slice, None or
+    ..., it is in front: x[0, :, [1, 3]] has the shape (2, n).
+    """
+    rest = len(axes) - sum(_consumed(facts, item) for item in items)
     out: list[Dim] = []
-    advanced: list[Shape] = []
-    keys: list[Expr] = []
     place: int | None = None
-    scattered = False
+    ended = scattered = False
     for item in items:
+        if item in arrays or arrays and _consumes_one(item):
+            del axes[: _consumed(facts, item)]
+            scattered = scattered or ended
+            place = len(out) if place is None else place
+            continue
+        ended = place is not None
         if item == Const(None):
             out.append(ONE)
+        elif item == Const(...):
+            out += axes[:rest]
+            del axes[:rest]
         elif isinstance(item, Apply) and item.op == "slice":
             out.append(sliced(facts, axes.pop(0), item))
-        elif _basic(facts, item):
-            axes.pop(0)
         else:
-            for _ in range(_consumed(facts, item)):
-                axes.pop(0)
-            scattered = scattered or (place is not None and place != len(out))
-            place = len(out) if place is None else place
-            advanced.append(_selected(facts, item))
-            keys.append(item)
-    if advanced and any(_counts_places(facts, key) for key in keys):
-        common = join(*advanced).dims
-        if common is None:
-            return facts.fresh()
-        at = 0 if scattered or place is None else place
-        out[at:at] = common
-    elif advanced:
-        # Masks or counts: a mask of two axes takes two of x, and gives one.
-        masks = all(map(facts.is_boolean, keys))
-        if not masks and any(facts.of(key).rank != 1 for key in keys):
-            return whole(_chosen_by(facts, keys))
-        at = 0 if scattered or place is None else place
-        out.insert(at, Dim.of(_chosen_by(facts, keys)))
+            axes.pop(0)
+    common = _chosen_axes(facts, arrays)
+    if common is None:
+        return facts.fresh()
+    at = 0 if scattered or place is None else place
+    out[at:at] = common
     return ranked(*out)
+
+
+def _consumes_one(item: Expr) -> bool:
+    """Whether a basic part of a key is a number."""
+    if isinstance(item, Apply):
+        return item.op != "slice"
+    return item not in (Const(None), Const(...))
+
+
+def _chosen_axes(facts: Facts, arrays: list[Expr]) -> tuple[Dim, ...] | None:
+    """The axes that index arrays and masks have together; None where not known."""
+    if any(_counts_places(facts, key) for key in arrays):
+        return join(*(_selected(facts, key) for key in arrays)).dims
+    # Masks, or what may be one: a mask of two axes takes two of x, and gives one.
+    return (Dim.of(_chosen_by(facts, arrays)),) if arrays else ()
+
+
+def _takes_any_number(facts: Facts, key: Expr) -> bool:
+    """Whether it is not known how many axes an index array takes, and gives.
+
+    A parameter of two axes may be a mask, or integers.
+    """
+    if facts.is_boolean(key) or _counts_places(facts, key):
+        return facts.is_boolean(key) and facts.of(key).rank is None
+    return facts.of(key).rank != 1
 
 
 def _counts_places(facts: Facts, key: Expr) -> bool:
@@ -169,6 +196,8 @@ def _counts_places(facts: Facts, key: Expr) -> bool:
 
     A parameter of which only the shape is known may be a mask as well.
     """
+    if facts.is_boolean(key):
+        return False
     if isinstance(key, Apply) and key.op in ("list", "tuple"):
         return all(_counts_places(facts, item) for item in key.args)
     return facts.of(key).rank == 0 or facts.kind(key) is Kind.INTEGER
@@ -182,8 +211,8 @@ def _chosen_by(facts: Facts, keys: list[Expr]) -> str:
 
 
 def _selected(facts: Facts, item: Expr) -> Shape:
-    if facts.is_boolean(item):
-        return ranked(facts.fresh_dim())
+    if not _counts_places(facts, item):
+        return ranked(facts.fresh_dim())  # it may be a mask
     if isinstance(item, Apply) and item.op in ("list", "tuple"):
         inner = _selected(facts, item.args[0]).dims if item.args else ()
         return facts.fresh() if inner is None else ranked(len(item.args), *inner)
@@ -191,11 +220,10 @@ def _selected(facts: Facts, item: Expr) -> Shape:
 
 
 def _consumed(facts: Facts, item: Expr) -> int:
-    if item == Const(None):
+    if item in (Const(None), Const(...)):
         return 0
-    if facts.is_boolean(item):
-        return facts.of(item).rank or 1
-    return 1
+    rank = facts.of(item).rank if facts.is_boolean(item) else None
+    return 1 if rank is None else rank
 
 
 def sliced(facts: Facts, dim: Dim, item: Apply) -> Dim:

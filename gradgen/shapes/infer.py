@@ -34,7 +34,7 @@ from gradgen.shapes.shape import (
     ranked,
     whole,
 )
-from gradgen.shapes.words import WORDS
+from gradgen.shapes.given import in_words
 from gradgen.shapes.words_parts import PARTS
 
 # what Python decides on: a single value
@@ -71,8 +71,9 @@ class Facts(Entries):
         # variables that are assigned behind the statement in question
         self.ahead: frozenset[Var] = frozenset()
         self._unknowns = [0]
-        # expressions and their shapes, while nothing is learned
+        # shapes of expressions and the work of products, while nothing is learned
         self._found: dict[int, tuple[Expr, Shape]] | None = None
+        self.works: dict[Var, int] | None = None
         # the name of a part of an equal split -> what was split, and in how many
         self.split: dict[str, tuple[Dim, int]] = {}
         # the name of a loop's index as a size -> its least and its greatest value
@@ -87,8 +88,7 @@ class Facts(Entries):
         other.examples = dict(self.examples)
         other.unset = set(self.unset)
         other.quotients = dict(self.quotients)
-        other.split = dict(self.split)
-        other.spans = dict(self.spans)
+        other.split, other.spans = dict(self.split), dict(self.spans)
         other._unknowns = self._unknowns
         return other
 
@@ -101,7 +101,7 @@ class Facts(Entries):
     def remembering(self) -> Facts:
         """The same facts, for a pass that learns nothing: it asks for shapes often."""
         other = copy(self)
-        other._found = {}
+        other._found, other.works = {}, {}
         return other
 
     def visible(self, var: Var) -> bool:
@@ -290,12 +290,7 @@ class Facts(Entries):
         assert line is not None
         word = substitute(line, bind(rule, expr))
         assert isinstance(word, Apply)
-        try:
-            return WORDS[word.op](self, *word.args)
-        except ValueError as error:
-            if isinstance(error, ShapeConflict):
-                raise
-            return self.fresh()  # an argument that is not a constant
+        return in_words(self, word, rule.op)
 
     def rank(self, expr: Expr) -> int | None:
         """The number of dimensions, or None when it is not known."""

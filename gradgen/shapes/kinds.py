@@ -100,18 +100,20 @@ def kind_of(expr: Expr, kinds: Mapping[Var, Kind], rank: Rank) -> Kind:
         "not_in",
     ):
         return Kind.BOOLEAN
-    if expr.op in ("numpy.zeros_like", "numpy.full_like", "numpy.ones_like"):
-        return sub(expr.args[0])
+    if expr.op in LIKE_FIRST:
+        told = bind(operations()[expr.op], expr)
+        dtype = next(v for param, v in told.items() if param.name == "dtype")
+        return sub(expr.args[0]) if dtype == Const(None) else _of_cast(dtype)
     if expr.op == "numpy.astype":
         dtype = (*expr.args, *(value for _, value in expr.kwargs))[1]
         if isinstance(dtype, Apply) and dtype.op == "dtype":
             return max(sub(dtype.args[0]), Kind.LIKE)
         return _of_cast(dtype)
-    told = dict(expr.kwargs).get("dtype")
-    if told is not None:
-        if isinstance(told, Apply) and told.op == "dtype":
-            return max(sub(told.args[0]), Kind.LIKE)
-        return Kind.LIKE if names_dtype(told) else Kind.WIDE
+    named = dict(expr.kwargs).get("dtype")
+    if named is not None:
+        if isinstance(named, Apply) and named.op == "dtype":
+            return max(sub(named.args[0]), Kind.LIKE)
+        return Kind.LIKE if names_dtype(named) else Kind.WIDE
     if expr.op == "astype":
         return Kind.LIKE
     if expr.op == "numpy.finfo":  # of x.dtype, or of a dtype by name
@@ -134,6 +136,9 @@ def kind_of(expr: Expr, kinds: Mapping[Var, Kind], rank: Rank) -> Kind:
         return Kind.WIDE
     return _promoted(expr, sub, rank)
 
+
+# functions that make an array of the dtype of another, or of the one that is named
+LIKE_FIRST = {f"numpy.{name}_like" for name in ("zeros", "full", "ones", "empty")}
 
 # words of the engine whose value has the kind of their first argument, and parts: a
 # Python number's are Python numbers

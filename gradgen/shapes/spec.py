@@ -92,7 +92,7 @@ def read_annotation(annotation: str | None) -> str | None:
         return None
     try:
         node = ast.parse(annotation.strip(), mode="eval").body
-    except SyntaxError:
+    except (SyntaxError, ValueError):
         return None
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return read_annotation(node.value)  # in quotes as a whole

@@ -160,7 +160,7 @@ def slopes(facts: Facts, f: Expr, axis: Expr) -> Shape | tuple[Shape, ...]:
     if isinstance(axes, int):
         return base
     count = base.rank if axes is None else len(axes)
-    if count is None or count == 1 and axes is None:
+    if count is None or count == 1:
         return base
     return (base,) * count
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeGuard
 
-from gradgen.ir.nodes import Apply, Expr, Origin, Ref
+from gradgen.ir.nodes import Apply, Expr, Origin, Ref, Var
 from gradgen.ir.walk import subexpressions
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.monomials import weight
@@ -28,15 +28,22 @@ def cost(expr: Expr, facts: Facts) -> int:
     A product that is only a part of a user's statement counts where it is read:
     it may have to be written there again.
     """
+    return _work(expr, facts, {} if facts.works is None else facts.works)
+
+
+def _work(expr: Expr, facts: Facts, known: dict[Var, int]) -> int:
+    """The same; `known` is the work of the products that are parts of statements."""
     total = 0
     for node in subexpressions(expr):
         if isinstance(node, Apply):
             work = 1 if node.op in ARITHMETIC else EXPENSIVE
             total += work * LENGTH ** min(weight(node, facts)[0], 3)
         elif isinstance(node, Ref) and node.var.origin is Origin.TEMP:
-            value = facts.definitions.get(node.var)
-            if is_product(value):
-                total += cost(value, facts)
+            if node.var not in known:
+                value = facts.definitions.get(node.var)
+                found = _work(value, facts, known) if is_product(value) else 0
+                known[node.var] = found
+            total += known[node.var]
     return total
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from gradgen.ir.callee import stays
+from gradgen.ir.depth import is_deep
 from gradgen.ir.nodes import (
     Apply,
     Const,
@@ -112,8 +113,8 @@ def fold(function: Function) -> Function:
         after:   d_x = 2 * (d_y * np.cos(t))
                  return d_x
 
-    What an in-place statement changes stays a name of its own, and nothing moves
-    past a statement that changes what it reads.
+    What an in-place statement changes stays a name of its own, nothing moves past a
+    statement that changes what it reads, and nothing becomes too deep.
     """
     changed = set()
     for let in lets(function.body):
@@ -168,7 +169,7 @@ def _folded(
         moves = all(not i < overwritten.get(var, i) < end for var in reads(stmt.value))
         temporary = stmt.note.derived and is_temporary(stmt)
         temporary = temporary and not stays(stmt.value)
-        if once and local and moves and temporary:
+        if once and local and moves and temporary and not is_deep(stmt.value):
             values[stmt.var] = stmt.value
             for var in reads(stmt.value):
                 places[var] = max(places.get(var, i), end)

@@ -81,6 +81,8 @@ class _Masks:
         self.facts, self.supply, self.read_whole = facts, supply, read_whole
         # of a masked variable: its value before the mask, and the mask around it
         self.masked: dict[Var, tuple[Expr, Mask]] = {}
+        # the parts of the statement in question, by identity: each is split once
+        self.parts: dict[int, tuple[Expr, Masked]] = {}
         self.done: list[Stmt] = []
 
     def block(self, body: Iterable[Stmt]) -> list[Stmt]:
@@ -95,7 +97,7 @@ class _Masks:
         return done
 
     def _let(self, let: Let) -> None:
-        self.let = let
+        self.let, self.parts = let, {}
         value, mask = self._split(let.value)
         if mask is None or isinstance(let.value, Ref):  # another name has the mask
             self._put(let if mask else replace(let, value=value))
@@ -135,6 +137,12 @@ class _Masks:
             return self.masked.get(expr.var, (expr, None))
         if not isinstance(expr, Apply):
             return expr, None
+        if id(expr) not in self.parts:
+            self.parts[id(expr)] = expr, self._apart(expr)
+        return self.parts[id(expr)][1]
+
+    def _apart(self, expr: Apply) -> Masked:
+        """The same of an operation, by what it is."""
         if expr.kwargs:
             return with_children(expr, map(self._whole, children(expr))), None
         if expr.op == "numpy.where" and len(expr.args) == 3:

@@ -58,6 +58,8 @@ class Monomial:
 
     def cancelled(self) -> Monomial:
         """Without the factors that stand above and below."""
+        if not self.denominators:
+            return self
         below = list(self.denominators)
         above = []
         for base in self.numerators:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from gradgen.ir.depth import is_deep
 from gradgen.ir.nodes import (
     Apply,
     Const,
@@ -91,7 +92,8 @@ def _substituted(
     kept = []
     for stmt in body:
         stmt = with_expressions(stmt, lambda expr: substitute(expr, full))
-        if isinstance(stmt, Let) and stmt.var in values:
+        folded = isinstance(stmt, Let) and stmt.var in values
+        if isinstance(stmt, Let) and folded and not is_deep(stmt.value):
             full[stmt.var] = stmt.value
         else:
             kept.append(with_blocks(stmt, lambda b: _substituted(b, values, full)))

@@ -19,7 +19,7 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.operators import IN_PLACE, call
+from gradgen.ir.operators import IN_PLACE, call, getitem
 from gradgen.ir.sharing import PARTS, VIEWS_OF_ALL, viewed
 from gradgen.ir.walk import uses
 from gradgen.shapes.infer import Facts
@@ -80,6 +80,9 @@ class _Results:
         facts, x = self.facts, Ref(result.of)
         shaped = Ref(result.like or result.of)
         zero = value in (Const(0), Const(0.0))
+        is_number = facts.rank(shaped) == 0 == facts.rank(value)
+        if zero and is_number:
+            return Const(0j if facts.is_complex(x) else 0.0)
         if zero or not facts.same(value, shaped):
             if zero:
                 return call("numpy.zeros_like", shaped)
@@ -90,6 +93,8 @@ class _Results:
         owned = self._take(value)
         lifted = facts.is_complex(x) and not facts.is_complex(value)
         if lifted or facts.kind(value) is Kind.WIDE:
+            if is_number:  # [()] makes a number of an array that holds one
+                return getitem(call("numpy.full_like", x, value), ())
             if not rank:
                 return call("numpy.full_like", x, value)
             dtype = Apply("dtype", (x,), spelling="attribute:dtype")

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from gradgen.errors import GradgenError
+from gradgen.lines import lines_of
 from gradgen.rules.load import helpers
 from gradgen.target.forms_torch import TORCH_KEYWORDS, TORCH_NAMES
 from gradgen.target.links import links, missing
@@ -60,7 +61,7 @@ def refuse_missing(text: str, target: Target) -> None:
     found = missing(text, table, alias, library.scipy)
     if found:
         first = found[0]
-        lines = text.splitlines()
+        lines = lines_of(text)
         raise GradgenError(
             "GG702",
             f"{target.name} has no {first.what} (as of {table.version}), which the text "

@@ -16,7 +16,7 @@ from gradgen.verify.gradients import POINTS, function_in
 from gradgen.verify.hand import case_of, checked_case
 from gradgen.verify.held import Measured
 from gradgen.verify.inputs import (
-    INTERVALS,
+    DRAWS,
     SPECIAL,
     Layout,
     known_parameters,
@@ -125,9 +125,9 @@ class _Held:
 
         Raises GradgenError where the backward pass is wrong.
         """
-        for interval in INTERVALS:
+        for draw in DRAWS:
             for _ in range(TRIES):
-                leaves = layout.arguments(rng, dtype, interval)
+                leaves = layout.arguments(rng, dtype, draw)
                 result = result_of(self.subject.primal, leaves)
                 if result is None:
                     break
@@ -138,7 +138,7 @@ class _Held:
                     f = self._function(args)
                     wrt = self.wrt if len(self.wrt) > 1 else self.wrt[0]
                     case = case_of(f, self.hand, tuple(args), wrt, self.emitted)
-                    return checked_case(case)
+                    return checked_case(case, widely=False)
                 except GradgenError as error:
                     if error.code != "GG604":
                         raise

@@ -67,6 +67,8 @@ def disagreement(case: Any, wrong: Mismatch, want: Estimate, seed: Any) -> Gradg
     """The error for a gradient that is not the measured one, with what can be told."""
     f, hand = _title(case.f), _title(case.hand)
     text = f"{hand}: {wrong} for {f}"
+    if case.said:
+        text += f", {case.said}"
     if wrong.kind == "number" and np.isfinite(wrong.got):
         apart = abs(wrong.got - wrong.want)
         text += f"; that is {apart:.2g} apart, and differences are good to "

@@ -7,11 +7,11 @@ Two ways of measuring are used, the better one where it can be trusted:
 - the complex step, Im f(x + ih) / h (Squire & Trapp, SIAM Review 40, 1998):
   exact to rounding, but silently wrong for abs, std and all else that is not
   analytic, and a TypeError for arctan2 or hypot;
-- Ridders' extrapolated central differences (Advances in Engineering Software
-  4, 1982): right for every smooth function, about ten digits, with an estimate
-  of its own error that is large when a kink is near.
+- Ridders' extrapolated central differences (differences.py), with an estimate of
+  their own error.
 
-The complex step is believed only where central differences confirm it.
+The complex step is believed only where central differences confirm it. Steps are
+relative to the size of what is moved.
 """
 
 from __future__ import annotations
@@ -19,34 +19,27 @@ from __future__ import annotations
 import copy
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-EPS = np.finfo(np.float64).eps
-IMAGINARY_STEP = 1e-30  # its square is no underflow, and nothing to a number of size 1
-FIRST_STEPS = (1e-2, 1e-4, 1e-6)  # a smaller one is tried when a kink spoils a larger
-CLOSE_STEPS = (1e-7, 1e-8)  # for a second look, where the first may have been misled
-LEVELS = 7  # halvings per first step
-TINY_STEP = 1e-12  # at which every smooth function is straight
-GOOD = 1e-10  # relative error at which measuring stops
-TRUSTED = 1e-7  # relative error above which differences confirm nothing
+from gradgen.verify.differences import (
+    CLOSE_STEPS,
+    EPS,
+    FIRST_STEPS,
+    GOOD,
+    Estimate,
+    largest,
+    nearer,
+    noise_of,
+    slope_at_zero,
+)
 
-# for a step: the slope, its bend, and its rounding error
-_Difference = Callable[[float], tuple[np.ndarray, np.ndarray, np.ndarray]]
+__all__ = ["Estimate", "directional", "measured_again", "numeric_gradient", "scales"]
 
-
-@dataclass(frozen=True)
-class Estimate:
-    """A measured derivative and, entry by entry, its absolute error, estimated.
-
-    `exact` says that it is one of complex steps, right but for rounding.
-    """
-
-    value: np.ndarray
-    error: np.ndarray
-    exact: bool = False
+IMAGINARY_STEP = 1e-25  # of what is moved: its square is nothing to it
+TRUSTED = 1e-5  # relative error above which differences confirm nothing
+ENOUGH = 1e-8  # relative error from which on other steps are tried
 
 
 def directional(
@@ -60,10 +53,25 @@ def directional(
     arguments. Raises ValueError when lengths or shapes disagree.
     """
     args, tangents = _prepared(args, tangents)
+    unit = _unit(args, tangents)
+    tangents = [None if v is None else v * unit for v in tangents]
     is_real = not _speaks_of_complex(f, args, tangents)
     exact = _complex_step(f, args, tangents) if is_real else None
     rough = _ridders(f, args, tangents)
-    return exact if exact is not None and _confirms(rough, exact) else rough
+    if exact is not None and _confirms(rough, exact.value, largest(exact.value)):
+        rough = exact
+    return Estimate(rough.value / unit, rough.error / unit, rough.exact)
+
+
+def slope(
+    f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]
+) -> np.ndarray | None:
+    """The derivative along the tangents by a complex step that nothing confirms.
+
+    For functions that are known to be analytic; None where it cannot be taken.
+    """
+    found = _complex_step(f, *_prepared(args, tangents))
+    return None if found is None else found.value
 
 
 def numeric_gradient(
@@ -81,15 +89,42 @@ def numeric_gradient(
     the imaginary ones.
     """
 
+    def terms(*arguments: Any) -> Any:
+        return seed * f(*arguments)
+
     def weighted(*arguments: Any) -> Any:
-        return np.sum(seed * f(*arguments))
+        return np.sum(terms(*arguments))
 
     shape, size = np.shape(args[i]), np.size(args[i])
     units = np.eye(size).reshape(size, *shape)
     if _speaks_of_complex(weighted, *_along(args, i, None)):
         return _by_real_parts(lambda *a: np.real(weighted(*a)), args, i, units)
-    gradient = _by_complex_steps(weighted, args, i, units)
+    gradient = _by_complex_steps(terms, args, i, units)
     return gradient or _by_differences(weighted, args, i, units)
+
+
+def scales(arg: Any) -> np.ndarray:
+    """The size of each entry as a power of 2; that of the largest where it is 0."""
+    size: np.ndarray = np.abs(np.asarray(arg)).astype(np.float64)
+    size = np.where(np.isfinite(size), size, 0.0)
+    size = np.where(size > 0, size, largest(size) or 1.0)
+    powers: np.ndarray = 2.0 ** np.round(np.log2(size))
+    return powers
+
+
+def _steps(arg: Any) -> np.ndarray:
+    """What an entry is moved by: its size, or a part of the others' if it is small."""
+    own = scales(arg)
+    steps: np.ndarray = np.maximum(own, largest(own) / 16)
+    return steps
+
+
+def _unit(args: Any, tangents: Any) -> float:
+    """The length along the tangents that moves the arguments by their size."""
+    pairs = [(a, v) for a, v in zip(args, tangents) if v is not None and np.size(v)]
+    ratios = [largest(scales(a)) / largest(v) for a, v in pairs if largest(v) > 0]
+    found = min(ratios, default=1.0)
+    return float(2.0 ** np.round(np.log2(found))) if np.isfinite(found) else 1.0
 
 
 def measured_again(
@@ -98,10 +133,12 @@ def measured_again(
     i: int,
     index: tuple[int, ...],
     seed: Any = 1.0,
+    first_steps: Sequence[float] = CLOSE_STEPS,
 ) -> Estimate:
-    """One entry of numeric_gradient, by differences at smaller steps.
+    """One entry of numeric_gradient, by differences at other steps.
 
-    Less precise, but not misled by what oscillates faster than the larger steps see.
+    Smaller ones are less precise, but not misled by what oscillates faster than the
+    larger steps see.
     """
 
     def weighted(*arguments: Any) -> Any:
@@ -109,15 +146,62 @@ def measured_again(
 
     unit = np.zeros(np.shape(args[i]))
     unit[index] = 1.0
-    return _ridders(weighted, *_along(args, i, unit), CLOSE_STEPS)
+    return _entry(weighted, args, i, unit, _steps(args[i])[index], first_steps)
+
+
+def stepped_again(
+    f: Callable[..., Any],
+    args: Sequence[Any],
+    i: int,
+    index: tuple[int, ...],
+    seed: Any = 1.0,
+) -> float | None:
+    """One entry of numeric_gradient, by a complex step that nothing confirms."""
+    unit = np.zeros(np.shape(args[i]))
+    unit[index] = step = float(scales(args[i])[index])
+    entry = _complex_step(lambda *a: seed * f(*a), *_along(args, i, unit))
+    return None if entry is None else float(np.sum(entry.value) / step)
 
 
 def _by_differences(weighted: Any, args: Any, i: int, units: np.ndarray) -> Estimate:
-    """The gradient by central differences, entry by entry."""
-    entries = [_ridders(weighted, *_along(args, i, unit)) for unit in units]
+    """The gradient by central differences, entry by entry.
+
+    An entry that is small beside the others is moved by less where that tells more.
+    """
+    entries = []
+    steps, own = _steps(args[i]), scales(args[i])
+    moved = [_along(args, i, u * s) for u, s in zip(units, steps.ravel())]
+    values = [_value(weighted, *each) for each in moved]
+    middle = _value(weighted, *_along(args, i, None))(0.0)
+    noises = [noise_of(value, middle) for value in values]
+    # Along one entry alone rounding may stay unseen by chance.
+    usual = np.sort(noises, axis=0)[(len(noises) - 1) // 2] if noises else 0.0
+    for k, (unit, step, smaller) in enumerate(zip(units, steps.ravel(), own.ravel())):
+        noise = np.maximum(noises[k], usual)
+        entry = _over(slope_at_zero(values[k], noise=noise), step)
+        if smaller < step and not entry.error <= ENOUGH * np.abs(entry.value):
+            entry = nearer(entry, _entry(weighted, args, i, unit, smaller, FIRST_STEPS))
+        entries.append(entry)
     value = np.array([entry.value for entry in entries], dtype=np.float64)
     error = np.array([entry.error for entry in entries], dtype=np.float64)
     return Estimate(value.reshape(units.shape[1:]), error.reshape(units.shape[1:]))
+
+
+def _entry(
+    weighted: Any,
+    args: Any,
+    i: int,
+    unit: Any,
+    step: float,
+    first_steps: Sequence[float],
+) -> Estimate:
+    value = _value(weighted, *_along(args, i, unit * step))
+    return _over(slope_at_zero(value, first_steps), step)
+
+
+def _over(found: Estimate, step: float) -> Estimate:
+    """A derivative along a step, for a step of 1."""
+    return Estimate(found.value / step, found.error / step, found.exact)
 
 
 def _by_real_parts(weighted: Any, args: Any, i: int, units: np.ndarray) -> Estimate:
@@ -137,24 +221,46 @@ def _speaks_of_complex(f: Callable[..., Any], args: Any, tangents: Any) -> bool:
 
 
 def _by_complex_steps(
-    weighted: Any, args: Any, i: int, units: np.ndarray
+    terms: Any, args: Any, i: int, units: np.ndarray
 ) -> Estimate | None:
     """The gradient by complex steps, or None where they cannot be trusted."""
-    entries = []
+    steps = scales(args[i])
+    found, rounding = [], []
+    primal = _value(terms, *_along(args, i, None))(0.0)
     for unit in units:
-        entry = _complex_step(weighted, *_along(args, i, unit))
+        entry = _complex_step(terms, *_along(args, i, unit * steps), primal)
         if entry is None:
             return None
-        entries.append(entry.value)
-    value = np.array(entries, dtype=np.float64).reshape(units.shape[1:])
+        found.append(np.sum(entry.value))
+        rounding.append(64 * EPS * np.sum(np.abs(entry.value)))
+    moved = np.array(found, dtype=np.float64).reshape(steps.shape)
+
+    def weighted(*arguments: Any) -> Any:
+        return np.sum(terms(*arguments))
+
     rng = np.random.default_rng(0)
-    for _ in range(2):
-        direction = rng.uniform(0.5, 1.5, value.shape)
-        direction *= rng.choice([-1, 1], value.shape)
-        rough = _ridders(weighted, *_along(args, i, direction))
-        if not _confirms(rough, _rounded(np.sum(value * direction))):
-            return None
-    return _rounded(value)
+    for weights in (1.0, _levelled(moved)):
+        direction = rng.uniform(0.5, 1.5, steps.shape) * weights
+        direction *= rng.choice([-1, 1], steps.shape)
+        rough = _ridders(weighted, *_along(args, i, direction * steps))
+        size = np.sum(np.abs(moved * direction))
+        sure = np.all(rough.error <= TRUSTED * size)
+        # Small weights may leave nothing to be seen in the rounding.
+        if sure or np.ndim(weights) == 0:
+            if not _confirms(rough, np.sum(moved * direction), size):
+                return None
+    value = moved / steps
+    error = np.array(rounding).reshape(steps.shape) / steps + EPS * largest(value)
+    return Estimate(value, error, True)
+
+
+def _levelled(moved: np.ndarray) -> np.ndarray:
+    """Weights under which no entry outweighs another, and one of 0 least of all."""
+    size = np.abs(moved)
+    least = np.min(size[size > 0], initial=np.inf)
+    least = max(least, 1e-8 * largest(size)) if np.isfinite(least) else 1.0
+    weights: np.ndarray = least / np.maximum(size, least)
+    return weights
 
 
 def _along(args: Any, i: int, direction: Any) -> tuple[list[Any], list[Any]]:
@@ -202,129 +308,63 @@ def _moved(args: Any, tangents: Any, t: Any) -> list[Any]:
     return moved
 
 
-def _complex_step(f: Callable[..., Any], args: Any, tangents: Any) -> Estimate | None:
+def _complex_step(
+    f: Callable[..., Any], args: Any, tangents: Any, primal: Any = None
+) -> Estimate | None:
     """Im f(args + ih * tangents) / h, or None where f is no function of complex.
 
     None when f fails or warns, or returns other or infinite values. An abs
-    inside f is not seen here: that takes the comparison with differences.
+    inside f is not seen here: that takes the comparison with differences. `primal`
+    is f(*args) where it is known.
     """
-    with np.errstate(all="ignore"):
-        primal = np.asarray(f(*_moved(args, tangents, 0.0)))
+    if primal is None:
+        with np.errstate(all="ignore"):
+            primal = np.asarray(f(*_moved(args, tangents, 0.0)))
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             result = np.asarray(f(*_moved(args, tangents, 1j * IMAGINARY_STEP)))
     except Exception:  # f is foreign code: whatever it raises, this way is closed
         return None
-    same = result.shape == primal.shape and np.iscomplexobj(result)
-    same = same and np.allclose(result.real, primal, rtol=1e-12, atol=1e-12)
-    fine = same and np.all(np.isfinite(result))
+    if result.shape != primal.shape or not np.iscomplexobj(result):
+        return None
+    with np.errstate(all="ignore"):
+        near = np.abs(result.real - primal) <= 1e-9 * largest(primal)
+    fine = np.all(near) and np.all(np.isfinite(result))
     return _rounded(result.imag / IMAGINARY_STEP) if fine else None
 
 
 def _rounded(value: Any) -> Estimate:
     """A value that is exact but for rounding."""
     value = np.asarray(value, dtype=np.float64)
-    error = np.full(value.shape, 64 * EPS * _largest(value))
+    error = np.full(value.shape, 64 * EPS * largest(value))
     return Estimate(value, error, True)
 
 
-def _confirms(rough: Estimate, exact: Estimate) -> bool:
-    """Whether differences, themselves precise enough, say the same as `exact`."""
-    scale = _largest(rough.value) + _largest(exact.value)
+def _confirms(rough: Estimate, exact: Any, scale: float) -> bool:
+    """Whether differences, themselves precise enough, say the same as `exact`.
+
+    `scale` is the size of the terms that it is the sum of.
+    """
+    scale = scale + largest(rough.value)
     precise = np.all(rough.error <= TRUSTED * scale)
-    apart = np.abs(rough.value - exact.value)
+    apart = np.abs(rough.value - exact)
     return bool(precise and np.all(apart <= 10 * rough.error + GOOD * scale))
 
 
-def _ridders(
-    f: Callable[..., Any],
-    args: Any,
-    tangents: Any,
-    first_steps: Sequence[float] = FIRST_STEPS,
-) -> Estimate:
+def _ridders(f: Callable[..., Any], args: Any, tangents: Any) -> Estimate:
     """Central differences along the tangents, extrapolated to step 0."""
+    return slope_at_zero(_value(f, args, tangents))
+
+
+def _value(
+    f: Callable[..., Any], args: Any, tangents: Any
+) -> Callable[[float], np.ndarray]:
+    """f as a function of one step along the tangents."""
 
     def value(t: float) -> np.ndarray:
         with np.errstate(all="ignore"):
             result = np.asarray(f(*_moved(args, tangents, t)))
-            return result.astype(_widest(result))
+        return result.astype(_widest(result))
 
-    middle = value(0.0)
-    noise = _noise(value, middle)
-
-    def difference(h: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Slope, bend (the difference of the one-sided slopes), rounding error."""
-        up, down = value(h), value(-h)
-        with np.errstate(all="ignore"):
-            bend = np.abs((up - middle) - (middle - down)) / h
-            return (up - down) / (2 * h), bend, noise / h
-
-    best: Estimate | None = None
-    for first in first_steps:
-        best = _better(best, _extrapolated(difference, first))
-        if _good(best):
-            break
-    assert best is not None  # there is a first step
-    return best
-
-
-def _noise(value: Callable[[float], np.ndarray], middle: np.ndarray) -> np.ndarray:
-    """How far f's results are off by rounding, terms that cancel included.
-
-    Second differences at tiny steps hold nothing but rounding (More & Wild,
-    Estimating Computational Noise, SIAM J. Sci. Comput. 33, 2011).
-    """
-    a, b, c, d = (value(k * TINY_STEP) for k in (-2, -1, 1, 2))
-    with np.errstate(all="ignore"):
-        seconds = [a - 2 * b + middle, b - 2 * middle + c, middle - 2 * c + d]
-        noise: np.ndarray = np.max(np.abs([*seconds, 4 * EPS * middle]), axis=0)
-        return noise
-
-
-def _extrapolated(difference: _Difference, h: float) -> Estimate:
-    """Ridders' tableau from first step h: the entries of least estimated error.
-
-    Row k holds the difference at h / 2**k and its extrapolations; column m has
-    error O(h**(2m + 2)). The error of an entry is its distance from its two
-    parents, but not below the rounding error of its row, nor below its bend
-    where that has not shrunk with h: between a jump or a kink on either side,
-    two slopes can agree by accident.
-    """
-    best: Estimate | None = None
-    above: list[np.ndarray] = []
-    last_bend: np.ndarray | float = np.inf
-    for level in range(LEVELS):
-        slope, bend, floor = difference(h / 2**level)
-        least = np.where(bend > 0.7 * last_bend + 4 * floor, bend, floor)
-        row = [slope]
-        for m, parent in enumerate(above, start=1):
-            better = row[-1] + (row[-1] - parent) / (4**m - 1)
-            apart = np.maximum(np.abs(better - row[-1]), np.abs(better - parent))
-            error = np.where(np.isfinite(apart), np.maximum(apart, least), np.inf)
-            best = _better(best, Estimate(better, error))
-            row.append(better)
-        above, last_bend = row, bend
-        if level >= 2 and best is not None and _good(best):
-            break
-    assert best is not None  # there are several levels
-    return best
-
-
-def _better(one: Estimate | None, other: Estimate) -> Estimate:
-    """Entry by entry, the estimate of the smaller error."""
-    if one is None:
-        return other
-    takes = other.error < one.error
-    error = np.where(takes, other.error, one.error)
-    return Estimate(np.where(takes, other.value, one.value), error)
-
-
-def _good(estimate: Estimate) -> bool:
-    """Whether every entry is known to GOOD, relative to the largest."""
-    return bool(np.all(estimate.error <= GOOD * _largest(estimate.value) + 1e-14))
-
-
-def _largest(value: Any) -> float:
-    largest: float = np.max(np.abs(value), initial=0.0)
-    return largest
+    return value

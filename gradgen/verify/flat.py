@@ -14,10 +14,12 @@ from gradgen.frontend.source import Source
 from gradgen.ir.structure import LEAF, Structure, path_text
 from gradgen.parts import path_of, step_into
 from gradgen.pipeline import Emitted
+from gradgen.quoting import as_name
 from gradgen.request import Request
 from gradgen.seeds import Outcome
 from gradgen.verify.subject import Subject, WrongForm, refuse_other_default
 from gradgen.verify.inputs import Parameter
+from gradgen.verify.tangents import seed_name
 
 SORTS = {":int": "int", ":bool": "bool", ":str": "str"}
 
@@ -156,6 +158,7 @@ class Leaves:
     def gradient(self) -> Callable[..., Any]:
         """The emitted function, of the leaves and of one vector as seed."""
         subject = self.subject
+        seed = seed_name(parameter.name for parameter in self.parameters)
 
         def seeds(cotangent: Any, shapes: list[Any]) -> list[Any]:
             if len(shapes) == 1:
@@ -186,7 +189,7 @@ class Leaves:
             refuse_other_default(subject.function, subject.names)
             names = inspect.signature(subject.function).parameters
             own = [name for name in names if name not in given]
-            more = dict(zip(own, seeds(named["seed"], shapes), strict=True))
+            more = dict(zip(own, seeds(named[seed], shapes), strict=True))
             found = subject.function(**given, **more)
             if not subject.value:
                 return self.gradient_leaves(found)
@@ -194,7 +197,7 @@ class Leaves:
 
         kind = inspect.Parameter.KEYWORD_ONLY
         words = [p.name for p in self.parameters]
-        words += ["seed"] if subject.style != "callback" else []
+        words += [seed] if subject.style != "callback" else []
         signature = inspect.Signature([inspect.Parameter(word, kind) for word in words])
         setattr(called, "__signature__", signature)
         return called
@@ -227,8 +230,7 @@ class Leaves:
 
 
 def _plain(name: str, path: tuple[Any, ...]) -> str:
-    text = path_text(name, path)
-    return "".join(c if c.isalnum() else "_" for c in text).strip("_")
+    return as_name(path_text(name, path)).strip("_")
 
 
 def _record(structure: Structure, named: dict[Any, Any]) -> Any:

@@ -10,7 +10,15 @@ import numpy as np
 
 from gradgen.errors import GradgenError
 from gradgen.ir.structure import Structure
-from gradgen.verify.nested import Nested, fits, is_active, made, pulled_back, seeds_for
+from gradgen.verify.nested import (
+    Nested,
+    fits,
+    is_active,
+    listed,
+    made,
+    pulled_back,
+    seeds_for,
+)
 from gradgen.verify.taking import Taking
 
 FORMS = "the gradient, (value, gradient) or (value, backprop)"
@@ -22,7 +30,8 @@ class Answer:
 
     `seed` is what they are for, as one vector where the result is a container;
     `seeded` says that the backward pass was given it. `again` calls its callback with
-    another seed and then with this one, None where it has none.
+    another seed and then with this one, None where it has none. `given` is the seed
+    nested as the result.
     """
 
     value: object
@@ -30,6 +39,12 @@ class Answer:
     seed: Any
     seeded: bool
     again: Callable[[], tuple[Any, ...] | None] | None = None
+    given: Any = None
+
+
+def other_seed(given: Any, nested: Nested, change: Callable[[Any], Any]) -> Any:
+    """A seed nested as the one given, each of its numbers or arrays changed."""
+    return _mapped(change, given, nested)
 
 
 def answer(
@@ -99,14 +114,16 @@ def answer(
         )
     seeds = _seeds(drawn, nested, result)
     flat = np.concatenate([np.ravel(s) for s in seeds]) if nested.result else drawn
-    return Answer(value, gradients, flat, seeded, again if called else None)
+    callback = again if called else None
+    return Answer(value, gradients, flat, seeded, callback, drawn)
 
 
 @dataclass(frozen=True)
 class Asked:
     """What a backward pass is asked: gradients for names, of these structures.
 
-    `result` is the function's own result, `title` names the backward pass.
+    `result` is the function's own result, `title` names the backward pass. `listed`
+    has the shape of each argument that is a list of numbers: its gradient may be one.
     """
 
     nested: Nested
@@ -114,10 +131,12 @@ class Asked:
     structures: tuple[Structure, ...]
     result: object
     title: str
+    listed: tuple[tuple[int, ...] | None, ...] = ()
 
     def gradients(self, found: Any) -> tuple[Any, ...] | None:
         """A gradient for each name, where that is what was found."""
         structures = self.structures
+        found = self._arrays(found)
         named = self._by_name(found)
         if named is not None:
             return named
@@ -131,6 +150,16 @@ class Asked:
                     return tuple(way)
         return None
 
+    def _arrays(self, found: Any) -> Any:
+        """What was found, with arrays for the gradients that are lists of numbers."""
+        if len(self.names) == 1 and any(self.listed):
+            return _array_of(found, self.listed[0])
+        if any(self.listed) and isinstance(found, (tuple, list)):
+            if len(found) == len(self.listed):
+                pairs = zip(found, self.listed, strict=True)
+                return tuple(_array_of(one, shape) for one, shape in pairs)
+        return found
+
     def _by_name(self, found: Any) -> tuple[Any, ...] | None:
         """The gradients in a dict: {"X": ...}, {"dX": ...} or {"d_X": ...}."""
         if not isinstance(found, Mapping):
@@ -143,6 +172,13 @@ class Asked:
                 if all(_is_gradient(one, structure) for one, structure in pairs):
                     return tuple(each)
         return None
+
+
+def _array_of(value: Any, shape: tuple[int, ...] | None) -> Any:
+    """A list of numbers of a shape as an array; anything else as it is."""
+    if shape is None or not isinstance(value, (list, tuple)):
+        return value
+    return np.asarray(value) if listed(value) and np.shape(value) == shape else value
 
 
 def _is_gradient(value: Any, structure: Structure) -> bool:

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from gradgen.verify.inputs import INTERVALS, SPECIAL, Layout, layouts, related
+from gradgen.verify.inputs import DRAWS, SPECIAL, Layout, layouts, related
 from gradgen.verify.larger import larger
-from gradgen.verify.points import Doubtful, find_point, result_of
+from gradgen.verify.points import Doubtful, Point, find_point, result_of
 from gradgen.verify.report import Checked, Mismatch, relative_bound, relative_error
 from gradgen.verify.subject import Subject
 
@@ -89,6 +89,8 @@ def _why(tally: Counter[Any]) -> str:
             f"at all {tally['kink']} points tried a kink or a jump is near, or no "
             "derivative is finite"
         )
+    if tally["ill"]:
+        return "it magnifies rounding at all arguments that were tried"
     if tally["infinite"]:
         return "its values are not finite at the arguments that were tried"
     return "no arguments were found that it takes; name the shape of each with --shape"
@@ -97,7 +99,7 @@ def _why(tally: Counter[Any]) -> str:
 def _is_taken(subject: Subject, layout: Layout) -> bool:
     """Whether the primal takes arguments of these shapes."""
     rng = np.random.default_rng(0)
-    tried = (layout.arguments(rng, np.float64, interval) for interval in INTERVALS)
+    tried = (layout.arguments(rng, np.float64, draw) for draw in DRAWS)
     return any(result_of(subject.primal, args) is not None for args in tried)
 
 
@@ -111,15 +113,11 @@ def _examined(
         for dtype in (np.float64, np.float32):
             for k in range(POINTS):
                 rng = np.random.default_rng([seed, number, dtype is np.float32, k])
-                point = find_point(subject, layout, dtype, rng, tally)
-                if point is None:
+                found = _sure_point(subject, layout, dtype, rng, tally, (-1) ** k)
+                if found is None:
                     continue
+                point, results = found
                 place = f"{layout.sizes}, {dtype.__name__}, seed {seed}"
-                try:
-                    results = list(point.results())
-                except Doubtful:
-                    tally["kink"] += 1
-                    continue
                 points += 1
                 exact += all(want.exact for want in point.wants)
                 for name, want, got, wrong in results:
@@ -137,8 +135,39 @@ def _examined(
     if far.wrong is not None:
         return Wrong(far.wrong, far.place)
     return Checked(
-        errors, points, bounds, exact, tally["kink"], far.directions, far.said
+        errors,
+        points,
+        bounds,
+        exact,
+        tally["kink"],
+        far.directions,
+        far.said,
+        ill=tally["ill"],
     )
+
+
+# A point at which rounding is all gives way to others, with smaller numbers at last.
+AGAIN = (DRAWS, DRAWS, DRAWS[4:], DRAWS[6:], DRAWS[8:])
+
+
+def _sure_point(
+    subject: Subject,
+    layout: Layout,
+    dtype: Any,
+    rng: np.random.Generator,
+    tally: Counter[Any],
+    sign: int,
+) -> tuple[Point, list[Any]] | None:
+    """A point whose measurements can be believed, with what is found there."""
+    for draws in AGAIN:
+        point = find_point(subject, layout, dtype, rng, tally, sign, draws)
+        if point is None:
+            return None
+        try:
+            return point, list(point.results())
+        except Doubtful as doubt:
+            tally[doubt.why] += 1
+    return None
 
 
 def _odd(subject: Subject, seed: int) -> Wrong | None:
@@ -147,12 +176,8 @@ def _odd(subject: Subject, seed: int) -> Wrong | None:
         if not layout.lengths:
             continue
         rng = np.random.default_rng([seed, 2000])
-        point = find_point(subject, layout, np.float64, rng)
-        try:
-            results = [] if point is None else list(point.results())
-        except Doubtful:
-            continue
-        for *_, wrong in results:
+        found = _sure_point(subject, layout, np.float64, rng, Counter(), -1)
+        for *_, wrong in found[1] if found is not None else []:
             if wrong is not None:
                 return Wrong(wrong, f"{layout.sizes}, float64, seed {seed}")
     return None

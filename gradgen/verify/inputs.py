@@ -20,7 +20,7 @@ from gradgen.shapes.spec import read_annotation, read_shape
 # different for different names, so that no transposed axis goes unseen.
 LENGTHS = ((3, 4, 2, 5, 6, 7), (5, 2, 4, 3, 7, 6))
 # Where a gradient may go another way: lengths of 1, and different names that agree.
-SPECIAL = ((1,), (3,))
+SPECIAL = ((1,), (3,), (2,))
 # Sizes at which derivatives along a direction are measured, the first that is quick.
 LARGER = ((23, 17, 12, 19, 14, 21), (11, 9, 8, 10, 7, 12))
 # Shapes for an argument of which nothing is known, the same for all of them.
@@ -33,6 +33,26 @@ INTERVALS = ((-1.7, 1.7), (0.3, 1.7), (0.1, 0.9), (1.2, 1.9))
 
 # the length of one axis, from those of others
 Length = Callable[[Mapping[str, int]], int]
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Where the numbers of arguments are drawn from.
+
+    `conditioned` says that matrices are scaled by their size, and that square ones are
+    positive definite: what is solved, inverted or applied many times needs it.
+    """
+
+    interval: tuple[float, float]
+    conditioned: bool = False
+
+
+# In this order, until the function suits: as they are, well conditioned, and smaller.
+DRAWS = tuple(map(Draw, INTERVALS)) + tuple(
+    Draw((part * low, part * high), True)
+    for part in (1.0, 0.4, 0.1)
+    for low, high in INTERVALS[:2]
+)
 
 
 @dataclass(frozen=True)
@@ -63,11 +83,18 @@ class Layout:
     guess: tuple[int, ...] = ()
 
     def arguments(
-        self, rng: np.random.Generator, dtype: type, interval: tuple[float, float]
+        self, rng: np.random.Generator, dtype: Any, draw: Draw | tuple[float, float]
     ) -> list[Any]:
         """One random value for each parameter."""
-        pairs = zip(self.parameters, self.shapes)
-        return [self._argument(p, s, rng, dtype, interval) for p, s in pairs]
+        draw = draw if isinstance(draw, Draw) else Draw(draw)
+        found = []
+        for parameter, shape in zip(self.parameters, self.shapes):
+            value = self._argument(parameter, shape, rng, dtype, draw.interval)
+            is_float = isinstance(value, np.ndarray) and value.dtype.kind in "fc"
+            if draw.conditioned and is_float and value.ndim >= 2:
+                value = conditioned(value)
+            found.append(value)
+        return found
 
     def _argument(
         self,
@@ -91,7 +118,8 @@ class Layout:
         value = rng.uniform(low, high, shape)
         if low < 0:
             # Nothing next to 0, where abs, sqrt and division are hard to measure.
-            value = np.where(np.abs(value) < 0.2, value + 0.5, value)
+            part = high / INTERVALS[0][1]
+            value = np.where(np.abs(value) < 0.2 * part, value + 0.5 * part, value)
         if shape == ():
             python = parameter.sort == "float" or (self.plain and dtype is np.float64)
             return float(value) if python else dtype(value)
@@ -110,6 +138,22 @@ class Layout:
         pair = (self._argument(plain, shape, rng, dtype, interval) for _ in range(2))
         real, imaginary = pair
         return real + 1j * imaginary
+
+
+def conditioned(value: np.ndarray) -> np.ndarray:
+    """Matrices made small beside 1; of square ones a positive definite one is made.
+
+    Its eigenvalues lie between 0.4 and 1.
+    """
+    rows, columns = value.shape[-2:]
+    size = np.sqrt(np.mean(np.abs(value) ** 2)) or 1.0
+    scaled = value / (max(size, 1.0) * np.sqrt(columns))
+    if rows == columns:
+        turned = np.conj(np.swapaxes(value, -1, -2))
+        square = value @ turned
+        largest = np.max(np.abs(np.linalg.eigvalsh(square)), initial=0.0) or 1.0
+        scaled = 0.4 * np.eye(rows) + 0.6 * square / largest
+    return np.asarray(scaled, value.dtype)
 
 
 def known_parameters(

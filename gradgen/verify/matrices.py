@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from gradgen.verify.tangents import seed_name
+
 
 def gradient_by_matrix(
     function: Callable[..., Any], names: Sequence[str], wrt: Sequence[str], mode: str
@@ -19,7 +21,10 @@ def gradient_by_matrix(
     value is a gradient.
     """
 
-    def gradients(*, seed: Any, **arguments: Any) -> Any:
+    own = seed_name(names)
+
+    def gradients(**arguments: Any) -> Any:
+        seed = arguments.pop(own)
         like = [np.asarray(arguments[name]) for name in wrt]
         found = function(**arguments)
         found = found if isinstance(found, tuple) else (found,)
@@ -27,7 +32,7 @@ def gradient_by_matrix(
         return products if len(products) > 1 else products[0]
 
     keyword = inspect.Parameter.KEYWORD_ONLY
-    words = [inspect.Parameter(name, keyword) for name in (*names, "seed")]
+    words = [inspect.Parameter(name, keyword) for name in (*names, own)]
     setattr(gradients, "__signature__", inspect.Signature(words))
     return gradients
 

@@ -31,22 +31,33 @@ class Nested:
 
     before:  f({"W": W, "b": b}, x) -> (value, {"y": y})
     after:   flat(W, b, x) -> one vector of value and y
+
+    The leaves at the places in `lists` are arrays here, and lists or tuples of numbers
+    for the function.
     """
 
     function: Callable[..., Any]
     names: tuple[str, ...]
     arguments: tuple[Structure, ...]
     result: Structure
+    lists: Mapping[int, type] = dataclasses.field(default_factory=dict)
 
     def nested(self, leaves: Sequence[Any]) -> tuple[Any, ...]:
         """The arguments, made of their leaves; arrays are copied."""
-        copies = (v.copy() if isinstance(v, np.ndarray) else v for v in leaves)
+        copies = (self._copied(i, leaf) for i, leaf in enumerate(leaves))
         return tuple(nest.build(copies, made) for nest in self.arguments)
+
+    def _copied(self, place: int, leaf: Any) -> Any:
+        if place in self.lists:
+            # A complex step makes numbers of it that a list may hold as well.
+            return self.lists[place](np.asarray(leaf).tolist())
+        return leaf.copy() if isinstance(leaf, np.ndarray) else leaf
 
     def leaves(self, args: Sequence[Any]) -> list[Any]:
         """The leaves of all arguments, in order."""
         pairs = zip(self.arguments, args, strict=True)
-        return [leaf for nest, arg in pairs for leaf in nest.flatten(arg)]
+        found = [leaf for nest, arg in pairs for leaf in nest.flatten(arg)]
+        return [np.asarray(x) if i in self.lists else x for i, x in enumerate(found)]
 
     def flat(self, *leaves: Any) -> np.ndarray:
         """The result as a function of leaves: an array, or one vector of all."""
@@ -100,6 +111,16 @@ def structure_of(value: object, of_result: bool = False) -> Structure:
     plain = Structure(sort, (LEAF,) * count, keys, cls.__name__, cls=cls)
     parts = tuple(structure_of(item, of_result) for item in plain.items(value))
     return dataclasses.replace(plain, parts=parts)
+
+
+def listed(value: object) -> bool:
+    """Whether a value is a list or a tuple of numbers, of one length in each row."""
+    if not isinstance(value, (list, tuple)) or hasattr(value, "_fields"):
+        return False
+    try:
+        return np.asarray(value).dtype.kind in "fciu"
+    except ValueError:
+        return False
 
 
 def is_active(leaf: object) -> bool:

@@ -9,9 +9,12 @@ import numpy as np
 
 from gradgen.verify.finite import Estimate
 
-# Of the largest entry of the measured gradient, and absolute.
+# How well a gradient has to be known to judge by: of the largest entry, and of 1.
 TOLERANCES = {"float64": (1e-6, 1e-8), "float32": (1e-2, 1e-4)}
 TOLERANCES |= {"complex128": TOLERANCES["float64"], "complex64": TOLERANCES["float32"]}
+# What an entry may be off by, in parts of itself, and in units of rounding.
+PRECISE = 1e-8
+UNITS = 64
 SMALL = 1e-6
 
 
@@ -53,7 +56,8 @@ class Checked:
 
     `bounds` are those of the measurements, as these estimate them themselves; `exact`
     is the number of points measured by complex steps, `kinks` that of points left
-    aside; `directions` is the number of derivatives along a direction, at `sizes`.
+    aside; `directions` is the number of derivatives along a direction, at `sizes`;
+    `tried` says what else was tried; `ill` counts points left aside for rounding.
     """
 
     errors: dict[str, float]
@@ -63,6 +67,8 @@ class Checked:
     kinks: int = 0
     directions: int = 0
     sizes: str = ""
+    tried: str = ""
+    ill: int = 0
 
     def __str__(self) -> str:
         errors = ", ".join(
@@ -76,8 +82,13 @@ class Checked:
         if self.kinks:
             count = "1 point" if self.kinks == 1 else f"{self.kinks} points"
             kinks = f"; {count} left aside, with a kink or a jump near"
+        if self.ill:
+            count = "1 point" if self.ill == 1 else f"{self.ill} points"
+            kinks += f"; {count} left aside, where rounding is magnified"
+        tried = f"; also {self.tried}" if self.tried else ""
         return (
-            f"agrees with differences{times}{kinks}; largest relative errors: {errors}"
+            f"agrees with differences{times}{kinks}{tried}; "
+            f"largest relative errors: {errors}"
         )
 
     def _bound(self, name: str) -> str:
@@ -85,13 +96,26 @@ class Checked:
 
 
 def compare(
-    argument: str, got: Any, want: Estimate, rtol: float, atol: float
+    argument: str, got: Any, want: Estimate, bound: np.ndarray
 ) -> Mismatch | None:
-    """Where a gradient is not the measured one, or None.
+    """Where a gradient is not the measured one, or None; `bound` is of each entry."""
+    wrong = wrong_form(argument, got, want)
+    if wrong is not None:
+        return wrong
+    numbers = np.asarray(got)
+    apart = np.abs(numbers - want.value)
+    apart = np.where(np.isnan(apart), np.inf, apart)
+    off = np.where(apart > bound, apart, -1.0)
+    if not np.any(off > 0):
+        return None
+    index = tuple(int(i) for i in np.unravel_index(np.argmax(off), off.shape))
+    return Mismatch(
+        argument, "number", numbers[index].item(), want.value[index].item(), index
+    )
 
-    An entry may be off by `rtol` of the largest one, plus `atol`, plus what the
-    measurement itself may be off by.
-    """
+
+def wrong_form(argument: str, got: Any, want: Estimate) -> Mismatch | None:
+    """Whether a gradient is no array of numbers, or of another shape."""
     numbers = np.asarray(got)
     sorts = "fiuc" if np.iscomplexobj(want.value) else "fiu"
     if numbers.dtype.kind not in sorts:
@@ -101,19 +125,26 @@ def compare(
         return Mismatch(argument, "form", text, None)
     if numbers.shape != want.value.shape:
         return Mismatch(argument, "shape", numbers.shape, want.value.shape)
-    apart = np.abs(numbers - want.value)
-    bound = tolerance(want, rtol, atol) + 2 * want.error
-    over = np.where(np.isnan(apart), np.inf, apart - bound)
-    if not np.any(over > 0):
-        return None
-    index = tuple(int(i) for i in np.unravel_index(np.argmax(over), over.shape))
-    return Mismatch(
-        argument, "number", numbers[index].item(), want.value[index].item(), index
-    )
+    return None
+
+
+def bound_of(want: Estimate, dtype: Any, rtol: float | None = None) -> np.ndarray:
+    """What each entry may be off by before anybody looks again.
+
+    That is a part of itself, some rounding of the largest entry, and what the
+    measurement may be off by. `dtype` is that of what is computed.
+    """
+    eps = float(np.finfo(dtype).eps)
+    if rtol is None:
+        rtol = max(PRECISE, UNITS * eps)
+    size = np.abs(want.value)
+    rounding = UNITS * eps * np.max(size, initial=0.0)
+    bound: np.ndarray = np.asarray(rtol * size + rounding + 2 * want.error)
+    return bound
 
 
 def tolerance(want: Estimate, rtol: float, atol: float) -> float:
-    """The largest difference from a measured gradient that counts as none."""
+    """The error of a measurement, as a part of the largest entry, that is small."""
     return float(rtol * np.max(np.abs(want.value), initial=0.0) + atol)
 
 
@@ -138,7 +169,8 @@ def relative_bound(want: Estimate) -> float:
 
 def _size(want: Estimate) -> float:
     # Of a gradient that is 0 but for rounding, there are no parts.
-    return max(float(np.max(np.abs(want.value), initial=0.0)), SMALL)
+    largest = float(np.max(np.abs(want.value), initial=0.0))
+    return largest if largest > np.max(want.error, initial=0.0) else SMALL
 
 
 def _digits(value: Any) -> str:

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 # (value, derivative) for arguments and tangents, both by name
 Along = Callable[[Mapping[str, object], Mapping[str, object]], tuple[object, object]]
+
+
+def seed_name(names: Iterable[str]) -> str:
+    """What the seed of a function of these arguments is called."""
+    name, taken = "seed", set(names)
+    while name in taken:
+        name += "_"
+    return name
 
 
 def gradient_by_tangents(
@@ -36,7 +44,10 @@ def gradient_by_tangents(
         _, changed = along(arguments, {**zeros, x: unit})
         return np.real(np.sum(seed * changed))
 
-    def gradients(*, seed: Any, **arguments: Any) -> Any:
+    name = seed_name(names)
+
+    def gradients(**arguments: Any) -> Any:
+        seed = arguments.pop(name)
         zeros = {x: np.zeros_like(arguments[x]) for x in wrt}
         value, _ = along(arguments, zeros)
         found = []
@@ -51,6 +62,6 @@ def gradient_by_tangents(
         return value, tuple(found) if len(found) > 1 else found[0]
 
     keyword = inspect.Parameter.KEYWORD_ONLY
-    words = [inspect.Parameter(name, keyword) for name in (*names, "seed")]
+    words = [inspect.Parameter(word, keyword) for word in (*names, name)]
     setattr(gradients, "__signature__", inspect.Signature(words))
     return gradients

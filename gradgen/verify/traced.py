@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import copy
 import inspect
-import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeGuard
 
 import numpy as np
+
+from gradgen.lines import dedented, lines_of
 
 SEE = "_gradgen_see"
 
@@ -65,7 +66,7 @@ def traced(function: Callable[..., Any]) -> tuple[Callable[..., Any], Trace] | N
     try:
         lines, first = inspect.getsourcelines(function)
         file = inspect.getsourcefile(function) or function.__code__.co_filename
-        tree = ast.parse(textwrap.dedent("".join(lines)))
+        tree = ast.parse(dedented("".join(lines)))
         (node,) = tree.body
         if not isinstance(node, ast.FunctionDef) or node.name != function.__name__:
             return None
@@ -91,7 +92,7 @@ def traced_text(
 
     `like` is the function itself where it runs already: its imports are there.
     """
-    trace = Trace("", text.splitlines())
+    trace = Trace("", lines_of(text))
     names = dict(like.__globals__) if like is not None else {}
     found = _compiled(ast.parse(text), trace, names)
     return found[name], trace

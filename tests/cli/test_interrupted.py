@@ -32,6 +32,8 @@ def started(*arguments: str, cwd, limit: int | None = None) -> subprocess.Popen:
     """A command in a session of its own; no file it writes may be longer than limit."""
 
     def limited() -> None:
+        # A shell's background job ignores the signal, and so would its children.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         if limit is not None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 

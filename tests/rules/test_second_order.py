@@ -12,6 +12,8 @@ from tests.rules.checker import Line, shaped, unary
 from tests.rules.second_order import first, second_faults
 
 HERE = Path(__file__)
+# tests without lines of their own, and tests of all of these lines
+LEFT_OUT = (HERE.stem, "test_oracles", "test_hessians", "test_parameters")
 COMPUTED = "the index of np.insert is computed, len(x) - 1"
 PLACES = "places that move have no forward form"
 SPACING = "spacings of several axes have no forward form"
@@ -83,7 +85,7 @@ def lines_of_the_tests() -> list[Line]:
     """Every line of the rule tests, once for each first set of shapes."""
     found: dict[tuple, Line] = {}
     for path in sorted(HERE.parent.glob("test_*.py")):
-        if path.stem in (HERE.stem, "test_oracles", "test_hessians"):
+        if path.stem in LEFT_OUT:
             continue
         module = importlib.import_module(f"tests.rules.{path.stem}")
         lists = [value for value in vars(module).values() if isinstance(value, list)]

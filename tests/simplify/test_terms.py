@@ -3,7 +3,7 @@
 import pytest
 
 from gradgen.ir.text import show
-from gradgen.simplify.terms import normal
+from gradgen.simplify.normal import normal
 from tests.passes.reading import Reading
 
 SHAPES = {"x": "n", "w": "n", "M": "n d", "R": "n 1", "d_x": "n", "d_M": "n d"}

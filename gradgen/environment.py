@@ -1,0 +1,115 @@
+"""What a function reads around it, as it was when a text was made of it."""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from gradgen.recent import FIXED, names_in
+
+_MISSING = object()
+
+
+class Environment:
+    """The objects behind the names that a function reads, and the entries of arrays.
+
+    A text that was made of them is stale once `holds()` is false. Arrays around the
+    function itself are arguments of the text, so that their entries do not count.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        # tables of names, with the objects that the names had
+        self.names: list[tuple[dict[str, Any], str, object]] = []
+        self.cells: list[tuple[Any, object]] = []
+        self.codes: list[tuple[Any, ...]] = []
+        self.entries: list[tuple[Any, object]] = []
+        self._seen: set[int] = set()
+        self._function(function, own=True)
+
+    def holds(self) -> bool:
+        """Whether every name means the same object, and arrays hold the same."""
+        for table, name, value in self.names:
+            if table.get(name, _MISSING) is not value:
+                return False
+        for cell, value in self.cells:
+            if _held(cell) is not value:
+                return False
+        for function, code, defaults, keywords in self.codes:
+            if function.__code__ is not code or function.__defaults__ is not defaults:
+                return False
+            if function.__kwdefaults__ is not keywords:
+                return False
+        return all(_contents(value) == held for value, held in self.entries)
+
+    @property
+    def constants(self) -> list[tuple[dict[str, Any], str, object]] | None:
+        """The names to look at where no array, list or cell has to be: but for modules."""
+        if self.entries or self.cells:
+            return None
+        modules = (types.ModuleType, type)
+        return [one for one in self.names if not isinstance(one[2], modules)]
+
+    def _function(self, function: Any, own: bool = False) -> None:
+        if not isinstance(function, types.FunctionType):
+            return
+        told = function.__code__, function.__defaults__, function.__kwdefaults__
+        self.codes.append((function, *told))
+        names = sorted(set(names_in(function.__code__)))
+        self._names(function.__globals__, names)
+        for cell in function.__closure__ or ():
+            held = _held(cell)
+            self.cells.append((cell, held))
+            if not (own and isinstance(held, np.ndarray)):
+                self._value(held, names)
+        for value in (*(told[1] or ()), *(told[2] or {}).values()):
+            self._value(value, names)
+
+    def _names(self, table: dict[str, Any], names: list[str]) -> None:
+        for name in names:
+            value = table.get(name, _MISSING)
+            self.names.append((table, name, value))
+            self._value(value, names)
+
+    def _value(self, value: Any, names: list[str]) -> None:
+        if isinstance(value, (int, float, complex, str)) or id(value) in self._seen:
+            return
+        self._seen.add(id(value))
+        if isinstance(value, (np.ndarray, list, dict)):
+            self.entries.append((value, _contents(value)))
+        for part in _parts(value):
+            self._value(part, names)
+        if isinstance(value, types.ModuleType):
+            if value.__name__.partition(".")[0] not in FIXED:
+                self._names(vars(value), [n for n in names if n in vars(value)])
+        else:
+            self._function(value)
+
+
+def _held(cell: Any) -> object:
+    try:
+        return cell.cell_contents
+    except ValueError:  # not filled yet
+        return _MISSING
+
+
+def _contents(value: Any) -> object:
+    """What a container holds: entries of an array, objects of a list or dict."""
+    if isinstance(value, np.ndarray):
+        return value.shape, value.dtype, value.tobytes()
+    if isinstance(value, dict):
+        return tuple((key, id(one)) for key, one in value.items())
+    return tuple(map(id, value))
+
+
+def _parts(value: Any) -> Iterator[object]:
+    """The objects in a container, or in a partial function."""
+    if isinstance(value, (tuple, list)):
+        yield from value
+    elif isinstance(value, dict):
+        yield from value.values()
+    elif isinstance(value, functools.partial):
+        yield from (value.func, *value.args, *value.keywords.values())

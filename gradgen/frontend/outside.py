@@ -1,0 +1,96 @@
+"""Names of the module in the text: a name means there what it means in the function.
+
+A text has one table of names for its module, and one for each function. A constant
+keeps its name where that name is free in both; else its value is written out.
+"""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+import math
+import sys
+import types
+from itertools import count
+
+import numpy
+
+from gradgen.frontend.spelling import constant_line
+from gradgen.frontend.writer import Writer
+from gradgen.ir.library import NUMPY
+from gradgen.ir.nodes import Const
+from gradgen.quoting import import_line
+from gradgen.rules.load import helpers
+
+# modules that a text may import for itself, under their own names
+IMPORTED = ("builtins", "dataclasses", "logging", "math", "scipy", "warnings", "xp")
+
+
+class Outside(Writer):
+    """Decides which names of a module the text has."""
+
+    # the function that the text is for, where another one is read that it calls
+    outermost = ""
+
+    def is_free(self, name: str, line: str) -> bool:
+        """Whether a name may mean what a line of the text's module says."""
+        own = self.outermost or self.root.source.node.name
+        if name in self.root.locals or name.endswith(f"_{own}"):
+            return False  # grad_f is the text's own function
+        if isinstance(self.root.source.closure.get(name), numpy.ndarray):
+            return False  # an argument of the text
+        return self.context.get(name, line) == line
+
+    def constant_under(self, name: str, value: object) -> Const:
+        """A constant of the module or of a closure, under its name where it is free.
+
+        before:  k = 5.0                          after:  5.0 * x, where the function
+                 def g(x): return k * x                   that calls g has its own k
+        """
+        shown = _is_finite(value) and not is_wanted(name)
+        if shown and self.source.globals is self.root.source.globals:
+            line = constant_line(self.source, name, value)
+            if self.is_free(name, line):
+                self.context[name] = line
+                return Const(value, name)
+        return Const(value)
+
+    def constant_in(self, module: types.ModuleType, name: str, value: object) -> Const:
+        """A constant of another module, read there, or written out."""
+        full = module.__name__
+        first, line = full.partition(".")[0], import_line(full)
+        known = sys.modules.get(full) is module and full != "__main__"
+        known = known and _is_finite(value) and not is_wanted(first, (full,))
+        if known and line is not None:
+            if self.is_free(first, line):
+                self.context[first] = line
+                return Const(value, f"{full}.{name}")
+        return Const(value)
+
+    def module_name(self, module: str) -> str:
+        """What a module of Python's is called in the text: math, or math_2."""
+        names = (module if n == 1 else f"{module}_{n}" for n in count(1))
+        for name in names:
+            line = f"import {module}" + f" as {name}" * (name != module)
+            if self.is_free(name, line):
+                self.context[name] = line
+                break
+        return name
+
+
+def is_wanted(name: str, own: tuple[str, ...] = ()) -> bool:
+    """Whether a text may need a name for something else than a module's constant."""
+    if name in own:
+        return False
+    reserved = name.startswith("__") or keyword.issoftkeyword(name)
+    told = name in NUMPY.aliases or name in IMPORTED or name in helpers()
+    return reserved or told or hasattr(builtins, name)
+
+
+def _is_finite(value: object) -> bool:
+    """Whether a plain value is written by its digits alone."""
+    if isinstance(value, tuple):
+        return all(map(_is_finite, value))
+    if isinstance(value, complex):
+        return math.isfinite(value.real) and math.isfinite(value.imag)
+    return not isinstance(value, float) or math.isfinite(value)

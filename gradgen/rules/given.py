@@ -1,0 +1,31 @@
+"""Constants that the user has written, where a rule takes one of a certain sort."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gradgen.errors import GradgenError
+from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.rules.words import WORDS
+
+
+def flag(value: Expr, called: str, function: str) -> Expr:
+    """True for keepdims=1, since rules ask for True and False. Raises TypeError."""
+    if not isinstance(value, Const) or isinstance(value.value, bool):
+        return value
+    if not isinstance(value.value, (int, float)):
+        said = f"True or False for {called.rstrip('_')}, not {value.value!r}"
+        raise TypeError(f"{function} takes {said}")
+    return Const(bool(value.value))
+
+
+def in_words(node: Apply, rank: Callable[[Expr], int | None]) -> Expr:
+    """What a word of the rules stands for; it reads constants that the user wrote."""
+    try:
+        return WORDS[node.op](rank, *node.args)
+    except (IndexError, TypeError) as error:
+        raise GradgenError(
+            "GG302",
+            f"no gradient for arguments of this sort ({error})",
+            advice="integers for axes, counts and places, as NumPy takes them",
+        ) from None

@@ -1,0 +1,84 @@
+"""Arrays made like an argument that may be whole are floating all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Set
+from dataclasses import replace
+
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref, Stmt, Var
+from gradgen.ir.operators import call
+from gradgen.ir.walk import rewrite, with_blocks, with_expressions
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.wholes import may_be_whole, wholes
+
+LIKE = {f"numpy.{name}_like" for name in "zeros ones full empty".split()}
+
+
+def floating(function: Function, facts: Facts) -> Function:
+    """The function whose gradients lose no fraction where an argument is whole.
+
+        before:  d_x = np.full_like(x, 0.5 * d_out)
+                 return d_x
+        after:   d_x = np.full_like(x, 0.5 * d_out, dtype=np.result_type(x, 0.0))
+                 return d_x
+
+    Without a fact x may be an array of integers, or a Python int, and so may what is
+    computed of it; `np.result_type(x, 0.0)` is x's own dtype where that is floating.
+    A Python number has no attributes either: x.T is np.transpose(x).
+    """
+    found = wholes(function, facts)
+    if not found:
+        return function
+
+    def made(expr: Expr) -> Expr:
+        return rewrite(expr, lambda one: _made(_of_numbers(one, facts), found))
+
+    body = tuple(_changed(stmt, made) for stmt in function.body)
+    results = tuple(replace(one, value=made(one.value)) for one in function.results)
+    return replace(function, body=body, results=results)
+
+
+def _changed(stmt: Stmt, made: Callable[[Expr], Expr]) -> Stmt:
+    """A statement of the gradient with its arrays floating; one of the primal's as is."""
+    if stmt.note.derived:
+        stmt = with_expressions(stmt, made)
+    return with_blocks(stmt, lambda block: tuple(_changed(one, made) for one in block))
+
+
+def _of_numbers(expr: Expr, facts: Facts) -> Expr:
+    """np.transpose(x) for x.T, where x may be a Python number, which has no .T."""
+    if not isinstance(expr, Apply):
+        return expr
+    if expr.op == "numpy.matmul":  # which takes no numbers
+        return replace(expr, args=tuple(map(_as_attribute, expr.args)))
+    if expr.spelling != "attribute:T":
+        return expr
+    turned = expr.args[0]
+    if isinstance(turned, Ref):
+        shape = facts.shapes.get(turned.var)
+        may_be_number = shape is not None and shape.rank is None
+    else:
+        may_be_number = isinstance(turned, Apply) and turned.op.startswith("helper.")
+    return replace(expr, spelling="") if may_be_number else expr
+
+
+def _as_attribute(expr: Expr) -> Expr:
+    is_transpose = isinstance(expr, Apply) and expr.op == "numpy.transpose"
+    if not is_transpose or len(expr.args) > 1 or expr.kwargs:
+        return expr
+    return replace(expr, spelling="attribute:T")
+
+
+def _made(expr: Expr, found: Set[Var]) -> Expr:
+    """np.zeros_like(x), x.dtype and np.result_type(x) for floats."""
+    if not isinstance(expr, Apply):
+        return expr
+    if expr.op in LIKE and "dtype" not in dict(expr.kwargs):
+        (like, *_) = expr.args
+        if may_be_whole(like, found):
+            dtype = call("numpy.result_type", like, Const(0.0))
+            return replace(expr, kwargs=(*expr.kwargs, ("dtype", dtype)))
+    if expr.op in ("dtype", "numpy.result_type") and len(expr.args) == 1:
+        if may_be_whole(expr.args[0], found):
+            return call("numpy.result_type", expr.args[0], Const(0.0))
+    return expr

@@ -1,0 +1,236 @@
+"""The normal form of one expression's arithmetic: a sum of products."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.walk import children, is_static, static, with_children
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.shape import SCALAR, Shape, equal
+from gradgen.simplify.conjugates import conjugated, without_length
+from gradgen.simplify.cost import ARITHMETIC
+from gradgen.simplify.factored import common, factored, joined, without
+from gradgen.simplify.monomials import (
+    LARGEST_POWER,
+    Monomial,
+    build,
+    exact,
+    with_results,
+)
+
+# operations that are linear in their first argument, and move or add its entries
+LINEAR = {
+    "getitem",
+    "numpy.expand_dims",
+    "numpy.reshape",
+    "numpy.sum",
+    "numpy.swapaxes",
+    "numpy.transpose",
+}
+
+
+def normal(expr: Expr, facts: Facts) -> Expr:
+    """The expression with all its arithmetic in normal form."""
+    return Normal(facts).normal(expr)
+
+
+class Normal:
+    """The normal forms of expressions, each found once.
+
+    What is found is kept by identity: the forms of parts are parts of the forms of
+    wholes, and are asked for again at each level.
+    """
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.normals: dict[int, tuple[Expr, Expr]] = {}
+        self.sums: dict[int, tuple[Expr, list[Monomial]]] = {}
+        self.products: dict[int, tuple[Expr, Monomial]] = {}
+
+    def normal(self, expr: Expr) -> Expr:
+        """The expression with all its arithmetic in normal form."""
+        if not isinstance(expr, Apply):
+            return expr
+        if id(expr) not in self.normals:
+            form = self._normal(expr)
+            self.normals[id(expr)] = expr, form
+            self.normals[id(form)] = form, form
+        return self.normals[id(expr)][1]
+
+    def _normal(self, expr: Apply) -> Expr:
+        if expr.op in ARITHMETIC or _is_power(expr):
+            short = self._sum(self._terms(expr))
+            if equal(self.facts.of(short), self.facts.of(expr)):
+                return short
+            old = children(expr)
+            return with_children(expr, (self.normal(child) for child in old))
+        expr = with_children(expr, (self.normal(child) for child in children(expr)))
+        if expr.op == "numpy.conj":
+            return conjugated(expr.args[0], self.facts)
+        return self._linear(expr)
+
+    def _terms(self, expr: Expr) -> list[Monomial]:
+        """The expression as a sum of monomials; a sum inside a product is an atom.
+
+        A long sum is a chain of operators: it is gone through, not into.
+        """
+        found: list[Monomial] = []
+        waiting = [(expr, False)]
+        while waiting:
+            node, minus = waiting.pop()
+            op = node.op if isinstance(node, Apply) else ""
+            if op in ("numpy.add", "numpy.subtract"):
+                waiting.append((node.args[1], minus ^ (op == "numpy.subtract")))
+                waiting.append((node.args[0], minus))
+            elif op in ("numpy.negative", "numpy.positive"):
+                waiting.append((node.args[0], minus ^ (op == "numpy.negative")))
+            else:
+                terms = self._of_no_sum(node)
+                found += map(_negated, terms) if minus else terms
+        return found
+
+    def _of_no_sum(self, expr: Expr) -> list[Monomial]:
+        """The monomials of what is no sum itself."""
+        if not isinstance(expr, Apply):
+            return [_atom(expr)]
+        if id(expr) not in self.sums:
+            self.sums[id(expr)] = expr, self._monomials(expr)
+        return self.sums[id(expr)][1]
+
+    def _monomials(self, expr: Apply) -> list[Monomial]:
+        if expr.op in ("numpy.multiply", "numpy.divide"):
+            first, second = (self._single(arg) for arg in expr.args)
+            if expr.op == "numpy.divide":
+                if not second.coefficient:
+                    return [_atom(expr)]
+                second = second.inverse()
+            return [first.times(second).cancelled()]
+        if _is_power(expr):
+            base = self._single(expr.args[0])
+            exponent = 2 if expr.op == "numpy.square" else expr.args[1].value
+            product = base
+            for _ in range(exponent - 1):
+                product = product.times(base)
+            return [product]
+        inner = self.normal(expr)
+        if inner != expr and isinstance(inner, Apply) and inner.op in ARITHMETIC:
+            return self._terms(inner)
+        return [_atom(inner)]
+
+    def _single(self, expr: Expr) -> Monomial:
+        """The expression as one monomial: a sum becomes one factor."""
+        if id(expr) not in self.products:
+            self.products[id(expr)] = expr, self._product(expr)
+        return self.products[id(expr)][1]
+
+    def _product(self, expr: Expr) -> Monomial:
+        found = self._terms(expr)
+        if len(found) == 1:
+            return found[0]
+        total = self._sum(found)
+        again = self._terms(total) if isinstance(total, Apply) else []
+        if len(again) == 1:
+            return again[0]
+        return _atom(total)
+
+    def _sum(self, found: list[Monomial]) -> Expr:
+        """The terms as one expression, equal ones added, common arrays factored."""
+        merged: dict[tuple[Any, ...], Monomial] = {}
+        for term in found:
+            key = term.key
+            mine = merged.get(key)
+            if mine is None:
+                merged[key] = term
+            else:
+                total = mine.coefficient + term.coefficient
+                merged[key] = replace(mine, coefficient=total)
+        left = [t for t in merged.values() if t.coefficient]
+        left = [with_results(without_length(t, self.facts), self.facts) for t in left]
+        if not left:
+            return Const(0)
+        shared = common(left)
+        if shared is not None:
+            rest = [without(term, shared) for term in left]
+            inner = _atom(joined(factored(rest, self.facts)))
+            return build(shared.times(inner), self.facts)
+        return joined(factored(left, self.facts))
+
+    def _linear(self, expr: Apply) -> Expr:
+        """np.sum(2 * d * X) -> 2 * d * np.sum(X), where the sum stays the same sum."""
+        if expr.op not in LINEAR or (
+            expr.op == "getitem" and not _expands(expr.args[1])
+        ):
+            return expr
+        if "initial" in dict(expr.kwargs):
+            return expr  # a sum that starts elsewhere is not linear
+        inner = expr.args[0]
+        found = self._terms(inner)
+        if len(found) != 1:
+            return expr
+        keeps = dict(expr.kwargs).get("keepdims") == Const(True)
+        result, before = self.facts.of(expr), self.facts.of(inner)
+        behind = 0 if keeps else _axes_behind(expr, before)
+
+        def may_leave(base: Expr) -> bool:
+            shape = self.facts.of(base)
+            stays = keeps or shape.rank is not None and shape.rank <= behind
+            return shape == SCALAR or (stays and shape <= result)
+
+        term = found[0]
+        stay = Monomial(
+            Fraction(1),
+            tuple(base for base in term.numerators if not may_leave(base)),
+            tuple(f for f in term.denominators if not may_leave(f.base)),
+        )
+        if not stay.numerators:
+            # A number in front may leave; d / x stays a quotient.
+            stay = replace(term, coefficient=Fraction(1))
+        rest = build(stay, self.facts)
+        if rest == inner or not equal(self.facts.of(rest), before):
+            return expr
+        front = without(term, stay)
+        whole = with_children(expr, (rest, *children(expr)[1:]))
+        return build(front.times(Monomial(Fraction(1), (whole,))), self.facts)
+
+
+def _is_power(expr: Apply) -> bool:
+    if expr.op == "numpy.square":
+        return True
+    if expr.op != "numpy.power" or not isinstance(expr.args[1], Const):
+        return False
+    exponent = expr.args[1].value
+    return type(exponent) is int and 1 <= exponent <= LARGEST_POWER
+
+
+def _atom(expr: Expr) -> Monomial:
+    if isinstance(expr, Const):
+        number = exact(expr.value)
+        if number is not None:
+            return Monomial(number)
+    return Monomial(Fraction(1), (expr,))
+
+
+def _negated(term: Monomial) -> Monomial:
+    return replace(term, coefficient=-term.coefficient)
+
+
+def _axes_behind(expr: Apply, before: Shape) -> int:
+    """How many axes there are behind the last one that a sum takes away."""
+    axes = dict(expr.kwargs).get("axis")
+    if expr.op != "numpy.sum" or axes is None or before.rank is None:
+        return 0
+    if not is_static(axes) or static(axes) is None:
+        return 0
+    summed = static(axes)
+    summed = (summed,) if isinstance(summed, int) else summed
+    return min((before.rank - 1 - axis % before.rank for axis in summed), default=0)
+
+
+def _expands(key: Expr) -> bool:
+    """Whether an index only adds or drops axes of length 1, or shows all of it."""
+    items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
+    whole = Apply("slice", (Const(None),) * 3)
+    return all(item in (Const(None), Const(...), Const(0), whole) for item in items)

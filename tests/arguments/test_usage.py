@@ -1,0 +1,85 @@
+"""Options of the wrong type or value: a refusal that names the option."""
+
+import numpy as np
+import pytest
+
+import gradgen
+from gradgen import GradgenError
+
+
+def loss(x, y=2.0):
+    return np.sum(x * x) * y
+
+
+X = np.array([1.0, 2.0])
+MODES = ["grad", "value_and_grad", "vjp", "jvp", "hvp", "jacobian", "emit"]
+WRT = [
+    1.0,
+    1j,
+    {"x"},
+    {"x", "y"},
+    b"x",
+    True,
+    (0, True),
+    {"x": 1},
+    object(),
+    np.ones(1),
+]
+WRT += [
+    (None,),
+    ("x", None),
+    ("x", ("y",)),
+    (1.0,),
+    "",
+    "x y",
+    "z",
+    -7,
+    5,
+    (),
+    ("x", 0),
+]
+
+
+@pytest.mark.parametrize("wrt", WRT, ids=lambda w: type(w).__name__)
+@pytest.mark.parametrize("mode", MODES)
+def test_wrt(mode, wrt):
+    with pytest.raises(GradgenError, match="GG00[2567]") as error:
+        getattr(gradgen, mode)(loss, wrt)
+    assert error.value.advice and " at 0x" not in str(error.value)
+
+
+@pytest.mark.parametrize("wrt", [np.int64(0), [0], "x", ("x",), None, range(1)])
+def test_wrt_that_is_fine(wrt):
+    found = gradgen.grad(loss, wrt)(X)
+    is_several = isinstance(wrt, (list, tuple, range))
+    assert np.array_equal(found[0] if is_several else found, 4 * X)
+
+
+@pytest.mark.parametrize("option", ["complex", "stop", "of"])
+@pytest.mark.parametrize("value", [(0,), 0, None, ("x", None), 1.0, True, b"x", [[]]])
+def test_names(option, value):
+    with pytest.raises(GradgenError, match=f"GG002 {option}="):
+        gradgen.grad(loss, **{option: value})
+
+
+FACTS = [5, "n", ["n"], {5: "n"}, {None: "n"}, {"x": 5}, {"x": 1.5}, {"x": object()}]
+FACTS += [{"x": {1, 2}}, {"x": b"n"}, {"x": np.float64}, {"z": "n"}]
+
+
+@pytest.mark.parametrize("shapes", FACTS)
+def test_shapes(shapes):
+    with pytest.raises(GradgenError, match="GG40[24]") as error:
+        gradgen.grad(loss, shapes=shapes)
+    assert error.value.advice
+
+
+@pytest.mark.parametrize("example", [X, 5, "ab", {"x": X}, (X, 1.0, 2.0), b"x"])
+def test_example(example):
+    with pytest.raises(GradgenError, match="GG015 the example"):
+        gradgen.grad(loss, example=example)
+
+
+@pytest.mark.parametrize("guard", ["a", [1], -1.0, float("nan"), 1j])
+def test_guard(guard):
+    with pytest.raises(GradgenError, match="GG023 guard="):
+        gradgen.grad(loss, guard=guard)
