@@ -124,13 +124,12 @@ def test_an_operation(name, facts):
     for direction in ("", "reverse", "forward"):
         options = {"shapes": shapes, "direction": direction}
         try:
-            made = gradgen.jacobian(function, **options)
+            found = gradgen.jacobian(function, **options)(*args)
         except gradgen.GradgenError as refusal:
             told = str(refusal)
             # Facts that say too little, and columns that have no form at once.
             assert "GG263" in told if facts == "numbers" else "GG" in told, told
             continue
-        found = made(*args)
         assert found.shape == want.shape
         np.testing.assert_allclose(found, want, rtol=1e-7, atol=1e-9)
         measured += 1

@@ -92,6 +92,8 @@ class _Results:
         rank = facts.rank(shaped)
         owned = self._take(value)
         lifted = facts.is_complex(x) and not facts.is_complex(value)
+        if is_number and not lifted:
+            return value  # of a Python number the gradient is a number, uncast
         if lifted or facts.kind(value) is Kind.WIDE:
             if is_number:  # [()] makes a number of an array that holds one
                 return getitem(call("numpy.full_like", x, value), ())

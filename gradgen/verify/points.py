@@ -27,7 +27,6 @@ from gradgen.verify.report import (
 from gradgen.verify.rounding import Look
 from gradgen.verify.subject import Subject, WrongForm, refuse_other_default
 
-OLD_PROMOTION = np.__version__.startswith("1.")
 TRIES = 4  # at finding one where differences can measure, in each interval
 
 
@@ -249,9 +248,9 @@ class Point:
             wrong = compare(name, got, want, bound)
         if wrong is not None:
             return wrong
-        # numpy does not let a Python number promote, so it is right for any dtype;
-        # before 2.0 it lets a float32 number promote wherever a Python one meets it.
-        lifted = OLD_PROMOTION and np.ndim(arg) == 0
+        # numpy does not let a Python number promote, so it is right for any dtype. The
+        # gradient of a number has the dtype that the arithmetic has given it.
+        lifted = np.ndim(arg) == 0 and np.asarray(got).dtype.kind == dtype_kind(dtype)
         if dtype is not None and type(got) not in (float, complex) and not lifted:
             found = np.asarray(got).dtype
             if found != dtype:
@@ -274,6 +273,11 @@ def _failure(error: Exception) -> Mismatch:
     if isinstance(error, WrongForm):
         return _form(str(error))
     return _form(f"it fails with {type(error).__name__}: {error}")
+
+
+def dtype_kind(dtype: Any) -> str:
+    """The kind of a dtype, floating where there is none."""
+    return "f" if dtype is None else str(dtype.kind)
 
 
 def _form(text: str) -> Mismatch:
