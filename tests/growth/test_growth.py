@@ -27,6 +27,8 @@ QUICK = (
     "residual",
     "gradient steps",
     "wide sum",
+    "sum of numbers",
+    "squares",
     "wide product",
     "totals",
     "loop body",
