@@ -60,6 +60,7 @@ class Walk:
     # what the shared values of rules stand for
     meant: dict[Var, Expr] = field(default_factory=dict)
 
+
 # So many terms stand in one line; a longer sum goes on from what has been summed.
 TERMS = DEEPEST // 2
 

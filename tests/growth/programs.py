@@ -325,7 +325,7 @@ SHAPES: dict[str, tuple[Generator, int, int]] = {
     "plain sum": (plain_sum, 20, 2000),
     "sum of numbers": (sum_of_numbers, 20, 2000),
     "squares": (squares, 12, 90),
-    "wide product": (wide_product, 12, 200),
+    "wide product": (wide_product, 24, 200),
     "totals": (totals, 16, 1000),
     "polynomial": (polynomial, 12, 100),
     "horner": (horner, 12, 90),
