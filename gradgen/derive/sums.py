@@ -249,14 +249,14 @@ class Sums:
         current = self.new(var)
         self.body.append(Let(current, base, note))
         keys = [part.key for part in keyed if part.key is not None]
+        taken = Taken(self.facts)
         for i, (place, part) in enumerate(zip(keys, keyed, strict=True)):
             key = substitute(place, self.walk.meant)
             unique = names_places_once(self.facts, key)
             op = "additem" if unique else "add_at"
-            before = [substitute(other, self.walk.meant) for other in keys[:i]]
-            fresh = all(apart(self.facts, key, other) for other in before)
-            if unique and fresh and total is None:
+            if unique and total is None and taken.is_apart(key):
                 op = "setitem"  # there are zeros
+            taken.add(key)
             value = part.value
             if isinstance(value, Apply) and value.op == "real":
                 value = value.args[0]  # numpy stretches what is stored
@@ -268,6 +268,33 @@ class Sums:
             current = self.new(var)
             self.body.append(Let(current, stored, note))
         raise AssertionError("a scatter without parts")
+
+
+class Taken:
+    """The keys of an array that something has been stored at."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.numbers: set[int] = set()
+        self.others: list[Expr] = []
+
+    def add(self, key: Expr) -> None:
+        """Notes one more key; entries that are told by a number are a set."""
+        value = key.value if isinstance(key, Const) else None
+        if type(value) is int and value >= 0:
+            self.numbers.add(value)
+        else:
+            self.others.append(key)
+
+    def is_apart(self, key: Expr) -> bool:
+        """Whether a key surely shares no place with those before."""
+        value = key.value if isinstance(key, Const) else None
+        others: list[Expr] = list(self.others)
+        if type(value) is not int or value < 0:
+            others += map(Const, sorted(self.numbers))
+        elif value in self.numbers:
+            return False
+        return all(apart(self.facts, key, other) for other in others)
 
 
 def _is_stretched_part(value: Expr) -> bool:

@@ -35,7 +35,9 @@ def boxed(body: Iterable[Stmt]) -> set[Var]:
     found: set[Var] = set()
     while True:
         size = len(found)
-        found |= {var for var, value in ways if _is_boxed(value, found)}
+        for var, value in ways:  # in the order of the program: loops alone ask again
+            if var not in found and _is_boxed(value, found):
+                found.add(var)
         if len(found) == size:
             return found
 

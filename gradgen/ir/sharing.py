@@ -135,9 +135,12 @@ class Sharing:
 
     def root(self, var: Var) -> Var:
         """The variable that stands for the class."""
-        while self._parent.get(var, var) != var:
-            var = self._parent[var]
-        return var
+        top = var
+        while (above := self._parent.get(top, top)) != top:
+            top = above
+        while var != top:  # the next one asks for less
+            self._parent[var], var = top, self._parent[var]
+        return top
 
     def is_changed(self, var: Var) -> bool:
         """Whether some statement changes memory that the variable may share."""

@@ -38,8 +38,22 @@ Sub = Callable[[Expr], Kind]
 
 def kind_of(expr: Expr, kinds: Mapping[Var, Kind], rank: Rank) -> Kind:
     """The kind of an expression's value."""
-    if isinstance(expr, Ref):
-        return kinds[expr.var]
+    # the operations in it, by identity: each is asked for several times
+    known: dict[int, tuple[Expr, Kind]] = {}
+
+    def sub(inner: Expr) -> Kind:
+        if isinstance(inner, Ref):
+            return kinds[inner.var]
+        found = known.get(id(inner))
+        if found is None:
+            found = known[id(inner)] = inner, _kind_of(inner, sub, rank)
+        return found[1]
+
+    return sub(expr)
+
+
+def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
+    """The kind of what is not a variable; `sub` gives the kinds of its parts."""
     if isinstance(expr, Const):
         if isinstance(expr.value, bool):
             return Kind.BOOLEAN
@@ -49,10 +63,6 @@ def kind_of(expr: Expr, kinds: Mapping[Var, Kind], rank: Rank) -> Kind:
             return Kind.WIDE  # as an array; an axis or a shape is no operand
         return Kind.WEAK if isinstance(expr.value, (float, complex)) else Kind.OTHER
     assert isinstance(expr, Apply)
-
-    def sub(inner: Expr) -> Kind:
-        return kind_of(inner, kinds, rank)
-
     slope = slope_of(expr)
     if slope is not None:
         return max(sub(slope.out), *(sub(Ref(point)) for point in slope.points))

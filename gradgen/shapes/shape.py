@@ -8,8 +8,9 @@ be n or 1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache, reduce
+from hashlib import sha1
 from typing import Any, TypeGuard
 
 from gradgen.shapes.dims import ONE, Dim
@@ -101,10 +102,16 @@ class Shape:
 
     def __le__(self, other: Shape) -> bool:
         """Whether this shape provably broadcasts to the other."""
-        return all(
-            any(_below(a, b) for b in other.atoms) or (_shrinks(a) and a.base <= other)
-            for a in self.atoms
-        )
+        return _fits(self, other)
+
+
+@lru_cache(maxsize=1 << 14)
+def _fits(shape: Shape, other: Shape) -> bool:
+    """The same; each base of shapes in shapes is asked for on several ways."""
+    return all(
+        any(_below(a, b) for b in other.atoms) or (_shrinks(a) and a.base <= other)
+        for a in shape.atoms
+    )
 
 
 def ranked(*dims: Dim | int | str) -> Shape:
@@ -114,6 +121,7 @@ def ranked(*dims: Dim | int | str) -> Shape:
 
 
 SCALAR = ranked()
+LONG = 400
 
 
 def whole(name: str) -> Shape:
@@ -145,10 +153,28 @@ def join(*shapes: Shape) -> Shape:
     if axes or not others:
         others.add(Ranked(axes))
     kept = set(others)
-    for atom in sorted(others, key=repr):
+    for atom in sorted(others, key=_text):
         if any(b != atom and _below(atom, b) for b in kept):
             kept.discard(atom)
     return Shape(frozenset(kept))
+
+
+@lru_cache(maxsize=1 << 14)
+def _text(atom: Atom) -> str:
+    """What tells an atom apart, the same in each run; a long text is its digest.
+
+    Shapes in shapes are shared: written out whole, they grow as 2 to the depth.
+    """
+    shown = []
+    for one in fields(atom):
+        value = getattr(atom, one.name)
+        if isinstance(value, Shape):
+            inner = ", ".join(sorted(map(_text, value.atoms)))
+            shown.append(f"{one.name}=Shape(atoms=frozenset({{{inner}}}))")
+        else:
+            shown.append(f"{one.name}={value!r}")
+    text = f"{type(atom).__name__}({', '.join(shown)})"
+    return text if len(text) < LONG else f"{text[:40]}{sha1(text.encode()).hexdigest()}"
 
 
 def _broadcast(a: tuple[Dim, ...], b: tuple[Dim, ...]) -> tuple[Dim, ...]:

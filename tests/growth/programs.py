@@ -67,6 +67,21 @@ def plain_sum(n: int) -> str:
     return function([f"return np.sum({' + '.join(terms)})"])
 
 
+def sum_of_numbers(n: int) -> str:
+    """One sum of an argument with itself: its adjoint is a sum of numbers."""
+    terms = " + ".join("x" if i % 3 else "y" for i in range(n))
+    return function([f"return np.sum({terms} * y)"])
+
+
+def squares(n: int) -> str:
+    """Helpers whose argument, an expression, is read twice."""
+    text = "x * y"
+    for _ in range(n):
+        text = f"square({text} + 1)"
+    head = "def square(a):\n    return a * a / (1 + a * a)\n\n\n"
+    return function([f"return np.sum({text})"], head=head)
+
+
 def wide_product(n: int) -> str:
     """One product of many factors."""
     factors = (f"(x + {i + 1})" for i in range(n))
@@ -308,7 +323,9 @@ SHAPES: dict[str, tuple[Generator, int, int]] = {
     "matrices": (matrices, 20, 1000),
     "wide sum": (wide_sum, 20, 2000),
     "plain sum": (plain_sum, 20, 2000),
-    "wide product": (wide_product, 12, 200),
+    "sum of numbers": (sum_of_numbers, 20, 2000),
+    "squares": (squares, 12, 90),
+    "wide product": (wide_product, 24, 200),
     "totals": (totals, 16, 1000),
     "polynomial": (polynomial, 12, 100),
     "horner": (horner, 12, 90),

@@ -1,9 +1,11 @@
 """Emission takes about as long as the program is: twice the statements, twice the work."""
 
+import numpy as np
 import pytest
 
+from gradgen.verify.finite import numeric_gradient
 from tests.growth.programs import SHAPES, function
-from tests.growth.work import MODES, TooLong, calls, outcome, patience
+from tests.growth.work import MODES, TooLong, calls, emitted, outcome, patience
 
 # Calls for twice the statements over the calls for the statements. In a nest each level
 # stands in all those around it: what is written grows with the square.
@@ -18,7 +20,7 @@ NESTS = (
     "helpers in helpers",
 )
 # Calls for each unit of a shape's size: one to a few statements of Python.
-EACH = 160_000
+EACH = 200_000
 SECONDS = 20  # of the processor, for two small emissions
 NAMES = list(SHAPES)
 # Shapes that have had mechanisms of their own to grow too fast, at half their sizes.
@@ -27,6 +29,8 @@ QUICK = (
     "residual",
     "gradient steps",
     "wide sum",
+    "sum of numbers",
+    "squares",
     "wide product",
     "totals",
     "loop body",
@@ -81,6 +85,31 @@ def test_so_it_does_in_other_modes(tmp_path, mode):
 )
 def test_long_and_deep_programs_are_emitted(tmp_path, name, size):
     assert outcome(tmp_path, SHAPES[name][0](size), 60) == ""
+
+
+@pytest.mark.parametrize(
+    "name, size",
+    [
+        ("wide sum", 70),
+        ("chain", 60),
+        ("wide product", 70),
+        ("loop nest", 4),
+        ("wheres in wheres", 8),
+        ("sums", 20),
+    ],
+)
+def test_long_programs_are_right(tmp_path, name, size):
+    """A part that is named for its depth alone changes no number."""
+    text = SHAPES[name][0](size).replace("(x + ", "(0.1 * x + 0.02 * ")
+    program: dict = {}
+    gradient: dict = {}
+    exec(text, program)
+    exec(emitted(tmp_path, text), gradient)
+    rng = np.random.default_rng(size)
+    args = [rng.uniform(0.2, 0.9, 3), rng.uniform(0.2, 0.9, 3)]
+    for i, found in enumerate(gradient["grad_f"](*args)):
+        want = numeric_gradient(program["f"], args, i, 1.0).value
+        np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-8)
 
 
 @pytest.mark.parametrize(
