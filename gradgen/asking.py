@@ -18,6 +18,7 @@ from gradgen.arguments import (
 from gradgen.elsewhere import LIKE_NUMPY, Elsewhere
 from gradgen.frontend.source import Source, find, resolve, with_closure
 from gradgen.handed import refuse_kinds
+from gradgen.parts import path_of
 from gradgen.paths import with_paths
 from gradgen.pipeline import Emitted
 from gradgen.recent import Recent, key_of
@@ -166,10 +167,14 @@ def made_of(
         facts = {name: fact_of_example(v) for name, v in examples.items()}
         return make(facts, tuple(complex_arguments(examples)))
     # what pyproject.toml says of guards is read when a text is made
+    refuse_guard(extra.get("guard"))
     plain = extra | {"guard": extra.get("guard") or False}
-    stop, *others = _with_complex(options, ())
-    stop = names("stop", stop)
-    asked = _asked(maker, parameters, wrt, style, value, told, stop, *others, **plain)
+    example_arguments(example or (), parameters)
+    for name, one in zip(parameters, example or ()):
+        refuse_kinds(f"the argument {name}", one)
+    asked = _asked(
+        maker, parameters, wrt, style, value, told, *_named(*options), **plain
+    )
     tangents = len(asked.wrt or parameters[:1]) if maker in TANGENTS else 0
     named = asked.wrt if as_tuple or asked.wrt is None else asked.wrt[0]
     ask = wrt, style, value, tuple(told.items()), *options, tuple(extra.items())
@@ -177,9 +182,23 @@ def made_of(
     made = Dispatcher(function, make, kind)
     if example:
         made.specialize(*example)
-    elif told.keys() >= set(parameters):
-        made.general  # all is told: what is refused is refused now
+    elif told.keys() >= set(parameters) or not _known(asked, parameters):
+        made.general  # all is told, or a name is wrong: what is refused is refused now
     return made
+
+
+def _known(asked: Request, parameters: Sequence[str]) -> bool:
+    """Whether a request names arguments that there are."""
+    given = (path_of(name)[0] for name in (*(asked.wrt or ()), *dict(asked.shapes)))
+    return set(given) <= set(parameters) and set(asked.of) <= set(parameters)
+
+
+def _named(
+    stop: Any, strict: bool, complex: Any = (), of: Any = (), *others: Any
+) -> tuple[Any, ...]:
+    """The options of a request with names as tuples. Raises GradgenError."""
+    numbers = names("complex", complex)
+    return names("stop", stop), strict, numbers, names("of", of), *others
 
 
 def _with_complex(

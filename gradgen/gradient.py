@@ -19,7 +19,7 @@ from gradgen.facts import Facts
 from gradgen.frontend.source import Source
 from gradgen.pipeline import Emitted
 from gradgen.arguments import refuse_integer_leaves
-from gradgen.handed import Handing, refuse_kinds
+from gradgen.handed import Handing, native, refuse_kinds
 from gradgen.request import Request
 from gradgen.seeds import UNSET, Outcome, seed_given
 from gradgen.shown import html
@@ -85,6 +85,8 @@ class Made:
         """The arguments as the text takes them. Raises GradgenError for others."""
         if self._is_numpys:
             self._handing.refuse(args, kwargs)
+            args = tuple(map(native, args))
+            kwargs = {name: native(value) for name, value in kwargs.items()}
         self._facts.check(args, kwargs)
         args, kwargs = floating(args, kwargs, self.wrt, self._positions, complexes)
         return self._handing.arrays(args, kwargs) if self._is_numpys else (args, kwargs)

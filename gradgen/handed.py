@@ -40,6 +40,13 @@ def refuse_kinds(what: str, value: object, code: str = "GG510") -> None:
             raise GradgenError(code, f"{what} {verb} {kind}", advice=advice)
 
 
+def native(value: Any) -> Any:
+    """An array in the machine's byte order: NumPy's functions take no other dtype=."""
+    if type(value) is np.ndarray and not value.dtype.isnative:
+        return value.astype(value.dtype.newbyteorder("="))
+    return value
+
+
 def restored(value: Any, gradient: Any) -> Any:
     """A gradient in the form of its argument: a list for a list, of the same dtype."""
     if type(value) is type(gradient) is np.ndarray and value.dtype == gradient.dtype:

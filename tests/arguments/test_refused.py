@@ -101,7 +101,7 @@ def test_as_a_value_of_the_function_around(name):
         return np.sum(held * x)
 
     with pytest.raises(GradgenError, match="GG510 held is"):
-        gradgen.grad(inside)
+        gradgen.grad(inside)(VALUES)
     with pytest.raises(GradgenError, match="GG510 held is"):
         gradgen.emit(inside)
 
@@ -116,7 +116,7 @@ def test_held_through_the_memo_of_texts():
     plain = gradgen.grad(made(np.ones((1, 2))))
     assert np.array_equal(plain(np.ones((1, 2))), np.ones((1, 2)))
     with pytest.raises(GradgenError, match="GG510.*np.matrix"):
-        gradgen.grad(made(np.matrix(np.ones((1, 2)))))
+        gradgen.grad(made(np.matrix(np.ones((1, 2)))))(np.ones((1, 2)))
 
 
 def test_what_is_fine():
