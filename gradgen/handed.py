@@ -224,6 +224,8 @@ def _refuse_no_number(name: str, value: Any) -> None:
     fine = (*PLAIN, *SEQUENCES, np.ndarray, np.generic, Mapping)
     if isinstance(value, fine) or hasattr(type(value), "__dataclass_fields__"):
         return
+    if hasattr(value, "nnz"):
+        return  # a sparse matrix, which may be held constant
     kind = "None" if value is None else f"a {type(value).__name__}"
     raise GradgenError(
         "GG510",

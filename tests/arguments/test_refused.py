@@ -79,7 +79,7 @@ def test_inside_containers(name):
         with pytest.raises(GradgenError, match="GG510 the argument params holds"):
             told(value)
     with pytest.raises(GradgenError, match="GG510"):
-        gradgen.grad(loss, example=(ODD[name],))
+        gradgen.grad(loss, example=(ODD[name],)).source
 
 
 @pytest.mark.parametrize("name", ODD)

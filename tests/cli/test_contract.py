@@ -142,7 +142,7 @@ OPTIONS = {
     "--mode jacobian --wrt w": "def jacobian_loss",
     "--mode hessian --wrt w": "def hessian_loss",
     "--stop error --wrt w": "Held constant: error",
-    '--example "(np.ones((5,3)),np.ones(3),np.ones(5))"': "X (5, 3), w (3), y (5)",
+    '--example "(np.ones((5,3)),np.ones(3),np.ones(5))"': "X (n, m), w (m), y (n)",
     "--wrt a --guard": "np.where(b == 0, np.inf, b)",
     "--guard 1e-8": "--guard=1e-8",
 }

@@ -90,11 +90,11 @@ def test_however_options_are_written_the_bytes_are_the_same(folder):
     assert (other.code, other.out) == (0, plain.out)
 
 
-def test_an_example_gives_its_sizes_as_shapes(folder):
+def test_an_example_gives_its_ranks_as_shapes(folder):
     example = "(np.ones((3, 4)), np.ones((3, 4)), 2.0)"
     done = gradgen("emit", "losses.py:loss", "--example", example, cwd=folder)
-    assert '--shape X="3 4" --shape Y="3 4" --shape scale=""' in done.out
-    assert "X (3, 4)" in done.out and done.err == ""
+    assert '--shape X="n m" --shape Y="n m" --shape scale=""' in done.out
+    assert "X (n, m)" in done.out and done.err == ""
 
 
 def test_a_helper_is_told_with_the_shapes_that_remove_it(folder):

@@ -65,7 +65,7 @@ def test_the_hessian(line):
     program, asked, shapes, args, places = posed(line)
     if line.text in NO_FORWARD:
         with pytest.raises(GradgenError, match="GG3"):
-            gradgen.hvp(program.function, wrt=asked, shapes=shapes)
+            gradgen.hvp(program.function, wrt=asked, shapes=shapes).source
         return
     times = gradgen.hvp(program.function, wrt=asked, shapes=shapes)
     gradient = gradgen.grad(program.function, wrt=asked, shapes=shapes)

@@ -157,7 +157,7 @@ def test_refusal(line, shapes, said):
             program.function,
             wrt=names,
             shapes=told if shapes is None else shapes,
-        )
+        ).source
 
 
 def test_no_helper_is_copied_where_ranks_are_known():

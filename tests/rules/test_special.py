@@ -182,12 +182,12 @@ def test_an_order_may_be_an_array_that_is_held_constant():
 
 def test_an_order_has_no_gradient():
     with pytest.raises(gradgen.GradgenError, match="gammainc in its first argument"):
-        gradgen.grad(gamma_of_both, wrt="a")
+        gradgen.grad(gamma_of_both, wrt="a").source
 
     with pytest.raises(gradgen.GradgenError, match="betainc in its second argument"):
-        gradgen.grad(part_of_beta, wrt="b")
+        gradgen.grad(part_of_beta, wrt="b").source
     with pytest.raises(gradgen.GradgenError, match="boxcox in its exponent"):
-        gradgen.grad(transformed, wrt="power")
+        gradgen.grad(transformed, wrt="power").source
 
 
 def test_the_relative_exponential_at_zero():
@@ -197,9 +197,9 @@ def test_the_relative_exponential_at_zero():
 
 def test_what_is_not_known_is_refused():
     with pytest.raises(gradgen.GradgenError, match="return_sign="):
-        gradgen.grad(with_signs, wrt="x")
+        gradgen.grad(with_signs, wrt="x").source
     with pytest.raises(gradgen.GradgenError, match="special.ellipk has no rule"):
-        gradgen.grad(unknown_function, wrt="x")
+        gradgen.grad(unknown_function, wrt="x").source
 
 
 def test_a_class_of_no_weight_counts_nothing():

@@ -180,4 +180,4 @@ REFUSED = [
 @pytest.mark.parametrize("function, wrt, message", REFUSED)
 def test_what_is_not_known_is_refused(function, wrt, message):
     with pytest.raises(gradgen.GradgenError, match=message):
-        gradgen.grad(function, wrt=wrt)
+        gradgen.grad(function, wrt=wrt).source
