@@ -1,4 +1,4 @@
-"""Prints what gradients cost: `python -m bench`, `bench chain`, `emit`, `modes`, `memory`."""
+"""Prints what gradients cost: `python -m bench`, `bench chain`, `emit`, `call`, `modes`, `memory`."""
 
 from __future__ import annotations
 
@@ -73,6 +73,14 @@ def emit():
     """Wall seconds of the command `gradgen emit` on cosine_loss."""
     seconds = generation.command_seconds()
     click.echo(f"gradgen {' '.join(generation.COMMAND)}: {seconds:.3f} s")
+
+
+@main.command("call")
+def of_call():
+    """What a call of a derivative adds to its emitted function, nothing told."""
+    from bench import call
+
+    click.echo(report.aligned(call.rows(), names=0))
 
 
 @main.command("modes")

@@ -127,8 +127,8 @@ CASES = (
         {"x": "n", "y": "n"},
         ([0.0], [0.3]),
         [0.2],
-        lambda t: lambda x, y: t.sum(
-            t.maximum(x, 0 * y) - x * y + t.log1p(t.exp(-t.abs(x)))
+        lambda t: (
+            lambda x, y: t.sum(t.maximum(x, 0 * y) - x * y + t.log1p(t.exp(-t.abs(x))))
         ),
     ),
     Case(
@@ -136,8 +136,11 @@ CASES = (
         {"yh": "n d", "y": "n d"},
         (ROWS, [[1.0, 1.0], [0.0, 1.0]]),
         [0, 0, 0.096, -0.072],
-        lambda t: lambda yh, y: t.sum(
-            1 - (yh * y).sum(1) / (t.linalg.norm(yh, dim=1) * t.linalg.norm(y, dim=1))
+        lambda t: (
+            lambda yh, y: t.sum(
+                1
+                - (yh * y).sum(1) / (t.linalg.norm(yh, dim=1) * t.linalg.norm(y, dim=1))
+            )
         ),
     ),
     Case(
@@ -145,9 +148,11 @@ CASES = (
         {"X": "n d"},
         (ROWS,),
         [-0.6, -0.8, 0.6, 0.8],
-        lambda t: lambda X: t.triu(
-            t.sqrt(((X[:, None, :] - X[None, :, :]) ** 2).sum(-1)), 1
-        ).sum(),
+        lambda t: (
+            lambda X: t.triu(
+                t.sqrt(((X[:, None, :] - X[None, :, :]) ** 2).sum(-1)), 1
+            ).sum()
+        ),
     ),
     Case(
         inner_contrast,

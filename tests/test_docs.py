@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
+
 import gradgen
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -33,7 +35,8 @@ def test_the_readme_shows_the_text_that_is_emitted():
     import gradgen
     from examples.losses import cosine_loss
 
-    emitted = gradgen.emit(cosine_loss, wrt="X", shapes={"X": "n", "Y": "n"})
+    vector = np.ones(3)
+    emitted = gradgen.emit(cosine_loss, wrt="X", example=(vector, vector))
     body = emitted[emitted.index("import numpy") :].strip()
     assert body in text("README.md")
 
