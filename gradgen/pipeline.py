@@ -8,6 +8,7 @@ from typing import Any
 from gradgen.chosen import NOT_FLOATING, chosen
 from gradgen.derive.marks import marked
 from gradgen.errors import GradgenError, InternalError
+from gradgen.frontend.described import tells
 from gradgen.frontend.lower import lower
 from gradgen.frontend.source import Source
 from gradgen.inner import expanded, takes_derivatives
@@ -19,13 +20,7 @@ from gradgen.ir.room import room
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.structure import LEAF, Structure
 from gradgen.guard.selects import Finding
-from gradgen.linked import (
-    Linked,
-    Whole,
-    behind,
-    called_by_itself,
-    stopped,
-)
+from gradgen.linked import Linked, Whole, behind, called_by_itself, stopped
 from gradgen.derive.batch import Unbatched
 from gradgen.derived import derived
 from gradgen.endings import SPARE, guarded, shortened, what_is_guarded
@@ -93,6 +88,21 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
 
     Raises GradgenError.
     """
+    if not tells(source):
+        return _emitted(request, source, watch)
+    try:
+        found = _emitted(request, source, UNWATCHED)
+    except GradgenError as refusal:
+        # without what the docstring and the defaults tell, which may be wrong
+        source = replace(source, described=False)
+        try:
+            found = _emitted(request, source, UNWATCHED)
+        except GradgenError:
+            raise refusal from None
+    return found if watch is UNWATCHED else _emitted(request, source, watch)
+
+
+def _emitted(request: Request, source: Source, watch: Watch) -> Emitted:
     try:
         with room():
             return _run(request, source, watch)

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+
+import gast
+
+from gradgen.frontend.source import Source
 
 # X : (n, d) ndarray    X, Y : ndarray of shape (n, d)    lam : float, optional
 NUMPYDOC = re.compile(r"(\*{0,2}\w+(?:\s*,\s*\*{0,2}\w+)*)\s*:\s*(\S.*)$")
@@ -51,6 +55,19 @@ def described(text: str) -> dict[str, str]:
         if fact is not None:
             found.setdefault(name, fact)
     return found
+
+
+def facts_described(
+    node: gast.FunctionDef, defaults: Mapping[str, object]
+) -> dict[str, str]:
+    """What a function's docstring tells, and its defaults: a float is a number."""
+    numbers = {name: "" for name, value in defaults.items() if type(value) is float}
+    return numbers | described(gast.get_docstring(node) or "")
+
+
+def tells(source: Source) -> bool:
+    """Whether the docstring or the defaults of a function tell of its arguments."""
+    return source.described and bool(facts_described(source.node, source.defaults))
 
 
 def _entries(text: str) -> Iterator[tuple[str, str]]:

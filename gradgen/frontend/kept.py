@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+from dataclasses import replace
 from typing import Any, TypeGuard
 
 from gradgen.errors import GradgenError
@@ -114,7 +115,8 @@ class KeptCalls(Comprehensions):
             for name, text in zip(callee.params, callee.texts)
             if text is not None
         }
-        lowering = type(self)(plain(callee.source), self.supply, texts)
+        source = replace(plain(callee.source), described=False)
+        lowering = type(self)(source, self.supply, texts)
         lowering.callees, lowering.static = self.callees, static
         lowering.outermost = self.outermost or self.root.source.node.name
         function = lowering.lowered()

@@ -21,7 +21,7 @@ from gradgen.ir.structure import Structure, path_text
 from gradgen.quoting import as_name, is_name
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR, Shape, whole
-from gradgen.frontend.described import described
+from gradgen.frontend.described import facts_described
 from gradgen.frontend.documented import shapes_documented
 from gradgen.shapes.spec import read_annotation, read_shape, read_sort
 
@@ -33,8 +33,6 @@ class Parameters(Results):
     """Gives the parameters their variables."""
 
     texts: dict[str, str]
-    # whether the docstring and the defaults tell what arguments are
-    reads_docstring = True
 
     def parameters(self) -> Iterator[Param]:
         """A Param for each parameter; for a container, one for each leaf."""
@@ -123,11 +121,9 @@ class Parameters(Results):
         """
         node = self.source.node
         known = shapes_documented(node)
-        if known or not self.reads_docstring:
+        if known or not self.source.described:
             return known
-        defaults = self.source.defaults.items()
-        numbers = {name: "" for name, value in defaults if type(value) is float}
-        return numbers | described(gast.get_docstring(node) or "")
+        return facts_described(node, self.source.defaults)
 
     def _annotation(self, node: gast.AST | None) -> str | None:
         return None if node is None else self.source.one_line(node)

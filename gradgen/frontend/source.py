@@ -46,6 +46,8 @@ class Source:
     globals: dict[Any, Any]
     closure: Mapping[str, Any]
     defaults: dict[Any, Any]
+    # whether the docstring and the defaults tell what arguments are
+    described: bool = True
 
     def place(self, node: gast.AST | None = None) -> Place:
         """Where a node stands; the def without one."""

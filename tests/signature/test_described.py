@@ -1,8 +1,11 @@
 """Docstrings tell the shapes of arguments: numpydoc, Google, Sphinx."""
 
+import numpy as np
 import pytest
 
+import gradgen
 from gradgen.frontend.described import described
+from gradgen.verify.finite import numeric_gradient
 
 NUMPYDOC = """A loss.
 
@@ -83,3 +86,70 @@ SPHINX = """A loss.
 )
 def test_what_a_docstring_tells(text, facts):
     assert described(text) == facts
+
+
+def documented(w, X, lam=0.1):
+    """A penalty.
+
+    Parameters
+    ----------
+    w : ndarray of shape (n_features,)
+    X : ndarray of shape (n_samples, n_features)
+    lam : float, optional
+    """
+    return np.mean((X @ w) ** 2) + lam * np.sum(w * w)
+
+
+def misled(w, X, lam=0.1):
+    """A penalty.
+
+    Parameters
+    ----------
+    w : ndarray of shape (n,)
+    X : ndarray of shape (n, d)
+    lam : float
+    """
+    return np.mean((X @ w) ** 2) + np.sum(lam * w * w)
+
+
+def plain(w, X, lam=0.1):
+    return np.mean((X @ w) ** 2) + np.sum(lam * w * w)
+
+
+def body(text):
+    return text[text.rindex('"""') :]
+
+
+def test_a_docstring_and_a_default_do_what_facts_do():
+    told = {"w": "n_features", "X": "n_samples n_features", "lam": ""}
+    text = gradgen.emit(documented)
+    assert body(text) == body(gradgen.emit(documented, shapes=told))
+    assert "def _" not in text and "X (n_samples, n_features), lam ()" in text
+    assert "Regenerate: gradgen emit" in text and "--shape" not in text
+
+
+def test_facts_stand_before_a_docstring():
+    text = gradgen.emit(documented, shapes={"X": "k m", "w": "m", "lam": "m"})
+    assert "w (m), X (k, m), lam (m)" in text
+
+
+def test_a_docstring_that_does_not_fit_is_left_out():
+    text = gradgen.emit(misled, shapes={"X": "k m"})
+    assert "w (*s), X (k, m)" in text
+    assert body(text) == body(gradgen.emit(plain, shapes={"X": "k m", "lam": "*l"}))
+
+
+def test_arguments_stand_before_a_docstring():
+    w, X = np.array([0.5, -1.0]), np.arange(6.0).reshape(3, 2)
+    for lam in (0.5, np.array([0.5, 2.0])):
+        want = numeric_gradient(plain, [w, X, lam], 0, 1.0).value
+        np.testing.assert_allclose(gradgen.grad(misled)(w, X, lam), want, rtol=1e-6)
+
+
+def test_a_call_that_the_defaults_do_not_fit():
+    """The text before any call has lam as a number; a call with an array is its own."""
+    g = gradgen.grad(plain, wrt="lam")
+    assert "lam ()" in g.source
+    w, X = np.array([0.5, -1.0]), np.arange(6.0).reshape(3, 2)
+    np.testing.assert_allclose(g(w, X, w), w * w)
+    np.testing.assert_allclose(g(w, X, 2.0), np.sum(w * w))
