@@ -18,7 +18,7 @@ from gradgen.arguments import leaves_of
 from gradgen.errors import GradgenError
 from gradgen.recent import Recent, key_of
 from gradgen.request import Request
-from gradgen.runtime.inline_cache import MOST, Entry, call_site, entry_of
+from gradgen.runtime.inline_cache import MOST, OWN, Entry, call_site, entry_of
 from gradgen.shapes.dims import Dim
 from gradgen.shown import html
 from gradgen.signature.abstract import Abstract, Number, abstract, is_complex, lengths
@@ -146,7 +146,7 @@ class Dispatcher:
         made = variant.made
         if not getattr(made, "is_plain", False) or self._kind.told:
             return
-        if made.primal.__kwdefaults__ or {"seed", "self"} & set(self._parameters):
+        if made.primal.__kwdefaults__ or any(map(OWN.fullmatch, self._parameters)):
             return
         if len(values) < len(self._parameters):
             return

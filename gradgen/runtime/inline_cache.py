@@ -8,6 +8,7 @@ know goes the long way, which checks and converts.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,11 @@ from gradgen.signature.abstract import Abstract, Array, Number, Static
 
 # so many signatures have tests of their own
 MOST = 4
+# names of a call site's own: a function with such a parameter always goes the long way
+OWN = re.compile(
+    r"(s|table_|held_|function_|dtype_)\d+|\w+_default|len|type|float|int|bool|str|d|"
+    r"ndarray|slow|call|self|seed|Exception"
+)
 PYTHON = {"float": float, "int": int, "bool": bool, "str": str}
 
 

@@ -257,6 +257,18 @@ def test_hot_signatures_are_told_apart_by_the_call_itself():
     assert same(g(X, W, b, seed=2.0)[1], 2 * g(X=X, W=W, b=b)[1])
 
 
+def named(len, type, float, s0, d, slow, x_default, function_0=2.0):
+    total = len * type + float * s0 + d * slow
+    return np.sum(total * x_default * function_0)
+
+
+def test_parameters_that_are_called_as_words_of_the_call():
+    g = gradgen.grad(named, wrt=("len", "function_0"))
+    for _ in range(4):
+        first, last = g(v, v, v, v, v, v, v)
+        assert same(first, 2 * v * v) and np.isclose(last, 3 * np.sum(v**3))
+
+
 def cut(x, y, z):
     return np.sum(x[1:] * y) + np.sum(y * z)
 
