@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+# A longer container has too many parts to be told one by one.
+LONGEST = 100
 # dtype kinds -> sorts of entries
 SORTS = {"f": "float", "c": "complex", "i": "int", "u": "int", "b": "bool"}
 
@@ -78,7 +80,9 @@ def abstract(value: object, inside: bool = False) -> Abstract:
     if value is None or isinstance(value, str):
         return Static(type(value).__name__)
     parts = parts_of(value)
-    if parts is None or not inside and not any(map(_has_arrays, parts[3])):
+    if parts is None or len(parts[3]) > LONGEST:
+        return Unknown(type(value).__qualname__)
+    if not inside and not any(map(_has_arrays, parts[3])):
         return Unknown(type(value).__qualname__)
     kind, name, keys, values = parts
     return Record(kind, name, keys, tuple(abstract(one, True) for one in values))

@@ -31,6 +31,7 @@ class Pair(NamedTuple):
         (np.array(2.0), Unknown("array of f")),
         (np.array([None]), Unknown("array of O")),
         ([1.0, 2.0], Unknown("list")),
+        ([np.ones(2)] * 101, Unknown("list")),
         ("sum", Static("str")),
         (None, Static("NoneType")),
         (np, Unknown("module")),
