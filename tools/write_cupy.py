@@ -14,7 +14,7 @@ from gradgen.commands.emit import emit
 from gradgen.commands.order import Order, make
 from gradgen.errors import GradgenError
 from gradgen.printer.header import read_header
-from gradgen.request import words
+from gradgen.shellwords import words
 
 GENERATED = Path(__file__).resolve().parent.parent / "generated"
 
@@ -25,7 +25,7 @@ def retargeted(file: Path, library: str = "cupy") -> str:
     Raises GradgenError where the library cannot run it.
     """
     command = read_header(file.read_text(encoding="utf-8"))["command"]
-    params = emit.make_context("gradgen emit", words(command)).params
+    params = emit.make_context("gradgen emit", words(command)[2:]).params
     known = {field.name for field in fields(Order)}
     options = {name: value for name, value in params.items() if name in known}
     options |= {"library": library, "guard": options["guard"] or "no"}
