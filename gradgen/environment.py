@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import functools
 import types
 from collections.abc import Callable, Iterator
@@ -11,7 +12,8 @@ import numpy as np
 
 from gradgen.recent import FIXED, names_in
 
-_MISSING = object()
+# the value of a name that a table has not
+MISSING = object()
 
 
 class Environment:
@@ -33,7 +35,7 @@ class Environment:
     def holds(self) -> bool:
         """Whether every name means the same object, and arrays hold the same."""
         for table, name, value in self.names:
-            if table.get(name, _MISSING) is not value:
+            if table.get(name, MISSING) is not value:
                 return False
         for cell, value in self.cells:
             if _held(cell) is not value:
@@ -47,11 +49,13 @@ class Environment:
 
     @property
     def constants(self) -> list[tuple[dict[str, Any], str, object]] | None:
-        """The names to look at where no array, list or cell has to be: but for modules."""
+        """The names to look at, where no array, list or cell has to be looked at.
+
+        Libraries keep their names.
+        """
         if self.entries or self.cells:
             return None
-        modules = (types.ModuleType, type)
-        return [one for one in self.names if not isinstance(one[2], modules)]
+        return [one for one in self.names if not _is_library(one[2])]
 
     def _function(self, function: Any, own: bool = False) -> None:
         if not isinstance(function, types.FunctionType):
@@ -59,7 +63,7 @@ class Environment:
         told = function.__code__, function.__defaults__, function.__kwdefaults__
         self.codes.append((function, *told))
         names = sorted(set(names_in(function.__code__)))
-        self._names(function.__globals__, names)
+        self._names(function.__globals__, sorted(_globals_in(function.__code__)), names)
         for cell in function.__closure__ or ():
             held = _held(cell)
             self.cells.append((cell, held))
@@ -68,9 +72,10 @@ class Environment:
         for value in (*(told[1] or ()), *(told[2] or {}).values()):
             self._value(value, names)
 
-    def _names(self, table: dict[str, Any], names: list[str]) -> None:
-        for name in names:
-            value = table.get(name, _MISSING)
+    def _names(self, table: dict[str, Any], own: list[str], names: list[str]) -> None:
+        """Notes what names of a table mean; `names` may be attributes of modules there."""
+        for name in own:
+            value = table.get(name, MISSING)
             self.names.append((table, name, value))
             self._value(value, names)
 
@@ -83,17 +88,31 @@ class Environment:
         for part in _parts(value):
             self._value(part, names)
         if isinstance(value, types.ModuleType):
-            if value.__name__.partition(".")[0] not in FIXED:
-                self._names(vars(value), [n for n in names if n in vars(value)])
+            if not _is_library(value):
+                self._names(vars(value), [n for n in names if n in vars(value)], names)
         else:
             self._function(value)
+
+
+def _is_library(value: object) -> bool:
+    module = isinstance(value, types.ModuleType)
+    name = getattr(value, "__name__", "")
+    return module and name.partition(".")[0] in FIXED
+
+
+def _globals_in(code: types.CodeType) -> set[str]:
+    """The names that a code, or one in it, looks up in its module."""
+    steps = dis.get_instructions(code)
+    found = {one.argval for one in steps if one.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+    inner = (one for one in code.co_consts if isinstance(one, types.CodeType))
+    return found.union(*map(_globals_in, inner))
 
 
 def _held(cell: Any) -> object:
     try:
         return cell.cell_contents
     except ValueError:  # not filled yet
-        return _MISSING
+        return MISSING
 
 
 def _contents(value: Any) -> object:

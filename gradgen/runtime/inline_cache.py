@@ -15,16 +15,14 @@ from typing import Any
 
 import numpy as np
 
+from gradgen.environment import MISSING
 from gradgen.shapes.dims import Dim
 from gradgen.signature.abstract import Abstract, Array, Number, Static
 
 # so many signatures have tests of their own
 MOST = 4
-# names of a call site's own: a function with such a parameter always goes the long way
-OWN = re.compile(
-    r"(s|table_|held_|function_|dtype_)\d+|\w+_default|len|type|float|int|bool|str|d|"
-    r"ndarray|slow|call|self|seed|Exception"
-)
+# Names of a call site's own; a function with such a parameter always goes the long way.
+OWN = re.compile(r"_g_\w+|self|seed")
 PYTHON = {"float": float, "int": int, "bool": bool, "str": str}
 
 
@@ -84,17 +82,17 @@ def _result(numbers: list[bool], with_value: bool) -> str:
     """How gradients are returned: those of Python numbers as such.
 
     before:  value_and_grad in an array and a number
-    after:   {0}[0], ({0}[1][0], float({0}[1][1]))
+    after:   {0}[0], ({0}[1][0], _g_float({0}[1][1]))
     """
     if not any(numbers):
         return "{0}"
     found = "{0}[1]" if with_value else "{0}"
     if len(numbers) == 1:
-        parts = f"float({found})"
+        parts = f"_g_float({found})"
     else:
         each = (f"{found}[{i}]" for i in range(len(numbers)))
         shown = (
-            f"float({one})" if is_one else one for one, is_one in zip(each, numbers)
+            f"_g_float({one})" if is_one else one for one, is_one in zip(each, numbers)
         )
         parts = f"({', '.join(shown)})"
     return f"{{0}}[0], {parts}" if with_value else parts
@@ -109,30 +107,41 @@ def call_site(
     """The function that tests for the entries in turn, and else calls `slow`.
 
     before:  grad of f(x, y, k=0.5), called with two vectors of one length
-    after:   def call(self, x, y, k=k_default, *, seed=None):
-                 if seed is None:
-                     if type(x) is ndarray and type(y) is ndarray and type(k) is float:
-                         if x.dtype is dtype_0 and y.dtype is dtype_0:
-                             s0, s1 = x.shape, y.shape
-                             if len(s0) == 1 and 1 not in s0 and s1 == s0:
-                                 try:
-                                     d = function_0(x, y, k)
-                                     return d
-                                 except Exception:
-                                     pass  # the long way tells what is wrong
-                 return slow(self, x, y, k, seed=seed)
+    after, each name of its own with _g_ before it, so that no parameter hides one:
+
+        def call(self, x, y, k=k_default, *, seed=None):
+            if seed is None:
+                if type(x) is ndarray and type(y) is ndarray and type(k) is float:
+                    if x.dtype is dtype_0 and y.dtype is dtype_0:
+                        s0 = x.shape
+                        s1 = y.shape
+                        if len(s0) == 1 and 1 not in s0 and s1 == s0:
+                            try:
+                                d = function_0(x, y, k)
+                                return d
+                            except Exception:
+                                pass  # the long way tells what is wrong
+            return slow(self, x, y, k, seed=seed)
     """
-    names: dict[str, Any] = {"ndarray": np.ndarray, "slow": slow}
-    names |= {f"{name}_default": value for name, value in defaults.items()}
-    head = [f"{p}={p}_default" if p in defaults else p for p in parameters]
+    names: dict[str, Any] = {"_g_ndarray": np.ndarray, "_g_slow": slow}
+    words = (type, len, float, int, bool, str, Exception)
+    names |= {f"_g_{word.__name__}": word for word in words}
+    names |= {f"_g_default_{name}": value for name, value in defaults.items()}
+    head = [f"{p}=_g_default_{p}" if p in defaults else p for p in parameters]
     given = ", ".join(parameters)
     lines = [
         f"def call(self, {', '.join(head)}, *, seed=None):",
         "    if seed is None:",
     ]
     for i, entry in enumerate(entries):
-        names[f"function_{i}"], names[f"dtype_{i}"] = entry.function, entry.dtype
+        names[f"_g_function_{i}"], names[f"_g_dtype_{i}"] = entry.function, entry.dtype
         kinds, dtypes, shapes, tests = _tests(entry, i)
+        for k, (table, name, value) in enumerate(entry.constants):
+            names[f"_g_table_{i}_{k}"], names[f"_g_held_{i}_{k}"] = table, value
+            same = f"_g_table_{i}_{k}.get({name!r}) is _g_held_{i}_{k}"
+            kinds.append(
+                f"{name!r} not in _g_table_{i}_{k}" if value is MISSING else same
+            )
         lines.append(f"        if {' and '.join(kinds)}:")
         depth = " " * 12
         if dtypes:
@@ -144,12 +153,12 @@ def call_site(
             depth += " " * 8
         lines += [
             f"{depth}try:",
-            f"{depth}    d = function_{i}({given})",
-            f"{depth}    return {entry.result.format('d')}",
-            f"{depth}except Exception:",
+            f"{depth}    _g_d = _g_function_{i}({given})",
+            f"{depth}    return {entry.result.format('_g_d')}",
+            f"{depth}except _g_Exception:",
             f"{depth}    pass  # the long way tells what is wrong",
         ]
-    lines.append(f"    return slow(self, {given}, seed=seed)")
+    lines.append(f"    return _g_slow(self, {given}, seed=seed)")
     exec("\n".join(lines), names)
     made: Callable[..., Any] = names["call"]
     return made
@@ -168,9 +177,9 @@ def _tests(
     places: dict[str, str] = {}
     for name, known in entry.values.items():
         if isinstance(known, Array):
-            s = f"s{len(shapes)}"
-            kinds.append(f"type({name}) is ndarray")
-            dtypes.append(f"{name}.dtype is dtype_{number}")
+            s = f"_g_s{len(shapes)}"
+            kinds.append(f"_g_type({name}) is _g_ndarray")
+            dtypes.append(f"{name}.dtype is _g_dtype_{number}")
             shapes.append(f"{s} = {name}.shape")
             axes = [next(letters) for _ in known.ones]
             form = known.ones, tuple(_root(axis, entry) for axis in axes)
@@ -178,10 +187,10 @@ def _tests(
             places |= {axis: f"{like}[{j}]" for j, axis in enumerate(axes)}
             tests += [f"{s} == {like}"] if like != s else _rank_and_ones(s, known.ones)
         elif isinstance(known, Number):
-            kinds.append(f"type({name}) is {known.sort}")
+            kinds.append(f"_g_type({name}) is _g_{known.sort}")
         else:
             is_text = isinstance(known, Static) and known.sort == "str"
-            kinds.append(f"type({name}) is str" if is_text else f"{name} is None")
+            kinds.append(f"_g_type({name}) is _g_str" if is_text else f"{name} is None")
     for pair in entry.equations:
         left, right = (_code(size, places) for size in pair)
         if left != right:
@@ -192,10 +201,10 @@ def _tests(
 def _rank_and_ones(shape: str, ones: tuple[bool, ...]) -> list[str]:
     """The tests of a rank, and of which axes have the length 1."""
     if not any(ones):
-        return [f"len({shape}) == {len(ones)}", f"1 not in {shape}"]
+        return [f"_g_len({shape}) == {len(ones)}", f"1 not in {shape}"]
     signs = ("==" if one else "!=" for one in ones)
     each = [f"{shape}[{j}] {sign} 1" for j, sign in enumerate(signs)]
-    return [f"len({shape}) == {len(ones)}", *each]
+    return [f"_g_len({shape}) == {len(ones)}", *each]
 
 
 def _root(letter: str, entry: Entry) -> str:

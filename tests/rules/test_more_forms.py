@@ -177,8 +177,8 @@ def test_places_that_move_have_no_forward_form():
 
 # What linear rules and rules of several results refuse, forward mode refuses as well.
 NOT_FORWARD = [
-    ("np.mean(x, dtype=np.int64)", "n", "a mean in integers"),
-    ("np.cumsum(x, dtype=np.int64)", "n", "a sum in integers"),
+    ("np.mean(x, dtype=np.int64)", "n", "mean makes integers here"),
+    ("np.cumsum(x, dtype=np.int64)", "n", "cumsum makes integers here"),
     ("np.reshape(x, -1, order='A')", "n d", "an order of memory"),
     ("np.ravel(x, order='K')", "n d", "an order of memory"),
     ("np.linalg.lstsq(x, x[:, 0], rcond=0.1)[0]", "n d", "no forward rule"),

@@ -111,10 +111,10 @@ def test_a_gradient_that_a_hessian_is_of_is_measured_too(monkeypatch):
     right = judge.grad
 
     def skewed(*args, **options):
-        gradient = right(*args, **options)
-        first = gradient.function
-        gradient.function = lambda x, y, d_out=1.0: 1.01 * first(x, y, d_out)
-        return gradient
+        made = right(*args, **options)
+        first = made.general.function
+        made.general.function = lambda x, y, d_out=1.0: 1.01 * first(x, y, d_out)
+        return made
 
     monkeypatch.setattr(judge, "grad", skewed)
     found = examined(function_in(made.emitted.text), made, 0)
