@@ -172,7 +172,8 @@ class Gradient(Made):
 
     def __call__(self, /, *args: Any, seed: Any = UNSET, **kwargs: Any) -> Any:
         self.renew()
-        seed = seed_given(seed, self._own, self.maker)
+        placed = self._names[: len(args)]
+        seed = seed_given(seed, self._own.difference(placed), self.maker)
         own, given = (args, kwargs), self.given(args, kwargs)
         args, kwargs = self._checked(args, kwargs)
 

@@ -19,12 +19,13 @@ from gradgen.ir.structure import Structure
 UNSET: Any = object()
 
 
-def seed_given(seed: Any, own: Collection[str], maker: str) -> Any:
+def seed_given(seed: Any, open: Collection[str], maker: str) -> Any:
     """The seed that a call gives, None without one.
 
-    Raises GradgenError where the keyword is the name of an argument as well.
+    Raises GradgenError where the keyword is the name of an argument as well, one of
+    the `open` ones, that the call has not given by its place.
     """
-    if seed is not UNSET and "seed" in own:
+    if seed is not UNSET and "seed" in open:
         raise GradgenError(
             "GG513",
             f"seed= may be the seed of gradgen.{maker}, or the function's own argument",

@@ -42,6 +42,15 @@ def test_the_keyword_is_refused(maker, function, seed):
         maker(function)(X, seed=seed)
 
 
+@pytest.mark.parametrize("seed", [0.5, [1.0, -2.0, 0.5]])
+def test_by_its_place_the_keyword_is_the_gradients(seed):
+    for _ in range(3):
+        g = gradgen.grad(entries, wrt=("x", "seed"))
+        for got, place in zip(g(X, 3.0, seed=seed), (0, 1)):
+            want = numeric_gradient(entries, [X, 3.0], place, np.ones(3) * seed).value
+            np.testing.assert_allclose(got, want, rtol=1e-7)
+
+
 def test_by_its_place_it_is_the_functions_own():
     got = gradgen.grad(number)(X, 3.0)
     np.testing.assert_allclose(got, measured(number, X, 3.0), rtol=1e-7)

@@ -110,8 +110,9 @@ class Dispatcher:
     def _chosen(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         self._again = None
         values = self._defaults()
-        values |= zip(self._positional, args)
-        values |= {k: v for k, v in kwargs.items() if k in self._parameters}
+        placed = dict(zip(self._positional, args))
+        free = [k for k in self._parameters if k not in placed]
+        values |= placed | {k: v for k, v in kwargs.items() if k in free}
         values = {k: values[k] for k in self._parameters if k in values}
         told = self._kind.told
         values = {k: _as_array(v) for k, v in values.items() if k not in told}

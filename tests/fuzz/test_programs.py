@@ -1,5 +1,6 @@
 """gradgen on random programs: right, or refused, and rarely that."""
 
+import logging
 import os
 import time
 from functools import lru_cache
@@ -23,6 +24,23 @@ def most(kind):
     return getattr(profiles().get(kind), "REFUSED_AT_MOST", REFUSED_AT_MOST)
 
 
+# Programs with odd characters warn about themselves, in these characters.
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+@pytest.fixture(autouse=True)
+def silent():
+    """What programs log has odd characters too, which pytest would hand on."""
+    logging.disable(logging.CRITICAL)
+    yield
+    logging.disable(logging.NOTSET)
+
+
+def readable(report):
+    """A report as every process can write it: half characters are escaped."""
+    return report.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 @lru_cache(maxsize=None)
 def examined(kind, seed):
     """The verdicts on one program, shared by the two tests that need them."""
@@ -35,7 +53,7 @@ def examined(kind, seed):
 def test_program(kind, seed):
     for case, verdict in examined(kind, seed):
         if verdict.faults:
-            pytest.fail(explained(case, verdict, gradgen), pytrace=False)
+            pytest.fail(readable(explained(case, verdict, gradgen)), pytrace=False)
 
 
 @pytest.mark.parametrize("kind", PROGRAMS)
@@ -44,7 +62,7 @@ def test_few_programs_are_refused_or_cannot_be_measured(kind):
     for seed in range(PROGRAMS[kind]):
         for case, verdict in examined(kind, seed):
             tally.add(case, verdict)
-    report = f"{tally.line}\n{tally.refusals}"
+    report = readable(f"{tally.line}\n{tally.refusals}")
     print(report)
     assert len(tally.refused) <= most(kind) * tally.examined, report
     assert tally.unmeasured <= 0.02 * tally.examined, report
