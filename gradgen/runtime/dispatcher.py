@@ -29,6 +29,16 @@ Signature = tuple[tuple[str, Abstract], ...]
 NUMBERS = (bool, int, float, complex)
 # what a text for some facts, and complex arguments, is made by
 Maker = Callable[[Mapping[str, str], tuple[str, ...]], Any]
+# attributes that are those of a text; nobody who looks for others has one emitted
+OF_A_TEXT = (
+    "function",
+    "signature",
+    "wrt",
+    "held",
+    "outcome",
+    "with_value",
+    "as_tuple",
+)
 # what was found of a signature's letters, by the function and what is asked of it
 _recent = Recent()
 
@@ -209,7 +219,9 @@ class Dispatcher:
 
     def __getattr__(self, name: str) -> Any:
         # what there is of a text: the latest one's, the general one's before any call
-        if name.startswith("__") and name not in ("__name__", "__doc__"):
+        if name == "__name__":
+            return f"{self.maker}_{self.primal.__name__}"
+        if name not in OF_A_TEXT:
             raise AttributeError(name)
         return getattr(self._latest or self.general, name)
 
@@ -267,6 +279,6 @@ class OfDerivative:
         return self._latest
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") and name not in ("__name__", "__doc__"):
+        if name not in (*OF_A_TEXT, "source", "__name__"):
             raise AttributeError(name)
         return getattr(self._latest or self._make(self._inner.function), name)

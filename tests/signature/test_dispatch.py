@@ -280,3 +280,19 @@ def test_equations_of_several_arguments_are_all_tested():
     for args in [(b, v, v[:2]), (b, v[:2], v), (v, v, v), (b, b, v)]:
         with pytest.raises((ValueError, gradgen.GradgenError)):
             g(*args)
+
+
+def unsupported(x):
+    try:
+        return np.sum(x)
+    finally:
+        pass
+
+
+def test_looking_at_a_derivative_emits_nothing():
+    g = gradgen.grad(unsupported)
+    assert not hasattr(g, "_ipython_display_") and not hasattr(g, "__wrapped__")
+    assert g.__name__ == "grad_unsupported" and "grad of unsupported" in repr(g)
+    for look in (lambda: g.source, lambda: g.function, lambda: g(v)):
+        with pytest.raises(gradgen.GradgenError, match="GG113"):
+            look()
