@@ -250,7 +250,8 @@ class Point:
             return wrong
         # numpy does not let a Python number promote, so it is right for any dtype. The
         # gradient of a number has the dtype that the arithmetic has given it.
-        lifted = np.ndim(arg) == 0 and np.asarray(got).dtype.kind == dtype_kind(dtype)
+        kind = np.asarray(got).dtype.kind
+        lifted = isinstance(arg, np.generic) and kind == arg.dtype.kind
         if dtype is not None and type(got) not in (float, complex) and not lifted:
             found = np.asarray(got).dtype
             if found != dtype:
@@ -273,11 +274,6 @@ def _failure(error: Exception) -> Mismatch:
     if isinstance(error, WrongForm):
         return _form(str(error))
     return _form(f"it fails with {type(error).__name__}: {error}")
-
-
-def dtype_kind(dtype: Any) -> str:
-    """The kind of a dtype, floating where there is none."""
-    return "f" if dtype is None else str(dtype.kind)
 
 
 def _form(text: str) -> Mismatch:
