@@ -10,6 +10,7 @@ from gradgen.guard.selects import Finding
 from gradgen.ir.nodes import Function, Supply
 from gradgen.request import Request
 from gradgen.shapes.infer import Facts
+from gradgen.guard.rounds import rounds
 from gradgen.guard.selecting import guard
 from gradgen.simplify.dead import dead
 from gradgen.simplify.fold import aliases, fold
@@ -43,6 +44,7 @@ def shortened(
     save: str,
     callback: bool,
     watch: Watch = UNWATCHED,
+    guarding: bool = False,
 ) -> Function:
     """The gradient in its shortest form, its stores still functions."""
 
@@ -55,7 +57,10 @@ def shortened(
     function = done(share, function, facts, 0 if callback else LINE)
     function = _settled(function, facts, done)
     function = done(dead, done(results, function, facts, supply))
-    function = done(fold, done(dead, done(saved, function, facts, supply, save)))
+    if guarding:
+        function = done(rounds, function, facts)
+    function = done(saved, function, facts, supply, save)
+    function = done(fold, done(dead, function))
     function = done(dead, done(products, function, facts, supply))
     function = done(identities, done(dead, done(recompute, function, facts)))
     return done(gathered, done(dead, done(gram, function)))

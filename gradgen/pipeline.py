@@ -272,12 +272,12 @@ def _rendered(
     gradient, facts, drafted = derived(whole, style.mode, linked, supply, watch)
     if not (style.value or style.callback or style.forward):
         gradient = replace(gradient, values=())  # nobody asks for it
-    callback = style.callback
     target = target_named(request.library, request.module)
     library = target.library
     if primal.chooser and target.name == "numpy":
         library = chosen_by(primal.chooser)
-    gradient = shortened(gradient, facts, supply, request.save, callback, watch)
+    ways = request.save, style.callback, watch, request.guard is not False
+    gradient = shortened(gradient, facts, supply, *ways)
     gradient, hazards = guarded(gradient, facts, supply, request, watch)
     if target.name == "numpy":
         gradient = floating(gradient, facts)
@@ -286,7 +286,7 @@ def _rendered(
 
     def printing(one: Function, facts: Facts, supply: Supply) -> Rendered:
         one = differences(retarget(one, facts, target))
-        one = storage(one, facts, supply, callback, target.entry_views)
+        one = storage(one, facts, supply, style.callback, target.entry_views)
         wording = Wording(
             shapes=lambda var: _shown(var, facts, letters),
             headings=headings(removed_lines(drafted, one.body)),

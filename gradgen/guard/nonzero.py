@@ -35,6 +35,7 @@ SIGNS = {
     **dict.fromkeys(_names("exp exp2 hypot linalg.norm std var"), ABOVE),
 }
 EXPONENTIALS = _names("exp exp2")
+LOGS = _names("log log2 log10")
 
 
 class Proofs:

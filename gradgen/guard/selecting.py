@@ -15,7 +15,7 @@ from gradgen.guard.factors import (
     zero_with,
 )
 from gradgen.guard.given import Given
-from gradgen.guard.nonzero import EXPONENTIALS, Proofs
+from gradgen.guard.nonzero import EXPONENTIALS, LOGS, Proofs
 from gradgen.guard.places import Frame, Places
 from gradgen.guard.positions import ELEMENTWISE, Positions, is_adjoint
 from gradgen.guard.selects import (
@@ -54,7 +54,6 @@ from gradgen.ir.walk import (
 )
 from gradgen.shapes.infer import Facts
 
-LOGS = {"numpy.log", "numpy.log2", "numpy.log10"}
 # logarithms of sums of exponentials -> how many arguments the terms are
 LOGS_OF_SUMS = {
     "numpy.logaddexp": 2,

@@ -7,6 +7,7 @@ import pytest
 
 import gradgen
 from gradgen import endings, pipeline
+from gradgen.guard.rounds import rounds
 from gradgen.printer.storage import storage
 from gradgen.simplify.products import products
 from gradgen.simplify.saved import saved
@@ -14,6 +15,16 @@ from tests.frontend.writing import written
 
 # pass -> (primal, the arguments asked for, shapes)
 PASSES = {
+    rounds: (
+        """
+        def f(X, Y):
+            for i in range(len(Y)):
+                X = X / Y[i]
+            return np.sum(X)
+        """,
+        ("X", "Y"),
+        {"X": "n", "Y": "m"},
+    ),
     saved: (
         """
         def f(x, w, T):
@@ -78,9 +89,10 @@ def test_docstring_example(function, monkeypatch, tmp_path):
     text, wrt, shapes = PASSES[function]
     primal = written(text, tmp_path)
     before, after = examples(function)
-    on = gradgen.emit(primal, wrt=wrt, shapes=shapes)
+    told = {"wrt": wrt, "shapes": shapes, "guard": function is rounds}
+    on = gradgen.emit(primal, **told)
     assert is_in(after, on) and not is_in(before, on), on
     stage = pipeline if hasattr(pipeline, function.__name__) else endings
     monkeypatch.setattr(stage, function.__name__, lambda given, *_: given)
-    off = gradgen.emit(primal, wrt=wrt, shapes=shapes)
+    off = gradgen.emit(primal, **told)
     assert is_in(before, off) and not is_in(after, off), off
