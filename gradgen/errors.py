@@ -16,7 +16,8 @@ class GradgenError(Exception):
     place there; `source` is that line's text; `advice` is what to write
     instead. `problems` holds every problem of the function when there are
     several; the message then shows them all. `unequal` are two sizes that a line
-    takes for equal and that are not known to be, `surely` whether each run reaches it.
+    takes for equal and that are not known to be, `surely` whether each run reaches it;
+    `further` are the same of later lines, where these sizes are equal.
     """
 
     unequal: Any = None
@@ -42,6 +43,7 @@ class GradgenError(Exception):
         self.column = column
         self.source = source
         self.problems = problems or (self,)
+        self.further: list[tuple[Any, bool]] = []
         super().__init__(str(self))
 
     def __str__(self) -> str:
