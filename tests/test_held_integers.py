@@ -37,7 +37,7 @@ def of(lines, tmp_path):
         "r = np.pad(k, 1, constant_values=x[0])",
         "r = np.insert(k, 0, x[0])",
         "r = x.astype(np.asarray(k).dtype)",
-        "r = np.zeros(3, np.asarray(k).dtype)|r[:] = x",
+        "r = np.zeros(len(k), np.asarray(k).dtype)|r[:] = x",
     ],
 )
 def test_what_goes_into_whole_numbers_is_refused(lines, facts, kind, tmp_path):
