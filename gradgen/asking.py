@@ -6,8 +6,8 @@ import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 from typing import Any
-
 
 from gradgen.arguments import (
     complex_arguments,
@@ -149,8 +149,15 @@ def made_of(
     told = with_paths({k: canonical(v) for k, v in (shapes or {}).items()})
     parameters, annotated = parameters_of(function)
 
-    def make(facts: Mapping[str, str], complexes: Sequence[str]) -> Any:
+    def make(
+        facts: Mapping[str, str],
+        complexes: Sequence[str],
+        wholes: Mapping[str, str] = MappingProxyType({}),
+    ) -> Any:
         every = {**facts, **told}
+        for name, sort in wholes.items():
+            if isinstance(every.get(name), str) and ":" not in str(every[name]):
+                every[name] = f"{every[name]}:{sort}"
         ask = wrt, style, value, every, None, *_with_complex(options, complexes)
         source, asked, emitted = emitted_for(function, *ask, **extra)
         if asked.library not in LIKE_NUMPY:
@@ -159,7 +166,7 @@ def made_of(
         bound = tuple(fact for fact in emitted.facts if fact[0] not in facts)
         emitted = replace(emitted, facts=bound)
         made = form(function, asked, source, as_tuple, emitted)
-        made.made_by(lambda: make(facts, complexes))
+        made.made_by(lambda: make(facts, complexes, wholes))
         return made
 
     if extra.get("library", "numpy") not in LIKE_NUMPY:
