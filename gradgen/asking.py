@@ -152,7 +152,8 @@ def made_of(
     def make(facts: Mapping[str, str], complexes: Sequence[str]) -> Any:
         every = {**facts, **told}
         ask = wrt, style, value, every, None, *_with_complex(options, complexes)
-        source, asked, emitted = emitted_for(function, *ask, **extra)
+        # At a call the arguments are known: nothing is assumed of them.
+        source, asked, emitted = emitted_for(function, *ask, **extra, general=True)
         if asked.library not in LIKE_NUMPY:
             return Elsewhere(asked, source, as_tuple, emitted)
         # What the arguments told holds for all arguments of their signature.
