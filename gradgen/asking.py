@@ -162,7 +162,8 @@ def made_of(
             if isinstance(every.get(name), str) and ":" not in str(every[name]):
                 every[name] = f"{every[name]}:{sort}"
         ask = wrt, style, value, every, None, *_with_complex(options, complexes)
-        source, asked, emitted = emitted_for(function, *ask, **extra)
+        # At a call the arguments are known: nothing is assumed of them.
+        source, asked, emitted = emitted_for(function, *ask, **extra, general=True)
         if asked.library not in LIKE_NUMPY:
             return Elsewhere(asked, source, as_tuple, emitted)
         # What the arguments told holds for all arguments of their signature.
