@@ -85,6 +85,8 @@ class Kind:
     tangents: int
     told: frozenset[str]
     options: object
+    # those of them that are numbers, which may come as arrays of rank 0
+    numbers: frozenset[str] = frozenset()
 
 
 class Dispatcher:
@@ -132,7 +134,8 @@ class Dispatcher:
         free = [k for k in self._parameters if k not in placed]
         values |= placed | {k: v for k, v in kwargs.items() if k in free}
         values = {k: values[k] for k in self._parameters if k in values}
-        told, wrt = self._kind.told, self.asked.wrt or self._parameters[:1]
+        told = self._kind.told - {k for k, v in values.items() if self._is_boxed(k, v)}
+        wrt = self.asked.wrt or self._parameters[:1]
         wholes = {k: sort for k in told & values.keys() if (sort := _sort(values[k]))}
         values = {k: _as_array(v, k in wrt) for k, v in values.items() if k not in told}
         abstracts = {name: self._abstract(name, v) for name, v in values.items()}
@@ -156,6 +159,11 @@ class Dispatcher:
         whole = isinstance(known, Number) and known.sort in ("int", "bool")
         wrt = self.asked.wrt or self._parameters[:1]
         return Number("float") if whole and name in wrt else known
+
+    def _is_boxed(self, name: str, value: Any) -> bool:
+        """Whether what is told to be a number is an array of rank 0 in this call."""
+        is_array = isinstance(value, np.ndarray) and not value.ndim
+        return is_array and name in self._kind.numbers
 
     def _inline(
         self, variant: Variant, values: dict[str, Any], known: dict[str, Abstract]
@@ -208,6 +216,8 @@ class Dispatcher:
                     continue
                 refusal = error
             facts = letters.sorts()
+            if letters.abstracts.keys() & self._kind.numbers:
+                raise refusal  # the general text is one for numbers
             try:
                 if facts or wholes:
                     return self._made(facts, (), wholes)
