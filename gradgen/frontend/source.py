@@ -18,6 +18,7 @@ from typing import Any
 import gast
 
 from gradgen.errors import GradgenError
+from gradgen.frontend.columns import in_columns
 from gradgen.frontend.raised import import_failed
 from gradgen.frontend.written import written
 from gradgen.ir.nodes import Place
@@ -239,7 +240,7 @@ def _source_of(function: Callable[..., Any], name: str) -> Source:
         first,
         found.indent,
         tuple(lines_of(found.text)),
-        node,
+        in_columns(node, {*function.__globals__, *closure}),
         function.__globals__,
         closure,
         defaults,

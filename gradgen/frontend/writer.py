@@ -94,6 +94,7 @@ class Writer(Whole):
         # what chooses the module that stands for NumPy: get_array_module(x)
         self.chooser = ""
         self.problems: list[GradgenError] = []
+        self.unequal: Any = None  # two sizes that a line takes for equal
         self.note = Note(Role.FORWARD)
         # better names that variables got, by number
         self.renamed: dict[int, Var] = {}
@@ -127,7 +128,8 @@ class Writer(Whole):
         let = Let(var, value, self.note)
         try:
             self.facts.learn(let)
-        except (GradgenError, ShapeConflict, KeyError):
+        except (GradgenError, ShapeConflict, KeyError) as error:
+            self.unequal = self.unequal or getattr(error, "unequal", None)
             self.assume(var, self.facts.fresh(), Kind.LIKE)
             self.facts.definitions[var] = value
 
