@@ -16,6 +16,7 @@ from gradgen.arguments import (
     refuse_integer_leaves,
 )
 from gradgen.elsewhere import LIKE_NUMPY, Elsewhere
+from gradgen.frontend.decorated import undecorated
 from gradgen.frontend.source import Source, find, resolve, with_closure
 from gradgen.handed import refuse_kinds
 from gradgen.parts import path_of
@@ -145,6 +146,7 @@ def made_of(
     if isinstance(function, str):
         function = resolve(function)
     function = getattr(function, "function", function)  # of a gradient, its text's
+    function = undecorated(function)
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
     told = with_paths({k: canonical(v) for k, v in (shapes or {}).items()})
     parameters, annotated = parameters_of(function)

@@ -50,11 +50,14 @@ class Bindings(Control):
         self.raise_where(test, UnboundLocalError, f"{name} has no value")
         self.state.names[key] = TRUE
 
-    def raise_where(self, test: Expr, error: type[Exception], message: str) -> None:
+    def raise_where(
+        self, test: Expr, error: type[Exception], message: str | Expr
+    ) -> None:
         """Writes an exception that the primal raises where a condition holds."""
 
         def fail() -> None:
-            args = Const(error, error.__name__), Const(message)
+            told = Const(message) if isinstance(message, str) else message
+            args = Const(error, error.__name__), told
             self.body.append(Effect(Apply("raise", args), self.note))
             self.state.dead = True
 

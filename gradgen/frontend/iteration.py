@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import gast
 
-from gradgen.frontend.callables import is_users
 from gradgen.frontend.generators import Generators
 from gradgen.frontend.jumps import BROKE, FALSE, GONE, STOP, TRUE
 from gradgen.frontend.loops import Loops
+from gradgen.frontend.statics import SetOf
 from gradgen.frontend.ranges import Span, backwards, cut, is_count
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Apply, Const, Expr, Note, Origin, Ref
@@ -108,8 +108,8 @@ class Iteration(Generators, Loops):
         assert items.length is not None
         return Const(0), items.length, Const(1)
 
-    def items(self, node: gast.AST) -> Items:
-        """What an expression after `in` goes over."""
+    def items(self, node: gast.AST, sets: bool = False) -> Items:
+        """What an expression after `in` goes over; a set only where it has no order."""
         if isinstance(node, gast.Call):
             function = self.resolve(node.func)
             if function is range:
@@ -120,8 +120,8 @@ class Iteration(Generators, Loops):
                 return self._zip([self.items(arg) for arg in node.args], node)
             if function is reversed and len(node.args) == 1:
                 return self._reversed(self.items(node.args[0]), node)
-            if function in (list, tuple) and len(node.args) == 1:
-                return self.items(node.args[0])
+            if any(function is one for one in (list, tuple)) and len(node.args) == 1:
+                return self.items(node.args[0], sets)
             if function is map and len(node.args) > 1:
                 return self._mapped(node)
         if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Slice):
@@ -139,6 +139,10 @@ class Iteration(Generators, Loops):
         if isinstance(handle, Ref) and self.is_list(handle):
             self.lists_read.append(self.memory.buffer(handle.var))
         if known is not None:
+            if isinstance(known, SetOf) and not sets:
+                self.fail(
+                    "GG243", "the order of a set is not fixed", node, "sorted(...)"
+                )
             if known.op == "dict":
                 return Items(known=tuple(key for key, _ in self.pairs(known)))
             return Items(known=known.args)
@@ -322,11 +326,12 @@ class Iteration(Generators, Loops):
         """map(f, xs, ys): a call for each."""
         parts = self._zip([self.items(arg) for arg in node.args[1:]], node)
 
+        function = self.read(node.args[0])
+        if not callable(getattr(function, "value", None)):
+            self.fail("GG243", "map takes a known function here", node, "a loop")
+
         def called(row: Expr) -> Expr:
-            function = getattr(self.read(node.args[0]), "value", None)
-            if function is None or not is_users(function):
-                self.fail("GG243", "map takes a def or a lambda here", node, "a loop")
-            return self.call(function, list(row.args), (), node)
+            return self.apply(function, row.args, (), node)
 
         if parts.known is not None:
             self.read_later(node.args[0])

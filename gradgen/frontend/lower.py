@@ -19,7 +19,7 @@ from gradgen.frontend.jumps import (
 from gradgen.frontend.callees import Again, Callees
 from gradgen.frontend.fence import fence, refused_statement
 from gradgen.frontend.items import count_of_results
-from gradgen.frontend.names import assigned
+from gradgen.frontend.names import assigned, nonlocals
 from gradgen.frontend.parameters import Parameters
 from gradgen.frontend.prune import prune
 from gradgen.frontend.source import Source
@@ -75,7 +75,7 @@ class _Lowering(Parameters):
         self.texts, self.of = shapes, of
         self.gone_over, self.lists_read, self.generated = [], [], []
         self.preamble, self.module_arrays, self.shared_arrays = [], {}, set()
-        self.captured = {}
+        self.captured, self.trying = {}, []
         local = assigned(source.node.body) + [a.id for a in _arguments(source.node)]
         self.frame = Frame(0, source, frozenset(local), node=source.node)
         self.root, self.active = self.frame, [self.frame]
@@ -249,7 +249,9 @@ class _Lowering(Parameters):
     def _binding(self, name: str) -> int:
         """The call whose name is bound; a walrus in a comprehension binds around it."""
         frame = self.frame
-        while frame.note is not None and name not in frame.locals and frame.parent:
+        while frame.parent and name not in frame.locals:
+            if frame.note is None and name not in nonlocals(frame.node):
+                break
             frame = frame.parent
         return frame.number
 

@@ -18,6 +18,7 @@ from typing import Any
 import gast
 
 from gradgen.errors import GradgenError
+from gradgen.frontend.decorated import undecorated
 from gradgen.frontend.raised import import_failed
 from gradgen.frontend.written import written
 from gradgen.ir.nodes import Place
@@ -83,9 +84,10 @@ def find(target: str | Callable[..., Any]) -> Source:
     Names: "module.fn", "module:fn", "path/file.py:fn". Raises GradgenError.
     """
     if callable(target):
+        target = undecorated(target)
         module = getattr(target, "__module__", None) or "__main__"
         return source_of(target, f"{module}.{getattr(target, '__qualname__', '?')}")
-    return source_of(resolve(target), target)
+    return source_of(undecorated(resolve(target)), target)
 
 
 def resolve(target: str) -> Callable[..., Any]:
@@ -182,6 +184,7 @@ def source_of(function: Callable[..., Any], name: str) -> Source:
 
 def _source_of(function: Callable[..., Any], name: str) -> Source:
     if not inspect.isfunction(function):
+        _refuse_decorated(function, name)
         raise GradgenError(
             "GG105",
             f"{name} is a {_kind(function)}, not a function written in Python",
@@ -205,15 +208,6 @@ def _source_of(function: Callable[..., Any], name: str) -> Source:
             line=first,
         )
     name = name.replace("<lambda>", node.name)
-    if hasattr(function, "__wrapped__") and not node.decorator_list:
-        # The text is that of the function inside, which is another.
-        raise GradgenError(
-            "GG108",
-            f"{name} is what a decorator has made of {node.name}",
-            advice="the undecorated function",
-            file=file,
-            line=first,
-        )
     if not found.own:
         raise GradgenError(
             "GG106",
@@ -223,7 +217,7 @@ def _source_of(function: Callable[..., Any], name: str) -> Source:
             line=first,
         )
     closure = _held_around(function, name)
-    signature = inspect.signature(function)
+    signature = inspect.signature(function, follow_wrapped=False)
     defaults = {
         p.name: p.default
         for p in signature.parameters.values()
@@ -239,6 +233,21 @@ def _source_of(function: Callable[..., Any], name: str) -> Source:
         function.__globals__,
         closure,
         defaults,
+    )
+
+
+def _refuse_decorated(function: Any, name: str) -> None:
+    """Refuses what a decorator has made that is no function, at the decorator."""
+    inner = getattr(function, "__wrapped__", None)
+    if not isinstance(inner, types.FunctionType) or inspect.isclass(function):
+        return
+    kind = type(function).__name__
+    raise GradgenError(
+        "GG108",
+        f"{name} is the {kind} that a decorator has made of {inner.__name__}",
+        advice="the undecorated function",
+        file=_relative(inner.__code__.co_filename),
+        line=inner.__code__.co_firstlineno,
     )
 
 

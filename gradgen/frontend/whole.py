@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Any, TypeGuard
 
     import gast
@@ -50,6 +50,13 @@ class Whole:
             node: gast.AST,
         ) -> Expr: ...
         def special_call(self, value: object, node: gast.Call) -> Expr | None: ...
+        def apply(
+            self,
+            function: Expr,
+            args: Iterable[Expr],
+            kwargs: Iterable[tuple[str, Expr]],
+            node: gast.AST,
+        ) -> Expr: ...
 
         # lists and other containers
 
@@ -66,6 +73,9 @@ class Whole:
         def filled(
             self, node: gast.ListComp | gast.GeneratorExp, start: Expr
         ) -> Expr: ...
+        def _raise_unless_long(
+            self, value: Expr, wanted: int, target: gast.AST
+        ) -> None: ...
         def is_a_list(self, handle: Expr) -> bool: ...
         def hold(self, buffer: Var, item: Ref) -> None: ...
         def is_list(self, handle: Ref) -> bool: ...

@@ -95,6 +95,7 @@ class Writer(Whole):
         self.chooser = ""
         self.problems: list[GradgenError] = []
         self.note = Note(Role.FORWARD)
+        self.decisions: dict[str, None] = {}
         # better names that variables got, by number
         self.renamed: dict[int, Var] = {}
         # the calls that the statement stands in, innermost last
@@ -105,6 +106,9 @@ class Writer(Whole):
     def source(self) -> Source:
         """The text that is being read."""
         return self.frame.source
+
+    def decided(self, what: str) -> None:
+        self.decisions.setdefault(what)
 
     # variables
 
