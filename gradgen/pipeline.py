@@ -89,17 +89,34 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
     Raises GradgenError.
     """
     if not tells(source):
-        return _emitted(request, source, watch)
+        return _fixed(request, source, watch)
     try:
         found = _emitted(request, source, UNWATCHED)
     except GradgenError as refusal:
         # without what the docstring and the defaults tell, which may be wrong
         source = replace(source, described=False)
         try:
-            found = _emitted(request, source, UNWATCHED)
+            found = _fixed(request, source, UNWATCHED)
         except GradgenError:
             raise refusal from None
     return found if watch is UNWATCHED else _emitted(request, source, watch)
+
+
+def _fixed(request: Request, source: Source, watch: Watch) -> Emitted:
+    """The text; where that is refused, the one for options as they are by default."""
+    try:
+        return _emitted(request, source, watch)
+    except GradgenError as refusal:
+        asked = {name.partition(".")[0] for name in request.wrt or ()}
+        named = {name for name, _ in request.shapes} | asked
+        options = (str, bool, type(None))
+        fixed = {k for k, v in source.defaults.items() if type(v) in options} - named
+        if not fixed or source.fixed:
+            raise
+        try:
+            return _emitted(request, replace(source, fixed=frozenset(fixed)), watch)
+        except GradgenError:
+            raise refusal from None
 
 
 def _emitted(request: Request, source: Source, watch: Watch) -> Emitted:

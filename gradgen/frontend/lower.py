@@ -89,6 +89,8 @@ class _Lowering(Parameters):
         else:
             self.begin(self.frame)
             self.taken_apart(self.frame)
+            for test, told in self.guards:
+                self.raise_where(test, ValueError, told)
             self.block(self.source.node.body)
         values, structure = self.results()
         if (not values or REFUSED in values) and not self.problems:
@@ -111,6 +113,7 @@ class _Lowering(Parameters):
             bundles=tuple(self.bundles.items()),
             hint=self.hint_of_result(),
             chooser=self.chooser,
+            decided=tuple(self.decisions),
         )
         return prune(function, self.renamed)
 

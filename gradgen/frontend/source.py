@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import difflib
 import importlib
 import importlib.util
@@ -49,6 +50,8 @@ class Source:
     defaults: dict[Any, Any]
     # whether the docstring and the defaults tell what arguments are
     described: bool = True
+    # parameters that are taken to have the values of their defaults
+    fixed: frozenset[str] = frozenset()
 
     def place(self, node: gast.AST | None = None) -> Place:
         """Where a node stands; the def without one."""
@@ -208,6 +211,7 @@ def _source_of(function: Callable[..., Any], name: str) -> Source:
             line=first,
         )
     name = name.replace("<lambda>", node.name)
+    node = _by_name(node)
     if not found.own:
         raise GradgenError(
             "GG106",
@@ -234,6 +238,17 @@ def _source_of(function: Callable[..., Any], name: str) -> Source:
         closure,
         defaults,
     )
+
+
+def _by_name(node: gast.FunctionDef) -> gast.FunctionDef:
+    """The definition with its positional-only parameters as others: f(x, /, y)."""
+    first = getattr(node.args, "posonlyargs", None)
+    if not first:
+        return node
+    node = copy.copy(node)
+    node.args = copy.copy(node.args)
+    node.args.args, node.args.posonlyargs = [*first, *node.args.args], []
+    return node
 
 
 def _refuse_decorated(function: Any, name: str) -> None:
