@@ -26,6 +26,7 @@ from gradgen.recent import Recent, key_of
 from gradgen.request import Request, canonical, request
 from gradgen.runtime.examples import emitted_like
 from gradgen.runtime.dispatcher import Dispatcher, Kind, OfDerivative
+from gradgen.runtime.fixed import STARRED, Starred
 from gradgen.settings import guard_setting
 from gradgen.shapes.spec import read_annotation
 from gradgen.usage import names, positions, refuse_example, refuse_facts, refuse_guard
@@ -150,6 +151,10 @@ def made_of(
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
     told = with_paths({k: canonical(v) for k, v in (shapes or {}).items()})
     parameters, annotated = parameters_of(function)
+    if not parameters and function.__code__.co_flags & STARRED:
+        every = wrt, style, value, shapes, None, *options
+        again = partial(made_of, maker, form)
+        return Starred(function, lambda other: again(other, *every, **extra))
 
     def make(facts: Mapping[str, str], complexes: Sequence[str]) -> Any:
         every = {**facts, **told}
@@ -182,6 +187,9 @@ def made_of(
     ask = wrt, style, value, tuple(told.items()), *options, tuple(extra.items())
     kind = Kind(maker, asked, named, tangents, frozenset({*told, *annotated}), ask)
     made = Dispatcher(function, make, kind)
+    anew = partial(made_of, maker, form)
+    given = wrt, style, value, shapes, None, *options
+    made.remake = lambda other: anew(other, *given, **extra)
     if example:
         made.specialize(*example)
     elif told.keys() >= set(parameters) or not _known(asked, parameters):

@@ -8,6 +8,7 @@ from typing import Any
 from gradgen.chosen import NOT_FLOATING, chosen
 from gradgen.derive.marks import marked
 from gradgen.errors import GradgenError, InternalError
+from gradgen.frontend.assumed import better_known
 from gradgen.frontend.described import tells
 from gradgen.frontend.lower import lower
 from gradgen.frontend.source import Source
@@ -103,20 +104,23 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
 
 
 def _fixed(request: Request, source: Source, watch: Watch) -> Emitted:
-    """The text; where that is refused, the one for options as they are by default."""
+    """The text; where that is refused, one of which more is known.
+
+    Loops over few numbers are written out, and options are as they are by default.
+    """
     try:
         return _emitted(request, source, watch)
     except GradgenError as refusal:
-        asked = {name.partition(".")[0] for name in request.wrt or ()}
-        named = {name for name, _ in request.shapes} | asked
-        options = (str, bool, type(None))
-        fixed = {k for k, v in source.defaults.items() if type(v) in options} - named
-        if not fixed or source.fixed:
+        if refusal.unequal:
             raise
-        try:
-            return _emitted(request, replace(source, fixed=frozenset(fixed)), watch)
-        except GradgenError:
-            raise refusal from None
+        told = {name.partition(".")[0] for name in request.wrt or ()}
+        told |= {name for name, _ in request.shapes}
+        for known in better_known(source, told):
+            try:
+                return _emitted(request, known, watch)
+            except GradgenError:
+                pass
+        raise
 
 
 def _emitted(request: Request, source: Source, watch: Watch) -> Emitted:

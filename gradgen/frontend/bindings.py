@@ -12,14 +12,14 @@ other. Where it is not surely true, a read of the name asks it:
 
 from __future__ import annotations
 
-from gradgen.frontend.control import Control
+from gradgen.frontend.decisions import Decisions
 from gradgen.frontend.jumps import FALSE, TRUE, flag_of
 from gradgen.frontend.unbound import maybe_unbound
 from gradgen.frontend.writer import Frame
 from gradgen.ir.nodes import Apply, Const, Effect, Expr
 
 
-class Bindings(Control):
+class Bindings(Decisions):
     """Follows which names have a value."""
 
     def begin(self, frame: Frame) -> None:

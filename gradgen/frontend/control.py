@@ -93,9 +93,9 @@ class Control(Writer):
         if truth is not None:
             self.block(node.body if truth else node.orelse)
             return False
-        before, mark = self.state, self.mark()
-        then = self.arm(before, lambda: self.block(node.body))
-        orelse = self.arm(before, lambda: self.block(node.orelse))
+        mark = self.mark()
+        ways = lambda: self.block(node.body), lambda: self.block(node.orelse)
+        then, orelse = self.arms(test, node, ways)
         taken = False
         for one, other in ((then, orelse), (orelse, then)):
             if rest and not taken and self._left(one) and not self._left(other):

@@ -23,7 +23,7 @@ from gradgen.frontend.memory import Record
 from gradgen.frontend.names import NO_VALUE, is_plain
 from gradgen.frontend.statics import SetOf, is_known, ordered, set_of
 from gradgen.frontend.writer import REFUSED, Refusal
-from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 
 # functions of what is known alone, that have no rule or another one for numbers
 PURE: tuple[Callable[..., Any], ...] = (
@@ -90,6 +90,8 @@ class Raised(Exception):
 class Evaluation(Calling):
     """Evaluates what is static."""
 
+    # what the dictionaries that make their values are made with
+    factories: dict[Var, Expr]
     # the try blocks around, with what they catch
     trying: list[tuple[list[Any], tuple[tuple[type, ...], ...]]]
 
@@ -291,12 +293,26 @@ class Evaluation(Calling):
         known = self.contents(base) if base is not REFUSED else None
         if known is not None and isinstance(key, Const) and key is not REFUSED:
             names = [name for name, _ in self.pairs(known)] if known.kwargs else []
+            if known.op == "dict" and key not in names and isinstance(base, Ref):
+                if base.var in self.factories:
+                    return self._made_for(base, known, key, node)
             if known.op == "dict" and key not in names:
                 self.raised(KeyError(key.value), node)
             if known.op in ("tuple", "list") and type(key.value) is int:
                 if not -len(known.args) <= key.value < len(known.args):
                     self.raised(IndexError("index out of range"), node)
         return super().item(base, key, node)
+
+    def _made_for(self, base: Ref, known: Apply, key: Const, node: Any) -> Expr:
+        """What a defaultdict makes for a key that it has not."""
+        made = self.apply(self.factories[base.var], [], (), node)
+        items = {getattr(k, "value", None): v for k, v in self.pairs(known)}
+        items[key.value] = made
+        keys = tuple((str(i), Const(one)) for i, one in enumerate(items))
+        changed = Apply("dict", tuple(items.values()), keys)
+        self.state.versions[base.var] = changed
+        self.touch(base.var)
+        return made
 
     def raised(self, error: Exception, node: Any) -> None:
         """Goes on in the handler of a try block around what surely raises."""

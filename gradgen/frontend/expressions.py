@@ -307,6 +307,11 @@ def _without_dtype(value: Apply) -> tuple[Apply, Expr | None]:
     if value.op not in ("numpy.array", "numpy.asarray"):
         return value, None
     named = dict(value.kwargs)
+    if value.op == "numpy.array" and named.get("copy") == Const(True):
+        named.pop("copy")
+    if named.get("order") in (Const("C"), Const("K"), Const(None)):
+        named.pop("order")
+    value = replace(value, kwargs=tuple(named.items()))
     dtype = value.args[1] if len(value.args) == 2 else named.pop("dtype", None)
     if named or len(value.args) > 2 or dtype in (None, Const(None)):
         return value, None

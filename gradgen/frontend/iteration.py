@@ -18,6 +18,8 @@ from gradgen.ir.operators import add, getitem, multiply, subtract
 
 # a loop over items that are known is written out, up to so many rounds
 ROUNDS = 64
+# and one over so many numbers, where it cannot be a loop
+SHORT = 16
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,23 @@ class Iteration(Generators, Loops):
             self.written_out(node, items.known, note)
             return
         span = self._span(items)
+        short = self.root.source.unrolled and items.at is None
+        if short and self._is_short(span):
+            numbers = range(*(self.value_known(part) for part in span))
+            self.written_out(node, tuple(map(Const, numbers)), note)
+            return
         over = Apply("range", tuple(self.current(part) for part in span))
+        self._counted_loop(node, items, over, note)
+
+    def _is_short(self, span: Span) -> bool:
+        """Whether a range has so few numbers that its rounds may be written out."""
+        parts = [self.value_known(part) for part in span]
+        whole = all(type(part) is int for part in parts) and parts[2] != 0
+        return whole and len(range(*parts)) <= SHORT
+
+    def _counted_loop(
+        self, node: gast.For, items: Items, over: Apply, note: Note
+    ) -> None:
         if isinstance(node.target, gast.Name) and items.at is None:
             index = self.counter(node.target.id.strip(), Origin.USER)
         else:
@@ -299,15 +317,8 @@ class Iteration(Generators, Loops):
         if all(part.known is not None for part in parts):
             rows = zip(*(part.known for part in parts))
             return Items(known=tuple(Apply("tuple", tuple(row)) for row in rows))
-        known = [len(part.known) for part in parts if part.known is not None]
-        if known:
-            # the arrays among lists are taken to be as long as the lists
-            self.fail(
-                "GG243",
-                "zip of a list and an array is not supported",
-                node,
-                "np.array(...) of the list, or an index",
-            )
+        if any(part.known is not None for part in parts):
+            return self.zip_with_known(parts, node)
         lengths = [part.length for part in parts if part.length is not None]
         places = [part.at for part in parts if part.at is not None]
         length = self.current(lengths[0], node)

@@ -13,7 +13,7 @@ from gradgen.frontend.iteration import Items
 from gradgen.frontend.kindtests import KindTests
 from gradgen.frontend.names import NO_VALUE
 from gradgen.frontend.writer import REFUSED, Refusal
-from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.nodes import Apply, Const, Expr, Ref
 
 # functions of itertools that put items together, whatever they are
 TOGETHER: tuple[Callable[..., Any], ...] = (
@@ -65,6 +65,57 @@ class Iterators(KindTests):
             if isinstance(value, str):
                 return Items(known=tuple(map(Const, value)))
         return super().items(node, sets)
+
+    def truth_of(self, handle: Expr) -> bool | None:
+        """Whether a value is true, where that is known of it or of what it is."""
+        truth = self.truth(handle)
+        if truth is None and isinstance(handle, Ref):
+            defined = self.facts.definitions.get(handle.var)
+            return None if defined is None else self.truth(defined)
+        return truth
+
+    def write_For(self, node: gast.For) -> None:
+        """for i, j in itertools.product(range(n), range(m)), as two loops."""
+        nested = self._nested(node)
+        if nested is None:
+            super().write_For(node)
+        else:
+            super().write_For(nested)
+
+    def _nested(self, node: gast.For) -> gast.For | None:
+        """A loop over a product of ranges as loops; None for another."""
+        call, target = node.iter, node.target
+        if not isinstance(call, gast.Call) or not isinstance(target, gast.Tuple):
+            return None
+        if self.resolve(call.func) is not itertools.product or node.orelse:
+            return None
+        if any(isinstance(one, (gast.Break, gast.Starred)) for one in gast.walk(node)):
+            return None
+        held = []
+        for arg in call.args:
+            if not isinstance(arg, gast.Call) or self.resolve(arg.func) is not range:
+                return None
+            held.append(self.held_call(arg, arg.func))
+        if call.keywords:
+            count = self.value_known(self.read(call.keywords[0].value))
+            if call.keywords[0].arg != "repeat" or type(count) is not int:
+                return None
+            held = held * count
+        if len(held) != len(target.elts) or self._are_short(held):
+            return None
+        body: list[Any] = node.body
+        for name, over in reversed(list(zip(target.elts, held, strict=True))):
+            loop = gast.For(
+                target=name, iter=over, body=body, orelse=[], type_comment=None
+            )
+            body = [gast.copy_location(loop, node)]
+        found: gast.For = body[0]
+        return found
+
+    def _are_short(self, calls: list[gast.Call]) -> bool:
+        """Whether all ranges are of few numbers, which are written out."""
+        handles = [arg for call in calls for arg in self.held_arguments(call)[0]]
+        return all(type(self.value_known(one)) is int for one in handles)
 
     def _known(self, node: gast.AST) -> tuple[Expr, ...]:
         """The items of an argument, which must be known; a short range's numbers."""
@@ -118,6 +169,26 @@ class Iterators(KindTests):
         for item in found:
             yield Apply("tuple", item) if isinstance(item, tuple) else item
 
+    def zip_with_known(self, parts: list[Items], node: gast.AST) -> Items:
+        """zip of lists and arrays: as many rounds as the shortest list has items."""
+        count = min(len(part.known) for part in parts if part.known is not None)
+        for part in parts:
+            if part.length is not None:
+                length = self.current(part.length, node)
+                if length != Const(count):
+                    few = Apply("numpy.less", (length, Const(count)), (), "operator")
+                    told = f"zip of a list of {count} and a shorter array"
+                    self.raise_where(few, ValueError, told)
+        rows: list[Expr] = []
+        for i in range(count):
+            row = (p.known[i] if p.known else self._place(p, i) for p in parts)
+            rows.append(Apply("tuple", tuple(row)))
+        return Items(known=tuple(rows))
+
+    def _place(self, part: Items, i: int) -> Expr:
+        assert part.at is not None  # what is not known has something at each place
+        return part.at(Const(i))
+
     def _filtered(self, node: gast.Call) -> Items:
         """filter(f, items), where f is known of each."""
         function, kept = self.read(node.args[0]), []
@@ -125,7 +196,7 @@ class Iterators(KindTests):
             tested = item
             if function != Const(None):
                 tested = self.apply(function, [item], (), node)
-            truth = self.truth(self.current(tested, node))
+            truth = self.truth_of(self.current(tested, node))
             value = self.value_known(tested)
             if truth is None and value is not NO_VALUE:
                 truth = bool(value)

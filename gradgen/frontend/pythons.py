@@ -4,66 +4,30 @@ from __future__ import annotations
 
 import builtins
 import functools
-import operator
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import gast
 
-from gradgen.frontend.evaluation import GETTERS
 from gradgen.frontend.held import Held
 from gradgen.frontend.names import NO_VALUE
 from gradgen.frontend.statics import set_of
-from gradgen.frontend.texts import Texts
+from gradgen.frontend.operator_calls import OperatorCalls
 from gradgen.frontend.writer import REFUSED, Refusal
-from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.nodes import Apply, Const, Expr, Ref
 
-BINARY: dict[Callable[..., Any], str] = {
-    operator.add: "Add",
-    operator.sub: "Sub",
-    operator.mul: "Mult",
-    operator.truediv: "Div",
-    operator.pow: "Pow",
-    operator.mod: "Mod",
-    operator.floordiv: "FloorDiv",
-    operator.matmul: "MatMult",
-    operator.and_: "BitAnd",
-    operator.or_: "BitOr",
-    operator.xor: "BitXor",
-}
-COMPARED: dict[Callable[..., Any], str] = {
-    operator.lt: "Lt",
-    operator.le: "LtE",
-    operator.gt: "Gt",
-    operator.ge: "GtE",
-    operator.eq: "Eq",
-    operator.ne: "NotEq",
-    operator.is_: "Is",
-    operator.is_not: "IsNot",
-}
-UNARY: dict[Callable[..., Any], str] = {
-    operator.neg: "USub",
-    operator.pos: "UAdd",
-    operator.not_: "Not",
-    operator.invert: "Invert",
-}
+# a list of so many numbers is written out
+SHORT = 16
 # what makes iterators, each of which is gone through once
 ITERATORS = (zip, map, filter, enumerate, reversed)
 
 
-class Pythons(Texts):
+class Pythons(OperatorCalls):
     """Reads calls of Python's own functions."""
 
     def special_call(self, value: object, node: gast.Call) -> Expr | None:
-        if isinstance(value, GETTERS) and len(node.args) == 1:
-            return self._got(value, self.read(node.args[0]), node)
-        for table in (UNARY, COMPARED, BINARY):
-            word = next((word for f, word in table.items() if f is value), None)
-            if word is not None:
-                return self._operated(word, node)
-        if value is operator.getitem and len(node.args) == 2:
-            return self.item(self.read(node.args[0]), self.read(node.args[1]), node)
         name = getattr(value, "__name__", "")
         own: Callable[..., Expr | None] | None = None
         if getattr(builtins, name, None) is value or value is functools.reduce:
@@ -72,6 +36,10 @@ class Pythons(Texts):
             found = own(node)
             if found is not None:
                 return found
+        if value is defaultdict and len(node.args) == 1:
+            made = self.new_dict({})
+            self.factories[made.var] = self.read(node.args[0])
+            return made
         if value is OrderedDict:
             return self.call_dict(node)
         return super().special_call(value, node)
@@ -101,7 +69,7 @@ class Pythons(Texts):
         parts = []
         for item in known:
             now = self.current(item, node)
-            truth = self.truth(now)
+            truth = self.truth_of(now)
             if truth is stop:
                 return Const(stop)
             if truth is None:
@@ -112,6 +80,18 @@ class Pythons(Texts):
             return self.bind(Apply("bool", (parts[0],), (), "name:bool"), node)
         word = "or" if stop else "and"
         return self.emit(Apply(word, tuple(parts), (), "operator"), "found", node)
+
+    def call_list(self, node: gast.Call) -> Expr | None:
+        """list(range(1, 3)), as the list of its numbers."""
+        found = self.items(node.args[0])
+        if found.known is None and found.span is not None and found.at is None:
+            values = [self.value_known(part) for part in found.span]
+            if all(type(value) is int for value in values):
+                numbers = range(*values)
+                if len(numbers) <= SHORT:
+                    known = Apply("list", tuple(map(Const, numbers)))
+                    return self.new_list(known, self.wish_of_list())
+        return None
 
     def _each(self, node: gast.GeneratorExp) -> list[Expr]:
         """What a generator computes, where it goes over what is known."""
@@ -212,7 +192,7 @@ class Pythons(Texts):
                 return items[0]
             made = [Held(item, node) for item in items]
             plain = gast.Call(func=node.func, args=made, keywords=[])
-            return super().special_call(
+            return self.special_call(
                 self.resolve(node.func), gast.copy_location(plain, node)
             )
         best = Apply("tuple", (items[0], self._key(options["key"], items[0], node)))
@@ -251,7 +231,7 @@ class Pythons(Texts):
         a, b = self.positional(node)
         return Apply(
             "tuple",
-            tuple(self._binary(name, a, b, node) for name in ("FloorDiv", "Mod")),
+            tuple(self.binary(name, a, b, node) for name in ("FloorDiv", "Mod")),
         )
 
     def call_round(self, node: gast.Call) -> Expr | None:
@@ -324,34 +304,25 @@ class Pythons(Texts):
             self.fail("GG244", "a pair (key, value) is wanted", node, "{...}")
         return known.args[0], known.args[1]
 
-    # operators as functions
+    def bind(self, value: Apply, node: gast.AST | None) -> Expr:
+        """An operation; a list of the module's numbers beside an array is one."""
+        if value.spelling == "operator" and len(value.args) == 2:
+            args = tuple(
+                self._as_operand(*pair, node) for pair in (value.args, value.args[::-1])
+            )
+            value = replace(value, args=args)
+        return super().bind(value, node)
 
-    def _operated(self, word: str, node: gast.Call) -> Expr:
-        held: list[Any] = [Held(arg, node) for arg in self.positional(node)]
-        op, made = getattr(gast, word)(), held[0]
-        if word in UNARY.values():
-            made = gast.UnaryOp(op=op, operand=held[0])
-        elif word in COMPARED.values():
-            made = gast.Compare(left=held[0], ops=[op], comparators=[held[1]])
-        else:
-            made = gast.BinOp(left=held[0], op=op, right=held[1])
-        return self.read(gast.copy_location(made, node))
-
-    def _binary(self, name: str, left: Expr, right: Expr, node: gast.AST) -> Expr:
-        op = getattr(gast, name)()
-        made = gast.BinOp(left=Held(left, node), op=op, right=Held(right, node))
-        return self.read(gast.copy_location(made, node))
-
-    def _got(self, getter: Any, value: Expr, node: gast.Call) -> Expr:
-        """operator.itemgetter(0, 1)(x), attrgetter, methodcaller."""
-        _, given, *rest = getter.__reduce__()
-        if isinstance(getter, operator.itemgetter):
-            parts = [self.item(value, Const(key), node) for key in given]
-            return parts[0] if len(parts) == 1 else Apply("tuple", tuple(parts))
-        if isinstance(getter, operator.attrgetter) and len(given) == 1:
-            made: gast.expr = gast.Attribute(Held(value, node), given[0], gast.Load())
-            return self.read(gast.copy_location(made, node))
-        self.fail("GG205", "this getter has no rule", node, "a lambda")
+    def _as_operand(self, one: Expr, other: Expr, node: gast.AST | None) -> Expr:
+        is_list = isinstance(one, Apply) and one.op == "list" and one.args
+        if not is_list or not isinstance(other, Ref) or self.is_number(other):
+            return one
+        if self.contents(other) is not None or self.is_list(other):
+            return one
+        values = self.value_known(one)
+        if values is NO_VALUE or not all(type(v) in (int, float) for v in values):
+            return one
+        return self.bind(Apply("numpy.array", (one,)), node)
 
     def read_at_once(self, node: Any) -> Expr:
         """What is gone through at once: also zip(...), map(...) and the like."""

@@ -52,6 +52,8 @@ class Source:
     described: bool = True
     # parameters that are taken to have the values of their defaults
     fixed: frozenset[str] = frozenset()
+    # whether loops over few numbers are written out
+    unrolled: bool = False
 
     def place(self, node: gast.AST | None = None) -> Place:
         """Where a node stands; the def without one."""
