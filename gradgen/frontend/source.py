@@ -54,6 +54,10 @@ class Source:
     fixed: frozenset[str] = frozenset()
     # whether loops over few numbers are written out
     unrolled: bool = False
+    # facts of arguments that nothing tells of, by name: what is assumed of them
+    assumed: tuple[tuple[str, str], ...] = ()
+    # whether anything may be assumed of them
+    assumes: bool = True
 
     def place(self, node: gast.AST | None = None) -> Place:
         """Where a node stands; the def without one."""
