@@ -93,13 +93,13 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
     """
     ways = ways_of(request, source)
     refusal: GradgenError | None = None
-    for i, way in enumerate(chain(ways, _better_known(request, ways[-1]))):
-        if refusal is not None and refusal.unequal and i >= len(ways):
-            break
+    codes: set[str] = set()
+    for way in chain(ways, _better_known(request, ways[-1], codes)):
         try:
             found = _emitted(request, way, UNWATCHED)
         except GradgenError as error:
             refusal = refusal or error
+            codes |= {problem.code for problem in error.problems}
             continue
         return found if watch is UNWATCHED else _emitted(request, way, watch)
     if watch is not UNWATCHED:
@@ -108,10 +108,15 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
     raise refusal
 
 
-def _better_known(request: Request, source: Source) -> Iterator[Source]:
+def _better_known(
+    request: Request, source: Source, codes: set[str]
+) -> Iterator[Source]:
     """The function with short loops written out, and with options as by default."""
+    if "GG401" in codes:  # lengths that do not fit, whatever else is known
+        return
     told = {name.partition(".")[0] for name in request.wrt or ()}
-    return better_known(source, told | {name for name, _ in request.shapes})
+    told |= {name for name, _ in request.shapes}
+    yield from better_known(source, told, codes)
 
 
 def _emitted(request: Request, source: Source, watch: Watch) -> Emitted:

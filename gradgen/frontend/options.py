@@ -5,27 +5,29 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-import gast
-
 from gradgen.frontend.source import Source
 
-LOOPS = (gast.For, gast.ListComp, gast.GeneratorExp, gast.DictComp)
 # the kinds of options
 OPTIONS = (str, bool, type(None))
 
 
-def better_known(source: Source, told: Collection[str]) -> Iterator[Source]:
+# refusals of loops whose rounds take other items, keys or functions of a container
+BY_ITEM = {"GG208", "GG211", "GG223", "GG231", "GG240", "GG244", "GG310"}
+
+
+def better_known(
+    source: Source, told: Collection[str], refused: Collection[str]
+) -> Iterator[Source]:
     """The function with short loops written out, with options fixed, with both.
 
-    Options are parameters whose default is a string, a flag or None, those that are
-    told excepted.
+    `refused` are the codes that the function is refused with. Options are parameters
+    whose default is a string, a flag or None, those that are told excepted.
     """
     fixed = {k for k, v in source.defaults.items() if type(v) in OPTIONS} - set(told)
-    loops = any(isinstance(node, LOOPS) for node in gast.walk(source.node))
-    calls = any(isinstance(node, gast.Call) for node in gast.walk(source.node))
-    if loops or calls:
+    loops = bool(BY_ITEM.intersection(refused))
+    if loops:
         yield replace(source, unrolled=True)
     if fixed:
         yield replace(source, fixed=frozenset(fixed))
-        if loops or calls:
+        if loops:
             yield replace(source, fixed=frozenset(fixed), unrolled=True)
