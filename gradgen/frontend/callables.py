@@ -42,6 +42,19 @@ class Partial:
         raise TypeError("a partial function is only read")
 
 
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """One function or another, by a condition that the text has."""
+
+    test: Expr
+    then: Expr
+    orelse: Expr
+    __name__ = "one of several functions"
+
+    def __call__(self) -> None:
+        raise TypeError("a choice is only read")
+
+
 def is_users(value: object) -> bool:
     """Whether a value is a function whose text can be read."""
     if isinstance(value, (Closure, Partial, functools.partial)):

@@ -96,6 +96,7 @@ class Writer(Whole):
         self.problems: list[GradgenError] = []
         self.unequal: Any = None  # two sizes that a line takes for equal
         self.note = Note(Role.FORWARD)
+        self.decisions: dict[str, None] = {}
         # better names that variables got, by number
         self.renamed: dict[int, Var] = {}
         # the calls that the statement stands in, innermost last
@@ -106,6 +107,9 @@ class Writer(Whole):
     def source(self) -> Source:
         """The text that is being read."""
         return self.frame.source
+
+    def decided(self, what: str) -> None:
+        self.decisions.setdefault(what)
 
     # variables
 

@@ -116,6 +116,8 @@ BUILTINS = {
 }
 
 
+# what makes strings: never a number, so that no derivative goes through it
+TEXTS = ("text", "format", "str", "repr", "of_string", "percent")
 # operations that print as a change of their first argument
 STORES = ("setitem", "additem", "add_at", "put")
 LISTS = ("append", "popped", "shortened")
