@@ -26,16 +26,6 @@ def unique(z, *args):
     pass
 
 
-@refused("its derivative, i1, is not in NumPy", "scipy.special.i0")
-def i0(z, x):
-    pass
-
-
-@refused("it is a step of the last digit", "the argument itself")
-def spacing(z, x):
-    pass
-
-
 @refused("it is an integer of a decomposition", "a constant")
 @named("linalg.matrix_rank")
 def matrix_rank(z, A):

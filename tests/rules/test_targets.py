@@ -17,7 +17,6 @@ LISTED = set(re.findall(r"^\| ([\w.]+) \|", PAGE, re.M))
 WITHOUT_FORWARD = {
     "numpy.nanquantile": "its derivative is refused",
     "numpy.nanpercentile": "its derivative is refused",
-    "scipy.linalg.sqrtm": "its derivative is refused",
 }
 
 
