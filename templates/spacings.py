@@ -20,6 +20,7 @@ from gradgen.rules import (
     spaced,
     t,
     unbroadcast,
+    unknown,
     unused,
 )
 from scipy import special
@@ -136,3 +137,14 @@ def diag_indices(z, n):
 def diag_indices_from(z, arr):
     shape[z[0]] = counted(z)
     shape[z[1]] = counted(z)
+
+
+@integer
+def argwhere(z, a):
+    shape[z] = unknown(z)
+
+
+@general
+def unique(z, ar):
+    shape[z] = counted(z)
+    d[ar] = refuse(d[z], "np.unique: how many it keeps depends on values", "a constant")

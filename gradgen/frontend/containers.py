@@ -8,6 +8,7 @@ from typing import Any
 import gast
 import numpy
 
+from gradgen.frontend.desugared import entry_of, indexed
 from gradgen.frontend.items import named_result
 from gradgen.frontend.lists import Lists
 from gradgen.frontend.memory import is_structure
@@ -180,6 +181,8 @@ class Containers(Lists):
         """A method of a list or a dictionary, else None."""
         func = node.func
         names = "append extend pop insert copy keys values items get reverse".split()
+        if isinstance(func, gast.Attribute) and func.attr == "item":
+            return entry_of(self, node)
         if not isinstance(func, gast.Attribute) or func.attr not in names:
             return None
         if func.attr == "copy" and node.args:
@@ -269,6 +272,8 @@ class Containers(Lists):
         known = self.resolve(node.value)
         if known is numpy.s_ or known is numpy.index_exp:
             return self.read(node.slice)
+        if known is numpy.r_ or known is numpy.c_:
+            return indexed(self, known, node)
         value = self.read(node.value)
         key = self.read(node.slice)
         return self.item(value, key, node)

@@ -12,6 +12,7 @@ from typing import Any
 import gast
 import numpy
 
+from gradgen.frontend.desugared import along_axis, fill_diagonal, piecewise
 from gradgen.frontend.jumps import FALSE
 from gradgen.frontend.names import NO_VALUE
 from gradgen.frontend.outs import Outs, with_out
@@ -230,6 +231,8 @@ class Effects(Outs):
             target, what = map(self.read, node.args)
             self.store(target, Const(...), what, node)
             return True
+        if value is numpy.fill_diagonal:
+            return fill_diagonal(self, node)
         into = isinstance(value, numpy.ufunc) and len(node.args) == value.nin + 1
         if into or any(keyword.arg == "out" for keyword in node.keywords):
             return self.read(node) is not None
@@ -309,6 +312,10 @@ class Effects(Outs):
         if value is len and len(node.args) == 1:
             known = self.contents(self.read(node.args[0]))
             return None if known is None else Const(len(known.args))
+        if value is numpy.piecewise:
+            return piecewise(self, node)
+        if value is numpy.apply_along_axis:
+            return along_axis(self, node)
         if value is isinstance:
             self.fail("GG251", "isinstance is not known here", node, "two functions")
         return None
