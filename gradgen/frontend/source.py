@@ -48,6 +48,10 @@ class Source:
     defaults: dict[Any, Any]
     # whether the docstring and the defaults tell what arguments are
     described: bool = True
+    # facts of arguments that nothing tells of, by name: what is assumed of them
+    assumed: tuple[tuple[str, str], ...] = ()
+    # whether anything may be assumed of them
+    assumes: bool = True
 
     def place(self, node: gast.AST | None = None) -> Place:
         """Where a node stands; the def without one."""
