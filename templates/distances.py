@@ -66,25 +66,33 @@ def cityblock(z, u, v, w=None):
 
 
 @general
-def chebyshev(z, u, v):
+def chebyshev(z, u, v, w=None):
     shape[z] = scalar(z)
-    gap = u - v
-    largest = np.abs(gap) == z
-    side = np.where(largest, np.sign(gap), 0) / np.sum(largest)  # 1/k over k ties
-    d[u] = d[z] * side
-    d[v] = -d[z] * side
-    t[z] = np.sum(side * (t[u] - t[v]))
+    if w is not None:
+        d[u] = refuse(d[z], "chebyshev with weights", "scaled arguments")
+        d[v] = refuse(d[z], "chebyshev with weights", "scaled arguments")
+    else:
+        gap = u - v
+        largest = np.abs(gap) == z
+        side = np.where(largest, np.sign(gap), 0) / np.sum(largest)  # 1/k over k ties
+        d[u] = d[z] * side
+        d[v] = -d[z] * side
+        t[z] = np.sum(side * (t[u] - t[v]))
 
 
 @general
-def minkowski(z, u, v, p=2):
+def minkowski(z, u, v, p=2, w=None):
     shape[z] = scalar(z)
-    d[p] = refuse(d[z], "minkowski in its power p", "a p that is held constant")
-    gap = u - v
-    share = np.sign(gap) * (np.abs(gap) / nonzero(z)) ** (p - 1)
-    d[u] = d[z] * share
-    d[v] = -d[z] * share
-    t[z] = np.sum(share * (t[u] - t[v]))
+    if w is not None:
+        d[u] = refuse(d[z], "minkowski with weights", "scaled arguments")
+        d[v] = refuse(d[z], "minkowski with weights", "scaled arguments")
+    else:
+        d[p] = refuse(d[z], "minkowski in its power p", "a p that is held constant")
+        gap = u - v
+        share = np.sign(gap) * (np.abs(gap) / nonzero(z)) ** (p - 1)
+        d[u] = d[z] * share
+        d[v] = -d[z] * share
+        t[z] = np.sum(share * (t[u] - t[v]))
 
 
 @general
@@ -111,52 +119,68 @@ def mahalanobis(z, u, v, VI):
 
 
 @general
-def cosine(z, u, v):
+def cosine(z, u, v, w=None):
     shape[z] = scalar(z)
-    left = np.sqrt(np.sum(u * u))
-    right = np.sqrt(np.sum(v * v))
-    slope_u = ((1 - z) * u / left - v / right) / left
-    slope_v = ((1 - z) * v / right - u / left) / right
-    d[u] = d[z] * slope_u
-    d[v] = d[z] * slope_v
-    t[z] = np.sum(slope_u * t[u]) + np.sum(slope_v * t[v])
+    if w is not None:
+        d[u] = refuse(d[z], "cosine with weights", "scaled arguments")
+        d[v] = refuse(d[z], "cosine with weights", "scaled arguments")
+    else:
+        left = np.sqrt(np.sum(u * u))
+        right = np.sqrt(np.sum(v * v))
+        slope_u = ((1 - z) * u / left - v / right) / left
+        slope_v = ((1 - z) * v / right - u / left) / right
+        d[u] = d[z] * slope_u
+        d[v] = d[z] * slope_v
+        t[z] = np.sum(slope_u * t[u]) + np.sum(slope_v * t[v])
 
 
 @general
-def correlation(z, u, v):
+def correlation(z, u, v, w=None, centered=True):
     shape[z] = scalar(z)
-    x = u - np.mean(u)
-    y = v - np.mean(v)
-    left = np.sqrt(np.sum(x * x))
-    right = np.sqrt(np.sum(y * y))
-    slope_u = ((1 - z) * x / left - y / right) / left
-    slope_v = ((1 - z) * y / right - x / left) / right
-    d[u] = d[z] * slope_u
-    d[v] = d[z] * slope_v
-    t[z] = np.sum(slope_u * t[u]) + np.sum(slope_v * t[v])
+    if w is not None or not centered:
+        d[u] = refuse(d[z], "correlation with weights", "scaled arguments")
+        d[v] = refuse(d[z], "correlation with weights", "scaled arguments")
+    else:
+        x = u - np.mean(u)
+        y = v - np.mean(v)
+        left = np.sqrt(np.sum(x * x))
+        right = np.sqrt(np.sum(y * y))
+        slope_u = ((1 - z) * x / left - y / right) / left
+        slope_v = ((1 - z) * y / right - x / left) / right
+        d[u] = d[z] * slope_u
+        d[v] = d[z] * slope_v
+        t[z] = np.sum(slope_u * t[u]) + np.sum(slope_v * t[v])
 
 
 @general
-def braycurtis(z, u, v):
+def braycurtis(z, u, v, w=None):
     shape[z] = scalar(z)
-    total = np.sum(np.abs(u + v))
-    beside = z * np.sign(u + v)
-    d[u] = d[z] * (np.sign(u - v) - beside) / total
-    d[v] = -d[z] * (np.sign(u - v) + beside) / total
-    moved = np.sign(u - v) * (t[u] - t[v]) - beside * (t[u] + t[v])
-    t[z] = np.sum(moved) / total
+    if w is not None:
+        d[u] = refuse(d[z], "braycurtis with weights", "scaled arguments")
+        d[v] = refuse(d[z], "braycurtis with weights", "scaled arguments")
+    else:
+        total = np.sum(np.abs(u + v))
+        beside = z * np.sign(u + v)
+        d[u] = d[z] * (np.sign(u - v) - beside) / total
+        d[v] = -d[z] * (np.sign(u - v) + beside) / total
+        moved = np.sign(u - v) * (t[u] - t[v]) - beside * (t[u] + t[v])
+        t[z] = np.sum(moved) / total
 
 
 @general
-def canberra(z, u, v):
+def canberra(z, u, v, w=None):
     shape[z] = scalar(z)
-    total = nonzero(np.abs(u) + np.abs(v))
-    share = np.abs(u - v) / total
-    slope_u = (np.sign(u - v) - share * np.sign(u)) / total
-    slope_v = -(np.sign(u - v) + share * np.sign(v)) / total
-    d[u] = d[z] * slope_u
-    d[v] = d[z] * slope_v
-    t[z] = np.sum(slope_u * t[u] + slope_v * t[v])
+    if w is not None:
+        d[u] = refuse(d[z], "canberra with weights", "scaled arguments")
+        d[v] = refuse(d[z], "canberra with weights", "scaled arguments")
+    else:
+        total = nonzero(np.abs(u) + np.abs(v))
+        share = np.abs(u - v) / total
+        slope_u = (np.sign(u - v) - share * np.sign(u)) / total
+        slope_v = -(np.sign(u - v) + share * np.sign(v)) / total
+        d[u] = d[z] * slope_u
+        d[v] = d[z] * slope_v
+        t[z] = np.sum(slope_u * t[u] + slope_v * t[v])
 
 
 @general
