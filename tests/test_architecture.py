@@ -54,6 +54,7 @@ ORDER = [
     "elsewhere",
     "maps",
     "signature",
+    "observing",
     "runtime",
     "asking",
     "api",

@@ -8,7 +8,7 @@ from gradgen.guard.selects import Finding
 
 def notes(made: Made) -> list[str]:
     """The notes on an emitted text, helpers first."""
-    return [*_assumed(made), *_helpers(made), *_hazards(made)]
+    return [*made.told, *_assumed(made), *_helpers(made), *_hazards(made)]
 
 
 def _assumed(made: Made) -> list[str]:
