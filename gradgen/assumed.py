@@ -170,7 +170,7 @@ class _Products:
             left, right = value.args
             if {2} in ({self.facts.rank(left)}, {self.facts.rank(right)}):
                 continue
-            sides = [self._root(left), self._root(right)]
+            sides = [self.root(left), self.root(right)]
             if sides[0] is not None and sides[0] == sides[1]:
                 continue
             for side, root in zip((left, right), sides):
@@ -182,7 +182,7 @@ class _Products:
                     yield [(side.var, 2)]
                     break
 
-    def _root(self, value: Expr) -> Var | None:
+    def root(self, value: Expr) -> Var | None:
         """The argument that a value is, but for signs, transposition and factors."""
         for _ in range(20):
             if not isinstance(value, Ref):
@@ -201,6 +201,16 @@ class _Products:
             else:
                 return None
         return None
+
+    def on_both_sides(self) -> set[Var]:
+        """The arguments that products have on the left and on the right: x @ A @ x."""
+        sides: tuple[set[Var], set[Var]] = (set(), set())
+        for let in lets(self.primal.body):
+            if isinstance(let.value, Apply) and let.value.op == "numpy.matmul":
+                for found, value in zip(sides, let.value.args):
+                    root = self.root(value)
+                    found |= {root} if root is not None else set()
+        return sides[0] & sides[1]
 
     def _is_stacked(self, let: Let) -> bool:
         """Whether a statement speaks of a third axis, or of any number of axes."""
@@ -324,6 +334,28 @@ class _Numbers:
         if self.wrt <= {self.labels[var] for var in bare}:
             return  # that what is asked for is a number is told by nothing near it
         yield [(var, 0) for var in (*every, *products)]
+
+
+def product_sides(
+    value: Apply, primal: Function, facts: Facts
+) -> Iterator[tuple[Var, int]]:
+    """The ranks that a person guesses of the operands of a product, by their names.
+
+    Capitals are matrices. Of X @ w the second is a vector, of x @ W the first a matrix.
+    """
+    products = _Products(primal, facts)
+    left, right = value.args[:2]
+    roots = [products.root(left), products.root(right)]
+    capital = [root is not None and root.name[:1].isupper() for root in roots]
+    words = [root is not None and len(root.name) > 1 for root in roots]
+    around = products.on_both_sides()
+    first = 2 if capital[0] or roots[0] is None or capital[1] or all(words) else 1
+    wished = [first, 2 if capital[1] else 1]
+    for i, root in enumerate(roots):
+        wished[i] = 1 if root in around else wished[i]
+    for side, rank in zip((left, right), wished):
+        if isinstance(side, Ref):
+            yield side.var, rank
 
 
 def _is_elementwise(value: Apply) -> bool:

@@ -44,6 +44,7 @@ ORDER = [
     "inner",
     "chosen",
     "seeded",
+    "axes",
     "assumed",
     "conventions",
     "pipeline",

@@ -174,7 +174,9 @@ def _made(order: Order) -> _Text:
     emitted = made.emitted
     source = os.path.abspath(made.source.file)
     target = made.request.target
-    return _Text(emitted.text, emitted.function, target, source, tuple(notes(made)))
+    return _Text(
+        emitted.text, emitted.function, target, source, tuple(notes(made, True))
+    )
 
 
 def with_calls(order: Order) -> Order:
