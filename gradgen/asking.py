@@ -6,8 +6,8 @@ import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 from typing import Any
-
 
 from gradgen.arguments import (
     complex_arguments,
@@ -148,9 +148,19 @@ def made_of(
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
     told = with_paths({k: canonical(v) for k, v in (shapes or {}).items()})
     parameters, annotated = parameters_of(function)
+    numbers = [n for n in (*told, *annotated) if _is_number(n, told, function)]
 
-    def make(facts: Mapping[str, str], complexes: Sequence[str]) -> Any:
-        every = {**facts, **told}
+    def make(
+        facts: Mapping[str, str],
+        complexes: Sequence[str],
+        wholes: Mapping[str, str] = MappingProxyType({}),
+    ) -> Any:
+        # a number that is told may come as an array of rank 0
+        boxed = {n: facts[n] for n in numbers if n in facts}
+        every = {**facts, **told, **boxed}
+        for name, sort in wholes.items():
+            if isinstance(every.get(name), str) and ":" not in str(every[name]):
+                every[name] = f"{every[name]}:{sort}"
         ask = wrt, style, value, every, None, *_with_complex(options, complexes)
         # At a call the arguments are known: nothing is assumed of them.
         source, asked, emitted = emitted_for(function, *ask, **extra, general=True)
@@ -160,7 +170,7 @@ def made_of(
         bound = tuple(fact for fact in emitted.facts if fact[0] not in facts)
         emitted = replace(emitted, facts=bound)
         made = form(function, asked, source, as_tuple, emitted)
-        made.made_by(lambda: make(facts, complexes))
+        made.made_by(lambda: make(facts, complexes, wholes))
         return made
 
     if extra.get("library", "numpy") not in LIKE_NUMPY:
@@ -179,7 +189,8 @@ def made_of(
     tangents = len(asked.wrt or parameters[:1]) if maker in TANGENTS else 0
     named = asked.wrt if as_tuple or asked.wrt is None else asked.wrt[0]
     ask = wrt, style, value, tuple(told.items()), *options, tuple(extra.items())
-    kind = Kind(maker, asked, named, tangents, frozenset({*told, *annotated}), ask)
+    known = frozenset({*told, *annotated})
+    kind = Kind(maker, asked, named, tangents, known, ask, frozenset(numbers))
     made = Dispatcher(function, make, kind)
     if example:
         made.specialize(*example)
@@ -220,6 +231,15 @@ def parameters_of(function: Callable[..., Any]) -> tuple[list[str], list[str]]:
     known = function.__annotations__
     told = (n for n in own if n in known and _tells(known[n], function.__globals__))
     return own, list(told)
+
+
+def _is_number(
+    name: str, told: Mapping[str, str], function: Callable[..., Any]
+) -> bool:
+    """Whether a fact or an annotation tells that an argument is a number."""
+    annotation = function.__annotations__.get(name)
+    shown = getattr(annotation, "__name__", annotation)
+    return told.get(name, read_annotation(shown)) == ""
 
 
 def _tells(annotation: object, names: Mapping[str, Any]) -> bool:

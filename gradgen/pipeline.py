@@ -18,20 +18,20 @@ from gradgen.ir.nodes import Function, Ref, Supply, Var
 from gradgen.ir.room import room
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.structure import LEAF, Structure
+from gradgen.guard.selecting import SPARE, hazards
 from gradgen.guard.selects import Finding
+from gradgen.passes import LIBRARY, SAFER, SHORTER, Context, applied
 from gradgen.linked import Linked, Whole, behind, called_by_itself, stopped
 from gradgen.derive.batch import Unbatched
 from gradgen.derived import derived
-from gradgen.endings import SPARE, guarded, shortened, what_is_guarded
+from gradgen.hazards import what_is_guarded
 from gradgen.oldest.table import offered
 from gradgen.oldest.texts import for_python
-from gradgen.printer.differences import differences
 from gradgen.printer.docstring import Wording
 from gradgen.printer.header import header, source_hash
 from gradgen.printer.headings import headings, removed_lines
 from gradgen.printer.module import module_text
 from gradgen.printer.render import Rendered, Style, render
-from gradgen.printer.storage import storage
 from gradgen.request import Request
 from gradgen.printer.rows import by_rows
 from gradgen.rules.older import count_on
@@ -42,9 +42,7 @@ from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import ShapeConflict
-from gradgen.simplify.floating import floating
 from gradgen.simplify.stable import stable
-from gradgen.target.retarget import retarget
 from gradgen.target.table import target_named
 from gradgen.target.texts import refuse_helpers, refuse_missing
 from gradgen.told import complexes_told, facts_told, numbers_found, shapes_told
@@ -281,17 +279,15 @@ def _rendered(
     library = target.library
     if primal.chooser and target.name == "numpy":
         library = chosen_by(primal.chooser)
-    ways = request.save, style.callback, watch, request.guard is not False
-    gradient = shortened(gradient, facts, supply, *ways)
-    gradient, hazards = guarded(gradient, facts, supply, request, watch)
-    if target.name == "numpy":
-        gradient = floating(gradient, facts)
-        watch.step(floating, gradient, facts)
+    asked = request.save, style.callback, request.guard, target
+    context = Context(facts, supply, *asked)
+    gradient = applied(SHORTER, gradient, context, watch)
+    found = hazards(gradient, facts, context.epsilon)
+    gradient = applied(SAFER, gradient, context, watch)
     letters = letters_of(primal, facts)
 
     def printing(one: Function, facts: Facts, supply: Supply) -> Rendered:
-        one = differences(retarget(one, facts, target))
-        one = storage(one, facts, supply, style.callback, target.entry_views)
+        one = applied(LIBRARY, one, Context(facts, supply, *asked))
         wording = Wording(
             shapes=lambda var: _shown(var, facts, letters),
             headings=headings(removed_lines(drafted, one.body)),
@@ -302,13 +298,13 @@ def _rendered(
             asked=whole.asked,
             rewritten=whole.rewritten,
             changed=_changed(primal, facts),
-            guarded=what_is_guarded(hazards, request),
+            guarded=what_is_guarded(found, request),
             assumed=whole.assumed,
         )
         called = frozenset(linked.links.values())
         return render(one, style, wording, called, library)
 
-    rendered = replace(printing(gradient, facts, supply), hazards=hazards)
+    rendered = replace(printing(gradient, facts, supply), hazards=found)
     watch.printed(rendered, lambda one, known: printing(one, known, Supply(SPARE)))
     return rendered
 

@@ -23,7 +23,7 @@ from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR, Shape, whole
 from gradgen.frontend.described import facts_described
 from gradgen.frontend.documented import shapes_documented
-from gradgen.shapes.spec import read_annotation, read_shape, read_sort
+from gradgen.shapes.spec import RANK_0, read_annotation, read_shape, read_sort
 
 # the kinds of numbers that have no gradient, by the facts of leaves
 SORTS = {":int": Kind.INTEGER, ":bool": Kind.BOOLEAN}
@@ -86,11 +86,11 @@ class Parameters(Results):
                     self.arguments.append(var)
                     told = self.texts.get(arg.id, read_annotation(annotation))
                     fact = documented.get(arg.id) if told is None else None
-                    if read_sort(told) is not None:
+                    if read_sort(told) is not None or told == RANK_0:
                         fact = told
                     shape = self._shape(arg.id, annotation)
                     shape = shape if fact is None else read_shape(fact)
-                    self._told_of(var, shape, read_sort(fact))
+                    self._told_of(var, shape, read_sort(fact), fact == RANK_0)
                     yield Param(
                         var, default, annotation, keyword_only, fact=fact, hint=hint
                     )
@@ -105,6 +105,8 @@ class Parameters(Results):
                     if leaf.fact in SORTS:
                         self.assume(var, SCALAR, SORTS[leaf.fact])
                         self.memory.numbers.add(var)
+                    elif leaf.fact == RANK_0:
+                        self._told_of(var, SCALAR, is_array=True)
                     elif leaf.fact is None or leaf.fact.startswith(":"):
                         self._told_of(var, whole(label))
                     else:
@@ -133,10 +135,14 @@ class Parameters(Results):
         returns = self._annotation(self.source.node.returns)
         return hint_of(returns, self.source.globals)
 
-    def _told_of(self, var: Var, shape: Shape, sort: Kind | None = None) -> None:
-        plain = Kind.WEAK if shape == SCALAR else Kind.LIKE
+    def _told_of(
+        self, var: Var, shape: Shape, sort: Kind | None = None, is_array: bool = False
+    ) -> None:
+        plain = Kind.WEAK if shape == SCALAR and not is_array else Kind.LIKE
         self.assume(var, shape, plain if sort is None else sort)
-        if shape == SCALAR:
+        if is_array:
+            self.memory.arrays.add(var)
+        elif shape == SCALAR:
             self.memory.numbers.add(var)
 
     def final_parameters(self, params: tuple[Param, ...]) -> tuple[Param, ...]:
