@@ -46,6 +46,8 @@ ORDER = [
     "chosen",
     "seeded",
     "axes",
+    "matrices",
+    "numbers",
     "assumed",
     "conventions",
     "pipeline",

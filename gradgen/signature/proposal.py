@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from gradgen.assumed import assumed, is_free, product_sides
+from gradgen.assumed import assumed, is_free
 from gradgen.axes import Axes
 from gradgen.conventions import facts_told
 from gradgen.derive.marks import marked
@@ -21,6 +21,7 @@ from gradgen.frontend.lower import lower
 from gradgen.frontend.source import Source
 from gradgen.ir.nodes import Apply, Function, Param, Ref, Supply, Var
 from gradgen.ir.walk import lets, reads
+from gradgen.matrices import product_sides
 from gradgen.parts import path_of
 from gradgen.pipeline import Emitted, run
 from gradgen.request import Request, request as request_of
