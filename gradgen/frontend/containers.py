@@ -27,6 +27,8 @@ class Containers(Lists):
         """The items of a container that are known while emitting."""
         if is_structure(handle):
             return handle
+        if isinstance(handle, Const) and type(handle.value) is tuple:
+            return Apply("tuple", tuple(map(Const, handle.value)))
         if isinstance(handle, Ref):
             version = self.state.versions.get(handle.var)
             if isinstance(version, Apply):
@@ -186,7 +188,8 @@ class Containers(Lists):
             return None
         base = func.value
         if isinstance(base, gast.Name) and not self.is_local(base.id):
-            return None
+            if not isinstance(self.resolve(base), (list, dict)):
+                return None
         handle = self.read(base)
         if handle is REFUSED:
             return REFUSED
@@ -211,7 +214,7 @@ class Containers(Lists):
         if func.attr in CHANGES and not isinstance(handle, Ref):
             self.fail(
                 "GG230",
-                "a container that is an argument may not be changed",
+                "a container that is an argument, or of the module, may not be changed",
                 node,
                 "a list of its items: list(...), or [*...]",
             )

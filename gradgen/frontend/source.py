@@ -48,6 +48,9 @@ class Source:
     defaults: dict[Any, Any]
     # whether the docstring and the defaults tell what arguments are
     described: bool = True
+    # whether arrays of the module may be parameters of the text, or be written out in
+    # it: a derivative at hand sees to it that they are as they were
+    at_hand: bool = False
 
     def place(self, node: gast.AST | None = None) -> Place:
         """Where a node stands; the def without one."""
