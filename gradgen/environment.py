@@ -96,7 +96,8 @@ class Environment:
             self._value(part, names)
         is_record = hasattr(type(value), "__dataclass_fields__")
         if isinstance(value, types.SimpleNamespace) or is_record:
-            self._names(vars(value), [n for n in names if n in vars(value)], names)
+            own = getattr(value, "__dict__", {})
+            self._names(own, [n for n in names if n in own], names)
         elif isinstance(value, type):
             self._class(value, names)
         elif isinstance(value, types.ModuleType):
@@ -109,7 +110,7 @@ class Environment:
 def _attributes(cls: type) -> Iterator[Any]:
     """The tables of a class of the user's and of those that it inherits from."""
     for one in cls.__mro__:
-        if one.__module__.partition(".")[0] not in (*FIXED, "builtins"):
+        if str(one.__module__).partition(".")[0] not in (*FIXED, "builtins"):
             yield vars(one)
 
 
