@@ -6,8 +6,8 @@ import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 from typing import Any
-
 
 from gradgen.arguments import (
     complex_arguments,
@@ -150,19 +150,27 @@ def made_of(
     parameters, annotated = parameters_of(function)
     numbers = [n for n in (*told, *annotated) if _is_number(n, told, function)]
 
-    def make(facts: Mapping[str, str], complexes: Sequence[str]) -> Any:
+    def make(
+        facts: Mapping[str, str],
+        complexes: Sequence[str],
+        wholes: Mapping[str, str] = MappingProxyType({}),
+    ) -> Any:
         # a number that is told may come as an array of rank 0
         boxed = {n: facts[n] for n in numbers if n in facts}
         every = {**facts, **told, **boxed}
+        for name, sort in wholes.items():
+            if isinstance(every.get(name), str) and ":" not in str(every[name]):
+                every[name] = f"{every[name]}:{sort}"
         ask = wrt, style, value, every, None, *_with_complex(options, complexes)
-        source, asked, emitted = emitted_for(function, *ask, **extra)
+        # At a call the arguments are known: nothing is assumed of them.
+        source, asked, emitted = emitted_for(function, *ask, **extra, general=True)
         if asked.library not in LIKE_NUMPY:
             return Elsewhere(asked, source, as_tuple, emitted)
         # What the arguments told holds for all arguments of their signature.
         bound = tuple(fact for fact in emitted.facts if fact[0] not in facts)
         emitted = replace(emitted, facts=bound)
         made = form(function, asked, source, as_tuple, emitted)
-        made.made_by(lambda: make(facts, complexes))
+        made.made_by(lambda: make(facts, complexes, wholes))
         return made
 
     if extra.get("library", "numpy") not in LIKE_NUMPY:

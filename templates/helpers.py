@@ -329,7 +329,7 @@ def _banded_adjoint(l_and_u, g, ab, x):
         rows = slice(max(-k, 0), len(x) - max(k, 0))
         columns = slice(max(k, 0), len(x) - max(-k, 0))
         terms = g[rows] * x[columns]
-        d_ab[upper - k, columns] = -np.sum(np.reshape(terms, (len(terms), -1)), axis=1)
+        d_ab[upper - k, columns] = -np.sum(terms, axis=tuple(range(1, terms.ndim)))
     return d_ab
 
 

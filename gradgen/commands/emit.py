@@ -93,6 +93,9 @@ __all__ = ["emit", "place_of"]
     metavar="[EPS]",
     help="After TARGET: x / 0 is 0 in the gradient; with EPS, |denominators| >= EPS.",
 )
+@click.option(
+    "--general", is_flag=True, help="Assume nothing of arguments of unknown shape."
+)
 @click.option("--strict", is_flag=True, help="Refuse a text that needs a helper.")
 @click.option(
     "--python",

@@ -8,7 +8,15 @@ from gradgen.guard.selects import Finding
 
 def notes(made: Made) -> list[str]:
     """The notes on an emitted text, helpers first."""
-    return [*_helpers(made), *_hazards(made)]
+    return [*_assumed(made), *_helpers(made), *_hazards(made)]
+
+
+def _assumed(made: Made) -> list[str]:
+    """What was assumed of arguments that nothing tells of."""
+    words = ", ".join(one.words for one in made.emitted.assumed if not one.asked)
+    if not words:
+        return []
+    return [f"assumed: {words}; --general assumes nothing"]
 
 
 def _helpers(made: Made) -> list[str]:

@@ -69,6 +69,7 @@ class Order:
     library: str = "numpy"
     module: str | None = None
     python: str | None = None
+    general: bool = False
 
 
 def order_of(options: dict[str, Any]) -> Order:
@@ -124,6 +125,7 @@ def make(order: Order, watch: Watch = UNWATCHED) -> Made:
         library=order.library,
         module=order.module or "",
         python=order.python or python_setting(),
+        general=order.general,
     )
     made = Made(source, *emitted_like(asked, source, example, watch))
     for name in made.wrt:

@@ -122,10 +122,10 @@ class Parameters(Results):
         A parameter whose default is a Python float is a number.
         """
         node = self.source.node
-        known = shapes_documented(node)
-        if known or not self.source.described:
+        known = dict(self.source.assumed) | shapes_documented(node)
+        if len(known) > len(self.source.assumed) or not self.source.described:
             return known
-        return facts_described(node, self.source.defaults)
+        return known | facts_described(node, self.source.defaults)
 
     def _annotation(self, node: gast.AST | None) -> str | None:
         return None if node is None else self.source.one_line(node)

@@ -21,14 +21,22 @@ from gradgen.request import Request
 from gradgen.runtime.inline_cache import MOST, OWN, Entry, call_site, entry_of
 from gradgen.shapes.dims import Dim
 from gradgen.shown import html
-from gradgen.signature.abstract import Abstract, Number, abstract, is_complex, lengths
+from gradgen.signature.abstract import (
+    Abstract,
+    Array,
+    Number,
+    abstract,
+    is_complex,
+    lengths,
+)
 from gradgen.signature.letters import Letters
 
-Signature = tuple[tuple[str, Abstract], ...]
+Signature = tuple[tuple[str, Abstract | str], ...]
 # of what a list is made that is an array of numbers
 NUMBERS = (bool, int, float, complex)
-# what a text for some facts, and complex arguments, is made by
-Maker = Callable[[Mapping[str, str], tuple[str, ...]], Any]
+# what a text is made by, for some facts, complex arguments, and arguments whose shapes
+# were told before and that hold whole numbers
+Maker = Callable[[Mapping[str, str], tuple[str, ...], Mapping[str, str]], Any]
 # attributes that are those of a text; nobody who looks for others has one emitted
 OF_A_TEXT = (
     "function",
@@ -127,9 +135,11 @@ class Dispatcher:
         values |= placed | {k: v for k, v in kwargs.items() if k in free}
         values = {k: values[k] for k in self._parameters if k in values}
         told = self._kind.told - {k for k, v in values.items() if self._is_boxed(k, v)}
-        values = {k: _as_array(v) for k, v in values.items() if k not in told}
+        wrt = self.asked.wrt or self._parameters[:1]
+        wholes = {k: sort for k in told & values.keys() if (sort := _sort(values[k]))}
+        values = {k: _as_array(v, k in wrt) for k, v in values.items() if k not in told}
         abstracts = {name: self._abstract(name, v) for name, v in values.items()}
-        signature = tuple(abstracts.items())
+        signature = *abstracts.items(), *sorted(wholes.items())
         known = self._variants.setdefault(signature, [])
         for variant in known:
             if variant.holds(values.values()):
@@ -138,7 +148,7 @@ class Dispatcher:
                     self._again = variant, values, abstracts
                 return variant.made
         letters = Letters(abstracts, values, self._parameters)
-        made = self._specialized(letters)
+        made = self._specialized(letters, wholes)
         known.append(Variant(made, tuple(letters.sizes), tuple(letters.equations)))
         self._latest = made
         return made
@@ -182,18 +192,22 @@ class Dispatcher:
         behind = self._positional[len(self._positional) - len(given) :]
         return dict(zip(behind, given)) | (self.primal.__kwdefaults__ or {})
 
-    def _specialized(self, letters: Letters) -> Any:
-        """The text for a signature; where that is refused, the general one."""
+    def _specialized(self, letters: Letters, wholes: Mapping[str, str]) -> Any:
+        """The text for a signature; where that is refused, the general one.
+
+        `wholes` are the sorts of arguments whose shapes were told, and that hold
+        whole numbers. No text does without these: it would be wrong.
+        """
         values = letters.abstracts
         complexes = tuple(name for name, v in values.items() if is_complex(v))
-        key = key_of(self.primal, self._kind.options, repr(values))
+        key = key_of(self.primal, self._kind.options, repr((values, wholes)))
         for facts, equations in _recent.get(key) or ():
             if _hold(equations, letters.sizes):
                 letters.equations = list(equations)
-                return self._made(facts, complexes)
+                return self._made(facts, complexes, wholes)
         while True:
             try:
-                made = self._made(letters.facts(), complexes)
+                made = self._made(letters.facts(), complexes, wholes)
                 found = letters.facts(), tuple(letters.equations)
                 _recent.keep(key, [*(_recent.get(key) or ()), found])
                 return made
@@ -201,15 +215,23 @@ class Dispatcher:
                 if error.unequal and letters.learn(error.unequal, error.surely):
                     continue
                 refusal = error
+            facts = letters.sorts()
             if letters.abstracts.keys() & self._kind.numbers:
                 raise refusal  # the general text is one for numbers
             try:
+                if facts or wholes:
+                    return self._made(facts, (), wholes)
                 return self.general
             except GradgenError:
                 raise refusal from None
 
-    def _made(self, facts: Mapping[str, str], complexes: tuple[str, ...]) -> Any:
-        made = self._make(facts, complexes)
+    def _made(
+        self,
+        facts: Mapping[str, str],
+        complexes: tuple[str, ...],
+        wholes: Mapping[str, str],
+    ) -> Any:
+        made = self._make(facts, complexes, wholes)
         made.signature = dict(facts)
         return made
 
@@ -223,7 +245,7 @@ class Dispatcher:
     def general(self) -> Any:
         """The derivative of which nothing is told but what was asked for."""
         if self._general is None:
-            self._general = self._make({}, ())
+            self._general = self._make({}, (), {})
         return self._general
 
     def __getattr__(self, name: str) -> Any:
@@ -248,8 +270,18 @@ class Dispatcher:
         return f"<{self.maker} of {self.primal.__name__}>"
 
 
-def _as_array(value: Any) -> Any:
-    """A list, tuple or range of numbers as the array that it is to a text."""
+def _sort(value: Any) -> str:
+    """The sort of an array, or a list, of whole numbers or booleans, else nothing."""
+    known = abstract(_as_array(value, False))
+    whole = isinstance(known, Array) and known.sort in ("int", "bool")
+    return known.sort if whole and isinstance(known, Array) else ""
+
+
+def _as_array(value: Any, in_wrt: bool) -> Any:
+    """A list, tuple or range of numbers as the array that it is to a text.
+
+    Whole numbers `in_wrt` count as floats; held ones are what they are.
+    """
     if not isinstance(value, (list, tuple, range)) or hasattr(value, "_fields"):
         return value
     if not isinstance(value, range):
@@ -260,7 +292,7 @@ def _as_array(value: Any) -> Any:
         found = np.asarray(value)
     except ValueError:  # rows of several lengths
         return value
-    return found.astype(float) if found.dtype.kind in "iub" else found
+    return found.astype(float) if in_wrt and found.dtype.kind in "iub" else found
 
 
 class OfDerivative:

@@ -140,6 +140,7 @@ def learn_block(facts: Facts, body: Iterable[Stmt], path: tuple[Any, ...] = ()) 
                 "GG401", str(error), advice=f"{error.advice}, or another shape"
             )
             refusal.unequal, refusal.surely = error.unequal, not path
+            refusal.contracted = error.contracted
             raise refusal.at(stmt.note.place) from None
 
 

@@ -94,6 +94,19 @@ class Letters:
                 found[name] = structure.fact
         return found
 
+    def sorts(self) -> dict[str, str]:
+        """The facts of arrays of whole numbers and of booleans, without their ranks.
+
+        before:  {"X": Array((False,), "float"), "k": Array((False,), "int")}
+        after:   {"k": "*n:int"}
+        """
+        fresh = self._pool()
+        return {
+            name: f"*{next(fresh)}:{value.sort}"
+            for name, value in self.abstracts.items()
+            if isinstance(value, Array) and value.sort in ("int", "bool")
+        }
+
     def _structure(
         self, value: Abstract, letters: Iterator[str], integers: bool
     ) -> Structure:
