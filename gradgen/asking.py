@@ -6,8 +6,8 @@ import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 from typing import Any
-
 
 from gradgen.arguments import (
     complex_arguments,
@@ -16,6 +16,7 @@ from gradgen.arguments import (
     refuse_integer_leaves,
 )
 from gradgen.elsewhere import LIKE_NUMPY, Elsewhere
+from gradgen.frontend.decorated import undecorated
 from gradgen.frontend.source import Source, find, resolve, with_closure
 from gradgen.handed import refuse_kinds
 from gradgen.parts import path_of
@@ -25,6 +26,7 @@ from gradgen.recent import Recent, key_of
 from gradgen.request import Request, canonical, request
 from gradgen.runtime.examples import emitted_like
 from gradgen.runtime.dispatcher import Dispatcher, Kind, OfDerivative
+from gradgen.runtime.fixed import STARRED, Starred
 from gradgen.settings import guard_setting
 from gradgen.shapes.spec import read_annotation
 from gradgen.usage import names, positions, refuse_example, refuse_facts, refuse_guard
@@ -67,7 +69,7 @@ def emitted_for(
         made = _recent.get(key)
         if made is not None:
             return (with_closure(made[0], function), *made[1:])
-    source = find(function)
+    source = replace(find(function), at_hand=again)
     own = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
     facts = with_paths({k: canonical(v) for k, v in (shapes or {}).items()})
     examples = example_arguments(example or (), own)
@@ -145,21 +147,37 @@ def made_of(
     if isinstance(function, str):
         function = resolve(function)
     function = getattr(function, "function", function)  # of a gradient, its text's
+    function = undecorated(function)
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
     told = with_paths({k: canonical(v) for k, v in (shapes or {}).items()})
     parameters, annotated = parameters_of(function)
+    if not parameters and function.__code__.co_flags & STARRED:
+        every = wrt, style, value, shapes, None, *options
+        again = partial(made_of, maker, form)
+        return Starred(function, lambda other: again(other, *every, **extra))
+    numbers = [n for n in (*told, *annotated) if _is_number(n, told, function)]
 
-    def make(facts: Mapping[str, str], complexes: Sequence[str]) -> Any:
-        every = {**facts, **told}
+    def make(
+        facts: Mapping[str, str],
+        complexes: Sequence[str],
+        wholes: Mapping[str, str] = MappingProxyType({}),
+    ) -> Any:
+        # a number that is told may come as an array of rank 0
+        boxed = {n: facts[n] for n in numbers if n in facts}
+        every = {**facts, **told, **boxed}
+        for name, sort in wholes.items():
+            if isinstance(every.get(name), str) and ":" not in str(every[name]):
+                every[name] = f"{every[name]}:{sort}"
         ask = wrt, style, value, every, None, *_with_complex(options, complexes)
-        source, asked, emitted = emitted_for(function, *ask, **extra)
+        # At a call the arguments are known: nothing is assumed of them.
+        source, asked, emitted = emitted_for(function, *ask, **extra, general=True)
         if asked.library not in LIKE_NUMPY:
             return Elsewhere(asked, source, as_tuple, emitted)
         # What the arguments told holds for all arguments of their signature.
         bound = tuple(fact for fact in emitted.facts if fact[0] not in facts)
         emitted = replace(emitted, facts=bound)
         made = form(function, asked, source, as_tuple, emitted)
-        made.made_by(lambda: make(facts, complexes))
+        made.made_by(lambda: make(facts, complexes, wholes))
         return made
 
     if extra.get("library", "numpy") not in LIKE_NUMPY:
@@ -178,8 +196,12 @@ def made_of(
     tangents = len(asked.wrt or parameters[:1]) if maker in TANGENTS else 0
     named = asked.wrt if as_tuple or asked.wrt is None else asked.wrt[0]
     ask = wrt, style, value, tuple(told.items()), *options, tuple(extra.items())
-    kind = Kind(maker, asked, named, tangents, frozenset({*told, *annotated}), ask)
+    known = frozenset({*told, *annotated})
+    kind = Kind(maker, asked, named, tangents, known, ask, frozenset(numbers))
     made = Dispatcher(function, make, kind)
+    anew = partial(made_of, maker, form)
+    given = wrt, style, value, shapes, None, *options
+    made.remake = lambda other: anew(other, *given, **extra)
     if example:
         made.specialize(*example)
     elif told.keys() >= set(parameters) or not _known(asked, parameters):
@@ -219,6 +241,15 @@ def parameters_of(function: Callable[..., Any]) -> tuple[list[str], list[str]]:
     known = function.__annotations__
     told = (n for n in own if n in known and _tells(known[n], function.__globals__))
     return own, list(told)
+
+
+def _is_number(
+    name: str, told: Mapping[str, str], function: Callable[..., Any]
+) -> bool:
+    """Whether a fact or an annotation tells that an argument is a number."""
+    annotation = function.__annotations__.get(name)
+    shown = getattr(annotation, "__name__", annotation)
+    return told.get(name, read_annotation(shown)) == ""
 
 
 def _tells(annotation: object, names: Mapping[str, Any]) -> bool:

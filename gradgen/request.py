@@ -38,7 +38,8 @@ class Request:
     is how a Jacobian is found, "" for by the smaller side; with `diagonal` it is the
     diagonal alone. `library` is the target that the text is written for, `module`
     another one like NumPy. `python` is the oldest version that the text is for, "" for
-    those that gradgen itself runs on.
+    those that gradgen itself runs on. With `general` nothing is assumed of arguments
+    that nothing tells of: the text is right for any shapes.
     """
 
     target: str
@@ -62,6 +63,7 @@ class Request:
     library: str = "numpy"
     module: str = ""
     python: str = ""
+    general: bool = False
 
     def command(self) -> tuple[str, list[str]]:
         """The command that makes it again, and its shape options apart."""
@@ -105,6 +107,8 @@ class Request:
             parts.append("--stable")
         if self.strict:
             parts.append("--strict")
+        if self.general:
+            parts.append("--general")
         if self.python:
             parts.append(f"--python {self.python}")
         shapes = [f"--shape {fact(n, text, is_tree(text))}" for n, text in self.shapes]
@@ -134,6 +138,7 @@ def request(
     library: str = "numpy",
     module: str = "",
     python: str = "",
+    general: bool = False,
 ) -> Request:
     """The request for these options; positions in wrt become names.
 
@@ -234,6 +239,7 @@ def request(
         module=module,
         diagonal=diagonal,
         python=python,
+        general=general,
     )
 
 

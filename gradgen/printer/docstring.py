@@ -24,7 +24,8 @@ class Wording:
     that the seed must be given; `changed` are the arguments that the primal changes;
     `rewritten` says that the forward half is another form of the primal's.
     `asked` are the arguments that the gradient is for, and the paths to parts of them.
-    `guarded` says what the gradient is guarded against.
+    `guarded` says what the gradient is guarded against, `assumed` what is assumed of
+    the arguments.
     """
 
     shapes: Callable[[Var], str]
@@ -38,6 +39,7 @@ class Wording:
     asked: tuple[tuple[str, tuple[Any, ...]], ...] = ()
     rewritten: bool = False
     guarded: str = ""
+    assumed: str = ""
 
     def part(self, param: Param) -> tuple[str, tuple[Any, ...]]:
         """The container that a leaf belongs to: an argument, or a part of one."""
@@ -76,10 +78,15 @@ def docstring(
     else:
         first = f"Gradient of {whole} with respect to {listed}."
     lines = [*_fit(first), "", *_shapes(function, style, wording, names)]
+    if wording.assumed:
+        lines += _wrapped(f"Assumed: {wording.assumed}.", WIDTH - 4)
     if wording.changed:
         lines.append(f"Unlike {function.name}, leaves {_kept(wording.changed)}.")
     if wording.rewritten:
         lines.append(f"Rewritten (--stable): {function.name} but for rounding.")
+    if function.decided:
+        told = "Decided: " + "; ".join(function.decided)
+        lines += _wrapped(told, WIDTH - 4)
     if wording.stopped:
         lines.append("Held constant: " + ", ".join(wording.stopped))
     if wording.guarded:

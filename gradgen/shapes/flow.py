@@ -26,7 +26,7 @@ from gradgen.shapes.infer import Facts, refuse_whole
 from gradgen.shapes.kinds import Kind, joined
 from gradgen.shapes.spans import learn_span
 from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, equal, whole
-from gradgen.shapes.spec import read_sort
+from gradgen.shapes.spec import RANK_0, read_sort
 from gradgen.shapes.unified import unify
 
 COMPARISONS = {
@@ -65,6 +65,8 @@ def infer(
             kinds[param.var] = sort
             if param.fact is not None and param.fact.startswith(":"):
                 given[param.var] = SCALAR
+        elif param.fact == RANK_0:
+            given[param.var], kinds[param.var] = SCALAR, Kind.LIKE
     facts = Facts(given, kinds, {v for v, name in labels.items() if name in complexes})
     _learn_body(facts, function.body)
     return facts
@@ -166,6 +168,7 @@ def learn_block(facts: Facts, body: Iterable[Stmt], path: tuple[Any, ...] = ()) 
                 "GG401", str(error), advice=f"{error.advice}, or another shape"
             )
             refusal.unequal, refusal.surely = error.unequal, not path
+            refusal.contracted = error.contracted
             raise refusal.at(stmt.note.place) from None
 
 

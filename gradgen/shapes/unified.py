@@ -7,7 +7,7 @@ from typing import Any
 
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.shape import Ranked, Shape
+from gradgen.shapes.shape import Shape
 
 
 def unify(facts: Facts, unequal: tuple[Dim, Dim]) -> bool:
@@ -49,9 +49,15 @@ def _with(shape: Shape, solved: tuple[str, Dim], known: dict[Shape, Shape]) -> S
 
 
 def _atom(atom: Any, solved: tuple[str, Dim], known: dict[Shape, Shape]) -> Any:
-    if isinstance(atom, Ranked):
-        size = {solved[0]: solved[1]}
-        return Ranked(tuple(dim.renamed(size) for dim in atom.dims))
-    if any(one.name == "base" for one in fields(atom)):
-        return replace(atom, base=_with(atom.base, solved, known))
-    return atom
+    size = {solved[0]: solved[1]}
+
+    def changed(value: Any) -> Any:
+        if isinstance(value, Shape):
+            return _with(value, solved, known)
+        if isinstance(value, tuple):
+            return tuple(map(changed, value))
+        return value.renamed(size) if isinstance(value, Dim) else value
+
+    return replace(
+        atom, **{one.name: changed(getattr(atom, one.name)) for one in fields(atom)}
+    )
