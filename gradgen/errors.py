@@ -45,7 +45,7 @@ class GradgenError(Exception):
         self.column = column
         self.source = source
         self.problems = problems or (self,)
-        self.further: list[tuple[Any, bool]] = []
+        self.further: list[tuple[Any, bool, bool]] = []
         super().__init__(str(self))
 
     def __str__(self) -> str:

@@ -92,7 +92,8 @@ def _learn_body(facts: Facts, body: Iterable[Stmt]) -> None:
                 if told is None or not told.unequal:
                     raise refusal from None
                 if not first:
-                    refusal.further.append((told.unequal, told.surely))
+                    more = told.unequal, told.surely, told.contracted
+                    refusal.further.append(more)
                 if not unify(facts, told.unequal):
                     raise refusal from None
     if refusal is not None:

@@ -142,13 +142,13 @@ class Letters:
     ) -> bool:
         """Whether something was learned of a refusal, and of what it tells besides.
 
-        `further` are equations with whether every run reaches them. They were found
+        `further` are equations, each with whether every run reaches it. They were found
         where those before hold, so that the first that is not learned ends it.
         """
         if not self.learn(unequal, surely):
             return False
         before = set(self.open)
-        for more, reached in further:
+        for more, reached, _ in further:
             x, y = (self._read(size) for size in more)
             if self.open != before or x != y and not self.learn(more, reached):
                 break
