@@ -1,6 +1,7 @@
 """What the tests of several folders use."""
 
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -8,6 +9,23 @@ from tests.refusals import HEAD, TAIL
 
 # Sources are rewritten within a second here: a stale .pyc would be believed.
 sys.dont_write_bytecode = True
+
+
+# What `-m quick` runs: the stages one by one, and one line for each rule.
+QUICK = ("passes", "shapes", "simplify", "ideal", "printer", "test_architecture.py")
+
+
+def pytest_collection_modifyitems(items):
+    """Marks the quick tests."""
+    folder, rules = Path(__file__).parent, set()
+    for item in items:
+        parts = item.path.relative_to(folder).parts
+        first = "::test_line[" in item.nodeid and parts == ("rules", "test_rules.py")
+        rule = item.name.partition("(")[0]
+        if parts[0] in QUICK or first and rule not in rules:
+            item.add_marker(pytest.mark.quick)
+        if first:
+            rules.add(rule)
 
 
 @pytest.fixture

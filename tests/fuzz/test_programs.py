@@ -1,5 +1,6 @@
 """gradgen on random programs: right, or refused, and rarely that."""
 
+import json
 import logging
 import os
 import time
@@ -8,7 +9,7 @@ from functools import lru_cache
 import pytest
 
 import gradgen
-from tests.fuzz.campaign import Tally, campaign, explained, verdicts
+from tests.fuzz.campaign import Tally, campaign, explained, first_line, verdicts
 from tests.fuzz.profiles import profiles
 
 # How many programs of each kind belong to the test command.
@@ -47,25 +48,54 @@ def examined(kind, seed):
     return tuple(verdicts(seed, gradgen, kind))
 
 
+@pytest.fixture(scope="session")
+def counts(tmp_path_factory):
+    """counts(kind, seed): cases, refusals and unmeasured cases of one program.
+
+    They are noted in a folder that the workers of a run share, so that a program
+    that another worker has examined is not examined again.
+    """
+    folder = tmp_path_factory.getbasetemp()
+    folder = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+    folder = folder / "verdicts"
+    folder.mkdir(exist_ok=True)
+
+    def noted(kind, seed):
+        note = folder / f"{kind}-{seed}.json"
+        if note.exists():
+            return json.loads(note.read_text("utf-8"))
+        tally = Tally()
+        for case, verdict in examined(kind, seed):
+            tally.add(case, verdict)
+        refused = [first_line(verdict.refusal) for _, verdict in tally.refused]
+        found = [tally.examined, refused, tally.unmeasured]
+        whole = note.with_suffix(f".{os.getpid()}")
+        whole.write_text(json.dumps(found), "utf-8")
+        whole.replace(note)
+        return found
+
+    return noted
+
+
 @pytest.mark.parametrize(
     "kind, seed", [(kind, seed) for kind, n in PROGRAMS.items() for seed in range(n)]
 )
-def test_program(kind, seed):
+def test_program(kind, seed, counts):
+    counts(kind, seed)
     for case, verdict in examined(kind, seed):
         if verdict.faults:
             pytest.fail(readable(explained(case, verdict, gradgen)), pytrace=False)
 
 
 @pytest.mark.parametrize("kind", PROGRAMS)
-def test_few_programs_are_refused_or_cannot_be_measured(kind):
-    tally = Tally()
-    for seed in range(PROGRAMS[kind]):
-        for case, verdict in examined(kind, seed):
-            tally.add(case, verdict)
-    report = readable(f"{tally.line}\n{tally.refusals}")
+def test_few_programs_are_refused_or_cannot_be_measured(kind, counts):
+    found = [counts(kind, seed) for seed in range(PROGRAMS[kind])]
+    cases, unmeasured = sum(one[0] for one in found), sum(one[2] for one in found)
+    refused = [refusal for one in found for refusal in one[1]]
+    report = readable(f"{cases} cases, {unmeasured} not measurable\n{refused}")
     print(report)
-    assert len(tally.refused) <= most(kind) * tally.examined, report
-    assert tally.unmeasured <= 0.02 * tally.examined, report
+    assert len(refused) <= most(kind) * cases, report
+    assert unmeasured <= 0.02 * cases, report
 
 
 @pytest.mark.long
