@@ -8,18 +8,21 @@ function combines them, and each text holds for the calls that fulfil its equati
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from gradgen.arguments import leaves_of
 from gradgen.errors import GradgenError
+from gradgen.parts import path_of
 from gradgen.recent import Recent, key_of
 from gradgen.request import Request
+from gradgen.runtime.fixed import fixed_facts, with_fixed
+from gradgen.runtime.variant import Variant, hold
 from gradgen.runtime.inline_cache import MOST, OWN, Entry, call_site, entry_of
-from gradgen.shapes.dims import Dim
 from gradgen.shown import html
 from gradgen.signature.abstract import (
     Abstract,
@@ -27,7 +30,6 @@ from gradgen.signature.abstract import (
     Number,
     abstract,
     is_complex,
-    lengths,
 )
 from gradgen.signature.letters import Letters
 
@@ -37,6 +39,8 @@ NUMBERS = (bool, int, float, complex)
 # what a text is made by, for some facts, complex arguments, and arguments whose shapes
 # were told before and that hold whole numbers
 Maker = Callable[[Mapping[str, str], tuple[str, ...], Mapping[str, str]], Any]
+# refusals of arguments that a text does not take
+OF_KINDS = ("GG511", "GG512")
 # attributes that are those of a text; nobody who looks for others has one emitted
 OF_A_TEXT = (
     "function",
@@ -49,26 +53,6 @@ OF_A_TEXT = (
 )
 # what was found of a signature's letters, by the function and what is asked of it
 _recent = Recent()
-
-
-@dataclass(frozen=True)
-class Variant:
-    """A text of one signature, and the equations of lengths that it counts on."""
-
-    made: Any
-    letters: tuple[str, ...]
-    equations: tuple[tuple[Dim, Dim], ...]
-
-    def holds(self, values: Iterable[object]) -> bool:
-        """Whether the arguments of a call fulfil the equations of their lengths."""
-        if not self.equations:
-            return True
-        given = (length for value in values for length in lengths(value))
-        return _hold(self.equations, dict(zip(self.letters, given)))
-
-
-def _hold(equations: Iterable[tuple[Dim, Dim]], sizes: Mapping[str, int]) -> bool:
-    return all(x.at(sizes) == y.at(sizes) for x, y in equations)
 
 
 @dataclass(frozen=True)
@@ -110,11 +94,20 @@ class Dispatcher:
         self._again: tuple[Variant, dict[str, Any], dict[str, Abstract]] | None = None
         self._general: Any = None
         self._latest: Any = None
+        self._asked_for: Any = None
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         split = len(args) - self._kind.tangents
         made = self._chosen(args[:split] if split > 0 else (), kwargs)
-        found = made(*args, **kwargs)
+        try:
+            found = made(*args, **kwargs)
+        except (GradgenError, TypeError, ValueError, IndexError) as error:
+            # a tuple that was taken for an array may be an option
+            other = self._otherwise(error)
+            if other is None:
+                raise
+            found = other(*args, **kwargs)
+        self._asked_for = None
         if self._again is not None:  # and the call has passed all its checks
             self._inline(*self._again)
         return found
@@ -137,21 +130,71 @@ class Dispatcher:
         told = self._kind.told - {k for k, v in values.items() if self._is_boxed(k, v)}
         wrt = self.asked.wrt or self._parameters[:1]
         wholes = {k: sort for k in told & values.keys() if (sort := _sort(values[k]))}
-        values = {k: _as_array(v, k in wrt) for k, v in values.items() if k not in told}
+        given = {k: v for k, v in values.items() if k not in told}
+        values = {k: _as_array(v, k in wrt) for k, v in given.items()}
         abstracts = {name: self._abstract(name, v) for name, v in values.items()}
         signature = *abstracts.items(), *sorted(wholes.items())
         known = self._variants.setdefault(signature, [])
+        self._asked_for = values, given, abstracts, wholes, known
         for variant in known:
-            if variant.holds(values.values()):
+            if variant.holds(values, given):
                 self._latest = variant.made
                 if variant not in self._hot and len(self._hot) < MOST:
                     self._again = variant, values, abstracts
                 return variant.made
         letters = Letters(abstracts, values, self._parameters)
-        made = self._specialized(letters, wholes)
-        known.append(Variant(made, tuple(letters.sizes), tuple(letters.equations)))
-        self._latest = made
-        return made
+        try:
+            made = self._specialized(letters, wholes)
+            known.append(Variant(made, tuple(letters.sizes), tuple(letters.equations)))
+        except GradgenError as refusal:
+            try:
+                known.append(self._without_facts(letters, wholes, refusal))
+            except GradgenError:
+                fixed = self._fixed(values, given, abstracts, wholes)
+                if fixed is None:
+                    raise refusal from None
+                known.append(fixed)
+        self._latest = known[-1].made
+        return self._latest
+
+    def _otherwise(self, error: Exception) -> Any:
+        """The derivative for the very values of options, where their text fails."""
+        values, given, abstracts, wholes, known = self._asked_for
+        refused = isinstance(error, GradgenError) and error.code not in OF_KINDS
+        sequences = [n for n, v in given.items() if isinstance(v, (tuple, list))]
+        if refused or not sequences or self._latest is None:
+            return None
+        if any(variant.fixed and variant.made is self._latest for variant in known):
+            return None
+        variant = self._fixed(values, given, abstracts, wholes)
+        if variant is None:
+            return None
+        self._again, self._latest = None, variant.made
+        known.insert(0, variant)
+        return variant.made
+
+    def _fixed(
+        self,
+        values: Mapping[str, Any],
+        given: Mapping[str, Any],
+        abstracts: Mapping[str, Abstract],
+        wholes: Mapping[str, str],
+    ) -> Variant | None:
+        """The text for these very values of what may be options; None if refused."""
+        wrt = [path_of(name)[0] for name in self.asked.wrt or self._parameters[:1]]
+        facts = fixed_facts(given, wrt)
+
+        def emit(fixed: Mapping[str, str]) -> Variant:
+            left = {n: one for n, one in abstracts.items() if n not in fixed}
+            letters = Letters(left, values, self._parameters)
+            made = self._specialized(letters, wholes, fixed)
+            form = tuple(letters.sizes), tuple(letters.equations)
+            return Variant(made, *form, dict(fixed))
+
+        try:
+            return with_fixed(facts, given, emit)[0] if facts else None
+        except GradgenError:
+            return None
 
     def _abstract(self, name: str, value: Any) -> Abstract:
         """The abstract value of an argument; a whole number in wrt is a number."""
@@ -192,38 +235,51 @@ class Dispatcher:
         behind = self._positional[len(self._positional) - len(given) :]
         return dict(zip(behind, given)) | (self.primal.__kwdefaults__ or {})
 
-    def _specialized(self, letters: Letters, wholes: Mapping[str, str]) -> Any:
-        """The text for a signature; where that is refused, the general one.
+    def _specialized(
+        self,
+        letters: Letters,
+        wholes: Mapping[str, str],
+        fixed: Mapping[str, str] = MappingProxyType({}),
+    ) -> Any:
+        """The text for a signature. Raises GradgenError where that is refused.
 
         `wholes` are the sorts of arguments whose shapes were told, and that hold
-        whole numbers. No text does without these: it would be wrong.
+        whole numbers; `fixed` are the facts of those that have one value.
         """
         values = letters.abstracts
         complexes = tuple(name for name, v in values.items() if is_complex(v))
-        key = key_of(self.primal, self._kind.options, repr((values, wholes)))
+        key = key_of(self.primal, self._kind.options, repr((values, wholes, fixed)))
         for facts, equations in _recent.get(key) or ():
-            if _hold(equations, letters.sizes):
+            if hold(equations, letters.sizes):
                 letters.equations = list(equations)
-                return self._made(facts, complexes, wholes)
+                return self._made({**facts, **fixed}, complexes, wholes)
         while True:
             try:
-                made = self._made(letters.facts(), complexes, wholes)
+                made = self._made({**letters.facts(), **fixed}, complexes, wholes)
                 found = letters.facts(), tuple(letters.equations)
                 _recent.keep(key, [*(_recent.get(key) or ()), found])
                 return made
             except GradgenError as error:
                 if error.unequal and letters.learn(error.unequal, error.surely):
                     continue
-                refusal = error
-            facts = letters.sorts()
-            if letters.abstracts.keys() & self._kind.numbers:
-                raise refusal  # the general text is one for numbers
-            try:
-                if facts or wholes:
-                    return self._made(facts, (), wholes)
-                return self.general
-            except GradgenError:
-                raise refusal from None
+                raise
+
+    def _without_facts(
+        self, letters: Letters, wholes: Mapping[str, str], refusal: GradgenError
+    ) -> Variant:
+        """The general text, where that for a signature is refused.
+
+        No text does without the sorts of whole numbers: it would be wrong.
+        """
+        facts = letters.sorts()
+        if letters.abstracts.keys() & self._kind.numbers:
+            raise refusal  # the general text is one for numbers
+        try:
+            known = facts or wholes
+            made = self._made(facts, (), wholes) if known else self.general
+        except GradgenError:
+            raise refusal from None
+        return Variant(made, tuple(letters.sizes), tuple(letters.equations))
 
     def _made(
         self,
