@@ -16,6 +16,7 @@ from gradgen.arguments import (
     refuse_integer_leaves,
 )
 from gradgen.elsewhere import LIKE_NUMPY, Elsewhere
+from gradgen.frontend.decorated import undecorated
 from gradgen.frontend.source import Source, find, resolve, with_closure
 from gradgen.handed import refuse_kinds
 from gradgen.parts import path_of
@@ -25,6 +26,7 @@ from gradgen.recent import Recent, key_of
 from gradgen.request import Request, canonical, request
 from gradgen.runtime.examples import emitted_like
 from gradgen.runtime.dispatcher import Dispatcher, Kind, OfDerivative
+from gradgen.runtime.fixed import STARRED, Starred
 from gradgen.settings import guard_setting
 from gradgen.shapes.spec import read_annotation
 from gradgen.shapes.statics import is_static
@@ -146,9 +148,14 @@ def made_of(
     if isinstance(function, str):
         function = resolve(function)
     function = getattr(function, "function", function)  # of a gradient, its text's
+    function = undecorated(function)
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
     told = with_paths({k: canonical(v) for k, v in (shapes or {}).items()})
     parameters, annotated = parameters_of(function)
+    if not parameters and function.__code__.co_flags & STARRED:
+        every = wrt, style, value, shapes, None, *options
+        again = partial(made_of, maker, form)
+        return Starred(function, lambda other: again(other, *every, **extra))
     numbers = [n for n in (*told, *annotated) if _is_number(n, told, function)]
 
     def make(
@@ -194,6 +201,9 @@ def made_of(
     known = frozenset({*told, *annotated})
     kind = Kind(maker, asked, named, tangents, known, ask, frozenset(numbers))
     made = Dispatcher(function, make, kind)
+    anew = partial(made_of, maker, form)
+    given = wrt, style, value, shapes, None, *options
+    made.remake = lambda other: anew(other, *given, **extra)
     if example:
         made.specialize(*example)
     elif told.keys() >= set(parameters) or not _known(asked, parameters):

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import gast
 import numpy
 
-from gradgen.frontend.held import HeldValues, attribute_of
+from gradgen.frontend.outer_values import OuterValues, attribute_of
 from gradgen.frontend.items import in_parts, known_item
 from gradgen.frontend.memory import Poison, is_structure, leaves
 from gradgen.frontend.names import NO_VALUE, canonical, is_plain, looked_up
@@ -30,7 +30,7 @@ from gradgen.rules.methods import operation_of_method
 from gradgen.rules.rule import Rule
 
 
-class Expressions(HeldValues, ExpressionReader):
+class Expressions(OuterValues, ExpressionReader):
     """Reads expressions into handles, writing the operations on the way."""
 
     def read(self, node: gast.AST) -> Expr:
@@ -314,6 +314,11 @@ def _without_dtype(value: Apply) -> tuple[Apply, Expr | None]:
     if value.op not in ("numpy.array", "numpy.asarray"):
         return value, None
     named = dict(value.kwargs)
+    if value.op == "numpy.array" and named.get("copy") == Const(True):
+        named.pop("copy")
+    if named.get("order") in (Const("C"), Const("K"), Const(None)):
+        named.pop("order")
+    value = replace(value, kwargs=tuple(named.items()))
     dtype = value.args[1] if len(value.args) == 2 else named.pop("dtype", None)
     if named or len(value.args) > 2 or dtype in (None, Const(None)):
         return value, None

@@ -349,7 +349,8 @@ class Function:
     `context` are the names of the primal's module that the text may need, each
     with the module-level line that defines it. `hint` is the annotation of the result
     as the emitted text may carry it. `chooser` is what the primal calls to choose the
-    module that stands for NumPy, "" where that is NumPy itself.
+    module that stands for NumPy, "" where that is NumPy itself. `decided` says what is
+    taken for known of its arguments.
     """
 
     name: str
@@ -363,6 +364,7 @@ class Function:
     bundles: tuple[tuple[str, Structure], ...] = ()
     hint: str | None = None
     chooser: str = ""
+    decided: tuple[str, ...] = ()
 
 
 class Supply:

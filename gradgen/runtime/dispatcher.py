@@ -8,21 +8,20 @@ function combines them, and each text holds for the calls that fulfil its equati
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from gradgen.arguments import leaves_of
+from gradgen.arguments import leaves_of, refuse_integers
 from gradgen.errors import GradgenError
-from gradgen.parts import path_of
 from gradgen.recent import Recent, key_of
+from gradgen.parts import path_of
 from gradgen.request import Request
-from gradgen.runtime.fixed import fixed_facts, with_fixed
-from gradgen.runtime.variant import Variant, hold
+from gradgen.runtime.fixed import fixed_call
 from gradgen.runtime.inline_cache import MOST, OWN, Entry, call_site, entry_of
+from gradgen.shapes.dims import Dim
 from gradgen.shown import html
 from gradgen.signature.abstract import (
     Abstract,
@@ -30,6 +29,7 @@ from gradgen.signature.abstract import (
     Number,
     abstract,
     is_complex,
+    lengths,
 )
 from gradgen.signature.letters import Letters
 
@@ -53,6 +53,26 @@ OF_A_TEXT = (
 )
 # what was found of a signature's letters, by the function and what is asked of it
 _recent = Recent()
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A text of one signature, and the equations of lengths that it counts on."""
+
+    made: Any
+    letters: tuple[str, ...]
+    equations: tuple[tuple[Dim, Dim], ...]
+
+    def holds(self, values: Iterable[object]) -> bool:
+        """Whether the arguments of a call fulfil the equations of their lengths."""
+        if not self.equations:
+            return True
+        given = (length for value in values for length in lengths(value))
+        return _hold(self.equations, dict(zip(self.letters, given)))
+
+
+def _hold(equations: Iterable[tuple[Dim, Dim]], sizes: Mapping[str, int]) -> bool:
+    return all(x.at(sizes) == y.at(sizes) for x, y in equations)
 
 
 @dataclass(frozen=True)
@@ -94,23 +114,73 @@ class Dispatcher:
         self._again: tuple[Variant, dict[str, Any], dict[str, Abstract]] | None = None
         self._general: Any = None
         self._latest: Any = None
-        self._asked_for: Any = None
+        # makes the same of another function, and those that were made by their keys
+        self.remake: Callable[[Callable[..., Any]], Dispatcher] | None = None
+        self._fixed: dict[Any, Dispatcher] = {}
+        self._by_value = False
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         split = len(args) - self._kind.tangents
-        made = self._chosen(args[:split] if split > 0 else (), kwargs)
+        other = self._other(args, kwargs, split)
+        if other is not None:
+            return other[0](*other[1], **other[2])
+        try:
+            made = self._chosen(args[:split] if split > 0 else (), kwargs)
+        except GradgenError:
+            other = self._valued(args, kwargs, split)
+            if other is None:
+                raise
+            return other[0](*other[1], **other[2])
         try:
             found = made(*args, **kwargs)
         except (GradgenError, TypeError, ValueError, IndexError) as error:
             # a tuple that was taken for an array may be an option
-            other = self._otherwise(error)
+            refused = isinstance(error, GradgenError) and error.code not in OF_KINDS
+            given = (*args, *kwargs.values(), *self._defaults().values())
+            if refused or not any(isinstance(one, (tuple, list)) for one in given):
+                raise
+            other = self._valued(args, kwargs, split)
             if other is None:
                 raise
-            found = other(*args, **kwargs)
-        self._asked_for = None
+            return other[0](*other[1], **other[2])
         if self._again is not None:  # and the call has passed all its checks
             self._inline(*self._again)
         return found
+
+    def _other(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], split: int
+    ) -> tuple[Dispatcher, tuple[Any, ...], dict[str, Any]] | None:
+        """The derivative of the function with what is static in a call, if any is."""
+        if self.remake is None:
+            return None
+        own = args if not self._kind.tangents else args[: max(split, 0)]
+        call = fixed_call(self.primal, own, kwargs, self._wrt(), self._by_value)
+        if call is None:
+            return None
+        if call.key not in self._fixed:
+            self._fixed[call.key] = self.remake(call.make())
+        found = self._fixed[call.key]
+        self._latest = found
+        return found, (*call.args, *args[len(own) :]), call.kwargs
+
+    def _wrt(self) -> tuple[str, ...]:
+        """The arguments that the derivative is in, without the parts of them."""
+        given = self.asked.wrt or self._parameters[:1]
+        return tuple(path_of(name)[0] for name in given)
+
+    def _valued(self, args: tuple[Any, ...], kwargs: dict[str, Any], n: int) -> Any:
+        """The derivative for options as they are in a call; None where it is no help."""
+        if self._by_value or self.remake is None:
+            return None
+        self._by_value = True
+        try:
+            other = self._other(args, kwargs, n)
+            if other is not None and other[0].specialize(*other[1], **other[2]):
+                return other
+        except GradgenError:
+            pass
+        self._by_value = False
+        return None
 
     def specialize(self, /, *args: Any, **kwargs: Any) -> Any:
         """The derivative for arguments of this signature: `.function`, `.source`.
@@ -118,7 +188,16 @@ class Dispatcher:
         `args` are example arguments. What is emitted holds for all lengths that the
         function takes.
         """
-        return self._chosen(args, kwargs)
+        other = self._other(args, kwargs, len(args))
+        if other is not None:
+            return other[0].specialize(*other[1], **other[2])
+        try:
+            return self._chosen(args, kwargs)
+        except GradgenError:
+            other = self._valued(args, kwargs, len(args))
+            if other is None:
+                raise
+            return other[0].specialize(*other[1], **other[2])
 
     def _chosen(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         self._again = None
@@ -130,71 +209,24 @@ class Dispatcher:
         told = self._kind.told - {k for k, v in values.items() if self._is_boxed(k, v)}
         wrt = self.asked.wrt or self._parameters[:1]
         wholes = {k: sort for k in told & values.keys() if (sort := _sort(values[k]))}
-        given = {k: v for k, v in values.items() if k not in told}
-        values = {k: _as_array(v, k in wrt) for k, v in given.items()}
+        values = {k: _as_array(v, k in wrt) for k, v in values.items() if k not in told}
         abstracts = {name: self._abstract(name, v) for name, v in values.items()}
         signature = *abstracts.items(), *sorted(wholes.items())
         known = self._variants.setdefault(signature, [])
-        self._asked_for = values, given, abstracts, wholes, known
         for variant in known:
-            if variant.holds(values, given):
+            if variant.holds(values.values()):
                 self._latest = variant.made
                 if variant not in self._hot and len(self._hot) < MOST:
                     self._again = variant, values, abstracts
                 return variant.made
+        for name in wrt:
+            if getattr(getattr(values.get(name), "dtype", None), "kind", "f") in "biu":
+                refuse_integers(name, values[name])
         letters = Letters(abstracts, values, self._parameters)
-        try:
-            made = self._specialized(letters, wholes)
-            known.append(Variant(made, tuple(letters.sizes), tuple(letters.equations)))
-        except GradgenError as refusal:
-            try:
-                known.append(self._without_facts(letters, wholes, refusal))
-            except GradgenError:
-                fixed = self._fixed(values, given, abstracts, wholes)
-                if fixed is None:
-                    raise refusal from None
-                known.append(fixed)
-        self._latest = known[-1].made
-        return self._latest
-
-    def _otherwise(self, error: Exception) -> Any:
-        """The derivative for the very values of options, where their text fails."""
-        values, given, abstracts, wholes, known = self._asked_for
-        refused = isinstance(error, GradgenError) and error.code not in OF_KINDS
-        sequences = [n for n, v in given.items() if isinstance(v, (tuple, list))]
-        if refused or not sequences or self._latest is None:
-            return None
-        if any(variant.fixed and variant.made is self._latest for variant in known):
-            return None
-        variant = self._fixed(values, given, abstracts, wholes)
-        if variant is None:
-            return None
-        self._again, self._latest = None, variant.made
-        known.insert(0, variant)
-        return variant.made
-
-    def _fixed(
-        self,
-        values: Mapping[str, Any],
-        given: Mapping[str, Any],
-        abstracts: Mapping[str, Abstract],
-        wholes: Mapping[str, str],
-    ) -> Variant | None:
-        """The text for these very values of what may be options; None if refused."""
-        wrt = [path_of(name)[0] for name in self.asked.wrt or self._parameters[:1]]
-        facts = fixed_facts(given, wrt)
-
-        def emit(fixed: Mapping[str, str]) -> Variant:
-            left = {n: one for n, one in abstracts.items() if n not in fixed}
-            letters = Letters(left, values, self._parameters)
-            made = self._specialized(letters, wholes, fixed)
-            form = tuple(letters.sizes), tuple(letters.equations)
-            return Variant(made, *form, dict(fixed))
-
-        try:
-            return with_fixed(facts, given, emit)[0] if facts else None
-        except GradgenError:
-            return None
+        made = self._specialized(letters, wholes)
+        known.append(Variant(made, tuple(letters.sizes), tuple(letters.equations)))
+        self._latest = made
+        return made
 
     def _abstract(self, name: str, value: Any) -> Abstract:
         """The abstract value of an argument; a whole number in wrt is a number."""
@@ -235,51 +267,38 @@ class Dispatcher:
         behind = self._positional[len(self._positional) - len(given) :]
         return dict(zip(behind, given)) | (self.primal.__kwdefaults__ or {})
 
-    def _specialized(
-        self,
-        letters: Letters,
-        wholes: Mapping[str, str],
-        fixed: Mapping[str, str] = MappingProxyType({}),
-    ) -> Any:
-        """The text for a signature. Raises GradgenError where that is refused.
+    def _specialized(self, letters: Letters, wholes: Mapping[str, str]) -> Any:
+        """The text for a signature; where that is refused, the general one.
 
         `wholes` are the sorts of arguments whose shapes were told, and that hold
-        whole numbers; `fixed` are the facts of those that have one value.
+        whole numbers. No text does without these: it would be wrong.
         """
         values = letters.abstracts
         complexes = tuple(name for name, v in values.items() if is_complex(v))
-        key = key_of(self.primal, self._kind.options, repr((values, wholes, fixed)))
+        key = key_of(self.primal, self._kind.options, repr((values, wholes)))
         for facts, equations in _recent.get(key) or ():
-            if hold(equations, letters.sizes):
+            if _hold(equations, letters.sizes):
                 letters.equations = list(equations)
-                return self._made({**facts, **fixed}, complexes, wholes)
+                return self._made(facts, complexes, wholes)
         while True:
             try:
-                made = self._made({**letters.facts(), **fixed}, complexes, wholes)
+                made = self._made(letters.facts(), complexes, wholes)
                 found = letters.facts(), tuple(letters.equations)
                 _recent.keep(key, [*(_recent.get(key) or ()), found])
                 return made
             except GradgenError as error:
                 if error.unequal and letters.learn(error.unequal, error.surely):
                     continue
-                raise
-
-    def _without_facts(
-        self, letters: Letters, wholes: Mapping[str, str], refusal: GradgenError
-    ) -> Variant:
-        """The general text, where that for a signature is refused.
-
-        No text does without the sorts of whole numbers: it would be wrong.
-        """
-        facts = letters.sorts()
-        if letters.abstracts.keys() & self._kind.numbers:
-            raise refusal  # the general text is one for numbers
-        try:
-            known = facts or wholes
-            made = self._made(facts, (), wholes) if known else self.general
-        except GradgenError:
-            raise refusal from None
-        return Variant(made, tuple(letters.sizes), tuple(letters.equations))
+                refusal = error
+            facts = letters.sorts()
+            if letters.abstracts.keys() & self._kind.numbers:
+                raise refusal  # the general text is one for numbers
+            try:
+                if facts or wholes:
+                    return self._made(facts, (), wholes)
+                return self.general
+            except GradgenError:
+                raise refusal from None
 
     def _made(
         self,
