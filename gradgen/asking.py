@@ -29,6 +29,7 @@ from gradgen.runtime.dispatcher import Dispatcher, Kind, OfDerivative
 from gradgen.runtime.fixed import STARRED, Starred
 from gradgen.settings import guard_setting
 from gradgen.shapes.spec import read_annotation
+from gradgen.shapes.statics import is_static
 from gradgen.usage import names, positions, refuse_example, refuse_facts, refuse_guard
 
 # makers whose functions take tangents behind the function's own arguments
@@ -174,7 +175,8 @@ def made_of(
         if asked.library not in LIKE_NUMPY:
             return Elsewhere(asked, source, as_tuple, emitted)
         # What the arguments told holds for all arguments of their signature.
-        bound = tuple(fact for fact in emitted.facts if fact[0] not in facts)
+        known = emitted.facts
+        bound = tuple(f for f in known if f[0] not in facts or is_static(f[2]))
         emitted = replace(emitted, facts=bound)
         made = form(function, asked, source, as_tuple, emitted)
         made.made_by(lambda: make(facts, complexes, wholes))

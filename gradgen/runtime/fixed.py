@@ -125,7 +125,9 @@ def _is_fixed(value: Any, options: bool) -> bool:
         known = all(_is_fixed(one, True) or type(one) is float for one in parts)
         words = any(type(one) not in (int, float) for one in parts)
         return known and (isinstance(value, dict) and words or not plain or options)
-    return options and isinstance(value, OPTIONS)
+    if options and type(value) is float:
+        return bool(np.isinf(value))  # an order of norms
+    return options and isinstance(value, (*OPTIONS, np.integer, np.bool_, slice))
 
 
 def _key(value: Any) -> Any:
@@ -134,7 +136,7 @@ def _key(value: Any) -> Any:
         return "dict", tuple((key, _key(one)) for key, one in value.items())
     if isinstance(value, (list, tuple)):
         return type(value).__name__, tuple(map(_key, value))
-    if isinstance(value, (*OPTIONS, float)):
+    if isinstance(value, (*OPTIONS, float, np.generic, slice)):
         return type(value).__name__, repr(value)
     return "object", _Same(value)
 
