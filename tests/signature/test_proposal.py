@@ -59,14 +59,14 @@ def neuron(w, x, b):
     return np.tanh(w @ x + b)
 """
 SHAPES = {
-    "ridge_loss": {"w": "n", "X": "k n", "y": "k", "ridge": ""},
-    "mlp": {"W1": "n m", "W2": "m s", "x": "r n", "y": "r s"},
+    "ridge_loss": {"w": "d", "X": "n d", "y": "n", "ridge": ""},
+    "mlp": {"W1": "n d", "W2": "d k", "x": "p n", "y": "p k"},
     "quadratic": {"A": "n n", "x": "n"},
     "differences": {"x": "n", "y": "n-1"},
     "series": {"x": "d", "a": ""},
     "rows": {"X": "n d", "w": "n d"},
-    "norms": {"X": "m d", "s": "m"},
-    "neuron": {"w": "d", "x": "d", "b": ""},
+    "norms": {"X": "n d", "s": "n"},
+    "neuron": {"w": "n", "x": "n", "b": ""},
 }
 
 
