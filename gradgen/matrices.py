@@ -116,6 +116,8 @@ def product_sides(
     around = products.on_both_sides()
     first = 2 if capital[0] or roots[0] is None or capital[1] or all(words) else 1
     wished = [first, 2 if capital[1] else 1]
+    if left == right:
+        wished = [1, 1]
     for i, root in enumerate(roots):
         wished[i] = 1 if root in around else wished[i]
     for side, rank in zip((left, right), wished):
