@@ -148,7 +148,7 @@ def _guesses(
             rule = operations().get(value.op) if isinstance(value, Apply) else None
             if rule is None or rule.shape is not None:
                 continue
-            known = [ranks.of(Ref(var)) for var in reads(value)]
+            known = [ranks.of(Ref(var)) for var in (let.var, *reads(value))]
             sizes = [min(one) for one in known if len(one) == 1]
             for var in reads(value):
                 if len(ranks.of(Ref(var))) > 1 and any(sizes):
