@@ -13,6 +13,7 @@ from gradgen.api import grad
 from gradgen.gradient import Gradient
 from gradgen.pipeline import run
 from gradgen.runtime.dispatcher import Dispatcher
+from gradgen.verify.facts import facts_of
 from gradgen.verify.flat import Leaves, flat, leaves_of
 from gradgen.verify.gradients import Unmeasured, Wrong, examine, function_in
 from gradgen.verify.held import Measured
@@ -59,7 +60,7 @@ def examined(
     """What differences say of an emitted function, whatever its mode."""
     source, request = made.source, made.request
     primal = source.globals[source.node.name]
-    facts = dict(request.shapes)
+    facts = facts_of(made)
     parameters = known_parameters(source, primal, facts, made.emitted.complex)
     names = [parameter.name for parameter in parameters]
     measured = Measured(primal, source, names, request.stop)
