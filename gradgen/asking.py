@@ -16,6 +16,7 @@ from gradgen.arguments import (
     refuse_integer_leaves,
 )
 from gradgen.elsewhere import LIKE_NUMPY, Elsewhere
+from gradgen.frontend.decorated import undecorated
 from gradgen.frontend.source import Source, find, resolve, with_closure
 from gradgen.handed import refuse_kinds
 from gradgen.parts import path_of
@@ -25,6 +26,7 @@ from gradgen.recent import Recent, key_of
 from gradgen.request import Request, canonical, request
 from gradgen.runtime.examples import emitted_like
 from gradgen.runtime.dispatcher import Dispatcher, Kind, OfDerivative
+from gradgen.runtime.fixed import STARRED, Starred
 from gradgen.settings import guard_setting
 from gradgen.shapes.spec import read_annotation
 from gradgen.usage import names, positions, refuse_example, refuse_facts, refuse_guard
@@ -67,7 +69,7 @@ def emitted_for(
         made = _recent.get(key)
         if made is not None:
             return (with_closure(made[0], function), *made[1:])
-    source = find(function)
+    source = replace(find(function), at_hand=again)
     own = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
     facts = with_paths({k: canonical(v) for k, v in (shapes or {}).items()})
     examples = example_arguments(example or (), own)
@@ -145,9 +147,14 @@ def made_of(
     if isinstance(function, str):
         function = resolve(function)
     function = getattr(function, "function", function)  # of a gradient, its text's
+    function = undecorated(function)
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
     told = with_paths({k: canonical(v) for k, v in (shapes or {}).items()})
     parameters, annotated = parameters_of(function)
+    if not parameters and function.__code__.co_flags & STARRED:
+        every = wrt, style, value, shapes, None, *options
+        again = partial(made_of, maker, form)
+        return Starred(function, lambda other: again(other, *every, **extra))
     numbers = [n for n in (*told, *annotated) if _is_number(n, told, function)]
 
     def make(
@@ -192,6 +199,9 @@ def made_of(
     known = frozenset({*told, *annotated})
     kind = Kind(maker, asked, named, tangents, known, ask, frozenset(numbers))
     made = Dispatcher(function, make, kind)
+    anew = partial(made_of, maker, form)
+    given = wrt, style, value, shapes, None, *options
+    made.remake = lambda other: anew(other, *given, **extra)
     if example:
         made.specialize(*example)
     elif told.keys() >= set(parameters) or not _known(asked, parameters):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from gradgen.assumed import Assumed, told_of
 from gradgen.conventions import is_open, primal_of, ways_of
 from gradgen.chosen import chosen
 from gradgen.errors import GradgenError, InternalError
+from gradgen.frontend.options import better_known
 from gradgen.frontend.source import Source
 from gradgen.inner import expanded, takes_derivatives
 from gradgen.ir.callee import Link
@@ -89,18 +92,31 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
     Raises GradgenError.
     """
     ways = ways_of(request, source)
-    if len(ways) == 1:
-        return _emitted(request, source, watch)
     refusal: GradgenError | None = None
-    for way in ways:
+    codes: set[str] = set()
+    for way in chain(ways, _better_known(request, ways[-1], codes)):
         try:
             found = _emitted(request, way, UNWATCHED)
         except GradgenError as error:
             refusal = refusal or error
+            codes |= {problem.code for problem in error.problems}
             continue
         return found if watch is UNWATCHED else _emitted(request, way, watch)
+    if watch is not UNWATCHED:
+        _emitted(request, source, watch)
     assert refusal is not None
     raise refusal
+
+
+def _better_known(
+    request: Request, source: Source, codes: set[str]
+) -> Iterator[Source]:
+    """The function with short loops written out, and with options as by default."""
+    if "GG401" in codes:  # lengths that do not fit, whatever else is known
+        return
+    told = {name.partition(".")[0] for name in request.wrt or ()}
+    told |= {name for name, _ in request.shapes}
+    yield from better_known(source, told, codes)
 
 
 def _emitted(request: Request, source: Source, watch: Watch) -> Emitted:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+import types
 from typing import Any
 
 import gast
@@ -14,8 +15,10 @@ from gradgen.frontend.hints import hint_of
 from gradgen.frontend.memory import Record
 from gradgen.frontend.records import read_in_its_way
 from gradgen.frontend.results import Results
+from gradgen.frontend.names import canonical, is_plain, looked_up
 from gradgen.frontend.spelling import written
-from gradgen.frontend.writer import REFUSED
+from gradgen.frontend.statics import is_known
+from gradgen.frontend.tables import CONTAINERS
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Param, Ref, Var
 from gradgen.ir.structure import Structure, path_text
 from gradgen.quoting import as_name, is_name
@@ -41,21 +44,20 @@ class Parameters(Results):
         self.leaf_names: dict[Var, str] = {}
         args = self.source.node.args
         documented = self._documented()
-        for star in (args.vararg, args.kwarg):
-            if star is not None:  # refused as a whole
-                self.state.names[0, star.id] = REFUSED
-        for arg in getattr(args, "posonlyargs", []):
-            self.state.names[0, arg.id] = REFUSED
-            self.problem(
-                "GG109",
-                f"the positional-only parameter {arg.id} is not supported",
-                arg,
-                "the parameters without the /",
-            )
+        self.guards: list[tuple[Expr, str]] = []
+        if args.vararg is not None:
+            self.state.names[0, args.vararg.id] = Apply("tuple", ())
+            self.decided(f"no *{args.vararg.id} are given")
+        if args.kwarg is not None:
+            self.state.names[0, args.kwarg.id] = self.new_dict({})
+            self.decided(f"no **{args.kwarg.id} are given")
         for keyword_only, group in ((False, args.args), (True, args.kwonlyargs)):
             for arg in group:
                 if arg.id in self.static:
                     self.state.names[0, arg.id] = self.static[arg.id]
+                    continue
+                if self._is_fixed(arg.id):
+                    yield self._fixed(arg, keyword_only)
                     continue
                 annotation = self._annotation(arg.annotation)
                 hint = hint_of(annotation, self.source.globals)
@@ -115,6 +117,42 @@ class Parameters(Results):
                         var, default, None, keyword_only, arg.id, path, leaf.fact, hint
                     )
                 self.state.names[0, arg.id] = _handle(bundle, iter(leaves))
+
+    def _is_fixed(self, name: str) -> bool:
+        """Whether a parameter is what its default is: a function, a table of them."""
+        if name not in self.source.defaults or name in self.texts:
+            return False
+        value = self.source.defaults[name]
+        if name in self.source.fixed:
+            return True
+        return not is_plain(value) and type(value) is not tuple and is_known(value)
+
+    def _fixed(self, arg: gast.Name, keyword_only: bool) -> Param:
+        """A parameter that has the value of its default, which the text tests."""
+        value = self.source.defaults[arg.id]
+        var = self.supply.var(arg.id, Origin.PARAM)
+        self.assume(var, SCALAR, Kind.OTHER)
+        self.memory.numbers.add(var)
+        if is_plain(value):
+            handle: Expr = Const(value)
+            shown = written(value)
+        elif isinstance(value, CONTAINERS):
+            found = self.held(value, arg, arg.id)
+            assert found is not None  # a container is taken apart or refused
+            handle, shown = found, "None"
+        else:
+            shown = name_of(value)
+            handle = Const(value, None if shown == "None" else shown)
+        self.state.names[0, arg.id] = handle
+        given = Const(None) if shown == "None" else handle
+        word = "is_not" if not is_plain(value) or value is None else "numpy.not_equal"
+        test = Apply(word, (Ref(var), given), (), "operator")
+        told = shown
+        if shown == "None" and value is not None:
+            told = getattr(value, "__name__", "") or "its default"
+        self.guards.append((test, f"{arg.id} is taken to be {told}"))
+        self.decided(f"{arg.id} is {told}")
+        return Param(var, shown, None, keyword_only)
 
     def _documented(self) -> dict[str, str]:
         """What the docstring tells of the parameters, and their defaults.
@@ -196,6 +234,16 @@ class Parameters(Results):
             f"{arg.id}=None",
         )
         return None
+
+
+def name_of(value: Any) -> str:
+    """A function or a class of NumPy's or Python's as a text names it, else None."""
+    name = getattr(value, "__name__", "")
+    if isinstance(value, types.ModuleType):
+        return "np" if name == "numpy" else "None"
+    if isinstance(value, type) and value.__module__ in ("builtins", "numpy"):
+        return canonical(value, "None")
+    return f"np.{name}" if name and looked_up(f"numpy.{name}") is value else "None"
 
 
 def _written_out(value: object) -> str | None:

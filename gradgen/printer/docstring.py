@@ -84,6 +84,9 @@ def docstring(
         lines.append(f"Unlike {function.name}, leaves {_kept(wording.changed)}.")
     if wording.rewritten:
         lines.append(f"Rewritten (--stable): {function.name} but for rounding.")
+    if function.decided:
+        told = "Decided: " + "; ".join(function.decided)
+        lines += _wrapped(told, WIDTH - 4)
     if wording.stopped:
         lines.append("Held constant: " + ", ".join(wording.stopped))
     if wording.guarded:

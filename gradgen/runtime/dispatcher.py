@@ -17,7 +17,9 @@ import numpy as np
 from gradgen.arguments import leaves_of
 from gradgen.errors import GradgenError
 from gradgen.recent import Recent, key_of
+from gradgen.parts import path_of
 from gradgen.request import Request
+from gradgen.runtime.fixed import fixed_call
 from gradgen.runtime.inline_cache import MOST, OWN, Entry, call_site, entry_of
 from gradgen.shapes.dims import Dim
 from gradgen.shown import html
@@ -110,14 +112,62 @@ class Dispatcher:
         self._again: tuple[Variant, dict[str, Any], dict[str, Abstract]] | None = None
         self._general: Any = None
         self._latest: Any = None
+        # makes the same of another function, and those that were made by their keys
+        self.remake: Callable[[Callable[..., Any]], Dispatcher] | None = None
+        self._fixed: dict[Any, Dispatcher] = {}
+        self._by_value = False
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         split = len(args) - self._kind.tangents
-        made = self._chosen(args[:split] if split > 0 else (), kwargs)
+        other = self._other(args, kwargs, split)
+        if other is not None:
+            return other[0](*other[1], **other[2])
+        try:
+            made = self._chosen(args[:split] if split > 0 else (), kwargs)
+        except GradgenError:
+            other = self._valued(args, kwargs, split)
+            if other is None:
+                raise
+            return other[0](*other[1], **other[2])
         found = made(*args, **kwargs)
         if self._again is not None:  # and the call has passed all its checks
             self._inline(*self._again)
         return found
+
+    def _other(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], split: int
+    ) -> tuple[Dispatcher, tuple[Any, ...], dict[str, Any]] | None:
+        """The derivative of the function with what is static in a call, if any is."""
+        if self.remake is None:
+            return None
+        own = args if not self._kind.tangents else args[: max(split, 0)]
+        call = fixed_call(self.primal, own, kwargs, self._wrt(), self._by_value)
+        if call is None:
+            return None
+        if call.key not in self._fixed:
+            self._fixed[call.key] = self.remake(call.make())
+        found = self._fixed[call.key]
+        self._latest = found
+        return found, (*call.args, *args[len(own) :]), call.kwargs
+
+    def _wrt(self) -> tuple[str, ...]:
+        """The arguments that the derivative is in, without the parts of them."""
+        given = self.asked.wrt or self._parameters[:1]
+        return tuple(path_of(name)[0] for name in given)
+
+    def _valued(self, args: tuple[Any, ...], kwargs: dict[str, Any], n: int) -> Any:
+        """The derivative for options as they are in a call; None where it is no help."""
+        if self._by_value or self.remake is None:
+            return None
+        self._by_value = True
+        try:
+            other = self._other(args, kwargs, n)
+            if other is not None and other[0].specialize(*other[1], **other[2]):
+                return other
+        except GradgenError:
+            pass
+        self._by_value = False
+        return None
 
     def specialize(self, /, *args: Any, **kwargs: Any) -> Any:
         """The derivative for arguments of this signature: `.function`, `.source`.
@@ -125,6 +175,9 @@ class Dispatcher:
         `args` are example arguments. What is emitted holds for all lengths that the
         function takes.
         """
+        other = self._other(args, kwargs, len(args))
+        if other is not None:
+            return other[0].specialize(*other[1], **other[2])
         return self._chosen(args, kwargs)
 
     def _chosen(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
