@@ -287,7 +287,8 @@ class Dispatcher:
                 _recent.keep(key, [*(_recent.get(key) or ()), found])
                 return made
             except GradgenError as error:
-                if error.unequal and letters.learn(error.unequal, error.surely):
+                told = error.unequal, error.surely, error.further
+                if error.unequal and letters.learn_all(*told):
                     continue
                 refusal = error
             facts = letters.sorts()
