@@ -16,6 +16,7 @@ from gradgen.arguments import (
     refuse_integer_leaves,
 )
 from gradgen.elsewhere import LIKE_NUMPY, Elsewhere
+from gradgen.frontend.held import Held
 from gradgen.frontend.source import Source, find, resolve, with_closure
 from gradgen.handed import refuse_kinds
 from gradgen.parts import path_of
@@ -23,6 +24,7 @@ from gradgen.paths import with_paths
 from gradgen.pipeline import Emitted
 from gradgen.recent import Recent, key_of
 from gradgen.request import Request, canonical, request
+from gradgen.runtime.methods import OfMethod, method_of
 from gradgen.runtime.examples import emitted_like
 from gradgen.runtime.dispatcher import Dispatcher, Kind, OfDerivative
 from gradgen.settings import guard_setting
@@ -54,6 +56,7 @@ def emitted_for(
 ) -> tuple[Source, Request, Emitted]:
     """The source of a function, what is asked of it, and what is emitted."""
     function = getattr(function, "function", function)
+    receiver = extra.pop("receiver", None)
     wrt, stop, of = positions(wrt), names("stop", stop), names("of", of)
     complex = names("complex", complex)
     refuse_facts(shapes)
@@ -61,13 +64,15 @@ def emitted_for(
     refuse_guard(guard)
     options = (wrt, style, value, shapes, stop, strict, complex, of, has_aux, mode)
     key = None
-    if again and not isinstance(function, str) and not example:
+    if again and not isinstance(function, str) and not example and receiver is None:
         guard = guard_setting() if guard is None else guard
         key = key_of(function, *options, guard, extra)
         made = _recent.get(key)
         if made is not None:
             return (with_closure(made[0], function), *made[1:])
     source = find(function)
+    if receiver is not None:
+        source = replace(source, receiver=receiver)
     own = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
     facts = with_paths({k: canonical(v) for k, v in (shapes or {}).items()})
     examples = example_arguments(example or (), own)
@@ -145,21 +150,29 @@ def made_of(
     if isinstance(function, str):
         function = resolve(function)
     function = getattr(function, "function", function)  # of a gradient, its text's
+    method = method_of(function)
+    function = function if method is None else method.__func__
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
     told = with_paths({k: canonical(v) for k, v in (shapes or {}).items()})
     parameters, annotated = parameters_of(function)
 
-    def make(facts: Mapping[str, str], complexes: Sequence[str]) -> Any:
+    def make(
+        facts: Mapping[str, str], complexes: Sequence[str], held: Held | None = None
+    ) -> Any:
         every = {**facts, **told}
         ask = wrt, style, value, every, None, *_with_complex(options, complexes)
-        source, asked, emitted = emitted_for(function, *ask, **extra)
+        source, asked, emitted = emitted_for(function, *ask, receiver=held, **extra)
         if asked.library not in LIKE_NUMPY:
             return Elsewhere(asked, source, as_tuple, emitted)
         # What the arguments told holds for all arguments of their signature.
-        bound = tuple(fact for fact in emitted.facts if fact[0] not in facts)
+        bound = tuple(
+            fact
+            for fact in emitted.facts
+            if fact[0] not in facts and (held is None or fact[0] != parameters[0])
+        )
         emitted = replace(emitted, facts=bound)
         made = form(function, asked, source, as_tuple, emitted)
-        made.made_by(lambda: make(facts, complexes))
+        made.made_by(lambda: make(facts, complexes, held))
         return made
 
     if extra.get("library", "numpy") not in LIKE_NUMPY:
@@ -179,6 +192,8 @@ def made_of(
     named = asked.wrt if as_tuple or asked.wrt is None else asked.wrt[0]
     ask = wrt, style, value, tuple(told.items()), *options, tuple(extra.items())
     kind = Kind(maker, asked, named, tangents, frozenset({*told, *annotated}), ask)
+    if method is not None:
+        return OfMethod(method, make, kind)
     made = Dispatcher(function, make, kind)
     if example:
         made.specialize(*example)

@@ -129,7 +129,7 @@ def _run(request: Request, source: Source, watch: Watch) -> Emitted:
     supply = Supply()
     told = dict(request.shapes), request.of, request.aux, request.keep_calls
     primal = marked(lower(source, supply, *told), supply)
-    wrt, asked = chosen(primal, request)
+    primal, wrt, asked = chosen(primal, request)
     if request.mode == "forward" and any(path for _, path in asked):
         raise source.error(
             "GG117",
@@ -296,7 +296,7 @@ def _rendered(
             as_tuple=request.as_tuple,
             asked=whole.asked,
             rewritten=whole.rewritten,
-            changed=_changed(primal, facts),
+            changed=tuple(dict.fromkeys((*_changed(primal, facts), *primal.left))),
             guarded=what_is_guarded(hazards, request),
         )
         called = frozenset(linked.links.values())

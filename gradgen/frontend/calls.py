@@ -14,6 +14,7 @@ from gradgen.frontend.callables import Closure, Partial, is_users
 from gradgen.frontend.fence import unreachable
 from gradgen.frontend.jumps import FALSE, GONE, RESULT, RETURNED
 from gradgen.frontend.kept import KeptCalls
+from gradgen.frontend.lookup import changes_text
 from gradgen.frontend.names import NO_VALUE, assigned, is_plain
 from gradgen.frontend.recursion import CALLS, DEEP, whole_number
 from gradgen.frontend.source import Source, source_of
@@ -289,7 +290,7 @@ class Calls(KeptCalls):
                 self.problems += unreachable(frame.source, frame.node.body)
                 self.begin(frame)
                 self.taken_apart(frame)
-                decorators = [d for d in frame.node.decorator_list if _changes(d)]
+                decorators = [d for d in frame.node.decorator_list if changes_text(d)]
                 if decorators:
                     self.problem(
                         "GG108",
@@ -385,11 +386,6 @@ def copied_helper(value: object) -> str | None:
 
 class Ended(Refusal):
     """The call raises on every path: nothing follows it."""
-
-
-def _changes(decorator: gast.AST) -> bool:
-    """Whether a decorator may make another function of a def."""
-    return getattr(decorator, "id", "") not in ("property", "staticmethod")
 
 
 def parameters(node: gast.AST) -> list[Any]:

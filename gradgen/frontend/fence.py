@@ -48,7 +48,7 @@ def fence(source: Source, of: tuple[str, ...] = ()) -> list[GradgenError]:
     """
     node = source.node
     problems = []
-    if node.decorator_list:
+    if node.decorator_list and source.receiver is None:
         problems.append(
             source.error(
                 "GG108",

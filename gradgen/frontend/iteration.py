@@ -65,6 +65,11 @@ class Iteration(Generators, Loops):
             self.written_out(node, items.known, note)
             return
         span = self._span(items)
+        if items.at is None and all(isinstance(part, Const) for part in span):
+            numbers = range(*(part.value for part in span))
+            if len(numbers) <= ROUNDS and self.needs_rounds(node):
+                known = tuple(map(Const, numbers))
+                return self.written_out(node, known, note)
         over = Apply("range", tuple(self.current(part) for part in span))
         if isinstance(node.target, gast.Name) and items.at is None:
             index = self.counter(node.target.id.strip(), Origin.USER)

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 from gradgen.frontend.links import Links
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 
-STRUCTURES = ("tuple", "list", "dict", "slice", "namedtuple", "dataclass")
+STRUCTURES = "tuple list dict slice namedtuple dataclass object".split()
 
 # (number of the call, name) -> the name is that call's own
 Key = tuple[int, str]
@@ -24,7 +24,7 @@ Key = tuple[int, str]
 
 @dataclass(frozen=True)
 class Record(Apply):
-    """A NamedTuple or a dataclass of handles: the keywords' values are its fields."""
+    """A NamedTuple, a dataclass or an instance of handles: the keywords' values are its fields."""
 
     cls: type = tuple
 
@@ -174,6 +174,25 @@ def leaf_names(tree: Expr, name: str) -> Iterator[str]:
 def is_structure(tree: Expr | None) -> TypeGuard[Apply]:
     """Whether an expression is a container of handles."""
     return isinstance(tree, Apply) and tree.op in STRUCTURES
+
+
+def is_object(tree: Expr | None) -> TypeGuard[Record]:
+    """Whether an expression is an instance with its fields."""
+    return isinstance(tree, Record) and tree.op in ("object", "dataclass")
+
+
+def field_names(tree: Record) -> tuple[Any, ...]:
+    """The names of the fields that an instance has."""
+    return tuple(getattr(key, "value", None) for _, key in tree.kwargs)
+
+
+def with_fields(tree: Apply, names: tuple[Any, ...]) -> Apply:
+    """An instance with these fields in this order; those that it lacks hold nothing."""
+    assert isinstance(tree, Record)
+    held = dict(zip(field_names(tree), tree.args))
+    keys = tuple((str(i), Const(name)) for i, name in enumerate(names))
+    args = tuple(held.get(name, Const(None)) for name in names)
+    return replace(tree, args=args, kwargs=keys)
 
 
 def same_structure(a: Expr, b: Expr) -> bool:

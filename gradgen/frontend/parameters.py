@@ -13,7 +13,7 @@ from gradgen.frontend.bundles import bundle_of
 from gradgen.frontend.hints import hint_of
 from gradgen.frontend.memory import Record
 from gradgen.frontend.records import read_in_its_way
-from gradgen.frontend.results import Results
+from gradgen.frontend.receiver import Receiver
 from gradgen.frontend.spelling import written
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Param, Ref, Var
@@ -29,7 +29,7 @@ from gradgen.shapes.spec import read_annotation, read_shape, read_sort
 SORTS = {":int": Kind.INTEGER, ":bool": Kind.BOOLEAN}
 
 
-class Parameters(Results):
+class Parameters(Receiver):
     """Gives the parameters their variables."""
 
     texts: dict[str, str]
@@ -54,6 +54,10 @@ class Parameters(Results):
             )
         for keyword_only, group in ((False, args.args), (True, args.kwonlyargs)):
             for arg in group:
+                held = self.source.receiver
+                if held is not None and arg is args.args[0]:
+                    yield from self.receiver_parameters(arg, held)
+                    continue
                 if arg.id in self.static:
                     self.state.names[0, arg.id] = self.static[arg.id]
                     continue

@@ -18,6 +18,7 @@ from typing import Any
 import gast
 
 from gradgen.errors import GradgenError
+from gradgen.frontend.held import Held
 from gradgen.frontend.raised import import_failed
 from gradgen.frontend.written import written
 from gradgen.ir.nodes import Place
@@ -48,6 +49,16 @@ class Source:
     defaults: dict[Any, Any]
     # whether the docstring and the defaults tell what arguments are
     described: bool = True
+    # the function itself, and what the instance that it is a method of holds
+    function: Any = None
+    receiver: Held | None = None
+
+    @property
+    def parameters(self) -> list[str]:
+        """The names of the arguments that a caller hands over: without self."""
+        args = self.node.args
+        own = [arg.id for arg in (*args.args, *args.kwonlyargs)]
+        return own if self.receiver is None else own[1:]
 
     def place(self, node: gast.AST | None = None) -> Place:
         """Where a node stands; the def without one."""
@@ -239,6 +250,7 @@ def _source_of(function: Callable[..., Any], name: str) -> Source:
         function.__globals__,
         closure,
         defaults,
+        function=function,
     )
 
 

@@ -345,7 +345,8 @@ class Function:
     `context` are the names of the primal's module that the text may need, each
     with the module-level line that defines it. `hint` is the annotation of the result
     as the emitted text may carry it. `chooser` is what the primal calls to choose the
-    module that stands for NumPy, "" where that is NumPy itself.
+    module that stands for NumPy, "" where that is NumPy itself. `left` are the
+    attributes of its instance that a method stores.
     """
 
     name: str
@@ -359,6 +360,7 @@ class Function:
     bundles: tuple[tuple[str, Structure], ...] = ()
     hint: str | None = None
     chooser: str = ""
+    left: tuple[str, ...] = ()
 
 
 class Supply:

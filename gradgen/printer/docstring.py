@@ -77,7 +77,8 @@ def docstring(
         first = f"Gradient of {whole} with respect to {listed}."
     lines = [*_fit(first), "", *_shapes(function, style, wording, names)]
     if wording.changed:
-        lines.append(f"Unlike {function.name}, leaves {_kept(wording.changed)}.")
+        told = f"Unlike {function.name}, leaves {_kept(wording.changed)}."
+        lines += _wrapped(told, WIDTH - 4)
     if wording.rewritten:
         lines.append(f"Rewritten (--stable): {function.name} but for rounding.")
     if wording.stopped:
@@ -158,7 +159,7 @@ def _shapes(
     derived = map(_primal, function.results if style.forward else function.seeds)
     inputs = []
     for param in function.params:
-        if param.var not in seeds:
+        if param.var not in seeds and not (param.bundle and not param.path):
             label = param.label if param.bundle else names[param.var]
             inputs.append(show(param.var, label))
     labels = _given(function, names, whole=False)

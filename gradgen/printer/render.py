@@ -139,6 +139,8 @@ class _Rendering:
     def _choose_names(self) -> None:
         self.names = names(self.function, self.reserved, self.style.callback)
         self.syntax = Syntax(self.names, self.module, self.scipy, self.library)
+        bundles = self.function.bundles
+        self.syntax.instances = frozenset(n for n, one in bundles if one.is_object)
 
     def _width(self, node: Let | Expr) -> int:
         """How many columns a statement or an expression takes."""

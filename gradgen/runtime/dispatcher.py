@@ -125,7 +125,7 @@ class Dispatcher:
         values |= placed | {k: v for k, v in kwargs.items() if k in free}
         values = {k: values[k] for k in self._parameters if k in values}
         told = self._kind.told
-        values = {k: _as_array(v) for k, v in values.items() if k not in told}
+        values = {k: as_array(v) for k, v in values.items() if k not in told}
         abstracts = {name: self._abstract(name, v) for name, v in values.items()}
         signature = tuple(abstracts.items())
         known = self._variants.setdefault(signature, [])
@@ -239,7 +239,7 @@ class Dispatcher:
         return f"<{self.maker} of {self.primal.__name__}>"
 
 
-def _as_array(value: Any) -> Any:
+def as_array(value: Any) -> Any:
     """A list, tuple or range of numbers as the array that it is to a text."""
     if not isinstance(value, (list, tuple, range)) or hasattr(value, "_fields"):
         return value

@@ -1,0 +1,144 @@
+"""Derivatives of bound methods: what the instance holds at each call decides.
+
+The arrays and numbers that the method reads of its instance are arguments of the text,
+which reads them itself: `W = self.W`. Strings, flags, None, whole numbers and functions
+among the attributes are part of the signature.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from gradgen.environment import Environment
+from gradgen.errors import GradgenError
+from gradgen.frontend.held import Held, Holding
+from gradgen.frontend.reach import NOTHING, Reach, is_users_class
+from gradgen.parts import part_of
+from gradgen.runtime.dispatcher import Dispatcher, Kind, Variant, as_array
+from gradgen.signature.abstract import abstract
+from gradgen.signature.letters import Letters
+
+# what a text for some facts, complex arguments and an instance is made by
+Maker = Callable[[Mapping[str, str], tuple[str, ...], Held], Any]
+
+
+class Around:
+    """What the functions behind a method read around them, and the classes' methods."""
+
+    def __init__(self, found: Reach) -> None:
+        self._lookups = found.lookups
+        self._environments = [Environment(one) for one in found.functions]
+
+    def holds(self) -> bool:
+        """Whether each name means what it meant when a text was made."""
+        for cls, name, value in self._lookups:
+            if vars(cls).get(name, NOTHING) is not value:
+                return False
+        return all(one.holds() for one in self._environments)
+
+
+class OfMethod(Dispatcher):
+    """A derivative of a method of one instance, called with the other arguments."""
+
+    def __init__(self, method: types.MethodType, make: Maker, kind: Kind) -> None:
+        self.instance: Any = method.__self__
+        function: Any = method.__func__
+        super().__init__(function, self._made_now, kind)
+        self.__wrapped__ = method
+        self._make_of = make
+        self._receiver = self._parameters[0]
+        self._positional = self._positional[1:]
+        self._parameters = self._parameters[1:]
+        self._holding = Holding(function)
+        self._held: Held | None = None
+        self._known: dict[Any, list[tuple[Variant, Around]]] = {}
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        split = len(args) - self._kind.tangents
+        made = self._chosen(args[:split] if split > 0 else (), kwargs)
+        return made(self.instance, *args, **kwargs)
+
+    def _made_now(self, facts: Mapping[str, str], complexes: tuple[str, ...]) -> Any:
+        """A text for the instance as it is."""
+        held = self._held or self._holding.of(self.instance)
+        return self._make_of(facts, complexes, held)
+
+    def _chosen(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        values = self._defaults() | dict(zip(self._positional, args))
+        values |= {k: v for k, v in kwargs.items() if k in self._parameters}
+        values = {k: values[k] for k in self._parameters if k in values}
+        told = self._kind.told
+        values = {k: v if k in told else as_array(v) for k, v in values.items()}
+        own = {name: self._abstract(name, v) for name, v in values.items()}
+        held = self._holding.of(self.instance)
+        leaves = {
+            _label(self._receiver, way): part_of(
+                self.instance, tuple(k for _, k in way)
+            )
+            for way, _ in held.leaves()
+        }
+        values = leaves | values
+        key = held, tuple(own.items())
+        known = self._known.setdefault(key, [])
+        for variant, environment in list(known):
+            if not environment.holds():
+                known.remove((variant, environment))
+            elif variant.holds(values.values()):
+                self._latest = variant.made
+                return variant.made
+        abstracts = {name: abstract(value) for name, value in leaves.items()} | own
+        letters = Letters(abstracts, values, self._parameters)
+        self._held = held
+        try:
+            made = self._specialized(letters)
+        finally:
+            self._held = None
+        found = Variant(made, tuple(letters.sizes), tuple(letters.equations))
+        known.append((found, Around(self._holding.reach)))
+        self._latest = made
+        return made
+
+    def _specialized(self, letters: Letters) -> Any:
+        """The text for a signature; where that is refused, the general one."""
+        while True:
+            complexes = tuple(
+                name
+                for name, value in letters.abstracts.items()
+                if getattr(value, "sort", "") == "complex"
+            )
+            try:
+                return self._made(letters.facts(), complexes)
+            except GradgenError as error:
+                if error.unequal and letters.learn(error.unequal, error.surely):
+                    continue
+                refusal = error
+            try:
+                return self._make({}, complexes)
+            except GradgenError:
+                raise refusal from None
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether what the method reads is no longer as it was for one of the texts."""
+        every = (one for known in self._known.values() for _, one in known)
+        return any(not one.holds() for one in every)
+
+
+def method_of(value: Any) -> types.MethodType | None:
+    """The bound method that a value is, or that a call of an instance calls."""
+    if isinstance(value, types.MethodType):
+        return None if isinstance(value.__self__, type) else value
+    if isinstance(value, (types.FunctionType, types.BuiltinFunctionType, type)):
+        return None
+    call = getattr(value, "__call__", None)
+    is_own = isinstance(call, types.MethodType) and is_users_class(type(value))
+    return call if is_own and not hasattr(value, "primal") else None
+
+
+def _label(name: str, way: tuple[Any, ...]) -> str:
+    """How the text reads a leaf of the instance: self.layers[0].W."""
+    for is_name, key in way:
+        name += f".{key}" if is_name else f"[{key!r}]"
+    return name
