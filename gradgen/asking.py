@@ -17,14 +17,15 @@ from gradgen.arguments import (
 )
 from gradgen.elsewhere import LIKE_NUMPY, Elsewhere
 from gradgen.frontend.held import Held
-from gradgen.frontend.source import Source, find, resolve, with_closure
+from gradgen.frontend.source import Source, find, owner_of, resolve, with_closure
+from gradgen.instances import instance_leaves, with_instance
 from gradgen.handed import refuse_kinds
 from gradgen.parts import path_of
 from gradgen.paths import with_paths
 from gradgen.pipeline import Emitted
 from gradgen.recent import Recent, key_of
 from gradgen.request import Request, canonical, request
-from gradgen.runtime.methods import OfMethod, method_of
+from gradgen.runtime.methods import OfMethod, OfUnbound, method_of
 from gradgen.runtime.examples import emitted_like
 from gradgen.runtime.dispatcher import Dispatcher, Kind, OfDerivative
 from gradgen.settings import guard_setting
@@ -70,10 +71,15 @@ def emitted_for(
         made = _recent.get(key)
         if made is not None:
             return (with_closure(made[0], function), *made[1:])
-    source = find(function)
+    method = method_of(function)
+    source = find(function if method is None else method.__func__)
+    leaves: dict[str, Any] = {}
     if receiver is not None:
-        source = replace(source, receiver=receiver)
-    own = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
+        source = replace(source, receiver=receiver, decided=None)
+    elif method is not None:
+        source = with_instance(source, method.__self__)
+        leaves = instance_leaves(source)
+    own = source.parameters
     facts = with_paths({k: canonical(v) for k, v in (shapes or {}).items()})
     examples = example_arguments(example or (), own)
     for name, one in zip(own, example or ()):
@@ -83,7 +89,7 @@ def emitted_for(
     asked = _asked(source.name, own, *ask, **extra)
     for name in asked.wrt or own[:1]:
         refuse_integer_leaves(name, examples)
-    made = source, *emitted_like(asked, source, examples)
+    made = source, *emitted_like(asked, source, leaves | examples)
     _recent.keep(key, made)
     return made
 
@@ -194,6 +200,8 @@ def made_of(
     kind = Kind(maker, asked, named, tangents, frozenset({*told, *annotated}), ask)
     if method is not None:
         return OfMethod(method, make, kind)
+    if inspect.isfunction(function) and owner_of(function) is not None:
+        return OfUnbound(function, make, kind)
     made = Dispatcher(function, make, kind)
     if example:
         made.specialize(*example)

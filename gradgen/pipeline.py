@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from gradgen.attempts import either
 from gradgen.chosen import NOT_FLOATING, chosen
 from gradgen.derive.marks import marked
 from gradgen.errors import GradgenError, InternalError
@@ -48,6 +49,7 @@ from gradgen.target.retarget import retarget
 from gradgen.target.table import target_named
 from gradgen.target.texts import refuse_helpers, refuse_missing
 from gradgen.told import complexes_told, facts_told, numbers_found, shapes_told
+from gradgen.told import unknown_shapes
 from gradgen.watch import UNWATCHED, Watch
 
 
@@ -88,18 +90,19 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
 
     Raises GradgenError.
     """
+    if source.decided is not None:
+        general = replace(source, decided=None)
+        ways = general, replace(general, receiver=source.decided)
+        return either(lambda one: run(request, one, watch), *ways)
     if not tells(source):
         return _emitted(request, source, watch)
-    try:
-        found = _emitted(request, source, UNWATCHED)
-    except GradgenError as refusal:
-        # without what the docstring and the defaults tell, which may be wrong
-        source = replace(source, described=False)
-        try:
-            found = _emitted(request, source, UNWATCHED)
-        except GradgenError:
-            raise refusal from None
-    return found if watch is UNWATCHED else _emitted(request, source, watch)
+
+    def emit(one: Source) -> tuple[Source, Emitted]:
+        return one, _emitted(request, one, UNWATCHED)
+
+    # without what the docstring and the defaults tell, which may be wrong
+    used, found = either(emit, source, replace(source, described=False))
+    return found if watch is UNWATCHED else _emitted(request, used, watch)
 
 
 def _emitted(request: Request, source: Source, watch: Watch) -> Emitted:
@@ -175,7 +178,7 @@ def _run(request: Request, source: Source, watch: Watch) -> Emitted:
             made[link] = _rendered(inner, own_style, plain, linked, supply, watch)
     rendered = [made[link] for link in linked.in_order()] + rendered
     helpers = tuple(dict.fromkeys(h for one in rendered for h in one.helpers))
-    unknown = _unknown(primal, facts) if helpers else ()
+    unknown = unknown_shapes(primal, facts) if helpers else ()
     if request.strict and helpers and unknown:
         raise source.error(
             "GG403",
@@ -392,9 +395,3 @@ def _changed(primal: Function, facts: Facts) -> tuple[str, ...]:
     sharing = Sharing(primal.body)
     arrays = [p for p in primal.params if facts.shapes[p.var].rank != 0]
     return tuple(p.label for p in arrays if sharing.is_changed(p.var))
-
-
-def _unknown(primal: Function, facts: Facts) -> tuple[str, ...]:
-    return tuple(
-        param.label for param in primal.params if facts.shapes[param.var].rank is None
-    )

@@ -76,6 +76,11 @@ __all__ = ["emit", "place_of"]
     help="A tuple of arguments (np is numpy) whose sizes become shapes.",
 )
 @click.option(
+    "--instance",
+    metavar="EXPR",
+    help="Of a method: an instance, Net(3, 4), whose attributes tell shapes.",
+)
+@click.option(
     "--of", metavar="A,B", help="Array arguments that the function leaves results in."
 )
 @click.option("--aux", is_flag=True, help="The function returns (value, aux).")

@@ -24,6 +24,7 @@ import numpy as np
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.source import Source, did_you_mean, find
+from gradgen.instances import instance_leaves, of_instance
 from gradgen.paths import with_paths
 from gradgen.pipeline import Emitted
 from gradgen.arguments import (
@@ -69,6 +70,7 @@ class Order:
     library: str = "numpy"
     module: str | None = None
     python: str | None = None
+    instance: str | None = None
 
 
 def order_of(options: dict[str, Any]) -> Order:
@@ -92,7 +94,7 @@ class Made:
     @property
     def wrt(self) -> tuple[str, ...]:
         """The names of the arguments that the gradient is for."""
-        return self.request.wrt or tuple(self.parameters[:1])
+        return self.request.wrt or tuple(self.source.parameters[:1])
 
 
 def make(order: Order, watch: Watch = UNWATCHED) -> Made:
@@ -100,8 +102,11 @@ def make(order: Order, watch: Watch = UNWATCHED) -> Made:
     facts = _facts(order.shape)
     with _unmoved():
         source = _source(order)
-    names = parameters(source)
+    if order.instance is not None:
+        source = of_instance(source, order.instance)
+    names = source.parameters
     example = _example(order.example, names)
+    leaves = {} if order.instance is None else instance_leaves(source)
     asked = request(
         source.name,
         wrt=_wrt(order.wrt),
@@ -124,8 +129,9 @@ def make(order: Order, watch: Watch = UNWATCHED) -> Made:
         library=order.library,
         module=order.module or "",
         python=order.python or python_setting(),
+        instance=order.instance or "",
     )
-    made = Made(source, *emitted_like(asked, source, example, watch))
+    made = Made(source, *emitted_like(asked, source, leaves | example, watch))
     for name in made.wrt:
         refuse_integer_leaves(name, example)
     if order.target == "-":

@@ -39,6 +39,8 @@ class Fields(Records):
     # where the objects that the receiver holds are read, and what is stored there
     places: dict[Any, str]
     left: dict[str, None]
+    # the settings of the receiver that were read
+    settings: dict[str, object]
 
     if TYPE_CHECKING:
 
@@ -195,6 +197,10 @@ class Fields(Records):
             value = fields[name]
             if isinstance(value, Poison):
                 self.fail(value.code, value.message, node, value.advice)
+            if isinstance(value, Const) and getattr(handle, "var", None) in self.places:
+                place = f"{self.places[handle.var]}.{name}"
+                if place not in self.left:
+                    self.settings.setdefault(place, value.value)
             return value
         if own is MISSING:
             self.fail(

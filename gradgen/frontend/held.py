@@ -180,6 +180,16 @@ def setting(value: Any) -> Held:
     return Held("setting", _Setting(value))
 
 
+def with_number(held: Held, keys: tuple[Any, ...]) -> Held:
+    """The tree with the whole number at a place as a number that has a gradient."""
+    if not keys:
+        value = held.value.value if held.kind == "setting" else None
+        return _number(value) if type(value) is int else held
+    steps = list(held.steps())
+    parts = [with_number(one, keys[1:]) if k == keys[0] else one for k, one in steps]
+    return replace(held, parts=tuple(parts)) if parts else held
+
+
 def attributes_of(value: Any) -> Iterator[tuple[str, Any]]:
     """The names and values of an instance's own attributes."""
     yield from getattr(value, "__dict__", {}).items()

@@ -228,6 +228,13 @@ class Instances(Objects):
         name = getattr(self.read(node.args[1]), "value", None)
         if not isinstance(name, str):
             self.fail("GG271", "this name is not known here", node, "self.name")
+        if (getattr(found[0], "var", None), name) in self.memory.unset:
+            self.fail(
+                "GG271",
+                f"whether {name} is set by now is not known",
+                node,
+                f"self.{name} = None in __init__",
+            )
         return found, name
 
     def _type(self, node: gast.Call) -> Expr | None:

@@ -109,6 +109,8 @@ class Join:
             return self._one_sided("item", alive, 0 if self._dead(1) else 1)
         if is_object(a) and is_object(b) and a.cls is b.cls:
             names = tuple(dict.fromkeys((*field_names(a), *field_names(b))))
+            both = {*field_names(a)} & {*field_names(b)}
+            self.memory.unset |= {(buffer, n) for n in names if n not in both}
             a, b = with_fields(a, names), with_fields(b, names)
         if same_structure(a, b):
             name = self.writer.known_name(buffer)

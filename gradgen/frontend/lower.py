@@ -75,7 +75,7 @@ class _Lowering(Parameters):
         self.texts, self.of = shapes, of
         self.gone_over, self.lists_read, self.generated = [], [], []
         self.preamble, self.module_arrays, self.shared_arrays = [], {}, set()
-        self.captured, self.places, self.left = {}, {}, {}
+        self.captured, self.places, self.left, self.settings = {}, {}, {}, {}
         local = assigned(source.node.body) + [a.id for a in _arguments(source.node)]
         self.frame = Frame(0, source, frozenset(local), node=source.node)
         self.root, self.active = self.frame, [self.frame]
@@ -112,6 +112,7 @@ class _Lowering(Parameters):
             hint=self.hint_of_result(),
             chooser=self.chooser,
             left=tuple(self.left),
+            settings=tuple(self.settings.items()),
         )
         return prune(function, self.renamed)
 

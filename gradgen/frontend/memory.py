@@ -9,11 +9,13 @@ buffer has changed.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeGuard
 
 from gradgen.frontend.links import Links
+from gradgen.frontend.names import is_plain
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 
 STRUCTURES = "tuple list dict slice namedtuple dataclass object".split()
@@ -110,6 +112,8 @@ class Memory:
         self.bumped: set[Var] = set()
         # and the ones that were given x[0], where it is not known to be a number
         self.unsure: set[Var] = set()
+        # fields that an instance may have by now, or not
+        self.unset: set[tuple[Var, Any]] = set()
         # which of the lists are one, and which hold which
         self.links = Links()
 
@@ -187,12 +191,27 @@ def field_names(tree: Record) -> tuple[Any, ...]:
 
 
 def with_fields(tree: Apply, names: tuple[Any, ...]) -> Apply:
-    """An instance with these fields in this order; those that it lacks hold nothing."""
+    """An instance with these fields in this order.
+
+    One that it lacks holds what its class has under the name, or nothing.
+    """
     assert isinstance(tree, Record)
     held = dict(zip(field_names(tree), tree.args))
     keys = tuple((str(i), Const(name)) for i, name in enumerate(names))
-    args = tuple(held.get(name, Const(None)) for name in names)
-    return replace(tree, args=args, kwargs=keys)
+    args = (held[n] if n in held else _of_class(tree.cls, n) for n in names)
+    return replace(tree, args=tuple(args), kwargs=keys)
+
+
+def _of_class(cls: type, name: str) -> Expr:
+    """What an instance without a field of its own reads under its name."""
+    value = inspect.getattr_static(cls, name, None)
+    if is_plain(value):
+        return Const(value)
+    return Poison(
+        "GG222",
+        f"{name} is what the class has, or a field of the instance, by the way taken",
+        f"self.{name} = ... in __init__",
+    )
 
 
 def same_structure(a: Expr, b: Expr) -> bool:

@@ -27,6 +27,8 @@ from gradgen.shapes.tree import read_tree
 
 # a parameter that is no number
 NO_NUMBER = ":str"
+# what a text of some instance reads as a constant, and says so
+PLAIN = (bool, str, type(None))
 SORTS = {":int": Kind.INTEGER, ":bool": Kind.BOOLEAN}
 
 
@@ -47,6 +49,7 @@ class Receiver(Results):
         self.bundles[name] = structure
         self.words = words(path for path, _ in structure.leaves())
         var = self.supply.var(name, Origin.PARAM)
+        self.assume(var, SCALAR, Kind.OTHER)
         params = [Param(var, bundle=name, fact=NO_NUMBER)]
         self.same: dict[int, Expr] = {}
         handle = self._received(held, structure, (), name, params)

@@ -85,7 +85,10 @@ class Round(BackEdge):
         if isinstance(version, Apply):
             if buffer not in self.guess.dynamic:
                 if buffer in self.guess.fields:
-                    version = with_fields(version, self.guess.fields[buffer])
+                    names = self.guess.fields[buffer]
+                    known = field_names(version) if is_object(version) else ()
+                    memory.unset |= {(buffer, n) for n in names if n not in known}
+                    version = with_fields(version, names)
                 name = writer.known_name(buffer)
                 numbers = enumerate(leaf_names(version, name))
                 return map_leaves(

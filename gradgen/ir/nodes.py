@@ -346,7 +346,8 @@ class Function:
     with the module-level line that defines it. `hint` is the annotation of the result
     as the emitted text may carry it. `chooser` is what the primal calls to choose the
     module that stands for NumPy, "" where that is NumPy itself. `left` are the
-    attributes of its instance that a method stores.
+    attributes of its instance that a method stores, `settings` those that the text is
+    made of.
     """
 
     name: str
@@ -361,6 +362,7 @@ class Function:
     hint: str | None = None
     chooser: str = ""
     left: tuple[str, ...] = ()
+    settings: tuple[tuple[str, object], ...] = ()
 
 
 class Supply:

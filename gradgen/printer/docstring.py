@@ -79,6 +79,13 @@ def docstring(
     if wording.changed:
         told = f"Unlike {function.name}, leaves {_kept(wording.changed)}."
         lines += _wrapped(told, WIDTH - 4)
+    decided = [
+        f"{place} is {said(value)}"
+        for place, value in function.settings
+        if type(value) is not int
+    ]
+    if decided:
+        lines += _wrapped(f"Decided: {', '.join(decided)}.", WIDTH - 4, ", ")
     if wording.rewritten:
         lines.append(f"Rewritten (--stable): {function.name} but for rounding.")
     if wording.stopped:
@@ -95,6 +102,14 @@ def arguments_of(
     bundled = {p.var: path_text(*wording.part(p)) for p in function.params if p.bundle}
     chosen = [result.of for result in function.results]
     return list(dict.fromkeys(bundled.get(var) or names[var] for var in chosen))
+
+
+def said(value: object) -> str:
+    """A setting in words: True, 'tanh', the function tanh."""
+    if value is None or isinstance(value, (bool, str, int)):
+        return repr(value)
+    name = getattr(value, "__name__", "") or type(value).__name__
+    return str(name)
 
 
 def _kept(changed: tuple[str, ...]) -> str:

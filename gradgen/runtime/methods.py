@@ -13,15 +13,17 @@ from typing import Any
 
 from gradgen.environment import Environment
 from gradgen.errors import GradgenError
-from gradgen.frontend.held import Held, Holding
+from gradgen.frontend.held import Held, Holding, with_number
+from gradgen.frontend.source import owner_of
 from gradgen.frontend.reach import NOTHING, Reach, is_users_class
-from gradgen.parts import part_of
+from gradgen.instances import leaves_at
+from gradgen.parts import path_of
 from gradgen.runtime.dispatcher import Dispatcher, Kind, Variant, as_array
-from gradgen.signature.abstract import abstract
+from gradgen.signature.abstract import Abstract, Number, abstract
 from gradgen.signature.letters import Letters
 
 # what a text for some facts, complex arguments and an instance is made by
-Maker = Callable[[Mapping[str, str], tuple[str, ...], Held], Any]
+Maker = Callable[[Mapping[str, str], tuple[str, ...], Held | None], Any]
 
 
 class Around:
@@ -60,9 +62,17 @@ class OfMethod(Dispatcher):
         made = self._chosen(args[:split] if split > 0 else (), kwargs)
         return made(self.instance, *args, **kwargs)
 
+    def _now(self) -> Held:
+        """What the instance holds; a whole number in wrt is a number."""
+        held = self._holding.of(self.instance)
+        for name, keys in map(path_of, self.asked.wrt or ()):
+            if name == self._receiver:
+                held = with_number(held, keys)
+        return held
+
     def _made_now(self, facts: Mapping[str, str], complexes: tuple[str, ...]) -> Any:
         """A text for the instance as it is."""
-        held = self._held or self._holding.of(self.instance)
+        held = self._held or self._now()
         return self._make_of(facts, complexes, held)
 
     def _chosen(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
@@ -72,13 +82,8 @@ class OfMethod(Dispatcher):
         told = self._kind.told
         values = {k: v if k in told else as_array(v) for k, v in values.items()}
         own = {name: self._abstract(name, v) for name, v in values.items()}
-        held = self._holding.of(self.instance)
-        leaves = {
-            _label(self._receiver, way): part_of(
-                self.instance, tuple(k for _, k in way)
-            )
-            for way, _ in held.leaves()
-        }
+        held = self._now()
+        leaves = dict(leaves_at(self._receiver, held, self.instance))
         values = leaves | values
         key = held, tuple(own.items())
         known = self._known.setdefault(key, [])
@@ -88,7 +93,7 @@ class OfMethod(Dispatcher):
             elif variant.holds(values.values()):
                 self._latest = variant.made
                 return variant.made
-        abstracts = {name: abstract(value) for name, value in leaves.items()} | own
+        abstracts = {name: self._leaf(name, one) for name, one in leaves.items()} | own
         letters = Letters(abstracts, values, self._parameters)
         self._held = held
         try:
@@ -99,6 +104,12 @@ class OfMethod(Dispatcher):
         known.append((found, Around(self._holding.reach)))
         self._latest = made
         return made
+
+    def _leaf(self, name: str, value: Any) -> Abstract:
+        known = abstract(value)
+        whole = isinstance(known, Number) and known.sort == "int"
+        asked = map(path_of, self.asked.wrt or ())
+        return Number("float") if whole and path_of(name) in asked else known
 
     def _specialized(self, letters: Letters) -> Any:
         """The text for a signature; where that is refused, the general one."""
@@ -137,8 +148,34 @@ def method_of(value: Any) -> types.MethodType | None:
     return call if is_own and not hasattr(value, "primal") else None
 
 
-def _label(name: str, way: tuple[Any, ...]) -> str:
-    """How the text reads a leaf of the instance: self.layers[0].W."""
-    for is_name, key in way:
-        name += f".{key}" if is_name else f"[{key!r}]"
-    return name
+class OfUnbound(OfMethod):
+    """A derivative of a method that is called with the instance: g(net, x)."""
+
+    def __init__(self, function: Any, make: Maker, kind: Kind) -> None:
+        super().__init__(types.MethodType(function, self), make, kind)
+        self._class = owner_of(function)
+
+    def _take(self, instance: Any) -> None:
+        if self._class is None or not isinstance(instance, self._class):
+            name = getattr(self._class, "__name__", "the class")
+            raise GradgenError(
+                "GG271",
+                f"{self.primal.__qualname__} is called with an instance of {name} "
+                f"first, not with a {type(instance).__name__}",
+                advice=f"g({name.lower()}, ...), or grad(instance.method)",
+            )
+        self.instance = instance
+
+    def __call__(self, instance: Any, /, *args: Any, **kwargs: Any) -> Any:
+        self._take(instance)
+        return super().__call__(*args, **kwargs)
+
+    def specialize(self, instance: Any, /, *args: Any, **kwargs: Any) -> Any:
+        """The derivative for an instance, and for arguments of this signature."""
+        self._take(instance)
+        return super().specialize(*args, **kwargs)
+
+    @property
+    def general(self) -> Any:
+        """The derivative of which the class tells what is known."""
+        return self._make_of({}, (), None)

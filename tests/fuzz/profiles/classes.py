@@ -263,6 +263,15 @@ MAKES = [
     "    p = Pair(x, 2.0)\n    q = p._replace(b=x[0])\n    return np.sum(p.w * q.b) + p.b",
     "    a = Sum(0.0)\n    if x[0] > 0:\n        a.add(np.sum(x))\n    else:\n"
     "        a.total = x[1] * x[1]\n    return a.total + x[0]",
+    "    c = Bare()\n    for k in range(3):\n        c.add(np.sum(np.sin(k * x)))\n"
+    "    return c.total + c.last",
+    "    c = Bare()\n    if x[0] > 0:\n        c.total = np.sum(x)\n"
+    "    c.add(x[1])\n    return c.total * c.total + c.last",
+    "    c = Bare()\n    for k in range(3):\n        c.last = k * x\n"
+    "        if k > 0:\n            c.total = c.total + np.sum(c.last)\n"
+    "    return c.total + np.sum(np.sin(c.last))",
+    "    c = Bare()\n    while c.total < 2:\n        c.add(x[0] * x[0] + 0.5)\n"
+    "    return c.total",
     "    points = [Point(k * x, x) for k in range(3)]\n"
     "    return sum(p.norm() for p in points)",
 ]
@@ -283,6 +292,14 @@ class Point:
 
     def norm(self):
         return np.sqrt(self.dot(self) + 1.0)
+
+
+class Bare:
+    total = 0.0
+
+    def add(self, value):
+        self.last = value
+        self.total += value
 
 
 class Sum:
