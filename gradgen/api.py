@@ -39,6 +39,7 @@ def emit(
     diagonal: bool = False,
     target: str = "numpy",
     python: str | None = None,
+    general: bool = False,
 ) -> str:
     """The text of a module that computes the gradient of a NumPy function.
 
@@ -62,7 +63,10 @@ def emit(
     its denominators are at least so large; None asks pyproject.toml. `target` is the
     library that the text computes with: "numpy", "cupy", "xp" (the module is an
     argument), "dask", "jax" or "torch". `python="3.9"` is the oldest Python that the
-    text is for, with its NumPy; None asks pyproject.toml.
+    text is for, with its NumPy; None asks pyproject.toml. Of arguments that nothing
+    tells of two things are assumed, which the docstring names and the text looks at:
+    what is added to a sum over an array is a number, and `A @ B` has no batch axes.
+    With `general=True` nothing is, and the text is right for any shapes.
 
     Raises GradgenError with every construct that is not supported.
     """
@@ -79,6 +83,7 @@ def emit(
         diagonal=diagonal,
         library=target,
         python=python_setting() if python is None else python,
+        general=general,
         again=False,
     )
     return emitted.text

@@ -6,8 +6,8 @@ import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 from typing import Any
-
 
 from gradgen.arguments import (
     complex_arguments,
@@ -16,9 +16,10 @@ from gradgen.arguments import (
     refuse_integer_leaves,
 )
 from gradgen.elsewhere import LIKE_NUMPY, Elsewhere
-from gradgen.frontend.held import Held
+from gradgen.frontend.holding import Held
 from gradgen.frontend.source import Source, find, owner_of, resolve, with_closure
 from gradgen.instances import instance_leaves, with_instance
+from gradgen.frontend.decorated import undecorated
 from gradgen.handed import refuse_kinds
 from gradgen.parts import path_of
 from gradgen.paths import with_paths
@@ -28,6 +29,7 @@ from gradgen.request import Request, canonical, request
 from gradgen.runtime.methods import OfMethod, OfUnbound, method_of
 from gradgen.runtime.examples import emitted_like
 from gradgen.runtime.dispatcher import Dispatcher, Kind, OfDerivative
+from gradgen.runtime.fixed import STARRED, Starred
 from gradgen.settings import guard_setting
 from gradgen.shapes.spec import read_annotation
 from gradgen.usage import names, positions, refuse_example, refuse_facts, refuse_guard
@@ -157,17 +159,32 @@ def made_of(
         function = resolve(function)
     function = getattr(function, "function", function)  # of a gradient, its text's
     method = method_of(function)
-    function = function if method is None else method.__func__
+    function = undecorated(function if method is None else method.__func__)
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
     told = with_paths({k: canonical(v) for k, v in (shapes or {}).items()})
     parameters, annotated = parameters_of(function)
+    if not parameters and function.__code__.co_flags & STARRED:
+        every = wrt, style, value, shapes, None, *options
+        again = partial(made_of, maker, form)
+        return Starred(function, lambda other: again(other, *every, **extra))
+    numbers = [n for n in (*told, *annotated) if _is_number(n, told, function)]
 
     def make(
-        facts: Mapping[str, str], complexes: Sequence[str], held: Held | None = None
+        facts: Mapping[str, str],
+        complexes: Sequence[str],
+        wholes: Mapping[str, str] = MappingProxyType({}),
+        held: Held | None = None,
     ) -> Any:
-        every = {**facts, **told}
+        # a number that is told may come as an array of rank 0
+        boxed = {n: facts[n] for n in numbers if n in facts}
+        every = {**facts, **told, **boxed}
+        for name, sort in wholes.items():
+            if isinstance(every.get(name), str) and ":" not in str(every[name]):
+                every[name] = f"{every[name]}:{sort}"
         ask = wrt, style, value, every, None, *_with_complex(options, complexes)
-        source, asked, emitted = emitted_for(function, *ask, receiver=held, **extra)
+        # At a call the arguments are known: nothing is assumed of them.
+        more = {**extra, "receiver": held, "general": True}
+        source, asked, emitted = emitted_for(function, *ask, **more)
         if asked.library not in LIKE_NUMPY:
             return Elsewhere(asked, source, as_tuple, emitted)
         # What the arguments told holds for all arguments of their signature.
@@ -178,7 +195,7 @@ def made_of(
         )
         emitted = replace(emitted, facts=bound)
         made = form(function, asked, source, as_tuple, emitted)
-        made.made_by(lambda: make(facts, complexes, held))
+        made.made_by(lambda: make(facts, complexes, wholes, held))
         return made
 
     if extra.get("library", "numpy") not in LIKE_NUMPY:
@@ -197,12 +214,16 @@ def made_of(
     tangents = len(asked.wrt or parameters[:1]) if maker in TANGENTS else 0
     named = asked.wrt if as_tuple or asked.wrt is None else asked.wrt[0]
     ask = wrt, style, value, tuple(told.items()), *options, tuple(extra.items())
-    kind = Kind(maker, asked, named, tangents, frozenset({*told, *annotated}), ask)
+    known = frozenset({*told, *annotated})
+    kind = Kind(maker, asked, named, tangents, known, ask, frozenset(numbers))
     if method is not None:
         return OfMethod(method, make, kind)
     if inspect.isfunction(function) and owner_of(function) is not None:
         return OfUnbound(function, make, kind)
     made = Dispatcher(function, make, kind)
+    anew = partial(made_of, maker, form)
+    given = wrt, style, value, shapes, None, *options
+    made.remake = lambda other: anew(other, *given, **extra)
     if example:
         made.specialize(*example)
     elif told.keys() >= set(parameters) or not _known(asked, parameters):
@@ -242,6 +263,15 @@ def parameters_of(function: Callable[..., Any]) -> tuple[list[str], list[str]]:
     known = function.__annotations__
     told = (n for n in own if n in known and _tells(known[n], function.__globals__))
     return own, list(told)
+
+
+def _is_number(
+    name: str, told: Mapping[str, str], function: Callable[..., Any]
+) -> bool:
+    """Whether a fact or an annotation tells that an argument is a number."""
+    annotation = function.__annotations__.get(name)
+    shown = getattr(annotation, "__name__", annotation)
+    return told.get(name, read_annotation(shown)) == ""
 
 
 def _tells(annotation: object, names: Mapping[str, Any]) -> bool:

@@ -16,11 +16,13 @@ class GradgenError(Exception):
     place there; `source` is that line's text; `advice` is what to write
     instead. `problems` holds every problem of the function when there are
     several; the message then shows them all. `unequal` are two sizes that a line
-    takes for equal and that are not known to be, `surely` whether each run reaches it.
+    takes for equal and that are not known to be, `surely` whether each run reaches it,
+    `contracted` whether neither is stretched along the other.
     """
 
     unequal: Any = None
     surely = False
+    contracted = False
 
     def __init__(
         self,

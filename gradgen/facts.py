@@ -15,7 +15,7 @@ from gradgen.shapes.spec import read_size
 from gradgen.arguments import refuse_complex
 
 # the letters of the dtypes that a fact's sort allows
-ENTRIES = {"int": "iu", "bool": "b"}
+ENTRIES = {"int": "iu", "bool": "b", "array": "fc"}
 
 
 class Facts:

@@ -13,7 +13,7 @@ from gradgen.derive.flat import flat
 from gradgen.derive.forward import forward
 from gradgen.derive.marks import marked
 from gradgen.derive.reverse import reverse
-from gradgen.endings import shortened
+from gradgen.passes import SHORTER, Context, applied
 from gradgen.errors import GradgenError
 from gradgen.frontend.ranges import backwards, cut
 from gradgen.jacobians import hessian, jacobian
@@ -211,7 +211,7 @@ class _Expansion:
                 made = masks(_with_seeds(made, {seed: given}), facts, supply)
         else:
             made, facts = self._pushed(function, (out,))
-        made = shortened(made, facts, supply, "values", False)
+        made = applied(SHORTER, made, Context(facts, supply))
         self.facts = facts
         return made
 

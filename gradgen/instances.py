@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.held import Held, Holding
+from gradgen.frontend.holding import Held, Holding
 from gradgen.frontend.source import Source
 from gradgen.parts import part_of
 

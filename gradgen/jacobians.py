@@ -244,7 +244,7 @@ def _many(
     units: Expr = call("numpy.eye", count, dtype=dtype)
     if len(dims) > 1:
         lengths = (_extent(x, axis, dims) for axis in range(len(dims)))
-        shape = Apply("tuple", (Const(-1), *lengths))
+        shape = Apply("tuple", (count, *lengths))  # -1 is no length of nothing
         units = Apply("numpy.reshape", (units, shape), spelling="method*:reshape")
     size = dims[0] if len(dims) == 1 else facts.fresh_dim()
     if seed.origin is Origin.SEED:

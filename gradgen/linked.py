@@ -34,6 +34,8 @@ class Whole:
     # of a Jacobian: by rows ("reverse") or by columns, and its diagonal alone
     direction: str = ""
     diagonal: bool = False
+    # what is assumed of arguments that nothing tells of, in words
+    assumed: str = ""
 
 
 class Linked:

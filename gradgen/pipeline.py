@@ -2,50 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
-from gradgen.attempts import either
-from gradgen.chosen import NOT_FLOATING, chosen
-from gradgen.derive.marks import marked
+from gradgen.assumed import Assumed, told_of
+from gradgen.attempts import first_of, instances
+from gradgen.conventions import is_open, primal_of, ways_of
+from gradgen.chosen import chosen
 from gradgen.errors import GradgenError, InternalError
-from gradgen.frontend.described import tells
-from gradgen.frontend.lower import lower
+from gradgen.frontend.options import better_known
 from gradgen.frontend.source import Source
 from gradgen.inner import expanded, takes_derivatives
 from gradgen.ir.callee import Link
 from gradgen.ir.factors import factors
 from gradgen.ir.library import chosen_by
-from gradgen.ir.nodes import Function, Param, Ref, Supply, Var
+from gradgen.ir.nodes import Function, Ref, Supply, Var
 from gradgen.ir.room import room
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.structure import LEAF, Structure
+from gradgen.guard.selecting import SPARE, hazards
 from gradgen.guard.selects import Finding
+from gradgen.passes import LIBRARY, SAFER, SHORTER, Context, applied
 from gradgen.linked import Linked, Whole, behind, called_by_itself, stopped
 from gradgen.derive.batch import Unbatched
 from gradgen.derived import derived
-from gradgen.endings import SPARE, guarded, shortened, what_is_guarded
+from gradgen.hazards import what_is_guarded
 from gradgen.oldest.table import offered
 from gradgen.oldest.texts import for_python
-from gradgen.printer.differences import differences
 from gradgen.printer.docstring import Wording
 from gradgen.printer.header import header, source_hash
 from gradgen.printer.headings import headings, removed_lines
 from gradgen.printer.module import module_text
 from gradgen.printer.render import Rendered, Style, render
-from gradgen.printer.storage import storage
 from gradgen.request import Request
 from gradgen.printer.rows import by_rows
 from gradgen.rules.older import count_on
+from gradgen.seeded import seeded_results
 from gradgen.settings import use_settings
 from gradgen.shapes.display import letters_of, show_shape
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import ShapeConflict
-from gradgen.simplify.floating import floating
 from gradgen.simplify.stable import stable
-from gradgen.target.retarget import retarget
 from gradgen.target.table import target_named
 from gradgen.target.texts import refuse_helpers, refuse_missing
 from gradgen.told import complexes_told, facts_told, numbers_found, shapes_told
@@ -64,7 +65,8 @@ class Emitted:
     what is guarded, or without a guard what would be; `file` is where
     the primal stands. `captured` are the parameters for arrays of a function around it.
     `facts` and `numbers` are what a call can be checked by: see `told.py`. `bundles` are
-    the arguments that are containers, with their structures.
+    the arguments that are containers, with their structures. `assumed` is what was
+    assumed of arguments that nothing tells of.
     """
 
     text: str
@@ -83,6 +85,7 @@ class Emitted:
     facts: tuple[tuple[str, tuple[Any, ...], str], ...] = ()
     numbers: tuple[str, ...] = ()
     bundles: tuple[tuple[str, Structure], ...] = ()
+    assumed: tuple[Assumed, ...] = ()
 
 
 def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
@@ -91,18 +94,33 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
     Raises GradgenError.
     """
     if source.decided is not None:
-        general = replace(source, decided=None)
-        ways = general, replace(general, receiver=source.decided)
-        return either(lambda one: run(request, one, watch), *ways)
-    if not tells(source):
-        return _emitted(request, source, watch)
+        return first_of(lambda one: run(request, one, watch), instances(source))
+    ways = ways_of(request, source)
+    refusal: GradgenError | None = None
+    codes: set[str] = set()
+    for way in chain(ways, _better_known(request, ways[-1], codes)):
+        try:
+            found = _emitted(request, way, UNWATCHED)
+        except GradgenError as error:
+            refusal = refusal or error
+            codes |= {problem.code for problem in error.problems}
+            continue
+        return found if watch is UNWATCHED else _emitted(request, way, watch)
+    if watch is not UNWATCHED:
+        _emitted(request, source, watch)
+    assert refusal is not None
+    raise refusal
 
-    def emit(one: Source) -> tuple[Source, Emitted]:
-        return one, _emitted(request, one, UNWATCHED)
 
-    # without what the docstring and the defaults tell, which may be wrong
-    used, found = either(emit, source, replace(source, described=False))
-    return found if watch is UNWATCHED else _emitted(request, used, watch)
+def _better_known(
+    request: Request, source: Source, codes: set[str]
+) -> Iterator[Source]:
+    """The function with short loops written out, and with options as by default."""
+    if "GG401" in codes:  # lengths that do not fit, whatever else is known
+        return
+    told = {name.partition(".")[0] for name in request.wrt or ()}
+    told |= {name for name, _ in request.shapes}
+    yield from better_known(source, told, codes)
 
 
 def _emitted(request: Request, source: Source, watch: Watch) -> Emitted:
@@ -130,8 +148,7 @@ def _run(request: Request, source: Source, watch: Watch) -> Emitted:
     use_settings()
     count_on(offered(request.python).numpy if request.python else "")
     supply = Supply()
-    told = dict(request.shapes), request.of, request.aux, request.keep_calls
-    primal = marked(lower(source, supply, *told), supply)
+    primal, found = primal_of(source, request, supply)
     primal, wrt, asked = chosen(primal, request)
     if request.mode == "forward" and any(path for _, path in asked):
         raise source.error(
@@ -163,7 +180,8 @@ def _run(request: Request, source: Source, watch: Watch) -> Emitted:
     style = Style(request.style == "callback", request.value, request.mode)
     linked = Linked(primal, [style.prefix + primal.name])
     form = primal is not written, request.direction, request.diagonal
-    whole = Whole(primal, wrt, facts, seeded, stop, asked, *form)
+    told = told_of(found)
+    whole = Whole(primal, wrt, facts, seeded, stop, asked, *form, told)
     own = called_by_itself(whole, request)
     if own is not None:
         linked.links[own] = style.prefix + primal.name
@@ -195,7 +213,8 @@ def _run(request: Request, source: Source, watch: Watch) -> Emitted:
     refuse_missing(body, target)
     if request.python:
         body = for_python(body, request.python, source)
-    command, shapes = request.command()
+    general = request.general and is_open(primal, facts)
+    command, shapes = replace(request, general=general).command()
     top = header(request.target, source_hash(source.node), body, command, shapes)
     # Without an import the function comes first, two lines below.
     gap = "\n\n" if body.startswith("def ") else "\n"
@@ -216,6 +235,7 @@ def _run(request: Request, source: Source, watch: Watch) -> Emitted:
         facts_told(primal, request),
         numbers_found(primal, facts),
         primal.bundles,
+        found,
     )
 
 
@@ -279,17 +299,15 @@ def _rendered(
     library = target.library
     if primal.chooser and target.name == "numpy":
         library = chosen_by(primal.chooser)
-    ways = request.save, style.callback, watch, request.guard is not False
-    gradient = shortened(gradient, facts, supply, *ways)
-    gradient, hazards = guarded(gradient, facts, supply, request, watch)
-    if target.name == "numpy":
-        gradient = floating(gradient, facts)
-        watch.step(floating, gradient, facts)
+    asked = request.save, style.callback, request.guard, target
+    context = Context(facts, supply, *asked)
+    gradient = applied(SHORTER, gradient, context, watch)
+    found = hazards(gradient, facts, context.epsilon)
+    gradient = applied(SAFER, gradient, context, watch)
     letters = letters_of(primal, facts)
 
     def printing(one: Function, facts: Facts, supply: Supply) -> Rendered:
-        one = differences(retarget(one, facts, target))
-        one = storage(one, facts, supply, style.callback, target.entry_views)
+        one = applied(LIBRARY, one, Context(facts, supply, *asked))
         wording = Wording(
             shapes=lambda var: _shown(var, facts, letters),
             headings=headings(removed_lines(drafted, one.body)),
@@ -300,28 +318,15 @@ def _rendered(
             asked=whole.asked,
             rewritten=whole.rewritten,
             changed=tuple(dict.fromkeys((*_changed(primal, facts), *primal.left))),
-            guarded=what_is_guarded(hazards, request),
+            guarded=what_is_guarded(found, request),
+            assumed=whole.assumed,
         )
         called = frozenset(linked.links.values())
         return render(one, style, wording, called, library)
 
-    rendered = replace(printing(gradient, facts, supply), hazards=hazards)
+    rendered = replace(printing(gradient, facts, supply), hazards=found)
     watch.printed(rendered, lambda one, known: printing(one, known, Supply(SPARE)))
     return rendered
-
-
-def _is_setting(param: Param) -> bool:
-    """Whether a parameter is a string, a flag or an integer, as its text says."""
-    default, annotation = param.default or "", (param.annotation or "").strip("\"'")
-    plain = default[:1] in ("'", '"') or default in ("True", "False")
-    return plain or annotation in ("str", "bool", "int") or param.fact == ":str"
-
-
-def _origin(value: Ref, facts: Facts) -> Var:
-    """The variable that a result is another name of."""
-    while isinstance(same := facts.definitions.get(value.var), Ref):
-        value = same
-    return value.var
 
 
 def _with_gradient(
@@ -338,39 +343,6 @@ def _has_no_default_seed(value: Var, facts: Facts) -> bool:
     """Whether the seed of the result is not 1.0: that of an array or a complex one."""
     whole = bool(facts.shapes[value].rank) or facts.is_list(Ref(value))
     return whole or facts.is_complex(Ref(value))
-
-
-def seeded_results(
-    primal: Function, facts: Facts, source: Source, request: Request
-) -> tuple[Var, ...]:
-    """The leaves of the result that have a seed: those that are floating.
-
-    With `aux` the result is a pair, and the second has none. Raises GradgenError.
-    """
-    count = len(primal.values)
-    if request.aux:
-        if primal.structure.sort != "tuple" or len(primal.structure.parts) != 2:
-            raise source.error(
-                "GG119",
-                f"the result of {primal.name} is not a pair (value, aux)",
-                source.node.body[-1],
-                "return value, aux",
-            )
-        count = len(list(primal.structure.parts[0].leaves()))
-    found = [v for v in primal.values[:count] if isinstance(v, Ref)]
-    settings = {p.var for p in primal.params if _is_setting(p)}
-    found = [v for v in found if _origin(v, facts) not in settings]
-    kinds = [facts.kind(v) for v in found]
-    seeded = [v.var for v, kind in zip(found, kinds) if kind not in NOT_FLOATING]
-    if not seeded:
-        kind = kinds[0] if kinds else Kind.OTHER
-        raise source.error(
-            "GG501",
-            f"the result of {primal.name} is {NOT_FLOATING[kind]}, which has no gradient",
-            source.node.body[-1],
-            "a result computed in floating point",
-        )
-    return tuple(seeded)
 
 
 def _captured(primal: Function, source: Source) -> tuple[str, ...]:

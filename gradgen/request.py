@@ -39,7 +39,8 @@ class Request:
     is how a Jacobian is found, "" for by the smaller side; with `diagonal` it is the
     diagonal alone. `library` is the target that the text is written for, `module`
     another one like NumPy. `python` is the oldest version that the text is for, "" for
-    those that gradgen itself runs on.
+    those that gradgen itself runs on. With `general` nothing is assumed of arguments
+    that nothing tells of: the text is right for any shapes.
     """
 
     target: str
@@ -63,6 +64,7 @@ class Request:
     library: str = "numpy"
     module: str = ""
     python: str = ""
+    general: bool = False
     instance: str = ""
 
     def command(self) -> tuple[str, list[str]]:
@@ -109,6 +111,8 @@ class Request:
             parts.append("--stable")
         if self.strict:
             parts.append("--strict")
+        if self.general:
+            parts.append("--general")
         if self.python:
             parts.append(f"--python {self.python}")
         shapes = [
@@ -142,6 +146,7 @@ def request(
     library: str = "numpy",
     module: str = "",
     python: str = "",
+    general: bool = False,
     instance: str = "",
 ) -> Request:
     """The request for these options; positions in wrt become names.
@@ -243,6 +248,7 @@ def request(
         module=module,
         diagonal=diagonal,
         python=python,
+        general=general,
         instance=instance,
     )
 

@@ -111,12 +111,15 @@ def nancumprod(z, a, axis=None):
 def nanmedian(z, a, axis=None, *, keepdims=False):
     shape[z] = reduced(a, axis, keepdims)
     # The two middle entries: the same one where their number is odd.
-    lower = a == np.nanquantile(a, 0.5, axis=axis, keepdims=True, method="lower")
-    upper = a == np.nanquantile(a, 0.5, axis=axis, keepdims=True, method="higher")
+    middle = unreduce(z, a, axis, keepdims)
+    below = np.where(a <= middle, a, -np.inf)
+    above = np.where(a >= middle, a, np.inf)
+    lower = a == np.max(below, axis=axis, keepdims=True, initial=-np.inf)
+    upper = a == np.min(above, axis=axis, keepdims=True, initial=np.inf)
     lowers = np.sum(lower, axis=axis, keepdims=True, dtype=dtype(a))
     uppers = np.sum(upper, axis=axis, keepdims=True, dtype=dtype(a))
     half = unreduce(d[z], a, axis, keepdims) / 2
     d[a] = np.where(lower, half / lowers, 0)  # 1/k over k ties
     d[a] = np.where(upper, half / uppers, 0)
-    middle = np.where(lower, t[a] / lowers, 0) + np.where(upper, t[a] / uppers, 0)
-    t[z] = np.sum(middle / 2, axis=axis, keepdims=keepdims)
+    moved = np.where(lower, t[a] / lowers, 0) + np.where(upper, t[a] / uppers, 0)
+    t[z] = np.sum(moved / 2, axis=axis, keepdims=keepdims)

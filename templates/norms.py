@@ -82,11 +82,11 @@ def norm(z, x, ord=None, axis=None, keepdims=False):
         if ord == "nuc":
             change = np.moveaxis(factors[0] @ factors[2], (-2, -1), axis)
         elif ord == 2:
-            column = factors[0][..., :, None, 0]
-            change = np.moveaxis(column * factors[2][..., None, 0, :], (-2, -1), axis)
+            first = factors[0][..., :1] @ factors[2][..., :1, :]
+            change = np.moveaxis(first, (-2, -1), axis)
         else:
-            column = factors[0][..., :, None, -1]
-            change = np.moveaxis(column * factors[2][..., None, -1, :], (-2, -1), axis)
+            last = factors[0][..., -1:] @ factors[2][..., -1:, :]
+            change = np.moveaxis(last, (-2, -1), axis)
     t[z] = np.sum(change * t[x], axis=axis, keepdims=beyond(keepdims, False))
     d[x] = slope * change
 

@@ -39,7 +39,13 @@ from gradgen.rules import (
 @like("linalg.matmul")
 def matmul(z, x1, x2):
     shape[z] = contracted(x1, x2)
-    if rank(x1) is None or rank(x2) is None:
+    if rank(x1) == 2 and rank(x2) is None:
+        d[x1] = _matmul_left(d[z], x1, x2)
+        d[x2] = x1.T @ d[z]
+    elif rank(x1) is None and rank(x2) == 2:
+        d[x1] = d[z] @ x2.T
+        d[x2] = _matmul_right(d[z], x1, x2)
+    elif rank(x1) is None or rank(x2) is None:
         d[x1] = _matmul_left(d[z], x1, x2)
         d[x2] = _matmul_right(d[z], x1, x2)
     elif rank(x1) == 1 and rank(x2) == 1:

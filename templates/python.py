@@ -43,3 +43,21 @@ def bool(z, x):
 def float(z, x):
     shape[z] = scalar(z)
     d[x] = d[z]
+
+
+@boolean
+@named("isinstance", "hasattr", "numpy.issubdtype", "in", "not_in")
+def is_of_kind(z, x, kind):
+    shape[z] = scalar(z)
+
+
+@boolean
+@named("callable", "numpy.isscalar", "numpy.iterable")
+def has_quality(z, x):
+    shape[z] = scalar(z)
+
+
+@integer
+@named("type", "of_dtype")
+def kind_of(z, x):
+    shape[z] = scalar(z)

@@ -231,15 +231,18 @@ def ptp(z, a, axis=None, *, keepdims=False):
 def median(z, a, axis=None, *, keepdims=False):
     shape[z] = reduced(a, axis, keepdims)
     # The two middle entries: the same one where the length is odd.
-    lower = a == np.quantile(a, 0.5, axis=axis, keepdims=True, method="lower")
-    upper = a == np.quantile(a, 0.5, axis=axis, keepdims=True, method="higher")
+    middle = unreduce(z, a, axis, keepdims)
+    below = np.where(a <= middle, a, -np.inf)
+    above = np.where(a >= middle, a, np.inf)
+    lower = a == np.max(below, axis=axis, keepdims=True, initial=-np.inf)
+    upper = a == np.min(above, axis=axis, keepdims=True, initial=np.inf)
     lowers = np.sum(lower, axis=axis, keepdims=True, dtype=dtype(a))
     uppers = np.sum(upper, axis=axis, keepdims=True, dtype=dtype(a))
     half = unreduce(d[z], a, axis, keepdims) / 2
     d[a] = np.where(lower, half / lowers, 0)  # 1/k over k ties
     d[a] = np.where(upper, half / uppers, 0)
-    middle = np.where(lower, t[a] / lowers, 0) + np.where(upper, t[a] / uppers, 0)
-    t[z] = np.sum(middle / 2, axis=axis, keepdims=keepdims)
+    moved = np.where(lower, t[a] / lowers, 0) + np.where(upper, t[a] / uppers, 0)
+    t[z] = np.sum(moved / 2, axis=axis, keepdims=keepdims)
 
 
 @general
@@ -357,7 +360,9 @@ def cumsum(z, a, axis=None, dtype=None):
 @holomorphic
 def cumulative_sum(z, x, *, axis=None, include_initial=False):
     shape[z] = lengthened(x, axis, include_initial)
-    if include_initial:
+    if is_sequence(axis):
+        d[x] = never(d[z], "cumulative_sum along a tuple", "axis=0, a number")
+    elif include_initial:
         later = d[z][between(x, axis, 1, None)]
         d[x] = np.flip(np.cumsum(np.flip(later, axis), axis=either(axis, 0)), axis)
     else:

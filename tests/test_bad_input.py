@@ -10,11 +10,7 @@ from gradgen import GradgenError
 from tests.refusals import HEAD, refusal
 
 
-def test_decorators_and_stars_of_the_definition(write):
-    error = refusal(
-        write("def dec(f):\n    return f\n\n\n@dec\ndef f(x):\n    return x\n")
-    )
-    assert (error.code, error.line, error.column) == ("GG108", 9, 2)
+def test_stars_of_the_definition(write):
     error = refusal(write("def f(*xs):\n    return xs\n"))
     assert error.code == "GG109" and "*xs" in error.message
     error = refusal(write("def f(x, **options):\n    return x\n"))
@@ -26,8 +22,8 @@ def test_decorators_and_stars_of_the_definition(write):
 
 
 def test_a_function_of_python_is_not_called_numpys(write):
-    error = refusal(write("def f(x):\n    return max(x)\n"))
-    assert "did you mean max?" not in error.advice and "np.max" in error.advice
+    error = refusal(write("def f(x):\n    return bytes(x)\n"))
+    assert "did you mean" not in error.advice
 
 
 def test_a_statement_after_return_is_one_problem(write):
@@ -51,8 +47,8 @@ def test_all_problems_at_once_in_source_order(write):
         ("GG115", 6, 5),
         ("GG205", 7, 9),
         ("GG209", 7, 27),
-        ("GG113", 9, 9),
         ("GG210", 10, 13),
+        ("GG215", 11, 15),
     ]
     places = re.findall(r"^source_0\.py:(\d+:\d+): ", str(error), re.M)
     assert places == [f"{line}:{column}" for _, line, column in found]
@@ -151,12 +147,11 @@ def f(x):
 
 def test_what_a_decorator_has_made_is_not_taken_for_what_it_decorates(write):
     target = write(WRAPPED)
-    error = refusal(target.replace(":f", ":loss_twice"))
-    assert (
-        error.code == "GG108" and "what a decorator has made of loss" in error.message
-    )
-    error = refusal(target)  # called as well
-    assert error.code == "GG212" and "loss_twice" in error.message
+    for name in (":loss_twice", ":f"):
+        space: dict = {}
+        exec(gradgen.emit(target.replace(":f", name)), space)
+        made = next(v for k, v in space.items() if k.startswith("grad_"))
+        assert made(np.ones(3)).tolist() == [2.0, 2.0, 2.0]
 
 
 def test_targets_that_lead_nowhere(write, tmp_path):

@@ -170,14 +170,6 @@ REFUSED = {
         """,
         "GG302",
     ),
-    "the keywords of a print from a dictionary": (
-        """
-        def f(x):
-            print("x", **{"end": ""})
-            return np.sum(x)
-        """,
-        "GG207",
-    ),
     "starred parameters": (
         """
         def f(*args):

@@ -21,7 +21,9 @@ _FIELDS = {field.name for field in dataclasses.fields(Order)}
 _OPTIONS = [p for p in emit.params if p.name in _FIELDS]
 
 
-def explain(html: str | None, force: bool, target: str, **options: Any) -> None:
+def explain(
+    html: str | None, force: bool, times: bool, target: str, **options: Any
+) -> None:
     """Tell how the gradient of TARGET is made, or what an error code means.
 
     TARGET and the options are those of `gradgen emit`. Each stage is printed: what
@@ -34,6 +36,8 @@ def explain(html: str | None, force: bool, target: str, **options: Any) -> None:
     gradgen explain losses.cosine_loss --wrt X
     gradgen explain --html out.html losses.cosine_loss
     gradgen explain GG113
+    gradgen explain --passes
+    gradgen explain --times losses.cosine_loss
     """
     if _CODE.match(target):
         from gradgen.explain.codes import code_text
@@ -41,6 +45,9 @@ def explain(html: str | None, force: bool, target: str, **options: Any) -> None:
         put(code_text(target.upper()) + "\n")
         return
     order = Order(target=target, **options)
+    if times:
+        put(alone(lambda: _timed(order)) + "\n")
+        return
     text, source = alone(lambda: _told(order, html is not None))
     if html is None:
         put(text + "\n")
@@ -65,12 +72,31 @@ def _told(order: Order, as_page: bool) -> tuple[str, str]:
     return page(account) if as_page else account_text(account), source
 
 
+def _timed(order: Order) -> str:
+    """What each pass costs, of a second emission: the first one loads what it needs."""
+    from gradgen.explain.times import Times, times_text
+
+    make(order)
+    times = Times()
+    make(order, times)
+    return times_text(times)
+
+
 def _print_codes(context: click.Context, option: click.Parameter, asked: bool) -> None:
     """The page of all error codes, for the documentation."""
     if asked and not context.resilient_parsing:
         from gradgen.explain.codes import codes_page
 
         put(codes_page())
+        context.exit()
+
+
+def _print_passes(context: click.Context, option: click.Parameter, asked: bool) -> None:
+    """The table of passes."""
+    if asked and not context.resilient_parsing:
+        from gradgen.explain.passes import passes_text
+
+        put(passes_text() + "\n")
         context.exit()
 
 
@@ -81,6 +107,17 @@ _CODES = click.Option(
     is_eager=True,
     callback=_print_codes,
     help="Print the page of all error codes, as Markdown.",
+)
+_PASSES = click.Option(
+    ["--passes"],
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_print_passes,
+    help="Print the passes over a derivative, in their order.",
+)
+_TIMES = click.Option(
+    ["--times"], is_flag=True, help="Print what each pass costs, in milliseconds."
 )
 _HTML = click.Option(
     ["--html"],
@@ -93,5 +130,5 @@ explain = click.Command(
     "explain",
     callback=explain,
     help=explain.__doc__,
-    params=[*_OPTIONS, _HTML, _FORCE, _CODES],
+    params=[*_OPTIONS, _HTML, _FORCE, _TIMES, _CODES, _PASSES],
 )

@@ -11,6 +11,7 @@ from gradgen.ir.nodes import (
     Expr,
     Function,
     Let,
+    Ref,
     Stmt,
     Var,
 )
@@ -246,7 +247,10 @@ class _Batch:
             raise Unbatched
         if Const(-1) in shape.args or len(children(expr)) > 2:
             raise Unbatched
-        shape = replace(shape, args=(Const(-1), *shape.args))
+        # -1 is no length where another one is 0
+        leading = next(Ref(var) for var in reads(first) if var in self.batched)
+        count = Apply("len", (leading,), spelling="name:len")
+        shape = replace(shape, args=(count, *shape.args))
         return replace(expr, args=(self.lifted(first), shape), kwargs=())
 
     def item(self, expr: Apply) -> Expr:

@@ -15,15 +15,16 @@ from gradgen.rules.refusals import sort_of_dtype
 from gradgen.rules.rule import bind
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
+from gradgen.shapes.wholes import makes_floats
 
 WHOLE = (Kind.INTEGER, Kind.BOOLEAN)
-# operations of integers that make integers, and those that keep a dtype
-ARITHMETIC = {f"numpy.{name}" for name in "add subtract multiply negative".split()}
+# operations that make an array of the dtype of their first argument
 ALIKE = {
     f"numpy.{name}"
-    for name in "copy zeros_like ones_like empty_like full_like tile repeat".split()
+    for name in (
+        "copy zeros_like ones_like empty_like full_like tile repeat pad insert delete"
+    ).split()
 }
-MADE_OF = {f"numpy.{name}" for name in "array asarray arange full".split()}
 
 
 def refuse_rounding(body: Iterable[Stmt], active: Container[Var], facts: Facts) -> None:
@@ -46,7 +47,7 @@ def refuse_rounding(body: Iterable[Stmt], active: Container[Var], facts: Facts) 
             continue
         base, _, stored = stmt.value.args
         varies = any(var in active for var in reads(stored))
-        if varies and isinstance(base, Ref) and base.var in whole:
+        if varies and isinstance(base, Ref) and _is_whole(base, whole, facts):
             raise GradgenError(
                 "GG309",
                 f"{stmt.var.name} is an array of integers, which rounds what is "
@@ -119,15 +120,26 @@ def _is_whole(value: Expr, known: set[Var], facts: Facts) -> bool:
         )
     if viewed(value):
         return _is_whole(value.args[0], known, facts)
+    if value.op in ALIKE:
+        return _is_whole(value.args[0], known, facts)
+    if value.op == "numpy.full":
+        return len(value.args) > 1 and _is_whole(value.args[1], known, facts)
     if value.op in ("list", "tuple"):
         return bool(value.args) and all(
             _is_whole(arg, known, facts) for arg in value.args
         )
-    if value.op == "numpy.full":
-        return len(value.args) > 1 and _is_whole(value.args[1], known, facts)
-    if value.op in MADE_OF | ARITHMETIC:
-        return all(_is_whole(arg, known, facts) for arg in value.args)
-    return value.op in ALIKE and _is_whole(value.args[0], known, facts)
+    rule = operations().get(value.op)
+    if not value.op.startswith("numpy.") or makes_floats(value.op) or rule is None:
+        return False
+    if rule.kind in ("boolean", "integer"):
+        return True
+    arrays = [arg for arg in value.args if _is_data(arg, facts)]
+    return bool(arrays) and all(_is_whole(arg, known, facts) for arg in arrays)
+
+
+def _is_data(arg: Expr, facts: Facts) -> bool:
+    several = isinstance(arg, Apply) and arg.op in ("list", "tuple")
+    return several or facts.kind(arg) is not Kind.OTHER
 
 
 def _is_whole_sort(dtype: Expr) -> bool:

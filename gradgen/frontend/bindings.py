@@ -12,14 +12,14 @@ other. Where it is not surely true, a read of the name asks it:
 
 from __future__ import annotations
 
-from gradgen.frontend.control import Control
+from gradgen.frontend.decisions import Decisions
 from gradgen.frontend.jumps import FALSE, TRUE, flag_of
 from gradgen.frontend.unbound import maybe_unbound
 from gradgen.frontend.writer import Frame
 from gradgen.ir.nodes import Apply, Const, Effect, Expr
 
 
-class Bindings(Control):
+class Bindings(Decisions):
     """Follows which names have a value."""
 
     def begin(self, frame: Frame) -> None:
@@ -50,11 +50,14 @@ class Bindings(Control):
         self.raise_where(test, UnboundLocalError, f"{name} has no value")
         self.state.names[key] = TRUE
 
-    def raise_where(self, test: Expr, error: type[Exception], message: str) -> None:
+    def raise_where(
+        self, test: Expr, error: type[Exception], message: str | Expr
+    ) -> None:
         """Writes an exception that the primal raises where a condition holds."""
 
         def fail() -> None:
-            args = Const(error, error.__name__), Const(message)
+            told = Const(message) if isinstance(message, str) else message
+            args = Const(error, error.__name__), told
             self.body.append(Effect(Apply("raise", args), self.note))
             self.state.dead = True
 

@@ -12,6 +12,7 @@ import gast
 
 from gradgen.frontend.writer import Frame
 from gradgen.ir.nodes import Expr
+from gradgen.rules.load import operation_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,9 +43,24 @@ class Partial:
         raise TypeError("a partial function is only read")
 
 
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """One function or another, by a condition that the text has."""
+
+    test: Expr
+    then: Expr
+    orelse: Expr
+    __name__ = "one of several functions"
+
+    def __call__(self) -> None:
+        raise TypeError("a choice is only read")
+
+
 def is_users(value: object) -> bool:
     """Whether a value is a function whose text can be read."""
     if isinstance(value, (Closure, Partial, functools.partial)):
         return True
     module = (getattr(value, "__module__", "") or "").partition(".")[0]
-    return isinstance(value, types.FunctionType) and module not in ("numpy", "scipy")
+    if not isinstance(value, types.FunctionType) or module == "numpy":
+        return False
+    return module != "scipy" or id(value) not in operation_of()

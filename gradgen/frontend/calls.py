@@ -14,8 +14,7 @@ from gradgen.frontend.callables import Closure, Partial, is_users
 from gradgen.frontend.fence import unreachable
 from gradgen.frontend.jumps import FALSE, GONE, RESULT, RETURNED
 from gradgen.frontend.kept import KeptCalls
-from gradgen.frontend.lookup import changes_text
-from gradgen.frontend.names import NO_VALUE, assigned, is_plain
+from gradgen.frontend.names import NO_VALUE, assigned, is_plain, nonlocals
 from gradgen.frontend.recursion import CALLS, DEEP, whole_number
 from gradgen.frontend.source import Source, source_of
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
@@ -23,6 +22,8 @@ from gradgen.frontend.written import written
 from gradgen.ir.nodes import Apply, Const, Expr, Supply
 from gradgen.rules.load import helpers, own_operation, operations
 
+# decorators that make a function of the same values
+SEEN_THROUGH = (functools.wraps, functools.lru_cache, functools.cache)
 # calls inside calls
 DEPTH = 24
 
@@ -146,8 +147,7 @@ class Calls(KeptCalls):
                 if result is not None:
                     return result
         else:
-            name = getattr(function, "__name__", "this")
-            self.fail("GG212", f"calls of {name} are not supported", node, "a def")
+            return self.apply(Const(function), args, kwargs, node)
         deep = sum(active.node is frame.node for active in self.active)
         if deep:
             self.self_calls += 1
@@ -205,7 +205,9 @@ class Calls(KeptCalls):
 
     def _frame(self, node: gast.AST, source: Source, parent: Frame | None) -> Frame:
         body = [node.body] if isinstance(node, gast.Lambda) else node.body
-        local = assigned(body) + [a.id for a in parameters(node)]
+        shared = nonlocals(node)
+        own = [name for name in assigned(body) if name not in shared]
+        local = own + [a.id for a in parameters(node)]
         self.calls_made += 1
         return Frame(
             self.calls_made,
@@ -290,14 +292,6 @@ class Calls(KeptCalls):
                 self.problems += unreachable(frame.source, frame.node.body)
                 self.begin(frame)
                 self.taken_apart(frame)
-                decorators = [d for d in frame.node.decorator_list if changes_text(d)]
-                if decorators:
-                    self.problem(
-                        "GG108",
-                        "a decorated function is not what its text says",
-                        decorators[0],
-                        "the undecorated function",
-                    )
                 self.block(frame.node.body)
                 result = self.flag(RESULT)
                 if result == FALSE and (frame.number, RESULT) not in self.state.names:
@@ -338,15 +332,18 @@ class Calls(KeptCalls):
     # functions as values
 
     def write_FunctionDef(self, node: gast.FunctionDef) -> None:
-        if node.decorator_list:
-            self.fail(
-                "GG108",
-                "a decorated function is not what its text says",
-                node.decorator_list[0],
-                "the undecorated function",
-            )
-        self.state.names[self.frame.number, node.name] = self._closure(node)
+        value: Expr = self._closure(node)
+        for decorator in reversed(node.decorator_list):
+            if not self.is_seen_through(decorator):
+                value = self.apply(self.read(decorator), [value], (), decorator)
+        self.state.names[self.frame.number, node.name] = value
         self.bound(self.frame.number, node.name)
+
+    def is_seen_through(self, node: gast.AST) -> bool:
+        """Whether a decorator makes a function of the same values: wraps(f), cache."""
+        base = node.func if isinstance(node, gast.Call) else node
+        value = self.resolve(base)
+        return any(value is one for one in SEEN_THROUGH)
 
     def read_Lambda(self, node: gast.Lambda) -> Expr:
         return self._closure(node)

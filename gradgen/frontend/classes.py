@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from gradgen.frontend.held import Held, setting
+from gradgen.frontend.holding import Held, setting
 from gradgen.frontend.lookup import getter, is_method, looked_up
 from gradgen.frontend.ranks import Ranks
 from gradgen.frontend.reach import NOTHING, Reach, functions_of, is_users_class, reach
@@ -40,7 +40,7 @@ def held_of_class(cls: type, function: Any, decided: bool = False) -> Held:
     while True:
         found = reach(function, classes)
         reading = _Reading(found, decided)
-        tree = reading.instance(cls, {})
+        tree = reading.instance(cls, {}, reading.own_lengths(cls))
         more = [one for one in reading.classes if one not in classes]
         if not more:
             return tree
@@ -57,14 +57,22 @@ class _Reading:
         self.numbers = 0
         self.letters: set[str] = set()
 
-    def instance(self, cls: Any, given: dict[str, Held]) -> Held:
+    def own_lengths(self, cls: Any) -> dict[str, str]:
+        """The arguments of __init__ under their own names."""
+        names = [name for name in _parameters_of(cls) if name.isascii()]
+        self.letters.update(names)
+        return {name: name for name in names}
+
+    def instance(
+        self, cls: Any, given: dict[str, Held], lengths: dict[str, str]
+    ) -> Held:
         """An instance that is made with these arguments."""
         self.classes[cls] = None
         self.depth += 1
         fields: dict[str, Held] = {}
         if self.depth <= DEEPEST:
             fields |= self._annotated(cls, given)
-            fields |= self._assigned(cls, given)
+            fields |= self._assigned(cls, given, lengths)
         self.depth -= 1
         needed = {
             name: self._emptied(held)
@@ -111,27 +119,29 @@ class _Reading:
         names = _names_around(near)
         annotation = names.get(annotation, annotation) if text else annotation
         if isinstance(annotation, type) and is_users_class(annotation):
-            return self.instance(annotation, {})
+            return self.instance(annotation, {}, {})
         if annotation in (str, bool, int, "str", "bool", "int"):
             return None
         if annotation in (float, "float"):
             return Held("number", fact="")
         return Held("unknown", fact=read_annotation(text or str(annotation)))
 
-    def _assigned(self, cls: Any, given: dict[str, Held]) -> dict[str, Held]:
+    def _assigned(
+        self, cls: Any, given: dict[str, Held], lengths: dict[str, str]
+    ) -> dict[str, Held]:
         """The fields that __init__ assigns, also by methods that it calls."""
         found: dict[str, Held] = {}
         seen: set[Any] = set()
         for base in reversed(cls.__mro__):
             for function in functions_of(vars(base).get("__init__", None)):
-                self._by(function, cls, given, found, seen)
+                self._by(function, cls, given, found, seen, lengths)
         inside = {function.__code__ for function in self.reach.functions}
         for base in reversed(cls.__mro__):
             for value in list(vars(base).values()) if base is not object else ():
                 for function in functions_of(value):
                     if function.__code__ not in inside | seen:
                         later: dict[str, Held] = {}
-                        self._by(function, cls, {}, later, set(seen))
+                        self._by(function, cls, {}, later, set(seen), {})
                         more = [name for name in later if name not in found]
                         found |= dict.fromkeys(more, UNKNOWN)
         return found
@@ -143,6 +153,7 @@ class _Reading:
         given: dict[str, Held],
         found: dict[str, Held],
         seen: set[Any],
+        lengths: dict[str, str],
     ) -> None:
         """What one method assigns."""
         if function.__code__ in seen:
@@ -153,7 +164,7 @@ class _Reading:
             return
         receiver = node.args.args[0].arg
         known = self._parameters(function, node) | given
-        ranks = Ranks(function.__globals__, receiver, self.letters)
+        ranks = Ranks(function.__globals__, receiver, self.letters, lengths)
         ranks.learn(node)
         for part in _in_order(node):
             if isinstance(part, ast.Call):
@@ -161,7 +172,7 @@ class _Reading:
                 if isinstance(called, ast.Attribute) and _is(called.value, receiver):
                     own = looked_up(cls, called.attr)
                     for one in functions_of(own):
-                        self._by(one, cls, {}, found, seen)
+                        self._by(one, cls, {}, found, seen, _attributes_alone(lengths))
                 continue
             for target, value in _pairs(part):
                 if value is None or isinstance(part, ast.AugAssign):
@@ -170,6 +181,7 @@ class _Reading:
                     self._value, value, known, ranks, found, function
                 )
                 if isinstance(target, ast.Attribute) and _is(target.value, receiver):
+                    ranks.stored(target.attr, value)
                     found[target.attr] = held()
                 elif isinstance(target, ast.Subscript):
                     _put(target, receiver, held(), found)
@@ -232,19 +244,37 @@ class _Reading:
             cls = ranks.object(node.func)
             if isinstance(cls, type) and is_users_class(cls):
                 words = {k.arg: read(k.value) for k in node.keywords if k.arg}
-                return self.instance(cls, self._given(cls, node, read) | words)
+                lengths = ranks.given(_parameters_of(cls), node)
+                known = self._given(cls, node, read) | words
+                return self.instance(cls, known, lengths)
             if cls in EMPTY and not node.args:
                 return EMPTY[cls]
         return Held("unknown", fact=ranks.fact(node))
 
     def _given(self, cls: Any, node: ast.Call, read: Any) -> dict[str, Held]:
         """The arguments of Dense(3, np.tanh) by name, those that are settings."""
-        try:
-            names = list(inspect.signature(cls).parameters)
-        except (TypeError, ValueError):
-            return {}
-        pairs = zip(names, node.args)
+        pairs = zip(_parameters_of(cls), node.args)
         return {name: read(arg) for name, arg in pairs}
+
+
+def _parameters_of(cls: Any) -> list[str]:
+    """The names of the arguments that an instance is made with."""
+    try:
+        return list(inspect.signature(cls).parameters)
+    except (TypeError, ValueError):
+        return []
+
+
+def _attributes_alone(lengths: dict[str, str]) -> dict[str, str]:
+    """The lengths that another method than __init__ knows."""
+    return {name: one for name, one in lengths.items() if name[0] == "."}
+
+
+def without_facts(held: Held) -> Held:
+    """The tree with nothing told of its arrays."""
+    fact = held.fact if held.fact in ("", ":bool", ":str", ":int") else None
+    parts = tuple(map(without_facts, held.parts))
+    return dataclasses.replace(held, fact=fact, parts=parts)
 
 
 def _put(target: ast.Subscript, receiver: str, held: Held, found: Any) -> None:

@@ -7,8 +7,10 @@ from typing import Any, TypeVar
 
 import gast
 
+from gradgen.frontend.held import Held
 from gradgen.frontend.iteration import Iteration
 from gradgen.frontend.names import NO_VALUE
+from gradgen.frontend.statics import set_of
 from gradgen.frontend.writer import REFUSED, Frame
 from gradgen.ir.nodes import Apply, Const, Expr
 
@@ -61,6 +63,57 @@ class Comprehensions(Iteration):
         )
         return self._looped(node, TOTAL, start, item)
 
+    def decided_in_loop(self, node: gast.GeneratorExp, stop: bool) -> Expr:
+        """any(... for ...), all(... for ...): whether an item was met that decides."""
+        test: gast.expr = node.elt
+        if not stop:
+            test = gast.UnaryOp(op=gast.Not(), operand=test)
+        found = gast.Assign(
+            targets=[_name(TOTAL, gast.Store())],
+            value=gast.Constant(stop, None),
+            type_comment=None,
+        )
+        item = gast.If(test=test, body=[found], orelse=[])
+        return self._looped(node, TOTAL, Const(not stop), self._placed(item, node))
+
+    def reduced_in_loop(
+        self, function: Expr, node: gast.Call, start: list[Expr]
+    ) -> Expr:
+        """reduce(f, x, start) of what is not known item by item."""
+        over = Held(self.read_at_once(node.args[1]), node)
+        first: Any = over
+        if not start:
+            start = [self.item(over.handle, Const(0), node)]
+            rest = gast.Slice(lower=gast.Constant(1, None), upper=None, step=None)
+            first = gast.Subscript(value=over, slice=rest, ctx=gast.Load())
+        called = gast.Call(
+            func=Held(function, node), args=[_name(TOTAL), _name(ENTRY)], keywords=[]
+        )
+        item = gast.Assign(
+            targets=[_name(TOTAL, gast.Store())], value=called, type_comment=None
+        )
+        inner = gast.comprehension(
+            target=_name(ENTRY, gast.Store()), iter=first, ifs=[], is_async=0
+        )
+        generator = gast.GeneratorExp(elt=_name(ENTRY), generators=[inner])
+        self._placed(generator, node)
+        return self._looped(generator, TOTAL, start[0], self._placed(item, node))
+
+    def read_DictComp(self, node: gast.DictComp) -> Expr:
+        """{k: v for ...}: a dictionary that is stored into."""
+        place = gast.Subscript(value=_name(ITEMS), slice=node.key, ctx=gast.Store())
+        item = gast.Assign(targets=[place], value=node.value, type_comment=None)
+        start = self.new_dict({})
+        return self._looped(node, ITEMS, start, self._placed(item, node))
+
+    def read_SetComp(self, node: gast.SetComp) -> Expr:
+        """{x for ...} of constants."""
+        made = gast.ListComp(elt=node.elt, generators=node.generators)
+        known = self.contents(self.read_ListComp(gast.copy_location(made, node)))
+        if known is None or not all(isinstance(one, Const) for one in known.args):
+            self.fail("GG201", "sets of values are not supported", node, "a list")
+        return set_of(list(known.args))
+
     def summed_list(self, items: Expr | gast.expr, start: Expr, node: gast.AST) -> Expr:
         """sum(items), of a list whose length is not known, an array, or map(...)."""
         inner = gast.comprehension(
@@ -96,7 +149,7 @@ class Comprehensions(Iteration):
 
     def _looped(
         self,
-        node: gast.ListComp | gast.GeneratorExp,
+        node: gast.ListComp | gast.GeneratorExp | gast.DictComp,
         name: str,
         start: Expr,
         statement: gast.stmt,

@@ -233,6 +233,15 @@ class Conditions(Expressions, Bindings):
                 node,
                 "np.where(condition, a, b)",
             )
+        if self.asks_kind(test):
+            ways = self.refused(node.body), self.refused(node.orelse)
+            if (ways[0] is None) is not (ways[1] is None):
+                is_then = ways[0] is None
+                problem = ways[1] if is_then else ways[0]
+                wrong = Apply("not", (test,), (), "operator") if is_then else test
+                told = f"line {problem.line}: {problem.message}"
+                self.raise_where(wrong, NotImplementedError, told)
+                return self.read(node.body if is_then else node.orelse)
         target = self.note.lines[0].target if self.note.lines else ""
         return self.choose(
             test,

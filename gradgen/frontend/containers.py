@@ -3,30 +3,47 @@
 from __future__ import annotations
 
 from dataclasses import replace
+import types
 from typing import Any
 
 import gast
 import numpy
 
+from gradgen.frontend.desugared import entry_of, indexed
 from gradgen.frontend.items import named_result
-from gradgen.frontend.lists import Lists
-from gradgen.frontend.memory import is_structure
+from gradgen.frontend.known import KnownContainers
+from gradgen.frontend.memory import Record, is_structure
 from gradgen.frontend.sharing import is_slice
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.operators import RESULT_NAMES, getitem
 from gradgen.ir.walk import static
 
-CHANGES = ("append", "extend", "pop", "insert", "reverse")
+CHANGES = (
+    "append",
+    "extend",
+    "pop",
+    "insert",
+    "reverse",
+    "remove",
+    "clear",
+    "sort",
+    "update",
+    "setdefault",
+    "popitem",
+)
+METHODS = (*CHANGES, "copy", "keys", "values", "items", "get", "index", "count")
 
 
-class Containers(Lists):
+class Containers(KnownContainers):
     """Reads and changes containers."""
 
     def contents(self, handle: Expr) -> Apply | None:
         """The items of a container that are known while emitting."""
         if is_structure(handle):
             return handle
+        if isinstance(handle, Const) and type(handle.value) is tuple:
+            return Apply("tuple", tuple(map(Const, handle.value)))
         if isinstance(handle, Ref):
             version = self.state.versions.get(handle.var)
             if isinstance(version, Apply):
@@ -179,13 +196,14 @@ class Containers(Lists):
     def method_call(self, node: gast.Call) -> Expr | None:
         """A method of a list or a dictionary, else None."""
         func = node.func
-        names = "append extend pop insert copy keys values items get reverse".split()
-        if not isinstance(func, gast.Attribute) or func.attr not in names:
+        if isinstance(func, gast.Attribute) and func.attr == "item":
+            return entry_of(self, node)
+        if not isinstance(func, gast.Attribute) or func.attr not in METHODS:
             return None
         if func.attr == "copy" and node.args:
             return None
         base = func.value
-        if isinstance(base, gast.Name) and not self.is_local(base.id):
+        if isinstance(self.resolve(base), (types.ModuleType, type, numpy.ufunc)):
             return None
         handle = self.read(base)
         if handle is REFUSED:
@@ -194,21 +212,23 @@ class Containers(Lists):
         is_list = isinstance(handle, Ref) and (
             self.memory.buffer(handle.var) in self.memory.lists
         )
-        if known is None and not is_list:
+        if known is None and not is_list or isinstance(known, Record):
             return None
         if func.attr == "extend" and len(node.args) == 1:
             if isinstance(node.args[0], gast.GeneratorExp):
                 self.filled(node.args[0], handle)
                 return Const(None)
-        args = [self.read(arg) for arg in node.args]
-        if REFUSED in args:
+        args = [self.read_at_once(arg) for arg in node.args]
+        named = {str(k.arg): self.read(k.value) for k in node.keywords}
+        if REFUSED in (*args, *named.values()):
             return REFUSED
         if func.attr in CHANGES and isinstance(handle, Ref):
             self.refuse_gone_over(handle, node)
         if known is None:
             assert isinstance(handle, Ref)
             return self.list_method(handle, func.attr, args, node)
-        if func.attr in CHANGES and not isinstance(handle, Ref):
+        changed = func.attr in CHANGES and known.op in ("list", "dict")
+        if changed and not isinstance(handle, Ref):
             self.fail(
                 "GG230",
                 "a container that is an argument may not be changed",
@@ -219,56 +239,19 @@ class Containers(Lists):
             if self.is_dynamic(args[0]) and isinstance(handle, Ref):
                 self.state.versions[handle.var] = self.as_dynamic(handle.var, known)
                 return self.list_method(handle, "extend", args, node)
-        found = self._known_method(handle, known, func.attr, args)
+        found = self.method_of_known(handle, known, func.attr, args, named)
         if found is None:
             self.fail(
                 "GG241", f"this .{func.attr}() is not supported", node, "x.append(y)"
             )
         return found
 
-    def _known_method(
-        self, handle: Expr, known: Apply, name: str, args: list[Any]
-    ) -> Expr | None:
-        items = list(known.args)
-        if known.op == "dict":
-            pairs = self.pairs(known)
-            if name == "get" and args and isinstance(args[0], Const):
-                default = args[1] if len(args) > 1 else Const(None)
-                return {k.value: v for k, v in pairs}.get(args[0].value, default)
-            if name == "copy":
-                return self.new_list(known, "items")
-            parts: dict[str, list[Expr]] = {
-                "keys": [k for k, _ in pairs],
-                "values": items,
-                "items": [Apply("tuple", pair) for pair in pairs],
-            }
-            return Apply("tuple", tuple(parts[name])) if name in parts else None
-        if known.op != "list":
-            return None
-        result: Expr = Const(None)
-        more = self.contents(args[0]) if args else None
-        if name == "append" and len(args) == 1:
-            items.append(args[0])
-        elif name == "extend" and more is not None:
-            items += more.args
-        elif name == "pop" and all(isinstance(arg, Const) for arg in args) and items:
-            result = items.pop(*(arg.value for arg in args))
-        elif name == "insert" and isinstance(args[0], Const):
-            items.insert(args[0].value, args[1])
-        elif name == "reverse":
-            items.reverse()
-        elif name == "copy":
-            return self.new_list(known, self.wish_of_list())
-        else:
-            return None
-        self.state.versions[handle.var] = replace(known, args=tuple(items))
-        self.touch(handle.var)
-        return result
-
     def read_Subscript(self, node: gast.Subscript) -> Expr:
         known = self.resolve(node.value)
         if known is numpy.s_ or known is numpy.index_exp:
             return self.read(node.slice)
+        if known is numpy.r_ or known is numpy.c_:
+            return indexed(self, known, node)
         value = self.read(node.value)
         key = self.read(node.slice)
         return self.item(value, key, node)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import gast
 
@@ -18,6 +18,9 @@ from gradgen.frontend.jumps import BROKE, FALSE, GONE, RESULT, RETURNED, STOP, T
 from gradgen.frontend.recursion import whole_number
 from gradgen.frontend.writer import REFUSED, Arm, Refusal, Writer
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Note, Ref
+
+
+T = TypeVar("T")
 
 
 class Control(Writer):
@@ -90,9 +93,9 @@ class Control(Writer):
         if truth is not None:
             self.block(node.body if truth else node.orelse)
             return False
-        before, mark = self.state, self.mark()
-        then = self.arm(before, lambda: self.block(node.body))
-        orelse = self.arm(before, lambda: self.block(node.orelse))
+        mark = self.mark()
+        ways = lambda: self.block(node.body), lambda: self.block(node.orelse)
+        then, orelse = self.arms(test, node, ways)
         taken = False
         for one, other in ((then, orelse), (orelse, then)):
             if rest and not taken and self._left(one) and not self._left(other):
@@ -100,6 +103,26 @@ class Control(Writer):
                 taken = True
         self.close(test, then, orelse, mark, note)
         return taken
+
+    def attempt(self, write: Callable[[], T]) -> T | None:
+        """What `write` gives; nothing is written where it is refused."""
+        length, problems, state = len(self.body), len(self.problems), self.state.copy()
+        frame, note, loops = self.frame, self.note, self.frame.loops
+        active, lists = len(self.active), list(self.lists_read)
+        gone_over, generated = list(self.gone_over), list(self.generated)
+        found: T | None = None
+        try:
+            found = write()
+        except Refusal:
+            pass
+        if found is not None and len(self.problems) == problems:
+            return found
+        del self.body[length:], self.problems[problems:], self.active[active:]
+        self.state, self.frame, self.note = state, frame, note
+        self.frame.loops = loops
+        self.lists_read, self.gone_over = lists, gone_over
+        self.generated = generated
+        return None
 
     def _left(self, arm: Arm) -> bool:
         """Whether an arm surely ends in a jump."""

@@ -25,6 +25,7 @@ AXIS = re.compile(
     r"\d+$|[A-Za-z_]\w*$|(?:\d+\s*\*\s*)?[A-Za-z_]\w*\s*[-+]\s*\d+$|\d+\s*\*\s*[A-Za-z_]\w*$"
 )
 ARRAY = re.compile(r"\b(nd)?array(_like|-like)?\b|\bmatrix\b|\bvector\b", re.I)
+MAYBE_ARRAY = re.compile(r"array|matrix|matrices|vector|tensor|sequence|list\b", re.I)
 NUMBER = re.compile(r"(python )?(float|scalar|number|real)\b", re.I)
 WHOLE = re.compile(r"(int|integer)\b", re.I)
 FLAG = re.compile(r"bool(ean)?\b", re.I)
@@ -63,6 +64,16 @@ def facts_described(
     """What a function's docstring tells, and its defaults: a float is a number."""
     numbers = {name: "" for name, value in defaults.items() if type(value) is float}
     return numbers | described(gast.get_docstring(node) or "")
+
+
+def arrays_described(source: Source) -> frozenset[str]:
+    """The arguments that a docstring or an annotation calls arrays, whatever else."""
+    args = source.node.args.args + source.node.args.kwonlyargs
+    said = dict(_entries(inspect.cleandoc(gast.get_docstring(source.node) or "")))
+    for arg in args:
+        if arg.annotation is not None:
+            said[arg.id] = f"{said.get(arg.id, '')} {source.one_line(arg.annotation)}"
+    return frozenset(name for name, text in said.items() if MAYBE_ARRAY.search(text))
 
 
 def tells(source: Source) -> bool:

@@ -32,7 +32,7 @@ def is_edited(function: Callable[..., Any], text: str, file: str) -> bool:
     compared. The text of what has no file, a cell of a notebook, is what others have
     kept, who may split other lines.
     """
-    code = inspect.unwrap(function).__code__
+    code = function.__code__
     if any(map(_is_rewritten, (code, *_inside(code)))):
         return False  # pytest has written its asserts anew
     try:

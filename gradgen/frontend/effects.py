@@ -12,13 +12,15 @@ from typing import Any
 import gast
 import numpy
 
+from gradgen.frontend.blocks import SILENT
+from gradgen.frontend.desugared import along_axis, fill_diagonal, piecewise
 from gradgen.frontend.jumps import FALSE
 from gradgen.frontend.names import NO_VALUE
 from gradgen.frontend.outs import Outs, with_out
 from gradgen.frontend.outside import is_wanted
 from gradgen.frontend.sharing import is_basic_key
 from gradgen.frontend.writer import REFUSED, Refusal
-from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Ref
+from gradgen.ir.nodes import Apply, Const, Effect, Expr, Ref
 from gradgen.ir.operators import getitem
 from gradgen.quoting import string_literal
 
@@ -32,6 +34,8 @@ class Effects(Outs):
     def effect(self, node: gast.Call) -> bool:
         """Writes a call that only tells somebody something; False for another."""
         value = self.resolve(node.func)
+        if any(value is one for one in SILENT):
+            return True
         name = next((name for name, f in SAID.items() if f is value), None)
         if name is None and self._is_log(node.func):
             name = self.source.segment(node.func)
@@ -41,15 +45,12 @@ class Effects(Outs):
             name = f"{self.module_name('warnings')}.warn"
         elif name not in SAID:
             name = self._logging(node.func)
+        node = self.spread(node)
         args: list[Expr] = [Const(self.source.segment(node), name)]
         args += [self._shown(arg) for arg in node.args]
         kwargs = []
         for keyword in node.keywords:
-            if keyword.arg is None:
-                self.fail(
-                    "GG207", "** arguments are not supported", node, "each by name"
-                )
-            kwargs.append((keyword.arg, self._shown(keyword.value)))
+            kwargs.append((str(keyword.arg), self._shown(keyword.value)))
         if REFUSED in args:
             raise Refusal
         self.body.append(Effect(Apply("call", tuple(args), tuple(kwargs)), self.note))
@@ -79,30 +80,13 @@ class Effects(Outs):
         return f"{name}.{func.attr}"
 
     def _shown(self, node: gast.AST) -> Expr:
-        """The value of a printed expression; a formatted text is made of its parts."""
-        if not isinstance(node, gast.JoinedStr):
-            value = self.read(node)
-            return REFUSED if value is REFUSED else self.current(value, node)
-        parts: list[Expr] = []
-        for part in node.values:
-            if isinstance(part, gast.Constant):
-                parts.append(Const(part.value))
-                continue
-            value = self.read(part.value)
-            if value is REFUSED:
-                raise Refusal
-            spec = Const("")
-            if part.format_spec is not None:
-                texts = part.format_spec.values
-                if not all(isinstance(text, gast.Constant) for text in texts):
-                    self.fail("GG201", "computed formats are not supported", node, "")
-                spec = Const("".join(text.value for text in texts))
-                if set("{}") & set(spec.value):
-                    self.fail("GG201", "a format of braces is not supported", node, "")
-            conversion = Const(part.conversion)
-            args = (self.current(value, node), conversion, spec)
-            parts.append(Apply("format", args))
-        return Apply("text", tuple(parts))
+        """The value of a printed expression."""
+        value = self.read(node)
+        if value is REFUSED:
+            return REFUSED
+        if isinstance(value, Const) and isinstance(value.value, type):
+            return value
+        return self.current(self._as_text(value, node), node)
 
     def write_Assert(self, node: gast.Assert) -> None:
         self.start(node, "")
@@ -120,7 +104,7 @@ class Effects(Outs):
     def write_Raise(self, node: gast.Raise) -> None:
         self.start(node, "")
         exc = node.exc
-        if exc is None or node.cause is not None:
+        if exc is None:
             self.fail("GG261", "this raise is not supported", node, "raise E(...)")
         call = exc if isinstance(exc, gast.Call) else None
         kind = self.resolve(call.func if call else exc)
@@ -129,95 +113,16 @@ class Effects(Outs):
                 "GG261", "this raise is not supported", node, "raise ValueError(...)"
             )
         name = kind.__name__
-        if getattr(builtins, name, None) is not kind:
-            self.fail(
-                "GG261",
-                f"{name} is not an exception of Python's own",
-                node,
-                "raise ValueError(...)",
-            )
+        if getattr(numpy.linalg, name, None) is kind:
+            name = f"np.linalg.{name}"
+        elif getattr(builtins, name, None) is not kind:
+            own = next(c for c in kind.__mro__ if c.__module__ == "builtins")
+            self.decided(f"a {name} is raised as a {own.__name__}")
+            kind, name = own, own.__name__
         args: list[Expr] = [Const(kind, name)]
         args += [self._shown(arg) for arg in (call.args if call else [])]
         self.body.append(Effect(Apply("raise", tuple(args)), self.note))
         self.state.dead = True
-
-    def write_With(self, node: gast.With) -> None:
-        item = node.items[0]
-        call = item.context_expr
-        is_errstate = (
-            len(node.items) == 1
-            and item.optional_vars is None
-            and isinstance(call, gast.Call)
-            and self.resolve(call.func) is numpy.errstate
-            and not call.args
-        )
-        if not is_errstate:
-            self.fail(
-                "GG113",
-                "a with block is not supported",
-                node,
-                "the block's statements, without the with",
-            )
-        assert isinstance(call, gast.Call)
-        text = f"with {self.source.one_line(call)}"
-        self.start(node, "", text, call)
-        note = self.note
-        kwargs = self.by_keyword(call)
-        before, mark = self.state, self.mark()
-        then = self.arm(before, lambda: self.block(node.body))
-        orelse = self.arm(before, lambda: setattr(self.state, "dead", True))
-        ended = then.state.dead
-        place = len(self.body)
-        self.close(Apply("numpy.errstate", (), kwargs), then, orelse, mark, note)
-        self.state.dead = ended
-        branch = self.body[place]
-        assert isinstance(branch, Branch)
-
-    def write_Match(self, node: gast.Match) -> None:
-        subject = node.subject
-        if not isinstance(subject, gast.Name):
-            self.fail("GG262", "match takes a name here", node, "x = ...; match x:")
-        chain: list[Any] = []
-        for case in reversed(node.cases):
-            test = self._pattern(case.pattern, subject, node)
-            if case.guard is not None:
-                test = (
-                    case.guard
-                    if test is None
-                    else gast.BoolOp(op=gast.And(), values=[test, case.guard])
-                )
-            if test is None:
-                chain = case.body
-                continue
-            branch = gast.If(test=test, body=case.body, orelse=chain)
-            self._placed(branch, subject)
-            branch.test.lineno = getattr(case.pattern, "lineno", subject.lineno)
-            chain = [branch]
-        self.block(chain)
-
-    def _pattern(
-        self, pattern: gast.AST, subject: gast.Name, node: gast.AST
-    ) -> gast.expr | None:
-        if isinstance(pattern, gast.MatchAs) and pattern.pattern is None:
-            if pattern.name is None:
-                return None
-        if isinstance(pattern, gast.MatchValue):
-            test = gast.Compare(
-                left=subject, ops=[gast.Eq()], comparators=[pattern.value]
-            )
-            return gast.copy_location(test, pattern.value)
-        if isinstance(pattern, gast.MatchSingleton):
-            value = gast.copy_location(gast.Constant(pattern.value, None), subject)
-            test = gast.Compare(left=subject, ops=[gast.Is()], comparators=[value])
-            return gast.copy_location(test, subject)
-        if isinstance(pattern, gast.MatchOr):
-            tests = [self._pattern(part, subject, node) for part in pattern.patterns]
-            parts = [test for test in tests if test is not None]
-            if len(parts) == len(tests):
-                return gast.copy_location(
-                    gast.BoolOp(op=gast.Or(), values=parts), parts[0]
-                )
-        self.fail("GG262", "a match takes only constants here", node, "if and elif")
 
     # changes in place
 
@@ -230,6 +135,8 @@ class Effects(Outs):
             target, what = map(self.read, node.args)
             self.store(target, Const(...), what, node)
             return True
+        if value is numpy.fill_diagonal:
+            return fill_diagonal(self, node)
         into = isinstance(value, numpy.ufunc) and len(node.args) == value.nin + 1
         if into or any(keyword.arg == "out" for keyword in node.keywords):
             return self.read(node) is not None
@@ -297,21 +204,26 @@ class Effects(Outs):
         if isinstance(value, numpy.ufunc) and len(node.args) == value.nin + 1:
             return self.into_out(with_out(node))
         if (value is min or value is max) and not node.keywords:
-            return self._extreme(min if value is min else max, node)
-        if value in (list, tuple) and len(node.args) == 1:
+            made = self._extreme(min if value is min else max, node)
+            if made is not None:
+                return made
+        if (value is list or value is tuple) and len(node.args) == 1:
             items = self.items(node.args[0])
             if items.known is None:
-                return self.listed(node) if value is list else None
+                return self.listed(node)
             made = Apply("list" if value is list else "tuple", items.known)
             return self.new_list(made) if value is list else made
         if value is dict and not node.args:
             return self.new_dict(dict(self.by_keyword(node)))
         if value is len and len(node.args) == 1:
             known = self.contents(self.read(node.args[0]))
-            return None if known is None else Const(len(known.args))
-        if value is isinstance:
-            self.fail("GG251", "isinstance is not known here", node, "two functions")
-        return None
+            if known is not None:
+                return Const(len(known.args))
+        if value is numpy.piecewise:
+            return piecewise(self, node)
+        if value is numpy.apply_along_axis:
+            return along_axis(self, node)
+        return super().special_call(value, node)
 
     def _sum(self, node: gast.Call) -> Expr:
         start = self.read(node.args[1]) if len(node.args) > 1 else Const(0)
@@ -341,13 +253,15 @@ class Effects(Outs):
             parts = [Const(None), *parts]
         return Apply("slice", (*parts, Const(None))[:3])
 
-    def _extreme(self, function: Callable[..., Any], node: gast.Call) -> Expr:
+    def _extreme(self, function: Callable[..., Any], node: gast.Call) -> Expr | None:
+        """min(a, b), max(items) of known items; None for other arguments."""
+        if len(node.args) == 1 and isinstance(node.args[0], gast.GeneratorExp):
+            return None
         args = self.positional(node)
         if len(args) == 1:
             known = self.contents(args[0])
-            if known is None:
-                word = function.__name__
-                self.fail("GG205", f"Python's {word} has no rule", node, f"np.{word}")
+            if known is None or len(known.args) < 2:
+                return None
             args = list(known.args)
         op = "numpy.minimum" if function is min else "numpy.maximum"
         value = args[0]
@@ -357,9 +271,6 @@ class Effects(Outs):
             spelled = f"name:{function.__name__}"
             value = self.bind(Apply(op, (value, other), (), spelled), node)
         return value
-
-    def read_JoinedStr(self, node: gast.AST) -> Expr:
-        self.fail("GG201", "f-strings are not supported", node, "nothing: drop it")
 
 
 __all__ = ["Effects", "FALSE", "Ref", "getitem"]

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import gast
 import numpy
 
-from gradgen.frontend.constants import ModuleArrays
+from gradgen.frontend.tables import CONTAINERS, Tables
 from gradgen.frontend.items import in_parts, known_item
 from gradgen.frontend.memory import Poison, is_structure, leaves
 from gradgen.frontend.names import NO_VALUE, canonical, is_plain, looked_up
@@ -29,7 +29,7 @@ from gradgen.rules.methods import operation_of_method
 from gradgen.rules.rule import Rule
 
 
-class Expressions(ModuleArrays, ExpressionReader):
+class Expressions(Tables, ExpressionReader):
     """Reads expressions into handles, writing the operations on the way."""
 
     def read(self, node: gast.AST) -> Expr:
@@ -181,6 +181,8 @@ class Expressions(ModuleArrays, ExpressionReader):
             return self.module_number(value, text.rpartition(".")[2], node)
         if isinstance(value, numpy.ndarray) and "." not in text:
             return self.module_array(value, text, node)
+        if isinstance(value, CONTAINERS):
+            return self.module_container(value, text, node)
         kind = type(value).__name__
         self.fail(
             "GG211",
@@ -305,6 +307,11 @@ def _without_dtype(value: Apply) -> tuple[Apply, Expr | None]:
     if value.op not in ("numpy.array", "numpy.asarray"):
         return value, None
     named = dict(value.kwargs)
+    if value.op == "numpy.array" and named.get("copy") == Const(True):
+        named.pop("copy")
+    if named.get("order") in (Const("C"), Const("K"), Const(None)):
+        named.pop("order")
+    value = replace(value, kwargs=tuple(named.items()))
     dtype = value.args[1] if len(value.args) == 2 else named.pop("dtype", None)
     if named or len(value.args) > 2 or dtype in (None, Const(None)):
         return value, None

@@ -48,17 +48,9 @@ def fence(source: Source, of: tuple[str, ...] = ()) -> list[GradgenError]:
     """
     node = source.node
     problems = []
-    if node.decorator_list and source.receiver is None:
-        problems.append(
-            source.error(
-                "GG108",
-                "a decorated function is not what its text says",
-                node.decorator_list[0],
-                "the undecorated function",
-            )
-        )
+    named = node.args.args or node.args.kwonlyargs
     for extra, what in ((node.args.vararg, "*"), (node.args.kwarg, "**")):
-        if extra is not None:
+        if extra is not None and not named:
             problems.append(
                 source.error(
                     "GG109",

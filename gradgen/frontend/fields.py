@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import gast
 
 from gradgen.frontend.callables import Partial, is_users
+from gradgen.frontend.blocks import Blocks
 from gradgen.frontend.lookup import (
     MISSING,
     getter,
@@ -21,11 +22,11 @@ from gradgen.frontend.lookup import (
     is_simple_value,
     looked_up,
     refused_class,
+    said,
 )
 from gradgen.frontend.memory import Poison, Record
 from gradgen.frontend.names import NO_VALUE, is_plain
 from gradgen.frontend.reach import is_users_class
-from gradgen.frontend.records import Records
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 
@@ -33,14 +34,14 @@ from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 LENT = "%lent"
 
 
-class Fields(Records):
+class Fields(Blocks):
     """Reads attributes and methods of instances, and stores into them."""
 
     # where the objects that the receiver holds are read, and what is stored there
     places: dict[Any, str]
     left: dict[str, None]
     # the settings of the receiver that were read
-    settings: dict[str, object]
+    settings: dict[str, None]
 
     if TYPE_CHECKING:
 
@@ -199,8 +200,8 @@ class Fields(Records):
                 self.fail(value.code, value.message, node, value.advice)
             if isinstance(value, Const) and getattr(handle, "var", None) in self.places:
                 place = f"{self.places[handle.var]}.{name}"
-                if place not in self.left:
-                    self.settings.setdefault(place, value.value)
+                if place not in self.left and type(value.value) is not int:
+                    self.settings.setdefault(f"{place} is {said(value.value)}")
             return value
         if own is MISSING:
             self.fail(

@@ -38,7 +38,7 @@ class Instances(Objects):
                     return self._instance_of(cls, node)
         asked = getattr(cls, "__name__", "") if cls is not NO_VALUE else ""
         if asked in QUESTIONS and cls is QUESTIONS[asked]:
-            found: Expr | None = getattr(self, f"_{asked}")(node)
+            found: Expr | None = getattr(self, f"_object_{asked}")(node)
             if found is not None:
                 return found
         return super().other_call(node)
@@ -173,31 +173,31 @@ class Instances(Objects):
         known = None if found is None else self.contents(found[0])
         return (found[0], known) if found and isinstance(known, Record) else None
 
-    def _isinstance(self, node: gast.Call) -> Expr | None:
+    def _object_isinstance(self, node: gast.Call) -> Expr | None:
         found = self._record_at(node.args[0]) if len(node.args) == 2 else None
         if found is None:
             return None
-        classes = self._classes(node.args[1])
+        classes = self._named_classes(node.args[1])
         return None if classes is None else Const(issubclass(found[1].cls, classes))
 
-    def _classes(self, node: gast.AST) -> Any:
+    def _named_classes(self, node: gast.AST) -> Any:
         """The class, or the tuple of classes, that an expression names."""
         if isinstance(node, gast.Tuple):
-            every = [self._classes(one) for one in node.elts]
+            every = [self._named_classes(one) for one in node.elts]
             return None if None in every else tuple(every)
         value = self.class_of(node) or self.resolve(node)
         return value if isinstance(value, type) else None
 
-    def _hasattr(self, node: gast.Call) -> Expr | None:
-        asked = self._asked(node)
+    def _object_hasattr(self, node: gast.Call) -> Expr | None:
+        asked = self._asked_of(node)
         if asked is None:
             return None
         (_, known), name = asked
         fields = [key.value for key, _ in self.pairs(known)]
         return Const(name in fields or looked_up(known.cls, name) is not MISSING)
 
-    def _getattr(self, node: gast.Call) -> Expr | None:
-        asked = self._asked(node)
+    def _object_getattr(self, node: gast.Call) -> Expr | None:
+        asked = self._asked_of(node)
         if asked is None:
             return None
         (handle, known), name = asked
@@ -209,8 +209,8 @@ class Instances(Objects):
         read = gast.Attribute(lent, name, gast.Load())
         return self.read(gast.copy_location(read, node))
 
-    def _setattr(self, node: gast.Call) -> Expr | None:
-        asked = self._asked(node)
+    def _object_setattr(self, node: gast.Call) -> Expr | None:
+        asked = self._asked_of(node)
         if asked is None or len(node.args) != 3:
             return None
         (handle, _), name = asked
@@ -220,7 +220,7 @@ class Instances(Objects):
         self.store_field(target, self.read(node.args[2]), mark, handle)
         return Const(None)
 
-    def _asked(self, node: gast.Call) -> tuple[tuple[Expr, Record], str] | None:
+    def _asked_of(self, node: gast.Call) -> tuple[tuple[Expr, Record], str] | None:
         """The instance and the name that getattr and its like are called with."""
         found = self._record_at(node.args[0]) if len(node.args) > 1 else None
         if found is None:
@@ -237,18 +237,18 @@ class Instances(Objects):
             )
         return found, name
 
-    def _type(self, node: gast.Call) -> Expr | None:
+    def _object_type(self, node: gast.Call) -> Expr | None:
         found = self._record_at(node.args[0]) if len(node.args) == 1 else None
         return None if found is None else Const(found[1].cls)
 
-    def _len(self, node: gast.Call) -> Expr | None:
+    def _object_len(self, node: gast.Call) -> Expr | None:
         found = self._record_at(node.args[0]) if len(node.args) == 1 else None
         own = MISSING if found is None else looked_up(found[1].cls, "__len__")
         if found is None or not isinstance(own, types.FunctionType):
             return None
         return self.call(own, [found[0]], (), node)
 
-    def _callable(self, node: gast.Call) -> Expr | None:
+    def _object_callable(self, node: gast.Call) -> Expr | None:
         if len(node.args) != 1:
             return None
         found = self._record_at(node.args[0])

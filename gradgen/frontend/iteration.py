@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import gast
 
-from gradgen.frontend.callables import is_users
 from gradgen.frontend.generators import Generators
 from gradgen.frontend.jumps import BROKE, FALSE, GONE, STOP, TRUE
 from gradgen.frontend.loops import Loops
+from gradgen.frontend.statics import SetOf
 from gradgen.frontend.ranges import Span, backwards, cut, is_count
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Apply, Const, Expr, Note, Origin, Ref
@@ -18,6 +18,8 @@ from gradgen.ir.operators import add, getitem, multiply, subtract
 
 # a loop over items that are known is written out, up to so many rounds
 ROUNDS = 64
+# and one over so many numbers, where it cannot be a loop
+SHORT = 16
 
 
 @dataclass(frozen=True)
@@ -65,12 +67,23 @@ class Iteration(Generators, Loops):
             self.written_out(node, items.known, note)
             return
         span = self._span(items)
-        if items.at is None and all(isinstance(part, Const) for part in span):
-            numbers = range(*(part.value for part in span))
-            if len(numbers) <= ROUNDS and self.needs_rounds(node):
-                known = tuple(map(Const, numbers))
-                return self.written_out(node, known, note)
+        short = self.root.source.unrolled or self.needs_rounds(node)
+        if short and items.at is None and self._is_short(span):
+            numbers = range(*(self.value_known(part) for part in span))
+            self.written_out(node, tuple(map(Const, numbers)), note)
+            return
         over = Apply("range", tuple(self.current(part) for part in span))
+        self._counted_loop(node, items, over, note)
+
+    def _is_short(self, span: Span) -> bool:
+        """Whether a range has so few numbers that its rounds may be written out."""
+        parts = [self.value_known(part) for part in span]
+        whole = all(type(part) is int for part in parts) and parts[2] != 0
+        return whole and len(range(*parts)) <= SHORT
+
+    def _counted_loop(
+        self, node: gast.For, items: Items, over: Apply, note: Note
+    ) -> None:
         if isinstance(node.target, gast.Name) and items.at is None:
             index = self.counter(node.target.id.strip(), Origin.USER)
         else:
@@ -113,8 +126,8 @@ class Iteration(Generators, Loops):
         assert items.length is not None
         return Const(0), items.length, Const(1)
 
-    def items(self, node: gast.AST) -> Items:
-        """What an expression after `in` goes over."""
+    def items(self, node: gast.AST, sets: bool = False) -> Items:
+        """What an expression after `in` goes over; a set only where it has no order."""
         if isinstance(node, gast.Call):
             function = self.resolve(node.func)
             if function is range:
@@ -125,8 +138,8 @@ class Iteration(Generators, Loops):
                 return self._zip([self.items(arg) for arg in node.args], node)
             if function is reversed and len(node.args) == 1:
                 return self._reversed(self.items(node.args[0]), node)
-            if function in (list, tuple) and len(node.args) == 1:
-                return self.items(node.args[0])
+            if any(function is one for one in (list, tuple)) and len(node.args) == 1:
+                return self.items(node.args[0], sets)
             if function is map and len(node.args) > 1:
                 return self._mapped(node)
         if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Slice):
@@ -144,6 +157,10 @@ class Iteration(Generators, Loops):
         if isinstance(handle, Ref) and self.is_list(handle):
             self.lists_read.append(self.memory.buffer(handle.var))
         if known is not None:
+            if isinstance(known, SetOf) and not sets:
+                self.fail(
+                    "GG243", "the order of a set is not fixed", node, "sorted(...)"
+                )
             if known.op == "dict":
                 return Items(known=tuple(key for key, _ in self.pairs(known)))
             return Items(known=known.args)
@@ -300,19 +317,13 @@ class Iteration(Generators, Loops):
         if all(part.known is not None for part in parts):
             rows = zip(*(part.known for part in parts))
             return Items(known=tuple(Apply("tuple", tuple(row)) for row in rows))
-        known = [len(part.known) for part in parts if part.known is not None]
-        if known:
-            # the arrays among lists are taken to be as long as the lists
-            self.fail(
-                "GG243",
-                "zip of a list and an array is not supported",
-                node,
-                "np.array(...) of the list, or an index",
-            )
+        if any(part.known is not None for part in parts):
+            return self.zip_with_known(parts, node)
         lengths = [part.length for part in parts if part.length is not None]
         places = [part.at for part in parts if part.at is not None]
         length = self.current(lengths[0], node)
-        for one in lengths[1:]:
+        others = () if getattr(node, "alike", False) else lengths[1:]
+        for one in others:
             other = self.current(one, node)
             if other != length and self.facts.dim(other) != self.facts.dim(length):
                 smaller = Apply("numpy.minimum", (length, other), (), "name:min")
@@ -327,11 +338,12 @@ class Iteration(Generators, Loops):
         """map(f, xs, ys): a call for each."""
         parts = self._zip([self.items(arg) for arg in node.args[1:]], node)
 
+        function = self.read(node.args[0])
+        if not callable(getattr(function, "value", None)):
+            self.fail("GG243", "map takes a known function here", node, "a loop")
+
         def called(row: Expr) -> Expr:
-            function = getattr(self.read(node.args[0]), "value", None)
-            if function is None or not is_users(function):
-                self.fail("GG243", "map takes a def or a lambda here", node, "a loop")
-            return self.call(function, list(row.args), (), node)
+            return self.apply(function, row.args, (), node)
 
         if parts.known is not None:
             self.read_later(node.args[0])

@@ -21,6 +21,7 @@ from gradgen.frontend.memory import (
     same_structure,
     with_fields,
 )
+from gradgen.frontend.callables import Choice
 from gradgen.frontend.writer import REFUSED, Arm
 from gradgen.ir.nodes import Apply, Const, Expr, Merge, Origin, Ref, Var
 from gradgen.shapes.kinds import Kind
@@ -39,6 +40,7 @@ class Join:
         self.writer, self.memory, self.test = writer, writer.memory, test
         self.arms, self.mark = (then, orelse), mark
         self.merges: list[Merge] = []
+        self.condition: Ref | None = None
         self.made: dict[tuple[Any, ...], Ref] = {}
         # new variables, with the variable that each is in either arm
         self.pairs: list[tuple[Var, tuple[Any, ...]]] = []
@@ -214,6 +216,8 @@ class Join:
             return a
         if isinstance(a, Poison) or isinstance(b, Poison):
             return a if isinstance(a, Poison) else b
+        if all(callable(getattr(value, "value", None)) for value in (a, b)):
+            return Const(Choice(self._condition(), a, b))
         for value in (a, b):
             plain = getattr(value, "value", None)
             if callable(plain) or value is REFUSED:
@@ -249,6 +253,13 @@ class Join:
         ref = self._merge(name, origin, first, second, (a, b))
         self.pairs.append((ref.var, (a, b)))
         return ref
+
+    def _condition(self) -> Expr:
+        """The branch's condition as a value of its own, once."""
+        if self.condition is None:
+            self.condition = self.writer.emit(self.test, "test")
+            self.memory.numbers.add(self.condition.var)
+        return self.condition
 
     def _flag(self, name: str, is_then: bool) -> Expr:
         """Whether a name has a value that one arm gives it: the condition itself."""

@@ -11,14 +11,9 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-import gast
-
 MISSING: Any = object()
 # with one of these of its own a class decides itself what an attribute is
 OWN_WAYS = ("__getattribute__", "__getattr__", "__new__")
-# decorators that leave the function what its text says
-DECORATORS = "property staticmethod classmethod abstractmethod".split()
-DECORATORS += "cached_property override final".split()
 METACLASSES = (type, abc.ABCMeta, enum.EnumMeta)
 
 
@@ -90,7 +85,9 @@ def is_method(value: object) -> bool:
     return file[:1] != "<" and file != collections.namedtuple.__code__.co_filename
 
 
-def changes_text(decorator: gast.AST) -> bool:
-    """Whether a decorator may make another function of a def."""
-    name = getattr(decorator, "attr", getattr(decorator, "id", ""))
-    return name not in (*DECORATORS, "setter", "getter")
+def said(value: object) -> str:
+    """A setting in words: True, 'tanh', the function tanh."""
+    if value is None or isinstance(value, (bool, str, int)):
+        return repr(value)
+    name = getattr(value, "__name__", "") or type(value).__name__
+    return str(name)

@@ -18,8 +18,9 @@ from gradgen.frontend.jumps import (
 )
 from gradgen.frontend.callees import Again, Callees
 from gradgen.frontend.fence import fence, refused_statement
+from gradgen.frontend.held import Held
 from gradgen.frontend.items import count_of_results
-from gradgen.frontend.names import assigned
+from gradgen.frontend.names import assigned, nonlocals
 from gradgen.frontend.parameters import Parameters
 from gradgen.frontend.prune import prune
 from gradgen.frontend.source import Source
@@ -75,7 +76,8 @@ class _Lowering(Parameters):
         self.texts, self.of = shapes, of
         self.gone_over, self.lists_read, self.generated = [], [], []
         self.preamble, self.module_arrays, self.shared_arrays = [], {}, set()
-        self.captured, self.places, self.left, self.settings = {}, {}, {}, {}
+        self.captured, self.trying, self.factories = {}, [], {}
+        self.places, self.left, self.settings = {}, {}, {}
         local = assigned(source.node.body) + [a.id for a in _arguments(source.node)]
         self.frame = Frame(0, source, frozenset(local), node=source.node)
         self.root, self.active = self.frame, [self.frame]
@@ -89,6 +91,8 @@ class _Lowering(Parameters):
         else:
             self.begin(self.frame)
             self.taken_apart(self.frame)
+            for test, told in self.guards:
+                self.raise_where(test, ValueError, told)
             self.block(self.source.node.body)
         values, structure = self.results()
         if (not values or REFUSED in values) and not self.problems:
@@ -99,7 +103,9 @@ class _Lowering(Parameters):
                 "return result, as the last statement",
             )
         if self.problems:
-            raise gather(_once(self.problems))
+            refusal = gather(_once(self.problems))
+            refusal.unequal = refusal.unequal or self.unequal
+            raise refusal
         name, context = self.source.node.name, tuple(self.context.items())
         function = Function(
             name,
@@ -111,8 +117,8 @@ class _Lowering(Parameters):
             bundles=tuple(self.bundles.items()),
             hint=self.hint_of_result(),
             chooser=self.chooser,
+            decided=(*self.decisions, *self.settings),
             left=tuple(self.left),
-            settings=tuple(self.settings.items()),
         )
         return prune(function, self.renamed)
 
@@ -189,7 +195,9 @@ class _Lowering(Parameters):
         targets = node.targets if isinstance(node, gast.Assign) else [node.target]
         if node.value is None:
             return
-        self.start(node, ", ".join(self.source.segment(t) for t in targets))
+        # the columns of a list of tuples have names that stand nowhere
+        names = (getattr(t, "id", None) or self.source.segment(t) for t in targets)
+        self.start(node, ", ".join(names))
         mark = self.mark()
         is_unpacked = all(isinstance(t, (gast.Tuple, gast.List)) for t in targets)
         read = self.read_at_once if is_unpacked and len(targets) == 1 else self.read
@@ -255,7 +263,9 @@ class _Lowering(Parameters):
     def _binding(self, name: str) -> int:
         """The call whose name is bound; a walrus in a comprehension binds around it."""
         frame = self.frame
-        while frame.note is not None and name not in frame.locals and frame.parent:
+        while frame.parent and name not in frame.locals:
+            if frame.note is None and name not in nonlocals(frame.node):
+                break
             frame = frame.parent
         return frame.number
 
@@ -310,6 +320,8 @@ class _Lowering(Parameters):
             places = (Const(star), Const(-after if after else None), Const(None))
             rest = self.part_of_list(value, Apply("slice", places), target)
             return [*first, rest, *last]
+        if known is None and isinstance(value, Ref) and not self.is_number(value):
+            return self._starred_rows(target, value, star, after)
         if known is None or len(known.args) < star + after:
             self.fail(
                 "GG207",
@@ -320,6 +332,23 @@ class _Lowering(Parameters):
         end = len(known.args) - after
         rest = self.new_list(Apply("list", known.args[star:end]), "items")
         return [*known.args[:star], rest, *known.args[end:]]
+
+    def _starred_rows(
+        self, target: gast.Tuple | gast.List, value: Ref, star: int, after: int
+    ) -> list[Expr]:
+        """first, *rest = x of an array: the rest is a list."""
+        length = self.bind(Apply("len", (value,), (), "name:len"), target)
+        few = Apply("numpy.less", (length, Const(star + after)), (), "operator")
+        self.raise_where(few, ValueError, f"at least {star + after} values are wanted")
+        first = [self.item(value, Const(i), target) for i in range(star)]
+        last = [self.item(value, Const(i), target) for i in range(-after, 0)]
+        end = Const(-after) if after else Const(None)
+        rows = self.item(value, Apply("slice", (Const(star), end, Const(None))), target)
+        over = gast.Call(
+            func=Held(rows, target), args=[Held(rows, target)], keywords=[]
+        )
+        rest = self.listed(gast.copy_location(over, target))
+        return [*first, rest, *last]
 
     def named(self, value: Expr, name: str, mark: int) -> Expr:
         """The value under the user's name: its last operation takes the name."""

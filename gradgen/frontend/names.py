@@ -73,3 +73,11 @@ def assigned(statements: list[Any]) -> list[str]:
     for statement in statements:
         visit(statement)
     return list(found)
+
+
+def nonlocals(node: Any) -> set[str]:
+    """The names that a function binds in the function around it."""
+    if not isinstance(node, gast.FunctionDef):
+        return set()
+    found = (n for n in node.body if isinstance(n, gast.Nonlocal))
+    return {name for statement in found for name in statement.names}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+import types
 from typing import Any
 
 import gast
@@ -14,8 +15,10 @@ from gradgen.frontend.hints import hint_of
 from gradgen.frontend.memory import Record
 from gradgen.frontend.records import read_in_its_way
 from gradgen.frontend.receiver import Receiver
+from gradgen.frontend.names import canonical, is_plain, looked_up
 from gradgen.frontend.spelling import written
-from gradgen.frontend.writer import REFUSED
+from gradgen.frontend.statics import is_known
+from gradgen.frontend.tables import CONTAINERS
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Param, Ref, Var
 from gradgen.ir.structure import Structure, path_text
 from gradgen.quoting import as_name, is_name
@@ -23,7 +26,7 @@ from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR, Shape, whole
 from gradgen.frontend.described import facts_described
 from gradgen.frontend.documented import shapes_documented
-from gradgen.shapes.spec import read_annotation, read_shape, read_sort
+from gradgen.shapes.spec import RANK_0, read_annotation, read_shape, read_sort
 
 # the kinds of numbers that have no gradient, by the facts of leaves
 SORTS = {":int": Kind.INTEGER, ":bool": Kind.BOOLEAN}
@@ -41,17 +44,13 @@ class Parameters(Receiver):
         self.leaf_names: dict[Var, str] = {}
         args = self.source.node.args
         documented = self._documented()
-        for star in (args.vararg, args.kwarg):
-            if star is not None:  # refused as a whole
-                self.state.names[0, star.id] = REFUSED
-        for arg in getattr(args, "posonlyargs", []):
-            self.state.names[0, arg.id] = REFUSED
-            self.problem(
-                "GG109",
-                f"the positional-only parameter {arg.id} is not supported",
-                arg,
-                "the parameters without the /",
-            )
+        self.guards: list[tuple[Expr, str]] = []
+        if args.vararg is not None:
+            self.state.names[0, args.vararg.id] = Apply("tuple", ())
+            self.decided(f"no *{args.vararg.id} are given")
+        if args.kwarg is not None:
+            self.state.names[0, args.kwarg.id] = self.new_dict({})
+            self.decided(f"no **{args.kwarg.id} are given")
         for keyword_only, group in ((False, args.args), (True, args.kwonlyargs)):
             for arg in group:
                 held = self.source.receiver
@@ -60,6 +59,9 @@ class Parameters(Receiver):
                     continue
                 if arg.id in self.static:
                     self.state.names[0, arg.id] = self.static[arg.id]
+                    continue
+                if self._is_fixed(arg.id):
+                    yield self._fixed(arg, keyword_only)
                     continue
                 annotation = self._annotation(arg.annotation)
                 hint = hint_of(annotation, self.source.globals)
@@ -90,11 +92,11 @@ class Parameters(Receiver):
                     self.arguments.append(var)
                     told = self.texts.get(arg.id, read_annotation(annotation))
                     fact = documented.get(arg.id) if told is None else None
-                    if read_sort(told) is not None:
+                    if read_sort(told) is not None or told == RANK_0:
                         fact = told
                     shape = self._shape(arg.id, annotation)
                     shape = shape if fact is None else read_shape(fact)
-                    self._told_of(var, shape, read_sort(fact))
+                    self._told_of(var, shape, read_sort(fact), fact == RANK_0)
                     yield Param(
                         var, default, annotation, keyword_only, fact=fact, hint=hint
                     )
@@ -109,6 +111,8 @@ class Parameters(Receiver):
                     if leaf.fact in SORTS:
                         self.assume(var, SCALAR, SORTS[leaf.fact])
                         self.memory.numbers.add(var)
+                    elif leaf.fact == RANK_0:
+                        self._told_of(var, SCALAR, is_array=True)
                     elif leaf.fact is None or leaf.fact.startswith(":"):
                         self._told_of(var, whole(label))
                     else:
@@ -118,16 +122,50 @@ class Parameters(Receiver):
                     )
                 self.state.names[0, arg.id] = _handle(bundle, iter(leaves))
 
+    def _is_fixed(self, name: str) -> bool:
+        """Whether a parameter is what its default is: a function, a table of them."""
+        if name not in self.source.defaults or name in self.texts:
+            return False
+        value = self.source.defaults[name]
+        if name in self.source.fixed:
+            return True
+        return not is_plain(value) and type(value) is not tuple and is_known(value)
+
+    def _fixed(self, arg: gast.Name, keyword_only: bool) -> Param:
+        """A parameter that has the value of its default, which the text tests."""
+        value = self.source.defaults[arg.id]
+        var = self.supply.var(arg.id, Origin.PARAM)
+        self.assume(var, SCALAR, Kind.OTHER)
+        self.memory.numbers.add(var)
+        if is_plain(value):
+            handle: Expr = Const(value)
+            shown = written(value)
+        elif isinstance(value, CONTAINERS):
+            handle, shown = self.module_container(value, arg.id, arg), "None"
+        else:
+            shown = name_of(value)
+            handle = Const(value, None if shown == "None" else shown)
+        self.state.names[0, arg.id] = handle
+        given = Const(None) if shown == "None" else handle
+        word = "is_not" if not is_plain(value) or value is None else "numpy.not_equal"
+        test = Apply(word, (Ref(var), given), (), "operator")
+        told = shown
+        if shown == "None" and value is not None:
+            told = getattr(value, "__name__", "") or "its default"
+        self.guards.append((test, f"{arg.id} is taken to be {told}"))
+        self.decided(f"{arg.id} is {told}")
+        return Param(var, shown, None, keyword_only)
+
     def _documented(self) -> dict[str, str]:
         """What the docstring tells of the parameters, and their defaults.
 
         A parameter whose default is a Python float is a number.
         """
         node = self.source.node
-        known = shapes_documented(node)
-        if known or not self.source.described:
+        known = dict(self.source.assumed) | shapes_documented(node)
+        if len(known) > len(self.source.assumed) or not self.source.described:
             return known
-        return facts_described(node, self.source.defaults)
+        return known | facts_described(node, self.source.defaults)
 
     def _annotation(self, node: gast.AST | None) -> str | None:
         return None if node is None else self.source.one_line(node)
@@ -137,10 +175,14 @@ class Parameters(Receiver):
         returns = self._annotation(self.source.node.returns)
         return hint_of(returns, self.source.globals)
 
-    def _told_of(self, var: Var, shape: Shape, sort: Kind | None = None) -> None:
-        plain = Kind.WEAK if shape == SCALAR else Kind.LIKE
+    def _told_of(
+        self, var: Var, shape: Shape, sort: Kind | None = None, is_array: bool = False
+    ) -> None:
+        plain = Kind.WEAK if shape == SCALAR and not is_array else Kind.LIKE
         self.assume(var, shape, plain if sort is None else sort)
-        if shape == SCALAR:
+        if is_array:
+            self.memory.arrays.add(var)
+        elif shape == SCALAR:
             self.memory.numbers.add(var)
 
     def final_parameters(self, params: tuple[Param, ...]) -> tuple[Param, ...]:
@@ -194,6 +236,16 @@ class Parameters(Receiver):
             f"{arg.id}=None",
         )
         return None
+
+
+def name_of(value: Any) -> str:
+    """A function or a class of NumPy's or Python's as a text names it, else None."""
+    name = getattr(value, "__name__", "")
+    if isinstance(value, types.ModuleType):
+        return "np" if name == "numpy" else "None"
+    if isinstance(value, type) and value.__module__ in ("builtins", "numpy"):
+        return canonical(value, "None")
+    return f"np.{name}" if name and looked_up(f"numpy.{name}") is value else "None"
 
 
 def _written_out(value: object) -> str | None:

@@ -24,9 +24,15 @@ class Ranks:
     """Reads what expressions tell of the shapes of arrays, as facts."""
 
     def __init__(
-        self, names: Mapping[str, Any], receiver: str, taken: set[str]
+        self,
+        names: Mapping[str, Any],
+        receiver: str,
+        taken: set[str],
+        lengths: dict[str, str],
     ) -> None:
         self.names, self.receiver, self.taken = names, receiver, taken
+        # what the lengths are called that the arguments of __init__ are
+        self.lengths = lengths
         # names that stand among lengths, and so are numbers
         self.counts: set[str] = set()
 
@@ -122,11 +128,27 @@ class Ranks:
         """The name of a length: that of the argument, 1, or one of its own."""
         if isinstance(node, ast.Constant) and node.value == 1:
             return "1"
-        name = getattr(node, "attr", getattr(node, "id", ""))
-        if isinstance(node, (ast.Name, ast.Attribute)) and name.isascii():
-            self.taken.add(name)
-            return str(name)
-        return self._fresh()
+        name = getattr(node, "id", "")
+        if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == (
+            self.receiver
+        ):
+            name = f".{node.attr}"
+        if not name.isascii() or not name:
+            return self._fresh()
+        if name not in self.lengths:
+            self.lengths[name] = self._fresh()
+        return self.lengths[name]
+
+    def given(self, parameters: list[str], node: ast.Call) -> dict[str, str]:
+        """The lengths of an instance that a call makes: n_in is d in Dense(d, 4)."""
+        named = dict(zip(parameters, node.args))
+        named |= {word.arg: word.value for word in node.keywords if word.arg}
+        return {name: self._length(value) for name, value in named.items()}
+
+    def stored(self, name: str, value: ast.AST) -> None:
+        """Notes that an attribute is an argument: self.n = n."""
+        if isinstance(value, ast.Name) and value.id in self.lengths:
+            self.lengths[f".{name}"] = self.lengths[value.id]
 
     def _fresh(self) -> str:
         for i in range(1000):

@@ -14,7 +14,7 @@ from typing import Any
 import gast
 
 from gradgen.frontend.callables import Partial
-from gradgen.frontend.held import Held
+from gradgen.frontend.holding import Held
 from gradgen.frontend.memory import Poison, Record
 from gradgen.frontend.results import Results
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Param, Ref, Var

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 import gast
 
+from gradgen.frontend.held import Held
 from gradgen.frontend.memory import Record
 from gradgen.frontend.modules import Modules
 from gradgen.frontend.names import is_plain
@@ -58,6 +59,8 @@ class Records(Modules):
 
     def _begins_with_a_value(self, base: gast.AST) -> bool:
         """Whether a dotted name begins with a value, not with a module."""
+        if isinstance(base, Held):
+            return True
         if not isinstance(base, gast.Name) or not self.is_local(base.id):
             return self._makes_a_record(base)
         return not isinstance(self.resolve(base), types.ModuleType)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import difflib
 import importlib
 import importlib.util
@@ -19,7 +20,9 @@ import gast
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.classes import held_of_class
-from gradgen.frontend.held import Held
+from gradgen.frontend.columns import in_columns
+from gradgen.frontend.decorated import undecorated
+from gradgen.frontend.holding import Held
 from gradgen.frontend.raised import import_failed
 from gradgen.frontend.written import written
 from gradgen.ir.nodes import Place
@@ -50,6 +53,14 @@ class Source:
     defaults: dict[Any, Any]
     # whether the docstring and the defaults tell what arguments are
     described: bool = True
+    # parameters that are taken to have the values of their defaults
+    fixed: frozenset[str] = frozenset()
+    # whether loops over few numbers are written out
+    unrolled: bool = False
+    # facts of arguments that nothing tells of, by name: what is assumed of them
+    assumed: tuple[tuple[str, str], ...] = ()
+    # whether anything may be assumed of them
+    assumes: bool = True
     # the function itself, and what the instance that it is a method of holds
     function: Any = None
     receiver: Held | None = None
@@ -100,12 +111,13 @@ def find(target: str | Callable[..., Any]) -> Source:
     GradgenError.
     """
     if callable(target):
+        target = undecorated(target)
         module = getattr(target, "__module__", None) or "__main__"
         name = f"{module}.{getattr(target, '__qualname__', '?')}"
         found = source_of(target, name)
         owner = owner_of(target)
     else:
-        found = source_of(resolve(target), target)
+        found = source_of(undecorated(resolve(target)), target)
         owner = owner_of(found.function, target.rpartition(":")[2].split(".")[-2:][0])
     if owner is None:
         return found
@@ -263,6 +275,7 @@ def source_of(function: Callable[..., Any], name: str) -> Source:
 
 def _source_of(function: Callable[..., Any], name: str) -> Source:
     if not inspect.isfunction(function):
+        _refuse_decorated(function, name)
         raise GradgenError(
             "GG105",
             f"{name} is a {_kind(function)}, not a function written in Python",
@@ -286,15 +299,7 @@ def _source_of(function: Callable[..., Any], name: str) -> Source:
             line=first,
         )
     name = name.replace("<lambda>", node.name)
-    if hasattr(function, "__wrapped__") and not node.decorator_list:
-        # The text is that of the function inside, which is another.
-        raise GradgenError(
-            "GG108",
-            f"{name} is what a decorator has made of {node.name}",
-            advice="the undecorated function",
-            file=file,
-            line=first,
-        )
+    node = _by_name(node)
     if not found.own:
         raise GradgenError(
             "GG106",
@@ -304,7 +309,7 @@ def _source_of(function: Callable[..., Any], name: str) -> Source:
             line=first,
         )
     closure = _held_around(function, name)
-    signature = inspect.signature(function)
+    signature = inspect.signature(function, follow_wrapped=False)
     defaults = {
         p.name: p.default
         for p in signature.parameters.values()
@@ -316,11 +321,37 @@ def _source_of(function: Callable[..., Any], name: str) -> Source:
         first,
         found.indent,
         tuple(lines_of(found.text)),
-        node,
+        in_columns(node, {*function.__globals__, *closure}),
         function.__globals__,
         closure,
         defaults,
         function=function,
+    )
+
+
+def _by_name(node: gast.FunctionDef) -> gast.FunctionDef:
+    """The definition with its positional-only parameters as others: f(x, /, y)."""
+    first = getattr(node.args, "posonlyargs", None)
+    if not first:
+        return node
+    node = copy.copy(node)
+    node.args = copy.copy(node.args)
+    node.args.args, node.args.posonlyargs = [*first, *node.args.args], []
+    return node
+
+
+def _refuse_decorated(function: Any, name: str) -> None:
+    """Refuses what a decorator has made that is no function, at the decorator."""
+    inner = getattr(function, "__wrapped__", None)
+    if not isinstance(inner, types.FunctionType) or inspect.isclass(function):
+        return
+    kind = type(function).__name__
+    raise GradgenError(
+        "GG108",
+        f"{name} is the {kind} that a decorator has made of {inner.__name__}",
+        advice="the undecorated function",
+        file=_relative(inner.__code__.co_filename),
+        line=inner.__code__.co_firstlineno,
     )
 
 

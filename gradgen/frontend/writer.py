@@ -63,10 +63,8 @@ class Frame:
     node: gast.AST = field(kw_only=True)
     name: str = ""
     unbound: frozenset[str] = frozenset()  # may be read without a value
-    # whether a function that was defined here may still read the names
-    keeps: bool = False
-    # the statement that a comprehension stands in
-    note: Note | None = None
+    keeps: bool = False  # whether a function defined here may still read the names
+    note: Note | None = None  # the statement that a comprehension stands in
 
     def __post_init__(self) -> None:
         self.above, self.trailing = comments(self.source)
@@ -94,7 +92,9 @@ class Writer(Whole):
         # what chooses the module that stands for NumPy: get_array_module(x)
         self.chooser = ""
         self.problems: list[GradgenError] = []
+        self.unequal: Any = None  # two sizes that a line takes for equal
         self.note = Note(Role.FORWARD)
+        self.decisions: dict[str, None] = {}
         # better names that variables got, by number
         self.renamed: dict[int, Var] = {}
         # the calls that the statement stands in, innermost last
@@ -105,6 +105,9 @@ class Writer(Whole):
     def source(self) -> Source:
         """The text that is being read."""
         return self.frame.source
+
+    def decided(self, what: str) -> None:
+        self.decisions.setdefault(what)
 
     # variables
 
@@ -127,7 +130,8 @@ class Writer(Whole):
         let = Let(var, value, self.note)
         try:
             self.facts.learn(let)
-        except (GradgenError, ShapeConflict, KeyError):
+        except (GradgenError, ShapeConflict, KeyError) as error:
+            self.unequal = self.unequal or getattr(error, "unequal", None)
             self.assume(var, self.facts.fresh(), Kind.LIKE)
             self.facts.definitions[var] = value
 

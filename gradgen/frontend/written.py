@@ -45,11 +45,14 @@ def written(function: FunctionType) -> Written:
 
 
 def _read(function: FunctionType) -> Written:
-    lines, first = inspect.getsourcelines(function)
+    wrapper = hasattr(function, "__wrapped__")  # the text is the wrapper's own
+    lines, first = inspect.getsourcelines(function.__code__ if wrapper else function)
     text = dedented("".join(lines))
     indent = len(lines[0]) - len(lines[0].lstrip())
-    file = inspect.getsourcefile(function) or function.__code__.co_filename
-    if function.__name__ == "<lambda>":
+    code = function.__code__
+    file = inspect.getsourcefile(code if wrapper else function) or code.co_filename
+    own_name = code.co_name if wrapper else function.__name__
+    if own_name == "<lambda>":
         found = definition_of(function)
         if found is not None:
             made, whole, own = found
@@ -60,7 +63,7 @@ def _read(function: FunctionType) -> Written:
         node = gast.parse(text).body[0]
     except (SyntaxError, ValueError, IndexError):
         pass
-    if isinstance(node, gast.FunctionDef) and node.name == function.__name__:
+    if isinstance(node, gast.FunctionDef) and node.name == own_name:
         edited = is_edited(function, text, file)
         return Written(file, first, indent, text, node, not edited)
     return Written(file, first, indent, text, None, False)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from math import inf
 
-from gradgen.guard.nonzero import Proofs
+from gradgen.guard.nonzero import LOGS, Proofs
 from gradgen.guard.ranges import Range, exactly
 from gradgen.ir.nodes import Apply, Expr, Ref, Var
 from gradgen.ir.walk import is_static, reads, static, substitute, subexpressions
@@ -192,3 +192,13 @@ RULES: dict[str, Callable[..., Range | None]] = {
     "numpy.minimum": lambda g, a, b: g._numbers(a).smaller(g._numbers(b)),
     "getitem": Given._selected,
 }
+
+
+def divided(given: Given) -> Iterator[Expr]:
+    """What the primal divides something by that is not 0, or takes the log of."""
+    for var, value in given.facts.definitions.items():
+        if isinstance(value, Apply) and given.facts.homes.get(var) == ():
+            if value.op == "numpy.divide" and given.proofs.nonzero(value.args[0]):
+                yield given.expanded(value.args[1])
+            elif value.op in LOGS:
+                yield given.expanded(value.args[0])

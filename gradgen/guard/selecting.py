@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, cast
 
@@ -14,7 +14,7 @@ from gradgen.guard.factors import (
     with_factor,
     zero_with,
 )
-from gradgen.guard.given import Given
+from gradgen.guard.given import Given, divided
 from gradgen.guard.nonzero import EXPONENTIALS, LOGS, Proofs
 from gradgen.guard.places import Frame, Places
 from gradgen.guard.positions import ELEMENTWISE, Positions, is_adjoint
@@ -54,6 +54,8 @@ from gradgen.ir.walk import (
 )
 from gradgen.shapes.infer import Facts
 
+# Variables of a text that is thrown away are numbered from here.
+SPARE = 1 << 30
 # logarithms of sums of exponentials -> how many arguments the terms are
 LOGS_OF_SUMS = {
     "numpy.logaddexp": 2,
@@ -65,8 +67,8 @@ LOGS_OF_SUMS = {
 
 def guard(
     function: Function, facts: Facts, supply: Supply, epsilon: float | None = None
-) -> tuple[Function, tuple[Finding, ...]]:
-    """The gradient whose quotients by zero are zero, and what was found.
+) -> Function:
+    """The gradient whose quotients by zero are zero.
 
         before:  n = np.sqrt(x)
                  d_x = d_n / (2 * n)
@@ -82,8 +84,16 @@ def guard(
     no finite number changes. A second run finds nothing.
     """
     guards = _Guards(function, facts, supply, epsilon)
-    body = tuple(guards.block(function.body, set(), ()))
-    return replace(function, body=body), tuple(guards.findings)
+    return replace(function, body=tuple(guards.block(function.body, set(), ())))
+
+
+def hazards(
+    function: Function, facts: Facts, epsilon: float | None = None
+) -> tuple[Finding, ...]:
+    """What guard selects against in a gradient, which stays as it is."""
+    guards = _Guards(function, facts.copy(), Supply(SPARE), epsilon)
+    list(guards.block(function.body, set(), ()))
+    return tuple(guards.findings)
 
 
 class _Guards:
@@ -97,7 +107,7 @@ class _Guards:
         self.positions = Positions(function.body)
         # what is known where the term in question is selected
         self.given = Given(self.proofs, facts)
-        self.divided = set(_divided(self.given))
+        self.divided = set(divided(self.given))
         # how often the gradient half reads each variable
         self.adjoints = [let for let in lets(function.body) if is_adjoint(let)]
         self.read = Counter(var for let in self.adjoints for var in reads(let.value))
@@ -383,16 +393,6 @@ class _Guards:
     def _found(self, hazard: Expr, reason: str, comment: str) -> None:
         line = next((one for one in self.note.lines if one.text), None)
         self.findings.append(Finding(line, shown(hazard), reason, comment))
-
-
-def _divided(given: Given) -> Iterator[Expr]:
-    """What the primal divides something by that is not 0, or takes the log of."""
-    for var, value in given.facts.definitions.items():
-        if isinstance(value, Apply) and given.facts.homes.get(var) == ():
-            if value.op == "numpy.divide" and given.proofs.nonzero(value.args[0]):
-                yield given.expanded(value.args[1])
-            elif value.op in LOGS:
-                yield given.expanded(value.args[0])
 
 
 def _kwargs(expr: Apply) -> tuple[Expr, ...]:

@@ -107,8 +107,17 @@ def _infix(expr: Apply) -> Apply:
 
 
 def shown(expr: Expr) -> str:
-    """A hazard as text."""
+    """A hazard as text: L[i, :j], x[0], (a + b) without its brackets."""
     if isinstance(expr, Apply) and expr.op == "getitem":
-        return f"{shown(expr.args[0])}[{shown(expr.args[1])}]"
+        return f"{shown(expr.args[0])}[{_key(expr.args[1])}]"
     text = show(expr)
     return text[1:-1] if text.startswith("(") and text.endswith(")") else text
+
+
+def _key(expr: Expr) -> str:
+    if isinstance(expr, Apply) and expr.op == "tuple":
+        return ", ".join(map(_key, expr.args))
+    if isinstance(expr, Apply) and expr.op == "slice":
+        start, stop, step = ("" if p == Const(None) else shown(p) for p in expr.args)
+        return f"{start}:{stop}" + (f":{step}" if step else "")
+    return shown(expr)

@@ -20,8 +20,8 @@ MAKERS = {
 } | {"helper._unbroadcast"}
 
 
-def boxed(body: Iterable[Stmt]) -> set[Var]:
-    """The variables that may stand for such an array.
+def boxed(body: Iterable[Stmt], given: Iterable[Var] = ()) -> set[Var]:
+    """The variables that may stand for such an array; those `given` do.
 
     before:  g = np.zeros_like(s); h = g; t = 2 * h
     after:   {g, h}
@@ -32,7 +32,7 @@ def boxed(body: Iterable[Stmt]) -> set[Var]:
             ways.append((stmt.var, stmt.value))
         else:
             ways.extend(joins(stmt))
-    found: set[Var] = set()
+    found = set(given)
     while True:
         size = len(found)
         for var, value in ways:  # in the order of the program: loops alone ask again

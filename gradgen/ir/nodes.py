@@ -345,9 +345,9 @@ class Function:
     `context` are the names of the primal's module that the text may need, each
     with the module-level line that defines it. `hint` is the annotation of the result
     as the emitted text may carry it. `chooser` is what the primal calls to choose the
-    module that stands for NumPy, "" where that is NumPy itself. `left` are the
-    attributes of its instance that a method stores, `settings` those that the text is
-    made of.
+    module that stands for NumPy, "" where that is NumPy itself. `decided` says what is
+    taken for known of its arguments. `left` are the attributes of its instance that a
+    method stores.
     """
 
     name: str
@@ -361,8 +361,8 @@ class Function:
     bundles: tuple[tuple[str, Structure], ...] = ()
     hint: str | None = None
     chooser: str = ""
+    decided: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
-    settings: tuple[tuple[str, object], ...] = ()
 
 
 class Supply:

@@ -57,6 +57,7 @@ ATTRIBUTES = {
     "real": "numpy.real",
     "imag": "numpy.imag",
     "mT": "numpy.matrix_transpose",
+    "flat": "numpy.ravel",
 }
 # attributes of np.finfo(dtype)
 LIMITS = {name: f"finfo.{name}" for name in ("max", "min", "eps", "tiny")}
@@ -116,6 +117,8 @@ BUILTINS = {
 }
 
 
+# what makes strings: never a number, so that no derivative goes through it
+TEXTS = ("text", "format", "str", "repr", "of_string", "percent")
 # operations that print as a change of their first argument
 STORES = ("setitem", "additem", "add_at", "put")
 LISTS = ("append", "popped", "shortened")

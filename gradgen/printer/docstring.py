@@ -24,7 +24,8 @@ class Wording:
     that the seed must be given; `changed` are the arguments that the primal changes;
     `rewritten` says that the forward half is another form of the primal's.
     `asked` are the arguments that the gradient is for, and the paths to parts of them.
-    `guarded` says what the gradient is guarded against.
+    `guarded` says what the gradient is guarded against, `assumed` what is assumed of
+    the arguments.
     """
 
     shapes: Callable[[Var], str]
@@ -38,6 +39,7 @@ class Wording:
     asked: tuple[tuple[str, tuple[Any, ...]], ...] = ()
     rewritten: bool = False
     guarded: str = ""
+    assumed: str = ""
 
     def part(self, param: Param) -> tuple[str, tuple[Any, ...]]:
         """The container that a leaf belongs to: an argument, or a part of one."""
@@ -76,18 +78,16 @@ def docstring(
     else:
         first = f"Gradient of {whole} with respect to {listed}."
     lines = [*_fit(first), "", *_shapes(function, style, wording, names)]
+    if wording.assumed:
+        lines += _wrapped(f"Assumed: {wording.assumed}.", WIDTH - 4)
     if wording.changed:
         told = f"Unlike {function.name}, leaves {_kept(wording.changed)}."
         lines += _wrapped(told, WIDTH - 4)
-    decided = [
-        f"{place} is {said(value)}"
-        for place, value in function.settings
-        if type(value) is not int
-    ]
-    if decided:
-        lines += _wrapped(f"Decided: {', '.join(decided)}.", WIDTH - 4, ", ")
     if wording.rewritten:
         lines.append(f"Rewritten (--stable): {function.name} but for rounding.")
+    if function.decided:
+        told = "Decided: " + "; ".join(function.decided)
+        lines += _wrapped(told, WIDTH - 4)
     if wording.stopped:
         lines.append("Held constant: " + ", ".join(wording.stopped))
     if wording.guarded:
@@ -102,14 +102,6 @@ def arguments_of(
     bundled = {p.var: path_text(*wording.part(p)) for p in function.params if p.bundle}
     chosen = [result.of for result in function.results]
     return list(dict.fromkeys(bundled.get(var) or names[var] for var in chosen))
-
-
-def said(value: object) -> str:
-    """A setting in words: True, 'tanh', the function tanh."""
-    if value is None or isinstance(value, (bool, str, int)):
-        return repr(value)
-    name = getattr(value, "__name__", "") or type(value).__name__
-    return str(name)
 
 
 def _kept(changed: tuple[str, ...]) -> str:

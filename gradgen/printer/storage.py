@@ -30,6 +30,7 @@ from gradgen.ir.sharing import TURNS, Sharing, changes, shared_with, viewed
 from gradgen.ir.walk import statements
 from gradgen.printer.memory import NOWHERE, Memory, Places
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.spec import RANK_0
 
 
 def storage(
@@ -86,7 +87,9 @@ class _Storage:
         self.number_arrays = number_arrays
         self.sharing = Sharing(function.body)
         self.live = Liveness(function, whole=False, kept=callback)
-        self.boxed = boxed(function.body)
+        # arguments that are arrays of rank 0
+        self.arrays = {p.var for p in function.params if p.fact == RANK_0}
+        self.boxed = boxed(function.body, self.arrays)
         self.memory = Memory(self._has_no_memory, self._is_basic)
         # where a view's assignment stands in the new text
         self.copies: dict[Var, Var] = {}
@@ -306,7 +309,7 @@ class _Storage:
         value = self._copy_of(Ref(base), self._rank(base))
         if self._rank(base) is None and not is_array:
             value = Apply("numpy.positive", (Ref(base),), spelling="operator")
-        if stored and self._rank(base) == 0:
+        if (stored or base in self.arrays) and self._rank(base) == 0:
             value = Apply("numpy.copy", (Ref(base),))  # to be stored into
             self.boxed.add(new)
         if self._is_list(base):

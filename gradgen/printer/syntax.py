@@ -216,6 +216,8 @@ class Syntax:
     def _operator(self, expr: Apply) -> gast.AST:
         args = [self.expression(arg) for arg in expr.args]
         load = gast.Load()
+        if expr.op == "percent":
+            return gast.BinOp(args[0], gast.Mod(), args[1])
         if expr.op == "tuple":
             return gast.Tuple(args, load)
         if expr.op == "list":

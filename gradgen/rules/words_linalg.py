@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr
-from gradgen.ir.operators import add, call, getitem, lift, matmul, multiply
+from gradgen.ir.operators import add, call, getitem, lift, matmul
 from gradgen.ir.walk import static
 from gradgen.rules.older import before_2
 from gradgen.rules.refusals import constant_value, refusal
@@ -54,11 +54,10 @@ def as_column(rank: Rank, x: Expr) -> Expr:
 def dyad(rank: Rank, left: Expr, right: Expr, i: Expr) -> Expr:
     """dyad(left, right, i): column i of the left factor times row i of the right."""
     index = static(i)
+    one = slice(None, 1) if index == 0 else slice(index, None)  # of no columns none
     if rank(left) == 2:
-        column = getitem(left, (slice(None), index))
-        return call("numpy.outer", column, getitem(right, index))
-    column = getitem(left, (..., index, None))
-    return multiply(column, getitem(right, (..., index, None, slice(None))))
+        return matmul(getitem(left, (slice(None), one)), getitem(right, one))
+    return matmul(getitem(left, (..., one)), getitem(right, (..., one, slice(None))))
 
 
 def outer_sum(rank: Rank, left: Expr, right: Expr) -> Expr:

@@ -17,18 +17,28 @@ import numpy as np
 from gradgen.arguments import leaves_of
 from gradgen.errors import GradgenError
 from gradgen.recent import Recent, key_of
+from gradgen.parts import path_of
 from gradgen.request import Request
+from gradgen.runtime.fixed import fixed_call
 from gradgen.runtime.inline_cache import MOST, OWN, Entry, call_site, entry_of
 from gradgen.shapes.dims import Dim
 from gradgen.shown import html
-from gradgen.signature.abstract import Abstract, Number, abstract, is_complex, lengths
+from gradgen.signature.abstract import (
+    Abstract,
+    Array,
+    Number,
+    abstract,
+    is_complex,
+    lengths,
+)
 from gradgen.signature.letters import Letters
 
-Signature = tuple[tuple[str, Abstract], ...]
+Signature = tuple[tuple[str, Abstract | str], ...]
 # of what a list is made that is an array of numbers
 NUMBERS = (bool, int, float, complex)
-# what a text for some facts, and complex arguments, is made by
-Maker = Callable[[Mapping[str, str], tuple[str, ...]], Any]
+# what a text is made by, for some facts, complex arguments, and arguments whose shapes
+# were told before and that hold whole numbers
+Maker = Callable[[Mapping[str, str], tuple[str, ...], Mapping[str, str]], Any]
 # attributes that are those of a text; nobody who looks for others has one emitted
 OF_A_TEXT = (
     "function",
@@ -77,6 +87,8 @@ class Kind:
     tangents: int
     told: frozenset[str]
     options: object
+    # those of them that are numbers, which may come as arrays of rank 0
+    numbers: frozenset[str] = frozenset()
 
 
 class Dispatcher:
@@ -100,14 +112,62 @@ class Dispatcher:
         self._again: tuple[Variant, dict[str, Any], dict[str, Abstract]] | None = None
         self._general: Any = None
         self._latest: Any = None
+        # makes the same of another function, and those that were made by their keys
+        self.remake: Callable[[Callable[..., Any]], Dispatcher] | None = None
+        self._fixed: dict[Any, Dispatcher] = {}
+        self._by_value = False
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         split = len(args) - self._kind.tangents
-        made = self._chosen(args[:split] if split > 0 else (), kwargs)
+        other = self._other(args, kwargs, split)
+        if other is not None:
+            return other[0](*other[1], **other[2])
+        try:
+            made = self._chosen(args[:split] if split > 0 else (), kwargs)
+        except GradgenError:
+            other = self._valued(args, kwargs, split)
+            if other is None:
+                raise
+            return other[0](*other[1], **other[2])
         found = made(*args, **kwargs)
         if self._again is not None:  # and the call has passed all its checks
             self._inline(*self._again)
         return found
+
+    def _other(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], split: int
+    ) -> tuple[Dispatcher, tuple[Any, ...], dict[str, Any]] | None:
+        """The derivative of the function with what is static in a call, if any is."""
+        if self.remake is None:
+            return None
+        own = args if not self._kind.tangents else args[: max(split, 0)]
+        call = fixed_call(self.primal, own, kwargs, self._wrt(), self._by_value)
+        if call is None:
+            return None
+        if call.key not in self._fixed:
+            self._fixed[call.key] = self.remake(call.make())
+        found = self._fixed[call.key]
+        self._latest = found
+        return found, (*call.args, *args[len(own) :]), call.kwargs
+
+    def _wrt(self) -> tuple[str, ...]:
+        """The arguments that the derivative is in, without the parts of them."""
+        given = self.asked.wrt or self._parameters[:1]
+        return tuple(path_of(name)[0] for name in given)
+
+    def _valued(self, args: tuple[Any, ...], kwargs: dict[str, Any], n: int) -> Any:
+        """The derivative for options as they are in a call; None where it is no help."""
+        if self._by_value or self.remake is None:
+            return None
+        self._by_value = True
+        try:
+            other = self._other(args, kwargs, n)
+            if other is not None and other[0].specialize(*other[1], **other[2]):
+                return other
+        except GradgenError:
+            pass
+        self._by_value = False
+        return None
 
     def specialize(self, /, *args: Any, **kwargs: Any) -> Any:
         """The derivative for arguments of this signature: `.function`, `.source`.
@@ -115,6 +175,9 @@ class Dispatcher:
         `args` are example arguments. What is emitted holds for all lengths that the
         function takes.
         """
+        other = self._other(args, kwargs, len(args))
+        if other is not None:
+            return other[0].specialize(*other[1], **other[2])
         return self._chosen(args, kwargs)
 
     def _chosen(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
@@ -124,10 +187,12 @@ class Dispatcher:
         free = [k for k in self._parameters if k not in placed]
         values |= placed | {k: v for k, v in kwargs.items() if k in free}
         values = {k: values[k] for k in self._parameters if k in values}
-        told = self._kind.told
-        values = {k: as_array(v) for k, v in values.items() if k not in told}
+        told = self._kind.told - {k for k, v in values.items() if self._is_boxed(k, v)}
+        wrt = self.asked.wrt or self._parameters[:1]
+        wholes = {k: sort for k in told & values.keys() if (sort := _sort(values[k]))}
+        values = {k: as_array(v, k in wrt) for k, v in values.items() if k not in told}
         abstracts = {name: self._abstract(name, v) for name, v in values.items()}
-        signature = tuple(abstracts.items())
+        signature = *abstracts.items(), *sorted(wholes.items())
         known = self._variants.setdefault(signature, [])
         for variant in known:
             if variant.holds(values.values()):
@@ -136,7 +201,7 @@ class Dispatcher:
                     self._again = variant, values, abstracts
                 return variant.made
         letters = Letters(abstracts, values, self._parameters)
-        made = self._specialized(letters)
+        made = self._specialized(letters, wholes)
         known.append(Variant(made, tuple(letters.sizes), tuple(letters.equations)))
         self._latest = made
         return made
@@ -147,6 +212,11 @@ class Dispatcher:
         whole = isinstance(known, Number) and known.sort in ("int", "bool")
         wrt = self.asked.wrt or self._parameters[:1]
         return Number("float") if whole and name in wrt else known
+
+    def _is_boxed(self, name: str, value: Any) -> bool:
+        """Whether what is told to be a number is an array of rank 0 in this call."""
+        is_array = isinstance(value, np.ndarray) and not value.ndim
+        return is_array and name in self._kind.numbers
 
     def _inline(
         self, variant: Variant, values: dict[str, Any], known: dict[str, Abstract]
@@ -175,18 +245,22 @@ class Dispatcher:
         behind = self._positional[len(self._positional) - len(given) :]
         return dict(zip(behind, given)) | (self.primal.__kwdefaults__ or {})
 
-    def _specialized(self, letters: Letters) -> Any:
-        """The text for a signature; where that is refused, the general one."""
+    def _specialized(self, letters: Letters, wholes: Mapping[str, str]) -> Any:
+        """The text for a signature; where that is refused, the general one.
+
+        `wholes` are the sorts of arguments whose shapes were told, and that hold
+        whole numbers. No text does without these: it would be wrong.
+        """
         values = letters.abstracts
         complexes = tuple(name for name, v in values.items() if is_complex(v))
-        key = key_of(self.primal, self._kind.options, repr(values))
+        key = key_of(self.primal, self._kind.options, repr((values, wholes)))
         for facts, equations in _recent.get(key) or ():
             if _hold(equations, letters.sizes):
                 letters.equations = list(equations)
-                return self._made(facts, complexes)
+                return self._made(facts, complexes, wholes)
         while True:
             try:
-                made = self._made(letters.facts(), complexes)
+                made = self._made(letters.facts(), complexes, wholes)
                 found = letters.facts(), tuple(letters.equations)
                 _recent.keep(key, [*(_recent.get(key) or ()), found])
                 return made
@@ -194,13 +268,23 @@ class Dispatcher:
                 if error.unequal and letters.learn(error.unequal, error.surely):
                     continue
                 refusal = error
+            facts = letters.sorts()
+            if letters.abstracts.keys() & self._kind.numbers:
+                raise refusal  # the general text is one for numbers
             try:
+                if facts or wholes:
+                    return self._made(facts, (), wholes)
                 return self.general
             except GradgenError:
                 raise refusal from None
 
-    def _made(self, facts: Mapping[str, str], complexes: tuple[str, ...]) -> Any:
-        made = self._make(facts, complexes)
+    def _made(
+        self,
+        facts: Mapping[str, str],
+        complexes: tuple[str, ...],
+        wholes: Mapping[str, str],
+    ) -> Any:
+        made = self._make(facts, complexes, wholes)
         made.signature = dict(facts)
         return made
 
@@ -214,7 +298,7 @@ class Dispatcher:
     def general(self) -> Any:
         """The derivative of which nothing is told but what was asked for."""
         if self._general is None:
-            self._general = self._make({}, ())
+            self._general = self._make({}, (), {})
         return self._general
 
     def __getattr__(self, name: str) -> Any:
@@ -239,8 +323,18 @@ class Dispatcher:
         return f"<{self.maker} of {self.primal.__name__}>"
 
 
-def as_array(value: Any) -> Any:
-    """A list, tuple or range of numbers as the array that it is to a text."""
+def _sort(value: Any) -> str:
+    """The sort of an array, or a list, of whole numbers or booleans, else nothing."""
+    known = abstract(as_array(value, False))
+    whole = isinstance(known, Array) and known.sort in ("int", "bool")
+    return known.sort if whole and isinstance(known, Array) else ""
+
+
+def as_array(value: Any, in_wrt: bool) -> Any:
+    """A list, tuple or range of numbers as the array that it is to a text.
+
+    Whole numbers `in_wrt` count as floats; held ones are what they are.
+    """
     if not isinstance(value, (list, tuple, range)) or hasattr(value, "_fields"):
         return value
     if not isinstance(value, range):
@@ -251,7 +345,7 @@ def as_array(value: Any) -> Any:
         found = np.asarray(value)
     except ValueError:  # rows of several lengths
         return value
-    return found.astype(float) if found.dtype.kind in "iub" else found
+    return found.astype(float) if in_wrt and found.dtype.kind in "iub" else found
 
 
 class OfDerivative:

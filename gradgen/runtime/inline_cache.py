@@ -60,6 +60,8 @@ def entry_of(
             dtype = value.dtype if type(value) is np.ndarray else None
             if dtype not in (np.float32, np.float64) or not dtype.isnative:
                 return None
+            if not known.ones and name in made.wrt and dtype != np.float64:
+                return None  # its arithmetic may be that of numbers
             dtypes.add(dtype)
         elif isinstance(known, Number):
             if known.strong or type(value) is not PYTHON.get(known.sort):

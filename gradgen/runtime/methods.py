@@ -13,7 +13,7 @@ from typing import Any
 
 from gradgen.environment import Environment
 from gradgen.errors import GradgenError
-from gradgen.frontend.held import Held, Holding, with_number
+from gradgen.frontend.holding import Held, Holding, with_number
 from gradgen.frontend.source import owner_of
 from gradgen.frontend.reach import NOTHING, Reach, is_users_class
 from gradgen.instances import leaves_at
@@ -23,7 +23,7 @@ from gradgen.signature.abstract import Abstract, Number, abstract
 from gradgen.signature.letters import Letters
 
 # what a text for some facts, complex arguments and an instance is made by
-Maker = Callable[[Mapping[str, str], tuple[str, ...], Held | None], Any]
+Maker = Callable[..., Any]
 
 
 class Around:
@@ -70,17 +70,21 @@ class OfMethod(Dispatcher):
                 held = with_number(held, keys)
         return held
 
-    def _made_now(self, facts: Mapping[str, str], complexes: tuple[str, ...]) -> Any:
+    def _made_now(
+        self, facts: Mapping[str, str], complexes: tuple[str, ...], *others: Any
+    ) -> Any:
         """A text for the instance as it is."""
         held = self._held or self._now()
-        return self._make_of(facts, complexes, held)
+        return self._make_of(facts, complexes, held=held)
 
     def _chosen(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         values = self._defaults() | dict(zip(self._positional, args))
         values |= {k: v for k, v in kwargs.items() if k in self._parameters}
         values = {k: values[k] for k in self._parameters if k in values}
-        told = self._kind.told
-        values = {k: v if k in told else as_array(v) for k, v in values.items()}
+        told, wrt = self._kind.told, self.asked.wrt or self._parameters[:1]
+        values = {
+            k: v if k in told else as_array(v, k in wrt) for k, v in values.items()
+        }
         own = {name: self._abstract(name, v) for name, v in values.items()}
         held = self._now()
         leaves = dict(leaves_at(self._receiver, held, self.instance))
@@ -97,7 +101,7 @@ class OfMethod(Dispatcher):
         letters = Letters(abstracts, values, self._parameters)
         self._held = held
         try:
-            made = self._specialized(letters)
+            made = self._specialized(letters, {})
         finally:
             self._held = None
         found = Variant(made, tuple(letters.sizes), tuple(letters.equations))
@@ -111,7 +115,7 @@ class OfMethod(Dispatcher):
         asked = map(path_of, self.asked.wrt or ())
         return Number("float") if whole and path_of(name) in asked else known
 
-    def _specialized(self, letters: Letters) -> Any:
+    def _specialized(self, letters: Letters, wholes: Mapping[str, str]) -> Any:
         """The text for a signature; where that is refused, the general one."""
         while True:
             complexes = tuple(
@@ -120,13 +124,13 @@ class OfMethod(Dispatcher):
                 if getattr(value, "sort", "") == "complex"
             )
             try:
-                return self._made(letters.facts(), complexes)
+                return self._made(letters.facts(), complexes, wholes)
             except GradgenError as error:
                 if error.unequal and letters.learn(error.unequal, error.surely):
                     continue
                 refusal = error
             try:
-                return self._make({}, complexes)
+                return self._make({}, complexes, wholes)
             except GradgenError:
                 raise refusal from None
 
@@ -178,4 +182,4 @@ class OfUnbound(OfMethod):
     @property
     def general(self) -> Any:
         """The derivative of which the class tells what is known."""
-        return self._make_of({}, (), None)
+        return self._make_of({}, ())

@@ -26,7 +26,7 @@ from gradgen.shapes.infer import Facts, refuse_whole
 from gradgen.shapes.kinds import Kind, joined
 from gradgen.shapes.spans import learn_span
 from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, equal, whole
-from gradgen.shapes.spec import read_sort
+from gradgen.shapes.spec import RANK_0, read_sort
 
 COMPARISONS = {
     f"numpy.{name}"
@@ -64,6 +64,8 @@ def infer(
             kinds[param.var] = sort
             if param.fact is not None and param.fact.startswith(":"):
                 given[param.var] = SCALAR
+        elif param.fact == RANK_0:
+            given[param.var], kinds[param.var] = SCALAR, Kind.LIKE
     facts = Facts(given, kinds, {v for v, name in labels.items() if name in complexes})
     learn_block(facts, function.body)
     return facts
@@ -138,6 +140,7 @@ def learn_block(facts: Facts, body: Iterable[Stmt], path: tuple[Any, ...] = ()) 
                 "GG401", str(error), advice=f"{error.advice}, or another shape"
             )
             refusal.unequal, refusal.surely = error.unequal, not path
+            refusal.contracted = error.contracted
             raise refusal.at(stmt.note.place) from None
 
 

@@ -17,6 +17,7 @@ from gradgen.ir.walk import children, static, subexpressions, substitute
 from gradgen.rules.deciding import decide
 from gradgen.rules.load import operations
 from gradgen.rules.rule import Rule, bind
+from gradgen.ir.operators import TEXTS
 from gradgen.shapes.callees import shape_of_call
 from gradgen.shapes.complexes import is_complex
 from gradgen.shapes.dims import Dim
@@ -38,7 +39,7 @@ from gradgen.shapes.given import in_words
 from gradgen.shapes.words_parts import PARTS
 
 # what Python decides on: a single value
-LOGIC = ("not", "and", "or", "is", "is_not", "in", "not_in")
+LOGIC = ("not", "and", "or", "is", "is_not", "in", "not_in", *TEXTS)
 
 
 class Facts(Entries):

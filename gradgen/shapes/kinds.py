@@ -12,7 +12,7 @@ from enum import IntEnum
 
 from gradgen.ir.callee import VALUES, Callee, callee_of, slot_of
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
-from gradgen.ir.operators import ENTRY, LIMITS
+from gradgen.ir.operators import ENTRY, LIMITS, TEXTS
 from gradgen.ir.slope import slope_of
 from gradgen.rules.load import operations
 from gradgen.rules.refusals import names_dtype, sort_of_dtype
@@ -75,7 +75,7 @@ def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
     if expr.op in VALUES:
         is_wide = expr.op == "share" and sub(expr.args[0]) is Kind.WIDE
         return Kind.WIDE if is_wide else slot_of(expr).kind
-    if expr.op in ("tuple", "slice", "vjp"):
+    if expr.op in ("tuple", "slice", "vjp", *TEXTS):
         return Kind.OTHER
     if expr.op in ENTRY:
         return joined((sub(expr.args[0]), sub(expr.args[ENTRY[expr.op]])))

@@ -19,7 +19,8 @@ from gradgen.shapes.dims import ONE, Dim
 class ShapeConflict(ValueError):
     """Shapes that do not fit an operation; `advice` is a shape fact that may.
 
-    `unequal` are two sizes that the operation takes for equal.
+    `unequal` are two sizes that the operation takes for equal; where they are
+    `contracted` neither is stretched along the other.
     """
 
     def __init__(
@@ -27,8 +28,10 @@ class ShapeConflict(ValueError):
         message: str,
         advice: str = "the shapes that the line takes",
         unequal: tuple[Dim, Dim] | None = None,
+        contracted: bool = False,
     ) -> None:
         super().__init__(message)
+        self.contracted = contracted
         self.advice = advice
         self.unequal = unequal
 
@@ -72,13 +75,27 @@ class Indexed:
 
 
 @dataclass(frozen=True)
+class Replaced:
+    """The shape of a product with a matrix: the base, whose contracted axis was `was`.
+
+    It is the last one (`last`), or that a matrix on the left contracts: the only axis
+    or the last but one.
+    """
+
+    base: Shape
+    new: Dim
+    was: Dim
+    last: bool
+
+
+@dataclass(frozen=True)
 class Below:
     """Some shape that broadcasts to the base: a seed that may be a scalar."""
 
     base: Shape
 
 
-Atom = Ranked | Whole | Kept | Dropped | Indexed | Below
+Atom = Ranked | Whole | Kept | Dropped | Indexed | Replaced | Below
 
 
 @dataclass(frozen=True)
@@ -132,6 +149,18 @@ def whole(name: str) -> Shape:
 def equal(a: Shape, b: Shape) -> bool:
     """Whether two shapes are provably the same."""
     return a == b or (a <= b and b <= a)
+
+
+def replaced(base: Shape, new: Dim, was: Dim, last: bool) -> Shape:
+    """The shape of base @ matrix (`last`), or of matrix @ base, of unknown rank.
+
+    A product with the transpose gives the base back: (x @ W) @ W.T has the shape of x.
+    """
+    if len(base.atoms) == 1:
+        (atom,) = base.atoms
+        if isinstance(atom, Replaced) and atom.last == last and atom.new == was:
+            base, was = atom.base, atom.was
+    return base if new == was else Shape(frozenset([Replaced(base, new, was, last)]))
 
 
 @lru_cache(maxsize=1 << 14)

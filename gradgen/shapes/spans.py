@@ -16,16 +16,17 @@ DEPTH = 4
 
 def learn_span(facts: Facts, loop: Loop) -> None:
     """Notes the least and the greatest value of a loop's index, where it counts."""
-    span = _ends(facts, loop.over)
+    span = ends(facts, loop.over)
     if span is not None:
         facts.spans[facts.size_of(loop.index)] = span
 
 
-def _ends(facts: Facts, over: Expr | None) -> tuple[Dim, Dim] | None:
+def ends(facts: Facts, over: Expr | None) -> tuple[Dim, Dim] | None:
+    """The least and the greatest value of what a loop goes over; None for others."""
     if not isinstance(over, Apply):
         return None
     if over.op == "reversed":
-        return _ends(facts, over.args[0])
+        return ends(facts, over.args[0])
     if over.op != "range" or not isinstance(over.args[2], Const):
         return None
     start, stop = facts.dim(over.args[0]), facts.dim(over.args[1])

@@ -28,6 +28,8 @@ _TERM = re.compile(rf"([+-]?)({_FACTORS})")
 _AXIS = re.compile(r"\d+|#?[A-Za-z]\w*")
 # what a fact says of entries behind a colon: they have no gradient
 SORTS = {"int": Kind.INTEGER, "bool": Kind.BOOLEAN}
+# an array of rank 0: z += 1 changes it, where a number is bound anew
+RANK_0 = ":array"
 
 
 def read_shape(text: str) -> Shape:
@@ -37,6 +39,8 @@ def read_shape(text: str) -> Shape:
     made of others, "#n" is n or 1, "*s" is one unknown shape, "" and "()" are a scalar's; "?n" is a length that nothing is
     known of. What stands behind a colon is told by read_sort. Raises GradgenError.
     """
+    if text == RANK_0:
+        return SCALAR
     text, colon, sort = text.partition(":")
     if colon and sort.strip() not in SORTS:
         raise GradgenError(

@@ -12,7 +12,7 @@ from gradgen.ir.structure import LEAF, Structure
 
 _RECORD = re.compile(r"[A-Za-z_]\w*\s*\(")
 T = TypeVar("T")
-SORTS = ("int", "bool", "str")
+SORTS = ("int", "bool", "str", "array")
 
 
 def is_tree(text: str) -> bool:

@@ -113,7 +113,7 @@ def may_be_whole(expr: Expr, found: Set[Var]) -> bool:
         return may_be_whole(expr.args[0], found)
     if expr.op in OF_ENTRIES:
         return any(may_be_whole(arg, found) for arg in expr.args)
-    if _makes_floats(expr.op):
+    if makes_floats(expr.op):
         return False
     rule = operations().get(expr.op)
     if rule is not None and rule.kind in ("boolean", "integer"):
@@ -132,7 +132,7 @@ def _is_whole_dtype(dtype: Expr, found: Set[Var]) -> bool:
 
 
 @cache
-def _makes_floats(op: str) -> bool:
+def makes_floats(op: str) -> bool:
     """Whether an operation makes floats of integers: np.exp, a mean."""
     if op in FLOATING or op.startswith(FLOATING_MODULES):
         return op not in WHOLE_PRODUCTS

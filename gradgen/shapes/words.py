@@ -23,6 +23,7 @@ from gradgen.shapes.shape import (
     ShapeConflict,
     join,
     ranked,
+    replaced,
 )
 from gradgen.shapes.words_fft import FFT
 from gradgen.shapes.words_linalg import LINALG
@@ -106,6 +107,10 @@ def broadcast(facts: Facts, *args: Expr) -> Shape:
 def contracted(facts: Facts, x1: Expr, x2: Expr) -> Shape:
     """matmul: stacks broadcast, the inner axes contract."""
     a, b = facts.of(x1).dims, facts.of(x2).dims
+    if a is None and b is not None and len(b) == 2:
+        return replaced(facts.of(x1), b[1], b[0], True)
+    if b is None and a is not None and len(a) == 2:
+        return replaced(facts.of(x2), a[0], a[1], False)
     if a is None or b is None or not a or not b:
         return facts.fresh()
     _match(a[-1], b[-2] if len(b) > 1 else b[0])
@@ -138,7 +143,8 @@ def innered(facts: Facts, x1: Expr, x2: Expr) -> Shape:
 def _match(x: Dim, y: Dim) -> None:
     certain = not any(n.startswith(("?", "#")) for n in x.names | y.names)
     if x != y and certain:
-        raise ShapeConflict(f"the contracted axes {x} and {y} differ", unequal=(x, y))
+        message = f"the contracted axes {x} and {y} differ"
+        raise ShapeConflict(message, unequal=(x, y), contracted=True)
 
 
 def paired(facts: Facts, x1: Expr, x2: Expr) -> Shape:

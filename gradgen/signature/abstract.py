@@ -20,7 +20,7 @@ SORTS = {"f": "float", "c": "complex", "i": "int", "u": "int", "b": "bool"}
 
 @dataclass(frozen=True)
 class Array:
-    """An array of rank 1 or more; `ones` says of each axis whether its length is 1."""
+    """An array; `ones` says of each axis whether its length is 1."""
 
     ones: tuple[bool, ...]
     sort: str
@@ -53,7 +53,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Unknown:
-    """A value that nothing is told of: an object, an array of rank 0, a list of numbers."""
+    """A value that nothing is told of: an object, a list of numbers."""
 
     name: str
 
@@ -69,7 +69,7 @@ def abstract(value: object, inside: bool = False) -> Abstract:
     """
     if isinstance(value, np.ndarray):
         sort = SORTS.get(value.dtype.kind)
-        if sort is None or not value.ndim:
+        if sort is None or not value.ndim and sort in ("int", "bool"):
             return Unknown(f"array of {value.dtype.kind}")
         return Array(tuple(n == 1 for n in value.shape), sort)
     if isinstance(value, np.generic):

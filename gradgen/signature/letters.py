@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from gradgen.ir.structure import LEAF, Structure
 from gradgen.shapes.dims import Dim
+from gradgen.shapes.spec import RANK_0
 from gradgen.shapes.tree import tree_text
 from gradgen.signature.abstract import (
     Abstract,
@@ -93,9 +94,24 @@ class Letters:
                 found[name] = structure.fact
         return found
 
+    def sorts(self) -> dict[str, str]:
+        """The facts of arrays of whole numbers and of booleans, without their ranks.
+
+        before:  {"X": Array((False,), "float"), "k": Array((False,), "int")}
+        after:   {"k": "*n:int"}
+        """
+        fresh = self._pool()
+        return {
+            name: f"*{next(fresh)}:{value.sort}"
+            for name, value in self.abstracts.items()
+            if isinstance(value, Array) and value.sort in ("int", "bool")
+        }
+
     def _structure(
         self, value: Abstract, letters: Iterator[str], integers: bool
     ) -> Structure:
+        if isinstance(value, Array) and not value.ones:
+            return Structure(fact=RANK_0)
         if isinstance(value, Array):
             axes = " ".join(self._axis(one, next(letters)) for one in value.ones)
             sort = value.sort if value.sort == "bool" or integers else ""

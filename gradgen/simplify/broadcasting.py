@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from gradgen.errors import GradgenError
 from gradgen.ir.nodes import (
     Apply,
     Const,
@@ -24,7 +23,7 @@ from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR, Dropped, Kept, Shape, equal, join, ranked
 from gradgen.shapes.words import axes_of
 from gradgen.simplify.conjugates import conjugated
-from gradgen.simplify.extent import Extents
+from gradgen.simplify.extent import Extents, not_constant
 
 
 class Words:
@@ -150,11 +149,7 @@ class Words:
         try:
             axes = axes_of(axis)
         except ValueError:
-            raise GradgenError(
-                "GG303",
-                "the gradient of a reduction needs a constant axis, or keepdims=True",
-                advice="keepdims=True",
-            ) from None
+            raise not_constant("keepdims=True") from None
         assert axes is not None  # None has been answered above
         rank = large.rank
         if rank is not None:

@@ -27,6 +27,23 @@ def dead(function: Function, forward: bool = True) -> Function:
     return function if kept == function.body else replace(function, body=kept)
 
 
+def dead_adjoints(function: Function) -> Function:
+    """The function without adjoints that are never read.
+
+        before:  y = np.sin(x)
+                 d_y = 2 * d_z
+                 d_x = d_z * x
+                 return d_x
+        after:   y = np.sin(x)
+                 d_x = d_z * x
+                 return d_x
+
+    The primal's statements stay: what the gradient will read of them is not settled
+    yet.
+    """
+    return dead(function, forward=False)
+
+
 def _kept(body: Iterable[Stmt], live: set[Var], forward: bool) -> tuple[Stmt, ...]:
     """The statements of a block that are read; `live` grows by what they read."""
     kept: list[Stmt] = []

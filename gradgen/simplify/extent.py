@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
+from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Role, Var
 from gradgen.ir.operators import add, getitem, multiply, subtract
 from gradgen.shapes.dims import Dim
@@ -58,8 +59,13 @@ class Extents:
 
     def count(self, x: Expr, axis: Expr) -> Expr:
         """How many entries a reduction of x over axis runs over."""
-        axes = axes_of(axis)
         dims = self.facts.of(x).dims
+        try:
+            axes = axes_of(axis)
+        except ValueError:
+            if dims is None or len(dims) != 1:
+                raise not_constant("a constant axis") from None
+            axes = None  # a vector has no other
         if axes is None:
             return self._size(x, dims)
         total: Expr | None = None
@@ -93,6 +99,12 @@ class Extents:
             if part.__class__ is not Const and self.facts.of(part) == shape:
                 return self._simplest(part)
         return x
+
+
+def not_constant(advice: str) -> GradgenError:
+    """A refusal: what a reduction removes is not known while emitting."""
+    wants = "the gradient of a reduction needs a constant axis"
+    return GradgenError("GG303", wants, advice=advice)
 
 
 def _of_shape(x: Expr, axis: int, known: bool) -> Expr:

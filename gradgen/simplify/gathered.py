@@ -24,12 +24,17 @@ from gradgen.shapes.kinds import Kind
 def gathered(function: Function) -> Function:
     """The function with the values of each call in one place.
 
-    before:  whole = vjp_g(x)
-             y = whole[0]
-             ys.append(y)
-             backprop_g = whole[1]
-    after:   y, backprop_g = vjp_g(x)
-             ys.append(y)
+        before:  for _ in range(n):
+                     x, _unread = vjp_g(x)
+                     xs.append(x)
+                     backprop_g = g[1]
+                     backprop_gs.append(backprop_g)
+        after:   for _ in range(n):
+                     x, backprop_g = vjp_g(x)
+                     xs.append(x)
+                     backprop_gs.append(backprop_g)
+
+    The first of them unpacks the call; another that stands apart would read it again.
     """
     body = _gathered(function.body)
     return function if body == function.body else replace(function, body=body)

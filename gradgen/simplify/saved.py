@@ -44,6 +44,7 @@ from gradgen.shapes.kinds import Kind
 from gradgen.simplify.again import Again
 from gradgen.simplify.gathered import callbacks_in, other_callback
 from gradgen.simplify.lists import KEPT, Lists
+from gradgen.simplify.records import records
 from gradgen.simplify.rerun import Rerun
 from gradgen.simplify.segments import divided, is_divisible, length, once_more
 from gradgen.simplify.witnesses import without_shape_reads
@@ -81,11 +82,15 @@ class _Saving:
         self.gradient = [s for s in function.body if s.note.role is Role.GRAD]
         self.sharing = Sharing(self.forward)
         self.callbacks: set[Var] = set()
+        # what an array that a loop fills keeps for the way back
+        self.records: dict[Var, Expr] = {}
 
     def done(self) -> Function:
         """The function with its two halves independent."""
         if all(isinstance(stmt, Let) for stmt in self.gradient):
             return self.function
+        if self.save == "values":
+            self.records = records(self.forward, self.sharing, self.facts)
         forward, gradient = self._level(self.forward, self.gradient)
         return replace(self.function, body=(*forward, *gradient))
 
@@ -123,6 +128,7 @@ class _Saving:
             values: dict[Var, Expr] = {}
             for var in _read(gradient, own):
                 known = _result(var, side, merges) or again.cheap(var)
+                known = known or self.records.get(var)
                 values[var] = known or self._merged(var, side, merges, forward)
             arms.append(tuple(forward))
             backs.append(_with(gradient, values))
@@ -236,6 +242,7 @@ class _Saving:
             and self.facts.rank(Ref(slot.exit))
         ]
         wanted = list(_read(gradient, own))
+        self._recorded(wanted, again, {source.index: Ref(back.index)})
         inners = tuple(slot.inner for slot in source.carried)
         rerun = Rerun(again, inners, self.facts, self.supply)
         if self.save == "state":
@@ -258,6 +265,15 @@ class _Saving:
         before, loop = lists.kept(tuple(body))
         inside = self._inside(gradient, values, body)
         return before, loop, replace(back, body=(*first, *inside))
+
+    def _recorded(
+        self, wanted: Iterable[Var], again: Again, indices: dict[Var, Expr]
+    ) -> None:
+        """Gives what a filled array keeps where nothing else is cheap."""
+        found = [v for v in wanted if v in self.records and again.cheap(v) is None]
+        for var in found:
+            again.values[var] = substitute(self.records[var], indices)
+        again.forget()
 
     def _inside(
         self, gradient: list[Stmt], values: dict[Var, Expr], body: list[Stmt]

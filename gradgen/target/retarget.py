@@ -46,9 +46,8 @@ MADE = ("numpy.zeros", "numpy.ones", "numpy.empty", "numpy.full", "numpy.eye")
 def retarget(function: Function, facts: Facts, target: Target) -> Function:
     """The function in the words of a library that stands for NumPy.
 
-        before:  d_x[key] += np.sum(g, where=mask)
-        cupy:    d_x[key] += cp.sum(cp.where(mask, g, 0))
-        jax:     d_x = d_x.at[key].add(jnp.sum(g, where=mask))
+        before:  jnp.add.at(d_x, k, 2 * d_out * x[k])
+        after:   d_x = d_x.at[k].add(2 * d_out * x[k])
 
     Operations keep NumPy's names here, and the printer writes the library's alias
     before them. Raises GradgenError for everything that the library cannot do, with

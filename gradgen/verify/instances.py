@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from gradgen.frontend.held import Held
+from gradgen.frontend.holding import Held
 from gradgen.frontend.receiver import structure_of
 from gradgen.ir.structure import LEAF, Structure
 from gradgen.shapes.tree import read_tree

@@ -105,7 +105,8 @@ def measured(net, path, x, y):
 def test_a_class_alone_tells_enough(module, target, training):
     text = gradgen.emit(target, wrt=("self.first.W", "self.params", "self.layers[1].b"))
     assert "def grad_loss(self, x, y, d_out=1.0):" in text
-    assert "self.first.W (n_in, n_out), self.first.b (n_out)" in text
+    assert "self.first.W (d, h), self.first.b (h)" in text
+    assert "self.layers[1].W (h, 1), self.layers[1].b (1)" in text
     net = getattr(module, target.split(".")[-2].split(":")[-1])(3, 4)
     net.training = training
     rng = np.random.default_rng(0)

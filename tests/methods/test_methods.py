@@ -265,7 +265,7 @@ def test_the_docstring_says_what_is_not_stored_and_what_was_decided():
     text = gradgen.emit(model.loss)
     assert "Unlike loss, leaves self.out and self.history as they were." in text
     text = gradgen.emit(model.by_setting, wrt="self.W")
-    assert "Decided: self.mode is 'sum'." in text
+    assert "Decided: self.mode is 'sum'" in text
     assert "def grad_by_setting(self, x, d_out=1.0):" in text
 
 

@@ -12,7 +12,7 @@ from gradgen.ir.nodes import Supply
 from gradgen.ir.text import listing, show
 from gradgen.printer.differences import differences
 from gradgen.printer.width import cut
-from gradgen.simplify.dead import dead
+from gradgen.simplify.dead import dead, dead_adjoints
 from gradgen.simplify.fold import aliases, fold
 from gradgen.simplify.gram import gram
 from gradgen.simplify.masks import masks
@@ -65,8 +65,9 @@ PASSES = {
     share: (share, {}, ("norms",)),
     recompute: (recompute, {"cosine": "n 1"}, ("t", "u")),
     results: (lambda f, facts: results(f, facts, spare()), {"x": "n"}, ()),
-    guard: (lambda f, facts: guard(f, facts, spare())[0], {"x": "n"}, ()),
+    guard: (lambda f, facts: guard(f, facts, spare()), {"x": "n"}, ()),
     dead: (lambda f, facts: dead(f), {}, ()),
+    dead_adjoints: (lambda f, facts: dead_adjoints(f), {}, ()),
     identities: (lambda f, facts: identities(f), {"d_z": "n m"}, ()),
     cut: (
         lambda f, facts: cut(f, width, 30),

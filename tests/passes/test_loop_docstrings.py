@@ -1,4 +1,4 @@
-"""Passes over loops: a gradient without the pass, and with it, as docstrings say."""
+"""A gradient without a pass, and with it, as the pass's docstring says."""
 
 import re
 import textwrap
@@ -6,15 +6,53 @@ import textwrap
 import pytest
 
 import gradgen
-from gradgen import endings, pipeline
+from gradgen import passes, pipeline
 from gradgen.guard.rounds import rounds
+from gradgen.passes import Until
 from gradgen.printer.storage import storage
+from gradgen.simplify.floating import floating
+from gradgen.simplify.gathered import gathered
+from gradgen.simplify.joins import joins
 from gradgen.simplify.products import products
 from gradgen.simplify.saved import saved
+from gradgen.target.retarget import retarget
 from tests.frontend.writing import written
+from tests.passes import test_docstrings
 
-# pass -> (primal, the arguments asked for, shapes)
+# pass -> (primal, the arguments asked for, what is told)
 PASSES = {
+    floating: ("def f(x):\n    return 0.5 * np.sum(x)", "x", {}),
+    gathered: (
+        """
+        def g(x):
+            return np.sin(x) * x
+
+        def f(x, n):
+            s = 0.0
+            for _ in range(n):
+                x = g(x)
+                s += np.sum(x ** 3)
+            return s
+        """,
+        "x",
+        {"shapes": {"x": "n"}, "keep_calls": True},
+    ),
+    joins: (
+        """
+        def f(x):
+            s = 0.0
+            for i in range(3):
+                s += np.sum(np.sin(x))
+            return s
+        """,
+        "x",
+        {"shapes": {"x": "n"}, "mode": "hvp"},
+    ),
+    retarget: (
+        "def f(x, k):\n    return np.sum(x[k] ** 2)",
+        "x",
+        {"shapes": {"x": "n", "k": "m"}, "target": "jax"},
+    ),
     rounds: (
         """
         def f(X, Y):
@@ -23,7 +61,7 @@ PASSES = {
             return np.sum(X)
         """,
         ("X", "Y"),
-        {"X": "n", "Y": "m"},
+        {"shapes": {"X": "n", "Y": "m"}, "guard": True},
     ),
     saved: (
         """
@@ -34,7 +72,7 @@ PASSES = {
             return np.sum(h)
         """,
         "w",
-        {"x": "n", "w": "n"},
+        {"shapes": {"x": "n", "w": "n"}},
     ),
     products: (
         """
@@ -46,7 +84,7 @@ PASSES = {
             return s
         """,
         "W",
-        {"X": "t n", "W": "n m"},
+        {"shapes": {"X": "t n", "W": "n m"}},
     ),
     storage: (
         """
@@ -57,7 +95,7 @@ PASSES = {
             return np.sum(x * z[0])
         """,
         "x",
-        {"x": "n"},
+        {"shapes": {"x": "n"}},
     ),
 }
 
@@ -84,15 +122,34 @@ def is_in(excerpt: str, text: str) -> bool:
     return indented in code(text)
 
 
+def without(group, function):
+    """A group of passes without one of them, inside its loops as well."""
+    for item in group:
+        if isinstance(item, Until):
+            yield Until(tuple(without(item.passes, function)))
+        elif item.run is not function:
+            yield item
+
+
+def left_out(function, monkeypatch):
+    """Takes a pass out of the groups that the text is made by."""
+    for name in ("SHORTER", "SAFER", "LIBRARY"):
+        group = tuple(without(getattr(passes, name), function))
+        monkeypatch.setattr(pipeline, name, group)
+
+
 @pytest.mark.parametrize("function", PASSES, ids=lambda f: f.__name__)
 def test_docstring_example(function, monkeypatch, tmp_path):
-    text, wrt, shapes = PASSES[function]
+    text, wrt, told = PASSES[function]
     primal = written(text, tmp_path)
     before, after = examples(function)
-    told = {"wrt": wrt, "shapes": shapes, "guard": function is rounds}
-    on = gradgen.emit(primal, **told)
+    on = gradgen.emit(primal, wrt=wrt, **told)
     assert is_in(after, on) and not is_in(before, on), on
-    stage = pipeline if hasattr(pipeline, function.__name__) else endings
-    monkeypatch.setattr(stage, function.__name__, lambda given, *_: given)
-    off = gradgen.emit(primal, **told)
+    left_out(function, monkeypatch)
+    off = gradgen.emit(primal, wrt=wrt, **told)
     assert is_in(before, off) and not is_in(after, off), off
+
+
+def test_every_pass_of_the_table_has_an_example():
+    shown = {*PASSES, *test_docstrings.PASSES}
+    assert not {one.name for one in passes.every_pass() if one.run not in shown}

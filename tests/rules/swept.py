@@ -267,19 +267,21 @@ def wrong(variant: Variant, engine, told: bool = True) -> str:
         for shown in (text, f"np.real({text})", f"1.0 * ({text})"):
             program = Program(params, (f"return {shown}",), seed=1)
             try:
+                value = np.asarray(program.function(*program.arguments(0)))
+            except Exception:
+                value = None
+            try:
                 gradient = engine.grad(program.function, wrt=wrt, shapes=shapes)
+                if value is None:
+                    return "-" if gradient.source else ""
+                if value.dtype.kind == "f":
+                    return _faults(program, gradient, names)
             except GradgenError as refusal:
                 if refusal.code in OF_NO_NUMBER:
                     continue
                 return str(refusal) if refusal.code.startswith("GG9") else ""
             except Exception as error:
                 return f"internal error: {type(error).__name__}: {error}"
-            try:
-                value = np.asarray(program.function(*program.arguments(0)))
-            except Exception:
-                return "-"
-            if value.dtype.kind == "f":
-                return _faults(program, gradient, names)
     return "-"
 
 
@@ -291,6 +293,8 @@ def _faults(program: Program, gradient, names: tuple[str, ...]) -> str:
     seed = np.random.default_rng(1).uniform(0.5, 1.5, np.shape(value))[()]
     try:
         found = gradient(*program.arguments(0), seed=seed)
+    except GradgenError:
+        raise
     except Exception as error:
         return f"{type(error).__name__}: {error}\n{gradient.source}"
     for k, g in enumerate(found if isinstance(found, tuple) else (found,)):

@@ -28,7 +28,8 @@ class Pair(NamedTuple):
         (True, Number("bool")),
         (1j, Number("complex")),
         (np.float32(2), Number("float", True)),
-        (np.array(2.0), Unknown("array of f")),
+        (np.array(2.0), Array((), "float")),
+        (np.array(2), Unknown("array of i")),
         (np.array([None]), Unknown("array of O")),
         ([1.0, 2.0], Unknown("list")),
         ([np.ones(2)] * 101, Unknown("list")),
@@ -68,7 +69,9 @@ def test_containers_are_told_part_by_part():
 
 
 def test_nothing_is_told_of_what_is_not_known():
-    assert facts(s="sum", none=None, f=np.sin, zero=np.array(2.0), r=[1.0]) == {}
+    none = facts(s="sum", none=None, f=np.sin, zero=np.array(2), r=[1.0])
+    assert none == {}
+    assert facts(zero=np.array(2.0)) == {"zero": ":array"}
 
 
 def test_lengths_are_those_of_all_axes_in_order():

@@ -1,0 +1,286 @@
+"""with and try blocks, imports and del inside a function.
+
+A try block is its body: where that raises, the text raises as well, and does not go on
+as the function would. So it is never another value, and the docstring says it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import types
+import warnings
+from typing import Any
+
+import gast
+import numpy
+
+from gradgen.frontend.evaluation import Raised
+from gradgen.frontend.fence import own_nodes, refused_statement
+from gradgen.frontend.jumps import FALSE
+from gradgen.frontend.matching import Matching
+from gradgen.frontend.memory import Poison
+from gradgen.frontend.names import is_plain
+from gradgen.frontend.statics import is_known
+from gradgen.frontend.writer import REFUSED, Refusal
+from gradgen.ir.nodes import Apply, Branch, Const, Expr
+
+# what only changes what is shown and told: left out of a text
+SILENT: tuple[Any, ...] = (
+    warnings.simplefilter,
+    warnings.filterwarnings,
+    warnings.resetwarnings,
+    numpy.seterr,
+    numpy.geterr,
+    numpy.seterrcall,
+    numpy.set_printoptions,
+)
+# blocks that do nothing to what is computed in them
+PLAIN: tuple[Any, ...] = (warnings.catch_warnings, numpy.printoptions)
+
+
+class Blocks(Matching):
+    """Writes blocks that are more than statements, and what binds modules."""
+
+    def special_call(self, value: object, node: gast.Call) -> Expr | None:
+        if any(value is one for one in SILENT):
+            return Const(None)
+        return super().special_call(value, node)
+
+    # with
+
+    def write_With(self, node: gast.With) -> None:
+        item, *others = node.items
+        if others:
+            inner = gast.With(items=others, body=node.body, type_comment=None)
+            body: list[Any] = [gast.copy_location(inner, node)]
+        else:
+            body = list(node.body)
+        call: Any = item.context_expr
+        value = self.resolve(call.func) if isinstance(call, gast.Call) else None
+        target: Any = item.optional_vars
+        named = target is not None
+        if value is numpy.errstate and not named and not call.args:
+            self._errstate(node, call, body)
+        elif any(value is one for one in PLAIN) and not named:
+            self.block(body)
+        elif value is contextlib.suppress and not named:
+            self.decided(f"nothing is suppressed in line {self._row(node)}")
+            self._certain(body, node)
+        elif value is contextlib.nullcontext and len(call.args) <= 1:
+            if named:
+                self.start(node, self.source.segment(target))
+                mark = self.mark()
+                held = self.read(call.args[0]) if call.args else Const(None)
+                self.assign(target, held, mark)
+            self.block(body)
+        else:
+            self.fail(
+                "GG113",
+                "a with block is not supported",
+                node,
+                "the block's statements, without the with",
+            )
+
+    def _errstate(self, node: gast.With, call: gast.Call, body: list[Any]) -> None:
+        """with np.errstate(...): the block, and the with in the text."""
+        text = f"with {self.source.one_line(call)}"
+        self.start(node, "", text, call)
+        note = self.note
+        kwargs = self.by_keyword(self.spread(call))
+        before, mark = self.state, self.mark()
+        then = self.arm(before, lambda: self.block(body))
+        orelse = self.arm(before, lambda: setattr(self.state, "dead", True))
+        ended = then.state.dead
+        place = len(self.body)
+        self.close(Apply("numpy.errstate", (), kwargs), then, orelse, mark, note)
+        self.state.dead = ended
+        assert isinstance(self.body[place], Branch)
+
+    def _row(self, node: gast.AST) -> int:
+        return self.source.first + node.lineno - 1
+
+    # try
+
+    def write_Try(self, node: gast.Try) -> None:
+        caught = [handler for handler in node.handlers if self._goes_on(handler)]
+        kinds = tuple(self._caught(handler) for handler in node.handlers)
+        length, problems, state = len(self.body), len(self.problems), self.state.copy()
+        body = self.body
+        self.trying.append((body, kinds))
+        try:
+            self._certain(node.body, node)
+            raised = None
+        except Raised as found:
+            raised = found.error
+        finally:
+            self.trying.pop()
+        if raised is not None:
+            self._handled(node, raised, kinds, (length, problems, state))
+        else:
+            if caught:
+                self.decided(f"nothing is caught in line {self._row(node)}")
+            if self.gone() == FALSE:
+                self.block(node.orelse)
+        if node.finalbody:
+            self._finally(node)
+
+    def _goes_on(self, handler: Any) -> bool:
+        """Whether a handler does something else than raise."""
+        return not isinstance(handler.body[-1], gast.Raise)
+
+    def _caught(self, handler: Any) -> tuple[type, ...]:
+        """The exceptions that a handler takes."""
+        if handler.type is None:
+            return (BaseException,)
+        nodes = getattr(handler.type, "elts", [handler.type])
+        found = [self.resolve(one) for one in nodes]
+        return tuple(one for one in found if isinstance(one, type))
+
+    def _handled(
+        self, node: gast.Try, error: Exception, kinds: Any, before: Any
+    ) -> None:
+        """The handler of what the body surely raises."""
+        length, problems, self.state = before
+        del self.body[length:], self.problems[problems:]
+        for handler, classes in zip(node.handlers, kinds, strict=True):
+            if isinstance(error, classes):
+                if handler.name:
+                    self.state.names[self.frame.number, handler.name] = REFUSED
+                self.block(handler.body)
+                return
+        self.fail("GG269", f"this raises {type(error).__name__}", node, "another value")
+
+    def _certain(self, body: list[Any], node: gast.AST) -> None:
+        """The statements of a block in which an exception is part of what happens.
+
+        What is computed for its exceptions alone would be left out of the text.
+        """
+        first = len(self.body)
+        self.block(body)
+        own = [n for statement in body for n in gast.walk(statement)]
+        read = {
+            n.id
+            for n in own_nodes(self.frame.node.body)
+            if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load)
+        }
+        for statement in own:
+            targets = getattr(statement, "targets", [])
+            names = [t.id for t in targets if isinstance(t, gast.Name)]
+            idle = isinstance(statement, gast.Expr) or names and not set(names) & read
+            called = getattr(statement, "value", None)
+            if idle and isinstance(called, gast.Call) and len(self.body) > first:
+                word = self.callee(called.func) if self._is_numpys(called) else None
+                if word is not None:
+                    self.fail(
+                        "GG113",
+                        "a try block around what is computed for its exceptions "
+                        "alone is not supported",
+                        called,
+                        "a test before it: np.all(np.linalg.eigvalsh(A) > 0)",
+                    )
+
+    def _is_numpys(self, node: gast.Call) -> bool:
+        module = getattr(self.resolve(node.func), "__module__", "") or ""
+        return module.partition(".")[0] in ("numpy", "scipy")
+
+    def _finally(self, node: gast.Try) -> None:
+        """What stands in finally, behind a block that has not returned."""
+        if self.gone() == FALSE:
+            self.block(node.finalbody)
+            return
+        silent = all(
+            isinstance(one, gast.Pass)
+            or isinstance(one, gast.Expr)
+            and isinstance(one.value, gast.Call)
+            and any(self.resolve(one.value.func) is f for f in SILENT)
+            for one in node.finalbody
+        )
+        if not silent:
+            self.fail(
+                "GG113",
+                "a finally behind a return is not supported",
+                node.finalbody[0],
+                "a name for the result, and the return behind the try",
+            )
+
+    # names
+
+    def write_Import(self, node: gast.Import) -> None:
+        for alias in node.names:
+            module = self._module_of(alias.name, node)
+            if alias.asname is None and "." in alias.name:
+                module = self._module_of(alias.name.partition(".")[0], node)
+            name = alias.asname or alias.name.partition(".")[0]
+            self._set(name, Const(module))
+
+    def write_ImportFrom(self, node: gast.ImportFrom) -> None:
+        package = self.source.globals.get("__package__")
+        for alias in node.names:
+            where = "." * (node.level or 0) + (node.module or "")
+            module = self._module_of(where, node, package)
+            value = getattr(module, alias.name, None)
+            if not hasattr(module, alias.name):
+                full = f"{module.__name__}.{alias.name}"
+                value = self._module_of(full, node)
+            handle: Expr | None = None
+            if is_plain(value) or callable(value) or is_known(value):
+                handle = Const(value)
+            elif isinstance(value, types.ModuleType):
+                handle = Const(value)
+            if handle is None:
+                self.fail(
+                    "GG211", f"{alias.name} is no plain value", node, "a parameter"
+                )
+            self._set(alias.asname or alias.name, handle)
+
+    def _set(self, name: str, value: Expr) -> None:
+        self.state.names[self.frame.number, name] = value
+        self.bound(self.frame.number, name)
+
+    def _module_of(self, name: str, node: Any, package: Any = None) -> types.ModuleType:
+        try:
+            return importlib.import_module(name, package)
+        except Exception as error:
+            kind = type(error).__name__
+            self.fail(
+                "GG113",
+                f"an import inside the function raises {kind}",
+                node,
+                "the import at the module's top",
+            )
+
+    def write_Global(self, node: gast.Global) -> None:
+        """global COUNT, of a name that is only read."""
+        if set(node.names) & self.frame.locals:
+            self.problems.append(refused_statement(self.source, node))
+
+    def write_Nonlocal(self, node: gast.Nonlocal) -> None:
+        """nonlocal total: the name is bound in the call around it."""
+
+    def write_Delete(self, node: gast.Delete) -> None:
+        for target in node.targets:
+            if isinstance(target, gast.Name):
+                handle = self.lookup(target.id)
+                if handle is None or handle is REFUSED:
+                    self.problems.append(refused_statement(self.source, node))
+                    raise Refusal
+                gone = f"{target.id} is read where it may have been deleted"
+                key = self.frame.number, target.id
+                self.state.names[key] = Poison("GG215", gone, "the read before the del")
+            elif isinstance(target, gast.Subscript):
+                self.start(node, "")
+                self._deleted(target, node)
+            else:
+                self.problems.append(refused_statement(self.source, node))
+
+    def _deleted(self, target: gast.Subscript, node: gast.Delete) -> None:
+        """del items[i], of a container that is known."""
+        base, key = self.read(target.value), self.read(target.slice)
+        pop = gast.Attribute(value=target.value, attr="pop", ctx=gast.Load())
+        call = gast.Call(func=pop, args=[target.slice], keywords=[])
+        self._placed(call, target)
+        if REFUSED in (base, key) or self.contents(base) is None:
+            self.problems.append(refused_statement(self.source, node))
+            return
+        self.method_call(call)

@@ -1,0 +1,105 @@
+"""Branches on options and kinds of which one arm is refused: there the text raises.
+
+before:  if hasattr(x, "values"):          after:  if hasattr(x, "values"):
+             x = x.values                              raise NotImplementedError(...)
+         return np.sum(x)                          return np.sum(x)
+
+A branch on what is computed from numbers is refused as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gast
+
+from gradgen.frontend.control import Control
+from gradgen.frontend.writer import REFUSED, Arm
+from gradgen.ir.nodes import Apply, Const, Effect, Expr, Origin, Ref
+from gradgen.ir.operators import TEXTS
+
+# operations that ask what an argument is, not which numbers it holds
+KINDS = (
+    "isinstance",
+    "hasattr",
+    "callable",
+    "type",
+    "of_dtype",
+    "numpy.issubdtype",
+    "numpy.isscalar",
+    "numpy.iterable",
+    "numpy.ndim",
+    "dtype",
+    "is",
+    "is_not",
+)
+# so many definitions are looked through
+STEPS = 6
+
+
+class Decisions(Control):
+    """Decides branches of which one arm alone can be written."""
+
+    def asks_kind(self, test: Expr, steps: int = STEPS) -> bool:
+        """Whether a condition asks what an argument is: its kind, or an option."""
+        if isinstance(test, Ref):
+            default = self.root.source.defaults.get(test.var.name)
+            if test.var.origin is Origin.PARAM:
+                return isinstance(default, (bool, str))
+            found = self.facts.definitions.get(test.var)
+            known = found is not None and steps > 0
+            return known and self.asks_kind(found, steps - 1) if found else False
+        if not isinstance(test, Apply):
+            return False
+        if test.op in KINDS:
+            return True
+        if test.op in ("numpy.equal", "numpy.not_equal"):
+            if any(self._is_option(one) for one in test.args):
+                return True
+        inner = test.op in ("not", "and", "or", "numpy.equal", "numpy.not_equal")
+        inner = inner or test.op in ("numpy.less", "numpy.greater", "in", "not_in")
+        inner = inner or test.op in ("numpy.less_equal", "numpy.greater_equal")
+        return inner and any(self.asks_kind(one, steps - 1) for one in test.args)
+
+    def _is_option(self, handle: Expr) -> bool:
+        if isinstance(handle, Const):
+            return isinstance(handle.value, (str, type(None), type))
+        return isinstance(handle, Apply) and handle.op in TEXTS
+
+    def arms(
+        self, test: Expr, node: gast.If, ways: tuple[Callable[[], None], ...]
+    ) -> tuple[Arm, Arm]:
+        """Both arms of a branch; one that is refused raises, where that is known."""
+        before, first = self.state, len(self.problems)
+        then = self.arm(before, ways[0])
+        middle = len(self.problems)
+        orelse = self.arm(before, ways[1])
+        refused = middle > first, len(self.problems) > middle
+        if refused[0] is refused[1] or not self.asks_kind(test):
+            return then, orelse
+        start, end = (first, middle) if refused[0] else (middle, len(self.problems))
+        raising = self.arm(before, lambda: self._raise(self.problems[start], node))
+        del self.problems[start:end]
+        return (raising, orelse) if refused[0] else (then, raising)
+
+    def _raise(self, problem: Any, node: gast.AST) -> None:
+        """What the text does in the arm that is refused."""
+        told = f"line {problem.line}: {problem.message}"
+        kind = Const(NotImplementedError, "NotImplementedError")
+        self.body.append(Effect(Apply("raise", (kind, Const(told))), self.note))
+        self.state.dead = True
+        self.decided(f"line {problem.line} is not reached")
+
+    def refused(self, node: gast.AST) -> Any:
+        """The problem of an expression that is refused, None for another."""
+        first = len(self.problems)
+        arm = self.arm(self.state, lambda: self._probe(node))
+        found = self.problems[first:]
+        del self.problems[first:], arm
+        return found[0] if found else None
+
+    def _probe(self, node: gast.AST) -> None:
+        value = self.read(node)
+        if value is not REFUSED and isinstance(value, Ref):
+            self.current(value, node)

@@ -1,0 +1,216 @@
+"""The function behind decorators, where they hand on what they are given unchanged.
+
+Of a wrapper that does more (`return 2 * f(x)`) the text is the wrapper's own: it is
+read like any function, and what it calls stands in its closure.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import itertools
+import linecache
+import types
+from collections.abc import Callable, Iterator
+from typing import Any, cast
+
+import gast
+import numpy
+
+from gradgen.lines import lines_of
+
+CACHED: Any = type(functools.lru_cache(len))
+# modules whose calls change nothing that is computed
+ASIDE = ("warnings", "logging", "time", "timeit", "print")
+OPTIONS = ("otypes", "signature", "excluded")
+_numbers = itertools.count()
+
+
+def behind(function: Any) -> Any:
+    """The function that a decorator has made this one of; itself for others.
+
+    Caches, static methods, compiled functions (`py_func`), np.vectorize, and wrappers
+    that call it with their own arguments and return what it returns.
+    """
+    for _ in range(32):
+        inner = _behind(function)
+        if inner is None:
+            break
+        function = inner
+    return function
+
+
+def _behind(function: Any) -> Any:
+    if isinstance(function, staticmethod):
+        return function.__func__
+    if isinstance(function, CACHED):
+        return function.__wrapped__
+    if isinstance(function, numpy.vectorize):
+        plain = not any(getattr(function, name, None) for name in OPTIONS)
+        return function.pyfunc if plain else None
+    kind = type(function).__module__.partition(".")[0]
+    if kind in ("numba", "jax", "jaxlib"):
+        found = getattr(function, "py_func", None)
+        found = found or getattr(
+            getattr(function, "_dispatcher", None), "py_func", None
+        )
+        return found or getattr(function, "__wrapped__", None)
+    inner = getattr(function, "py_func", None)
+    if isinstance(inner, types.FunctionType):
+        return inner
+    if isinstance(function, types.FunctionType) and hasattr(function, "__wrapped__"):
+        return function.__wrapped__ if hands_on(function) else None
+    return None
+
+
+def undecorated(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function with parameters of its own in the place of a wrapper's *args.
+
+    before:  def wrapper(*args): return 2 * f(*args)
+    after:   def f(x, y): return _wrapper(x, y)
+    """
+    function = behind(function)
+    starred = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
+    if not isinstance(function, types.FunctionType):
+        return function
+    wrapped = getattr(function, "__wrapped__", None)
+    if wrapped is None or not function.__code__.co_flags & starred:
+        return function
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return function
+    parts = []
+    for parameter in signature.parameters.values():
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            return function
+        word = parameter.name
+        parts.append(
+            f"{word}={word}" if parameter.kind is parameter.KEYWORD_ONLY else word
+        )
+    name = function.__name__ if function.__name__.isidentifier() else "f"
+    told = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
+    head = str(
+        signature.replace(
+            parameters=[
+                p.replace(default=_Shown(p)) if p.default is not p.empty else p
+                for p in told
+            ],
+            return_annotation=signature.empty,
+        )
+    )
+    text = f"def {name}{head}:\n    return _wrapped_function({', '.join(parts)})\n"
+    file = f"<gradgen {name} {next(_numbers)}>"
+    linecache.cache[file] = len(text), None, lines_of(text, ends=True), file
+    values = {f"_default_{p.name}": p.default for p in told if p.default is not p.empty}
+    space = {"__name__": function.__module__, "_wrapped_function": function, **values}
+    exec(compile(text, file, "exec"), space)
+    made = cast(Callable[..., Any], space[name])
+    made.__module__, made.__doc__ = function.__module__, function.__doc__
+    return made
+
+
+class _Shown:
+    """A default as a name in the text of a definition."""
+
+    def __init__(self, parameter: inspect.Parameter) -> None:
+        self.name = parameter.name
+
+    def __repr__(self) -> str:
+        return f"_default_{self.name}"
+
+
+def hands_on(wrapper: types.FunctionType) -> bool:
+    """Whether a wrapper calls what it wraps with its own arguments, and no more.
+
+    def wrapper(*args, **kwargs):
+        warnings.warn("old")
+        return f(*args, **kwargs)
+    """
+    try:
+        lines, _ = inspect.getsourcelines(wrapper.__code__)
+        text = "".join(lines)
+        indent = len(text) - len(text.lstrip())
+        body = "".join(line[indent:] if line.strip() else line for line in lines)
+        node = gast.parse(body).body[0]
+    except (OSError, TypeError, SyntaxError, IndexError, ValueError):
+        return False
+    if not isinstance(node, gast.FunctionDef) or node.name != wrapper.__code__.co_name:
+        return False
+    found = list(_returned(node.body, wrapper))
+    return found == [True] and _same_parameters(node, wrapper)
+
+
+def _same_parameters(node: Any, wrapper: Any) -> bool:
+    """Whether a wrapper takes (*args, **kwargs), or what the wrapped function takes."""
+    spec = node.args
+    if spec.args or spec.kwonlyargs or getattr(spec, "posonlyargs", []):
+        own = inspect.signature(wrapper, follow_wrapped=False)
+        other = inspect.signature(wrapper.__wrapped__)
+        same = [(p.name, p.kind, p.default) for p in own.parameters.values()]
+        return same == [(p.name, p.kind, p.default) for p in other.parameters.values()]
+    return spec.vararg is not None
+
+
+def _returned(statements: list[Any], wrapper: Any) -> Iterator[bool]:
+    """For each statement that does something, whether it hands the result on."""
+    results: set[str] = set()
+    for statement in statements:
+        value = getattr(statement, "value", None)
+        if isinstance(statement, gast.Return):
+            is_name = isinstance(value, gast.Name) and value.id in results
+            yield is_name or _is_call(value, wrapper)
+        elif isinstance(statement, gast.Expr):
+            if not isinstance(value, gast.Constant) and not _is_aside(value, wrapper):
+                yield False
+        elif isinstance(statement, gast.Assign) and len(statement.targets) == 1:
+            target = statement.targets[0]
+            if isinstance(target, gast.Name) and _is_call(value, wrapper):
+                results.add(target.id)
+            elif not isinstance(target, gast.Name) or not _is_aside(value, wrapper):
+                yield False
+        elif isinstance(statement, gast.With):
+            yield from _returned(statement.body, wrapper)
+        elif not isinstance(statement, gast.Pass):
+            yield False
+
+
+def _is_call(node: Any, wrapper: Any) -> bool:
+    """Whether an expression is the wrapped function on all that the wrapper takes."""
+    if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Name):
+        return False
+    held = inspect.getclosurevars(wrapper).nonlocals.get(node.func.id)
+    if held is not wrapper.__wrapped__:
+        return False
+    code = wrapper.__code__
+    names = list(code.co_varnames[: code.co_argcount])
+    only = list(code.co_varnames[code.co_argcount :][: code.co_kwonlyargcount])
+    given = [getattr(a, "id", None) for a in node.args if isinstance(a, gast.Name)]
+    stars = [a.value for a in node.args if isinstance(a, gast.Starred)]
+    words = [(k.arg, getattr(k.value, "id", None)) for k in node.keywords if k.arg]
+    double = [k.value for k in node.keywords if k.arg is None]
+    rest = code.co_varnames[code.co_argcount + code.co_kwonlyargcount :]
+    wanted_stars = list(rest[:1]) if code.co_flags & inspect.CO_VARARGS else []
+    after = rest[len(wanted_stars) :]
+    wanted_double = list(after[:1]) if code.co_flags & inspect.CO_VARKEYWORDS else []
+    return (
+        given == names
+        and len(given) + len(stars) == len(node.args)
+        and [getattr(s, "id", None) for s in stars] == wanted_stars
+        and words == [(name, name) for name in only]
+        and [getattr(d, "id", None) for d in double] == wanted_double
+    )
+
+
+def _is_aside(node: Any, wrapper: Any) -> bool:
+    """Whether an expression only tells somebody something, or reads a clock."""
+    if not isinstance(node, gast.Call):
+        return False
+    base = node.func
+    while isinstance(base, gast.Attribute):
+        base = base.value
+    if not isinstance(base, gast.Name):
+        return False
+    found = wrapper.__globals__.get(base.id)
+    module = getattr(found, "__module__", None) or getattr(found, "__name__", "")
+    return base.id == "print" or str(module).partition(".")[0] in ASIDE

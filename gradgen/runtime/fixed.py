@@ -1,0 +1,204 @@
+"""Calls with functions, tables and keywords that no signature tells: a text of their own.
+
+`g(x, np.sin)`, where g is the gradient of `f(x, activation=np.tanh)`, is the gradient of
+a function that calls f with np.sin. So are calls that hand over *args and **kwargs, and
+those of a function whose text is refused unless its options are known.
+"""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import linecache
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gradgen.lines import lines_of
+
+STARRED = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
+# options that a text may be refused for, unless they are known
+OPTIONS = (str, bool, int, type(None))
+_numbers = itertools.count()
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """A call as one of another function: what it calls, and with which arguments.
+
+    `key` is equal for calls of one function.
+    """
+
+    key: tuple[Any, ...]
+    make: Callable[[], Callable[..., Any]]
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+
+
+def fixed_call(
+    function: Any,
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+    wrt: tuple[str, ...],
+    options: bool = False,
+) -> Fixed | None:
+    """The call with what is static in it fixed; None where nothing is.
+
+    With `options` strings, flags and counts are static as well.
+    """
+    code = function.__code__
+    names = code.co_varnames[: code.co_argcount]
+    only = code.co_varnames[code.co_argcount :][: code.co_kwonlyargcount]
+    defaults = _defaults(function)
+    more = args[len(names) :] if code.co_flags & inspect.CO_VARARGS else ()
+    extra = [k for k in kwargs if k not in (*names, *only)]
+    extra = extra if code.co_flags & inspect.CO_VARKEYWORDS else []
+    given = dict(zip(names, args)) | {k: v for k, v in kwargs.items() if k not in extra}
+    found = {
+        name: value
+        for name, value in (defaults | given).items()
+        if name not in wrt and _is_fixed(value, options)
+        if options or value is not defaults.get(name, found_nowhere)
+    }
+    if not (found or more or extra):
+        return None
+    key = tuple((k, _key(v)) for k, v in found.items()), len(more), tuple(extra)
+    rest = tuple(None if name in found else value for name, value in zip(names, args))
+    words = {k: None if k in found else v for k, v in kwargs.items()}
+    stars = len(more)
+
+    def make() -> Callable[..., Any]:
+        return _calling(function, found, stars, extra)
+
+    return Fixed(key, make, (*rest, *more), words)
+
+
+class Starred:
+    """A derivative of a function that takes *args alone: one for each count of them.
+
+    The arguments are called args_0, args_1 and so on.
+    """
+
+    def __init__(
+        self, function: Callable[..., Any], make: Callable[[Callable[..., Any]], Any]
+    ) -> None:
+        self.primal, self._make = function, make
+        self._made: dict[tuple[Any, ...], Any] = {}
+
+    def specialize(self, /, *args: Any, **kwargs: Any) -> Any:
+        """The derivative for arguments of this signature."""
+        return self._for(args, kwargs).specialize(*args, **kwargs)
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        return self._for(args, kwargs)(*args, **kwargs)
+
+    def _for(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        key = len(args), *kwargs
+        if key not in self._made:
+            function = _calling(self.primal, {}, len(args), list(kwargs))
+            self._made[key] = self._make(function)
+        return self._made[key]
+
+
+found_nowhere = object()
+
+
+def _defaults(function: Any) -> dict[str, Any]:
+    code, given = function.__code__, function.__defaults__ or ()
+    names = code.co_varnames[: code.co_argcount]
+    found = dict(zip(names[len(names) - len(given) :], given))
+    return found | (function.__kwdefaults__ or {})
+
+
+def _is_fixed(value: Any, options: bool) -> bool:
+    """Whether a value is no number and no array, and can be the key of a text."""
+    if isinstance(value, (types.FunctionType, types.BuiltinFunctionType, type)):
+        return True
+    if isinstance(value, (np.ufunc, np.dtype, types.ModuleType, types.MethodType)):
+        return True
+    if isinstance(value, (dict, list, tuple)) and not hasattr(value, "_fields"):
+        parts = list(value.values() if isinstance(value, dict) else value)
+        plain = all(isinstance(one, (*OPTIONS, float)) for one in parts)
+        known = all(_is_fixed(one, True) or type(one) is float for one in parts)
+        return known and (isinstance(value, dict) or not plain or options)
+    return options and isinstance(value, OPTIONS)
+
+
+def _key(value: Any) -> Any:
+    """What tells two static values apart; it holds the functions that it names."""
+    if isinstance(value, dict):
+        return "dict", tuple((key, _key(one)) for key, one in value.items())
+    if isinstance(value, (list, tuple)):
+        return type(value).__name__, tuple(map(_key, value))
+    if isinstance(value, (*OPTIONS, float)):
+        return type(value).__name__, repr(value)
+    return "object", _Same(value)
+
+
+class _Same:
+    """An object as a key: equal to itself alone."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.value is other.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+
+def _calling(
+    function: Any, found: Mapping[str, Any], stars: int, extra: list[str]
+) -> Callable[..., Any]:
+    """A function that calls another one with what is fixed.
+
+    def f(x, activation=None):
+        return _function(x, activation=_activation)
+    """
+    signature = inspect.signature(function, follow_wrapped=False)
+    head: list[str] = []
+    handed: list[str] = []
+    only: list[str] = []
+    space: dict[str, Any] = {"__name__": function.__module__, "_function": function}
+    for name, parameter in signature.parameters.items():
+        word = name
+        if name in found:
+            word = f"_{name}"
+            space[word] = found[name]
+        shown = name
+        if name in found:
+            shown = f"{name}=None"
+        elif parameter.default is not parameter.empty:
+            space[f"_default_{name}"] = parameter.default
+            shown = f"{name}=_default_{name}"
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            names = [f"{name}_{i}" for i in range(stars)]
+            head, handed = (
+                [one.partition("=")[0] for one in head] + names,
+                handed + names,
+            )
+        elif parameter.kind is parameter.KEYWORD_ONLY:
+            only.append(shown)
+            handed.append(f"{name}={word}")
+        elif parameter.kind is not parameter.VAR_KEYWORD:
+            head.append(shown)
+            handed.append(word)
+    only += extra
+    handed += [f"{name}={name}" for name in extra]
+    if only:
+        head += ["*", *only]
+    name = function.__name__ if function.__name__.isidentifier() else "f"
+    text = (
+        f"def {name}({', '.join(head)}):\n    return _function({', '.join(handed)})\n"
+    )
+    file = f"<gradgen fixed {name} {next(_numbers)}>"
+    linecache.cache[file] = len(text), None, lines_of(text, ends=True), file
+    exec(compile(text, file, "exec"), space)
+    made = space[name]
+    made.__module__, made.__doc__ = function.__module__, function.__doc__
+    result: Callable[..., Any] = made
+    return result

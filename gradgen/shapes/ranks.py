@@ -1,0 +1,282 @@
+"""The ranks that the arguments of a function may have, by what its body does with them.
+
+Each variable has the set of ranks that it may have. Each operation allows some ranks
+of its operands and its result together: which ones, its shape line in the rules says,
+asked for arrays of each rank. Sets are narrowed until nothing changes (arc consistency).
+"""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
+from itertools import product
+from math import prod
+
+from gradgen.errors import GradgenError
+from gradgen.ir.nodes import (
+    Apply,
+    Branch,
+    Const,
+    Effect,
+    Expr,
+    Function,
+    Let,
+    Loop,
+    Ref,
+    Stmt,
+    Var,
+)
+from gradgen.ir.operators import STORES
+from gradgen.ir.walk import reads
+from gradgen.rules.load import operations
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.shape import Shape, ShapeConflict, ranked
+
+# 4 stands for 4 and more
+MOST = 4
+ANY = frozenset(range(MOST + 1))
+# An operation of more operands of unknown rank says nothing.
+TRIES = 130
+
+
+class NoRanks(Exception):
+    """A variable has no rank left: what was assumed does not fit the body."""
+
+
+class Ranks:
+    """The ranks of a function's variables; `facts` are those of unknown shapes.
+
+    With `everywhere` what stands in arms and loops counts as well, where it may not
+    run: that is good for a guess, and proves nothing.
+    """
+
+    def __init__(self, function: Function, facts: Facts, everywhere: bool) -> None:
+        self.facts, self.everywhere = facts, everywhere
+        self.known: dict[Var, frozenset[int]] = {}
+        self.readers: dict[Var, list[int]] = {}
+        self.statements: list[Let] = list(self._lets(function.body))
+        self._tables: dict[tuple[object, ...], list[tuple[int, ...]]] = {}
+        for i, let in enumerate(self.statements):
+            for var in {let.var, *reads(let.value)}:
+                self.readers.setdefault(var, []).append(i)
+
+    def _lets(self, body: Iterable[Stmt]) -> Iterator[Let]:
+        for stmt in body:
+            if isinstance(stmt, Let):
+                yield stmt
+            elif isinstance(stmt, Branch) and self.everywhere:
+                yield from self._lets(stmt.then)
+                yield from self._lets(stmt.orelse)
+                for merge in stmt.merges:
+                    for way in (merge.then, merge.orelse):
+                        yield Let(merge.var, way, stmt.note)
+            elif isinstance(stmt, Loop) and self.everywhere:
+                yield from self._lets(stmt.body)
+                for slot in stmt.carried:
+                    yield Let(slot.exit, slot.next, stmt.note)
+                    yield Let(slot.exit, Ref(slot.inner), stmt.note)
+
+    def of(self, expr: Expr) -> frozenset[int]:
+        """The ranks that a value may have."""
+        if isinstance(expr, Const):
+            return frozenset([0]) if not isinstance(expr.value, tuple) else ANY
+        if not isinstance(expr, Ref):
+            return ANY
+        found = self.known.get(expr.var)
+        if found is None:
+            rank = self.facts.shapes[expr.var].rank
+            is_list = self.facts.is_list(expr)
+            known = rank is not None and not is_list
+            found = frozenset([min(rank or 0, MOST)]) if known else ANY
+        return found
+
+    def narrow(self, var: Var, ranks: Iterable[int]) -> None:
+        """Takes only these ranks for a variable, and all that follows. Raises NoRanks."""
+        queue: dict[int, None] = {}
+        self._keep(var, frozenset(ranks), queue)
+        self._settle(queue)
+
+    def settle(self) -> None:
+        """All that the body says by itself. Raises NoRanks."""
+        self._settle(dict.fromkeys(range(len(self.statements))))
+
+    def copy(self) -> Ranks:
+        """The same ranks, to be narrowed by a guess."""
+        other = copy(self)
+        other.known = dict(self.known)
+        return other
+
+    def _keep(self, var: Var, ranks: frozenset[int], queue: dict[int, None]) -> None:
+        before = self.of(Ref(var))
+        after = before & ranks
+        if not after:
+            raise NoRanks
+        if after != before:
+            self.known[var] = after
+            queue.update(dict.fromkeys(self.readers.get(var, ())))
+
+    def _settle(self, queue: dict[int, None]) -> None:
+        while queue:
+            i = next(iter(queue))
+            del queue[i]
+            self._apply(self.statements[i], queue)
+
+    def _apply(self, let: Let, queue: dict[int, None]) -> None:
+        value = let.value
+        if self.facts.is_list(Ref(let.var)):
+            return
+        if isinstance(value, Ref):
+            both = self.of(value) & self.of(Ref(let.var))
+            self._keep(let.var, both, queue)
+            self._keep(value.var, both, queue)
+        if not isinstance(value, Apply):
+            return
+        rule = operations().get(value.op)
+        if rule is not None and rule.shape is None and not value.kwargs:
+            if not self.facts.several(value):
+                self._elementwise(let, value, queue)
+            return
+        rows = self._rows(value)
+        if rows is None:
+            return
+        refs, table = rows
+        out = self.of(Ref(let.var))
+        sets = [self.of(Ref(var)) for var in refs]
+        fit = [
+            (*given, z)
+            for *given, z in table
+            if (z < 0 or z in out) and all(r in s for r, s in zip(given, sets))
+        ]
+        if not fit:
+            if table:
+                raise NoRanks
+            return
+        columns = list(zip(*fit))
+        for var, column in zip(refs, columns):
+            self._keep(var, frozenset(column), queue)
+        if all(z >= 0 for z in columns[-1]):
+            self._keep(let.var, frozenset(columns[-1]), queue)
+
+    def _elementwise(self, let: Let, value: Apply, queue: dict[int, None]) -> None:
+        """The rank of the result is the greatest among the operands."""
+        args = [arg for arg in value.args if arg != Const(None)]
+        sets = [self.of(arg) for arg in args]
+        out = self.of(Ref(let.var))
+        least = max((min(s) for s in sets), default=0)
+        reach = {z for z in out if z >= least and any(z in s for s in sets)}
+        if not reach:
+            raise NoRanks
+        self._keep(let.var, frozenset(reach), queue)
+        for i, arg in enumerate(args):
+            if not isinstance(arg, Ref):
+                continue
+            rest = sets[:i] + sets[i + 1 :]
+            fit = {
+                r
+                for r in sets[i]
+                if any(r == z or r < z and any(z in s for s in rest) for z in reach)
+            }
+            if self.facts.is_list(arg):
+                continue
+            if not fit:
+                raise NoRanks
+            self._keep(arg.var, frozenset(fit), queue)
+
+    def _rows(self, value: Apply) -> tuple[list[Var], list[tuple[int, ...]]] | None:
+        """The operands of unknown rank, and which ranks go together with a result's."""
+        is_store = value.op in STORES
+        if is_store:
+            value = Apply("getitem", value.args[:2])
+        given = list(dict.fromkeys(reads(value)))
+        unknown = [var for var in given if self.facts.shapes[var].rank is None]
+        if not unknown or any(self.facts.is_list(Ref(var)) for var in given):
+            return None
+        sets = [sorted(self.of(Ref(var))) for var in unknown]
+        if prod(map(len, sets)) > TRIES:
+            return None
+        key = (value, tuple(map(tuple, sets)))
+        if key not in self._tables:
+            self._tables[key] = list(self._tried(value, unknown, sets, is_store))
+        return unknown, self._tables[key]
+
+    def _tried(
+        self, value: Apply, unknown: list[Var], sets: list[list[int]], is_store: bool
+    ) -> Iterator[tuple[int, ...]]:
+        """The ranks that the operation's shape line takes, with its result's (or -1)."""
+        for given in product(*sets):
+            if value.op == "numpy.matmul" and any(
+                self._rank(arg, unknown, given) == 0 for arg in value.args
+            ):
+                continue
+            if value.op == "getitem" and self._rank(value.args[0], unknown, given) == 0:
+                continue
+            shapes: Mapping[Var, Shape] = {
+                var: ranked(*(f"?{var.id}_{i}" for i in range(rank)))
+                for var, rank in zip(unknown, given)
+            }
+            try:
+                found = self._with(shapes).of(value).rank
+            except ShapeConflict:
+                continue
+            except (GradgenError, ValueError, IndexError, TypeError, AssertionError):
+                found = None  # a form that the rules do not have: nothing is said
+            yield (*given, -1 if found is None or is_store else min(found, MOST))
+
+    def _rank(
+        self, arg: Expr, unknown: list[Var], given: tuple[int, ...]
+    ) -> int | None:
+        if isinstance(arg, Ref) and arg.var in unknown:
+            return given[unknown.index(arg.var)]
+        return None
+
+    def _with(self, shapes: Mapping[Var, Shape]) -> Facts:
+        other = copy(self.facts)
+        other.shapes = ChainMap(dict(shapes), self.facts.shapes)  # type: ignore[assignment]
+        return other
+
+
+def asked_ranks(body: Iterable[Stmt]) -> Iterator[tuple[Var, int]]:
+    """The variables whose rank every run asks for, and raises where it is another.
+
+    before:  n, d = X.shape          assert Y.ndim == 1
+    after:   (X, 2)                  (Y, 1)
+    """
+    values: dict[Var, Expr] = {}
+    for stmt in body:
+        if isinstance(stmt, Let):
+            values[stmt.var] = stmt.value
+        elif isinstance(stmt, Branch) and _raises(stmt.then) and not stmt.orelse:
+            yield from _asked(stmt.test, "numpy.not_equal", values)
+        elif isinstance(stmt, Effect) and isinstance(stmt.value, Apply):
+            if stmt.value.op == "assert":
+                yield from _asked(stmt.value.args[0], "numpy.equal", values)
+
+
+def _raises(body: tuple[Stmt, ...]) -> bool:
+    last = body[-1] if body else None
+    return isinstance(last, Effect) and getattr(last.value, "op", "") == "raise"
+
+
+def _asked(
+    test: Expr, comparison: str, values: Mapping[Var, Expr]
+) -> Iterator[tuple[Var, int]]:
+    while isinstance(test, Ref) and test.var in values:
+        test = values[test.var]
+    if not isinstance(test, Apply) or test.op != comparison:
+        return
+    left, right = test.args
+    while isinstance(left, Ref) and left.var in values:
+        left = values[left.var]
+    if not isinstance(right, Const) or type(right.value) is not int:
+        return
+    if isinstance(left, Apply) and left.op == "len":
+        left = left.args[0]
+        while isinstance(left, Ref) and left.var in values:
+            left = values[left.var]
+        if not isinstance(left, Apply) or left.op != "numpy.shape":
+            return
+    elif not isinstance(left, Apply) or left.op != "numpy.ndim":
+        return
+    if isinstance(left.args[0], Ref):
+        yield left.args[0].var, right.value

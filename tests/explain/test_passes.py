@@ -1,0 +1,47 @@
+"""`gradgen explain --passes` and `--times`."""
+
+import re
+
+import pytest
+
+from gradgen.passes import every_pass
+from tests.cli.command import gradgen as command
+
+LOSS = """
+import numpy as np
+
+
+def loss(w, X, y):
+    return np.mean((X @ w - y) ** 2)
+
+
+def decay(x, n):
+    for _ in range(n):
+        x = 0.5 * np.sin(x)
+    return np.sum(x)
+"""
+
+
+def test_the_table_is_in_the_order_in_which_passes_run(tmp_path):
+    done = command("explain", "--passes", cwd=tmp_path)
+    rows = [row for row in done.out.splitlines() if not row.endswith(":")]
+    names = [one.name for one in every_pass()]
+    assert [row.strip()[:15].strip() for row in rows] == names
+    assert sum("(with --guard)" in row for row in rows) == 3
+
+
+@pytest.mark.parametrize("function", ["loss", "decay"])
+def test_what_each_pass_costs(function, tmp_path):
+    (tmp_path / "mine.py").write_text(LOSS)
+    done = command("explain", "--times", f"mine.py:{function}", cwd=tmp_path)
+    head, *rows, last = done.out.splitlines()
+    assert head.split() == ["ms", "share", "runs", "pass"]
+    found = [re.fullmatch(r" *([\d.]+) +([\d.]+)% +(\d+)  (.+)", row) for row in rows]
+    times = [float(one[1]) for one in found]
+    assert times == sorted(times, reverse=True)
+    assert sum(times) == pytest.approx(float(last.split()[0]), abs=0.2)
+    assert sum(float(one[2]) for one in found) == pytest.approx(100, abs=1)
+    names = {one[4] for one in found}
+    unguarded = {one.name for one in every_pass() if one.when != "is_guarded"}
+    # The library's words and the stores belong to the layout.
+    assert unguarded - {"retarget", "differences", "storage"} <= names

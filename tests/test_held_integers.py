@@ -1,0 +1,66 @@
+"""Held arguments of whole numbers: what goes into their dtype is refused, the rest right."""
+
+import numpy as np
+import pytest
+
+import gradgen
+from gradgen.verify.finite import numeric_gradient
+from tests.frontend.writing import written
+
+KINDS = {
+    "int": lambda: np.array([1, 2, 3]),
+    "int32": lambda: np.array([1, 2, 3], np.int32),
+    "bool": lambda: np.array([True, False, True]),
+    "list": lambda: [1, 2, 3],
+}
+HELD = pytest.mark.parametrize("kind", KINDS)
+FACTS = pytest.mark.parametrize("facts", [{}, {"x": "n", "k": "n"}], ids=["none", "n"])
+
+
+def of(lines, tmp_path):
+    body = "".join(f"    {line}\n" for line in lines.split("|"))
+    return written(f"def f(x, k):\n{body}    return np.sum(r * 1.5)\n", tmp_path)
+
+
+@HELD
+@FACTS
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "r = np.full_like(k, x[0])",
+        "r = np.zeros_like(k)|r[0] = x[0]",
+        "r = np.ones_like(k)|for i in range(3):|    r[i] = x[i] * 2",
+        "r = np.array(k)|r[1:] = x[1:]",
+        "r = np.sort(k)|np.add.at(r, [0, 1], x[0])",
+        "r = np.where(np.asarray(k) > 1, 1, 0)|r[0] = x[0]",
+        "r = np.concatenate([k, k])|v = r[1:]|v[0] = x[0]",
+        "r = np.pad(k, 1, constant_values=x[0])",
+        "r = np.insert(k, 0, x[0])",
+        "r = x.astype(np.asarray(k).dtype)",
+        "r = np.zeros(len(k), np.asarray(k).dtype)|r[:] = x",
+    ],
+)
+def test_what_goes_into_whole_numbers_is_refused(lines, facts, kind, tmp_path):
+    with pytest.raises(gradgen.GradgenError, match="GG309|GG302"):
+        gradgen.grad(of(lines, tmp_path), shapes=facts)(np.ones(3), KINDS[kind]())
+
+
+@FACTS
+@pytest.mark.parametrize("kind", [*KINDS, "float"])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "r = np.asarray(k) * x",
+        "r = np.full_like(k, 2) * x[0]",
+        "r = np.asarray(k) * 1.0|r[0] = x[0]",
+        "r = np.zeros_like(k, dtype=float)|r[1:] = x[1:]",
+        "r = np.append(k, x[0]) * x[1]",
+        "r = np.where(np.asarray(k) > 1, x, k)",
+    ],
+)
+def test_what_is_made_floats_of_them_is_right(lines, kind, facts, tmp_path):
+    function, x = of(lines, tmp_path), np.array([0.7, 1.3, -2.6])
+    held = KINDS.get(kind, lambda: np.array([1.0, 2.0, 3.0]))
+    want = numeric_gradient(lambda x: function(x, held()), [x], 0, 1.0)
+    found = gradgen.grad(function, shapes=facts)(x, held())
+    np.testing.assert_allclose(found, want.value, atol=1e-7)

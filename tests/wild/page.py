@@ -1,0 +1,114 @@
+"""docs/wild.md: the table of shares by package, and that of causes."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from tests.wild.judge import DOORS, Outcome
+from tests.wild.survey import Apart, Case
+
+PAGE = Path(__file__).parents[2] / "docs" / "wild.md"
+TOP = """# Functions of packages, untouched
+
+Made by `python -m tests.wild` (with the extra `wild`). Every public function of the
+modules that `tests/wild/surveys` names which can be called with numbers and arrays, and
+every such method of the objects there, is differentiated with nothing told:
+
+- *first*: `gradgen.grad(f)(*args)`, in the first argument;
+- *all*: in all floating arguments;
+- *text*: `gradgen.emit(f)` without arguments, the text executed alone.
+
+The numbers are held against the complex step and extrapolated differences of the
+function itself. Wrong is a number, a shape or a type; a crash is any exception that is no
+refusal.
+"""
+
+Found = list[tuple[Case, dict[str, Outcome]]]
+
+
+def page(found: Found, apart: list[Apart]) -> str:
+    """The whole page."""
+    parts = [TOP, shares(found), causes(found), faults(found), left_out(apart)]
+    return "\n".join(part for part in parts if part)
+
+
+def shares(found: Found) -> str:
+    """One line for each package, and one for all and for all methods."""
+    head = (
+        "| package | version | functions | of them methods | right: first | all | text "
+    )
+    lines = [head + "| refused: first | wrong | crashes |", "| --- |" + " --- |" * 9]
+    for package in dict.fromkeys(case.package for case, _ in found):
+        lines.append(_share(package, [f for f in found if f[0].package == package]))
+    lines.append(_share("all", found))
+    lines.append(_share("all methods", [f for f in found if f[0].method]))
+    return "## Shares\n\n" + "\n".join(lines) + "\n"
+
+
+def _share(label: str, found: Found) -> str:
+    count, methods = len(found), sum(case.method for case, _ in found)
+    right = [sum(rs[door].verdict == "right" for _, rs in found) for door in DOORS]
+    refused = sum(rs["first"].verdict == "refused" for _, rs in found)
+    wrong = sum(any(r.verdict == "wrong" for r in rs.values()) for _, rs in found)
+    crash = sum(any(r.verdict == "crash" for r in rs.values()) for _, rs in found)
+    numbers = [f"{n} ({100 * n / max(count, 1):.0f} %)" for n in right]
+    cells = [label, _version(label), count, methods, *numbers, refused, wrong, crash]
+    return "| " + " | ".join(map(str, cells)) + " |"
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
+
+
+def causes(found: Found) -> str:
+    """What stops functions at the first door, by code and words without names."""
+    counted: Counter[tuple[str, str]] = Counter()
+    example: dict[tuple[str, str], str] = {}
+    for case, results in found:
+        outcome = results["first"]
+        if outcome.verdict == "refused":
+            key = (outcome.code, plain(outcome.said))
+            counted[key] += 1
+            example.setdefault(key, case.name)
+    lines = ["| n | code | cause | for example |", "| --- | --- | --- | --- |"]
+    order = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
+    for (code, said), n in order:
+        said = said.replace("|", "\\|")
+        lines.append(f"| {n} | {code} | {said} | {example[code, said]} |")
+    return "## What stops the others\n\n" + "\n".join(lines) + "\n"
+
+
+def plain(said: str) -> str:
+    """The words of a message without file names; one line."""
+    said = re.sub(r"(/[\w.\-]+)+/", "", said.splitlines()[0])
+    said = re.sub(r" \(in .*, called at .*\)", "", said)
+    return re.sub(r"0x[0-9a-f]+", "0x", said)[:160]
+
+
+def faults(found: Found) -> str:
+    """What is wrong, or crashes."""
+    lines = []
+    for case, results in found:
+        for door, outcome in results.items():
+            if outcome.verdict in ("wrong", "crash"):
+                lines.append(
+                    f"- {case.name} ({door}): {outcome.verdict}: {plain(outcome.said)}"
+                )
+    return "## Wrong, or a crash\n\n" + "\n".join(lines) + "\n" if lines else ""
+
+
+def left_out(apart: list[Apart]) -> str:
+    """How many functions of the modules are no case, by reason."""
+    counted = Counter(
+        re.sub(r"^takes .*", "takes what is no number", a.reason) for a in apart
+    )
+    lines = ["| n | reason |", "| --- | --- |"]
+    order = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
+    lines += [f"| {n} | {reason} |" for reason, n in order]
+    return "## Left out\n\n" + "\n".join(lines) + "\n"
