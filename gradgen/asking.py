@@ -75,6 +75,7 @@ def emitted_for(
             return (with_closure(made[0], function), *made[1:])
     method = method_of(function)
     source = find(function if method is None else method.__func__)
+    source = replace(source, at_hand=again)
     leaves: dict[str, Any] = {}
     if receiver is not None:
         source = replace(source, receiver=receiver, decided=None)
