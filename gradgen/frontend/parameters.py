@@ -15,7 +15,7 @@ from gradgen.frontend.hints import hint_of
 from gradgen.frontend.memory import Record
 from gradgen.frontend.names import PLAIN
 from gradgen.frontend.records import read_in_its_way
-from gradgen.frontend.results import Results
+from gradgen.frontend.receiver import Receiver
 from gradgen.frontend.names import canonical, is_plain, looked_up
 from gradgen.frontend.spelling import written
 from gradgen.frontend.statics import is_known
@@ -34,7 +34,7 @@ from gradgen.shapes.statics import is_static, read_static, shown
 SORTS = {":int": Kind.INTEGER, ":bool": Kind.BOOLEAN}
 
 
-class Parameters(Results):
+class Parameters(Receiver):
     """Gives the parameters their variables."""
 
     texts: dict[str, str]
@@ -55,6 +55,10 @@ class Parameters(Results):
             self.decided(f"no **{args.kwarg.id} are given")
         for keyword_only, group in ((False, args.args), (True, args.kwonlyargs)):
             for arg in group:
+                held = self.source.receiver
+                if held is not None and arg is args.args[0]:
+                    yield from self.receiver_parameters(arg, held)
+                    continue
                 if arg.id in self.static:
                     self.state.names[0, arg.id] = self.static[arg.id]
                     continue

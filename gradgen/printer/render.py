@@ -140,6 +140,8 @@ class _Rendering:
     def _choose_names(self) -> None:
         self.names = names(self.function, self.reserved, self.style.callback)
         self.syntax = Syntax(self.names, self.module, self.scipy, self.library)
+        bundles = self.function.bundles
+        self.syntax.instances = frozenset(n for n, one in bundles if one.is_object)
         self.measuring = Measuring(self.syntax)
 
     def _width(self, node: Let | Expr) -> int:

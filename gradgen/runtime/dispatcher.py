@@ -209,7 +209,7 @@ class Dispatcher:
         told = self._kind.told - {k for k, v in values.items() if self._is_boxed(k, v)}
         wrt = self.asked.wrt or self._parameters[:1]
         wholes = {k: sort for k in told & values.keys() if (sort := _sort(values[k]))}
-        values = {k: _as_array(v, k in wrt) for k, v in values.items() if k not in told}
+        values = {k: as_array(v, k in wrt) for k, v in values.items() if k not in told}
         abstracts = {name: self._abstract(name, v) for name, v in values.items()}
         signature = *abstracts.items(), *sorted(wholes.items())
         known = self._variants.setdefault(signature, [])
@@ -348,12 +348,12 @@ class Dispatcher:
 
 def _sort(value: Any) -> str:
     """The sort of an array, or a list, of whole numbers or booleans, else nothing."""
-    known = abstract(_as_array(value, False))
+    known = abstract(as_array(value, False))
     whole = isinstance(known, Array) and known.sort in ("int", "bool")
     return known.sort if whole and isinstance(known, Array) else ""
 
 
-def _as_array(value: Any, in_wrt: bool) -> Any:
+def as_array(value: Any, in_wrt: bool) -> Any:
     """A list, tuple or range of numbers as the array that it is to a text.
 
     Whole numbers `in_wrt` count as floats; held ones are what they are.
