@@ -231,7 +231,7 @@ class Containers(KnownContainers):
         if changed and not isinstance(handle, Ref):
             self.fail(
                 "GG230",
-                "a container that is an argument may not be changed",
+                "a container that is an argument, or of the module, may not be changed",
                 node,
                 "a list of its items: list(...), or [*...]",
             )

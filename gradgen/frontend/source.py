@@ -55,6 +55,9 @@ class Source:
     fixed: frozenset[str] = frozenset()
     # whether loops over few numbers are written out
     unrolled: bool = False
+    # whether arrays of the module may be parameters of the text, or be written out in
+    # it: a derivative at hand sees to it that they are as they were
+    at_hand: bool = False
     # facts of arguments that nothing tells of, by name: what is assumed of them
     assumed: tuple[tuple[str, str], ...] = ()
     # whether anything may be assumed of them

@@ -63,10 +63,8 @@ class Frame:
     node: gast.AST = field(kw_only=True)
     name: str = ""
     unbound: frozenset[str] = frozenset()  # may be read without a value
-    # whether a function that was defined here may still read the names
-    keeps: bool = False
-    # the statement that a comprehension stands in
-    note: Note | None = None
+    keeps: bool = False  # whether a function defined here may still read the names
+    note: Note | None = None  # the statement that a comprehension stands in
 
     def __post_init__(self) -> None:
         self.above, self.trailing = comments(self.source)
