@@ -69,7 +69,7 @@ def emitted_for(
         made = _recent.get(key)
         if made is not None:
             return (with_closure(made[0], function), *made[1:])
-    source = find(function)
+    source = replace(find(function), at_hand=again)
     own = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
     facts = with_paths({k: canonical(v) for k, v in (shapes or {}).items()})
     examples = example_arguments(example or (), own)

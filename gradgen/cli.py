@@ -20,6 +20,7 @@ from gradgen.commands.build import build
 from gradgen.commands.check import check
 from gradgen.commands.emit import emit
 from gradgen.commands.explain import explain
+from gradgen.commands.observe import observe
 from gradgen.commands.ops import ops
 from gradgen.commands.terminal import put, say
 from gradgen.errors import GradgenError
@@ -70,7 +71,7 @@ def gradgen() -> None:
     """Reads a NumPy function and writes its gradient as readable Python."""
 
 
-for _command in (emit, build, check, explain, ops):
+for _command in (emit, build, observe, check, explain, ops):
     gradgen.add_command(cast(click.Command, _command))
 
 

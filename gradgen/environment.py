@@ -79,6 +79,13 @@ class Environment:
             self.names.append((table, name, value))
             self._value(value, names)
 
+    def _class(self, cls: type, names: list[str]) -> None:
+        """Notes the attributes of a class that a code may read, its bases' as well."""
+        tables = list(_attributes(cls))
+        own = [n for n in names if any(n in table for table in tables)]
+        for table in tables:
+            self._names(table, own, names)
+
     def _value(self, value: Any, names: list[str]) -> None:
         if isinstance(value, (int, float, complex, str)) or id(value) in self._seen:
             return
@@ -87,11 +94,24 @@ class Environment:
             self.entries.append((value, _contents(value)))
         for part in _parts(value):
             self._value(part, names)
-        if isinstance(value, types.ModuleType):
+        is_record = hasattr(type(value), "__dataclass_fields__")
+        if isinstance(value, types.SimpleNamespace) or is_record:
+            own = getattr(value, "__dict__", {})
+            self._names(own, [n for n in names if n in own], names)
+        elif isinstance(value, type):
+            self._class(value, names)
+        elif isinstance(value, types.ModuleType):
             if not _is_library(value):
                 self._names(vars(value), [n for n in names if n in vars(value)], names)
         else:
             self._function(value)
+
+
+def _attributes(cls: type) -> Iterator[Any]:
+    """The tables of a class of the user's and of those that it inherits from."""
+    for one in cls.__mro__:
+        if str(one.__module__).partition(".")[0] not in (*FIXED, "builtins"):
+            yield vars(one)
 
 
 def _is_library(value: object) -> bool:

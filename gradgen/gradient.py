@@ -53,7 +53,8 @@ class Made:
         self.__name__ = emitted.function
         self.__doc__ = self.function.__doc__
         # the arrays of an enclosing function, which are arguments of the text
-        self.held = {name: source.closure[name] for name in emitted.captured}
+        around = {**source.globals, **source.closure}
+        self.held = {name: around[name] for name in emitted.captured}
         code = self.function.__code__
         self._names = names
         self._own = {*names, *(arg.id for arg in source.node.args.kwonlyargs)}

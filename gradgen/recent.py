@@ -78,6 +78,8 @@ class _Keys:
     def _of(self, value: object, own: bool) -> Hashable:
         if value is None or isinstance(value, (bool, int, float, complex, str)):
             return type(value).__name__, repr(value)
+        if isinstance(value, np.generic) and value.dtype.kind in KINDS:
+            return "number", value.dtype.str, value.tobytes()
         if type(value) in (tuple, list):
             return type(value).__name__, *map(self.of, value)  # type: ignore
         if type(value) is dict:

@@ -4,6 +4,7 @@ import numpy as np
 from gradgen.rules import (
     d,
     elementwise,
+    like,
     nonzero,
     refuse,
 )
@@ -79,3 +80,27 @@ def ive(z, v, x):
     d[v] = refuse(d[z], "scipy.special.ive in its order", "a constant order")
     around = special.ive(v - 1, x) + special.ive(v + 1, x)
     d[x] = d[z] * (around / 2 - np.sign(x) * z)  # 0 at 0
+
+
+@elementwise
+@like("yn")
+def yv(z, v, z_):
+    d[v] = refuse(d[z], "a Bessel function in its order", "an order held constant")
+    d[z_] = d[z] * (special.yv(v - 1, z_) - special.yv(v + 1, z_)) / 2
+
+
+@elementwise
+@like("kn")
+def kv(z, v, z_):
+    d[v] = refuse(d[z], "a Bessel function in its order", "an order held constant")
+    d[z_] = -d[z] * (special.kv(v - 1, z_) + special.kv(v + 1, z_)) / 2
+
+
+@elementwise
+def k0e(z, x):
+    d[x] = d[z] * (z - special.k1e(x))
+
+
+@elementwise
+def k1e(z, x):
+    d[x] = d[z] * (z * (1 - 1 / nonzero(x)) - special.k0e(x))

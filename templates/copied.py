@@ -10,7 +10,9 @@ from gradgen.rules import (
     constant,
     count,
     d,
+    dtype,
     general,
+    given,
     holomorphic,
     linear,
     refuse,
@@ -21,6 +23,7 @@ from gradgen.rules import (
     unknown,
     varies,
 )
+from scipy import signal
 
 module = "helper"
 
@@ -235,6 +238,39 @@ def _banded_adjoint(z, l_and_u, g, ab, x):
     turned = _banded_transpose(l_and_u, d[z])
     d[g] = -_banded_product(l_and_u, d[z], x)
     d[x] = -_banded_product((l_and_u[1], l_and_u[0]), turned, g)
+
+
+@linear("g")
+def _around(z, g, a, v):
+    shape[z] = unknown(z)
+    d[g] = _middle(d[z], np.shape(g))
+
+
+@linear("whole")
+def _middle(z, whole, shape_):
+    shape[z] = given(shape_)
+    ones = np.ones(np.ndim(whole), dtype="int")
+    d[whole] = _around(d[z], np.shape(whole), ones)
+
+
+@linear("g", "x")
+def _lagged(z, g, x, n, axis):
+    shape[z] = given(n)
+    one = np.ones(1, dtype=dtype(x))
+    d[g] = signal.lfilter(d[z], one, x, axis=axis)
+    back = signal.lfilter(d[z], one, np.flip(g, axis), axis=axis)
+    d[x] = np.flip(back, axis)
+
+
+@linear("z_")
+def _real_root(z, z_):
+    shape[z] = same(z_)
+    d[z_] = d[z]
+
+
+@constant
+def _simpson_weights(z, n, x, dx):
+    shape[z] = given(n)
 
 
 @constant

@@ -4,7 +4,8 @@ import numpy as np
 from gradgen.rules import (
     d,
     elementwise,
-    like,
+    holomorphic,
+    is_complex,
     refuse,
 )
 from scipy import special
@@ -18,8 +19,13 @@ def gamma(z, x):
 
 
 @elementwise
-@like("loggamma")
 def gammaln(z, x):
+    d[x] = d[z] * special.digamma(x)
+
+
+@elementwise
+@holomorphic
+def loggamma(z, x):
     d[x] = d[z] * special.digamma(x)
 
 
@@ -29,8 +35,12 @@ def rgamma(z, x):
 
 
 @elementwise
+@holomorphic
 def digamma(z, x):
-    d[x] = d[z] * special.polygamma(1, x)
+    if is_complex(x):
+        d[x] = refuse(d[z], "digamma of a complex number", "a real one")
+    else:
+        d[x] = d[z] * special.polygamma(1, x)
 
 
 @elementwise

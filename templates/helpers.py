@@ -354,3 +354,46 @@ def _stored_last(x, key):
     order = np.arange(np.size(numbers[key])).reshape(np.shape(numbers[key]))
     numbers[key] = order
     return numbers[key] == order
+
+
+def _simpson_weights(n, x, dx):
+    """What scipy.integrate.simpson multiplies n samples by: at x, or dx apart."""
+    h = np.full(n - 1, dx, dtype=float) if x is None else np.diff(x)
+    weights = np.zeros(n)
+    if n == 2:
+        return weights + h[0] / 2
+    a, b = h[: n - 2 : 2], h[1 : n - 1 : 2]
+    weights[: n - 2 : 2] += (a + b) / 6 * (2 - b / a)
+    weights[1 : n - 1 : 2] += (a + b) ** 3 / (6 * a * b)
+    weights[2:n:2] += (a + b) / 6 * (2 - a / b)
+    if n % 2 == 0:  # Cartwright's correction: a parabola through the last three
+        a, b = h[-2], h[-1]
+        last = [-(b**3) / (a * (a + b)), b * (b + 3 * a) / a, b * (2 * b + 3 * a) / (a + b)]
+        weights[-3:] += np.array(last) / 6
+    return weights
+
+
+def _around(g, a, v):
+    """The middle g of a full convolution of arrays of the shapes a and v, with zeros."""
+    spare = [n + m - 1 - k for n, m, k in zip(a, v, np.shape(g))]
+    return np.pad(g, [(k // 2, k - k // 2) for k in spare])
+
+
+def _middle(whole, shape):
+    """The middle of a full convolution, of that shape."""
+    starts = [(n - k) // 2 for n, k in zip(whole.shape, shape)]
+    return whole[tuple(slice(i, i + k) for i, k in zip(starts, shape))]
+
+
+def _lagged(g, x, n, axis):
+    """The sums of g times x moved by 0 to n - 1 entries along axis."""
+    g, x = np.moveaxis(g, axis, -1), np.moveaxis(x, axis, -1)
+    size = x.shape[-1]
+    return np.array([np.sum(g[..., k:] * x[..., : max(size - k, 0)]) for k in range(n)])
+
+
+def _real_root(z):
+    """z, a square root of a matrix that has to be real."""
+    if np.iscomplexobj(z):
+        raise ValueError("the matrix has no real square root")
+    return z

@@ -208,12 +208,6 @@ def block_diag(z, *arrs):
 
 
 @general
-def sqrtm(z, A):
-    shape[z] = same(A)
-    d[A] = refuse(d[z], "scipy.linalg.sqrtm, which may be complex", "eigh of A")
-
-
-@general
 def expm(z, A):
     shape[z] = same(A)
     if rank(A) == 2:

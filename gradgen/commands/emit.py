@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+import shlex
+from dataclasses import dataclass, replace
 from typing import Any
 
 import click
@@ -13,6 +14,7 @@ from gradgen.commands.complete import functions
 from gradgen.commands.formats import JSON, output_option, print_json, reported
 from gradgen.commands.notes import notes, place_of
 from gradgen.commands.order import Order, make
+from gradgen.commands.running import observed, root_of
 from gradgen.commands.terminal import colour_option, print_code, say
 from gradgen.commands.writing import change_of, shown_change, write
 from gradgen.errors import GradgenError
@@ -76,6 +78,11 @@ __all__ = ["emit", "place_of"]
     help="A tuple of arguments (np is numpy) whose sizes become shapes.",
 )
 @click.option(
+    "--calls",
+    metavar="COMMAND",
+    help="Run a command that calls the function; its arguments become shapes.",
+)
+@click.option(
     "--of", metavar="A,B", help="Array arguments that the function leaves results in."
 )
 @click.option("--aux", is_flag=True, help="The function returns (value, aux).")
@@ -127,7 +134,8 @@ def emit(
     if diff and out is None:
         raise click.UsageError("--diff compares with a file: -o FILE")
     with reported(output):
-        made = alone(lambda: _made(Order(**options)))
+        order = with_calls(Order(**options))
+        made = alone(lambda: _made(order))
         text = made.text
         if output == JSON:
             print_json(_data(made, out, force, diff))
@@ -166,7 +174,25 @@ def _made(order: Order) -> _Text:
     emitted = made.emitted
     source = os.path.abspath(made.source.file)
     target = made.request.target
-    return _Text(emitted.text, emitted.function, target, source, tuple(notes(made)))
+    return _Text(
+        emitted.text, emitted.function, target, source, tuple(notes(made, True))
+    )
+
+
+def with_calls(order: Order) -> Order:
+    """The order with what the command of --calls has called the function with."""
+    if order.calls is None:
+        return order
+    if order.target == "-":
+        raise click.UsageError("--calls needs a function that has a file")
+    seen = observed(shlex.split(order.calls), [root_of(order.target)])
+    if not seen:
+        raise GradgenError(
+            "GG036",
+            f"{order.calls} has not called {order.target}",
+            advice="a command that calls it: --calls 'python script.py'",
+        )
+    return replace(order, seen=seen[0])
 
 
 def refuse_own_source(out: str, source: str) -> None:

@@ -21,7 +21,7 @@ from gradgen.lines import lines_of
 from gradgen.settings import Project
 
 # options of the command about where its results go, and a function without a file
-NOT_HERE = {"out", "output", "force", "quiet", "diff", "color", "name", "help"}
+NOT_HERE = {"out", "output", "force", "quiet", "diff", "color", "name", "help", "calls"}
 _ENTRY = re.compile(r"\s*\[\[\s*tool\s*\.\s*gradgen\s*\.\s*emit\s*\]\]")
 
 

@@ -4,11 +4,26 @@ from __future__ import annotations
 
 from gradgen.commands.order import Made
 from gradgen.guard.selects import Finding
+from gradgen.signature.proposal import proposal
 
 
-def notes(made: Made) -> list[str]:
-    """The notes on an emitted text, helpers first."""
-    return [*_assumed(made), *_helpers(made), *_hazards(made)]
+def notes(made: Made, proposing: bool = False) -> list[str]:
+    """The notes on an emitted text, helpers first.
+
+    With `proposing` the facts that would make it shorter are looked for.
+    """
+    shorter = _proposed(made) if proposing else []
+    helpers = shorter or _helpers(made)
+    return [*made.told, *_assumed(made), *helpers, *_hazards(made)]
+
+
+def _proposed(made: Made) -> list[str]:
+    """The command with all facts, in one line, and what it saves."""
+    found = proposal(made.request, made.source, made.emitted)
+    if found is None:
+        return []
+    command, shapes = found.request.command()
+    return [f"{' '.join([command, *shapes])}  # {found.saves}"]
 
 
 def _assumed(made: Made) -> list[str]:

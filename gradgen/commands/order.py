@@ -22,6 +22,8 @@ from typing import Any
 
 import numpy as np
 
+from gradgen.commands.running import Seen
+from gradgen.commands.seen import facts_seen
 from gradgen.errors import GradgenError
 from gradgen.frontend.source import Source, did_you_mean, find
 from gradgen.paths import with_paths
@@ -70,6 +72,8 @@ class Order:
     module: str | None = None
     python: str | None = None
     general: bool = False
+    calls: str | None = None
+    seen: Seen | None = None
 
 
 def order_of(options: dict[str, Any]) -> Order:
@@ -80,11 +84,15 @@ def order_of(options: dict[str, Any]) -> Order:
 
 @dataclass(frozen=True)
 class Made:
-    """The source of a primal, the request about it, and what was emitted."""
+    """The source of a primal, the request about it, and what was emitted.
+
+    `told` is what is to be said of the calls that the facts come from.
+    """
 
     source: Source
     request: Request
     emitted: Emitted
+    told: tuple[str, ...] = ()
 
     @property
     def parameters(self) -> list[str]:
@@ -127,7 +135,10 @@ def make(order: Order, watch: Watch = UNWATCHED) -> Made:
         python=order.python or python_setting(),
         general=order.general,
     )
-    made = Made(source, *emitted_like(asked, source, example, watch))
+    told: tuple[str, ...] = ()
+    if order.seen is not None:
+        asked, told = facts_seen(order.seen, asked)
+    made = Made(source, *emitted_like(asked, source, example, watch), told)
     for name in made.wrt:
         refuse_integer_leaves(name, example)
     if order.target == "-":

@@ -12,6 +12,7 @@ import gast
 
 from gradgen.frontend.writer import Frame
 from gradgen.ir.nodes import Expr
+from gradgen.rules.load import operation_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,4 +61,6 @@ def is_users(value: object) -> bool:
     if isinstance(value, (Closure, Partial, functools.partial)):
         return True
     module = (getattr(value, "__module__", "") or "").partition(".")[0]
-    return isinstance(value, types.FunctionType) and module not in ("numpy", "scipy")
+    if not isinstance(value, types.FunctionType) or module == "numpy":
+        return False
+    return module != "scipy" or id(value) not in operation_of()

@@ -14,7 +14,7 @@ from gradgen.frontend.callables import Closure, Partial, is_users
 from gradgen.frontend.fence import unreachable
 from gradgen.frontend.jumps import FALSE, GONE, RESULT, RETURNED
 from gradgen.frontend.kept import KeptCalls
-from gradgen.frontend.names import NO_VALUE, assigned, is_plain, nonlocals
+from gradgen.frontend.names import NO_VALUE, assigned, nonlocals
 from gradgen.frontend.recursion import CALLS, DEEP, whole_number
 from gradgen.frontend.source import Source, source_of
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
@@ -172,8 +172,9 @@ class Calls(KeptCalls):
 
     def value_of(self, value: object, node: gast.AST) -> Expr:
         """A Python value as a constant."""
-        if is_plain(value) or callable(value):
-            return Const(value)
+        found = self.given_value(value, node, "it")
+        if found is not REFUSED:
+            return found
         kind = type(value).__name__
         self.fail("GG211", f"a {kind} is not a plain number", node, "a parameter")
 
@@ -195,13 +196,8 @@ class Calls(KeptCalls):
                 f"the body of {written} in place of the call",
             )
         frame = self._frame(source.node, source, None)
-        defaults: dict[str, Expr] = {}
-        for name, value in source.defaults.items():
-            if is_plain(value) or callable(value):
-                defaults[name] = Const(value)
-            else:
-                defaults[name] = REFUSED
-        return frame, defaults
+        defaults = source.defaults.items()
+        return frame, {name: self.given_value(v, node, name) for name, v in defaults}
 
     def _frame(self, node: gast.AST, source: Source, parent: Frame | None) -> Frame:
         body = [node.body] if isinstance(node, gast.Lambda) else node.body

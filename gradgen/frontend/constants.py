@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import pickle
+import re
 from dataclasses import replace
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import gast
 import numpy
@@ -28,8 +30,14 @@ from gradgen.ir.nodes import (
 )
 from gradgen.ir.plain import why_not_plain
 from gradgen.lines import lines_of, segment
+from gradgen.quoting import as_name
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.spec import read_shape, read_sort
+
+
+# the arrays that are written out where no line makes them: their size, their dtypes
+FEW = 64
+WRITTEN = ("float64", "float32", "int64", "bool")
 
 
 class ModuleArrays(Outside):
@@ -101,9 +109,9 @@ class ModuleArrays(Outside):
         return self.module_arrays[key]
 
     def _defined(self, value: numpy.ndarray, name: str, node: gast.AST) -> Expr:
-        source = self._definition(name)
+        source = self._definition(name) if name.isidentifier() else None
         if source is None or not _is_made_by(source, value):
-            self._refuse_array(name, node)
+            return self._of_these_entries(value, name, node)
         frame, body, note, state = self.frame, self.body, self.note, self.state
         problems = len(self.problems)
         statement = gast.parse("\n".join(source.lines)).body[0]
@@ -121,6 +129,58 @@ class ModuleArrays(Outside):
             self._refuse_array(name, node)
         self.shared_arrays.add(handle.var)
         return self.wish(handle.var, name)
+
+    def _of_these_entries(
+        self, value: numpy.ndarray, name: str, node: gast.AST
+    ) -> Expr:
+        """The handle of an array that no line of its own makes.
+
+        A derivative at hand gets it as a parameter. In a container it is written out,
+        where the line of the container makes it again or the derivative is at hand.
+        """
+        at_hand = self.root.source.at_hand
+        own = self.root.source
+        if at_hand and own.globals.get(name) is value:
+            if name not in self.root.locals and name not in own.closure:
+                return self._captured(value, name, node)
+        base = re.match(r"\w+", name)
+        written = value.dtype.name in WRITTEN and 0 < value.size <= FEW
+        if not written or base is None:
+            self._refuse_array(name, node)
+        source = self._definition(base[0]) if base[0] != name else None
+        if at_hand or source is not None and self._makes_again(source, base[0]):
+            return self._written_out(value, name, node)
+        self._refuse_array(name, node)
+
+    def _makes_again(self, source: Source, name: str) -> bool:
+        """Whether the line of a container makes what it holds now."""
+        made = _evaluated(source)
+        try:
+            return pickle.dumps(made) == pickle.dumps(self.source.globals.get(name))
+        except Exception:  # what cannot be pickled
+            return False
+
+    def _written_out(self, value: numpy.ndarray, name: str, node: gast.AST) -> Expr:
+        """The handle of a small array, entry by entry.
+
+        before:  WEIGHTS = [np.hanning(5)[1:-1]]
+        after:   WEIGHTS_0 = np.array([0.5, 1.0, 0.5])
+        """
+        body, state = self.body, self.state
+        self.body, self.state = self.preamble, state.copy()
+        word = as_name(name.replace("[", "_").replace("]", ""))
+        try:
+            array = Apply("numpy.array", (_nested(value.tolist()),))
+            made = self.result(array, word, node)
+            if value.dtype.name == "float32":
+                cast = Const(numpy.float32, "np.float32")
+                made = self.result(
+                    Apply("numpy.astype", (made, cast), (), "method:astype"), word, node
+                )
+        finally:
+            self.body, self.state = body, state
+        self.shared_arrays.add(made.var)
+        return self.wish(made.var, word)
 
     def _definition(self, name: str) -> Source | None:
         """The one statement of the module that binds a name, as a source."""
@@ -154,21 +214,32 @@ class ModuleArrays(Outside):
         )
 
 
+def _nested(items: Any) -> Expr:
+    """Entries of an array, and rows of them, as lists of constants."""
+    if isinstance(items, list):
+        return Apply("list", tuple(map(_nested, items)))
+    return Const(items)
+
+
 def _is_made_by(source: Source, value: numpy.ndarray) -> bool:
     """Whether a line of numpy's functions and numbers makes this array."""
+    made = _evaluated(source)
+    same = isinstance(made, numpy.ndarray) and made.dtype == value.dtype
+    return same and made.shape == value.shape and made.tobytes() == value.tobytes()
+
+
+def _evaluated(source: Source) -> Any:
+    """What a line of numpy's functions and numbers makes; None for another line."""
     try:
         statement = ast.parse("\n".join(source.lines)).body[0]
         assert isinstance(statement, ast.Assign)
         node = statement.value
         names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
         if any(source.globals.get(name) is not numpy for name in names):
-            return False
-        if any(
-            isinstance(n, ast.Attribute) and n.attr == "random" for n in ast.walk(node)
-        ):
-            return False
-        made = eval(compile(ast.Expression(node), "<array>", "eval"), source.globals)
+            return None
+        attributes = (n for n in ast.walk(node) if isinstance(n, ast.Attribute))
+        if any(n.attr == "random" for n in attributes):
+            return None
+        return eval(compile(ast.Expression(node), "<array>", "eval"), source.globals)
     except Exception:
-        return False
-    same = isinstance(made, numpy.ndarray) and made.dtype == value.dtype
-    return same and made.shape == value.shape and made.tobytes() == value.tobytes()
+        return None

@@ -9,6 +9,7 @@ from typing import Any
 import gast
 import numpy
 
+from gradgen.frontend.desugared import entry_of, indexed
 from gradgen.frontend.items import named_result
 from gradgen.frontend.known import KnownContainers
 from gradgen.frontend.memory import Record, is_structure
@@ -195,6 +196,8 @@ class Containers(KnownContainers):
     def method_call(self, node: gast.Call) -> Expr | None:
         """A method of a list or a dictionary, else None."""
         func = node.func
+        if isinstance(func, gast.Attribute) and func.attr == "item":
+            return entry_of(self, node)
         if not isinstance(func, gast.Attribute) or func.attr not in METHODS:
             return None
         if func.attr == "copy" and node.args:
@@ -228,7 +231,7 @@ class Containers(KnownContainers):
         if changed and not isinstance(handle, Ref):
             self.fail(
                 "GG230",
-                "a container that is an argument may not be changed",
+                "a container that is an argument, or of the module, may not be changed",
                 node,
                 "a list of its items: list(...), or [*...]",
             )
@@ -247,6 +250,8 @@ class Containers(KnownContainers):
         known = self.resolve(node.value)
         if known is numpy.s_ or known is numpy.index_exp:
             return self.read(node.slice)
+        if known is numpy.r_ or known is numpy.c_:
+            return indexed(self, known, node)
         value = self.read(node.value)
         key = self.read(node.slice)
         return self.item(value, key, node)

@@ -13,6 +13,7 @@ import gast
 import numpy
 
 from gradgen.frontend.blocks import SILENT
+from gradgen.frontend.desugared import along_axis, fill_diagonal, piecewise
 from gradgen.frontend.jumps import FALSE
 from gradgen.frontend.names import NO_VALUE
 from gradgen.frontend.outs import Outs, with_out
@@ -134,6 +135,8 @@ class Effects(Outs):
             target, what = map(self.read, node.args)
             self.store(target, Const(...), what, node)
             return True
+        if value is numpy.fill_diagonal:
+            return fill_diagonal(self, node)
         into = isinstance(value, numpy.ufunc) and len(node.args) == value.nin + 1
         if into or any(keyword.arg == "out" for keyword in node.keywords):
             return self.read(node) is not None
@@ -216,6 +219,10 @@ class Effects(Outs):
             known = self.contents(self.read(node.args[0]))
             if known is not None:
                 return Const(len(known.args))
+        if value is numpy.piecewise:
+            return piecewise(self, node)
+        if value is numpy.apply_along_axis:
+            return along_axis(self, node)
         return super().special_call(value, node)
 
     def _sum(self, node: gast.Call) -> Expr:

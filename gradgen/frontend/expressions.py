@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import gast
 import numpy
 
-from gradgen.frontend.tables import CONTAINERS, Tables
+from gradgen.frontend.outer_values import OuterValues, attribute_of
 from gradgen.frontend.items import in_parts, known_item
 from gradgen.frontend.memory import Poison, is_structure, leaves
 from gradgen.frontend.names import NO_VALUE, canonical, is_plain, looked_up
@@ -20,6 +20,7 @@ from gradgen.frontend.source import did_you_mean
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import BUILTINS, MATH
+from gradgen.ir.strong import strong_constant
 from gradgen.ir.temporaries import temporary_name
 from gradgen.ir.walk import substitute
 from gradgen.rules.expression import ExpressionReader
@@ -29,7 +30,7 @@ from gradgen.rules.methods import operation_of_method
 from gradgen.rules.rule import Rule
 
 
-class Expressions(Tables, ExpressionReader):
+class Expressions(OuterValues, ExpressionReader):
     """Reads expressions into handles, writing the operations on the way."""
 
     def read(self, node: gast.AST) -> Expr:
@@ -176,13 +177,13 @@ class Expressions(Tables, ExpressionReader):
         named = hasattr(value, "__name__") or isinstance(value, functools.partial)
         if callable(value) and named:
             return Const(value, text)
-        doubles = (numpy.float64, numpy.complex128)
-        if isinstance(value, doubles) and numpy.isfinite(value):
+        if isinstance(value, numpy.complex128) and numpy.isfinite(value):
             return self.module_number(value, text.rpartition(".")[2], node)
-        if isinstance(value, numpy.ndarray) and "." not in text:
-            return self.module_array(value, text, node)
-        if isinstance(value, CONTAINERS):
-            return self.module_container(value, text, node)
+        if isinstance(value, numpy.generic) and strong_constant(value) is not None:
+            return self.strong_under(text, value)
+        found = self.held(value, node, text)
+        if found is not None:
+            return found
         kind = type(value).__name__
         self.fail(
             "GG211",
@@ -207,6 +208,7 @@ class Expressions(Tables, ExpressionReader):
                         near if near.startswith("did") else "",
                     )
                 return getattr(base, node.attr)
+            return attribute_of(base, node.attr)
         return NO_VALUE
 
     def constant_of(self, node: gast.Attribute) -> Expr | None:
@@ -218,8 +220,13 @@ class Expressions(Tables, ExpressionReader):
             return Const(None)
         if is_plain(value) and base is numpy:
             return Const(value, f"np.{node.attr}")
-        if is_plain(value):
+        if is_plain(value) and isinstance(base, types.ModuleType):
             return self.constant_in(base, node.attr, value)
+        if not isinstance(base, types.ModuleType):
+            text = self.source.segment(node)
+            return (
+                Const(value) if is_plain(value) else self._constant(value, node, text)
+            )
         prefix = "np" if base is numpy else base.__name__
         return self._constant(value, node, f"{prefix}.{node.attr}")
 

@@ -322,7 +322,8 @@ class Iteration(Generators, Loops):
         lengths = [part.length for part in parts if part.length is not None]
         places = [part.at for part in parts if part.at is not None]
         length = self.current(lengths[0], node)
-        for one in lengths[1:]:
+        others = () if getattr(node, "alike", False) else lengths[1:]
+        for one in others:
             other = self.current(one, node)
             if other != length and self.facts.dim(other) != self.facts.dim(length):
                 smaller = Apply("numpy.minimum", (length, other), (), "name:min")

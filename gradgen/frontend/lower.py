@@ -102,7 +102,9 @@ class _Lowering(Parameters):
                 "return result, as the last statement",
             )
         if self.problems:
-            raise gather(_once(self.problems))
+            refusal = gather(_once(self.problems))
+            refusal.unequal = refusal.unequal or self.unequal
+            raise refusal
         name, context = self.source.node.name, tuple(self.context.items())
         function = Function(
             name,
@@ -191,7 +193,9 @@ class _Lowering(Parameters):
         targets = node.targets if isinstance(node, gast.Assign) else [node.target]
         if node.value is None:
             return
-        self.start(node, ", ".join(self.source.segment(t) for t in targets))
+        # the columns of a list of tuples have names that stand nowhere
+        names = (getattr(t, "id", None) or self.source.segment(t) for t in targets)
+        self.start(node, ", ".join(names))
         mark = self.mark()
         is_unpacked = all(isinstance(t, (gast.Tuple, gast.List)) for t in targets)
         read = self.read_at_once if is_unpacked and len(targets) == 1 else self.read

@@ -11,6 +11,7 @@ import keyword
 import math
 import sys
 import types
+from dataclasses import replace
 from itertools import count
 
 import numpy
@@ -19,6 +20,7 @@ from gradgen.frontend.spelling import constant_line
 from gradgen.frontend.writer import Writer
 from gradgen.ir.library import NUMPY
 from gradgen.ir.nodes import Const
+from gradgen.ir.strong import maker_of, strong_constant
 from gradgen.quoting import import_line
 from gradgen.rules.load import helpers
 
@@ -54,6 +56,23 @@ class Outside(Writer):
                 self.context[name] = line
                 return Const(value, name)
         return Const(value)
+
+    def strong_under(self, name: str, value: numpy.generic) -> Const:
+        """A number of NumPy's under its name where it is free, else written out.
+
+        before:  G = np.float32(0.5)       after:  G = np.float32(0.5), in the module
+                 def f(x): return G * x            of the text too
+        """
+        found = strong_constant(value)
+        assert found is not None
+        shown = "." not in name and not is_wanted(name) and numpy.isfinite(value)
+        if shown and self.source.globals is self.root.source.globals:
+            maker, digits = maker_of(found.value, found.dtype)
+            line, own = f"{name} = {maker}({digits!r})", "import numpy as np"
+            if self.is_free(name, line) and self.is_free("np", own):
+                self.context |= {name: line, "np": own}
+                return replace(found, text=name)
+        return found
 
     def constant_in(self, module: types.ModuleType, name: str, value: object) -> Const:
         """A constant of another module, read there, or written out."""

@@ -139,7 +139,9 @@ class Parameters(Results):
             handle: Expr = Const(value)
             shown = written(value)
         elif isinstance(value, CONTAINERS):
-            handle, shown = self.module_container(value, arg.id, arg), "None"
+            found = self.held(value, arg, arg.id)
+            assert found is not None  # a container is taken apart or refused
+            handle, shown = found, "None"
         else:
             shown = name_of(value)
             handle = Const(value, None if shown == "None" else shown)

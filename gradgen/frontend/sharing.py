@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TypeGuard
 
+from gradgen.frontend.contiguous import surely_views
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.slope import STOPPED
 from gradgen.ir.sharing import CHOOSING, PARTS, VIEWS_OF_ALL
@@ -70,8 +71,9 @@ def sharing(value: Apply, facts: Facts) -> Sharing:
     if value.op == STOPPED:
         return Sharing.MAYBE
     if value.op in MAYBE:
-        copies = value.spelling == "method:flatten"
-        return Sharing.FRESH if copies else Sharing.MAYBE
+        if value.spelling == "method:flatten":
+            return Sharing.FRESH
+        return Sharing.VIEW if surely_views(value, facts) else Sharing.MAYBE
     if value.op == "numpy.conj" and value.spelling.startswith("method:"):
         return Sharing.MAYBE
     if value.op == "numpy.astype" and "copy" in dict(value.kwargs):

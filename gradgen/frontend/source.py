@@ -19,6 +19,7 @@ from typing import Any
 import gast
 
 from gradgen.errors import GradgenError
+from gradgen.frontend.columns import in_columns
 from gradgen.frontend.decorated import undecorated
 from gradgen.frontend.raised import import_failed
 from gradgen.frontend.written import written
@@ -54,6 +55,9 @@ class Source:
     fixed: frozenset[str] = frozenset()
     # whether loops over few numbers are written out
     unrolled: bool = False
+    # whether arrays of the module may be parameters of the text, or be written out in
+    # it: a derivative at hand sees to it that they are as they were
+    at_hand: bool = False
     # facts of arguments that nothing tells of, by name: what is assumed of them
     assumed: tuple[tuple[str, str], ...] = ()
     # whether anything may be assumed of them
@@ -239,7 +243,7 @@ def _source_of(function: Callable[..., Any], name: str) -> Source:
         first,
         found.indent,
         tuple(lines_of(found.text)),
-        node,
+        in_columns(node, {*function.__globals__, *closure}),
         function.__globals__,
         closure,
         defaults,

@@ -10,7 +10,7 @@ import gast
 from gradgen.frontend.changes import Changes
 from gradgen.frontend.evidence import arrays_among
 from gradgen.frontend.memory import Home, Poison, applied, leaves
-from gradgen.frontend.sharing import MAYBE, is_basic_key, is_scalar_key
+from gradgen.frontend.sharing import Sharing, is_basic_key, is_scalar_key, sharing
 from gradgen.frontend.writer import REFUSED, Frame
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Var
 from gradgen.ir.operators import BINARY, getitem
@@ -22,6 +22,11 @@ MIRRORED = {
     f"numpy.{name}"
     for name in "matrix_transpose linalg.matrix_transpose swapaxes flip fliplr flipud".split()
 }
+
+
+# views of all entries in another shape, and what is an array itself
+RESHAPED = {f"numpy.{name}" for name in "squeeze expand_dims reshape ravel".split()}
+ARRAYS_THEMSELVES = ("numpy.asarray", "numpy.asanyarray")
 
 
 class Stores(Changes):
@@ -71,7 +76,8 @@ class Stores(Changes):
         """Refuses a store into what may be a view or a copy, and has no name."""
         value = self.facts.definitions.get(target.var)
         is_named = self.renamed.get(target.var.id, target.var).origin is Origin.USER
-        if isinstance(value, Apply) and value.op in MAYBE and not is_named:
+        unsure = isinstance(value, Apply) and sharing(value, self.facts)
+        if isinstance(value, Apply) and unsure is Sharing.MAYBE and not is_named:
             word = value.op.removeprefix("numpy.")
             self.fail(
                 "GG232",
@@ -159,7 +165,9 @@ class Stores(Changes):
             return self.emit(Apply("setitem", (part, step.args[1], new)), "inner", node)
         if step.op in MIRRORED:
             return self.emit(applied(step, new), "inner", node)
-        if step.op in ("numpy.squeeze", "numpy.expand_dims"):
+        if step.op in ARRAYS_THEMSELVES:
+            return new
+        if step.op in RESHAPED:
             shape = self.emit(Apply("numpy.shape", (part,)), "inner", node)
             return self.emit(Apply("numpy.reshape", (new, shape)), "inner", node)
         back = _transposed_back(step)

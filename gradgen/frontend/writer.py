@@ -63,10 +63,8 @@ class Frame:
     node: gast.AST = field(kw_only=True)
     name: str = ""
     unbound: frozenset[str] = frozenset()  # may be read without a value
-    # whether a function that was defined here may still read the names
-    keeps: bool = False
-    # the statement that a comprehension stands in
-    note: Note | None = None
+    keeps: bool = False  # whether a function defined here may still read the names
+    note: Note | None = None  # the statement that a comprehension stands in
 
     def __post_init__(self) -> None:
         self.above, self.trailing = comments(self.source)
@@ -94,6 +92,7 @@ class Writer(Whole):
         # what chooses the module that stands for NumPy: get_array_module(x)
         self.chooser = ""
         self.problems: list[GradgenError] = []
+        self.unequal: Any = None  # two sizes that a line takes for equal
         self.note = Note(Role.FORWARD)
         self.decisions: dict[str, None] = {}
         # better names that variables got, by number
@@ -131,7 +130,8 @@ class Writer(Whole):
         let = Let(var, value, self.note)
         try:
             self.facts.learn(let)
-        except (GradgenError, ShapeConflict, KeyError):
+        except (GradgenError, ShapeConflict, KeyError) as error:
+            self.unequal = self.unequal or getattr(error, "unequal", None)
             self.assume(var, self.facts.fresh(), Kind.LIKE)
             self.facts.definitions[var] = value
 

@@ -78,10 +78,14 @@ class Ref(Expr):
 
 @dataclass(frozen=True)
 class Const(Expr):
-    """A Python constant; `text` is how the user wrote it ("1e-8", "-np.pi")."""
+    """A Python constant; `text` is how the user wrote it ("1e-8", "-np.pi").
+
+    A number of NumPy's has a `dtype`, which takes part in promotion: "float32".
+    """
 
     value: Any
     text: str | None = field(default=None, compare=False)
+    dtype: str = ""
     # 1, 1.0 and True are equal in Python and are not the same constant.
     type_name: str = field(init=False, repr=False)
 
@@ -94,7 +98,7 @@ def signed(sign: str, operand: Expr) -> Const | None:
 
     `text` has the signs before the user's spelling: "-1e-8", "-np.pi", "~MASK".
     """
-    if not isinstance(operand, Const):
+    if not isinstance(operand, Const) or operand.dtype:
         return None
     value, text = operand.value, operand.text
     if sign == "Invert":

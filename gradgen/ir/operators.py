@@ -57,6 +57,7 @@ ATTRIBUTES = {
     "real": "numpy.real",
     "imag": "numpy.imag",
     "mT": "numpy.matrix_transpose",
+    "flat": "numpy.ravel",
 }
 # attributes of np.finfo(dtype)
 LIMITS = {name: f"finfo.{name}" for name in ("max", "min", "eps", "tiny")}

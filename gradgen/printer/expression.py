@@ -47,8 +47,14 @@ _Comprehension = gast.ListComp | gast.SetComp | gast.DictComp | gast.GeneratorEx
 
 def expression(node: ast.AST, level: int = TEST) -> str:
     """The expression's text, in parentheses where it binds less than `level`."""
-    text, own = _WRITERS.get(type(node).__name__, _other)(node)
+    # a node that is only measured keeps its text
+    text, own = getattr(node, "written", None) or written(node)
     return text if own >= level else f"({text})"
+
+
+def written(node: ast.AST) -> Written:
+    """The expression's text, and the level that it binds at."""
+    return _WRITERS.get(type(node).__name__, _other)(node)
 
 
 def item(node: gast.AST) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import chain, count
 
-SCIPY = ("integrate", "linalg", "signal", "spatial", "special", "stats")
+SCIPY = ("integrate", "linalg", "optimize", "signal", "spatial", "special", "stats")
 
 
 def free(wished: tuple[str, ...], taken: set[str]) -> str:

@@ -28,6 +28,7 @@ from gradgen.printer.docstring import Wording, docstring
 from gradgen.printer.expression import expression
 from gradgen.printer.hints import Hints
 from gradgen.printer.imports import SCIPY, free, joined, scipy_import, scipy_name
+from gradgen.printer.measuring import Measuring
 from gradgen.printer.naming import names
 from gradgen.printer.containers import assembled, classes, first_lines, has_dataclass
 from gradgen.printer.scopes import is_pythons, qualify, scope_of
@@ -139,13 +140,14 @@ class _Rendering:
     def _choose_names(self) -> None:
         self.names = names(self.function, self.reserved, self.style.callback)
         self.syntax = Syntax(self.names, self.module, self.scipy, self.library)
+        self.measuring = Measuring(self.syntax)
 
     def _width(self, node: Let | Expr) -> int:
         """How many columns a statement or an expression takes."""
         if isinstance(node, Let):
-            made = self.syntax.statement(node.var, node.value)
+            made = self.measuring.statement(node.var, node.value)
             return len(expression(made.value)) + len(_target(made))
-        return len(expression(self.syntax.expression(node)))
+        return len(expression(self.measuring.expression(node)))
 
     def rendered(self) -> Rendered:
         """The function and its surroundings.

@@ -14,6 +14,7 @@ from gradgen.ir.callee import VALUES
 from gradgen.ir.library import NUMPY, Library
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import BINARY, COMPARE, STORES, UNARY
+from gradgen.ir.strong import maker_of
 from gradgen.printer.differences import as_difference, without_minus
 from gradgen.printer.expression import joined
 from gradgen.printer.scopes import dotted, outside
@@ -191,6 +192,8 @@ class Syntax:
     def _constant(self, expr: Const) -> gast.expr:
         text = expr.text or ""
         word = text.lstrip("-~")
+        if expr.dtype and not word[:1].isidentifier():
+            return self._number(expr)
         if word[:1].isidentifier() and word not in ("True", "False", "None"):
             node = self._dotted(word)
             for sign in reversed(text.removesuffix(word)):
@@ -208,6 +211,11 @@ class Syntax:
             return gast.Tuple(items, gast.Load())
         is_number = type(expr.value) in (int, float) and "~" not in text
         return literal(expr.value, text or None if is_number else None)
+
+    def _number(self, expr: Const) -> gast.expr:
+        """A number of NumPy's: np.float32(0.3)."""
+        name, digits = maker_of(expr.value, expr.dtype)
+        return gast.Call(self._dotted(name), [self._constant(Const(digits))], [])
 
     def _operator(self, expr: Apply) -> gast.AST:
         args = [self.expression(arg) for arg in expr.args]

@@ -71,7 +71,7 @@ def _part(let: Let, width_of: Callable[..., Any], room: int) -> Expr | None:
         if node is let.value or not isinstance(node, Apply) or node.op in STRUCTURE:
             continue
         width = width_of(node)
-        if width < SHORTEST:
+        if width < SHORTEST or max(width + 4, total - width + 1) >= best_width:
             continue
         name = len(part_name(node, let.var.name))
         longest = max(width + name + 3, total - width + name)

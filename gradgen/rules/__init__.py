@@ -168,6 +168,7 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     spread_on,
     square_of,
     square_of_rows,
+    squared_up,
     squeezed,
     stacked,
     stretched,

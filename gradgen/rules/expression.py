@@ -174,7 +174,8 @@ class ExpressionReader(ABC):
                 "one of " + ", ".join("." + name for name in ATTRIBUTES),
             )
         value = self.read(node.value)
-        spelling = f"attribute:{node.attr}"
+        # an array where x.flat is an iterator
+        spelling = "" if node.attr == "flat" else f"attribute:{node.attr}"
         return self.bind(Apply(found, (value,), (), spelling), node)
 
     def read_Call(self, node: gast.Call) -> Expr:

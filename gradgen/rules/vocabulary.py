@@ -179,6 +179,7 @@ spaced = _word  # spaced(start, stop, num): np.linspace's
 chosen = _word  # chosen(condlist, choicelist, default): np.select's
 counted = _word  # counted(z): one axis of a length that nothing is known of
 square_of_rows = _word  # square_of_rows(m, y, rowvar): np.cov's
+squared_up = _word  # squared_up(X): squareform's
 quantiles = _word  # quantiles(a, q, axis, keepdims): reduced, for one number q
 
 # moving, cutting and joining

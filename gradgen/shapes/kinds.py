@@ -55,6 +55,8 @@ def kind_of(expr: Expr, kinds: Mapping[Var, Kind], rank: Rank) -> Kind:
 def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
     """The kind of what is not a variable; `sub` gives the kinds of its parts."""
     if isinstance(expr, Const):
+        if expr.dtype:
+            return of_dtype(expr.dtype)
         if isinstance(expr.value, bool):
             return Kind.BOOLEAN
         if isinstance(expr.value, int):
@@ -193,6 +195,13 @@ ALWAYS_DOUBLE = {
 }
 
 
+def of_dtype(name: str) -> Kind:
+    """The kind of a number of NumPy's: float32 is at most what arguments are."""
+    sorts = {"b": Kind.BOOLEAN, "i": Kind.INTEGER, "u": Kind.INTEGER}
+    narrow = Kind.LIKE if name in ("float16", "float32") else Kind.WIDE
+    return sorts.get(name[0], narrow)
+
+
 def _of_cast(dtype: Expr) -> Kind:
     """The kind after a cast: of the arguments' dtype only where that is written."""
     if names_dtype(dtype):
@@ -274,7 +283,9 @@ def joined(kinds: Iterable[Kind]) -> Kind:
 
 def _weak(arg: Expr, sub: Sub, rank: Rank) -> Kind:
     kind = sub(arg)
-    return Kind.WEAK if kind is Kind.INTEGER and rank(arg) == 0 else kind
+    if kind is not Kind.INTEGER or isinstance(arg, Const) and arg.dtype:
+        return kind
+    return Kind.WEAK if rank(arg) == 0 else kind
 
 
 def _items(arg: Expr) -> tuple[Expr, ...]:

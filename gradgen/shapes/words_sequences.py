@@ -107,10 +107,15 @@ def convolved(facts: Facts, a: Expr, v: Expr, mode: Expr) -> Shape:
 
 
 def filtered(facts: Facts, a: Expr, v: Expr, mode: Expr) -> Shape:
-    """scipy.signal.convolve: of vectors; the same is as long as the first."""
-    if facts.rank(a) != 1 or facts.rank(v) != 1:
+    """scipy.signal.convolve: the same is as long as the first; others by rank alone."""
+    rank = facts.rank(a)
+    if rank != facts.rank(v) or rank is None:
         return facts.fresh()
-    return facts.of(a) if static(mode) == "same" else convolved(facts, a, v, mode)
+    if static(mode) == "same":
+        return facts.of(a)
+    if rank != 1:
+        return ranked(*(facts.fresh_dim() for _ in range(rank)))
+    return convolved(facts, a, v, mode)
 
 
 def _only(facts: Facts, x: Expr) -> Dim:
@@ -158,6 +163,15 @@ def counted(facts: Facts, z: Expr) -> Shape:
     return ranked(facts.fresh_dim())
 
 
+def squared_up(facts: Facts, x: Expr) -> Shape:
+    """squareform: a vector as a symmetric matrix, and back."""
+    rank = facts.rank(x)
+    if rank != 1:
+        return ranked(facts.fresh_dim()) if rank == 2 else facts.fresh()
+    size = facts.fresh_dim()
+    return ranked(size, size)
+
+
 def square_of_rows(facts: Facts, m: Expr, y: Expr, rowvar: Expr) -> Shape:
     """cov: one row and column for each variable; a number for one variable."""
     dims = facts.of(m).dims
@@ -192,5 +206,6 @@ WORDS = {
         spaced,
         counted,
         square_of_rows,
+        squared_up,
     )
 }

@@ -43,12 +43,12 @@ def _joined(body: Iterable[Stmt], values: dict[Var, Expr]) -> tuple[Stmt, ...]:
             rest = tuple(slot for slot in stmt.carried if slot not in same)
             stmt = replace(stmt, carried=rest)
         stmt = with_blocks(stmt, lambda b: _joined(b, values))
+        if values:  # what the blocks hand on is alike at once, however deep they are
+            stmt = with_expressions(stmt, lambda expr: substitute(expr, values))
         if isinstance(stmt, Branch) and stmt.note.role is Role.GRAD:
             alike = [m for m in stmt.merges if m.then == m.orelse]
             values.update((merge.var, merge.then) for merge in alike)
             merges = tuple(merge for merge in stmt.merges if merge not in alike)
             stmt = replace(stmt, merges=merges)
-        if values:
-            stmt = with_expressions(stmt, lambda expr: substitute(expr, values))
         done.append(stmt)
     return tuple(done)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from gradgen.ir.depth import depth
 from gradgen.ir.nodes import (
     Apply,
     Const,
@@ -39,6 +40,8 @@ PRODUCTS = {"numpy.multiply", "numpy.divide"}
 SUMS = {"numpy.add", "numpy.subtract"}
 HANDING_ON = LINEAR | PRODUCTS | SUMS | {"numpy.where", "numpy.transpose"}
 ZEROS = (Const(0), Const(0.0))
+# choices in one another that are written out
+DEEPEST = 6
 
 
 @dataclass(frozen=True)
@@ -242,7 +245,7 @@ class _Masks:
             if both is None:
                 args = [way if way is zero else inside for way in ways]
                 both = replace(expr, args=(test, *args))
-            return value, Mask(both)
+            return value, Mask(self._shallow(both))
         (first, one), (second, two) = map(self._scaled, ways)
         if first == second and first is not None:
             return first, Mask(replace(expr, args=(test, one, two)))
@@ -258,6 +261,42 @@ class _Masks:
             return None
         both = Apply("numpy.bitwise_and", (first, test), spelling="operator")
         return replace(inside, args=(both, *ways))
+
+    def _shallow(self, around: Expr) -> Expr:
+        """A choice in many choices as one choice by a mask that has a name.
+
+        Each level of np.where in np.where is part of all those inside it: without a
+        name what is written grows with the square of the depth.
+        """
+        chosen = self._truth(around) if depth(around) > DEEPEST else None
+        if chosen is None:
+            return around
+        mask = self.supply.var("selected", Origin.NAMED)
+        self._put(Let(mask, chosen, self.let.note))
+        return call("numpy.where", Ref(mask), Ref(HOLE), Const(0))
+
+    def _truth(self, around: Expr) -> Expr | None:
+        """Where a choice keeps its value, None where that is not known."""
+        if not isinstance(around, Apply) or around.op != "numpy.where":
+            return None
+        test, yes, no = around.args
+        zero = yes in ZEROS
+        if zero == (no in ZEROS) or self.facts.kind(test) is not Kind.BOOLEAN:
+            return None
+        if zero:
+            test = self._inverse(test)
+        inside = no if zero else yes
+        if inside == Ref(HOLE):
+            return test
+        rest = self._truth(inside)
+        both = rest and (test, rest)
+        return both and Apply("numpy.bitwise_and", both, spelling="operator")
+
+    def _inverse(self, test: Expr) -> Expr:
+        """~test, where that is no Python bool: ~True is -2."""
+        if not self.facts.rank(test):
+            return call("numpy.logical_not", test)
+        return Apply("numpy.invert", (test,), spelling="operator")
 
     def _scaled(self, expr: Expr) -> tuple[Expr | None, Expr]:
         """What a way of a choice is a multiple of, and how."""

@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeGuard
 
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
-from gradgen.ir.operators import divide, multiply, negative, power
+from gradgen.ir.operators import divide, multiply, negative, power, subtract
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import Ranked
 
@@ -84,6 +84,50 @@ def with_results(monomial: Monomial, facts: Facts) -> Monomial:
                     monomial, numerators=tuple(above), denominators=tuple(below)
                 )
     return monomial
+
+
+def with_complements(monomial: Monomial, facts: Facts) -> Monomial:
+    """The product with 1 - z for e / (1 + e), where it has z = 1 / (1 + e) as well.
+
+    The slope of a logistic function: z * (1 - z) is a number where e overflows.
+    """
+    for one in monomial.numerators:
+        z = _defined(one, facts)
+        if not _is(z, "numpy.divide") or not _is_one(z.args[0]):
+            continue
+        below = z.args[1]
+        total = _defined(below, facts)
+        if not _is(total, "numpy.add") or not any(map(_is_one, total.args)):
+            continue
+        e = total.args[1] if _is_one(total.args[0]) else total.args[0]
+        factor = next(
+            (f for f in monomial.denominators if f.base in (below, total)), None
+        )
+        above = list(monomial.numerators)
+        if factor is None or e not in above or not facts.same(one, e):
+            continue
+        above[above.index(e)] = subtract(Const(1), one)
+        left = list(monomial.denominators)
+        left.remove(factor)
+        return replace(monomial, numerators=tuple(above), denominators=tuple(left))
+    return monomial
+
+
+def _defined(expr: Expr, facts: Facts) -> Expr:
+    """What a variable is computed from, where it can be read."""
+    if isinstance(expr, Ref) and facts.visible(expr.var):
+        return facts.definitions.get(expr.var, expr)
+    return expr
+
+
+def _is_one(expr: Expr) -> bool:
+    return (
+        isinstance(expr, Const) and type(expr.value) in (int, float) and expr.value == 1
+    )
+
+
+def _is(expr: Expr, op: str) -> TypeGuard[Apply]:
+    return isinstance(expr, Apply) and expr.op == op and not expr.kwargs
 
 
 def _bag(items: Iterable[Expr]) -> frozenset[Any]:

@@ -18,6 +18,7 @@ from gradgen.simplify.monomials import (
     Monomial,
     build,
     exact,
+    with_complements,
     with_results,
 )
 
@@ -149,6 +150,7 @@ class Normal:
                 merged[key] = replace(mine, coefficient=total)
         left = [t for t in merged.values() if t.coefficient]
         left = [with_results(without_length(t, self.facts), self.facts) for t in left]
+        left = [with_complements(term, self.facts) for term in left]
         if not left:
             return Const(0)
         shared = common(left)

@@ -203,6 +203,12 @@ class Calls:
 
     def _constant(self, node: Const) -> Const:
         text = node.text or ""
+        if node.dtype and self.target.name != "numpy":
+            raise GradgenError(
+                "GG702",
+                f"{text or node.value} is a number of NumPy's, a {node.dtype}",
+                advice="a Python number",
+            )
         module, dot, name = text.partition(".")
         if dot and module in ("np", "numpy") and not self._has(name):
             raise GradgenError(

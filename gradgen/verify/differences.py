@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gradgen.verify.numbers import slope_of_number
+
 EPS = np.finfo(np.float64).eps
 FIRST_STEPS = (1e-2, 1e-4, 1e-6)  # a smaller one is tried when a kink spoils a larger
 CLOSE_STEPS = (1e-7, 1e-8)  # for a second look, where the first may have been misled
@@ -53,6 +55,10 @@ def slope_at_zero(
             bend = np.abs((up - middle) - (middle - down)) / h
             return (up - down) / (2 * h), bend, off / h
 
+        if np.ndim(middle) == 0 and not np.iscomplexobj(middle):
+            told = float(middle), float(off), first_steps, LEVELS, GOOD
+            slope, error = slope_of_number(value, *told)
+            return Estimate(np.asarray(slope), np.asarray(error))
         best: Estimate | None = None
         for first in first_steps:
             best = nearer(best, _extrapolated(difference, first))

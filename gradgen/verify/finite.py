@@ -93,7 +93,8 @@ def numeric_gradient(
         return seed * f(*arguments)
 
     def weighted(*arguments: Any) -> Any:
-        return np.sum(terms(*arguments))
+        found = terms(*arguments)
+        return np.sum(found) if np.ndim(found) else found
 
     shape, size = np.shape(args[i]), np.size(args[i])
     units = np.eye(size).reshape(size, *shape)
@@ -172,8 +173,9 @@ def _by_differences(weighted: Any, args: Any, i: int, units: np.ndarray) -> Esti
     steps, own = _steps(args[i]), scales(args[i])
     moved = [_along(args, i, u * s) for u, s in zip(units, steps.ravel())]
     values = [_value(weighted, *each) for each in moved]
-    middle = _value(weighted, *_along(args, i, None))(0.0)
-    noises = [noise_of(value, middle) for value in values]
+    with np.errstate(all="ignore"):
+        middle = _value(weighted, *_along(args, i, None))(0.0)
+        noises = [noise_of(value, middle) for value in values]
     # Along one entry alone rounding may stay unseen by chance.
     usual = np.sort(noises, axis=0)[(len(noises) - 1) // 2] if noises else 0.0
     for k, (unit, step, smaller) in enumerate(zip(units, steps.ravel(), own.ravel())):
@@ -226,7 +228,8 @@ def _by_complex_steps(
     """The gradient by complex steps, or None where they cannot be trusted."""
     steps = scales(args[i])
     found, rounding = [], []
-    primal = _value(terms, *_along(args, i, None))(0.0)
+    with np.errstate(all="ignore"):
+        primal = _value(terms, *_along(args, i, None))(0.0)
     for unit in units:
         entry = _complex_step(terms, *_along(args, i, unit * steps), primal)
         if entry is None:
@@ -298,7 +301,7 @@ def _moved(args: Any, tangents: Any, t: Any) -> list[Any]:
             # All arrays turn complex: f may store one argument into another.
             turns = isinstance(t, complex) and np.issubdtype(arg.dtype, np.floating)
             new = arg.astype(complex) if turns else arg.copy()
-            if tangent is not None:
+            if tangent is not None and t != 0.0:
                 new += t * np.asarray(tangent)
             moved.append(new)
         elif tangent is None:
@@ -360,11 +363,10 @@ def _ridders(f: Callable[..., Any], args: Any, tangents: Any) -> Estimate:
 def _value(
     f: Callable[..., Any], args: Any, tangents: Any
 ) -> Callable[[float], np.ndarray]:
-    """f as a function of one step along the tangents."""
+    """f as a function of one step along the tangents; who calls it ignores warnings."""
 
     def value(t: float) -> np.ndarray:
-        with np.errstate(all="ignore"):
-            result = np.asarray(f(*_moved(args, tangents, t)))
-        return result.astype(_widest(result))
+        result = np.asarray(f(*_moved(args, tangents, t)))
+        return result.astype(_widest(result), copy=result.ndim > 0)
 
     return value

@@ -175,10 +175,14 @@ class Asked:
 
 
 def _array_of(value: Any, shape: tuple[int, ...] | None) -> Any:
-    """A list of numbers of a shape as an array; anything else as it is."""
-    if shape is None or not isinstance(value, (list, tuple)):
+    """A list of numbers of a shape as an array; anything else as it is.
+
+    A list, which is no pair of a value and a gradient, may have other lengths.
+    """
+    if shape is None or not isinstance(value, (list, tuple)) or not listed(value):
         return value
-    return np.asarray(value) if listed(value) and np.shape(value) == shape else value
+    same = len(np.shape(value)) == len(shape) and isinstance(value, list)
+    return np.asarray(value) if same or np.shape(value) == shape else value
 
 
 def _is_gradient(value: Any, structure: Structure) -> bool:

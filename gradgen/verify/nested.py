@@ -130,15 +130,20 @@ def is_active(leaf: object) -> bool:
     return np.asarray(leaf).dtype.kind in "fc"
 
 
-def fits(value: object, structure: Structure) -> bool:
-    """Whether a value has a nesting, and no container is where a leaf should be."""
+def fits(value: object, structure: Structure, inside: bool = False) -> bool:
+    """Whether a value has a nesting, and no container is where a leaf should be.
+
+    The gradient of a list of numbers `inside` a container may be a list.
+    """
     if not structure:
+        if inside and listed(value):
+            return True
         return not (is_container(value) or isinstance(value, (tuple, list, Mapping)))
     try:
         items = structure.items(value)
     except (ValueError, AttributeError):
         return False
-    return all(map(fits, items, structure.parts))
+    return all(fits(item, part, True) for item, part in zip(items, structure.parts))
 
 
 def seeds_for(

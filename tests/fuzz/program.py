@@ -30,7 +30,7 @@ OTHER_SIZES = (
 )
 SAMPLES = (0, 1)
 # modules that a program's text may name, besides np
-SCIPY = ("integrate", "linalg", "signal", "spatial", "special", "stats")
+SCIPY = ("integrate", "linalg", "optimize", "signal", "spatial", "special", "stats")
 # A program that fits here agrees in its dims, not by chance: no slice, no list of
 # indices and no product of dims is as long as another dim.
 GENERAL = {"b": 11, "n": 13, "d": 17, "m": 19}

@@ -141,7 +141,7 @@ def again(function, wrt=None, shapes=None, mode="reverse", size=True):
     return bool(emitted.hazards), second != made or bool(hazards(made, facts, epsilon))
 
 
-@pytest.mark.parametrize("name", ["cosine_loss", "power", "sigmoid", "rows_in_turn"])
+@pytest.mark.parametrize("name", ["cosine_loss", "power", "std", "rows_in_turn"])
 def test_a_second_run_finds_nothing(name):
     assert again(getattr(primals, name)) == (True, False)
 
@@ -168,7 +168,7 @@ def statements(text: str) -> int:
         ("angle", ("X", "Y"), {"X": "n", "Y": "n"}, 1),
         ("norm_rows", "X", {"X": "n d"}, 1),
         ("root", "X", {"X": "n"}, 1),
-        ("sigmoid", "X", {"X": "n"}, 1),
+        ("sigmoid", "X", {"X": "n"}, 0),  # its slope is z * (1 - z)
         ("std", "X", {"X": "n"}, 1),
         ("pairwise", "X", {"X": "n d"}, 1),
     ],

@@ -46,6 +46,10 @@ class TookTooLong(Exception):
     """A door took longer than SECONDS."""
 
 
+class OtherSeeds(Exception):
+    """With nothing told a text is for results that are not those of the call."""
+
+
 @contextlib.contextmanager
 def limited(seconds: int = SECONDS) -> Iterator[None]:
     """An exception after so many seconds; warnings, prints and numpy's errors unseen."""
@@ -133,8 +137,20 @@ def measure(case: Case) -> Truth | Outcome:
             np.max(found.error, initial=0.0) <= MEASURED * scale + 1e-7
         ):
             return Outcome("apart", said="differences do not settle")
+        if np.any(found.value) and _is_stepped(case, i):
+            return Outcome("apart", said="it rounds what it returns")
         gradients[i] = found
     return Truth(seed, weights, gradients)
+
+
+def _is_stepped(case: Case, i: int) -> bool:
+    """Whether the result stays as it is, to the bit, as an argument moves a little."""
+    args = list(case.fresh())
+    before = leaves(case.function(*case.fresh()))
+    moved = np.asarray(args[i]) * (1 + 1e-13)
+    args[i] = moved if np.ndim(moved) else float(moved)
+    same = map(np.array_equal, before, leaves(case.function(*args)))
+    return not np.array_equal(moved, case.args[i]) and all(same)
 
 
 def _numbers(value: Any) -> list[Any]:
@@ -190,6 +206,8 @@ def executed(text: str, case: Case, truth: Truth) -> Any:
     seeds = [name for name in parameters if name.startswith("d_")]
     if truth.seed != 1.0 if isinstance(truth.seed, float) else True:
         values = (truth.seed,) if len(seeds) == 1 else truth.weights
+        if len(values) != len(seeds):
+            raise OtherSeeds
         given |= dict(zip(seeds, values, strict=True))
     return function(**given)
 
@@ -209,6 +227,8 @@ def judged(
         cause = refusal.problems[0]
         verdict = "crash" if cause.code.startswith("GG9") else "refused"
         return Outcome(verdict, cause.code, cause.message)
+    except OtherSeeds:
+        return Outcome("refused", said="a text for results of other sorts")
     except TookTooLong:
         return Outcome("crash", said=f"took more than {SECONDS} s")
     except Exception as error:

@@ -87,6 +87,7 @@ def causes(found: Found) -> str:
 def plain(said: str) -> str:
     """The words of a message without file names; one line."""
     said = re.sub(r"(/[\w.\-]+)+/", "", said.splitlines()[0])
+    said = re.sub(r" \(in .*, called at .*\)", "", said)
     return re.sub(r"0x[0-9a-f]+", "0x", said)[:160]
 
 

@@ -1,0 +1,123 @@
+"""Convention B: in `A @ B` there are no batch axes, and an A of unknown rank is a matrix.
+
+Capitals are matrices. Of x @ W it is W: the text is right for any x then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Var
+from gradgen.ir.walk import lets, subexpressions
+from gradgen.shapes.infer import Facts
+
+# what is written for stacks of matrices as well
+STACKED = {
+    f"numpy.{name}"
+    for name in "swapaxes moveaxis rollaxis linalg.matrix_transpose matrix_transpose".split()
+}
+Step = list[tuple[Var, int]]
+
+
+class Products:
+    """The products of a function, and what is assumed of their operands."""
+
+    def __init__(self, primal: Function, facts: Facts) -> None:
+        self.primal, self.facts = primal, facts
+        self.params = {param.var for param in primal.params}
+
+    def steps(self) -> Iterator[Step]:
+        found = list(lets(self.primal.body))
+        if any(map(self._is_stacked, found)):
+            return
+        for let in found:
+            value = let.value
+            if not isinstance(value, Apply) or value.op != "numpy.matmul":
+                continue
+            left, right = value.args
+            if {2} in ({self.facts.rank(left)}, {self.facts.rank(right)}):
+                continue
+            sides = [self.root(left), self.root(right)]
+            if sides[0] is not None and sides[0] == sides[1]:
+                continue
+            for side, root in zip((left, right), sides):
+                if (
+                    root is not None
+                    and root.name[:1].isupper()
+                    and isinstance(side, Ref)
+                ):
+                    yield [(side.var, 2)]
+                    break
+
+    def root(self, value: Expr) -> Var | None:
+        """The argument that a value is, but for signs, transposition and factors."""
+        for _ in range(20):
+            if not isinstance(value, Ref):
+                return None
+            if value.var in self.params:
+                return value.var
+            made = self.facts.definitions.get(value.var)
+            if isinstance(made, Ref):
+                value = made
+            elif isinstance(made, Apply) and made.op in (
+                "numpy.transpose",
+                "numpy.negative",
+                "numpy.conjugate",
+            ):
+                value = made.args[0]
+            else:
+                return None
+        return None
+
+    def on_both_sides(self) -> set[Var]:
+        """The arguments that products have on the left and on the right: x @ A @ x."""
+        sides: tuple[set[Var], set[Var]] = (set(), set())
+        for let in lets(self.primal.body):
+            if isinstance(let.value, Apply) and let.value.op == "numpy.matmul":
+                for found, value in zip(sides, let.value.args):
+                    root = self.root(value)
+                    found |= {root} if root is not None else set()
+        return sides[0] & sides[1]
+
+    def _is_stacked(self, let: Let) -> bool:
+        """Whether a statement speaks of a third axis, or of any number of axes."""
+        value = let.value
+        if not isinstance(value, Apply):
+            return False
+        if value.op in STACKED:
+            return True
+        nodes = list(subexpressions(value))
+        if value.op == "getitem":
+            key = value.args[1]
+            items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
+            return Const(...) in items or len(items) > 2
+        axes = [v for name, v in value.kwargs if name in ("axis", "axes")]
+        inside = [n for axis in axes for n in subexpressions(axis)]
+        numbers = [n.value for n in inside if isinstance(n, Const)]
+        if any(type(n) is int and (n > 1 or n < -2) for n in numbers):
+            return True
+        if value.op == "numpy.transpose" and len(nodes) > 4:
+            return True
+        return value.op == "numpy.einsum" and "..." in str(nodes[1:2])
+
+
+def product_sides(
+    value: Apply, primal: Function, facts: Facts
+) -> Iterator[tuple[Var, int]]:
+    """The ranks that a person guesses of the operands of a product, by their names.
+
+    Capitals are matrices. Of X @ w the second is a vector, of x @ W the first a matrix.
+    """
+    products = Products(primal, facts)
+    left, right = value.args[:2]
+    roots = [products.root(left), products.root(right)]
+    capital = [root is not None and root.name[:1].isupper() for root in roots]
+    words = [root is not None and len(root.name) > 1 for root in roots]
+    around = products.on_both_sides()
+    first = 2 if capital[0] or roots[0] is None or capital[1] or all(words) else 1
+    wished = [first, 2 if capital[1] else 1]
+    for i, root in enumerate(roots):
+        wished[i] = 1 if root in around else wished[i]
+    for side, rank in zip((left, right), wished):
+        if isinstance(side, Ref):
+            yield side.var, rank

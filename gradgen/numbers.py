@@ -1,0 +1,150 @@
+"""Convention A: where a term of the result is surely a number, the result is one.
+
+Elementwise a number's operands are numbers: this runs backwards through operators,
+and through sums that loops carry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from gradgen.ir.nodes import (
+    Apply,
+    Const,
+    Expr,
+    Function,
+    Let,
+    Loop,
+    Note,
+    Ref,
+    Role,
+    Var,
+)
+from gradgen.ir.walk import statements, subexpressions
+from gradgen.rules.load import operations
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.shape import SCALAR
+
+ADDED = ("numpy.add", "numpy.subtract")
+# what takes an entry or a length: a number of which no array is the whole
+PARTS = ("getitem", "len", "count", "extent", "numpy.ndim", "numpy.size", "numpy.shape")
+Step = list[tuple[Var, int]]
+
+
+def is_reduced(let: Let, facts: Facts) -> bool:
+    """Whether a value is a number, and what it is made of is an array."""
+    value = let.value
+    if not isinstance(value, Apply) or facts.shapes[let.var] != SCALAR:
+        return False
+    rule = operations().get(value.op)
+    if rule is None or rule.kind not in ("linear", "general") or value.op in PARTS:
+        return False
+    inside = [one for one in subexpressions(value) if isinstance(one, Ref)]
+    return any(facts.shapes[one.var] != SCALAR for one in inside)
+
+
+class Numbers:
+    """The terms of a function's results, and what is assumed of their operands."""
+
+    def __init__(
+        self,
+        primal: Function,
+        facts: Facts,
+        wrt: Collection[str],
+        arrays: Collection[str],
+    ) -> None:
+        self.primal, self.facts = primal, facts
+        self.wrt = set(wrt)
+        self.labels = {param.var: param.label for param in primal.params}
+        self.arrays = set(arrays)
+        self.carried: dict[Var, tuple[Expr, ...]] = {}
+        for stmt in statements(primal.body):
+            if isinstance(stmt, Loop):
+                for slot in stmt.carried:
+                    self.carried[slot.exit] = (slot.entry, slot.next)
+                    self.carried[slot.inner] = (slot.entry,)
+        self.known: dict[Var, bool | None] = {}
+
+    def steps(self) -> Iterator[Step]:
+        for value in self.primal.values:
+            if self._is_number(value):
+                yield from self._backwards(value)
+
+    def _is_number(self, value: Expr) -> bool | None:
+        """Whether a value is surely a number by a term: None for one that tells nothing."""
+        if isinstance(value, Const):
+            return None
+        if not isinstance(value, Ref):
+            return False
+        if value.var not in self.known:
+            self.known[value.var] = None  # of a loop's sum, what came before
+            self.known[value.var] = self._found(value.var)
+        return self.known[value.var]
+
+    def _found(self, var: Var) -> bool | None:
+        if var in self.carried:
+            return self._by_terms([*map(self._is_number, self.carried[var])], True)
+        made = self.facts.definitions.get(var)
+        if isinstance(made, Ref):
+            return self._is_number(made)
+        scalar = self.facts.shapes[var] == SCALAR
+        if not isinstance(made, Apply):
+            return None if scalar else False
+        if _is_elementwise(made):
+            args = [self._is_number(arg) for arg in made.args]
+            return self._by_terms(args, made.op in ADDED)
+        if not scalar:
+            return False
+        let = Let(var, made, Note(Role.FORWARD))
+        return True if is_reduced(let, self.facts) else None
+
+    def _by_terms(self, args: list[bool | None], added: bool) -> bool | None:
+        if all(one is None for one in args):
+            return None
+        return any(args) if added else all(one is not False for one in args)
+
+    def _backwards(self, value: Expr) -> Iterator[Step]:
+        """The arguments that are numbers where the result is one, all at once."""
+        numbers: dict[Var, None] = {}
+        bare: dict[Var, None] = {}
+        products: dict[Var, None] = {}
+        seen: set[Var] = set()
+        stack = [(value, False)]
+        while stack:
+            one, beside = stack.pop()
+            if not isinstance(one, Ref) or one.var in seen:
+                continue
+            seen.add(one.var)
+            made = self.facts.definitions.get(one.var)
+            if one.var in self.labels:
+                if self.facts.shapes[one.var].rank is None:
+                    (numbers if beside else bare)[one.var] = None
+            elif one.var in self.carried:
+                stack += [(inner, beside) for inner in self.carried[one.var]]
+            elif isinstance(made, Ref):
+                stack.append((made, beside))
+            elif isinstance(made, Apply) and _is_elementwise(made):
+                # ridge stands beside a number in ridge * np.sum(w * w)
+                near = (
+                    beside
+                    or made.op not in ADDED
+                    and any(self._is_number(arg) for arg in made.args)
+                )
+                stack += [(arg, near) for arg in made.args]
+            elif isinstance(made, Apply) and made.op == "numpy.matmul":
+                if self.facts.shapes[one.var].rank is None:
+                    products[one.var] = None
+            elif self.facts.shapes[one.var].rank:
+                return  # an array among the terms: the result is one
+        every = {**numbers, **bare}
+        names = {self.labels[var] for var in every}
+        if names & self.arrays:
+            return
+        if self.wrt <= {self.labels[var] for var in bare}:
+            return  # that what is asked for is a number is told by nothing near it
+        yield [(var, 0) for var in (*every, *products)]
+
+
+def _is_elementwise(value: Apply) -> bool:
+    rule = operations().get(value.op)
+    return rule is not None and rule.kind == "elementwise" and not value.kwargs

@@ -1,0 +1,1 @@
+"""Runs inside a command that is observed: notes with what functions are called."""

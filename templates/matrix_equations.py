@@ -1,0 +1,50 @@
+"""scipy.linalg: equations whose unknown is a matrix.
+
+Where a @ z + z @ b = q, the adjoint s of q solves a.T @ s + s @ b.T = d[z], and what
+flows back to a and b is -s @ z.T and -z.T @ s (Giles, An extended collection of matrix
+derivative results for forward and reverse mode AD, 2008, and its like for a @ z @ a.T).
+"""
+
+import numpy as np
+from gradgen.rules import d, general, like, same, shape, t
+from scipy import linalg
+
+module = "scipy.linalg"
+
+
+@general
+def solve_sylvester(z, a, b, q):
+    shape[z] = same(q)
+    flow = linalg.solve_sylvester(a.T, b.T, d[z])
+    d[a] = -flow @ z.T
+    d[b] = -z.T @ flow
+    d[q] = flow
+    t[z] = linalg.solve_sylvester(a, b, t[q] - t[a] @ z - z @ t[b])
+
+
+@general
+@like("solve_lyapunov")
+def solve_continuous_lyapunov(z, a, q):
+    shape[z] = same(q)
+    flow = linalg.solve_continuous_lyapunov(a.T, d[z])
+    d[a] = -flow @ z.T - flow.T @ z
+    d[q] = flow
+    t[z] = linalg.solve_continuous_lyapunov(a, t[q] - t[a] @ z - z @ t[a].T)
+
+
+@general
+def solve_discrete_lyapunov(z, a, q):
+    shape[z] = same(q)
+    flow = linalg.solve_discrete_lyapunov(a.T, d[z])
+    d[a] = flow @ a @ z.T + flow.T @ a @ z
+    d[q] = flow
+    moved = t[a] @ z @ a.T + a @ z @ t[a].T
+    t[z] = linalg.solve_discrete_lyapunov(a, t[q] + moved)
+
+
+@general
+def sqrtm(z, A):
+    shape[z] = same(A)
+    root = _real_root(z)
+    d[A] = linalg.solve_sylvester(root.T, root.T, d[z])
+    t[z] = linalg.solve_sylvester(root, root, t[A])

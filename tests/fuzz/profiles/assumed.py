@@ -1,0 +1,136 @@
+"""Texts that are emitted with nothing told, for arguments of all ranks.
+
+Losses, penalties, products and biases as people write them; the arguments may be what
+the names promise, or vectors where a matrix is assumed, arrays where a number is, and
+stacks. The text is right, or it raises and says what it takes them for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import numpy as np
+
+from gradgen.errors import GradgenError
+from tests.fuzz.case import Case, Truth, tolerance
+from tests.fuzz.judge import Fault, Verdict, broken_off
+from tests.fuzz.program import SAMPLES, Parameter, Program
+
+PROGRAMS = 40
+REFUSED_AT_MOST = 0.1
+RAISED = "taken for"
+SHAPES = {
+    "X": [("n", "d")] * 5 + [("d",), ("b", "n", "d")],
+    "W": [("d", "m")] * 4 + [("d",), ("d", "d"), ("b", "d", "m")],
+    "w": [("d",)] * 4 + [("d", "m"), ("n", "d"), ("d", "d")],
+    "y": [("n",)] * 3 + [("n", "m"), ("n", "1"), (), ("n", "n")],
+    "b": [("m",), ("n",), (), ("1",), ("n", "m")],
+    "lam": [()] * 4 + [("d",), ("n",), ("1",), ("d", "m")],
+    "s": [()] * 3 + [("n",), ("n", "d"), ("1", "1")],
+}
+
+
+def verdicts(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
+    program = generate(seed)
+    truth = Truth(program)
+    names = tuple(param.name for param in program.params)
+    rng = Random(f"wrt {seed}")
+    for wrt in (names, (rng.choice(names),)):
+        case = Case(program, {}, wrt, level="none")
+        yield case, verdict_on(case, engine, truth)
+
+
+def verdict_on(case: Case, engine, truth: Truth) -> Verdict:
+    """What is wrong with the emitted text, run on the arguments as a stranger would."""
+    verdict = Verdict()
+    if not truth.measures(case.names):
+        verdict.measured = False
+        return verdict
+    try:
+        text = engine.emit(case.program.function, wrt=case.names)
+    except GradgenError as refusal:
+        verdict.refusal = str(refusal)
+        return verdict
+    verdict.text = text
+    try:
+        verdict.faults += faults_of(case, text, truth)
+    except Exception:
+        verdict.faults.append(broken_off())
+    return verdict
+
+
+def faults_of(case: Case, text: str, truth: Truth) -> Iterator[Fault]:
+    names: dict = {}
+    exec(compile(text, "<gradgen text>", "exec"), names)
+    for sample in SAMPLES:
+        args = case.program.arguments(sample)
+        try:
+            with np.errstate(all="ignore"):
+                got = names[f"grad_{case.program.name}"](*args, truth.seed(sample))
+        except ValueError as error:
+            if RAISED not in str(error):
+                raise
+            if usual(case.program) and " for" in str(error):
+                yield Fault("raised", str(error))
+            continue
+        got = got if len(case.names) > 1 else (got,)
+        for name, found in zip(case.names, got):
+            want = truth.gradient(sample, name).value
+            if np.shape(found) != np.shape(want):
+                told = f"d_{name}: {np.shape(found)}, not {np.shape(want)}"
+                yield Fault("shape", told)
+            elif not np.all(np.abs(found - want) <= tolerance(want)):
+                yield Fault("value", f"d_{name}: {found}, not {want}")
+
+
+def usual(program: Program) -> bool:
+    """Whether the arguments are what their names promise."""
+    return all(param.dims == SHAPES[param.name][0] for param in program.params)
+
+
+def generate(seed: int) -> Program:
+    """The first program of this seed that runs at all sizes."""
+    rng = Random(f"assumed {seed}")
+    while True:
+        odd = rng.random() < 0.7
+        shapes = {
+            name: rng.choice(some) if odd else some[0] for name, some in SHAPES.items()
+        }
+        lines = body(rng)
+        given = [
+            Parameter(name, dims, "array" if dims else rng.choice(["float", "numpy"]))
+            for name, dims in shapes.items()
+        ]
+        rng.shuffle(given)
+        program = Program(tuple(given), tuple(lines), seed).without_unused()
+        if program.params and program.fits():
+            return program
+
+
+def body(rng: Random) -> list[str]:
+    """Statements of a model, a loss and a penalty."""
+    product = rng.choice(
+        ["X @ w", "X @ w", "X @ W", "w @ W", "X.T @ y", "w @ w", "X * w", "w @ W @ w",
+         "X @ W.T", "X.T @ X @ w", "y @ X", "W.T @ w", "np.dot(X, w)", "s * X"]
+    )  # fmt: skip
+    bias = rng.choice(["", " + b", " - y", " * s", " - np.mean(X)"])
+    lines = [f"z = {product}{bias}"]
+    if rng.random() < 0.4:
+        lines.append(rng.choice(["n, d = X.shape", "n = len(y)", "z = np.tanh(z)"]))
+    if rng.random() < 0.3:
+        lines.append(rng.choice(["z = z @ W", "z = z / np.sqrt(np.sum(w * w) + lam)"]))
+    residual = rng.choice(["z", "(z - y)", "(y - z)", "np.exp(-z)"])
+    loss = rng.choice(
+        [f"np.sum({residual} ** 2)", f"np.mean({residual} * z)", f"0.5 * np.sum({residual})",
+         f"np.linalg.norm({residual})", f"np.sum({residual}, axis=0)", residual]
+    )  # fmt: skip
+    penalty = rng.choice(
+        ["", "", " + lam * np.sum(w * w)", " + 0.5 * lam * (w @ w)", " - lam / 2 * s",
+         " + np.sum(np.abs(w)) * lam", " + b ** 2", " + lam * np.sum(w * w) / len(w)"]
+    )  # fmt: skip
+    if rng.random() < 0.25:
+        lines += ["total = 0.0", "for i in range(3):"]
+        lines += [f"    total = total + {loss}{penalty}", "return total"]
+        return lines
+    return [*lines, f"return {rng.choice(['', '', '-'])}({loss}){penalty}"]
