@@ -18,7 +18,7 @@ from gradgen.frontend.results import Results
 from gradgen.frontend.names import canonical, is_plain, looked_up
 from gradgen.frontend.spelling import written
 from gradgen.frontend.statics import is_known
-from gradgen.frontend.tables import CONTAINERS
+from gradgen.frontend.outer_values import CONTAINERS
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Param, Ref, Var
 from gradgen.ir.structure import Structure, path_text
 from gradgen.quoting import as_name, is_name

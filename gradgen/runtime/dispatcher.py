@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from gradgen.arguments import leaves_of
+from gradgen.arguments import leaves_of, refuse_integers
 from gradgen.errors import GradgenError
 from gradgen.recent import Recent, key_of
 from gradgen.parts import path_of
@@ -200,6 +200,9 @@ class Dispatcher:
                 if variant not in self._hot and len(self._hot) < MOST:
                     self._again = variant, values, abstracts
                 return variant.made
+        for name in wrt:
+            if getattr(getattr(values.get(name), "dtype", None), "kind", "f") in "biu":
+                refuse_integers(name, values[name])
         letters = Letters(abstracts, values, self._parameters)
         made = self._specialized(letters, wholes)
         known.append(Variant(made, tuple(letters.sizes), tuple(letters.equations)))
