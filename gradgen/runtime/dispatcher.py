@@ -122,14 +122,17 @@ class Dispatcher:
         other = self._other(args, kwargs, split)
         if other is not None:
             return other[0](*other[1], **other[2])
+        made = None
         try:
             made = self._chosen(args[:split] if split > 0 else (), kwargs)
-        except GradgenError:
+            found = made(*args, **kwargs)
+        except GradgenError as error:
+            if made is not None and error.code != "GG302":
+                raise
             other = self._valued(args, kwargs, split)
             if other is None:
                 raise
             return other[0](*other[1], **other[2])
-        found = made(*args, **kwargs)
         if self._again is not None:  # and the call has passed all its checks
             self._inline(*self._again)
         return found
