@@ -123,20 +123,12 @@ class Dispatcher:
         other = self._other(args, kwargs, split)
         if other is not None:
             return other[0](*other[1], **other[2])
+        made = None
         try:
             made = self._chosen(args[:split] if split > 0 else (), kwargs)
-        except GradgenError:
-            other = self._valued(args, kwargs, split)
-            if other is None:
-                raise
-            return other[0](*other[1], **other[2])
-        try:
             found = made(*args, **kwargs)
         except (GradgenError, TypeError, ValueError, IndexError) as error:
-            # a tuple that was taken for an array may be an option
-            refused = isinstance(error, GradgenError) and error.code not in OF_KINDS
-            given = (*args, *kwargs.values(), *self._defaults().values())
-            if refused or not any(isinstance(one, (tuple, list)) for one in given):
+            if not self._may_be_option(error, made is not None, (args, kwargs)):
                 raise
             other = self._valued(args, kwargs, split)
             if other is None:
@@ -145,6 +137,15 @@ class Dispatcher:
         if self._again is not None:  # and the call has passed all its checks
             self._inline(*self._again)
         return found
+
+    def _may_be_option(self, error: Exception, ran: bool, call: Any) -> bool:
+        """Whether an argument that was taken for an array or a number is an option."""
+        code = error.code if isinstance(error, GradgenError) else ""
+        if not ran or code == "GG302":
+            return bool(code)
+        given = (*call[0], *call[1].values(), *self._defaults().values())
+        listed = any(isinstance(one, (tuple, list)) for one in given)
+        return listed and (not code or code in OF_KINDS)
 
     def _other(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], split: int
