@@ -32,6 +32,7 @@ from gradgen.runtime.dispatcher import Dispatcher, Kind, OfDerivative
 from gradgen.runtime.fixed import STARRED, Starred
 from gradgen.settings import guard_setting
 from gradgen.shapes.spec import read_annotation
+from gradgen.shapes.statics import is_static
 from gradgen.usage import names, positions, refuse_example, refuse_facts, refuse_guard
 
 # makers whose functions take tangents behind the function's own arguments
@@ -192,7 +193,9 @@ def made_of(
         bound = tuple(
             fact
             for fact in emitted.facts
-            if fact[0] not in facts and (held is None or fact[0] != parameters[0])
+            if fact[0] not in facts
+            and (held is None or fact[0] != parameters[0])
+            or is_static(fact[2])
         )
         emitted = replace(emitted, facts=bound)
         made = form(function, asked, source, as_tuple, emitted)

@@ -14,6 +14,7 @@ from gradgen.parts import path_of, step_into
 from gradgen.request import Request
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.spec import read_sort
+from gradgen.shapes.statics import is_static
 
 # what has no gradient, in words
 NOT_FLOATING = {
@@ -32,7 +33,8 @@ def chosen(
     """
     params: dict[str, list[Param]] = {}
     for param in primal.params:
-        if read_sort(param.fact) is None and param.fact != ":str":
+        fixed = param.fact == ":str" or is_static(param.fact)
+        if read_sort(param.fact) is None and not fixed:
             params.setdefault(param.bundle or param.var.name, []).append(param)
     if not params:
         raise GradgenError(

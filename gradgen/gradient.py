@@ -64,7 +64,8 @@ class Made:
         known = emitted.facts, self._arguments, emitted.complex, held, emitted.changed
         self._facts = Facts(*known, emitted.numbers)
         told = [name for name, _, _ in emitted.facts]
-        self._handing = Handing(primal, names, emitted.bundles, self.wrt, told)
+        fixed = self._facts.statics
+        self._handing = Handing(primal, names, emitted.bundles, self.wrt, told, fixed)
         self._is_numpys = asked.library == "numpy"
         for name, value in self.held.items():
             refuse_kinds(f"the array {name}", value)
@@ -162,6 +163,7 @@ class Gradient(Made):
             or self._needs_array()
             or any(self._complex_result)
             or self._facts.axes
+            or self._facts.statics
             or self._facts.changed
             or any(not name.isidentifier() for name in self.wrt)
         )

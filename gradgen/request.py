@@ -12,6 +12,7 @@ from gradgen.errors import GradgenError
 from gradgen.ir.structure import path_text
 from gradgen.parts import path_of, spelled
 from gradgen.quoting import is_name
+from gradgen.shapes.statics import is_static
 from gradgen.shapes.tree import fact_of, is_tree, read_tree, tree_text
 from gradgen.shellwords import fact, listed, word
 
@@ -271,6 +272,8 @@ def canonical(shape: object) -> str:
     """
     if not isinstance(shape, str):
         return tree_text(fact_of(shape))
+    if is_static(shape):
+        return shape
     if is_tree(shape):
         return tree_text(read_tree(shape))
     return " ".join(shape.strip().strip("()").replace(",", " ").split())

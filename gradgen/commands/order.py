@@ -108,6 +108,20 @@ class Made:
 
 def make(order: Order, watch: Watch = UNWATCHED) -> Made:
     """What the order asks for; `watch` is told of the stages. Raises GradgenError."""
+    source, asked, example = asked_of(order)
+    told: tuple[str, ...] = ()
+    if order.seen is not None:
+        asked, told = facts_seen(order.seen, asked)
+    made = Made(source, *emitted_like(asked, source, example, watch), told)
+    for name in made.wrt:
+        refuse_integer_leaves(name, example)
+    if order.target == "-":
+        return replace(made, emitted=_named_as_read(made.emitted, order.name))
+    return made
+
+
+def asked_of(order: Order) -> tuple[Source, Request, dict[str, object]]:
+    """The source of the function, the request, and example arguments by name."""
     facts = _facts(order.shape)
     with _unmoved():
         source = _source(order)
@@ -141,15 +155,7 @@ def make(order: Order, watch: Watch = UNWATCHED) -> Made:
         instance=order.instance or "",
         general=order.general,
     )
-    told: tuple[str, ...] = ()
-    if order.seen is not None:
-        asked, told = facts_seen(order.seen, asked)
-    made = Made(source, *emitted_like(asked, source, leaves | example, watch), told)
-    for name in made.wrt:
-        refuse_integer_leaves(name, example)
-    if order.target == "-":
-        return replace(made, emitted=_named_as_read(made.emitted, order.name))
-    return made
+    return source, asked, leaves | example
 
 
 @contextlib.contextmanager

@@ -249,7 +249,7 @@ class _Rendering:
             text = self._default(param)
             args.append(self._parameter(param))
             if text is not None or defaults:
-                defaults.append(_read(text if text is not None else "None"))
+                defaults.append(self._value_of(text if text is not None else "None"))
                 if text is None:  # what it is called with is no None
                     args[-1].annotation = None
                 elif args[-1].annotation and param.var in self.function.seeds:
@@ -259,7 +259,7 @@ class _Rendering:
             [],
             None,
             [self._parameter(p) for p in keyword_only] + given,
-            [None if p.default is None else _read(p.default) for p in keyword_only]
+            [p.default and self._value_of(p.default) for p in keyword_only]
             + [None] * len(given),
             None,
             defaults,
@@ -284,6 +284,15 @@ class _Rendering:
         if only and not self.wording.without_default:
             return "1.0"
         return param.default
+
+    def _value_of(self, text: str) -> Any:
+        """A default as gast; np is what the text calls NumPy."""
+        node = _read(text)
+        for one in gast.walk(node) if "np." in text else ():
+            if isinstance(one, gast.Name) and one.id == "np":
+                one.id = self.module
+                self.syntax.used.add(self.module)
+        return node
 
     def _parameter(self, param: Param) -> gast.Name:
         spelled = param.bundle or self.names[param.var]

@@ -39,6 +39,8 @@ NUMBERS = (bool, int, float, complex)
 # what a text is made by, for some facts, complex arguments, and arguments whose shapes
 # were told before and that hold whole numbers
 Maker = Callable[[Mapping[str, str], tuple[str, ...], Mapping[str, str]], Any]
+# refusals of arguments that a text does not take
+OF_KINDS = ("GG511", "GG512")
 # attributes that are those of a text; nobody who looks for others has one emitted
 OF_A_TEXT = (
     "function",
@@ -129,7 +131,18 @@ class Dispatcher:
             if other is None:
                 raise
             return other[0](*other[1], **other[2])
-        found = made(*args, **kwargs)
+        try:
+            found = made(*args, **kwargs)
+        except (GradgenError, TypeError, ValueError, IndexError) as error:
+            # a tuple that was taken for an array may be an option
+            refused = isinstance(error, GradgenError) and error.code not in OF_KINDS
+            given = (*args, *kwargs.values(), *self._defaults().values())
+            if refused or not any(isinstance(one, (tuple, list)) for one in given):
+                raise
+            other = self._valued(args, kwargs, split)
+            if other is None:
+                raise
+            return other[0](*other[1], **other[2])
         if self._again is not None:  # and the call has passed all its checks
             self._inline(*self._again)
         return found
@@ -178,7 +191,13 @@ class Dispatcher:
         other = self._other(args, kwargs, len(args))
         if other is not None:
             return other[0].specialize(*other[1], **other[2])
-        return self._chosen(args, kwargs)
+        try:
+            return self._chosen(args, kwargs)
+        except GradgenError:
+            other = self._valued(args, kwargs, len(args))
+            if other is None:
+                raise
+            return other[0].specialize(*other[1], **other[2])
 
     def _chosen(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         self._again = None
@@ -268,7 +287,8 @@ class Dispatcher:
                 _recent.keep(key, [*(_recent.get(key) or ()), found])
                 return made
             except GradgenError as error:
-                if error.unequal and letters.learn(error.unequal, error.surely):
+                told = error.unequal, error.surely, error.further
+                if error.unequal and letters.learn_all(*told):
                     continue
                 refusal = error
             facts = letters.sorts()
