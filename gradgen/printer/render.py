@@ -38,9 +38,7 @@ from gradgen.printer.syntax import Syntax, name
 from gradgen.printer.text import Blank, Comment
 from gradgen.printer.width import cut
 
-WIDTH = 88
-# How often a line may be cut into parts.
-CUTS = 6
+WIDTH, CUTS = 88, 6  # columns; how often a line may be cut into parts
 BUILTINS = ("len", "float", "abs", "pow", "range", "reversed")
 
 

@@ -36,8 +36,7 @@ from gradgen.signature.letters import Letters
 Signature = tuple[tuple[str, Abstract | str], ...]
 # of what a list is made that is an array of numbers
 NUMBERS = (bool, int, float, complex)
-# what a text is made by, for some facts, complex arguments, and arguments whose shapes
-# were told before and that hold whole numbers
+# what makes a text: of facts, complex arguments, and told ones that hold whole numbers
 Maker = Callable[[Mapping[str, str], tuple[str, ...], Mapping[str, str]], Any]
 # refusals of arguments that a text does not take
 OF_KINDS = ("GG511", "GG512")
