@@ -43,10 +43,17 @@ class Axes:
         }
         self.named = set(named.values())
         fresh = _fresh(taken | self.named)
-        self.axes: dict[str, list[str]] = {
-            name: [named.get((name, i)) or next(fresh) for i in range(rank)]
-            for name, rank in ranks.items()
+        # matrices first: X is (n, d)
+        order = sorted(ranks, key=lambda name: -ranks[name])
+        found = {
+            name: [named.get((name, i)) or next(fresh) for i in range(ranks[name])]
+            for name in order
         }
+        self.axes = {name: found[name] for name in ranks}
+        given = [letter for name in order for letter in found[name]]
+        # the first to go where two are one: those without a name, and the last
+        self.kept = {letter: i for i, letter in enumerate(reversed(given))}
+        self.kept |= {letter: len(given) for letter in self.named}
         self.same: dict[str, str] = {}
         self.open: set[str] = set()
 
@@ -94,7 +101,7 @@ class Axes:
         own = {letter for letters in self.axes.values() for letter in letters}
         if equal:
             pairs = [unequal, unequal[::-1]]
-            pairs.sort(key=lambda pair: str(pair[0].symbol) in self.named)
+            pairs.sort(key=lambda pair: self.kept.get(str(pair[0].symbol), 0))
             for size, other in pairs:
                 letter = size.symbol
                 known = letter is None or letter in self.same or letter not in own

@@ -15,14 +15,15 @@ from typing import Any, NoReturn
 import gast
 import numpy
 
+from gradgen.frontend.constants import ModuleArrays
 from gradgen.frontend.memory import Record
 from gradgen.frontend.names import NO_VALUE, canonical, is_plain
 from gradgen.frontend.statics import ordered, set_of
-from gradgen.frontend.tables import LARGEST, Tables
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.strong import strong_constant
 
+CONTAINERS = (list, tuple, dict, set, frozenset)
 # A longer container is not taken apart: its loops would be written out.
 LONGEST = 100
 # what an attribute of a class may be, to be no code
@@ -32,7 +33,7 @@ KEPT = (
 )
 
 
-class OuterValues(Tables):
+class OuterValues(ModuleArrays):
     """Reads the values that names outside the function have."""
 
     def held(
@@ -64,9 +65,7 @@ class OuterValues(Tables):
         if depth and callable(value) and hasattr(value, "__name__"):
             return Const(value)
         if isinstance(value, numpy.ndarray):
-            small = depth and value.size <= LARGEST
-            made = self.written_array(value, node) if small else None
-            return made or self.module_array(value, text, node)
+            return self.module_array(value, text, node)
         return self._container(value, node, text, depth)
 
     def given_value(self, value: Any, node: gast.AST, name: str) -> Expr:

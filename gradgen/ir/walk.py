@@ -23,6 +23,10 @@ from gradgen.ir.nodes import (
 )
 
 
+# what is said of an expression whose value is not known while emitting
+NO_CONSTANT = "not a constant"
+
+
 def children(expr: Expr) -> tuple[Expr, ...]:
     """The direct subexpressions, positional before keyword."""
     if not isinstance(expr, Apply):
@@ -330,7 +334,7 @@ def static(expr: Expr | None) -> Any:
             return -value
     if isinstance(expr, Apply) and expr.op == "slice":
         return slice(*(static(arg) for arg in expr.args))
-    raise ValueError("not a constant")
+    raise ValueError(NO_CONSTANT)
 
 
 def is_static(expr: Expr | None) -> bool:

@@ -27,6 +27,7 @@ from gradgen.shapes.kinds import Kind, joined
 from gradgen.shapes.spans import learn_span
 from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, equal, whole
 from gradgen.shapes.spec import RANK_0, read_sort
+from gradgen.shapes.statics import is_static
 from gradgen.shapes.unified import unify
 
 COMPARISONS = {
@@ -65,6 +66,8 @@ def infer(
             kinds[param.var] = sort
             if param.fact is not None and param.fact.startswith(":"):
                 given[param.var] = SCALAR
+        elif is_static(param.fact):
+            given[param.var], kinds[param.var] = SCALAR, Kind.OTHER
         elif param.fact == RANK_0:
             given[param.var], kinds[param.var] = SCALAR, Kind.LIKE
     facts = Facts(given, kinds, {v for v, name in labels.items() if name in complexes})

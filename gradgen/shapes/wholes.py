@@ -33,9 +33,10 @@ OF_ENTRIES = {"append", "list", "tuple", "joined", "put"}
 FLOATING = {
     f"numpy.{name}"
     for name in (
-        "average bincount corrcoef cov empty eye gradient hamming identity interp "
-        "linspace logspace mean median nanmean nanmedian nanpercentile nanquantile "
-        "nanstd nanvar ones percentile polyfit quantile std trapezoid trapz var zeros"
+        "angle average bartlett bincount blackman corrcoef cov empty eye geomspace "
+        "gradient hamming hanning i0 identity interp kaiser linspace logspace mean "
+        "median nanmean nanmedian nanpercentile nanquantile nanstd nanvar ndarray ones "
+        "percentile polyfit polyint quantile roots sinc std trapezoid trapz tri var zeros"
     ).split()
 }
 FLOATING_MODULES = ("numpy.fft.", "numpy.linalg.", "scipy.", "numpy.random.")
