@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import count
 
+from gradgen.errors import GradgenError
 from gradgen.frontend.axis_names import axis_names
 from gradgen.frontend.source import Source
 from gradgen.ir.nodes import Function
@@ -72,6 +73,23 @@ class Axes:
             return letter
         found = re.sub(r"[A-Za-z_]\w*", lambda m: self._letter(m[0]), letter)
         return found.replace(" ", "")
+
+    def learn_all(self, error: GradgenError) -> bool:
+        """Whether something was learned of a refusal, and of what it tells besides."""
+        before, equal = set(self.open), error.contracted and error.surely
+        if not self.learn(error.unequal, equal):
+            return False
+        for sizes, surely, contracted in error.further:
+            letters = [self._letter(str(size.symbol)) for size in sizes]
+            plain = all(letter.isidentifier() for letter in letters)
+            plain = plain and all(size.symbol for size in sizes)
+            alike = equal and surely and contracted
+            if self.open != before or not alike or not plain:
+                break  # what was found was found where these are equal
+            x, y = map(Dim.of, letters)
+            if x != y and not self.learn((x, y), True):
+                break
+        return True
 
     def learn(self, unequal: tuple[Dim, Dim] | None, equal: bool) -> bool:
         """Whether something was learned of two sizes that do not fit.

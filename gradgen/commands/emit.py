@@ -78,6 +78,11 @@ __all__ = ["emit", "place_of"]
     help="A tuple of arguments (np is numpy) whose sizes become shapes.",
 )
 @click.option(
+    "--instance",
+    metavar="EXPR",
+    help="Of a method: an instance, Net(3, 4), whose attributes tell shapes.",
+)
+@click.option(
     "--calls",
     metavar="COMMAND",
     help="Run a command that calls the function; its arguments become shapes.",

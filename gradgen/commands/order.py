@@ -26,6 +26,7 @@ from gradgen.commands.running import Seen
 from gradgen.commands.seen import facts_seen
 from gradgen.errors import GradgenError
 from gradgen.frontend.source import Source, did_you_mean, find
+from gradgen.instances import instance_leaves, of_instance
 from gradgen.paths import with_paths
 from gradgen.pipeline import Emitted
 from gradgen.arguments import (
@@ -71,6 +72,7 @@ class Order:
     library: str = "numpy"
     module: str | None = None
     python: str | None = None
+    instance: str | None = None
     general: bool = False
     calls: str | None = None
     seen: Seen | None = None
@@ -101,7 +103,7 @@ class Made:
     @property
     def wrt(self) -> tuple[str, ...]:
         """The names of the arguments that the gradient is for."""
-        return self.request.wrt or tuple(self.parameters[:1])
+        return self.request.wrt or tuple(self.source.parameters[:1])
 
 
 def make(order: Order, watch: Watch = UNWATCHED) -> Made:
@@ -123,8 +125,11 @@ def asked_of(order: Order) -> tuple[Source, Request, dict[str, object]]:
     facts = _facts(order.shape)
     with _unmoved():
         source = _source(order)
-    names = parameters(source)
+    if order.instance is not None:
+        source = of_instance(source, order.instance)
+    names = source.parameters
     example = _example(order.example, names)
+    leaves = {} if order.instance is None else instance_leaves(source)
     asked = request(
         source.name,
         wrt=_wrt(order.wrt),
@@ -147,9 +152,10 @@ def asked_of(order: Order) -> tuple[Source, Request, dict[str, object]]:
         library=order.library,
         module=order.module or "",
         python=order.python or python_setting(),
+        instance=order.instance or "",
         general=order.general,
     )
-    return source, asked, example
+    return source, asked, leaves | example
 
 
 @contextlib.contextmanager

@@ -15,6 +15,7 @@ import numpy as np
 from gradgen.frontend.source import Source
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.spec import read_annotation, read_shape
+from gradgen.shapes.statics import is_static, read_static
 
 # Lengths for the named axes in order of appearance, at each of the two sizes:
 # different for different names, so that no transposed axis goes unseen.
@@ -60,7 +61,7 @@ class Parameter:
     """A parameter of a primal: its shape as text, None when it is not known.
 
     `default` is its default value, or None; `sort` is "float", "int" or "bool"
-    when that is its annotation, else ""; `complex` says that it is complex.
+    when that is its annotation, "fixed" where `default` is its value, else ""; `complex` says that it is complex.
     """
 
     name: str
@@ -175,6 +176,10 @@ def known_parameters(
         default = None if default is inspect.Parameter.empty else default
         annotation = source.segment(arg.annotation) if arg.annotation else None
         fact = facts.get(arg.id, read_annotation(annotation))
+        if is_static(fact):
+            assert fact is not None
+            found.append(Parameter(arg.id, None, read_static(fact), "fixed"))
+            continue
         fact, _, entries = (None,) * 3 if fact is None else fact.partition(":")
         plain = entries or (annotation or "").strip("\"'")
         sort = plain if plain in ("float", "int", "bool") else ""
@@ -286,7 +291,7 @@ def _is_guessed(parameter: Parameter, wrt: Sequence[str]) -> bool:
         return False
     if parameter.name in wrt:
         return True
-    return parameter.default is None and parameter.sort not in ("int", "bool")
+    return parameter.default is None and parameter.sort not in ("int", "bool", "fixed")
 
 
 def _shape(
