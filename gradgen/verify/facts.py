@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import replace
 
+from gradgen.frontend.described import described
 from gradgen.signature.proposal import completed
 from gradgen.verify.subject import Remade
 
@@ -23,8 +25,11 @@ def facts_of(made: Remade) -> dict[str, str]:
         if not path and name not in assumed and not text.startswith(":")
     } | asked
     args = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
-    is_plain = not assumed and known.keys() == asked.keys()
-    if is_plain or known.keys() >= set(args):
+    # what annotations and defaults tell is read elsewhere
+    docstring = inspect.getdoc(source.globals.get(source.node.name)) or ""
+    if not assumed and not described(docstring):
+        return asked
+    if known.keys() >= set(args):
         return known
     shapes = tuple((name, known[name]) for name in args if name in known)
     found = completed(replace(request, shapes=shapes, strict=False), source)
