@@ -42,7 +42,7 @@ class Made:
     ) -> None:
         self.primal, self.asked = primal, asked
         names = [arg.id for arg in source.node.args.args]
-        self.wrt = asked.wrt or tuple(names[:1])
+        self.wrt = asked.wrt or tuple(source.parameters[:1])
         self.given_wrt = None
         if asked.wrt is not None:
             self.given_wrt = self.wrt if as_tuple else self.wrt[0]

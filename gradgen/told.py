@@ -96,3 +96,12 @@ def complexes_told(primal: Function, request: Request) -> set[str]:
         if is_complex_annotation(param.annotation)
         or (param.default or "").lower().endswith("j")
     }
+
+
+def unknown_shapes(primal: Function, facts: Facts) -> tuple[str, ...]:
+    """The arguments, and parts of arguments, of unknown rank."""
+    return tuple(
+        param.label
+        for param in primal.params
+        if param.var in facts.shapes and facts.shapes[param.var].rank is None
+    )

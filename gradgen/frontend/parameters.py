@@ -15,7 +15,7 @@ from gradgen.frontend.hints import hint_of
 from gradgen.frontend.memory import Record
 from gradgen.frontend.names import PLAIN
 from gradgen.frontend.records import read_in_its_way
-from gradgen.frontend.results import Results
+from gradgen.frontend.receiver import Receiver
 from gradgen.frontend.names import canonical, is_plain, looked_up
 from gradgen.frontend.spelling import written
 from gradgen.frontend.statics import is_known
@@ -34,7 +34,7 @@ from gradgen.shapes.statics import is_static, read_static, shown
 SORTS = {":int": Kind.INTEGER, ":bool": Kind.BOOLEAN}
 
 
-class Parameters(Results):
+class Parameters(Receiver):
     """Gives the parameters their variables."""
 
     texts: dict[str, str]
@@ -55,6 +55,10 @@ class Parameters(Results):
             self.decided(f"no **{args.kwarg.id} are given")
         for keyword_only, group in ((False, args.args), (True, args.kwonlyargs)):
             for arg in group:
+                held = self.source.receiver
+                if held is not None and arg is args.args[0]:
+                    yield from self.receiver_parameters(arg, held)
+                    continue
                 if arg.id in self.static:
                     self.state.names[0, arg.id] = self.static[arg.id]
                     continue
@@ -141,7 +145,9 @@ class Parameters(Results):
         value = self.source.defaults[name]
         if name in self.source.fixed:
             return True
-        return not is_plain(value) and type(value) is not tuple and is_known(value)
+        if is_plain(value) or type(value) is tuple:
+            return False
+        return is_known(value)
 
     def _fixed(self, arg: gast.Name, keyword_only: bool) -> Param:
         """A parameter that has the value of its default, which the text tests."""
@@ -165,8 +171,10 @@ class Parameters(Results):
         test = Apply(word, (Ref(var), given), (), "operator")
         told = shown
         if shown == "None" and value is not None:
-            told = getattr(value, "__name__", "") or "its default"
-        self.guards.append((test, f"{arg.id} is taken to be {told}"))
+            told = getattr(value, "__name__", "") or f"as in {self.source.node.name}"
+        self.guards.append(
+            (test, f"values of {arg.id} other than {told} have no gradient here")
+        )
         self.decided(f"{arg.id} is {told}")
         return Param(var, shown, None, keyword_only)
 

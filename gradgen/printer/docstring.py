@@ -85,7 +85,8 @@ def docstring(
     if fixed:
         lines += _wrapped("Holds for " + ", ".join(fixed) + ".", WIDTH - 4)
     if wording.changed:
-        lines.append(f"Unlike {function.name}, leaves {_kept(wording.changed)}.")
+        told = f"Unlike {function.name}, leaves {_kept(wording.changed)}."
+        lines += _wrapped(told, WIDTH - 4)
     if wording.rewritten:
         lines.append(f"Rewritten (--stable): {function.name} but for rounding.")
     if function.decided:
@@ -169,7 +170,8 @@ def _shapes(
     derived = map(_primal, function.results if style.forward else function.seeds)
     inputs = []
     for param in function.params:
-        if param.var not in seeds and not is_static(param.fact):
+        known = is_static(param.fact) or (param.bundle and not param.path)
+        if param.var not in seeds and not known:
             label = param.label if param.bundle else names[param.var]
             inputs.append(show(param.var, label))
     labels = _given(function, names, whole=False)

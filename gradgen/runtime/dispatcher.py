@@ -35,8 +35,7 @@ from gradgen.signature.abstract import (
 from gradgen.signature.letters import Letters
 
 Signature = tuple[tuple[str, Abstract | str], ...]
-# what a text is made by, for some facts, complex arguments, and arguments whose shapes
-# were told before and that hold whole numbers
+# what makes a text: of facts, complex arguments, and told ones that hold whole numbers
 Maker = Callable[[Mapping[str, str], tuple[str, ...], Mapping[str, str]], Any]
 # refusals of arguments that a text does not take
 OF_KINDS = ("GG511", "GG512")
@@ -123,28 +122,30 @@ class Dispatcher:
         other = self._other(args, kwargs, split)
         if other is not None:
             return other[0](*other[1], **other[2])
+        made = None
         try:
             made = self._chosen(args[:split] if split > 0 else (), kwargs)
-        except GradgenError:
-            other = self._valued(args, kwargs, split)
-            if other is None:
-                raise
-            return other[0](*other[1], **other[2])
-        try:
             found = made(*args, **kwargs)
         except (GradgenError, TypeError, ValueError, IndexError) as error:
-            # a tuple that was taken for an array may be an option
-            given = (*args, *kwargs.values(), *self._defaults().values())
-            may_be = any(isinstance(one, (tuple, list)) for one in given)
-            if isinstance(error, GradgenError):
-                may_be = error.code in OF_KINDS
-            other = self._valued(args, kwargs, split) if may_be else None
+            if not self._may_be_option(error, made is not None, (args, kwargs)):
+                raise
+            other = self._valued(args, kwargs, split)
             if other is None:
                 raise
             return other[0](*other[1], **other[2])
         if self._again is not None:  # and the call has passed all its checks
             self._inline(*self._again)
         return found
+
+    def _may_be_option(self, error: Exception, ran: bool, call: Any) -> bool:
+        """Whether an argument that was taken for an array or a number is an option."""
+        code = error.code if isinstance(error, GradgenError) else ""
+        if not ran or code == "GG302":
+            return bool(code)
+        if code:
+            return code in OF_KINDS
+        given = (*call[0], *call[1].values(), *self._defaults().values())
+        return any(isinstance(one, (tuple, list)) for one in given)
 
     def _other(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], split: int
@@ -286,7 +287,8 @@ class Dispatcher:
                 _recent.keep(key, [*(_recent.get(key) or ()), found])
                 return made
             except GradgenError as error:
-                if error.unequal and letters.learn(error.unequal, error.surely):
+                told = error.unequal, error.surely, error.further
+                if error.unequal and letters.learn_all(*told):
                     continue
                 refusal = error
             facts = letters.sorts()

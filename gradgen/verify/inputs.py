@@ -190,13 +190,26 @@ def known_parameters(
 
 
 def _counts(lines: Sequence[str]) -> set[str]:
-    """The names that bound a range in a function's text: whole numbers."""
+    """The names that bound a range in a function's text: whole numbers.
+
+    Not those of arrays whose lengths do: range(len(A)), range(A.shape[0]).
+    """
     found = set()
     for call in ast.walk(ast.parse("\n".join(lines))):
         if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "range":
-            inside = (node for arg in call.args for node in ast.walk(arg))
-            found |= {node.id for node in inside if isinstance(node, ast.Name)}
+            for arg in call.args:
+                found |= set(_bounds(arg))
     return found
+
+
+def _bounds(node: ast.AST) -> Iterator[str]:
+    """The names that an expression computes with as numbers."""
+    if isinstance(node, ast.Name):
+        yield node.id
+    elif not isinstance(node, (ast.Subscript, ast.Attribute)):
+        named = isinstance(node, ast.Call) and getattr(node.func, "id", "") == "len"
+        for child in () if named else ast.iter_child_nodes(node):
+            yield from _bounds(child)
 
 
 def related(
