@@ -299,6 +299,11 @@ class Dispatcher:
                     return self._made(facts, (), wholes)
                 return self.general
             except GradgenError:
+                pass
+            letters.fix()  # np.unstack has as many results as an axis is long
+            try:
+                return self._made(letters.facts(), complexes, wholes)
+            except GradgenError:
                 raise refusal from None
 
     def _made(

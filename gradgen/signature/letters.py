@@ -185,6 +185,13 @@ class Letters:
             size = _with(size, letter, known)
         return size
 
+    def fix(self) -> None:
+        """Takes the lengths of this call for those of every call."""
+        self.open = set()
+        for letter, length in self.sizes.items():
+            self.solved[letter] = Dim.of(length)
+            self.equations.append((Dim.of(letter), Dim.of(length)))
+
     def leave_open(self, unequal: tuple[Dim, Dim]) -> bool:
         """Whether letters were there to be left open: nothing is known of them."""
         names = frozenset[str]().union(*(self._read(size).names for size in unequal))

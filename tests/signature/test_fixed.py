@@ -107,3 +107,22 @@ def test_a_value_is_read_as_it_was(value):
 )
 def test_data_is_no_option(value):
     assert static_fact(value) is None
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "np.sum(np.unstack(x)[0] * np.unstack(x)[1])",
+        "np.unstack(x, axis=-1)[1] ** 2",
+        "np.sin(np.unstack(x * x)[-1])",
+    ],
+)
+@pytest.mark.skipif(not hasattr(np, "unstack"), reason="NumPy before 2.1")
+def test_lengths_that_a_text_needs(body):
+    function = imported(f"import numpy as np\ndef f(x): return {body}\n", "f")
+    gradient = gradgen.grad(function)
+    for shape in ((3, 2), (2, 2), (4, 3), (3, 2)):
+        x = np.linspace(0.3, 1.2, shape[0] * shape[1]).reshape(shape)
+        seed = np.ones(np.shape(function(x)))[()]
+        want = numeric_gradient(function, [x], 0, seed).value
+        np.testing.assert_allclose(gradient(x, seed=seed), want, rtol=1e-7, atol=1e-9)
