@@ -31,7 +31,7 @@ def emitted_like(
     lengths themselves, np.cross of vectors of two, gets those of the example.
     """
     told = dict(asked.shapes)
-    names = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
+    names = source.parameters
     free = {
         name: _plain(v) for name, v in examples.items() if path_of(name)[0] not in told
     }
