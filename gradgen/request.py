@@ -226,7 +226,7 @@ def request(
     numbers = set(as_names(complex))
     order = {name: i for i, name in enumerate(parameters)}
     told = [(as_read(name), text) for name, text in (shapes or {}).items()]
-    given = sorted(told, key=lambda f: order.get(f[0], len(order)))
+    given = sorted(told, key=lambda f: _place(f[0], order))
     facts = tuple((name, canonical(text)) for name, text in given)
     return Request(
         target,
@@ -252,6 +252,12 @@ def request(
         general=general,
         instance=instance,
     )
+
+
+def _place(name: str, order: Mapping[str, int]) -> int:
+    """The place of a fact: that of its argument; self.W is one of self, the first."""
+    base = name.partition(".")[0].partition("[")[0]
+    return order.get(base, -1 if base == "self" else len(order))
 
 
 def as_names(names: str | Iterable[str]) -> tuple[str, ...]:

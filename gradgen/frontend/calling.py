@@ -18,7 +18,11 @@ from gradgen.frontend.records import Records
 from gradgen.frontend.statics import static_value
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.ir.operators import TEXTS
 
+LIBRARIES = ("builtins", "numpy")
+# a table of more entries is not compared key by key
+MOST = 8
 NAMES = (gast.Name, gast.Attribute, Held)
 
 
@@ -81,7 +85,8 @@ class Calling(Records):
             return self._object(self.lookup(node.id))
         if isinstance(node, gast.Attribute):
             base = self.resolve(node.value)
-            if isinstance(base, type) and base.__module__ not in ("builtins", "numpy"):
+            own = isinstance(base, type) and base.__module__ not in LIBRARIES
+            if own:
                 return getattr(base, node.attr, NO_VALUE)
         return super().resolve(node)
 
@@ -202,7 +207,8 @@ class Calling(Records):
     def item(self, base: Expr, key: Expr, node: gast.AST | None) -> Expr:
         known = self.contents(base) if REFUSED not in (base, key) else None
         now = self.current(key, node) if isinstance(key, Ref) else key
-        if known is not None and known.op == "dict" and isinstance(now, Ref):
+        asked = isinstance(now, Ref) or isinstance(now, Apply) and now.op in TEXTS
+        if known is not None and known.op == "dict" and asked:
             return self._looked_up(self.pairs(known), now, node)
         if isinstance(now, Ref) and isinstance(base, Apply) and is_structure(base):
             plain = all(isinstance(value, Const) for value in base.args)
@@ -212,10 +218,10 @@ class Calling(Records):
         return super().item(base, key, node)
 
     def _looked_up(
-        self, pairs: Sequence[tuple[Expr, Expr]], key: Ref, node: gast.AST | None
+        self, pairs: Sequence[tuple[Expr, Expr]], key: Expr, node: gast.AST | None
     ) -> Expr:
         """One of the values of a dictionary, by a key that the text compares."""
-        if not pairs:
+        if not pairs or len(pairs) > MOST:
             self.fail("GG240", "there is no such key", node, "one of its keys")
         tests: list[Expr] = []
         for name, _ in pairs:

@@ -70,7 +70,7 @@ class Comprehensions(Iteration):
             test = gast.UnaryOp(op=gast.Not(), operand=test)
         found = gast.Assign(
             targets=[_name(TOTAL, gast.Store())],
-            value=gast.Constant(stop, None),
+            value=Held(Const(stop), node),
             type_comment=None,
         )
         item = gast.If(test=test, body=[found], orelse=[])
@@ -84,7 +84,7 @@ class Comprehensions(Iteration):
         first: Any = over
         if not start:
             start = [self.item(over.handle, Const(0), node)]
-            rest = gast.Slice(lower=gast.Constant(1, None), upper=None, step=None)
+            rest = gast.Slice(lower=Held(Const(1), node), upper=None, step=None)
             first = gast.Subscript(value=over, slice=rest, ctx=gast.Load())
         called = gast.Call(
             func=Held(function, node), args=[_name(TOTAL), _name(ENTRY)], keywords=[]

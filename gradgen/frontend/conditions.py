@@ -8,6 +8,7 @@ from typing import Any
 import gast
 
 from gradgen.frontend.bindings import Bindings
+from gradgen.frontend.decisions import unreached
 from gradgen.frontend.expressions import Expressions
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.callee import stays
@@ -239,8 +240,7 @@ class Conditions(Expressions, Bindings):
                 is_then = ways[0] is None
                 problem = ways[1] if is_then else ways[0]
                 wrong = Apply("not", (test,), (), "operator") if is_then else test
-                told = f"line {problem.line}: {problem.message}"
-                self.raise_where(wrong, NotImplementedError, told)
+                self.raise_where(wrong, ValueError, unreached(problem))
                 return self.read(node.body if is_then else node.orelse)
         target = self.note.lines[0].target if self.note.lines else ""
         return self.choose(

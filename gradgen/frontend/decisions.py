@@ -1,7 +1,7 @@
 """Branches on options and kinds of which one arm is refused: there the text raises.
 
 before:  if hasattr(x, "values"):          after:  if hasattr(x, "values"):
-             x = x.values                              raise NotImplementedError(...)
+             x = x.values                              raise ValueError(...)
          return np.sum(x)                          return np.sum(x)
 
 A branch on what is computed from numbers is refused as a whole.
@@ -36,6 +36,13 @@ KINDS = (
 )
 # so many definitions are looked through
 STEPS = 6
+
+
+def unreached(problem: Any) -> str:
+    """What the text raises in an arm that is refused."""
+    return (
+        f"the values of line {problem.line} ({problem.message}) have no gradient here"
+    )
 
 
 class Decisions(Control):
@@ -85,8 +92,8 @@ class Decisions(Control):
 
     def _raise(self, problem: Any, node: gast.AST) -> None:
         """What the text does in the arm that is refused."""
-        told = f"line {problem.line}: {problem.message}"
-        kind = Const(NotImplementedError, "NotImplementedError")
+        told = unreached(problem)
+        kind = Const(ValueError, "ValueError")
         self.body.append(Effect(Apply("raise", (kind, Const(told))), self.note))
         self.state.dead = True
         self.decided(f"line {problem.line} is not reached")

@@ -291,6 +291,9 @@ class Evaluation(Calling):
             if found is not None:
                 return found
         known = self.contents(base) if base is not REFUSED else None
+        if known is not None and isinstance(key, Ref):
+            value = self.value_known(key)
+            key = Const(value) if type(value) in (int, str) else key
         if known is not None and isinstance(key, Const) and key is not REFUSED:
             names = [name for name, _ in self.pairs(known)] if known.kwargs else []
             if known.op == "dict" and key not in names and isinstance(base, Ref):

@@ -223,7 +223,13 @@ class KindTests(Evaluation):
         """x.dtype.kind, and an attribute of a handle that is held."""
         if node.attr in OF_DTYPES and self.resolve(node.value) is NO_VALUE:
             inner = node.value
-            if isinstance(inner, gast.Attribute) and inner.attr == "dtype":
+            is_dtype = isinstance(inner, gast.Attribute) and inner.attr == "dtype"
+            if isinstance(inner, gast.Name):
+                found = self.lookup(inner.id)
+                is_dtype = isinstance(found, Ref) and (
+                    getattr(self.facts.definitions.get(found.var), "op", "") == "dtype"
+                )
+            if is_dtype:
                 base = self.read(inner)
                 if base is REFUSED:
                     return REFUSED

@@ -60,7 +60,7 @@ class Matching(Pythons):
         if isinstance(pattern, gast.MatchValue):
             return self._compared(subject, gast.Eq(), pattern.value, pattern), []
         if isinstance(pattern, gast.MatchSingleton):
-            value = gast.Constant(pattern.value, None)
+            value = Held(Const(pattern.value), pattern)
             return self._compared(subject, gast.Is(), value, pattern), []
         if isinstance(pattern, gast.MatchOr):
             found = [self._pattern(one, subject, node) for one in pattern.patterns]
@@ -85,11 +85,11 @@ class Matching(Pythons):
         if any(isinstance(one, gast.MatchStar) for one in pattern.patterns):
             self.fail("GG262", "this pattern is not supported", node, "if and elif")
         counted = gast.Call(func=Held(Const(len), pattern), args=[subject], keywords=[])
-        count = gast.Constant(len(pattern.patterns), None)
+        count = Held(Const(len(pattern.patterns)), pattern)
         tests = [self._compared(counted, gast.Eq(), count, pattern)]
         bound: list[gast.stmt] = []
         for i, one in enumerate(pattern.patterns):
-            item = gast.Subscript(subject, gast.Constant(i, None), gast.Load())
+            item = gast.Subscript(subject, Held(Const(i), pattern), gast.Load())
             test, names = self._pattern(one, self._placed(item, pattern), node)
             tests += [] if test is None else [test]
             bound += names

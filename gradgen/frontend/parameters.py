@@ -145,7 +145,9 @@ class Parameters(Receiver):
         value = self.source.defaults[name]
         if name in self.source.fixed:
             return True
-        return not is_plain(value) and type(value) is not tuple and is_known(value)
+        if is_plain(value) or type(value) is tuple:
+            return False
+        return is_known(value)
 
     def _fixed(self, arg: gast.Name, keyword_only: bool) -> Param:
         """A parameter that has the value of its default, which the text tests."""
@@ -169,8 +171,10 @@ class Parameters(Receiver):
         test = Apply(word, (Ref(var), given), (), "operator")
         told = shown
         if shown == "None" and value is not None:
-            told = getattr(value, "__name__", "") or "its default"
-        self.guards.append((test, f"{arg.id} is taken to be {told}"))
+            told = getattr(value, "__name__", "") or f"as in {self.source.node.name}"
+        self.guards.append(
+            (test, f"values of {arg.id} other than {told} have no gradient here")
+        )
         self.decided(f"{arg.id} is {told}")
         return Param(var, shown, None, keyword_only)
 

@@ -121,7 +121,7 @@ class Pythons(OperatorCalls):
                 range(len(items)), key=values.__getitem__, reverse=bool(backwards)
             )
             return self.new_list(Apply("list", tuple(items[i] for i in order)))
-        if "key" in options or not all(map(self.is_number, items)):
+        if "key" in options or not all(map(self._may_be_number, items)):
             self.fail(
                 "GG243",
                 "the order of these is not known here",
@@ -129,10 +129,16 @@ class Pythons(OperatorCalls):
                 "np.sort(np.array(items)), or np.argsort",
             )
         array = self.bind(Apply("numpy.array", (Apply("list", tuple(items)),)), node)
+        self.unless_vector(array, node)
         ordered = self.bind(Apply("numpy.sort", (array,)), node)
         places = range(len(items))
         parts = [self.item(ordered, Const(i), node) for i in places]
         return self.new_list(Apply("list", tuple(parts[:: -1 if backwards else 1])))
+
+    def _may_be_number(self, handle: Expr) -> bool:
+        """Whether a value is a number, or of a rank that is not known."""
+        known = self.contents(handle) is not None
+        return not known and self.facts.rank(handle) in (0, None)
 
     def _sorted_array(
         self, value: Expr, backwards: bool, node: gast.Call

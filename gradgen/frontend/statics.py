@@ -9,6 +9,7 @@ from typing import Any
 
 from gradgen.frontend.memory import Record, State, is_structure
 from gradgen.frontend.names import NO_VALUE, PLAIN
+from gradgen.frontend.recursion import whole_number
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 
@@ -38,6 +39,8 @@ def static_value(
             if isinstance(version, Apply):
                 return value(version)
             defined = definitions.get(one.var) if one.var in numbers else None
+            if not isinstance(defined, Const):
+                defined = whole_number(one, definitions)
             return value(defined) if isinstance(defined, Const) else NO_VALUE
         if not is_structure(one):
             return NO_VALUE

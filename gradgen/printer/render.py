@@ -31,14 +31,14 @@ from gradgen.printer.imports import SCIPY, free, joined, scipy_import, scipy_nam
 from gradgen.printer.measuring import Measuring
 from gradgen.printer.naming import names
 from gradgen.printer.containers import assembled, classes, first_lines, has_dataclass
+from gradgen.printer.containers import instances
+from gradgen.printer.defaults import read_default
 from gradgen.printer.scopes import is_pythons, qualify, scope_of
 from gradgen.printer.syntax import Syntax, name
 from gradgen.printer.text import Blank, Comment
 from gradgen.printer.width import cut
 
-WIDTH = 88
-# How often a line may be cut into parts.
-CUTS = 6
+WIDTH, CUTS = 88, 6  # columns; how often a line may be cut into parts
 BUILTINS = ("len", "float", "abs", "pow", "range", "reversed")
 
 
@@ -140,8 +140,7 @@ class _Rendering:
     def _choose_names(self) -> None:
         self.names = names(self.function, self.reserved, self.style.callback)
         self.syntax = Syntax(self.names, self.module, self.scipy, self.library)
-        bundles = self.function.bundles
-        self.syntax.instances = frozenset(n for n, one in bundles if one.is_object)
+        self.syntax.instances = instances(self.function)
         self.measuring = Measuring(self.syntax)
 
     def _width(self, node: Let | Expr) -> int:
@@ -270,7 +269,7 @@ class _Rendering:
         if not self.library.chooser:
             return []
         self.syntax.used.add(self.library.chooser.partition("(")[0])
-        value = _read(self.library.chooser)
+        value = read_default(self.library.chooser)
         return [gast.Assign([name(self.module, store=True)], value, None)]
 
     def _given(self) -> list[gast.Name]:
@@ -287,7 +286,7 @@ class _Rendering:
 
     def _value_of(self, text: str) -> Any:
         """A default as gast; np is what the text calls NumPy."""
-        node = _read(text)
+        node = read_default(text)
         for one in gast.walk(node) if "np." in text else ():
             if isinstance(one, gast.Name) and one.id == "np":
                 one.id = self.module
@@ -391,12 +390,3 @@ def _definition(
         type_comment=None,
         type_params=[],
     )
-
-
-def _read(text: str) -> gast.expr:
-    """The expression that a default's text stands for, its spelling kept."""
-    node = gast.parse(text, mode="eval").body
-    if isinstance(node, gast.Constant) and isinstance(node.value, (int, float)):
-        if not isinstance(node.value, bool):
-            node.spelling = text
-    return node

@@ -24,7 +24,7 @@ from tests.fuzz.profiles_python import HEAD, PIECES
 from tests.fuzz.program import Parameter, Program, imported
 
 PROGRAMS = 12
-REFUSED_AT_MOST = 0.15
+REFUSED_AT_MOST = 0.1
 
 SLOTS = {
     "g": "np.sin np.cos np.tanh np.arctan".split(),
