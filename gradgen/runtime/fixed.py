@@ -173,7 +173,9 @@ def _calling(
             word = f"_{name}"
             space[word] = found[name]
         shown = name
-        if name in found:
+        if name in found and parameter.default is parameter.empty:
+            shown = name  # each call gives it
+        elif name in found:
             shown = f"{name}=None"
         elif parameter.default is not parameter.empty:
             space[f"_default_{name}"] = parameter.default
