@@ -16,19 +16,23 @@ from gradgen.arguments import (
     refuse_integer_leaves,
 )
 from gradgen.elsewhere import LIKE_NUMPY, Elsewhere
+from gradgen.frontend.holding import Held
+from gradgen.frontend.source import Source, find, owner_of, resolve, with_closure
+from gradgen.instances import instance_leaves, with_instance
 from gradgen.frontend.decorated import undecorated
-from gradgen.frontend.source import Source, find, resolve, with_closure
 from gradgen.handed import refuse_kinds
 from gradgen.parts import path_of
 from gradgen.paths import with_paths
 from gradgen.pipeline import Emitted
 from gradgen.recent import Recent, key_of
 from gradgen.request import Request, canonical, request
+from gradgen.runtime.methods import OfMethod, OfUnbound, method_of
 from gradgen.runtime.examples import emitted_like
 from gradgen.runtime.dispatcher import Dispatcher, Kind, OfDerivative
 from gradgen.runtime.fixed import STARRED, Starred
 from gradgen.settings import guard_setting
 from gradgen.shapes.spec import read_annotation
+from gradgen.shapes.statics import is_static
 from gradgen.usage import names, positions, refuse_example, refuse_facts, refuse_guard
 
 # makers whose functions take tangents behind the function's own arguments
@@ -56,6 +60,7 @@ def emitted_for(
 ) -> tuple[Source, Request, Emitted]:
     """The source of a function, what is asked of it, and what is emitted."""
     function = getattr(function, "function", function)
+    receiver = extra.pop("receiver", None)
     wrt, stop, of = positions(wrt), names("stop", stop), names("of", of)
     complex = names("complex", complex)
     refuse_facts(shapes)
@@ -63,14 +68,22 @@ def emitted_for(
     refuse_guard(guard)
     options = (wrt, style, value, shapes, stop, strict, complex, of, has_aux, mode)
     key = None
-    if again and not isinstance(function, str) and not example:
+    if again and not isinstance(function, str) and not example and receiver is None:
         guard = guard_setting() if guard is None else guard
         key = key_of(function, *options, guard, extra)
         made = _recent.get(key)
         if made is not None:
             return (with_closure(made[0], function), *made[1:])
-    source = replace(find(function), at_hand=again)
-    own = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
+    method = method_of(function)
+    source = find(function if method is None else method.__func__)
+    source = replace(source, at_hand=again)
+    leaves: dict[str, Any] = {}
+    if receiver is not None:
+        source = replace(source, receiver=receiver, decided=None)
+    elif method is not None:
+        source = with_instance(source, method.__self__)
+        leaves = instance_leaves(source)
+    own = source.parameters
     facts = with_paths({k: canonical(v) for k, v in (shapes or {}).items()})
     examples = example_arguments(example or (), own)
     for name, one in zip(own, example or ()):
@@ -80,7 +93,7 @@ def emitted_for(
     asked = _asked(source.name, own, *ask, **extra)
     for name in asked.wrt or own[:1]:
         refuse_integer_leaves(name, examples)
-    made = source, *emitted_like(asked, source, examples)
+    made = source, *emitted_like(asked, source, leaves | examples)
     _recent.keep(key, made)
     return made
 
@@ -147,7 +160,8 @@ def made_of(
     if isinstance(function, str):
         function = resolve(function)
     function = getattr(function, "function", function)  # of a gradient, its text's
-    function = undecorated(function)
+    method = method_of(function)
+    function = undecorated(function if method is None else method.__func__)
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
     told = with_paths({k: canonical(v) for k, v in (shapes or {}).items()})
     parameters, annotated = parameters_of(function)
@@ -161,6 +175,7 @@ def made_of(
         facts: Mapping[str, str],
         complexes: Sequence[str],
         wholes: Mapping[str, str] = MappingProxyType({}),
+        held: Held | None = None,
     ) -> Any:
         # a number that is told may come as an array of rank 0
         boxed = {n: facts[n] for n in numbers if n in facts}
@@ -170,14 +185,21 @@ def made_of(
                 every[name] = f"{every[name]}:{sort}"
         ask = wrt, style, value, every, None, *_with_complex(options, complexes)
         # At a call the arguments are known: nothing is assumed of them.
-        source, asked, emitted = emitted_for(function, *ask, **extra, general=True)
+        more = {**extra, "receiver": held, "general": True}
+        source, asked, emitted = emitted_for(function, *ask, **more)
         if asked.library not in LIKE_NUMPY:
             return Elsewhere(asked, source, as_tuple, emitted)
         # What the arguments told holds for all arguments of their signature.
-        bound = tuple(fact for fact in emitted.facts if fact[0] not in facts)
+        bound = tuple(
+            fact
+            for fact in emitted.facts
+            if fact[0] not in facts
+            and (held is None or fact[0] != parameters[0])
+            or is_static(fact[2])
+        )
         emitted = replace(emitted, facts=bound)
         made = form(function, asked, source, as_tuple, emitted)
-        made.made_by(lambda: make(facts, complexes, wholes))
+        made.made_by(lambda: make(facts, complexes, wholes, held))
         return made
 
     if extra.get("library", "numpy") not in LIKE_NUMPY:
@@ -198,6 +220,10 @@ def made_of(
     ask = wrt, style, value, tuple(told.items()), *options, tuple(extra.items())
     known = frozenset({*told, *annotated})
     kind = Kind(maker, asked, named, tangents, known, ask, frozenset(numbers))
+    if method is not None:
+        return OfMethod(method, make, kind)
+    if inspect.isfunction(function) and owner_of(function) is not None:
+        return OfUnbound(function, make, kind)
     made = Dispatcher(function, make, kind)
     anew = partial(made_of, maker, form)
     given = wrt, style, value, shapes, None, *options

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import count
 
+from gradgen.errors import GradgenError
 from gradgen.frontend.axis_names import axis_names
 from gradgen.frontend.source import Source
 from gradgen.ir.nodes import Function
@@ -42,10 +43,17 @@ class Axes:
         }
         self.named = set(named.values())
         fresh = _fresh(taken | self.named)
-        self.axes: dict[str, list[str]] = {
-            name: [named.get((name, i)) or next(fresh) for i in range(rank)]
-            for name, rank in ranks.items()
+        # matrices first: X is (n, d)
+        order = sorted(ranks, key=lambda name: -ranks[name])
+        found = {
+            name: [named.get((name, i)) or next(fresh) for i in range(ranks[name])]
+            for name in order
         }
+        self.axes = {name: found[name] for name in ranks}
+        given = [letter for name in order for letter in found[name]]
+        # the first to go where two are one: those without a name, and the last
+        self.kept = {letter: i for i, letter in enumerate(reversed(given))}
+        self.kept |= {letter: len(given) for letter in self.named}
         self.same: dict[str, str] = {}
         self.open: set[str] = set()
 
@@ -66,6 +74,23 @@ class Axes:
         found = re.sub(r"[A-Za-z_]\w*", lambda m: self._letter(m[0]), letter)
         return found.replace(" ", "")
 
+    def learn_all(self, error: GradgenError) -> bool:
+        """Whether something was learned of a refusal, and of what it tells besides."""
+        before, equal = set(self.open), error.contracted and error.surely
+        if not self.learn(error.unequal, equal):
+            return False
+        for sizes, surely, contracted in error.further:
+            letters = [self._letter(str(size.symbol)) for size in sizes]
+            plain = all(letter.isidentifier() for letter in letters)
+            plain = plain and all(size.symbol for size in sizes)
+            alike = equal and surely and contracted
+            if self.open != before or not alike or not plain:
+                break  # what was found was found where these are equal
+            x, y = map(Dim.of, letters)
+            if x != y and not self.learn((x, y), True):
+                break
+        return True
+
     def learn(self, unequal: tuple[Dim, Dim] | None, equal: bool) -> bool:
         """Whether something was learned of two sizes that do not fit.
 
@@ -76,7 +101,7 @@ class Axes:
         own = {letter for letters in self.axes.values() for letter in letters}
         if equal:
             pairs = [unequal, unequal[::-1]]
-            pairs.sort(key=lambda pair: str(pair[0].symbol) in self.named)
+            pairs.sort(key=lambda pair: self.kept.get(str(pair[0].symbol), 0))
             for size, other in pairs:
                 letter = size.symbol
                 known = letter is None or letter in self.same or letter not in own

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.source import did_you_mean
 from gradgen.ir.nodes import Function, Param, Var
-from gradgen.ir.structure import LEAF
+from gradgen.ir.structure import LEAF, Structure
+from gradgen.ir.walk import uses
 from gradgen.parts import path_of, step_into
 from gradgen.request import Request
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.spec import read_sort
+from gradgen.shapes.statics import is_static
 
 # what has no gradient, in words
 NOT_FLOATING = {
@@ -23,11 +26,15 @@ NOT_FLOATING = {
 
 def chosen(
     primal: Function, request: Request
-) -> tuple[tuple[Var, ...], tuple[tuple[str, tuple[Any, ...]], ...]]:
-    """The variables to differentiate in, and the parts of containers that they are."""
+) -> tuple[Function, tuple[Var, ...], tuple[tuple[str, tuple[Any, ...]], ...]]:
+    """The variables to differentiate in, and the parts of containers that they are.
+
+    The function is without the parts of its instance that nothing reads.
+    """
     params: dict[str, list[Param]] = {}
     for param in primal.params:
-        if read_sort(param.fact) is None and param.fact != ":str":
+        fixed = param.fact == ":str" or is_static(param.fact)
+        if read_sort(param.fact) is None and not fixed:
             params.setdefault(param.bundle or param.var.name, []).append(param)
     if not params:
         raise GradgenError(
@@ -35,9 +42,18 @@ def chosen(
             f"{primal.name} has no argument to differentiate",
             advice="a parameter for what the gradient is of",
         )
-    names = request.wrt if request.wrt is not None else tuple(params)[:1]
+    objects = {name for name, one in primal.bundles if one.is_object}
+    arguments = [name for name in params if name not in objects]
+    if request.wrt is None and not arguments:
+        labels = [p.label for name in sorted(objects) for p in params.get(name, [])]
+        raise GradgenError(
+            "GG001",
+            f"{primal.name} has no argument but the instance",
+            advice=f'wrt="{labels[0]}"' if labels else "a parameter",
+        )
+    names = request.wrt if request.wrt is not None else tuple(arguments[:1])
     variables: list[Var] = []
-    asked = []
+    asked: list[tuple[str, tuple[Any, ...]]] = []
     for text in names:
         name, keys = path_of(text)
         sorts = [read_sort(p.fact) for p in primal.params if p.var.name == name]
@@ -64,6 +80,39 @@ def chosen(
                 "is told",
                 advice=told if labels != [name] else f'--shape {text}="..."',
             )
+        if _has_object(found[1]):
+            inside = ", ".join(p.label for p in own)
+            raise GradgenError(
+                "GG273",
+                f"{text} is an instance, and a gradient is of arrays",
+                advice=f"of {inside}",
+            )
         variables += [param.var for param in own]
         asked.append((name, found[0]))
-    return tuple(variables), tuple(asked)
+    return _without_idle(primal, asked), tuple(variables), tuple(asked)
+
+
+def _has_object(structure: Structure) -> bool:
+    """Whether an instance is among the parts of a container."""
+    return structure.is_object or any(map(_has_object, structure.parts))
+
+
+def _without_idle(
+    primal: Function, asked: list[tuple[str, tuple[Any, ...]]]
+) -> Function:
+    """The function without what its instance holds and nothing reads.
+
+    before:  self.W, self.unused              after:  self.W
+    """
+    objects = {name for name, one in primal.bundles if one.is_object}
+    if not objects:
+        return primal
+    read = uses(primal)
+
+    def stays(param: Param) -> bool:
+        if param.bundle not in objects or not param.path or read[param.var]:
+            return True
+        ways = [path for name, path in asked if name == param.bundle]
+        return any(param.path[: len(way)] == way for way in ways)
+
+    return replace(primal, params=tuple(filter(stays, primal.params)))

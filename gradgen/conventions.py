@@ -64,7 +64,7 @@ def primal_of(
             again = lower(known, supply, *told)
             facts_told(again, request)
         except GradgenError as error:
-            if not axes.learn(error.unequal, error.contracted and error.surely):
+            if not axes.learn_all(error):
                 break
         except ShapeConflict as error:
             if not axes.learn(error.unequal, False):

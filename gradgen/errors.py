@@ -17,7 +17,8 @@ class GradgenError(Exception):
     instead. `problems` holds every problem of the function when there are
     several; the message then shows them all. `unequal` are two sizes that a line
     takes for equal and that are not known to be, `surely` whether each run reaches it,
-    `contracted` whether neither is stretched along the other.
+    `contracted` whether neither is stretched along the other; `further` are the same
+    of later lines, where these sizes are equal.
     """
 
     unequal: Any = None
@@ -44,6 +45,7 @@ class GradgenError(Exception):
         self.column = column
         self.source = source
         self.problems = problems or (self,)
+        self.further: list[tuple[Any, bool, bool]] = []
         super().__init__(str(self))
 
     def __str__(self) -> str:

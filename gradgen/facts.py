@@ -12,6 +12,7 @@ from gradgen.errors import GradgenError
 from gradgen.ir.structure import path_text
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.spec import read_size
+from gradgen.shapes.statics import is_static, static_fact
 from gradgen.arguments import refuse_complex
 
 # the letters of the dtypes that a fact's sort allows
@@ -43,7 +44,10 @@ class Facts:
             (name, path, order.get(name, len(order)), text, axes.split(), sort.strip())
             for name, path, text in facts
             for axes, _, sort in [text.partition(":")]
+            if not is_static(text)
         ]
+        # arguments that the text is made for one value of
+        self.statics = {name: text for name, _, text in facts if is_static(text)}
 
     def _refuse_shared(self, given: Iterable[tuple[str, object]]) -> None:
         """Refuses arrays that share memory where the function changes one of them."""
@@ -73,6 +77,8 @@ class Facts:
                     "constant and multiplied by @ or .dot here",
                     advice=f"{name}.toarray()",
                 )
+        if self.statics:
+            self._refuse_others((*zip(self.names, args), *kwargs.items()))
         self._refuse_shared((*zip(self.names, args), *kwargs.items()))
         sizes: dict[str, int] = {}
         wholes: dict[str, tuple[int, ...]] = {}
@@ -115,6 +121,17 @@ class Facts:
                     f"the argument {name} has the shape {np.shape(value)}, and the "
                     "function compares it, or counts with it, as a number",
                     advice=f"{name}.item(), where it has one entry",
+                )
+
+    def _refuse_others(self, given: Iterable[tuple[str, object]]) -> None:
+        """Refuses other values than those that were told."""
+        for name, value in given:
+            told = self.statics.get(name)
+            if told is not None and static_fact(value) != told:
+                raise GradgenError(
+                    "GG503",
+                    f"the argument {name} is {value!r}, and its fact is {told!r}",
+                    advice="the facts that hold, or none",
                 )
 
     def _refuse_entries(self, name: str, value: object, text: str) -> None:

@@ -42,7 +42,7 @@ class Made:
     ) -> None:
         self.primal, self.asked = primal, asked
         names = [arg.id for arg in source.node.args.args]
-        self.wrt = asked.wrt or tuple(names[:1])
+        self.wrt = asked.wrt or tuple(source.parameters[:1])
         self.given_wrt = None
         if asked.wrt is not None:
             self.given_wrt = self.wrt if as_tuple else self.wrt[0]
@@ -64,7 +64,8 @@ class Made:
         known = emitted.facts, self._arguments, emitted.complex, held, emitted.changed
         self._facts = Facts(*known, emitted.numbers)
         told = [name for name, _, _ in emitted.facts]
-        self._handing = Handing(primal, names, emitted.bundles, self.wrt, told)
+        fixed = self._facts.statics
+        self._handing = Handing(primal, names, emitted.bundles, self.wrt, told, fixed)
         self._is_numpys = asked.library == "numpy"
         for name, value in self.held.items():
             refuse_kinds(f"the array {name}", value)
@@ -162,6 +163,7 @@ class Gradient(Made):
             or self._needs_array()
             or any(self._complex_result)
             or self._facts.axes
+            or self._facts.statics
             or self._facts.changed
             or any(not name.isidentifier() for name in self.wrt)
         )

@@ -83,9 +83,12 @@ class Handing:
         bundles: Iterable[tuple[str, Structure]],
         wrt: Iterable[str],
         told: Iterable[str] = (),
+        fixed: Iterable[str] = (),
     ) -> None:
         self.primal, self.names = primal, tuple(names)
         self.bundles, self.told = dict(bundles), frozenset(told)
+        # those that the text is made for one value of
+        self.fixed = frozenset(fixed)
         self.wrt = tuple(wrt)
         self.paths = tuple(path_of(name) for name in self.wrt)
         self.bases = frozenset(base for base, _ in self.paths)
@@ -114,6 +117,7 @@ class Handing:
             name: value
             for name, value in given.items()
             if isinstance(value, SEQUENCES) and name not in self.bundles
+            if name not in self.fixed
         }
         made = {name: self._array(name, value) for name, value in sequences.items()}
         changed = {name: array for name, array in made.items() if array is not None}

@@ -16,6 +16,7 @@ STACKED = {
     f"numpy.{name}"
     for name in "swapaxes moveaxis rollaxis linalg.matrix_transpose matrix_transpose".split()
 }
+TURNED = ("numpy.transpose", "numpy.negative", "numpy.conjugate")
 Step = list[tuple[Var, int]]
 
 
@@ -51,23 +52,27 @@ class Products:
 
     def root(self, value: Expr) -> Var | None:
         """The argument that a value is, but for signs, transposition and factors."""
+        stem = self.stem(value)
+        return stem if stem in self.params else None
+
+    def stem(self, value: Expr) -> Var | None:
+        """What a value is made of by signs, transposition and numbers as factors."""
+        found = None
         for _ in range(20):
             if not isinstance(value, Ref):
-                return None
-            if value.var in self.params:
-                return value.var
-            made = self.facts.definitions.get(value.var)
+                return found
+            found = value.var
+            made = self.facts.definitions.get(found)
             if isinstance(made, Ref):
                 value = made
-            elif isinstance(made, Apply) and made.op in (
-                "numpy.transpose",
-                "numpy.negative",
-                "numpy.conjugate",
-            ):
+            elif isinstance(made, Apply) and made.op in TURNED:
                 value = made.args[0]
+            elif isinstance(made, Apply) and made.op == "numpy.multiply":
+                rest = [arg for arg in made.args if not isinstance(arg, Const)]
+                value = rest[0] if len(rest) == 1 else Const(None)
             else:
-                return None
-        return None
+                return found
+        return found
 
     def on_both_sides(self) -> set[Var]:
         """The arguments that products have on the left and on the right: x @ A @ x."""
@@ -116,6 +121,8 @@ def product_sides(
     around = products.on_both_sides()
     first = 2 if capital[0] or roots[0] is None or capital[1] or all(words) else 1
     wished = [first, 2 if capital[1] else 1]
+    if products.stem(left) == products.stem(right):
+        wished = [1, 1]
     for i, root in enumerate(roots):
         wished[i] = 1 if root in around else wished[i]
     for side, rank in zip((left, right), wished):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import types
 from collections.abc import Mapping
 from typing import Any
 
@@ -91,4 +92,8 @@ def with_parts(value: Any, parts: Mapping[Keys, Any]) -> Any:
     if isinstance(value, (tuple, list)):
         each = (with_parts(v, below(i, len(value))) for i, v in enumerate(value))
         return type(value)(each)
+    named = [keys[0] for keys in parts if isinstance(keys[0], str)]
+    if named and all(hasattr(value, name) for name in named):  # an instance
+        own = {name: with_parts(getattr(value, name), below(name)) for name in named}
+        return types.SimpleNamespace(**own)
     return None

@@ -14,6 +14,7 @@ from gradgen.printer.differences import differences
 from gradgen.printer.storage import storage
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.dead import dead, dead_adjoints
+from gradgen.simplify.equalities import equalities
 from gradgen.simplify.floating import floating
 from gradgen.simplify.fold import aliases, fold
 from gradgen.simplify.gathered import gathered
@@ -123,6 +124,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     SETTLED,
     Pass(results, ("facts", "supply")),
     Pass(dead),
+    Pass(equalities),
     Pass(rounds, ("facts",), when="is_guarded"),
     Pass(saved, ("facts", "supply", "save")),
     Pass(dead),

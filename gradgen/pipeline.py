@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any
 
 from gradgen.assumed import Assumed, told_of
+from gradgen.attempts import first_of, instances
 from gradgen.conventions import is_open, primal_of, ways_of
 from gradgen.chosen import chosen
 from gradgen.errors import GradgenError, InternalError
@@ -49,6 +50,7 @@ from gradgen.simplify.stable import stable
 from gradgen.target.table import target_named
 from gradgen.target.texts import refuse_helpers, refuse_missing
 from gradgen.told import complexes_told, facts_told, numbers_found, shapes_told
+from gradgen.told import unknown_shapes
 from gradgen.watch import UNWATCHED, Watch
 
 
@@ -91,6 +93,8 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
 
     Raises GradgenError.
     """
+    if source.decided is not None:
+        return first_of(lambda one: run(request, one, watch), instances(source))
     ways = ways_of(request, source)
     refusal: GradgenError | None = None
     codes: set[str] = set()
@@ -145,7 +149,7 @@ def _run(request: Request, source: Source, watch: Watch) -> Emitted:
     count_on(offered(request.python).numpy if request.python else "")
     supply = Supply()
     primal, found = primal_of(source, request, supply)
-    wrt, asked = chosen(primal, request)
+    primal, wrt, asked = chosen(primal, request)
     if request.mode == "forward" and any(path for _, path in asked):
         raise source.error(
             "GG117",
@@ -192,7 +196,7 @@ def _run(request: Request, source: Source, watch: Watch) -> Emitted:
             made[link] = _rendered(inner, own_style, plain, linked, supply, watch)
     rendered = [made[link] for link in linked.in_order()] + rendered
     helpers = tuple(dict.fromkeys(h for one in rendered for h in one.helpers))
-    unknown = _unknown(primal, facts) if helpers else ()
+    unknown = unknown_shapes(primal, facts) if helpers else ()
     if request.strict and helpers and unknown:
         raise source.error(
             "GG403",
@@ -313,7 +317,7 @@ def _rendered(
             as_tuple=request.as_tuple,
             asked=whole.asked,
             rewritten=whole.rewritten,
-            changed=_changed(primal, facts),
+            changed=tuple(dict.fromkeys((*_changed(primal, facts), *primal.left))),
             guarded=what_is_guarded(found, request),
             assumed=whole.assumed,
         )
@@ -363,9 +367,3 @@ def _changed(primal: Function, facts: Facts) -> tuple[str, ...]:
     sharing = Sharing(primal.body)
     arrays = [p for p in primal.params if facts.shapes[p.var].rank != 0]
     return tuple(p.label for p in arrays if sharing.is_changed(p.var))
-
-
-def _unknown(primal: Function, facts: Facts) -> tuple[str, ...]:
-    return tuple(
-        param.label for param in primal.params if facts.shapes[param.var].rank is None
-    )

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 
 from gradgen.errors import GradgenError
+from gradgen.ir.structure import path_text
 from gradgen.parts import path_of, spelled
 from gradgen.quoting import is_name
+from gradgen.shapes.statics import is_static
 from gradgen.shapes.tree import fact_of, is_tree, read_tree, tree_text
 from gradgen.shellwords import fact, listed, word
 
@@ -64,12 +66,15 @@ class Request:
     module: str = ""
     python: str = ""
     general: bool = False
+    instance: str = ""
 
     def command(self) -> tuple[str, list[str]]:
         """The command that makes it again, and its shape options apart."""
         parts = ["gradgen emit", word(self.target)]
         if self.wrt is not None:
             parts.append("--wrt " + listed(",".join(self.wrt)))
+        if self.instance:
+            parts.append("--instance " + word(self.instance))
         if self.of:
             parts.append("--of " + listed(",".join(self.of)))
         if self.aux:
@@ -111,7 +116,11 @@ class Request:
             parts.append("--general")
         if self.python:
             parts.append(f"--python {self.python}")
-        shapes = [f"--shape {fact(n, text, is_tree(text))}" for n, text in self.shapes]
+        shapes = [
+            f"--shape {fact(name, text, is_tree(text))}"
+            for whole, told in self.shapes
+            for name, text in _one_by_one(whole, told)
+        ]
         return " ".join(parts), shapes
 
 
@@ -139,6 +148,7 @@ def request(
     module: str = "",
     python: str = "",
     general: bool = False,
+    instance: str = "",
 ) -> Request:
     """The request for these options; positions in wrt become names.
 
@@ -216,7 +226,7 @@ def request(
     numbers = set(as_names(complex))
     order = {name: i for i, name in enumerate(parameters)}
     told = [(as_read(name), text) for name, text in (shapes or {}).items()]
-    given = sorted(told, key=lambda f: order.get(f[0], len(order)))
+    given = sorted(told, key=lambda f: _place(f[0], order))
     facts = tuple((name, canonical(text)) for name, text in given)
     return Request(
         target,
@@ -240,7 +250,14 @@ def request(
         diagonal=diagonal,
         python=python,
         general=general,
+        instance=instance,
     )
+
+
+def _place(name: str, order: Mapping[str, int]) -> int:
+    """The place of a fact: that of its argument; self.W is one of self, the first."""
+    base = name.partition(".")[0].partition("[")[0]
+    return order.get(base, -1 if base == "self" else len(order))
 
 
 def as_names(names: str | Iterable[str]) -> tuple[str, ...]:
@@ -261,6 +278,8 @@ def canonical(shape: object) -> str:
     """
     if not isinstance(shape, str):
         return tree_text(fact_of(shape))
+    if is_static(shape):
+        return shape
     if is_tree(shape):
         return tree_text(read_tree(shape))
     return " ".join(shape.strip().strip("()").replace(",", " ").split())
@@ -302,3 +321,13 @@ def _part(text: str, parameters: Sequence[str]) -> str:
     if text.isidentifier() or not parameters:
         return text
     return spelled(text)
+
+
+def _one_by_one(name: str, text: str) -> Iterator[tuple[str, str]]:
+    """The facts of the parts of an instance each alone: self.W, not self={"W": ...}."""
+    if name != "self" or not is_tree(text):
+        yield name, text
+        return
+    for path, leaf in read_tree(text).leaves():
+        if leaf.fact is not None:
+            yield spelled(path_text(name, path)), leaf.fact

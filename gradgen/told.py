@@ -11,6 +11,7 @@ from gradgen.request import Request
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR, Shape
 from gradgen.shapes.spec import is_complex_annotation, read_annotation, read_shape
+from gradgen.shapes.statics import is_static
 
 
 def shapes_told(primal: Function, request: Request) -> dict[str, Shape]:
@@ -31,6 +32,9 @@ def shapes_told(primal: Function, request: Request) -> dict[str, Shape]:
             )
         if name in bundles:
             continue
+        if is_static(text):
+            texts.pop(name, None)
+            continue
         if name in texts and read_shape(texts[name]) != read_shape(text):
             raise GradgenError(
                 "GG405",
@@ -39,7 +43,7 @@ def shapes_told(primal: Function, request: Request) -> dict[str, Shape]:
             )
         texts[name] = text
     for param in primal.params:
-        if param.fact is not None and not param.fact.startswith(":"):
+        if param.fact is not None and not param.fact.startswith((":", "=")):
             texts[param.label] = param.fact
     return {name: read_shape(text) for name, text in texts.items()}
 
@@ -72,6 +76,7 @@ def numbers_found(primal: Function, facts: Facts) -> tuple[str, ...]:
         param.label
         for param in primal.params
         if not param.bundle and facts.shapes[param.var] == SCALAR
+        if not is_static(param.fact)
     )
 
 
@@ -91,3 +96,12 @@ def complexes_told(primal: Function, request: Request) -> set[str]:
         if is_complex_annotation(param.annotation)
         or (param.default or "").lower().endswith("j")
     }
+
+
+def unknown_shapes(primal: Function, facts: Facts) -> tuple[str, ...]:
+    """The arguments, and parts of arguments, of unknown rank."""
+    return tuple(
+        param.label
+        for param in primal.params
+        if param.var in facts.shapes and facts.shapes[param.var].rank is None
+    )

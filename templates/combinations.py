@@ -26,8 +26,9 @@ module = "scipy.special"
 @elementwise
 def comb(z, N, k):
     rest = special.digamma(N - k + 1)  # 5.5: of three gamma functions
-    d[N] = d[z] * z * (special.digamma(N + 1) - rest)
-    d[k] = d[z] * z * (rest - special.digamma(k + 1))
+    # 0 where k is no number of entries of N, and comb is 0 by definition
+    d[N] = np.where(z == 0, 0, d[z] * z * (special.digamma(N + 1) - rest))
+    d[k] = np.where(z == 0, 0, d[z] * z * (rest - special.digamma(k + 1)))
 
 
 @elementwise

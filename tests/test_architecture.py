@@ -22,6 +22,8 @@ ORDER = [
     "shapes",
     "stages",
     "parts",
+    "instances",
+    "attempts",
     "request",
     "usage",
     "arguments",

@@ -119,6 +119,8 @@ FILES = {
     "swing_cost": ("use.models.swing_cost", "value", PLAN, "forces"),
     "gated_layer_callback": ("use.models.gated_layer", "callback", GATED, "X W b G"),
 }
+# texts of methods, which tests/methods measures
+METHODS = ["network_loss"]
 FILES |= {
     name: (example.primal, example.form, example.names, example.wrt)
     for name, example in COMMITTED.items()
@@ -214,7 +216,7 @@ def answers():
 
 def test_every_file_is_known_here():
     assert sorted(path.stem for path in FOLDER.glob("*.py")) == sorted(
-        [*FILES, *MATRICES]
+        [*FILES, *MATRICES, *METHODS]
     )
 
 

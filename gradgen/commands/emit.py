@@ -12,7 +12,7 @@ import click
 from gradgen.commands.alone import alone
 from gradgen.commands.complete import functions
 from gradgen.commands.formats import JSON, output_option, print_json, reported
-from gradgen.commands.notes import notes, place_of
+from gradgen.commands.notes import notes, place_of, worked_out
 from gradgen.commands.order import Order, make
 from gradgen.commands.running import observed, root_of
 from gradgen.commands.terminal import colour_option, print_code, say
@@ -78,6 +78,11 @@ __all__ = ["emit", "place_of"]
     help="A tuple of arguments (np is numpy) whose sizes become shapes.",
 )
 @click.option(
+    "--instance",
+    metavar="EXPR",
+    help="Of a method: an instance, Net(3, 4), whose attributes tell shapes.",
+)
+@click.option(
     "--calls",
     metavar="COMMAND",
     help="Run a command that calls the function; its arguments become shapes.",
@@ -135,7 +140,7 @@ def emit(
         raise click.UsageError("--diff compares with a file: -o FILE")
     with reported(output):
         order = with_calls(Order(**options))
-        made = alone(lambda: _made(order))
+        made = alone(lambda: _made(order, not quiet and output != JSON))
         text = made.text
         if output == JSON:
             print_json(_data(made, out, force, diff))
@@ -169,13 +174,19 @@ class _Text:
     notes: tuple[str, ...]
 
 
-def _made(order: Order) -> _Text:
-    made = make(order)
+def _made(order: Order, proposing: bool) -> _Text:
+    try:
+        made = make(order)
+    except GradgenError:
+        line = worked_out(order) if proposing else ""
+        if line:
+            say(line)
+        raise
     emitted = made.emitted
     source = os.path.abspath(made.source.file)
     target = made.request.target
     return _Text(
-        emitted.text, emitted.function, target, source, tuple(notes(made, True))
+        emitted.text, emitted.function, target, source, tuple(notes(made, proposing))
     )
 
 

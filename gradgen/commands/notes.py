@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from gradgen.commands.order import Made
+from gradgen.commands.order import Made, Order, asked_of
+from gradgen.errors import GradgenError
+from gradgen.frontend.described import facts_described
 from gradgen.guard.selects import Finding
-from gradgen.signature.proposal import proposal
+from gradgen.shapes.spec import read_annotation
+from gradgen.signature.proposal import completed, proposal
 
 
 def notes(made: Made, proposing: bool = False) -> list[str]:
@@ -14,7 +17,46 @@ def notes(made: Made, proposing: bool = False) -> list[str]:
     """
     shorter = _proposed(made) if proposing else []
     helpers = shorter or _helpers(made)
-    return [*made.told, *_assumed(made), *helpers, *_hazards(made)]
+    said = [*made.told, *_overruled(made), *_assumed(made)]
+    return [*said, *helpers, *_hazards(made)]
+
+
+def _overruled(made: Made) -> list[str]:
+    """Where the docstring says another rank than an option or an annotation."""
+    node = made.source.node
+    told = dict(made.request.shapes)
+    args = {arg.id: arg for arg in node.args.args + node.args.kwonlyargs}
+    said = []
+    for name, text in facts_described(node, made.source.defaults).items():
+        if name not in args or text.startswith(":"):
+            continue
+        written = args[name].annotation
+        annotated = None if written is None else made.source.one_line(written)
+        other = told.get(name, read_annotation(annotated))
+        if other is None or other.startswith(("*", "{", ":")):
+            continue
+        if len(text.partition(":")[0].split()) != len(other.partition(":")[0].split()):
+            by = "--shape" if name in told else "the annotation"
+            said.append(
+                f'note: {by} says {name} is "{other}", and the docstring "{text}"; '
+                f"{by} holds"
+            )
+    return said
+
+
+def worked_out(order: Order) -> str:
+    """The command with all facts, where a text is refused for want of them; else ""."""
+    if order.example is not None or order.calls is not None or order.target == "-":
+        return ""
+    try:
+        source, asked, _ = asked_of(order)
+        found = completed(asked, source)
+    except GradgenError:
+        return ""
+    if found is None:
+        return ""
+    command, shapes = found[0].command()
+    return f"{' '.join([command, *shapes])}  # with these facts there is a text"
 
 
 def _proposed(made: Made) -> list[str]:

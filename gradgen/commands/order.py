@@ -26,6 +26,7 @@ from gradgen.commands.running import Seen
 from gradgen.commands.seen import facts_seen
 from gradgen.errors import GradgenError
 from gradgen.frontend.source import Source, did_you_mean, find
+from gradgen.instances import instance_leaves, of_instance
 from gradgen.paths import with_paths
 from gradgen.pipeline import Emitted
 from gradgen.arguments import (
@@ -71,6 +72,7 @@ class Order:
     library: str = "numpy"
     module: str | None = None
     python: str | None = None
+    instance: str | None = None
     general: bool = False
     calls: str | None = None
     seen: Seen | None = None
@@ -101,16 +103,33 @@ class Made:
     @property
     def wrt(self) -> tuple[str, ...]:
         """The names of the arguments that the gradient is for."""
-        return self.request.wrt or tuple(self.parameters[:1])
+        return self.request.wrt or tuple(self.source.parameters[:1])
 
 
 def make(order: Order, watch: Watch = UNWATCHED) -> Made:
     """What the order asks for; `watch` is told of the stages. Raises GradgenError."""
+    source, asked, example = asked_of(order)
+    told: tuple[str, ...] = ()
+    if order.seen is not None:
+        asked, told = facts_seen(order.seen, asked)
+    made = Made(source, *emitted_like(asked, source, example, watch), told)
+    for name in made.wrt:
+        refuse_integer_leaves(name, example)
+    if order.target == "-":
+        return replace(made, emitted=_named_as_read(made.emitted, order.name))
+    return made
+
+
+def asked_of(order: Order) -> tuple[Source, Request, dict[str, object]]:
+    """The source of the function, the request, and example arguments by name."""
     facts = _facts(order.shape)
     with _unmoved():
         source = _source(order)
-    names = parameters(source)
+    if order.instance is not None:
+        source = of_instance(source, order.instance)
+    names = source.parameters
     example = _example(order.example, names)
+    leaves = {} if order.instance is None else instance_leaves(source)
     asked = request(
         source.name,
         wrt=_wrt(order.wrt),
@@ -133,17 +152,10 @@ def make(order: Order, watch: Watch = UNWATCHED) -> Made:
         library=order.library,
         module=order.module or "",
         python=order.python or python_setting(),
+        instance=order.instance or "",
         general=order.general,
     )
-    told: tuple[str, ...] = ()
-    if order.seen is not None:
-        asked, told = facts_seen(order.seen, asked)
-    made = Made(source, *emitted_like(asked, source, example, watch), told)
-    for name in made.wrt:
-        refuse_integer_leaves(name, example)
-    if order.target == "-":
-        return replace(made, emitted=_named_as_read(made.emitted, order.name))
-    return made
+    return source, asked, leaves | example
 
 
 @contextlib.contextmanager

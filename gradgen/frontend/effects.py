@@ -140,7 +140,7 @@ class Effects(Outs):
         into = isinstance(value, numpy.ufunc) and len(node.args) == value.nin + 1
         if into or any(keyword.arg == "out" for keyword in node.keywords):
             return self.read(node) is not None
-        if self.function_of(node.func) is not None:
+        if self.function_of(node.func) is not None or self.calls_an_object(node):
             self.read(node)
             return True
         if value is NO_VALUE and isinstance(node.func, gast.Attribute):

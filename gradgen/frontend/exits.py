@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from gradgen.frontend.guess import Guess, Slot
-from gradgen.frontend.memory import Key, Memory, Poison, State, is_structure, map_leaves
+from gradgen.frontend.memory import (
+    Key,
+    Memory,
+    Poison,
+    State,
+    is_structure,
+    map_leaves,
+    with_fields,
+)
 from gradgen.frontend.writer import Arm, Refusal, Writer
 from gradgen.ir.nodes import Apply, Carried, Const, Expr, Ref, Var
 from gradgen.shapes.infer import Facts
@@ -107,6 +115,8 @@ class Exits:
             state.versions[buffer] = poison
         for buffer in self.guess.buffers:
             version = state.version(buffer)
+            if buffer in self.guess.fields and isinstance(version, Apply):
+                version = with_fields(version, self.guess.fields[buffer])
             if buffer in self.guess.broken:
                 state.versions[buffer] = self._broken(buffer)
             elif (buffer, "version") in exits:

@@ -14,6 +14,7 @@ import numpy
 from gradgen.frontend.outer_values import OuterValues, attribute_of
 from gradgen.frontend.items import in_parts, known_item
 from gradgen.frontend.memory import Poison, is_structure, leaves
+from gradgen.frontend.triangles import of_one_triangle
 from gradgen.frontend.names import NO_VALUE, canonical, is_plain, looked_up
 from gradgen.frontend.own import spelled
 from gradgen.frontend.source import did_you_mean
@@ -57,6 +58,7 @@ class Expressions(OuterValues, ExpressionReader):
             name = rule.op.removeprefix("numpy.")
             self.fail("GG218", f"no gradient through {name}: {reason}", node, instead)
         self._check_values(value, rule, node)
+        value = of_one_triangle(self, value, node)
         try:
             parts = in_parts(rule, value, self.facts)
         except TypeError as error:

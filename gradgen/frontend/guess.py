@@ -38,6 +38,8 @@ class Guess:
     # of a name without a value before the loop: the rank of its values, and
     # whether they are numbers; None where that does not stay
     learned: dict[Any, Any] = field(default_factory=dict)
+    # of an instance: all fields that it has at the end of a round
+    fields: dict[Var, tuple[Any, ...]] = field(default_factory=dict)
 
     def size(self) -> tuple[Any, ...]:
         """Grows with the guess."""
@@ -48,6 +50,7 @@ class Guess:
         counts = [len(part) for part in parts]
         counts.append(sum(map(len, self.outside.values())))
         counts.append(sum(map(len, self.same.values())))
+        counts.append(sum(map(len, self.fields.values())))
         counts.append(sum(kind + 1 for kind in self.kinds.values()))
         counts.append(sum(1 for _ in self.templates))
         counts.append(sum(1 + (known is None) for known in self.learned.values()))

@@ -67,8 +67,8 @@ class Iteration(Generators, Loops):
             self.written_out(node, items.known, note)
             return
         span = self._span(items)
-        short = self.root.source.unrolled and items.at is None
-        if short and self._is_short(span):
+        short = self.root.source.unrolled or self.needs_rounds(node)
+        if short and items.at is None and self._is_short(span):
             numbers = range(*(self.value_known(part) for part in span))
             self.written_out(node, tuple(map(Const, numbers)), note)
             return

@@ -12,11 +12,14 @@ from gradgen.frontend.memory import (
     Key,
     Poison,
     State,
+    field_names,
+    is_object,
     is_structure,
     leaves,
     leaf_names,
     map_leaves,
     same_structure,
+    with_fields,
 )
 from gradgen.frontend.callables import Choice
 from gradgen.frontend.writer import REFUSED, Arm
@@ -106,6 +109,11 @@ class Join:
                 ways = (Const(None), alive) if alive is b else (alive, Const(None))
                 return self._merged_list(buffer, *ways)
             return self._one_sided("item", alive, 0 if self._dead(1) else 1)
+        if is_object(a) and is_object(b) and a.cls is b.cls:
+            names = tuple(dict.fromkeys((*field_names(a), *field_names(b))))
+            both = {*field_names(a)} & {*field_names(b)}
+            self.memory.unset |= {(buffer, n) for n in names if n not in both}
+            a, b = with_fields(a, names), with_fields(b, names)
         if same_structure(a, b):
             name = self.writer.known_name(buffer)
             return self._by_leaves(name, a, b, None)

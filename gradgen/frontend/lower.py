@@ -77,6 +77,7 @@ class _Lowering(Parameters):
         self.gone_over, self.lists_read, self.generated = [], [], []
         self.preamble, self.module_arrays, self.shared_arrays = [], {}, set()
         self.captured, self.trying, self.factories = {}, [], {}
+        self.places, self.left, self.settings = {}, {}, {}
         local = assigned(source.node.body) + [a.id for a in _arguments(source.node)]
         self.frame = Frame(0, source, frozenset(local), node=source.node)
         self.root, self.active = self.frame, [self.frame]
@@ -116,7 +117,8 @@ class _Lowering(Parameters):
             bundles=tuple(self.bundles.items()),
             hint=self.hint_of_result(),
             chooser=self.chooser,
-            decided=tuple(self.decisions),
+            decided=(*self.decisions, *self.settings),
+            left=tuple(self.left),
         )
         return prune(function, self.renamed)
 
@@ -217,6 +219,8 @@ class _Lowering(Parameters):
             )
         if isinstance(target, gast.Subscript):
             self.augment_item(node)
+        elif isinstance(target, gast.Attribute):
+            self.augment_field(node, BINARY[type(node.op).__name__])
         elif isinstance(target, gast.Name):
             handle = self.read(
                 gast.copy_location(
@@ -250,6 +254,8 @@ class _Lowering(Parameters):
         elif isinstance(target, gast.Subscript):
             base, key = self.read(target.value), self.read(target.slice)
             self.store(base, key, value, target)
+        elif isinstance(target, gast.Attribute):
+            self.store_field(target, value, mark)
         else:
             self.fail("GG115", "only names can be assigned", target, "name = value")
         return value

@@ -9,14 +9,16 @@ buffer has changed.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 from gradgen.frontend.links import Links
+from gradgen.frontend.names import is_plain
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 
-STRUCTURES = ("tuple", "list", "dict", "slice", "namedtuple", "dataclass")
+STRUCTURES = "tuple list dict slice namedtuple dataclass object".split()
 
 # (number of the call, name) -> the name is that call's own
 Key = tuple[int, str]
@@ -24,7 +26,7 @@ Key = tuple[int, str]
 
 @dataclass(frozen=True)
 class Record(Apply):
-    """A NamedTuple or a dataclass of handles: the keywords' values are its fields."""
+    """A NamedTuple, a dataclass or an instance of handles: the keywords' values are its fields."""
 
     cls: type = tuple
 
@@ -110,6 +112,8 @@ class Memory:
         self.bumped: set[Var] = set()
         # and the ones that were given x[0], where it is not known to be a number
         self.unsure: set[Var] = set()
+        # fields that an instance may have by now, or not
+        self.unset: set[tuple[Var, Any]] = set()
         # which of the lists are one, and which hold which
         self.links = Links()
 
@@ -174,6 +178,40 @@ def leaf_names(tree: Expr, name: str) -> Iterator[str]:
 def is_structure(tree: Expr | None) -> TypeGuard[Apply]:
     """Whether an expression is a container of handles."""
     return isinstance(tree, Apply) and tree.op in STRUCTURES
+
+
+def is_object(tree: Expr | None) -> TypeGuard[Record]:
+    """Whether an expression is an instance with its fields."""
+    return isinstance(tree, Record) and tree.op in ("object", "dataclass")
+
+
+def field_names(tree: Record) -> tuple[Any, ...]:
+    """The names of the fields that an instance has."""
+    return tuple(getattr(key, "value", None) for _, key in tree.kwargs)
+
+
+def with_fields(tree: Apply, names: tuple[Any, ...]) -> Apply:
+    """An instance with these fields in this order.
+
+    One that it lacks holds what its class has under the name, or nothing.
+    """
+    assert isinstance(tree, Record)
+    held = dict(zip(field_names(tree), tree.args))
+    keys = tuple((str(i), Const(name)) for i, name in enumerate(names))
+    args = (held[n] if n in held else _of_class(tree.cls, n) for n in names)
+    return replace(tree, args=tuple(args), kwargs=keys)
+
+
+def _of_class(cls: type, name: str) -> Expr:
+    """What an instance without a field of its own reads under its name."""
+    value = inspect.getattr_static(cls, name, None)
+    if is_plain(value):
+        return Const(value)
+    return Poison(
+        "GG222",
+        f"{name} is what the class has, or a field of the instance, by the way taken",
+        f"self.{name} = ... in __init__",
+    )
 
 
 def same_structure(a: Expr, b: Expr) -> bool:

@@ -7,7 +7,7 @@ import numpy
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.memory import leaves
-from gradgen.frontend.blocks import Blocks
+from gradgen.frontend.instances import Instances
 from gradgen.frontend.sharing import ARRAYS
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
@@ -19,7 +19,7 @@ from gradgen.shapes.shape import equal
 MADE = ("numpy.zeros", "numpy.ones", "numpy.empty", "numpy.array")
 
 
-class Outs(Blocks):
+class Outs(Instances):
     """Writes calls with out=."""
 
     def into_out(self, node: gast.Call) -> Expr:

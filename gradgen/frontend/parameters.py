@@ -13,8 +13,9 @@ from gradgen.errors import GradgenError
 from gradgen.frontend.bundles import bundle_of
 from gradgen.frontend.hints import hint_of
 from gradgen.frontend.memory import Record
+from gradgen.frontend.names import PLAIN
 from gradgen.frontend.records import read_in_its_way
-from gradgen.frontend.results import Results
+from gradgen.frontend.receiver import Receiver
 from gradgen.frontend.names import canonical, is_plain, looked_up
 from gradgen.frontend.spelling import written
 from gradgen.frontend.statics import is_known
@@ -27,12 +28,13 @@ from gradgen.shapes.shape import SCALAR, Shape, whole
 from gradgen.frontend.described import facts_described
 from gradgen.frontend.documented import shapes_documented
 from gradgen.shapes.spec import RANK_0, read_annotation, read_shape, read_sort
+from gradgen.shapes.statics import is_static, read_static, shown
 
 # the kinds of numbers that have no gradient, by the facts of leaves
 SORTS = {":int": Kind.INTEGER, ":bool": Kind.BOOLEAN}
 
 
-class Parameters(Results):
+class Parameters(Receiver):
     """Gives the parameters their variables."""
 
     texts: dict[str, str]
@@ -53,6 +55,10 @@ class Parameters(Results):
             self.decided(f"no **{args.kwarg.id} are given")
         for keyword_only, group in ((False, args.args), (True, args.kwonlyargs)):
             for arg in group:
+                held = self.source.receiver
+                if held is not None and arg is args.args[0]:
+                    yield from self.receiver_parameters(arg, held)
+                    continue
                 if arg.id in self.static:
                     self.state.names[0, arg.id] = self.static[arg.id]
                     continue
@@ -66,6 +72,9 @@ class Parameters(Results):
                 if text is None and read_annotation(annotation) is None:
                     sort = documented.get(arg.id)
                     text = sort if sort in SORTS else None
+                if text is not None and is_static(text):
+                    yield self._of_value(arg, text, default, keyword_only)
+                    continue
                 if text in SORTS:
                     var = self.supply.var(arg.id, Origin.PARAM)
                     self.state.names[0, arg.id] = Ref(var)
@@ -117,6 +126,17 @@ class Parameters(Results):
                         var, default, None, keyword_only, arg.id, path, leaf.fact, hint
                     )
                 self.state.names[0, arg.id] = _handle(bundle, iter(leaves))
+
+    def _of_value(
+        self, arg: gast.Name, text: str, default: str | None, keyword_only: bool
+    ) -> Param:
+        """A parameter that the text is made for one value of."""
+        var = self.supply.var(arg.id, Origin.PARAM)
+        value = self.held(read_static(text), arg, arg.id)
+        assert value is not None
+        self.state.names[0, arg.id] = value
+        self.assume(var, SCALAR, Kind.OTHER)
+        return Param(var, default, None, keyword_only, fact=text)
 
     def _is_fixed(self, name: str) -> bool:
         """Whether a parameter is what its default is: a function, a table of them."""
@@ -251,12 +271,12 @@ def name_of(value: Any) -> str:
 
 
 def _written_out(value: object) -> str | None:
-    """A plain value, or a tuple of them, as text; None for another."""
+    """A value as text: a plain one, a number or dtype of NumPy's, a container of them."""
     if type(value) is tuple:
-        known = all(_written_out(part) is not None for part in value)
-        return written(value) if known else None
+        known = all(type(part) in PLAIN for part in value)
+        return written(value) if known else shown(value)
     plain = type(value) in (int, float, bool, str, type(None))
-    return written(value) if plain else None
+    return written(value) if plain else shown(value)
 
 
 def _leaf_name(bundle: str, path: tuple[Any, ...]) -> str:

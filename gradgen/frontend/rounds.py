@@ -21,9 +21,12 @@ from gradgen.frontend.memory import (
     Key,
     Poison,
     State,
+    field_names,
+    is_object,
     leaf_names,
     map_leaves,
     same_structure,
+    with_fields,
 )
 from gradgen.frontend.writer import REFUSED, Arm, Refusal
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
@@ -81,6 +84,11 @@ class Round(BackEdge):
         writer, memory = self.writer, self.memory
         if isinstance(version, Apply):
             if buffer not in self.guess.dynamic:
+                if buffer in self.guess.fields:
+                    names = self.guess.fields[buffer]
+                    known = field_names(version) if is_object(version) else ()
+                    memory.unset |= {(buffer, n) for n in names if n not in known}
+                    version = with_fields(version, names)
                 name = writer.known_name(buffer)
                 numbers = enumerate(leaf_names(version, name))
                 return map_leaves(
@@ -129,6 +137,10 @@ class Round(BackEdge):
         slot = Slot(place, inner, entry, Ref(inner))
         if isinstance(entry, Ref):
             known = self.before.versions.get(entry.var)
+            if isinstance(known, Apply) and self._is_instance(key, known):
+                # the same container in each round, whatever changes in it
+                self.slots.append(Slot(place, None, entry, entry))
+                return entry
             if isinstance(known, Apply) and known.op == "dict":
                 unknown = Poison(
                     "GG222",
@@ -144,6 +156,11 @@ class Round(BackEdge):
         self._assume(slot)
         self.slots.append(slot)
         return Ref(inner)
+
+    def _is_instance(self, key: Any, known: Apply) -> bool:
+        """Whether a container is an instance, or held by the one of a buffer."""
+        holder = None if isinstance(key, tuple) else self.before.versions.get(key)
+        return is_object(holder) or is_object(known)
 
     def _assume(self, slot: Slot) -> None:
         """What is taken for known of a value at the start of each round."""
@@ -238,6 +255,10 @@ class Round(BackEdge):
                 places[buffer, "version"] = now
             elif same_structure(before, now):
                 self._note(places, buffer, before, now)
+            elif is_object(before) and is_object(now):
+                known = guess.fields.get(buffer, ())
+                every = (*known, *field_names(before), *field_names(now))
+                guess.fields[buffer] = tuple(dict.fromkeys(every))
             else:
                 guess.dynamic.add(buffer)
         for slot in self.slots:

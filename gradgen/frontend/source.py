@@ -19,8 +19,10 @@ from typing import Any
 import gast
 
 from gradgen.errors import GradgenError
+from gradgen.frontend.classes import held_of_class
 from gradgen.frontend.columns import in_columns
 from gradgen.frontend.decorated import undecorated
+from gradgen.frontend.holding import Held
 from gradgen.frontend.raised import import_failed
 from gradgen.frontend.written import written
 from gradgen.ir.nodes import Place
@@ -62,6 +64,19 @@ class Source:
     assumed: tuple[tuple[str, str], ...] = ()
     # whether anything may be assumed of them
     assumes: bool = True
+    # the function itself, and what the instance that it is a method of holds
+    function: Any = None
+    receiver: Held | None = None
+    instance: Any = None
+    # the same with flags and strings as the class sets them, where no text is general
+    decided: Held | None = None
+
+    @property
+    def parameters(self) -> list[str]:
+        """The names of the arguments that a caller hands over: without self."""
+        args = self.node.args
+        own = [arg.id for arg in (*args.args, *args.kwonlyargs)]
+        return own if self.receiver is None else own[1:]
 
     def place(self, node: gast.AST | None = None) -> Place:
         """Where a node stands; the def without one."""
@@ -94,13 +109,42 @@ class Source:
 def find(target: str | Callable[..., Any]) -> Source:
     """The source of a function, or of the function that a name leads to.
 
-    Names: "module.fn", "module:fn", "path/file.py:fn". Raises GradgenError.
+    Names: "module.fn", "module:fn", "path/file.py:fn", and "module:Net.loss" of a
+    method. What is known of a method's instance is what its class tells. Raises
+    GradgenError.
     """
     if callable(target):
         target = undecorated(target)
         module = getattr(target, "__module__", None) or "__main__"
-        return source_of(target, f"{module}.{getattr(target, '__qualname__', '?')}")
-    return source_of(undecorated(resolve(target)), target)
+        name = f"{module}.{getattr(target, '__qualname__', '?')}"
+        found = source_of(target, name)
+        owner = owner_of(target)
+    else:
+        found = source_of(undecorated(resolve(target)), target)
+        owner = owner_of(found.function, target.rpartition(":")[2].split(".")[-2:][0])
+    if owner is None:
+        return found
+    held = (held_of_class(owner, found.function, decided) for decided in (False, True))
+    receiver, decided = held
+    return replace(found, receiver=receiver, decided=decided)
+
+
+def owner_of(function: Any, named: str = "") -> type | None:
+    """The class that a function is a method of; `named` is one that inherits it.
+
+    None for functions, for static methods and for class methods.
+    """
+    path = getattr(function, "__qualname__", "").split(".")
+    if len(path) < 2 or "<locals>" in path[-2] or not inspect.isfunction(function):
+        return None
+    names = function.__globals__
+    for name in (named, path[-2]):
+        cls = names.get(name)
+        if isinstance(cls, type) and function in map(
+            lambda base: vars(base).get(path[-1]), cls.__mro__
+        ):
+            return cls
+    return None
 
 
 def resolve(target: str) -> Callable[..., Any]:
@@ -114,17 +158,25 @@ def resolve(target: str) -> Callable[..., Any]:
     path, colon, name = target.rpartition(":")
     if not colon:
         path, _, name = target.rpartition(".")
+        above, _, cls = path.rpartition(".")
+        if cls and _is_class_of(above, cls):
+            path, name = above, f"{cls}.{name}"
     name = unicodedata.normalize("NFKC", name)  # as Python reads names
-    if not path or not name.isidentifier():
+    if not path or not all(part.isidentifier() for part in name.split(".")):
         raise GradgenError(
             "GG101",
             f"{target!r} does not name a function",
             advice="module.fn, module:fn or path/file.py:fn",
         )
     module = _import(path)
+    cls, _, own = name.rpartition(".")
     try:
+        if cls:
+            return _method(getattr(module, cls), own, name)
         found: Callable[..., Any] = getattr(module, name)
         return found
+    except GradgenError:
+        raise
     except AttributeError:
         functions = [n for n, v in vars(module).items() if inspect.isfunction(v)]
         raise GradgenError(
@@ -134,6 +186,35 @@ def resolve(target: str) -> Callable[..., Any]:
         ) from None
     except Exception as error:  # of a __getattr__ of the module's own
         raise import_failed(path, error) from error
+
+
+def _is_class_of(path: str, name: str) -> bool:
+    """Whether a module has a class of this name, and is no package with a module."""
+    try:
+        if not path or importlib.util.find_spec(f"{path}.{name}") is not None:
+            return False
+    except (ImportError, ValueError, AttributeError):
+        pass
+    try:
+        return isinstance(getattr(_import(path), name, None), type)
+    except GradgenError:
+        return False
+
+
+def _method(cls: Any, name: str, full: str) -> Callable[..., Any]:
+    """The function of a method, as the class's text has it."""
+    found = inspect.getattr_static(cls, name, None)
+    function: Any = getattr(found, "__func__", found)
+    if isinstance(found, property):
+        function = found.fget
+    if function is None:
+        known = [n for n in dir(cls) if inspect.isfunction(getattr(cls, n, None))]
+        raise GradgenError(
+            "GG102",
+            f"{full.rpartition('.')[0]} has no method {name}",
+            advice=did_you_mean(name, known),
+        )
+    return function  # type: ignore[no-any-return]
 
 
 def did_you_mean(name: str, known: list[str]) -> str:
@@ -247,6 +328,7 @@ def _source_of(function: Callable[..., Any], name: str) -> Source:
         function.__globals__,
         closure,
         defaults,
+        function=function,
     )
 
 

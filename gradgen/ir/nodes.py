@@ -350,7 +350,8 @@ class Function:
     with the module-level line that defines it. `hint` is the annotation of the result
     as the emitted text may carry it. `chooser` is what the primal calls to choose the
     module that stands for NumPy, "" where that is NumPy itself. `decided` says what is
-    taken for known of its arguments.
+    taken for known of its arguments. `left` are the attributes of its instance that a
+    method stores.
     """
 
     name: str
@@ -365,6 +366,7 @@ class Function:
     hint: str | None = None
     chooser: str = ""
     decided: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
 
 
 class Supply:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,13 +14,16 @@ FRAMES = 12_000
 
 @contextmanager
 def room() -> Iterator[None]:
-    """Lets calls be nested as deep as a long expression of the user's needs."""
-    before = sys.getrecursionlimit()
-    if before >= FRAMES:
-        yield
-        return
-    sys.setrecursionlimit(FRAMES)
+    """Lets calls be nested as deep as a long expression of the user's needs.
+
+    The collector of cycles waits meanwhile: nodes have none, and are many.
+    """
+    before, collects = sys.getrecursionlimit(), gc.isenabled()
+    sys.setrecursionlimit(max(before, FRAMES))
+    gc.disable()
     try:
         yield
     finally:
         sys.setrecursionlimit(before)
+        if collects:
+            gc.enable()

@@ -11,7 +11,8 @@ from gradgen.quoting import string_literal
 
 @dataclass(frozen=True)
 class Structure:
-    """A tree; `sort` is "leaf", "tuple", "list", "dict", "namedtuple" or "dataclass".
+    """A tree; `sort` is "leaf", "tuple", "list", "dict", "namedtuple", "dataclass"
+    or "object", an instance with a method that is differentiated.
 
     `keys` are a dictionary's keys or a record's fields, `name` a record's class.
     `cls` is a record's class. `fact` is what is told of a leaf of an argument: a shape's text, "int", "bool"
@@ -31,7 +32,12 @@ class Structure:
 
     @property
     def is_record(self) -> bool:
-        return self.sort in ("namedtuple", "dataclass", "record")
+        return self.sort in ("namedtuple", "dataclass", "record", "object")
+
+    @property
+    def is_object(self) -> bool:
+        """Whether it is an instance, of which only the parts have gradients."""
+        return self.sort == "object"
 
     def steps(self) -> Iterator[tuple[object, Structure]]:
         """The key, place or field of each part, and the part."""

@@ -23,6 +23,10 @@ from gradgen.ir.nodes import (
 )
 
 
+# what is said of an expression whose value is not known while emitting
+NO_CONSTANT = "not a constant"
+
+
 def children(expr: Expr) -> tuple[Expr, ...]:
     """The direct subexpressions, positional before keyword."""
     if not isinstance(expr, Apply):
@@ -39,14 +43,23 @@ def subexpressions(expr: Expr) -> Iterator[Expr]:
         node = stack.pop()
         yield node
         if isinstance(node, Apply):
-            stack.extend(children(node)[::-1])
+            stack.extend(node.args[::-1] if not node.kwargs else children(node)[::-1])
 
 
-def reads(expr: Expr) -> Iterator[Var]:
-    """The variables an expression reads, once for each time it reads them."""
-    for node in subexpressions(expr):
-        if isinstance(node, Ref):
-            yield node.var
+def reads(expr: Expr) -> tuple[Var, ...]:
+    """The variables an expression reads, once for each time it reads them.
+
+    They are found once and kept with the operation, which never changes.
+    """
+    if isinstance(expr, Ref):
+        return (expr.var,)
+    if not isinstance(expr, Apply):
+        return ()
+    known: tuple[Var, ...] | None = expr.__dict__.get("_reads")
+    if known is None:
+        known = tuple(n.var for n in subexpressions(expr) if isinstance(n, Ref))
+        expr.__dict__["_reads"] = known
+    return known
 
 
 def with_children(expr: Apply, new: Iterable[Expr]) -> Apply:
@@ -70,6 +83,8 @@ def rewrite(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
 
 def substitute(expr: Expr, values: Mapping[Var, Expr]) -> Expr:
     """The expression with variables replaced by expressions."""
+    if values.keys().isdisjoint(reads(expr)):
+        return expr
 
     def change(node: Expr) -> Expr:
         if isinstance(node, Ref):
@@ -127,10 +142,15 @@ def with_located(
 
 def statements(body: Iterable[Stmt]) -> Iterator[Stmt]:
     """Every statement of a block and of the blocks inside it, in order."""
-    for stmt in body:
+    waiting = [iter(body)]
+    while waiting:
+        stmt = next(waiting[-1], None)
+        if stmt is None:
+            waiting.pop()
+            continue
         yield stmt
-        for block in blocks(stmt):
-            yield from statements(block)
+        if not isinstance(stmt, Let):
+            waiting += [iter(block) for block in reversed(blocks(stmt))]
 
 
 def lets(body: Iterable[Stmt]) -> Iterator[Let]:
@@ -149,15 +169,21 @@ def defined(stmt: Stmt) -> tuple[Var, ...]:
     return ()
 
 
-def defined_inside(stmt: Stmt) -> Iterator[Var]:
-    """The variables that only the blocks of a statement may read."""
-    if isinstance(stmt, Loop):
-        yield stmt.index
-        yield from (slot.inner for slot in stmt.carried)
-    for block in blocks(stmt):
-        for inner in block:
-            yield from defined(inner)
-            yield from defined_inside(inner)
+def defined_inside(stmt: Stmt) -> tuple[Var, ...]:
+    """The variables that only the blocks of a statement may read, found once."""
+    if not isinstance(stmt, (Branch, Loop)):
+        return ()
+    known: tuple[Var, ...] | None = stmt.__dict__.get("_inside")
+    if known is None:
+        found: list[Var] = []
+        if isinstance(stmt, Loop):
+            found = [stmt.index, *(slot.inner for slot in stmt.carried)]
+        for block in blocks(stmt):
+            for inner in block:
+                found += defined(inner)
+                found += defined_inside(inner)
+        known = stmt.__dict__["_inside"] = tuple(found)
+    return known
 
 
 def all_defined(body: Iterable[Stmt]) -> Iterator[Var]:
@@ -167,11 +193,18 @@ def all_defined(body: Iterable[Stmt]) -> Iterator[Var]:
         yield from defined_inside(stmt)
 
 
-def reads_of(stmt: Stmt) -> Iterator[Var]:
+def reads_of(stmt: Stmt) -> tuple[Var, ...]:
     """The variables that a statement reads, with those that its blocks read."""
-    for one in statements((stmt,)):
-        for expr in own_expressions(one):
-            yield from reads(expr)
+    if isinstance(stmt, (Let, Effect)):
+        return reads(stmt.value)
+    known: tuple[Var, ...] | None = stmt.__dict__.get("_reads")
+    if known is None:
+        found = [var for expr in own_expressions(stmt) for var in reads(expr)]
+        for block in blocks(stmt):
+            for inner in block:
+                found += reads_of(inner)
+        known = stmt.__dict__["_reads"] = tuple(found)
+    return known
 
 
 def joins(stmt: Stmt, entries: bool = True) -> Iterator[tuple[Var, Expr]]:
@@ -301,7 +334,7 @@ def static(expr: Expr | None) -> Any:
             return -value
     if isinstance(expr, Apply) and expr.op == "slice":
         return slice(*(static(arg) for arg in expr.args))
-    raise ValueError("not a constant")
+    raise ValueError(NO_CONSTANT)
 
 
 def is_static(expr: Expr | None) -> bool:

@@ -112,3 +112,8 @@ def classes(structure: Structure) -> set[str]:
 def has_dataclass(structure: Structure) -> bool:
     """Whether a dataclass is among the containers."""
     return structure.sort == "dataclass" or any(map(has_dataclass, structure.parts))
+
+
+def instances(function: Function) -> frozenset[str]:
+    """The arguments that are instances, whose settings the text reads on them."""
+    return frozenset(name for name, one in function.bundles if one.is_object)

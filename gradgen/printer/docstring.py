@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gradgen.ir.nodes import Function, Param, Result, Stmt, Var
 from gradgen.ir.structure import path_text
+from gradgen.shapes.statics import is_static
 
 if TYPE_CHECKING:
     from gradgen.printer.render import Style
@@ -80,8 +81,12 @@ def docstring(
     lines = [*_fit(first), "", *_shapes(function, style, wording, names)]
     if wording.assumed:
         lines += _wrapped(f"Assumed: {wording.assumed}.", WIDTH - 4)
+    fixed = [f"{p.var.name}{p.fact}" for p in function.params if is_static(p.fact)]
+    if fixed:
+        lines += _wrapped("Holds for " + ", ".join(fixed) + ".", WIDTH - 4)
     if wording.changed:
-        lines.append(f"Unlike {function.name}, leaves {_kept(wording.changed)}.")
+        told = f"Unlike {function.name}, leaves {_kept(wording.changed)}."
+        lines += _wrapped(told, WIDTH - 4)
     if wording.rewritten:
         lines.append(f"Rewritten (--stable): {function.name} but for rounding.")
     if function.decided:
@@ -165,7 +170,8 @@ def _shapes(
     derived = map(_primal, function.results if style.forward else function.seeds)
     inputs = []
     for param in function.params:
-        if param.var not in seeds:
+        known = is_static(param.fact) or (param.bundle and not param.path)
+        if param.var not in seeds and not known:
             label = param.label if param.bundle else names[param.var]
             inputs.append(show(param.var, label))
     labels = _given(function, names, whole=False)

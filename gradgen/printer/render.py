@@ -31,14 +31,14 @@ from gradgen.printer.imports import SCIPY, free, joined, scipy_import, scipy_nam
 from gradgen.printer.measuring import Measuring
 from gradgen.printer.naming import names
 from gradgen.printer.containers import assembled, classes, first_lines, has_dataclass
+from gradgen.printer.containers import instances
+from gradgen.printer.defaults import read_default
 from gradgen.printer.scopes import is_pythons, qualify, scope_of
 from gradgen.printer.syntax import Syntax, name
 from gradgen.printer.text import Blank, Comment
 from gradgen.printer.width import cut
 
-WIDTH = 88
-# How often a line may be cut into parts.
-CUTS = 6
+WIDTH, CUTS = 88, 6  # columns; how often a line may be cut into parts
 BUILTINS = ("len", "float", "abs", "pow", "range", "reversed")
 
 
@@ -140,6 +140,7 @@ class _Rendering:
     def _choose_names(self) -> None:
         self.names = names(self.function, self.reserved, self.style.callback)
         self.syntax = Syntax(self.names, self.module, self.scipy, self.library)
+        self.syntax.instances = instances(self.function)
         self.measuring = Measuring(self.syntax)
 
     def _width(self, node: Let | Expr) -> int:
@@ -247,7 +248,7 @@ class _Rendering:
             text = self._default(param)
             args.append(self._parameter(param))
             if text is not None or defaults:
-                defaults.append(_read(text if text is not None else "None"))
+                defaults.append(self._value_of(text if text is not None else "None"))
                 if text is None:  # what it is called with is no None
                     args[-1].annotation = None
                 elif args[-1].annotation and param.var in self.function.seeds:
@@ -257,7 +258,7 @@ class _Rendering:
             [],
             None,
             [self._parameter(p) for p in keyword_only] + given,
-            [None if p.default is None else _read(p.default) for p in keyword_only]
+            [p.default and self._value_of(p.default) for p in keyword_only]
             + [None] * len(given),
             None,
             defaults,
@@ -268,7 +269,7 @@ class _Rendering:
         if not self.library.chooser:
             return []
         self.syntax.used.add(self.library.chooser.partition("(")[0])
-        value = _read(self.library.chooser)
+        value = read_default(self.library.chooser)
         return [gast.Assign([name(self.module, store=True)], value, None)]
 
     def _given(self) -> list[gast.Name]:
@@ -282,6 +283,15 @@ class _Rendering:
         if only and not self.wording.without_default:
             return "1.0"
         return param.default
+
+    def _value_of(self, text: str) -> Any:
+        """A default as gast; np is what the text calls NumPy."""
+        node = read_default(text)
+        for one in gast.walk(node) if "np." in text else ():
+            if isinstance(one, gast.Name) and one.id == "np":
+                one.id = self.module
+                self.syntax.used.add(self.module)
+        return node
 
     def _parameter(self, param: Param) -> gast.Name:
         spelled = param.bundle or self.names[param.var]
@@ -380,12 +390,3 @@ def _definition(
         type_comment=None,
         type_params=[],
     )
-
-
-def _read(text: str) -> gast.expr:
-    """The expression that a default's text stands for, its spelling kept."""
-    node = gast.parse(text, mode="eval").body
-    if isinstance(node, gast.Constant) and isinstance(node.value, (int, float)):
-        if not isinstance(node.value, bool):
-            node.spelling = text
-    return node

@@ -66,6 +66,7 @@ class Syntax:
         self.library, self.methods = library, dict(library.methods)
         self.helpers: dict[str, None] = {}
         self.used: set[str] = set()
+        self.instances: frozenset[str] = frozenset()
 
     def expression(self, expr: Expr) -> gast.AST:
         """The gast of an expression."""
@@ -195,7 +196,8 @@ class Syntax:
         if expr.dtype and not word[:1].isidentifier():
             return self._number(expr)
         if word[:1].isidentifier() and word not in ("True", "False", "None"):
-            node = self._dotted(word)
+            own = word.partition(".")[0] in self.instances
+            node = gast.parse(word, mode="eval").body if own else self._dotted(word)
             for sign in reversed(text.removesuffix(word)):
                 node = gast.UnaryOp(gast.USub() if sign == "-" else gast.Invert(), node)
             return node

@@ -16,12 +16,15 @@ from gradgen.ir.nodes import (
     Stmt,
     Supply,
 )
+from gradgen.ir.operators import STORES
 from gradgen.ir.temporaries import part_name
 from gradgen.ir.walk import all_defined, rewrite, subexpressions, with_blocks
 
 WIDTH = 88
 # A shorter part is not worth a name.
 SHORTEST = 14
+INDENT = 4
+SUMS = ("numpy.add", "numpy.subtract")
 # words that are no value by themselves; a chain is the keys of a part of a part
 STRUCTURE = ("tuple", "list", "slice", "chain")
 
@@ -34,6 +37,8 @@ def cut(function: Function, width_of: Callable[..., Any], indent: int) -> Functi
                  d_s = d_w + np.where(hits, d_t / hits_sum, 0)
 
     `width_of(let)` is the length of a statement, `width_of(expr)` of an expression.
+    A sum of three or more stays whole where its terms fit: it is laid out in
+    brackets, a term in a line.
     """
     supply = Supply(1 + max((v.id for v in all_defined(function.body)), default=0))
     body = tuple(_cut(function.body, width_of, indent, supply))
@@ -49,6 +54,7 @@ def _cut(
             yield with_blocks(stmt, lambda b: _cut(b, width_of, indent + 4, supply))
             continue
         long = stmt.note.derived and width_of(stmt) > room
+        long = long and not _fits_by_terms(stmt, width_of, room)
         part = _part(stmt, width_of, room) if long else None
         if part is not None:
             name = part_name(part, stmt.var.name)
@@ -57,6 +63,24 @@ def _cut(
             value = rewrite(stmt.value, _replacing(part, Ref(var)))
             stmt = replace(stmt, value=value)
         yield stmt
+
+
+def _fits_by_terms(let: Let, width_of: Callable[..., Any], room: int) -> bool:
+    """Whether the value is a sum, each term of which fits in a line of its own."""
+    value = let.value
+    if isinstance(value, Apply) and value.op in STORES:
+        value = value.args[-1]
+    terms = list(_terms(value))
+    signs = len("+ ()") + INDENT
+    return len(terms) > 2 and all(width_of(t) + signs <= room for t in terms)
+
+
+def _terms(expr: Expr) -> Iterator[Expr]:
+    """The terms of a sum as it is written: a + b - c."""
+    while isinstance(expr, Apply) and expr.op in SUMS and len(expr.args) == 2:
+        yield expr.args[1]
+        expr = expr.args[0]
+    yield expr
 
 
 def _replacing(part: Expr, ref: Ref) -> Callable[[Expr], Expr]:

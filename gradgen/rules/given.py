@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.walk import NO_CONSTANT
 from gradgen.rules.words import WORDS
 
 
@@ -23,6 +24,14 @@ def in_words(node: Apply, rank: Callable[[Expr], int | None]) -> Expr:
     """What a word of the rules stands for; it reads constants that the user wrote."""
     try:
         return WORDS[node.op](rank, *node.args)
+    except ValueError as error:
+        if str(error) != NO_CONSTANT:
+            raise
+        raise GradgenError(
+            "GG301",
+            "the gradient depends on an argument that is not a constant",
+            advice="a literal for that argument",
+        ) from None
     except (IndexError, TypeError) as error:
         raise GradgenError(
             "GG302",

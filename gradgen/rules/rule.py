@@ -17,7 +17,7 @@ from gradgen.rules.given import flag, in_words
 from gradgen.rules.words import WORDS
 from gradgen.rules.written_out import spread
 
-ALL = -1  # in place of the number of one result
+ALL, _FLAGS = -1, (Const(True), Const(False))  # ALL: for the number of one result
 
 
 @dataclass(frozen=True)
@@ -112,6 +112,16 @@ class Rule:
         return f"{self.op.removeprefix('numpy.')}({', '.join(parts)})"
 
     @cached_property
+    def by_name(self) -> dict[str, Var]:
+        """The parameters by numpy's names: shape_ is a word of the rules without _."""
+        return {param.var.name.rstrip("_"): param.var for param in self.params}
+
+    @cached_property
+    def flags(self) -> frozenset[Var]:
+        """The parameters with the default True or False."""
+        return frozenset(p.var for p in self.params if p.default in _FLAGS)
+
+    @cached_property
     def differentiable(self) -> frozenset[str]:
         """The parameters that some line of the rule gives an adjoint, or refuses one."""
         return self._named(self._adjoints())
@@ -190,10 +200,17 @@ class Contribution:
 
 
 def bind(rule: Rule, call: Apply) -> dict[Var, Expr]:
-    """The call's arguments by parameter, with numpy's defaults.
+    """The call's arguments by parameter, with numpy's defaults, found once.
 
     Raises TypeError, with a sentence, when the call does not fit.
     """
+    known: tuple[Rule, dict[Var, Expr]] | None = call.__dict__.get("_bound")
+    if known is None or known[0] is not rule:
+        known = call.__dict__["_bound"] = rule, _bound(rule, call)
+    return known[1]
+
+
+def _bound(rule: Rule, call: Apply) -> dict[Var, Expr]:
     bound: dict[Var, Expr] = {}
     name = rule.op.removeprefix("numpy.")
     positional = list(call.args)
@@ -206,8 +223,7 @@ def bind(rule: Rule, call: Apply) -> dict[Var, Expr]:
     if positional:
         most = sum(not param.keyword_only for param in rule.params)
         raise TypeError(f"{name} takes {most} arguments here, not {len(call.args)}")
-    # shape_ stands for numpy's shape, which is a word of the rules.
-    by_name = {param.var.name.rstrip("_"): param.var for param in rule.params}
+    by_name = rule.by_name
     for keyword, value in call.kwargs:
         if keyword not in by_name:
             raise TypeError(f"{name} has no rule for the argument {keyword}=")
@@ -219,7 +235,7 @@ def bind(rule: Rule, call: Apply) -> dict[Var, Expr]:
             if param.default is None:
                 raise TypeError(f"{name} needs the argument {param.var.name}")
             bound[param.var] = param.default
-        if param.default in (Const(True), Const(False)):
+        if param.var in rule.flags:
             bound[param.var] = flag(bound[param.var], param.var.name, name)
     return bound
 

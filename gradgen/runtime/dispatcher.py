@@ -8,24 +8,25 @@ function combines them, and each text holds for the calls that fulfil its equati
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from gradgen.arguments import leaves_of, refuse_integers
+from gradgen.arguments import refuse_integers
 from gradgen.errors import GradgenError
 from gradgen.recent import Recent, key_of
 from gradgen.parts import path_of
 from gradgen.request import Request
 from gradgen.runtime.fixed import fixed_call
+from gradgen.runtime.sequences import as_array, sort_of
 from gradgen.runtime.inline_cache import MOST, OWN, Entry, call_site, entry_of
 from gradgen.shapes.dims import Dim
 from gradgen.shown import html
 from gradgen.signature.abstract import (
     Abstract,
-    Array,
     Number,
     abstract,
     is_complex,
@@ -34,11 +35,10 @@ from gradgen.signature.abstract import (
 from gradgen.signature.letters import Letters
 
 Signature = tuple[tuple[str, Abstract | str], ...]
-# of what a list is made that is an array of numbers
-NUMBERS = (bool, int, float, complex)
-# what a text is made by, for some facts, complex arguments, and arguments whose shapes
-# were told before and that hold whole numbers
+# what makes a text: of facts, complex arguments, and told ones that hold whole numbers
 Maker = Callable[[Mapping[str, str], tuple[str, ...], Mapping[str, str]], Any]
+# refusals of arguments that a text does not take
+OF_KINDS = ("GG511", "GG512")
 # attributes that are those of a text; nobody who looks for others has one emitted
 OF_A_TEXT = (
     "function",
@@ -126,8 +126,8 @@ class Dispatcher:
         try:
             made = self._chosen(args[:split] if split > 0 else (), kwargs)
             found = made(*args, **kwargs)
-        except GradgenError as error:
-            if made is not None and error.code != "GG302":
+        except (GradgenError, TypeError, ValueError, IndexError) as error:
+            if not self._may_be_option(error, made is not None, (args, kwargs)):
                 raise
             other = self._valued(args, kwargs, split)
             if other is None:
@@ -136,6 +136,16 @@ class Dispatcher:
         if self._again is not None:  # and the call has passed all its checks
             self._inline(*self._again)
         return found
+
+    def _may_be_option(self, error: Exception, ran: bool, call: Any) -> bool:
+        """Whether an argument that was taken for an array or a number is an option."""
+        code = error.code if isinstance(error, GradgenError) else ""
+        if not ran or code == "GG302":
+            return bool(code)
+        if code:
+            return code in OF_KINDS
+        given = (*call[0], *call[1].values(), *self._defaults().values())
+        return any(isinstance(one, (tuple, list)) for one in given)
 
     def _other(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], split: int
@@ -181,7 +191,13 @@ class Dispatcher:
         other = self._other(args, kwargs, len(args))
         if other is not None:
             return other[0].specialize(*other[1], **other[2])
-        return self._chosen(args, kwargs)
+        try:
+            return self._chosen(args, kwargs)
+        except GradgenError:
+            other = self._valued(args, kwargs, len(args))
+            if other is None:
+                raise
+            return other[0].specialize(*other[1], **other[2])
 
     def _chosen(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         self._again = None
@@ -192,8 +208,8 @@ class Dispatcher:
         values = {k: values[k] for k in self._parameters if k in values}
         told = self._kind.told - {k for k, v in values.items() if self._is_boxed(k, v)}
         wrt = self.asked.wrt or self._parameters[:1]
-        wholes = {k: sort for k in told & values.keys() if (sort := _sort(values[k]))}
-        values = {k: _as_array(v, k in wrt) for k, v in values.items() if k not in told}
+        wholes = {k: sort for k in told & values.keys() if (sort := sort_of(values[k]))}
+        values = {k: as_array(v, k in wrt) for k, v in values.items() if k not in told}
         abstracts = {name: self._abstract(name, v) for name, v in values.items()}
         signature = *abstracts.items(), *sorted(wholes.items())
         known = self._variants.setdefault(signature, [])
@@ -271,7 +287,8 @@ class Dispatcher:
                 _recent.keep(key, [*(_recent.get(key) or ()), found])
                 return made
             except GradgenError as error:
-                if error.unequal and letters.learn(error.unequal, error.surely):
+                told = error.unequal, error.surely, error.further
+                if error.unequal and letters.learn_all(*told):
                     continue
                 refusal = error
             facts = letters.sorts()
@@ -311,6 +328,8 @@ class Dispatcher:
         # what there is of a text: the latest one's, the general one's before any call
         if name == "__name__":
             return f"{self.maker}_{self.primal.__name__}"
+        if name == "__signature__":
+            return inspect.signature(self.primal, follow_wrapped=False)
         if name not in OF_A_TEXT:
             raise AttributeError(name)
         return getattr(self._latest or self.general, name)
@@ -327,31 +346,6 @@ class Dispatcher:
 
     def __repr__(self) -> str:
         return f"<{self.maker} of {self.primal.__name__}>"
-
-
-def _sort(value: Any) -> str:
-    """The sort of an array, or a list, of whole numbers or booleans, else nothing."""
-    known = abstract(_as_array(value, False))
-    whole = isinstance(known, Array) and known.sort in ("int", "bool")
-    return known.sort if whole and isinstance(known, Array) else ""
-
-
-def _as_array(value: Any, in_wrt: bool) -> Any:
-    """A list, tuple or range of numbers as the array that it is to a text.
-
-    Whole numbers `in_wrt` count as floats; held ones are what they are.
-    """
-    if not isinstance(value, (list, tuple, range)) or hasattr(value, "_fields"):
-        return value
-    if not isinstance(value, range):
-        leaves = list(leaves_of(value))
-        if not leaves or not all(type(leaf) in NUMBERS for leaf in leaves):
-            return value
-    try:
-        found = np.asarray(value)
-    except ValueError:  # rows of several lengths
-        return value
-    return found.astype(float) if in_wrt and found.dtype.kind in "iub" else found
 
 
 class OfDerivative:

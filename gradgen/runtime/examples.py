@@ -11,6 +11,8 @@ import numpy as np
 from gradgen.arguments import fact_of_example
 from gradgen.frontend.axis_names import axis_names
 from gradgen.frontend.source import Source
+from gradgen.parts import path_of
+from gradgen.paths import with_paths
 from gradgen.pipeline import Emitted, run
 from gradgen.request import Request, request
 from gradgen.signature.examples import generalised
@@ -30,12 +32,15 @@ def emitted_like(
     """
     told = dict(asked.shapes)
     names = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
-    free = {name: _plain(v) for name, v in examples.items() if name not in told}
+    free = {
+        name: _plain(v) for name, v in examples.items() if path_of(name)[0] not in told
+    }
     if not free:
         return asked, run(asked, source, watch)
 
     def with_facts(facts: Mapping[str, str]) -> Request:
-        known = request(source.name, shapes={**facts, **told}, parameters=names)
+        every = with_paths({**facts, **told})
+        known = request(source.name, shapes=every, parameters=names)
         return replace(asked, shapes=known.shapes)
 
     def emit(facts: Mapping[str, str]) -> tuple[Request, Emitted]:

@@ -60,7 +60,7 @@ def fixed_call(
     found = {
         name: value
         for name, value in (defaults | given).items()
-        if name not in wrt and _is_fixed(value, options)
+        if name in (*names, *only) and name not in wrt and _is_fixed(value, options)
         if options or value is not defaults.get(name, found_nowhere)
     }
     if not (found or more or extra):
@@ -123,8 +123,11 @@ def _is_fixed(value: Any, options: bool) -> bool:
         parts = list(value.values() if isinstance(value, dict) else value)
         plain = all(isinstance(one, (*OPTIONS, float)) for one in parts)
         known = all(_is_fixed(one, True) or type(one) is float for one in parts)
-        return known and (isinstance(value, dict) or not plain or options)
-    return options and isinstance(value, OPTIONS)
+        words = any(type(one) not in (int, float) for one in parts)
+        return known and (isinstance(value, dict) and words or not plain or options)
+    if options and type(value) is float:
+        return bool(np.isinf(value))  # an order of norms
+    return options and isinstance(value, (*OPTIONS, np.integer, np.bool_, slice))
 
 
 def _key(value: Any) -> Any:
@@ -133,7 +136,7 @@ def _key(value: Any) -> Any:
         return "dict", tuple((key, _key(one)) for key, one in value.items())
     if isinstance(value, (list, tuple)):
         return type(value).__name__, tuple(map(_key, value))
-    if isinstance(value, (*OPTIONS, float)):
+    if isinstance(value, (*OPTIONS, float, np.generic, slice)):
         return type(value).__name__, repr(value)
     return "object", _Same(value)
 

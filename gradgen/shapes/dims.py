@@ -38,6 +38,18 @@ class Dim:
                 return names[0]
         return None
 
+    def renamed(self, sizes: Mapping[str, Dim]) -> Dim:
+        """The size with some of its names replaced by sizes."""
+        if sizes.keys().isdisjoint(self.names):
+            return self
+        total = Dim.of(0)
+        for names, factor in self.terms:
+            term = Dim.of(factor)
+            for name in names:
+                term = term * sizes.get(name, Dim.of(name))
+            total = total + term
+        return total
+
     @property
     def names(self) -> frozenset[str]:
         return frozenset(name for names, _ in self.terms for name in names)

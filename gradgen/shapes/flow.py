@@ -27,6 +27,8 @@ from gradgen.shapes.kinds import Kind, joined
 from gradgen.shapes.spans import learn_span
 from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, equal, whole
 from gradgen.shapes.spec import RANK_0, read_sort
+from gradgen.shapes.statics import is_static
+from gradgen.shapes.unified import unify
 
 COMPARISONS = {
     f"numpy.{name}"
@@ -64,11 +66,41 @@ def infer(
             kinds[param.var] = sort
             if param.fact is not None and param.fact.startswith(":"):
                 given[param.var] = SCALAR
+        elif is_static(param.fact):
+            given[param.var], kinds[param.var] = SCALAR, Kind.OTHER
         elif param.fact == RANK_0:
             given[param.var], kinds[param.var] = SCALAR, Kind.LIKE
     facts = Facts(given, kinds, {v for v, name in labels.items() if name in complexes})
-    learn_block(facts, function.body)
+    _learn_body(facts, function.body)
     return facts
+
+
+def _learn_body(facts: Facts, body: Iterable[Stmt]) -> None:
+    """The facts of a function's statements.
+
+    Sizes that an operation takes for equal are a refusal. It tells of all that the
+    statements take for equal from there on, once the sizes before are.
+    """
+    refusal: GradgenError | None = None
+    for stmt in body:
+        while True:
+            try:
+                learn_block(facts, (stmt,))
+                break
+            except (GradgenError, InternalError) as error:
+                told = error if isinstance(error, GradgenError) else None
+                refusal, first = refusal or told, refusal is None
+                if refusal is None:
+                    raise
+                if told is None or not told.unequal:
+                    raise refusal from None
+                if not first:
+                    more = told.unequal, told.surely, told.contracted
+                    refusal.further.append(more)
+                if not unify(facts, told.unequal):
+                    raise refusal from None
+    if refusal is not None:
+        raise refusal
 
 
 def _numbers(function: Function) -> Iterator[tuple[Var, Kind]]:

@@ -75,6 +75,8 @@ class Facts(Entries):
         # shapes of expressions and the work of products, while nothing is learned
         self._found: dict[int, tuple[Expr, Shape]] | None = None
         self.works: dict[Var, int] | None = None
+        # expressions that are in their shortest form, seen from these loops and arms
+        self.settled: dict[int, tuple[Expr, tuple[Any, ...]]] = {}
         # the name of a part of an equal split -> what was split, and in how many
         self.split: dict[str, tuple[Dim, int]] = {}
         # the name of a loop's index as a size -> its least and its greatest value

@@ -38,6 +38,15 @@ MOST = 4
 ANY = frozenset(range(MOST + 1))
 # An operation of more operands of unknown rank says nothing.
 TRIES = 130
+# functions that take a matrix, or a stack of them, first
+MATRICES = {
+    f"{module}.linalg.{name}"
+    for module in ("numpy", "scipy")
+    for name in (
+        "solve inv det slogdet cholesky eig eigh eigvals eigvalsh qr svd lstsq pinv "
+        "matrix_power cho_factor solve_triangular expm"
+    ).split()
+} | {"numpy.trace"}
 
 
 class NoRanks(Exception):
@@ -209,6 +218,13 @@ class Ranks:
                 self._rank(arg, unknown, given) == 0 for arg in value.args
             ):
                 continue
+            if value.op in MATRICES and value.args:
+                first = self._rank(value.args[0], unknown, given)
+                if first is not None and first < 2:
+                    continue
+                rest = [self._rank(arg, unknown, given) for arg in value.args[1:]]
+                if 0 in rest and value.op.endswith("solve"):
+                    continue
             if value.op == "getitem" and self._rank(value.args[0], unknown, given) == 0:
                 continue
             shapes: Mapping[Var, Shape] = {

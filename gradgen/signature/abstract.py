@@ -82,7 +82,8 @@ def abstract(value: object, inside: bool = False) -> Abstract:
     parts = parts_of(value)
     if parts is None or len(parts[3]) > LONGEST:
         return Unknown(type(value).__qualname__)
-    if not inside and not any(map(_has_arrays, parts[3])):
+    row = parts[0] in ("tuple", "list")
+    if row and not inside and not any(map(_has_arrays, parts[3])):
         return Unknown(type(value).__qualname__)
     kind, name, keys, values = parts
     return Record(kind, name, keys, tuple(abstract(one, True) for one in values))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from itertools import takewhile
 from typing import Any, TypeVar
 
 from gradgen.errors import GradgenError
@@ -33,7 +34,8 @@ def generalised(
             if error.unequal is None:
                 return None
             if error.surely:
-                if not letters.learn(error.unequal, True):
+                surely = takewhile(lambda one: one[1], error.further)
+                if not letters.learn_all(error.unequal, True, surely):
                     return None
             elif not letters.leave_open(error.unequal):
                 return None

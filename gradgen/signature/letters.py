@@ -7,9 +7,10 @@ letters are unified by use, and what stays apart is apart.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import count
 from types import MappingProxyType
+from typing import Any
 
 from gradgen.ir.structure import LEAF, Structure
 from gradgen.shapes.dims import Dim
@@ -136,6 +137,23 @@ class Letters:
         size = self.solved.get(letter, Dim.of(letter))
         return str(_renamed(size, self._shown)).replace(" ", "")
 
+    def learn_all(
+        self, unequal: tuple[Dim, Dim], surely: bool, further: Iterable[Any] = ()
+    ) -> bool:
+        """Whether something was learned of a refusal, and of what it tells besides.
+
+        `further` are equations, each with whether every run reaches it. They were found
+        where those before hold, so that the first that is not learned ends it.
+        """
+        if not self.learn(unequal, surely):
+            return False
+        before = set(self.open)
+        for more, reached, _ in further:
+            x, y = (self._read(size) for size in more)
+            if self.open != before or x != y and not self.learn(more, reached):
+                break
+        return True
+
     def learn(self, unequal: tuple[Dim, Dim], surely: bool) -> bool:
         """Whether something was learned of two sizes that an operation takes for equal.
 
@@ -195,21 +213,9 @@ class Letters:
 
 def _renamed(size: Dim, names: Mapping[str, str]) -> Dim:
     """A size with other names for its letters."""
-    total = Dim.of(0)
-    for letters, factor in size.terms:
-        term = Dim.of(factor)
-        for letter in letters:
-            term = term * Dim.of(names.get(letter, letter))
-        total = total + term
-    return total
+    return size.renamed({old: Dim.of(new) for old, new in names.items()})
 
 
 def _with(size: Dim, letter: str, value: Dim) -> Dim:
     """A size with one of its letters replaced."""
-    total = Dim.of(0)
-    for names, factor in size.terms:
-        term = Dim.of(factor)
-        for name in names:
-            term = term * (value if name == letter else Dim.of(name))
-        total = total + term
-    return total
+    return size.renamed({letter: value})

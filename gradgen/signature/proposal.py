@@ -52,6 +52,18 @@ def proposal(asked: Request, source: Source, emitted: Emitted) -> Proposal | Non
     """
     if not emitted.helpers and not emitted.assumed:
         return None
+    found = completed(asked, source)
+    if found is None:
+        return None
+    before, after = statements_in(emitted.text), statements_in(found[1].text)
+    if after >= before and not (emitted.helpers and not found[1].helpers):
+        return None
+    helpers = "no helper" if not found[1].helpers else ", ".join(found[1].helpers)
+    return Proposal(found[0], f"{after} statements instead of {before}, {helpers}")
+
+
+def completed(asked: Request, source: Source) -> tuple[Request, Emitted] | None:
+    """A request with facts of all arguments, and its text; None where none are found."""
     open_source = replace(source, assumes=False)
     supply = Supply()
     told = dict(asked.shapes), asked.of, asked.aux, asked.keep_calls
@@ -65,14 +77,7 @@ def proposal(asked: Request, source: Source, emitted: Emitted) -> Proposal | Non
         return None
     if not ranks:
         return None
-    found = _fitted(Axes(ranks, primal, source, asked), open_source, asked)
-    if found is None:
-        return None
-    before, after = statements_in(emitted.text), statements_in(found[1].text)
-    if after >= before and not (emitted.helpers and not found[1].helpers):
-        return None
-    helpers = "no helper" if not found[1].helpers else ", ".join(found[1].helpers)
-    return Proposal(found[0], f"{after} statements instead of {before}, {helpers}")
+    return _fitted(Axes(ranks, primal, source, asked), open_source, asked)
 
 
 def _fitted(
@@ -143,7 +148,7 @@ def _guesses(
             rule = operations().get(value.op) if isinstance(value, Apply) else None
             if rule is None or rule.shape is not None:
                 continue
-            known = [ranks.of(Ref(var)) for var in reads(value)]
+            known = [ranks.of(Ref(var)) for var in (let.var, *reads(value))]
             sizes = [min(one) for one in known if len(one) == 1]
             for var in reads(value):
                 if len(ranks.of(Ref(var))) > 1 and any(sizes):

@@ -55,12 +55,12 @@ class Again:
         found = self._of(var)
         return found[0] if found is not None else None
 
-    def given(self, var: Var, kept: Iterable[Var]) -> bool:
-        """Whether the variable's value is cheap where others are kept."""
+    def keeping(self, kept: Iterable[Var]) -> Again:
+        """The same computations, where other variables are kept."""
         other = Again(self.own, (), self.sharing, self.facts)
         other.lets, other.alike = self.lets, self.alike
         other.values = {**self.values, **{v: Ref(v) for v in kept}}
-        return other.cheap(var) is not None
+        return other
 
     def _of(self, var: Var) -> tuple[Expr, int] | None:
         if var in self.values:

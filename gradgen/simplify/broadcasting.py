@@ -156,6 +156,8 @@ class Words:
             axes = tuple(sorted(a % rank for a in axes))
         if axes == tuple(range(len(axes))):
             return g  # leading axes: numpy puts them back
+        if not isinstance(keepdims, Const):
+            return self._put_back(g, x, axis, keepdims)
         reduced = self._reduced_shape(large, axes)
         if not equal(small, reduced):
             if rank is None or small.dims is None:
@@ -169,6 +171,14 @@ class Words:
         if axes == (-1,):
             return getitem(g, (..., None))
         return call("numpy.expand_dims", g, lift(_plain(axes)))
+
+    def _put_back(self, g: Expr, x: Expr, axis: Expr, keepdims: Expr) -> Expr:
+        """g with the reduced axes, where they may have been kept or not."""
+        own, kept = (
+            Apply("numpy.sum", (x,), (("axis", axis), ("keepdims", keep)))
+            for keep in (keepdims, Const(True))
+        )
+        return call("numpy.reshape", self._full(own, g), call("numpy.shape", kept))
 
     def _reduced_shape(self, large: Shape, axes: tuple[int, ...]) -> Shape:
         if large.dims is None:

@@ -12,7 +12,7 @@ from typing import Any, TypeGuard
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.operators import divide, multiply, negative, power, subtract
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.shape import Ranked
+from gradgen.shapes.shape import Ranked, Shape
 
 # Powers up to this are products: x**2 * x**3 is x**5.
 LARGEST_POWER = 16
@@ -153,6 +153,13 @@ def exact(value: object) -> Fraction | None:
 def weight(expr: Expr, facts: Facts) -> tuple[int, int]:
     """How large a value is: numbers, then rows, then matrices, then unknown."""
     shape = facts.of(expr)
+    known: tuple[int, int] | None = shape.__dict__.get("_weight")
+    if known is None:
+        known = shape.__dict__["_weight"] = _weight(shape)
+    return known
+
+
+def _weight(shape: Shape) -> tuple[int, int]:
     largest = (0, 0)
     for atom in shape.atoms:
         if isinstance(atom, Ranked):

@@ -313,7 +313,8 @@ def _chosen(again: Again, wanted: list[Var]) -> list[Var]:
     kept = [var for var in wanted if again.cheap(var) is None]
     for var in list(kept):
         others = [v for v in kept if v is not var]
-        if all(again.given(v, others) for v in wanted if v not in others):
+        there, given = set(others), again.keeping(others)
+        if all(given.cheap(v) is not None for v in wanted if v not in there):
             kept = others
     return kept
 

@@ -40,12 +40,23 @@ def _shortened(
         if not stmt.note.derived and isinstance(stmt, Let | Effect):
             yield stmt
         elif isinstance(stmt, Let):
-            value = shortest(stmt.value, here)
+            value = _settled(stmt.value, here)
             if value == Const(0) and stmt.var.origin is Origin.ADJOINT:
                 value = Const(0.0)
             yield stmt if value == stmt.value else replace(stmt, value=value)
         else:
             yield with_located(stmt, path, lambda b, p: _shortened(b, here, p))
+
+
+def _settled(expr: Expr, facts: Facts) -> Expr:
+    """The shortest form; what has been found to be its own is not looked at again."""
+    known = facts.settled.get(id(expr))
+    if known is not None and known[0] is expr and known[1] == facts.here:
+        return expr
+    found = shortest(expr, facts)
+    if found == expr and not facts.ahead:
+        facts.settled[id(expr)] = expr, facts.here
+    return found
 
 
 def shortest(expr: Expr, facts: Facts) -> Expr:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from gradgen.errors import GradgenError
+from gradgen.verify.facts import facts_of
 from gradgen.verify.flat import Leaves, flat
 from gradgen.verify.generated import EmittedText
 from gradgen.verify.gradients import POINTS, function_in
@@ -57,7 +58,7 @@ def hold_against(
     """
     source, request = made.source, made.request
     primal = source.globals[source.node.name]
-    facts = dict(request.shapes)
+    facts = facts_of(made)
     parameters = known_parameters(source, primal, facts, made.emitted.complex)
     names = [parameter.name for parameter in parameters]
     emitted = None

@@ -17,6 +17,7 @@ from gradgen.pipeline import Emitted
 from gradgen.quoting import as_name
 from gradgen.request import Request
 from gradgen.seeds import Outcome
+from gradgen.verify.instances import nest_of
 from gradgen.verify.subject import Subject, WrongForm, refuse_other_default
 from gradgen.verify.inputs import Parameter
 from gradgen.verify.tangents import seed_name
@@ -50,6 +51,10 @@ def leaves_of(
     args = {arg.id: arg for arg in source.node.args.args + source.node.args.kwonlyargs}
     nests = []
     for parameter in subject.parameters:
+        if source.receiver is not None and parameter.name == next(iter(args)):
+            told = facts.get(parameter.name)
+            nests.append(nest_of(source.receiver, told))
+            continue
         annotation = args[parameter.name].annotation
         text = source.segment(annotation) if annotation else None
         nests.append(

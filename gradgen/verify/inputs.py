@@ -15,6 +15,7 @@ import numpy as np
 from gradgen.frontend.source import Source
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.spec import read_annotation, read_shape
+from gradgen.shapes.statics import is_static, read_static
 
 # Lengths for the named axes in order of appearance, at each of the two sizes:
 # different for different names, so that no transposed axis goes unseen.
@@ -60,7 +61,7 @@ class Parameter:
     """A parameter of a primal: its shape as text, None when it is not known.
 
     `default` is its default value, or None; `sort` is "float", "int" or "bool"
-    when that is its annotation, else ""; `complex` says that it is complex.
+    when that is its annotation, "fixed" where `default` is its value, else ""; `complex` says that it is complex.
     """
 
     name: str
@@ -175,6 +176,10 @@ def known_parameters(
         default = None if default is inspect.Parameter.empty else default
         annotation = source.segment(arg.annotation) if arg.annotation else None
         fact = facts.get(arg.id, read_annotation(annotation))
+        if is_static(fact):
+            assert fact is not None
+            found.append(Parameter(arg.id, None, read_static(fact), "fixed"))
+            continue
         fact, _, entries = (None,) * 3 if fact is None else fact.partition(":")
         plain = entries or (annotation or "").strip("\"'")
         sort = plain if plain in ("float", "int", "bool") else ""
@@ -185,13 +190,26 @@ def known_parameters(
 
 
 def _counts(lines: Sequence[str]) -> set[str]:
-    """The names that bound a range in a function's text: whole numbers."""
+    """The names that bound a range in a function's text: whole numbers.
+
+    Not those of arrays whose lengths do: range(len(A)), range(A.shape[0]).
+    """
     found = set()
     for call in ast.walk(ast.parse("\n".join(lines))):
         if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "range":
-            inside = (node for arg in call.args for node in ast.walk(arg))
-            found |= {node.id for node in inside if isinstance(node, ast.Name)}
+            for arg in call.args:
+                found |= set(_bounds(arg))
     return found
+
+
+def _bounds(node: ast.AST) -> Iterator[str]:
+    """The names that an expression computes with as numbers."""
+    if isinstance(node, ast.Name):
+        yield node.id
+    elif not isinstance(node, (ast.Subscript, ast.Attribute)):
+        named = isinstance(node, ast.Call) and getattr(node.func, "id", "") == "len"
+        for child in () if named else ast.iter_child_nodes(node):
+            yield from _bounds(child)
 
 
 def related(
@@ -273,7 +291,7 @@ def _is_guessed(parameter: Parameter, wrt: Sequence[str]) -> bool:
         return False
     if parameter.name in wrt:
         return True
-    return parameter.default is None and parameter.sort not in ("int", "bool")
+    return parameter.default is None and parameter.sort not in ("int", "bool", "fixed")
 
 
 def _shape(

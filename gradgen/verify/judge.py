@@ -13,6 +13,7 @@ from gradgen.api import grad
 from gradgen.gradient import Gradient
 from gradgen.pipeline import run
 from gradgen.runtime.dispatcher import Dispatcher
+from gradgen.verify.facts import facts_of
 from gradgen.verify.flat import Leaves, flat, leaves_of
 from gradgen.verify.gradients import Unmeasured, Wrong, examine, function_in
 from gradgen.verify.held import Measured
@@ -58,8 +59,10 @@ def examined(
 ) -> Checked | Wrong | Unmeasured:
     """What differences say of an emitted function, whatever its mode."""
     source, request = made.source, made.request
-    primal = source.globals[source.node.name]
-    facts = dict(request.shapes)
+    primal = source.globals.get(source.node.name)
+    if source.receiver is not None or primal is None:
+        primal = source.function
+    facts = facts_of(made)
     parameters = known_parameters(source, primal, facts, made.emitted.complex)
     names = [parameter.name for parameter in parameters]
     measured = Measured(primal, source, names, request.stop)

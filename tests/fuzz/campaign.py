@@ -175,6 +175,8 @@ def campaign(seeds: Iterable[int], engine, kind: str = "B") -> Tally:
 
 def smallest(case: Case, verdict: Verdict, engine) -> tuple[Case, Verdict]:
     """The case made as small as it still fails or is refused in the same way."""
+    if not isinstance(case, Case):  # a profile's own, which has no smaller ones
+        return case, verdict
     alone = examine(case, engine, companions=False)
     companions = not alike(alone, verdict)  # else the gradient itself is enough
 

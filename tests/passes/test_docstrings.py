@@ -13,6 +13,7 @@ from gradgen.ir.text import listing, show
 from gradgen.printer.differences import differences
 from gradgen.printer.width import cut
 from gradgen.simplify.dead import dead, dead_adjoints
+from gradgen.simplify.equalities import equalities
 from gradgen.simplify.fold import aliases, fold
 from gradgen.simplify.gram import gram
 from gradgen.simplify.masks import masks
@@ -67,6 +68,7 @@ PASSES = {
     results: (lambda f, facts: results(f, facts, spare()), {"x": "n"}, ()),
     guard: (lambda f, facts: guard(f, facts, spare()), {"x": "n"}, ()),
     dead: (lambda f, facts: dead(f), {}, ()),
+    equalities: (lambda f, facts: equalities(f), {}, ()),
     dead_adjoints: (lambda f, facts: dead_adjoints(f), {}, ()),
     identities: (lambda f, facts: identities(f), {"d_z": "n m"}, ()),
     cut: (

@@ -186,6 +186,8 @@ def names_of(op: str, function: object) -> dict[str, int | None]:
         pass
     if isinstance(function, np.ufunc):
         found |= dict.fromkeys(("where", "dtype", "casting", "subok", "axes"))
+        if op.startswith("scipy.special."):
+            found.pop("where")  # special.xlogy(x, y, where=...) ends Python itself
     for place, param in enumerate(rule.params):
         name = param.var.name.rstrip("_")
         if param.default is not None:

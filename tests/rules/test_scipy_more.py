@@ -23,6 +23,7 @@ IIR = np.array([1.2, -0.4])
 
 SPECIAL = [
     ("special.comb(x + 4, y)", X, Y),
+    ("special.comb(np.array([2.6, 4.0, 1.0]), x + y)", X, Y),
     ("special.binom(x + 4, y)", X, Y),
     ("special.poch(x, y)", X, Y),
     ("special.multigammaln(x + 2, 3)", X),
@@ -125,6 +126,8 @@ REFUSED = [
     ("integrate.simpson(x, x=x)", PLACES),
     ("signal.fftconvolve(x, x, axes=0)", TALL),
     (f"{D}cdist(x, x, 'jaccard')", TALL),
+    ("linalg.sqrtm(x)", np.stack([Q, Q])),
+    ("linalg.solve_discrete_lyapunov(x, x)", np.stack([A, A])),
     (f"{D}minkowski(np.ones(2), np.zeros(2), x)", 2.5),
 ]
 

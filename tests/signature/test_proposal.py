@@ -59,14 +59,14 @@ def neuron(w, x, b):
     return np.tanh(w @ x + b)
 """
 SHAPES = {
-    "ridge_loss": {"w": "n", "X": "k n", "y": "k", "ridge": ""},
-    "mlp": {"W1": "n m", "W2": "m s", "x": "r n", "y": "r s"},
+    "ridge_loss": {"w": "d", "X": "n d", "y": "n", "ridge": ""},
+    "mlp": {"W1": "n d", "W2": "d k", "x": "p n", "y": "p k"},
     "quadratic": {"A": "n n", "x": "n"},
     "differences": {"x": "n", "y": "n-1"},
     "series": {"x": "d", "a": ""},
     "rows": {"X": "n d", "w": "n d"},
-    "norms": {"X": "m d", "s": "m"},
-    "neuron": {"w": "d", "x": "d", "b": ""},
+    "norms": {"X": "n d", "s": "n"},
+    "neuron": {"w": "n", "x": "n", "b": ""},
 }
 
 
@@ -135,3 +135,53 @@ def test_options_are_kept_and_quiet_is_quiet(folder):
     general = gradgen(*asked, "--general", cwd=folder)
     assert "assumed" not in general.err and "--general" not in proposed(general.err)
     assert "--wrt w,X --value --general\n" in general.out
+
+
+REFUSED = """
+import numpy as np
+
+
+def normal_equations(X, y):
+    w = np.linalg.solve(X.T @ X, X.T @ y)
+    return np.sum(w**2)
+
+
+def system(A, b):
+    return np.sum(np.linalg.solve(A, b) ** 2)
+
+
+def whitened(x, mean, L):
+    z = np.linalg.solve(L, x - mean)
+    return -0.5 * z @ z - np.sum(np.log(np.diag(L)))
+
+
+def counted(x):
+    global calls
+    calls = calls + 1
+    return np.sum(x) * calls
+
+
+def contradicted(w, X):
+    \"\"\"A loss.
+
+    Args:
+        w (ndarray of shape (d,)): the weights
+        X (ndarray of shape (n, d)): the data
+    \"\"\"
+    return np.sum(X * w)
+"""
+
+
+def test_a_refusal_for_want_of_facts_names_those_that_work(tmp_path):
+    (tmp_path / "models.py").write_text(REFUSED)
+    names = ["normal_equations", "system", "whitened", "counted"]
+    asked = [["emit", f"models.{name}"] for name in names]
+    asked.append(["emit", "models.contradicted", "--shape", "w=n d"])
+    *refused, overruled = gradgens(asked, tmp_path)
+    assert [one.code for one in refused] == [2, 2, 2, 2]
+    assert not proposed(refused[3].err)
+    lines = [shlex.split(proposed(one.err), comments=True)[1:] for one in refused[:3]]
+    done = gradgens(lines, tmp_path)
+    assert all(one.code == 0 and "def grad_" in one.out for one in done)
+    told = '--shape says w is "n d", and the docstring "d"; --shape holds'
+    assert told in overruled.err and "Shapes: w (n, d)" in overruled.out

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from tests.wild.judge import DOORS, Outcome
-from tests.wild.survey import Apart, Case
+from tests.wild.survey import Apart
 
 PAGE = Path(__file__).parents[2] / "docs" / "wild.md"
 TOP = """# Functions of packages, untouched
@@ -26,7 +27,18 @@ function itself. Wrong is a number, a shape or a type; a crash is any exception 
 refusal.
 """
 
-Found = list[tuple[Case, dict[str, Outcome]]]
+
+@dataclass(frozen=True)
+class Tried:
+    """A function that was tried, and what each door gave."""
+
+    package: str
+    name: str
+    method: bool
+    results: dict[str, Outcome]
+
+
+Found = list[Tried]
 
 
 def page(found: Found, apart: list[Apart]) -> str:
@@ -41,22 +53,29 @@ def shares(found: Found) -> str:
         "| package | version | functions | of them methods | right: first | all | text "
     )
     lines = [head + "| refused: first | wrong | crashes |", "| --- |" + " --- |" * 9]
-    for package in dict.fromkeys(case.package for case, _ in found):
-        lines.append(_share(package, [f for f in found if f[0].package == package]))
+    for package in dict.fromkeys(one.package for one in found):
+        lines.append(_share(package, [one for one in found if one.package == package]))
     lines.append(_share("all", found))
-    lines.append(_share("all methods", [f for f in found if f[0].method]))
+    lines.append(_share("all methods", [one for one in found if one.method]))
     return "## Shares\n\n" + "\n".join(lines) + "\n"
 
 
 def _share(label: str, found: Found) -> str:
-    count, methods = len(found), sum(case.method for case, _ in found)
-    right = [sum(rs[door].verdict == "right" for _, rs in found) for door in DOORS]
-    refused = sum(rs["first"].verdict == "refused" for _, rs in found)
-    wrong = sum(any(r.verdict == "wrong" for r in rs.values()) for _, rs in found)
-    crash = sum(any(r.verdict == "crash" for r in rs.values()) for _, rs in found)
+    count, methods = len(found), sum(one.method for one in found)
+    right = [
+        sum(one.results[door].verdict == "right" for one in found) for door in DOORS
+    ]
+    refused = sum(one.results["first"].verdict == "refused" for one in found)
+    wrong = sum("wrong" in verdicts(one) for one in found)
+    crash = sum("crash" in verdicts(one) for one in found)
     numbers = [f"{n} ({100 * n / max(count, 1):.0f} %)" for n in right]
     cells = [label, _version(label), count, methods, *numbers, refused, wrong, crash]
     return "| " + " | ".join(map(str, cells)) + " |"
+
+
+def verdicts(one: Tried) -> set[str]:
+    """What became of it at any door."""
+    return {outcome.verdict for outcome in one.results.values()}
 
 
 def _version(package: str) -> str:
@@ -70,12 +89,12 @@ def causes(found: Found) -> str:
     """What stops functions at the first door, by code and words without names."""
     counted: Counter[tuple[str, str]] = Counter()
     example: dict[tuple[str, str], str] = {}
-    for case, results in found:
-        outcome = results["first"]
+    for one in found:
+        outcome = one.results["first"]
         if outcome.verdict == "refused":
             key = (outcome.code, plain(outcome.said))
             counted[key] += 1
-            example.setdefault(key, case.name)
+            example.setdefault(key, one.name)
     lines = ["| n | code | cause | for example |", "| --- | --- | --- | --- |"]
     order = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
     for (code, said), n in order:
@@ -94,11 +113,11 @@ def plain(said: str) -> str:
 def faults(found: Found) -> str:
     """What is wrong, or crashes."""
     lines = []
-    for case, results in found:
-        for door, outcome in results.items():
+    for one in found:
+        for door, outcome in one.results.items():
             if outcome.verdict in ("wrong", "crash"):
                 lines.append(
-                    f"- {case.name} ({door}): {outcome.verdict}: {plain(outcome.said)}"
+                    f"- {one.name} ({door}): {outcome.verdict}: {plain(outcome.said)}"
                 )
     return "## Wrong, or a crash\n\n" + "\n".join(lines) + "\n" if lines else ""
 

@@ -85,7 +85,9 @@ def faults_of(case: Case, text: str, truth: Truth) -> Iterator[Fault]:
 
 
 def usual(program: Program) -> bool:
-    """Whether the arguments are what their names promise."""
+    """Whether the arguments are what their names promise, and their uses."""
+    if any("b ** 2" in line for line in program.lines):
+        return False  # beside a sum b is no bias but a number
     return all(param.dims == SHAPES[param.name][0] for param in program.params)
 
 

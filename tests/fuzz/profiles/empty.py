@@ -2,8 +2,8 @@
 
 Where the function itself returns, its gradient does: of the shape and the dtype of the
 argument, and as measured where there are entries. Where the function raises, the
-gradient may raise, or may be computed. A text alone divides its seed by a length as
-Python does: its seed is a number of NumPy's where Python's raises.
+gradient may raise, or may be computed. A text alone divides numbers by lengths as
+Python does, and may raise ZeroDivisionError.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def taken(gradient, door: str, args):
         try:
             return names[gradient.__name__](*args)
         except ZeroDivisionError:
-            return names[gradient.__name__](*args, np.float64(1.0))
+            return None
     found = gradient(*args)
     if door == "vjp":
         return found[1]()

@@ -1,0 +1,38 @@
+"""Several ways to emit, of which the first that is not refused counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import TypeVar
+
+from gradgen.errors import GradgenError
+from gradgen.frontend.classes import without_facts
+from gradgen.frontend.source import Source
+
+Way = TypeVar("Way")
+Found = TypeVar("Found")
+
+
+def first_of(emit: Callable[[Way], Found], ways: Iterable[Way]) -> Found:
+    """What the first way gives that is not refused, or else the first refusal."""
+    refusal: GradgenError | None = None
+    for way in ways:
+        try:
+            return emit(way)
+        except GradgenError as error:
+            refusal = refusal or error
+    assert refusal is not None  # there is a way
+    raise refusal
+
+
+def instances(source: Source) -> Iterator[Source]:
+    """What may be taken for known of an instance that only its class tells of.
+
+    Flags and strings are branches of the text, then what the class sets; lengths are
+    what __init__ calls them, then nothing is known of them.
+    """
+    for held in (source.receiver, source.decided):
+        assert held is not None
+        yield replace(source, receiver=held, decided=None)
+        yield replace(source, receiver=without_facts(held), decided=None)

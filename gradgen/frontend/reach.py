@@ -1,0 +1,189 @@
+"""Which attributes the methods that a method calls read, and which they only change.
+
+Of an instance nothing else decides on a text: a list of losses that a training loop
+fills is no part of a layer's forward pass.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import types
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from gradgen.lines import dedented
+
+# methods of containers that change them; called for nothing else, they read nothing
+CHANGING = ("append", "extend", "insert", "clear", "update", "add")
+# functions that read an attribute by a name in a string
+BY_NAME = ("getattr", "hasattr", "setattr")
+FIXED = "builtins numpy scipy collections abc typing functools enum".split()
+FUNCTIONS = (types.FunctionType, functools.partial)
+# what a class has not
+NOTHING: Any = object()
+# what reads all attributes at once
+EVERYTHING = ("__dict__", "__slots__", "vars")
+# called by Python for an operator, an index, a call
+SPECIAL = """__call__ __len__ __getitem__ __iter__ __add__ __radd__ __sub__ __rsub__
+__mul__ __rmul__ __truediv__ __rtruediv__ __pow__ __matmul__ __neg__""".split()
+
+
+@dataclass(frozen=True)
+class Reach:
+    """The attributes that are read by name, those stored, and those only changed.
+
+    With `every` a name is computed at run time, so that each attribute counts.
+    """
+
+    read: frozenset[str] = frozenset()
+    stored: frozenset[str] = frozenset()
+    changed: frozenset[str] = frozenset()
+    every: bool = False
+    # the functions, and what was found under which name of which class
+    functions: tuple[Any, ...] = field(default=(), compare=False)
+    lookups: tuple[tuple[type, str, object], ...] = field(default=(), compare=False)
+
+    def needs(self, name: str) -> bool:
+        """Whether an attribute of an instance may count."""
+        return self.every or name in self.read or name in self.changed
+
+    def only_changes(self, name: str) -> bool:
+        """Whether what is in a container does not count: it is filled, never read."""
+        return not self.every and name in self.changed and name not in self.read
+
+
+def reach(function: Any, classes: Iterable[type]) -> Reach:
+    """What a function, and all that it may call on instances of classes, reads."""
+    found = Reach()
+    functions: dict[Any, Any] = {}
+    lookups: dict[tuple[type, str], object] = {}
+    work: list[Any] = [function]
+    classes = list(classes)
+    if function is None:
+        work = [f for cls in classes for n in vars(cls) for f in methods(cls, n)]
+    while work:
+        one = work.pop()
+        code = getattr(one, "__code__", None)
+        if code is None or code in functions:
+            continue
+        functions[code] = one
+        more = attributes(code)
+        found = Reach(
+            found.read | more.read,
+            found.stored | more.stored,
+            found.changed | more.changed,
+            found.every or more.every,
+        )
+        work += _called(one)
+        for name in sorted({*found.read, *found.stored, *SPECIAL}):
+            for base in dict.fromkeys(b for cls in classes for b in cls.__mro__):
+                if base is not object and (base, name) not in lookups:
+                    lookups[base, name] = vars(base).get(name, NOTHING)
+                    work += functions_of(lookups[base, name])
+    kept = tuple((base, name, held) for (base, name), held in lookups.items())
+    return replace(found, functions=tuple(functions.values()), lookups=kept)
+
+
+def _called(function: Any) -> Iterator[Any]:
+    """The user's functions, and methods of classes, that a function names."""
+    for name in function.__code__.co_names:
+        value = function.__globals__.get(name)
+        if isinstance(value, FUNCTIONS) and _is_users(value):
+            yield getattr(value, "func", value)
+        elif isinstance(value, type) and is_users_class(value):
+            for own in vars(value).values():
+                yield from functions_of(own)
+    for cell in function.__closure__ or ():
+        try:
+            value = cell.cell_contents
+        except ValueError:
+            continue
+        if isinstance(value, FUNCTIONS) and _is_users(value):
+            yield getattr(value, "func", value)
+
+
+def methods(cls: type, name: str) -> Iterator[Any]:
+    """The functions behind a name in a class and in its bases."""
+    for base in cls.__mro__:
+        if name in vars(base):
+            yield from functions_of(vars(base)[name])
+
+
+def functions_of(value: object) -> Iterator[Callable[..., Any]]:
+    """The functions of a method, a property, a static or a class method."""
+    if isinstance(value, (staticmethod, classmethod)):
+        value = value.__func__
+    if isinstance(value, functools.cached_property):
+        value = value.func
+    if isinstance(value, property):
+        yield from (f for f in (value.fget, value.fset) if f is not None)
+    elif isinstance(value, types.FunctionType):
+        yield value
+
+
+def _is_users(value: Any) -> bool:
+    """Whether a function is neither Python's own nor of a library of arrays."""
+    return (getattr(value, "__module__", "") or "").partition(".")[0] not in FIXED
+
+
+def is_users_class(cls: type) -> bool:
+    """Whether a class is written in Python, and neither Python's own nor NumPy's."""
+    module = (cls.__module__ or "").partition(".")[0]
+    return bool(cls.__flags__ & (1 << 9)) and module not in FIXED
+
+
+@functools.lru_cache(maxsize=4096)
+def attributes(code: types.CodeType) -> Reach:
+    """The attributes that the text of one code names."""
+    try:
+        tree = ast.parse(dedented(inspect.getsource(code)))
+    except (OSError, TypeError, SyntaxError, ValueError):
+        return Reach(frozenset(_names(code)))
+    changed: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            func = node.value.func
+            if isinstance(func, ast.Attribute) and func.attr in CHANGING:
+                changed.add(id(_base(func.value)))
+        elif isinstance(node, ast.Assign):
+            stores = [t for t in node.targets if isinstance(t, ast.Subscript)]
+            changed.update(id(_base(target)) for target in stores)
+    read: set[str] = set()
+    only: set[str] = set()
+    stored: set[str] = set()
+    every = False
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            every = every or node.attr in EVERYTHING
+            if isinstance(node.ctx, ast.Store):
+                stored.add(node.attr)
+            else:
+                (only if id(node) in changed else read).add(node.attr)
+        elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Attribute):
+            read.add(node.target.attr)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            every = every or node.func.id in EVERYTHING
+            if node.func.id in BY_NAME and len(node.args) > 1:
+                name = node.args[1]
+                if isinstance(name, ast.Constant) and isinstance(name.value, str):
+                    read.add(name.value)
+                else:
+                    every = True
+    return Reach(frozenset(read), frozenset(stored), frozenset(only), every)
+
+
+def _base(node: ast.AST) -> ast.AST:
+    """What the first of several indices is of: self.cache of self.cache["Z"][0]."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return node
+
+
+def _names(code: types.CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _names(constant)

@@ -1,0 +1,185 @@
+"""Derivatives of bound methods: what the instance holds at each call decides.
+
+The arrays and numbers that the method reads of its instance are arguments of the text,
+which reads them itself: `W = self.W`. Strings, flags, None, whole numbers and functions
+among the attributes are part of the signature.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from gradgen.environment import Environment
+from gradgen.errors import GradgenError
+from gradgen.frontend.holding import Held, Holding, with_number
+from gradgen.frontend.source import owner_of
+from gradgen.frontend.reach import NOTHING, Reach, is_users_class
+from gradgen.instances import leaves_at
+from gradgen.parts import path_of
+from gradgen.runtime.dispatcher import Dispatcher, Kind, Variant, as_array
+from gradgen.signature.abstract import Abstract, Number, abstract
+from gradgen.signature.letters import Letters
+
+# what a text for some facts, complex arguments and an instance is made by
+Maker = Callable[..., Any]
+
+
+class Around:
+    """What the functions behind a method read around them, and the classes' methods."""
+
+    def __init__(self, found: Reach) -> None:
+        self._lookups = found.lookups
+        self._environments = [Environment(one) for one in found.functions]
+
+    def holds(self) -> bool:
+        """Whether each name means what it meant when a text was made."""
+        for cls, name, value in self._lookups:
+            if vars(cls).get(name, NOTHING) is not value:
+                return False
+        return all(one.holds() for one in self._environments)
+
+
+class OfMethod(Dispatcher):
+    """A derivative of a method of one instance, called with the other arguments."""
+
+    def __init__(self, method: types.MethodType, make: Maker, kind: Kind) -> None:
+        self.instance: Any = method.__self__
+        function: Any = method.__func__
+        super().__init__(function, self._made_now, kind)
+        self.__wrapped__ = method
+        self._make_of = make
+        self._receiver = self._parameters[0]
+        self._positional = self._positional[1:]
+        self._parameters = self._parameters[1:]
+        self._holding = Holding(function)
+        self._held: Held | None = None
+        self._known: dict[Any, list[tuple[Variant, Around]]] = {}
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        split = len(args) - self._kind.tangents
+        made = self._chosen(args[:split] if split > 0 else (), kwargs)
+        return made(self.instance, *args, **kwargs)
+
+    def _now(self) -> Held:
+        """What the instance holds; a whole number in wrt is a number."""
+        held = self._holding.of(self.instance)
+        for name, keys in map(path_of, self.asked.wrt or ()):
+            if name == self._receiver:
+                held = with_number(held, keys)
+        return held
+
+    def _made_now(
+        self, facts: Mapping[str, str], complexes: tuple[str, ...], *others: Any
+    ) -> Any:
+        """A text for the instance as it is."""
+        held = self._held or self._now()
+        return self._make_of(facts, complexes, held=held)
+
+    def _chosen(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        values = self._defaults() | dict(zip(self._positional, args))
+        values |= {k: v for k, v in kwargs.items() if k in self._parameters}
+        values = {k: values[k] for k in self._parameters if k in values}
+        told, wrt = self._kind.told, self.asked.wrt or self._parameters[:1]
+        values = {
+            k: v if k in told else as_array(v, k in wrt) for k, v in values.items()
+        }
+        own = {name: self._abstract(name, v) for name, v in values.items()}
+        held = self._now()
+        leaves = dict(leaves_at(self._receiver, held, self.instance))
+        values = leaves | values
+        key = held, tuple(own.items())
+        known = self._known.setdefault(key, [])
+        for variant, environment in list(known):
+            if not environment.holds():
+                known.remove((variant, environment))
+            elif variant.holds(values.values()):
+                self._latest = variant.made
+                return variant.made
+        abstracts = {name: self._leaf(name, one) for name, one in leaves.items()} | own
+        letters = Letters(abstracts, values, self._parameters)
+        self._held = held
+        try:
+            made = self._specialized(letters, {})
+        finally:
+            self._held = None
+        found = Variant(made, tuple(letters.sizes), tuple(letters.equations))
+        known.append((found, Around(self._holding.reach)))
+        self._latest = made
+        return made
+
+    def _leaf(self, name: str, value: Any) -> Abstract:
+        known = abstract(value)
+        whole = isinstance(known, Number) and known.sort == "int"
+        asked = map(path_of, self.asked.wrt or ())
+        return Number("float") if whole and path_of(name) in asked else known
+
+    def _specialized(self, letters: Letters, wholes: Mapping[str, str]) -> Any:
+        """The text for a signature; where that is refused, the general one."""
+        while True:
+            complexes = tuple(
+                name
+                for name, value in letters.abstracts.items()
+                if getattr(value, "sort", "") == "complex"
+            )
+            try:
+                return self._made(letters.facts(), complexes, wholes)
+            except GradgenError as error:
+                if error.unequal and letters.learn(error.unequal, error.surely):
+                    continue
+                refusal = error
+            try:
+                return self._make({}, complexes, wholes)
+            except GradgenError:
+                raise refusal from None
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether what the method reads is no longer as it was for one of the texts."""
+        every = (one for known in self._known.values() for _, one in known)
+        return any(not one.holds() for one in every)
+
+
+def method_of(value: Any) -> types.MethodType | None:
+    """The bound method that a value is, or that a call of an instance calls."""
+    if isinstance(value, types.MethodType):
+        return None if isinstance(value.__self__, type) else value
+    if isinstance(value, (types.FunctionType, types.BuiltinFunctionType, type)):
+        return None
+    call = getattr(value, "__call__", None)
+    is_own = isinstance(call, types.MethodType) and is_users_class(type(value))
+    return call if is_own and not hasattr(value, "primal") else None
+
+
+class OfUnbound(OfMethod):
+    """A derivative of a method that is called with the instance: g(net, x)."""
+
+    def __init__(self, function: Any, make: Maker, kind: Kind) -> None:
+        super().__init__(types.MethodType(function, self), make, kind)
+        self._class = owner_of(function)
+
+    def _take(self, instance: Any) -> None:
+        if self._class is None or not isinstance(instance, self._class):
+            name = getattr(self._class, "__name__", "the class")
+            raise GradgenError(
+                "GG271",
+                f"{self.primal.__qualname__} is called with an instance of {name} "
+                f"first, not with a {type(instance).__name__}",
+                advice=f"g({name.lower()}, ...), or grad(instance.method)",
+            )
+        self.instance = instance
+
+    def __call__(self, instance: Any, /, *args: Any, **kwargs: Any) -> Any:
+        self._take(instance)
+        return super().__call__(*args, **kwargs)
+
+    def specialize(self, instance: Any, /, *args: Any, **kwargs: Any) -> Any:
+        """The derivative for an instance, and for arguments of this signature."""
+        self._take(instance)
+        return super().specialize(*args, **kwargs)
+
+    @property
+    def general(self) -> Any:
+        """The derivative of which the class tells what is known."""
+        return self._make_of({}, ())

@@ -1,0 +1,63 @@
+"""Sizes that an operation takes for equal are taken so, to find what else is."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+from gradgen.shapes.dims import Dim
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.shape import Shape
+
+
+def unify(facts: Facts, unequal: tuple[Dim, Dim]) -> bool:
+    """Whether two sizes could be made one in all facts, a letter of theirs replaced."""
+    solved = _solution(unequal[0] - unequal[1])
+    if solved is None:
+        return False
+    found: dict[Shape, Shape] = {}
+    for table in (facts.shapes, facts.entries):
+        for var, shape in table.items():
+            if shape is not None:
+                table[var] = _with(shape, solved, found)
+    size = {solved[0]: solved[1]}
+    facts.split = {k: (dim.renamed(size), n) for k, (dim, n) in facts.split.items()}
+    facts.spans = {
+        k: (low.renamed(size), high.renamed(size))
+        for k, (low, high) in facts.spans.items()
+    }
+    return True
+
+
+def _solution(zero: Dim) -> tuple[str, Dim] | None:
+    """A letter that a sum which is 0 gives by the others, and what it is."""
+    for names, factor in zero.terms:
+        if len(names) != 1 or abs(factor) != 1 or names[0][0] in "#?":
+            continue
+        rest = zero - Dim(((names, factor),))
+        if names[0] not in rest.names:
+            return names[0], Dim.of(0) - rest if factor == 1 else rest
+    return None
+
+
+def _with(shape: Shape, solved: tuple[str, Dim], known: dict[Shape, Shape]) -> Shape:
+    """A shape with a letter replaced, in the shapes that it is made of as well."""
+    if shape not in known:
+        atoms = (_atom(atom, solved, known) for atom in shape.atoms)
+        known[shape] = Shape(frozenset(atoms))
+    return known[shape]
+
+
+def _atom(atom: Any, solved: tuple[str, Dim], known: dict[Shape, Shape]) -> Any:
+    size = {solved[0]: solved[1]}
+
+    def changed(value: Any) -> Any:
+        if isinstance(value, Shape):
+            return _with(value, solved, known)
+        if isinstance(value, tuple):
+            return tuple(map(changed, value))
+        return value.renamed(size) if isinstance(value, Dim) else value
+
+    return replace(
+        atom, **{one.name: changed(getattr(atom, one.name)) for one in fields(atom)}
+    )

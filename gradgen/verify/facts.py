@@ -1,0 +1,31 @@
+"""The shapes that a text is tried at: those that it is for, whoever told them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gradgen.signature.proposal import completed
+from gradgen.verify.subject import Remade
+
+
+def facts_of(made: Remade) -> dict[str, str]:
+    """The shapes of arguments by name: told, described, or assumed.
+
+    Where some are known and others are not, these get shapes that go with them: one
+    guess for all would not fit.
+    """
+    request, source = made.request, made.source
+    asked = dict(request.shapes)
+    assumed = {one.name for one in made.emitted.assumed}
+    known = {
+        name: text
+        for name, path, text in made.emitted.facts
+        if not path and name not in assumed and not text.startswith(":")
+    } | asked
+    args = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
+    is_plain = not assumed and known.keys() == asked.keys()
+    if is_plain or known.keys() >= set(args):
+        return known
+    shapes = tuple((name, known[name]) for name in args if name in known)
+    found = completed(replace(request, shapes=shapes, strict=False), source)
+    return known if found is None else dict(found[0].shapes)
