@@ -165,13 +165,13 @@ class KindTests(Evaluation):
         return answers.pop() if len(answers) == 1 else None
 
     def _getattr(self, node: gast.Call) -> Expr:
-        base = self.read(node.args[0])
+        owner = self.resolve(node.args[0])
+        base = Const(owner) if owner is not NO_VALUE else self.read(node.args[0])
         name = self.value_known(self.read(node.args[1]))
         if base is REFUSED:
             return REFUSED
         if not isinstance(name, str):
             self.fail("GG206", "the name of the attribute is not known", node, "x.name")
-        owner = self.resolve(Held(base, node.args[0]))
         value = getattr(owner, name, NO_VALUE) if owner is not NO_VALUE else NO_VALUE
         if value is not NO_VALUE:
             found = self.handle_of(value)

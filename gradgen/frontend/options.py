@@ -8,7 +8,7 @@ from dataclasses import replace
 from gradgen.frontend.source import Source
 
 # the kinds of options
-OPTIONS = (str, bool, type(None))
+OPTIONS = (str, bool, int, type(None))
 
 
 # refusals of loops whose rounds take other items, keys or functions of a container
@@ -21,7 +21,7 @@ def better_known(
     """The function with short loops written out, with options fixed, with both.
 
     `refused` are the codes that the function is refused with. Options are parameters
-    whose default is a string, a flag or None, those that are told excepted.
+    whose default is a string, a flag, a count or None, those that are told excepted.
     """
     fixed = {k for k, v in source.defaults.items() if type(v) in OPTIONS} - set(told)
     loops = bool(BY_ITEM.intersection(refused))
