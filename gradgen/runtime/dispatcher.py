@@ -158,7 +158,9 @@ class Dispatcher:
         if call is None:
             return None
         if call.key not in self._fixed:
-            self._fixed[call.key] = self.remake(call.make())
+            made = self._fixed[call.key] = self.remake(call.make())
+            if self._by_value:  # all that is static is fixed now
+                made.remake = None
         found = self._fixed[call.key]
         self._latest = found
         return found, (*call.args, *args[len(own) :]), call.kwargs

@@ -126,3 +126,15 @@ def test_lengths_that_a_text_needs(body):
         seed = np.ones(np.shape(function(x)))[()]
         want = numeric_gradient(function, [x], 0, seed).value
         np.testing.assert_allclose(gradient(x, seed=seed), want, rtol=1e-7, atol=1e-9)
+
+
+def test_a_function_without_a_source_is_refused_once():
+    space = {"np": np}
+    exec("def loss(x, mode='sum'):\n    return getattr(np, mode)(x * x)", space)
+    for call in (
+        lambda: gradgen.grad(space["loss"])(np.ones(3), "mean"),
+        lambda: gradgen.grad(space["loss"])(np.ones(3), mode="sum"),
+        lambda: gradgen.value_and_grad(space["loss"])(np.ones(3)),
+    ):
+        with pytest.raises(gradgen.GradgenError, match="GG106"):
+            call()
