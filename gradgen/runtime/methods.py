@@ -18,7 +18,8 @@ from gradgen.frontend.source import owner_of
 from gradgen.frontend.reach import NOTHING, Reach, is_users_class
 from gradgen.instances import leaves_at
 from gradgen.parts import path_of
-from gradgen.runtime.dispatcher import Dispatcher, Kind, Variant, as_array
+from gradgen.runtime.dispatcher import Dispatcher, Kind, Variant
+from gradgen.runtime.sequences import as_array
 from gradgen.signature.abstract import Abstract, Number, abstract
 from gradgen.signature.letters import Letters
 
