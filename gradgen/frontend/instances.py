@@ -10,6 +10,7 @@ from typing import Any
 
 import gast
 
+from gradgen.frontend.evaluation import GETTERS
 from gradgen.frontend.callables import is_users
 from gradgen.frontend.lookup import MISSING, looked_up, refused_class
 from gradgen.frontend.memory import Record
@@ -32,7 +33,7 @@ class Instances(Objects):
 
     def other_call(self, node: gast.Call) -> Expr:
         cls = self.resolve(node.func)
-        if isinstance(cls, type) and is_users_class(cls):
+        if isinstance(cls, type) and is_users_class(cls) and cls not in GETTERS:
             if not issubclass(cls, (enum.Enum, BaseException)):
                 if not is_record_class(cls) or self._is_changed(cls):
                     return self._instance_of(cls, node)

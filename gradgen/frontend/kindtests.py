@@ -224,8 +224,8 @@ class KindTests(Evaluation):
         if node.attr in OF_DTYPES and self.resolve(node.value) is NO_VALUE:
             inner = node.value
             is_dtype = isinstance(inner, gast.Attribute) and inner.attr == "dtype"
-            if isinstance(inner, gast.Name):
-                found = self.lookup(inner.id)
+            if not isinstance(inner, (gast.Attribute, gast.Call, gast.Subscript)):
+                found = self.read(inner)
                 is_dtype = isinstance(found, Ref) and (
                     getattr(self.facts.definitions.get(found.var), "op", "") == "dtype"
                 )
