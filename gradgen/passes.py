@@ -13,6 +13,7 @@ from gradgen.ir.nodes import Function, Supply
 from gradgen.printer.differences import differences
 from gradgen.printer.storage import storage
 from gradgen.shapes.infer import Facts
+from gradgen.simplify.cleared import cleared
 from gradgen.simplify.dead import dead, dead_adjoints
 from gradgen.simplify.equalities import equalities
 from gradgen.simplify.floating import floating
@@ -129,6 +130,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(saved, ("facts", "supply", "save")),
     Pass(dead),
     Pass(fold),
+    Pass(cleared, ("facts",)),
     Pass(products, ("facts", "supply")),
     Pass(dead),
     Pass(recompute, ("facts",)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from gradgen.ir.nodes import (
@@ -174,34 +174,15 @@ class _Thread:
 
     def _lasting(self, key: Expr, at: Instance) -> Expr | None:
         """The key by loop indices, where no later store meets its places."""
-        plain = self._plain(key, at.loops)
+        plain = by_indices(key, at.loops, self.inside, self.lets)
         if plain is None:
             return None
         proofs = Stores(self.facts, self.lets, self.inside - self.indices)
         for store in self.stores:
-            other = self._plain(store.key, store.at.loops)
+            other = by_indices(store.key, store.at.loops, self.inside, self.lets)
             if other is None or not proofs.leave(plain, at, other, store.at):
                 return None
         return plain
-
-    def _plain(self, expr: Expr, loops: tuple[Loop, ...]) -> Expr | None:
-        """A key by the indices of the loops around it and what is from outside."""
-        if isinstance(expr, Const):
-            return expr
-        if isinstance(expr, Ref):
-            if expr.var not in self.inside:
-                return expr
-            if any(expr.var == loop.index for loop in loops):
-                return expr
-            let = self.lets.get(expr.var)
-            return None if let is None else self._plain(let.value, loops)
-        assert isinstance(expr, Apply)
-        if expr.op not in PLAIN | {"tuple", "slice"}:
-            return None
-        parts = [self._plain(child, loops) for child in children(expr)]
-        if any(part is None for part in parts):
-            return None
-        return with_children(expr, [part for part in parts if part is not None])
 
     def _is_exact(self, stored: Ref, entry: Expr, final: Var) -> bool:
         """Whether the array holds the stored value to the bit, and in its dtype."""
@@ -218,3 +199,27 @@ def _changed(var: Var, rest: Iterable[Stmt], sharing: Sharing) -> bool:
     """Whether the memory is changed by what follows."""
     root = sharing.root(var)
     return any(changes(let) and sharing.root(let.var) == root for let in lets(rest))
+
+
+def by_indices(
+    expr: Expr, loops: tuple[Loop, ...], inside: Set[Var], lets: Mapping[Var, Let]
+) -> Expr | None:
+    """A key by the indices of the loops around it and what is from outside.
+
+    `inside` are the variables of the loops; None where one of them is neither an
+    index nor computed from indices.
+    """
+    if isinstance(expr, Const):
+        return expr
+    if isinstance(expr, Ref):
+        if expr.var not in inside or any(expr.var == loop.index for loop in loops):
+            return expr
+        let = lets.get(expr.var)
+        return None if let is None else by_indices(let.value, loops, inside, lets)
+    assert isinstance(expr, Apply)
+    if expr.op not in PLAIN | {"tuple", "slice"}:
+        return None
+    parts = [by_indices(child, loops, inside, lets) for child in children(expr)]
+    if any(part is None for part in parts):
+        return None
+    return with_children(expr, [part for part in parts if part is not None])

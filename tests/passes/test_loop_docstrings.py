@@ -10,6 +10,7 @@ from gradgen import passes, pipeline
 from gradgen.guard.rounds import rounds
 from gradgen.passes import Until
 from gradgen.printer.storage import storage
+from gradgen.simplify.cleared import cleared
 from gradgen.simplify.floating import floating
 from gradgen.simplify.gathered import gathered
 from gradgen.simplify.joins import joins
@@ -22,6 +23,17 @@ from tests.passes import test_docstrings
 # pass -> (primal, the arguments asked for, what is told)
 PASSES = {
     floating: ("def f(x):\n    return 0.5 * np.sum(x)", "x", {}),
+    cleared: (
+        """
+        def f(x, w):
+            s = np.zeros(len(x))
+            for t in range(1, len(x)):
+                s[t] = w * s[t - 1] + x[t]
+            return s
+        """,
+        "x",
+        {"shapes": {"x": "n", "w": ""}},
+    ),
     gathered: (
         """
         def g(x):

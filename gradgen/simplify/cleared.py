@@ -1,0 +1,190 @@
+"""Adjoints of entries that were stored: taken, and set to zero where that is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from gradgen.ir.nodes import (
+    Apply,
+    Branch,
+    Carried,
+    Const,
+    Expr,
+    Function,
+    Let,
+    Loop,
+    Ref,
+    Role,
+    Stmt,
+    Var,
+)
+from gradgen.ir.walk import (
+    defined_inside,
+    reads,
+    reads_of,
+    statements,
+    subexpressions,
+    substitute_everywhere,
+    with_blocks,
+)
+from gradgen.shapes.infer import Facts
+from gradgen.simplify.instances import Instance, Stores
+from gradgen.simplify.records import by_indices
+
+
+def cleared(function: Function, facts: Facts) -> Function:
+    """The function that clears only adjoints that are read again.
+
+        before:  for t in reversed(range(1, len(x))):
+                     g = d_s[t]
+                     d_s[t] = 0
+                     d_s[t - 1] += g * w
+                     d_x[t] += g
+        after:   for t in reversed(range(1, len(x))):
+                     g = d_s[t]
+                     d_s[t - 1] += g * w
+                     d_x[t] += g
+
+    The adjoint of an entry that a round stores is taken, and is zero before the store.
+    Where nothing reads the entry afterwards, it may keep its value.
+    """
+    needless: dict[Var, Expr] = {}
+    for at, stmt in enumerate(function.body):
+        if not isinstance(stmt, Loop) or stmt.note.role is not Role.GRAD:
+            continue
+        later = {v for s in function.body[at + 1 :] for v in _all_reads(s)}
+        later |= {v for value in function.values for v in reads(value)}
+        later |= {v for result in function.results for v in reads(result.value)}
+        for slot in stmt.carried:
+            if slot.exit not in later and facts.rank(Ref(slot.exit)):
+                needless |= _Entries(stmt, facts).needless(slot, stmt)
+    return substitute_everywhere(_without(function, needless), needless)
+
+
+def _without(function: Function, gone: dict[Var, Expr]) -> Function:
+    def kept(body: Iterable[Stmt]) -> tuple[Stmt, ...]:
+        return tuple(
+            with_blocks(stmt, kept)
+            for stmt in body
+            if not (isinstance(stmt, Let) and stmt.var in gone)
+        )
+
+    return replace(function, body=kept(function.body)) if gone else function
+
+
+class _Entries:
+    """What a loop of the gradient does with the entries of one adjoint."""
+
+    def __init__(self, loop: Loop, facts: Facts) -> None:
+        self.facts = facts
+        self.inside = set(defined_inside(loop))
+        self.indices = {s.index for s in statements([loop]) if isinstance(s, Loop)}
+        self.lets: dict[Var, Let] = {}
+        self.states: set[Var] = set()
+        self.clears: list[tuple[Var, Expr, Expr, Instance]] = []
+        self.reads: list[tuple[Expr, Instance]] = []
+        self.count = 0
+        self.loops: list[Loop] = []
+        self.arms: list[tuple[Branch, int, int]] = []
+        self.known = True
+
+    def needless(self, slot: Carried, loop: Loop) -> dict[Var, Expr]:
+        """The stores of zeros that nothing sees, and the states before them."""
+        self._loop(loop, slot)
+        found: dict[Var, Expr] = {}
+        proofs = Stores(self.facts, self.lets, self.inside - self.indices)
+        for var, before, key, at in self.clears if self.known else ():
+            mine = by_indices(key, at.loops, self.inside, self.lets)
+            others = [
+                (by_indices(k, of.loops, self.inside, self.lets), of)
+                for k, of in self.reads
+            ]
+            if mine is not None and all(
+                other is not None and proofs.leave(mine, at, other, of)
+                for other, of in others
+            ):
+                found[var] = before
+        return {var: _first(before, found) for var, before in found.items()}
+
+    def _here(self) -> Instance:
+        return Instance(
+            tuple(self.loops), tuple(self.arms), self.count, len(self.loops)
+        )
+
+    def _loop(self, loop: Loop, slot: Carried | None) -> None:
+        self.loops.append(loop)
+        if slot is not None:
+            self.states |= {slot.inner, slot.exit}
+        for expr in (loop.over, loop.test, loop.until):
+            self._seen(expr or Const(None))
+        self._block(loop.body)
+        for other in loop.carried:  # into another variable, or from another one
+            given = {
+                *reads(other.next),
+                *(reads(other.entry) if self.loops[1:] else ()),
+            }
+            if bool(given & self.states) != (other is slot):
+                self.known = False
+        self.loops.pop()
+
+    def _block(self, body: Sequence[Stmt]) -> None:
+        for stmt in body:
+            self.count += 1
+            if isinstance(stmt, Let):
+                self._let(stmt)
+            elif isinstance(stmt, Branch):
+                self._seen(stmt.test)
+                for which, arm in enumerate((stmt.then, stmt.orelse)):
+                    self.arms.append((stmt, which, len(self.loops)))
+                    self._block(arm)
+                    self.arms.pop()
+                for merge in stmt.merges:
+                    if {*reads(merge.then), *reads(merge.orelse)} & self.states:
+                        self.states.add(merge.var)
+            elif isinstance(stmt, Loop):
+                slots = [s for s in stmt.carried if set(reads(s.entry)) & self.states]
+                if len(slots) > 1 or any(not isinstance(s.entry, Ref) for s in slots):
+                    self.known = False
+                self._loop(stmt, slots[0] if slots else None)
+            elif set(reads_of(stmt)) & self.states:
+                self.known = False
+
+    def _let(self, let: Let) -> None:
+        self.lets[let.var] = let
+        value = let.value
+        changes = isinstance(value, Apply) and value.op in ("setitem", "additem")
+        first = value.args[0] if isinstance(value, Apply) and value.args else None
+        if changes and isinstance(first, Ref) and first.var in self.states:
+            assert isinstance(value, Apply)
+            self.states.add(let.var)
+            for part in value.args[1:]:
+                self._seen(part)
+            if value.op == "setitem" and value.args[2] in (Const(0), Const(0.0)):
+                self.clears.append((let.var, first, value.args[1], self._here()))
+            return
+        self._seen(value)
+
+    def _seen(self, expr: Expr) -> None:
+        """Notes what an expression reads of the adjoint: entries, or all of it."""
+        inside = 0
+        for node in subexpressions(expr):
+            if isinstance(node, Apply) and node.op == "getitem":
+                base = node.args[0]
+                if isinstance(base, Ref) and base.var in self.states:
+                    self.reads.append((node.args[1], self._here()))
+                    inside += 1
+        if sum(var in self.states for var in reads(expr)) > inside:
+            self.known = False
+
+
+def _first(before: Expr, found: dict[Var, Expr]) -> Expr:
+    """The state before several stores that go."""
+    while isinstance(before, Ref) and before.var in found:
+        before = found[before.var]
+    return before
+
+
+def _all_reads(stmt: Stmt) -> Iterable[Var]:
+    for one in statements([stmt]):
+        yield from reads_of(one)
