@@ -48,9 +48,5 @@ def by_position(x, /, y):
     return np.sum(x * y)
 
 
-def test_a_positional_only_parameter_is_told_by_its_name():
-    with pytest.raises(
-        gradgen.GradgenError, match="GG109 the positional-only para"
-    ) as e:
-        gradgen.emit(by_position, "y")
-    assert str(e.value).count("GG") == 1
+def test_a_positional_only_parameter_has_a_name_in_the_text():
+    assert "def grad_by_position(x, y" in gradgen.emit(by_position, "y")
