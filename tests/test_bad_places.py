@@ -27,7 +27,7 @@ PLACES = {
         "with", "GG113", "a with block", "without the with",
     ),
     "try": (
-        "try:\n        x = x + 1\n    except ValueError:\n        pass\n    return x",
+        "try:\n        x = x + 1\n    except* ValueError:\n        pass\n    return x",
         "try", "GG113", "a try block", "without the try",
     ),
     "store into a tuple": (
@@ -48,12 +48,12 @@ PLACES = {
         "late * x", "GG215", "before", "late = ...",
     ),
     "attribute store": ("x.flat = y\n    return x", "x.flat", "GG115", "names", "name = value"),
-    "global": ("global q\n    return x", "global", "GG113", "a global", "a parameter"),
-    "import": ("import math\n    return x", "import", "GG113", "import", "module's top"),
-    "delete": ("del y\n    return x", "del", "GG113", "a del", "drop it"),
+    "global": ("global q\n    q = x\n    return x", "global", "GG113", "a global", "a parameter"),
+    "import": ("import gone_for_good\n    return x", "import", "GG113", "import", ""),
+    "delete": ("del y[0]\n    return x", "del", "GG113", "a del", "drop it"),
     "expression statement": ("np.sum(x)\n    return x", "np.sum", "GG112", "nothing", "assignment"),
     "starred argument": ("return np.sum(*x)", "*x", "GG207", "starred", ""),
-    "double starred": ("return np.sum(x, **y)", "np.sum", "GG207", "**", ""),
+    "double starred": ("return np.sum(x, **y)  # keys", "y)  #", "GG207", "**", "by name"),
     "chained comparison": (
         "z = np.ones(3)\n    return np.where(0 < z < y, x, y)",
         "0 < z < y", "GG204", "`and`", "& b",
@@ -71,7 +71,7 @@ PLACES = {
     "and": (
         "z = np.ones(3)\n    return z and y", "z and", "GG204", "`and`", "a & b",
     ),
-    "f-string": ("return x * f'{y}'", "f'{y}'", "GG201", "f-strings", ""),
+    "f-string": ("return x * f'{y}'", "x * f", "GG213", "a string", ""),
     "bytes literal": ("return x * b'y'", "b'y'", "GG202", "bytes", ""),
     "complex in a real rule": ("return np.maximum(x * 2j, y)", "np.max", "GG312", "complex", "np.abs"),
     "floor division matrix": ("return x << y", "x <<", "GG203", "LShift", ""),

@@ -43,7 +43,7 @@ print(value, d_a, d_b, product(np.ones(2), np.zeros(2)))
 """,
     "line": "%gradgen product --wrt b --mode hvp --shape a=n --shape b=n",
     "check": "print(gradgen.check_grads(product, lambda a, b: np.exp(b), (d_a, d_b)))",
-    "refused": "%%gradgen\ndef wrong(x):\n    try:\n        return x\n    except E:\n        pass",
+    "refused": "%%gradgen\ndef wrong(x):\n    try:\n        return x\n    except* E:\n        pass",
     "two": "%%gradgen --wrt x\ndef one(x):\n    return x\ndef two(x):\n    return x",
     "option": "%%gradgen --wrtt x\ndef one(x):\n    return x",
     "broken": "%%gradgen\ndef one(x):\n    return x\nraise KeyError('mine')",

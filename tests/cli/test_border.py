@@ -371,7 +371,9 @@ def test_a_header_with_another_command_is_a_fault(folder, command):
 
 def test_annotations_of_github_are_one_line_each(folder):
     name = "odd,%\n::error::name:1.py"
-    (folder / name).write_text(IMPORT + "def f(x):\n    global y\n    return x\n")
+    (folder / name).write_text(
+        IMPORT + "def f(x):\n    global y\n    y = x\n    return x\n"
+    )
     done = gradgen("emit", f"{name}:f", "--output", "github", cwd=folder)
     lines = done.out.splitlines()
     assert done.code == 2 and lines

@@ -35,8 +35,9 @@ def ratio(a, b):
 def tried(x):
     try:
         x = x + 1
-    finally:
-        return x
+    except* ValueError:
+        pass
+    return x
 
 
 def grad_loss_by_hand(X, w, y):

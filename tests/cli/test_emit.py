@@ -26,8 +26,9 @@ def rows(X, w):
 def tried(X):
     try:
         X = X + 1
-    finally:
-        return X
+    except* ValueError:
+        pass
+    return X
 '''
 FACTS = ("--shape", "X=n d", "--shape", "Y=n d", "--shape", "scale=")
 
@@ -101,7 +102,7 @@ def test_a_helper_is_told_with_the_shapes_that_remove_it(folder):
     options = ("emit", "losses.py:loss", "--shape", "X=n")
     done = gradgen(*options, cwd=folder)
     assert done.code == 0 and "def _unbroadcast(" in done.out
-    assert "_unbroadcast" in done.err and '--shape Y="..."' in done.err
+    assert "--shape X=n --shape Y=n" in done.err and "no helper" in done.err
     assert '--shape X="..."' not in done.err
     quiet = gradgen(*options, "--quiet", cwd=folder)
     assert (quiet.code, quiet.out, quiet.err) == (0, done.out, "")
