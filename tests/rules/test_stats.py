@@ -170,7 +170,7 @@ REFUSED = [
     (counts, "k", "poisson.logpmf in its count k"),
     (successes, "k", "binom.logpmf in its count k"),
     (inverse_survival, "x", "isf"),
-    (of_both, "x", "cdf"),
+    (of_both, "a", "cdf"),
     (spread, "x", "norm is a norm_gen"),
     (frozen, "x", "norm"),
     (shadowed, "x", "logpdf"),
