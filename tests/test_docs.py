@@ -78,7 +78,7 @@ def test_the_gallery_shows_the_committed_texts():
         committed = path.read_text(encoding="utf-8")
         assert committed.rstrip("\n") + "\n```" in page, path.name
         assert page.count(f'title="generated/{path.name}"') == 1
-        function = re.search(r":(\w+) \(source", committed)[1]
+        function = re.search(r"[:.](\w+) \(source", committed)[1]
         assert f"def {function}(" in page
     assert "<!-- text" not in page
 
