@@ -11,12 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+import numpy as np
+
 from tests.fuzz.case import Case, Truth
 from tests.fuzz.judge import Verdict, examine
-from tests.fuzz.program import Parameter, Program
+from tests.fuzz.program import SAMPLES, Parameter, Program
 
 PROGRAMS = 12
 REFUSED_AT_MOST = 0.03
+LARGEST = 1e3
 X, W = Parameter("x", ("n",)), Parameter("w", ("n", "n"))
 
 
@@ -35,8 +38,15 @@ def generate(seed: int) -> Program:
     while True:
         lines = vector(rng) if rng.random() < 0.5 else matrix(rng)
         program = Program((X, W), tuple(lines), seed)
-        if program.fits():
+        if program.fits() and all(
+            is_small(program.function(*program.arguments(k))) for k in SAMPLES
+        ):
             return program
+
+
+def is_small(value) -> bool:
+    """Whether differences can measure a program of this value."""
+    return bool(np.all(np.abs(value) < LARGEST))
 
 
 def value(rng: Random, read: str, index: str) -> str:
