@@ -175,7 +175,7 @@ REFUSALS = {
     "return np.add.at(x, 0, 1)": "np.add.at has no rule",
     "return np.add.reduceat(x, [0, 1])": "np.add.reduceat has no rule",
     "return np.subtract.reduce(x)": "np.subtract.reduce has no rule",
-    "return np.maximum.accumulate(x)": "np.maximum.accumulate has no rule",
+    "return np.maximum.accumulate(x)": "a running extreme of unknown rank",
     "return np.add.reduce(x, extra=2)": "sum has no rule for the argument extra=",
     "return np.multiply.outer(x, x)": "the outer method of a ufunc of unknown rank",
 }
