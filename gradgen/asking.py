@@ -33,6 +33,7 @@ from gradgen.runtime.fixed import STARRED, Starred
 from gradgen.settings import guard_setting
 from gradgen.shapes.spec import read_annotation
 from gradgen.shapes.statics import is_static
+from gradgen.signature.letters import letters_told
 from gradgen.usage import names, positions, refuse_example, refuse_facts, refuse_guard
 
 # makers whose functions take tangents behind the function's own arguments
@@ -219,7 +220,8 @@ def made_of(
     named = asked.wrt if as_tuple or asked.wrt is None else asked.wrt[0]
     ask = wrt, style, value, tuple(told.items()), *options, tuple(extra.items())
     known = frozenset({*told, *annotated})
-    kind = Kind(maker, asked, named, tangents, known, ask, frozenset(numbers))
+    words = letters_told(told.values(), function)
+    kind = Kind(maker, asked, named, tangents, known, ask, frozenset(numbers), words)
     if method is not None:
         return OfMethod(method, make, kind)
     if inspect.isfunction(function) and owner_of(function) is not None:

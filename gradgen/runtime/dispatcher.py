@@ -89,6 +89,8 @@ class Kind:
     options: object
     # those of them that are numbers, which may come as arrays of rank 0
     numbers: frozenset[str] = frozenset()
+    # what axes are called in the facts that were told
+    letters: frozenset[str] = frozenset()
 
 
 class Dispatcher:
@@ -224,7 +226,8 @@ class Dispatcher:
         for name in wrt:
             if getattr(getattr(values.get(name), "dtype", None), "kind", "f") in "biu":
                 refuse_integers(name, values[name])
-        letters = Letters(abstracts, values, self._parameters)
+        taken = (*self._parameters, *self._kind.letters)
+        letters = Letters(abstracts, values, taken)
         made = self._specialized(letters, wholes)
         known.append(Variant(made, tuple(letters.sizes), tuple(letters.equations)))
         self._latest = made

@@ -16,6 +16,7 @@ from gradgen.paths import with_paths
 from gradgen.pipeline import Emitted, run
 from gradgen.request import Request, request
 from gradgen.signature.examples import generalised
+from gradgen.signature.letters import letters_told
 from gradgen.watch import UNWATCHED, Watch
 
 
@@ -47,7 +48,10 @@ def emitted_like(
         one = with_facts(facts)
         return one, run(one, source)
 
-    found = generalised(free, emit, names, axis_names(source.node))
+    letters = letters_told(told.values(), source.function)
+    named = axis_names(source.node).items()
+    called = {axis: name for axis, name in named if name not in letters}
+    found = generalised(free, emit, (*names, *letters), called)
     if found is not None and watch is UNWATCHED:
         return found
     fixed = {name: fact_of_example(value) for name, value in free.items()}

@@ -99,7 +99,8 @@ class OfMethod(Dispatcher):
                 self._latest = variant.made
                 return variant.made
         abstracts = {name: self._leaf(name, one) for name, one in leaves.items()} | own
-        letters = Letters(abstracts, values, self._parameters)
+        taken = (*self._parameters, *self._kind.letters)
+        letters = Letters(abstracts, values, taken)
         self._held = held
         try:
             made = self._specialized(letters, {})

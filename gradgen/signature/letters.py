@@ -7,6 +7,7 @@ letters are unified by use, and what stays apart is apart.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import count
 from types import MappingProxyType
@@ -27,6 +28,15 @@ from gradgen.signature.abstract import (
 
 # what the axes are called where the code has no names for them
 POOL = "n m k p q r s t u v w".split()
+
+
+def letters_told(facts: Iterable[object], function: object) -> frozenset[str]:
+    """The letters of facts and of a function's annotations: no others may be these."""
+    texts = [str(fact) for fact in facts]
+    for annotation in getattr(function, "__annotations__", {}).values():
+        fields = getattr(annotation, "__annotations__", {}).values()
+        texts += [str(annotation), *map(str, fields)]
+    return frozenset(re.findall(r"[^\W\d]\w*", " ".join(texts)))
 
 
 class Letters:

@@ -1,5 +1,6 @@
 """Abstract values of arguments, and letters for their axes."""
 
+import gradgen
 from typing import NamedTuple
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from gradgen.shapes.dims import Dim
 from gradgen.signature.abstract import Array, Number, Static, Unknown, abstract, lengths
 from gradgen.signature.letters import Letters
+from gradgen.verify.finite import numeric_gradient
 
 
 class Pair(NamedTuple):
@@ -117,3 +119,35 @@ def test_names_of_the_code_stay_in_equations():
     assert letters.learn((Dim.of("m"), Dim.of("rows")), True)
     assert letters.facts() == {"x": "rows", "X": "rows n"}
     assert of(values, taken=("n", "m")).facts() == {"x": "k", "X": "p q"}
+
+
+def halves(u, X):
+    h = np.concatenate([X, X], axis=-2)[1]
+    return (X - np.sum(h)) * np.mean(u)
+
+
+def annotated(u: "Float[np.ndarray, 'd n']", X):  # noqa: F821, F722
+    h = np.concatenate([X, X], axis=-2)[1]
+    return (X - np.sum(h)) * np.mean(u)
+
+
+@pytest.mark.parametrize(
+    "function, told",
+    [
+        (halves, {"X": "b n d"}),
+        (halves, {"u": "n m"}),
+        (halves, {"u": "d b"}),
+        (halves, {}),
+        (annotated, {}),
+        (annotated, {"X": "b k d"}),
+    ],
+)
+def test_letters_of_one_argument_are_not_those_told_of_another(function, told):
+    """Equal letters are equal lengths: no fact says that these are."""
+    u, X = np.cos(np.ones((5, 7))), np.sin(np.arange(30.0).reshape(2, 3, 5))
+    seed = np.cos(X)
+    g = gradgen.grad(function, "X", shapes=told)
+    for _ in range(3):
+        found = g(u, X, seed=seed)
+        want = numeric_gradient(function, [u, X], 1, seed).value
+        np.testing.assert_allclose(found, want, rtol=1e-9, atol=1e-12)
