@@ -36,11 +36,16 @@ class BackEdge(Exits):
         for pairs, note in (
             (self.guess.pairs, memory.overlap),
             (self.guess.twins, links.twin),
+            (self.guess.holds, links.hold),
         ):
             for one, other in pairs:
                 a, b = self._slot(one), self._slot(other)
                 if a is not None and b is not None and a.inner and b.inner:
                     note(a.inner, b.inner)
+        for place, item in self.guess.held:
+            slot = self._slot(place)
+            if slot is not None and slot.inner is not None:
+                links.hold(slot.inner, item)
         for one, other in self.guess.overlaps | self.guess.entered:
             memory.overlap(one, other)
         self.known = self._old_overlaps()
@@ -112,7 +117,18 @@ class BackEdge(Exits):
             for slot in slots
             if isinstance(slot.end, Ref)
         }
+        links = self.memory.links
         for place, end in ends.items():
+            itself = links.same(end)
+            for item, holders in links.holders.items():
+                if not holders & itself:
+                    continue
+                if item.id < self.mark:
+                    self.guess.held.add((place, item))
+                same = links.same(item)
+                for other, its_end in ends.items():
+                    if other != place and its_end in same:
+                        self.guess.holds.add((place, other))
             old = self._old_lists(end)
             if old:
                 self.guess.same.setdefault(place, set()).update(old)

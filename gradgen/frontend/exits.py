@@ -97,11 +97,16 @@ class Exits:
         for pairs, note in (
             (guess.pairs, memory.overlap),
             (guess.twins, memory.links.twin),
+            (guess.holds, memory.links.hold),
         ):
             for one, two in pairs:
                 a, b = self._slot(one), self._slot(two)
                 if a is not None and b is not None and a.exit and b.exit:
                     note(a.exit, b.exit)
+        for place, item in guess.held:
+            kept = self._slot(place)
+            if kept is not None and kept.exit is not None:
+                memory.links.hold(kept.exit, item)
         self._leave(state)
         return state
 

@@ -32,6 +32,10 @@ class Guess:
     # places of lists: the lists from before the loop that they may be, and pairs
     same: dict[Any, set[Var]] = field(default_factory=dict)
     twins: set[Any] = field(default_factory=set)
+    # of lists: those that may hold another one from the next round on, by place, and
+    # the lists from before the loop that they may hold
+    holds: set[Any] = field(default_factory=set)
+    held: set[Any] = field(default_factory=set)
     outside: dict[Any, Any] = field(default_factory=dict)
     # of a list: the shape of its entries, None where they differ
     entries: dict[Any, Any] = field(default_factory=dict)
@@ -46,6 +50,7 @@ class Guess:
         parts = (
             self.names, self.buffers, self.poisons, self.broken, self.dynamic,
             self.unranked, self.arrays, self.pairs, self.overlaps, self.twins,
+            self.holds, self.held,
         )  # fmt: skip
         counts = [len(part) for part in parts]
         counts.append(sum(map(len, self.outside.values())))

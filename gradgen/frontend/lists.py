@@ -124,8 +124,9 @@ class Lists(Bumps):
         self.memory.join(buffer, self.memory.reach(item.var))
         if not self.memory.home(item.var).is_sure:
             self.memory.unsure.add(buffer)
-        if self.is_list(item):
-            self.memory.links.hold(buffer, self.memory.buffer(item.var))
+        source = self.memory.buffer(item.var)
+        if self.is_list(item) or source in self.memory.links.twins:
+            self.memory.links.hold(buffer, source)
 
     def _next(self, handle: Ref, value: Apply, node: gast.AST) -> None:
         """Makes the result of a change the list's value."""

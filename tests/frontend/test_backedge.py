@@ -126,6 +126,7 @@ HOLDING = {
 """,
 }
 FORMS = ["v", "v[:]", "v.T", "v.reshape(-1)", "np.asarray(v)", "step(v, x)"]
+from tests.frontend.writing import written
 
 
 def program(body: str, held: str):
@@ -317,3 +318,34 @@ def test_what_a_list_held_before_the_loop_it_holds_after_it(change, put, facts):
     )
     assert refusal(imported(source, "f"), shapes=facts).code in ("GG220", "GG233")
     check(imported(source.replace("[v]", "[v.copy()]"), "f"), facts)
+
+
+COPIES = "out|out[:]|out[0:]|list(out)|out.copy()|out + []|[r for r in out]".split("|")
+
+
+@pytest.mark.parametrize("copied", COPIES)
+def test_a_list_that_grows_in_a_list_that_is_made_anew(copied, tmp_path):
+    """Each round makes another list of the same rows: a row's change shows in it."""
+    text = f"""
+    def f(x, y):
+        out = []
+        row = []
+        for k in range(len(x)):
+            row.append(y)
+            out.append(row)
+            out = {copied}
+        s = 0.0
+        for r in out:
+            for e in r:
+                s = s + np.sum(e * e)
+        return s
+    """
+    primal = written(text, tmp_path)
+    x, y = np.ones(3), np.array([0.3, 0.5, 0.7])
+    with pytest.raises(gradgen.GradgenError, match="GG220 .*may hold row") as error:
+        gradgen.grad(primal, "y")(x, y)
+    assert "row.copy()" in error.value.advice
+    followed = written(text.replace("append(row)", "append(row.copy())"), tmp_path)
+    found = gradgen.grad(followed, "y")(x, y)
+    want = numeric_gradient(followed, [x, y], 1).value
+    np.testing.assert_allclose(found, want, rtol=1e-9)
