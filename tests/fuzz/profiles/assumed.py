@@ -17,7 +17,7 @@ from tests.fuzz.case import Case, Truth, tolerance
 from tests.fuzz.judge import Fault, Verdict, broken_off
 from tests.fuzz.program import SAMPLES, Parameter, Program
 
-PROGRAMS = 40
+PROGRAMS = 20
 REFUSED_AT_MOST = 0.1
 RAISED = "taken for"
 SHAPES = {

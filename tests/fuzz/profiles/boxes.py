@@ -18,7 +18,7 @@ from tests.fuzz.case import Case, tolerance
 from tests.fuzz.judge import Fault, Verdict, broken_off
 from tests.fuzz.program import Parameter, Program
 
-PROGRAMS = 20
+PROGRAMS = 12
 REFUSED_AT_MOST = 0.1  # told to be numbers, some are stored into
 KINDS = {
     "float": float,

@@ -22,7 +22,7 @@ from tests.fuzz.case import RTOL, Case
 from tests.fuzz.judge import Fault, Verdict, broken_off
 from tests.fuzz.program import FIRST_SIZES, Program
 
-PROGRAMS = 24
+PROGRAMS = 12
 REFUSED_AT_MOST = 0.3  # without facts some rules ask for them
 # of no rows NumPy takes places that are not there
 NO_PLACE = "np.take(x, "

@@ -15,7 +15,7 @@ from tests.fuzz.imperative import Imperative, is_fit
 from tests.fuzz.judge import Verdict, examine
 from tests.fuzz.program import Parameter
 
-PROGRAMS = 24
+PROGRAMS = 12
 REFUSED_AT_MOST = 0.25  # without facts reshape may copy
 SIZES = ({"n": 4, "m": 3}, {"n": 5, "m": 4})
 STEPS = [

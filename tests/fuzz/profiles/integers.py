@@ -20,7 +20,7 @@ from tests.fuzz.case import Case
 from tests.fuzz.judge import Fault, Verdict, broken_off
 from tests.fuzz.program import Parameter, Program
 
-PROGRAMS = 40
+PROGRAMS = 20
 REFUSED_AT_MOST = 0.6  # half of the arguments hold whole numbers
 # arrays made of k, and of its dtype
 MADE = """k.copy()

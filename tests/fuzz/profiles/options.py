@@ -23,7 +23,7 @@ from tests.fuzz.judge import Fault, Verdict, broken_off
 from tests.fuzz.profiles.constants import Module
 from tests.fuzz.program import SCIPY, imported
 
-PROGRAMS = 25
+PROGRAMS = 12
 REFUSED_AT_MOST = 0.06
 OTHERS = {0: [0, 1, -1], 1: [1, 0, 2], -1: [-1, 0], 2: [2, 1, 3]}
 FLAGS = [True, False]
