@@ -180,11 +180,18 @@ def every_pass() -> Iterator[Pass]:
 def _settled(
     until: Until, function: Function, context: Context, watch: Watch
 ) -> Function:
+    left: dict[Pass, Function] = {}  # what a pass has left as it was
     for _ in range(ROUNDS):
         before = function
         for one in until.passes:
-            function = _after(one, function, context, watch)
-        if function == before:
+            if left.get(one) is function:
+                continue
+            after = _after(one, function, context, watch)
+            if after == function:
+                left[one] = function
+            else:
+                function = after
+        if function is before:
             return function
     raise InternalError("simplification does not settle")
 
