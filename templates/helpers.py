@@ -385,6 +385,20 @@ def _middle(whole, shape):
     return whole[tuple(slice(i, i + k) for i, k in zip(starts, shape))]
 
 
+def _from_windows(g, shape, axis):
+    """The sum of g, given for windows that slide along axis, in the shape they read."""
+    rank = len(shape)
+    axes = range(rank) if axis is None else [a % rank for a in np.ravel(axis)]
+    d_x = np.zeros(shape, dtype=g.dtype)
+    for place in np.ndindex(*g.shape[rank:]):
+        starts = [0] * rank
+        for a, i in zip(axes, place):
+            starts[a] += i
+        key = tuple(slice(i, i + n) for i, n in zip(starts, g.shape))
+        d_x[key] += g[(...,) + place]
+    return d_x
+
+
 def _lagged(g, x, n, axis):
     """The sums of g times x moved by 0 to n - 1 entries along axis."""
     g, x = np.moveaxis(g, axis, -1), np.moveaxis(x, axis, -1)

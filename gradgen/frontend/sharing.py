@@ -28,7 +28,8 @@ VIEWS = {
     f"numpy.{name}"
     for name in (
         "transpose matrix_transpose linalg.matrix_transpose linalg.diagonal swapaxes "
-        "moveaxis rollaxis expand_dims squeeze flip fliplr flipud rot90 diagonal broadcast_to"
+        "moveaxis rollaxis expand_dims squeeze flip fliplr flipud rot90 diagonal broadcast_to "
+        "lib.stride_tricks.sliding_window_view"
     ).split()
 }
 MAYBE = {
