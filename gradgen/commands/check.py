@@ -99,7 +99,7 @@ def check(
 def _of_project() -> tuple[Path, tuple[str, ...]]:
     """The folder of the nearest pyproject.toml, and the files that it asks for."""
     from gradgen.commands.entries import entries
-    from gradgen.settings import here, nearest
+    from gradgen.request.settings import here, nearest
 
     project = nearest(here())
     if project is None or not project.table.get("emit"):
