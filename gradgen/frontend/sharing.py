@@ -59,7 +59,7 @@ SHAPED = frozenset(
 # reductions and products whose result of rank 0 is a number
 NUMBERS = frozenset(
     "sum mean max min amax amin prod dot matmul inner vdot norm trace std var argmax "
-    "argmin all any ptp count_nonzero median det tensordot item".split()
+    "argmin all any ptp count_nonzero median det item".split()
 )
 
 
