@@ -21,6 +21,7 @@ from gradgen.recent import Recent, key_of
 from gradgen.parts import path_of
 from gradgen.request import Request
 from gradgen.runtime.fixed import fixed_call
+from gradgen.runtime.left_out import defaults_of, with_left_out
 from gradgen.runtime.sequences import as_array, sort_of
 from gradgen.runtime.inline_cache import MOST, OWN, Entry, call_site, entry_of
 from gradgen.shapes.dims import Dim
@@ -121,6 +122,9 @@ class Dispatcher:
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         split = len(args) - self._kind.tangents
+        if split >= 0:
+            own, kwargs = with_left_out(self.primal, args[:split], kwargs)
+            args, split = (*own, *args[split:]), len(own)
         other = self._other(args, kwargs, split)
         if other is not None:
             return other[0](*other[1], **other[2])
@@ -192,6 +196,7 @@ class Dispatcher:
         `args` are example arguments. What is emitted holds for all lengths that the
         function takes.
         """
+        args, kwargs = with_left_out(self.primal, args, kwargs)
         other = self._other(args, kwargs, len(args))
         if other is not None:
             return other[0].specialize(*other[1], **other[2])
@@ -268,9 +273,7 @@ class Dispatcher:
 
     def _defaults(self) -> dict[str, Any]:
         """The arguments that a call may leave out, by name."""
-        given = self.primal.__defaults__ or ()
-        behind = self._positional[len(self._positional) - len(given) :]
-        return dict(zip(behind, given)) | (self.primal.__kwdefaults__ or {})
+        return defaults_of(self.primal)
 
     def _specialized(self, letters: Letters, wholes: Mapping[str, str]) -> Any:
         """The text for a signature; where that is refused, the general one.

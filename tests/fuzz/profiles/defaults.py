@@ -45,7 +45,11 @@ ARRAYS += ("np.arange(3.0) / 7 + W", "np.ones(3, np.float32)", "W", "np.eye(3)[1
 LONG = "np.sin(np.arange(400.0))", "np.linspace(0, 1, 200) ** 2 + W[0]"
 # defaults, and what is written with them; those that may have a gradient
 GROUPS = {
-    "arrays": (ARRAYS, "K * x; np.dot(K, x) * x; x ** 2 + np.sum(K); K[0] * x / K", "K"),
+    "arrays": (
+        ARRAYS,
+        "K * x; np.dot(K, x) * x; x ** 2 + np.sum(K); K[0] * x / K",
+        "K",
+    ),
     "long": (LONG, "np.sum(K) * x; x * K[:3]; np.interp(x, np.sort(K), K) * x", "K"),
     "matrices": (("np.eye(3)", "np.outer(W, W)"), "K @ x * x; x * K[1] + K[:, 0]", "K"),
     "whole": (("np.arange(3)", "np.array([2, 0])"), "x[K] * 2; np.sum(x[K]) * x", ""),
@@ -74,7 +78,11 @@ GROUPS = {
         "sum([c.w * x * c.k for c in K]); K[0].w * x + K[1].k",
         "K[0].w",
     ),
-    "numbers": (("np.array(2.0)", "np.float32(0.5)", "np.float64(2)"), "K * x ** 2", ""),
+    "numbers": (
+        ("np.array(2.0)", "np.float32(0.5)", "np.float64(2)"),
+        "K * x ** 2",
+        "",
+    ),
 }
 HEADS = "x, K={v}", "x, *, K={v}", "x, c=1.0, K={v}", "x, K={v}, c=1.0", "x, /, K={v}"
 STARS = {
