@@ -23,7 +23,7 @@ from gradgen.request import Request
 from gradgen.runtime.fixed import fixed_call
 from gradgen.runtime.left_out import defaults_of, with_left_out
 from gradgen.runtime.sequences import as_array, sort_of
-from gradgen.runtime.inline_cache import MOST, OWN, Entry, call_site, entry_of
+from gradgen.runtime.hot_calls import HotCalls
 from gradgen.shapes.dims import Dim
 from gradgen.shown import html
 from gradgen.signature.abstract import (
@@ -94,7 +94,7 @@ class Kind:
     letters: frozenset[str] = frozenset()
 
 
-class Dispatcher:
+class Dispatcher(HotCalls):
     """A derivative that chooses its text by the arguments of each call.
 
     `make(facts, complexes)` emits a text and makes it a function.
@@ -109,10 +109,7 @@ class Dispatcher:
         self._parameters = code.co_varnames[:count]
         self._positional = code.co_varnames[: code.co_argcount]
         self._variants: dict[Signature, list[Variant]] = {}
-        self._hot: list[Variant] = []
-        self._entries: list[Entry] = []
-        # the variant that a call has chosen again, until that call is through
-        self._again: tuple[Variant, dict[str, Any], dict[str, Abstract]] | None = None
+        self._start_cold()
         self._general: Any = None
         self._latest: Any = None
         # makes the same of another function, and those that were made by their keys
@@ -225,7 +222,7 @@ class Dispatcher:
         for variant in known:
             if variant.holds(values.values()):
                 self._latest = variant.made
-                if variant not in self._hot and len(self._hot) < MOST:
+                if not told and self._is_cold(variant):
                     self._again = variant, values, abstracts
                 return variant.made
         for name in wrt:
@@ -249,27 +246,6 @@ class Dispatcher:
         """Whether what is told to be a number is an array of rank 0 in this call."""
         is_array = isinstance(value, np.ndarray) and not value.ndim
         return is_array and name in self._kind.numbers
-
-    def _inline(
-        self, variant: Variant, values: dict[str, Any], known: dict[str, Abstract]
-    ) -> None:
-        """Writes the tests for a signature that came again into the call itself."""
-        self._hot.append(variant)
-        self._again = None
-        made = variant.made
-        if not getattr(made, "is_plain", False) or self._kind.told:
-            return
-        if made.primal.__kwdefaults__ or any(map(OWN.fullmatch, self._parameters)):
-            return
-        if len(values) < len(self._parameters):
-            return
-        form = variant.letters, variant.equations
-        entry = entry_of(values, known, made, *form)
-        if entry is not None:
-            self._entries.append(entry)
-            told = self._parameters, self._defaults(), self._entries
-            call = call_site(*told, Dispatcher.__call__)
-            self.__class__ = type("Dispatcher", (Dispatcher,), {"__call__": call})
 
     def _defaults(self) -> dict[str, Any]:
         """The arguments that a call may leave out, by name."""
