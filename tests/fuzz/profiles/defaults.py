@@ -15,10 +15,10 @@ import numpy as np
 
 from gradgen.errors import GradgenError
 from gradgen.verify.finite import numeric_gradient
-from tests.fuzz.case import Case, tolerance
+from tests.fuzz.case import tolerance
 from tests.fuzz.judge import Fault, Verdict, broken_off
-from tests.fuzz.profiles.constants import Module
-from tests.fuzz.program import Parameter, imported
+from tests.fuzz.called import Called, called
+from tests.fuzz.program import imported
 
 PROGRAMS = 14
 REFUSED_AT_MOST = 0.02
@@ -117,20 +117,17 @@ def _one(rng: Random, uses: str) -> str:
     return rng.choice([one.strip() for one in uses.replace("\n", ";").split(";")])
 
 
-def verdicts(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
+def verdicts(seed: int, engine) -> Iterator[tuple[Called, Verdict]]:
     text, inside = program(seed)
     function = imported(text, "f")
-    sizes = {"n": 3}, {"n": 3}
-    form = Parameter("x", ("n",)), ("return x",)
-    made = Module((form[0],), form[1], seed, "f", sizes, text=text)
     for level, args, kwargs in calls(function, Random(f"defaults call {seed}")):
         yield (
-            Case(made, {}, "x", level=level),
+            called(text, seed, "x"),
             verdict(function, "x", args, kwargs, engine, text),
         )
         if inside == "K" and level == "given" and _is_array(kwargs["K"]):
             yield (
-                Case(made, {}, "K", level=level),
+                called(text, seed, "K"),
                 verdict(function, "K", args, kwargs, engine, text),
             )
 
