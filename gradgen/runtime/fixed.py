@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from gradgen.lines import lines_of
+from gradgen.runtime.left_out import defaults_of
 
 STARRED = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 # options that a text may be refused for, unless they are known
@@ -52,7 +53,7 @@ def fixed_call(
     code = function.__code__
     names = code.co_varnames[: code.co_argcount]
     only = code.co_varnames[code.co_argcount :][: code.co_kwonlyargcount]
-    defaults = _defaults(function)
+    defaults = defaults_of(function)
     more = args[len(names) :] if code.co_flags & inspect.CO_VARARGS else ()
     extra = [k for k in kwargs if k not in (*names, *only)]
     extra = extra if code.co_flags & inspect.CO_VARKEYWORDS else []
@@ -104,13 +105,6 @@ class Starred:
 
 
 found_nowhere = object()
-
-
-def _defaults(function: Any) -> dict[str, Any]:
-    code, given = function.__code__, function.__defaults__ or ()
-    names = code.co_varnames[: code.co_argcount]
-    found = dict(zip(names[len(names) - len(given) :], given))
-    return found | (function.__kwdefaults__ or {})
 
 
 def _is_fixed(value: Any, options: bool) -> bool:
