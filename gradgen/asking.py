@@ -16,6 +16,7 @@ from gradgen.arguments import (
     refuse_integer_leaves,
 )
 from gradgen.elsewhere import LIKE_NUMPY, Elsewhere
+from gradgen.frontend.called import calling
 from gradgen.frontend.holding import Held
 from gradgen.frontend.source import Source, find, owner_of, resolve, with_closure
 from gradgen.instances import instance_leaves, with_instance
@@ -75,6 +76,7 @@ def emitted_for(
         made = _recent.get(key)
         if made is not None:
             return (with_closure(made[0], function), *made[1:])
+    function = calling(function) or function
     method = method_of(function)
     source = find(function if method is None else method.__func__)
     source = replace(source, at_hand=again)
@@ -161,6 +163,7 @@ def made_of(
     if isinstance(function, str):
         function = resolve(function)
     function = getattr(function, "function", function)  # of a gradient, its text's
+    function = calling(function) or function
     method = method_of(function)
     function = undecorated(function if method is None else method.__func__)
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
