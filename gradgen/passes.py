@@ -13,6 +13,7 @@ from gradgen.ir.nodes import Function, Supply
 from gradgen.printer.differences import differences
 from gradgen.printer.storage import storage
 from gradgen.shapes.infer import Facts
+from gradgen.simplify.cached import cached
 from gradgen.simplify.cleared import cleared
 from gradgen.simplify.dead import dead, dead_adjoints
 from gradgen.simplify.equalities import equalities
@@ -151,6 +152,7 @@ LIBRARY: tuple[Pass | Until, ...] = (
     Pass(retarget, ("facts", "target")),
     Pass(differences),
     Pass(storage, ("facts", "supply", "callback", "entry_views")),
+    Pass(cached, ("supply",)),
 )
 PASSES = {"shorter": SHORTER, "safer": SAFER, "library": LIBRARY}
 

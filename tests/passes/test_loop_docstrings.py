@@ -10,6 +10,7 @@ from gradgen import passes, pipeline
 from gradgen.guard.rounds import rounds
 from gradgen.passes import Until
 from gradgen.printer.storage import storage
+from gradgen.simplify.cached import cached
 from gradgen.simplify.cleared import cleared
 from gradgen.simplify.floating import floating
 from gradgen.simplify.gathered import gathered
@@ -23,6 +24,18 @@ from tests.passes import test_docstrings
 # pass -> (primal, the arguments asked for, what is told)
 PASSES = {
     floating: ("def f(x):\n    return 0.5 * np.sum(x)", "x", {}),
+    cached: (
+        """
+        def f(h, w, T):
+            for t in range(T):
+                gate = np.tanh(w * h)
+                new = np.sin(h)
+                h = gate * h + (1 - gate) * new
+            return np.sum(h)
+        """,
+        "w",
+        {"shapes": {"h": "n", "w": "n"}},
+    ),
     cleared: (
         """
         def f(x, w):
