@@ -35,14 +35,18 @@ STATES, NAME, OTHERS = "states", "cache", "others"
 def cached(function: Function, supply: Supply) -> Function:
     """The function with one list where a loop keeps several values of a round.
 
-        before:  for t in reversed(range(T)):
-                     h = hs[t]
-                     gate = gates[t]
-                     new = news[t]
-        after:   for t in reversed(range(T)):
-                     h, gate, new = cache[t]
+        before:  for t in range(T):
+                     hs.append(h)
+                     gate = np.tanh(w * h)
+                     gates.append(gate)
+                     new = np.sin(h)
+                     news.append(new)
+        after:   for t in range(T):
+                     gate = np.tanh(w * h)
+                     new = np.sin(h)
+                     cache.append((h, gate, new))
 
-    The loop that keeps them has one line `cache.append((h, gate, new))`. A value whose
+    The way back takes them apart in one line: `h, gate, new = cache[t]`. A value whose
     name gets another value before the others are there goes into a record of its
     own.
     """
