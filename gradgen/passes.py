@@ -15,6 +15,7 @@ from gradgen.printer.storage import storage
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.cached import cached
 from gradgen.simplify.cleared import cleared
+from gradgen.simplify.combined import combined
 from gradgen.simplify.dead import dead, dead_adjoints
 from gradgen.simplify.equalities import equalities
 from gradgen.simplify.floating import floating
@@ -131,6 +132,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(saved, ("facts", "supply", "save")),
     Pass(dead),
     Pass(fold),
+    Pass(combined, ("facts",)),
     Pass(cleared, ("facts",)),
     Pass(products, ("facts", "supply")),
     Pass(dead),

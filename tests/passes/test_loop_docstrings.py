@@ -12,6 +12,7 @@ from gradgen.passes import Until
 from gradgen.printer.storage import storage
 from gradgen.simplify.cached import cached
 from gradgen.simplify.cleared import cleared
+from gradgen.simplify.combined import combined
 from gradgen.simplify.floating import floating
 from gradgen.simplify.gathered import gathered
 from gradgen.simplify.joins import joins
@@ -46,6 +47,15 @@ PASSES = {
         """,
         "x",
         {"shapes": {"x": "n", "w": ""}},
+    ),
+    combined: (
+        """
+        def f(x):
+            gap = x[1:] - x[:-1]
+            return np.sum(np.sin(gap)) + np.sum(x[1:] ** 2)
+        """,
+        "x",
+        {"shapes": {"x": "n"}},
     ),
     gathered: (
         """
