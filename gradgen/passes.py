@@ -30,6 +30,7 @@ from gradgen.simplify.rewrite import identities
 from gradgen.simplify.saved import saved
 from gradgen.simplify.share import share
 from gradgen.simplify.terms import terms
+from gradgen.simplify.tiled import tiled
 from gradgen.simplify.turned import turned
 from gradgen.target.retarget import retarget
 from gradgen.target.table import Target, target_named
@@ -133,6 +134,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(dead),
     Pass(fold),
     Pass(combined, ("facts",)),
+    Pass(tiled, ("facts",)),
     Pass(cleared, ("facts",)),
     Pass(products, ("facts", "supply")),
     Pass(dead),

@@ -18,6 +18,7 @@ from gradgen.simplify.gathered import gathered
 from gradgen.simplify.joins import joins
 from gradgen.simplify.products import products
 from gradgen.simplify.saved import saved
+from gradgen.simplify.tiled import tiled
 from gradgen.target.retarget import retarget
 from tests.frontend.writing import written
 from tests.passes import test_docstrings
@@ -131,6 +132,15 @@ PASSES = {
         """,
         "x",
         {"shapes": {"x": "n"}},
+    ),
+    tiled: (
+        """
+        def f(q):
+            w, x = q
+            return np.sin(w * x) * x
+        """,
+        "q",
+        {"shapes": {"q": "2"}},
     ),
 }
 
