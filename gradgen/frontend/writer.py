@@ -66,6 +66,7 @@ class Frame:
     unbound: frozenset[str] = frozenset()  # may be read without a value
     keeps: bool = False  # whether a function defined here may still read the names
     note: Note | None = None  # the statement that a comprehension stands in
+    target: str = "out"  # what its result is called: y in y = f(x)
 
     def __post_init__(self) -> None:
         self.above, self.trailing = comments(self.source)
