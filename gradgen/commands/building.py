@@ -136,15 +136,7 @@ def _write(one: Built, plan: Plan) -> bool:
     if not plan.writing or one.change is None:
         return False
     try:
-        folder = os.path.dirname(one.entry.out)
-        if folder:
-            os.makedirs(folder, exist_ok=True)
         write(one.change)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        message = f"the folder {folder} cannot be made: {reason}"
-        one.state, one.error = REFUSED, GradgenError("GG018", message)
-        return False
     except GradgenError as error:
         one.state, one.error = REFUSED, error
         return False

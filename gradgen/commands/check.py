@@ -108,17 +108,17 @@ def _of_project() -> tuple[Path, tuple[str, ...]]:
 
 
 def _missing(paths: list[str]) -> list[Verdict]:
-    from gradgen.verify.verdict import Verdict
+    from gradgen.verify.verdict import MISSING, Fault, Verdict
 
     told = "there is no such file; gradgen build writes it"
-    return [Verdict(path, [told]) for path in paths]
+    return [Verdict(path, [Fault(MISSING, told, file=path)]) for path in paths]
 
 
 def _verdicts(
     files: list[str], seed: int, write: bool, jobs: int, advance: Callable[[], None]
 ) -> list[Verdict]:
     """The verdict on each file, each found in a process of its own."""
-    from gradgen.verify.verdict import Verdict
+    from gradgen.verify.verdict import BROKEN, Fault, Verdict
 
     if len(files) == 1:
         return [alone(lambda: checked(files[0], seed, write))]
@@ -128,7 +128,8 @@ def _verdicts(
     for position, verdict in each(_checked, tasks, jobs, preload):
         if isinstance(verdict, Ended):
             told = f"its process ended with {verdict} while it was checked"
-            verdict = Verdict(files[position], [told])
+            fault = Fault(BROKEN, told, file=files[position])
+            verdict = Verdict(files[position], [fault])
         elif isinstance(verdict, Exception):
             raise verdict
         found[position] = cast("Verdict", verdict)
@@ -178,17 +179,20 @@ def checked(path: str, seed: int, write: bool) -> Verdict:
     from gradgen.commands.writing import difference, edited_by_hand, write_emitted
     from gradgen.verify.drift import drift
     from gradgen.verify.judge import judge
-    from gradgen.verify.verdict import Verdict
+    from gradgen.verify.verdict import EDITED, OUT_OF_DATE, REFUSED, Verdict, fault_of
 
     verdict = Verdict(path)
     text = text_in(path)
     try:
         made = made_again(path, text)
     except click.UsageError as error:
-        verdict.faults.append(f"it cannot be made again\n{error.format_message()}")
+        verdict.blame(REFUSED, f"it cannot be made again\n{error.format_message()}")
         return verdict
-    except (GradgenError, ValueError) as error:
-        verdict.faults.append(f"it cannot be made again\n{error}")
+    except GradgenError as error:
+        verdict.faults.append(fault_of(error, before="it cannot be made again\n"))
+        return verdict
+    except ValueError as error:
+        verdict.blame(REFUSED, f"it cannot be made again\n{error}")
         return verdict
     fresh = made.emitted.text
     drifted = drift(text, fresh)
@@ -204,7 +208,10 @@ def checked(path: str, seed: int, write: bool) -> Verdict:
         advice = "--write rewrites it"
         if edited_by_hand(text):
             advice = "gradgen emit with -o and --force overwrites it"
-        verdict.faults.append(f"drift: {drifted.reason}; {advice}\n{lines}")
+        kind = EDITED if edited_by_hand(text) else OUT_OF_DATE
+        verdict.blame(kind, f"drift: {drifted.reason}; {advice}\n{lines}")
+        if drifted.moved:
+            return verdict  # what it is the gradient of is no longer there to measure
     judge(verdict, text, made, seed)
     return verdict
 
