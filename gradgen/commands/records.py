@@ -30,7 +30,7 @@ class Records:
     def __init__(self, folder: Path) -> None:
         self.file = folder / FOLDER / FILE
         self.folder = folder
-        self.setting = _setting(folder)
+        self.setting = setting_of(folder)
         self.known: dict[str, dict[Any, Any]] = _read(self.file)
 
     def holds(self, entry: Entry) -> bool:
@@ -52,7 +52,8 @@ class Records:
 
     def files_of(self, entry: Entry) -> set[str]:
         """The files that an entry's text was made of, where that is known."""
-        return set(self.known.get(entry.out, {}).get("reads", {}).get("files", ()))
+        reads = self.known.get(entry.out, {}).get("reads")
+        return set() if reads is None else Reads(**reads).all_files()
 
     def forget(self, entry: Entry) -> None:
         self.known.pop(entry.out, None)
@@ -86,7 +87,7 @@ def _read(file: Path) -> dict[str, dict[Any, Any]]:
         return {}
 
 
-def _setting(folder: Path) -> str:
+def setting_of(folder: Path) -> str:
     """The digest of all that every text depends on: gradgen, Python, rules, guard."""
     from gradgen.rules.load import folder as templates
 
@@ -97,6 +98,7 @@ def _setting(folder: Path) -> str:
     said += [f"{name} {version(name)}" for name in ("numpy", "gast", "astor")]
     # The first place is that of the command, or the folder that it was called from.
     path = sys.path if sys.flags.safe_path else sys.path[1:]
+    path = [place for place in path if place != str(folder)]  # which always is one
     return _digest([sys.version, *path, repr(guard_setting()), *said])
 
 
