@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -96,9 +97,9 @@ def setting_of(folder: Path) -> str:
     files = [file for place in places for file in sorted(place.rglob("*.py"))]
     said = [f"{file}={digest_of(str(file))}" for file in files]
     said += [f"{name} {version(name)}" for name in ("numpy", "gast", "astor")]
-    # The first place is that of the command, or the folder that it was called from.
-    path = sys.path if sys.flags.safe_path else sys.path[1:]
-    path = [place for place in path if place != str(folder)]  # which always is one
+    # Places of the command itself, and of the folder that it was called from.
+    command = os.path.dirname(os.path.abspath(sys.argv[0]))
+    path = [place for place in sys.path if place not in ("", command, str(folder))]
     return _digest([sys.version, *path, repr(guard_setting()), *said])
 
 
