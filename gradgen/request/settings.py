@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.source import did_you_mean
+from gradgen.frontend.named import did_you_mean
 from gradgen.request.request import PYTHONS
 from gradgen.rules import load
 
