@@ -9,7 +9,7 @@ from typing import Any
 
 from gradgen.assumed import Assumed, told_of
 from gradgen.attempts import first_of, instances
-from gradgen.conventions import is_open, primal_of, ways_of
+from gradgen.conventions import guesses, is_open, primal_of, ways_of
 from gradgen.chosen import chosen
 from gradgen.errors import GradgenError, InternalError
 from gradgen.frontend.options import better_known
@@ -98,7 +98,8 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
     ways = ways_of(request, source)
     refusal: GradgenError | None = None
     codes: set[str] = set()
-    for way in chain(ways, _better_known(request, ways[-1], codes)):
+    others = guesses(request, ways[-1], codes), _better_known(request, ways[-1], codes)
+    for way in chain(ways, *others):
         try:
             found = _emitted(request, way, UNWATCHED)
         except GradgenError as error:

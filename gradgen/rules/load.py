@@ -94,6 +94,10 @@ def use(folders: tuple[Path, ...]) -> None:
     _own = folders
 
 
+# the files of functions that are copied into an emitted file
+COPIED = ("helpers.py", "helpers_of_ranks.py")
+
+
 def operations() -> Operations:
     """The rules of the template files, then those of the user's folders."""
     return _operations(_own)
@@ -104,7 +108,7 @@ def _operations(own: tuple[Path, ...]) -> Operations:
     files = [(path, f"templates/{path.name}") for path in sorted(folder().glob("*.py"))]
     for place in own:
         files += [(path, _named(path)) for path in sorted(place.glob("*.py"))]
-    return Operations((path, name) for path, name in files if path.name != "helpers.py")
+    return Operations((path, name) for path, name in files if path.name not in COPIED)
 
 
 def _named(path: Path) -> str:
@@ -128,14 +132,16 @@ def helpers() -> dict[str, str]:
 
 @cache
 def _helpers(place: Path) -> dict[str, str]:
-    path = place / "helpers.py"
-    text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    lines = lines_of(text)
-    return {
-        node.name: "\n".join(lines[node.lineno - 1 : node.end_lineno])
-        for node in gast.parse(text).body
-        if isinstance(node, gast.FunctionDef)
-    }
+    found: dict[str, str] = {}
+    for path in (place / name for name in COPIED):
+        text = path.read_text(encoding="utf-8") if path.is_file() else ""
+        lines = lines_of(text)
+        found |= {
+            node.name: "\n".join(lines[node.lineno - 1 : node.end_lineno])
+            for node in gast.parse(text).body
+            if isinstance(node, gast.FunctionDef)
+        }
+    return found
 
 
 def operation_of() -> dict[int, str]:
