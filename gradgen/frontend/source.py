@@ -57,6 +57,7 @@ class Source:
     assumed: tuple[tuple[str, str], ...] = ()
     # whether anything may be assumed of them
     assumes: bool = True
+    guess: int = 0
     # the function itself, and what the instance that it is a method of holds
     function: Any = None
     receiver: Held | None = None

@@ -127,7 +127,7 @@ class Dispatcher(HotCalls):
         if code:
             return code in OF_KINDS
         given = (*call[0], *call[1].values(), *self._defaults().values())
-        return any(isinstance(one, (tuple, list)) for one in given)
+        return any(one is None or isinstance(one, (tuple, list)) for one in given)
 
     def _other(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], split: int
