@@ -27,6 +27,7 @@ from gradgen.pipeline import Emitted
 from gradgen.recent import Recent, key_of
 from gradgen.request import Request, canonical, request
 from gradgen.runtime.methods import OfMethod, OfUnbound, method_of
+from gradgen.runtime.objects import OfObjects
 from gradgen.runtime.examples import emitted_like
 from gradgen.runtime.dispatcher import Dispatcher, Kind, OfDerivative
 from gradgen.runtime.fixed import STARRED, Starred
@@ -61,7 +62,7 @@ def emitted_for(
 ) -> tuple[Source, Request, Emitted]:
     """The source of a function, what is asked of it, and what is emitted."""
     function = getattr(function, "function", function)
-    receiver = extra.pop("receiver", None)
+    receiver, objects = extra.pop("receiver", None), extra.pop("objects", ())
     wrt, stop, of = positions(wrt), names("stop", stop), names("of", of)
     complex = names("complex", complex)
     refuse_facts(shapes)
@@ -69,7 +70,13 @@ def emitted_for(
     refuse_guard(guard)
     options = (wrt, style, value, shapes, stop, strict, complex, of, has_aux, mode)
     key = None
-    if again and not isinstance(function, str) and not example and receiver is None:
+    if (
+        again
+        and not isinstance(function, str)
+        and not example
+        and receiver is None
+        and not objects
+    ):
         guard = guard_setting() if guard is None else guard
         key = key_of(function, *options, guard, extra)
         made = _recent.get(key)
@@ -77,7 +84,7 @@ def emitted_for(
             return (with_closure(made[0], function), *made[1:])
     method = method_of(function)
     source = find(function if method is None else method.__func__)
-    source = replace(source, at_hand=again)
+    source = replace(source, at_hand=again, objects=objects)
     leaves: dict[str, Any] = {}
     if receiver is not None:
         source = replace(source, receiver=receiver, decided=None)
@@ -177,6 +184,8 @@ def made_of(
         complexes: Sequence[str],
         wholes: Mapping[str, str] = MappingProxyType({}),
         held: Held | None = None,
+        objects: tuple[tuple[str, Held], ...] = (),
+        named: tuple[str, ...] = (),
     ) -> Any:
         # a number that is told may come as an array of rank 0
         boxed = {n: facts[n] for n in numbers if n in facts}
@@ -184,9 +193,10 @@ def made_of(
         for name, sort in wholes.items():
             if isinstance(every.get(name), str) and ":" not in str(every[name]):
                 every[name] = f"{every[name]}:{sort}"
-        ask = wrt, style, value, every, None, *_with_complex(options, complexes)
+        options_now = _with_complex(options, complexes)
+        ask = named or wrt, style, value, every, None, *options_now
         # At a call the arguments are known: nothing is assumed of them.
-        more = {**extra, "receiver": held, "general": True}
+        more = {**extra, "receiver": held, "objects": objects, "general": True}
         source, asked, emitted = emitted_for(function, *ask, **more)
         if asked.library not in LIKE_NUMPY:
             return Elsewhere(asked, source, as_tuple, emitted)
@@ -196,11 +206,13 @@ def made_of(
             for fact in emitted.facts
             if fact[0] not in facts
             and (held is None or fact[0] != parameters[0])
+            and fact[0] not in dict(objects)
             or is_static(fact[2])
         )
         emitted = replace(emitted, facts=bound)
-        made = form(function, asked, source, as_tuple, emitted)
-        made.made_by(lambda: make(facts, complexes, wholes, held))
+        made = form(function, asked, source, as_tuple or bool(named), emitted)
+        again = facts, complexes, wholes, held, objects, named
+        made.made_by(lambda: make(*again))
         return made
 
     if extra.get("library", "numpy") not in LIKE_NUMPY:
@@ -230,6 +242,7 @@ def made_of(
     anew = partial(made_of, maker, form)
     given = wrt, style, value, shapes, None, *options
     made.remake = lambda other: anew(other, *given, **extra)
+    made.of_objects = partial(OfObjects, function, make, kind, as_tuple)
     if example:
         made.specialize(*example)
     elif told.keys() >= set(parameters) or not _known(asked, parameters):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 import types
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -59,8 +59,10 @@ class Held:
 class Holding:
     """What a method reads of its instances, found again at each call."""
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: Any, also: Iterable[str] = ()) -> None:
         self.function = function
+        # attributes that are asked for, whether they are read or not
+        self._also = frozenset(also)
         self._reach: dict[tuple[type, ...], Reach] = {}
         self._latest: tuple[type, ...] = ()
 
@@ -72,7 +74,9 @@ class Holding:
         while True:
             found = self._reach.get(classes)
             if found is None:
-                found = self._reach[classes] = reach(self.function, classes)
+                found = reach(self.function, classes)
+                found = replace(found, read=found.read | self._also)
+                self._reach[classes] = found
             walk = _Walk(found)
             tree = walk.held(instance)
             more = tuple(cls for cls in walk.classes if cls not in classes)
@@ -127,7 +131,7 @@ class _Walk:
         known = why_not_plain(value)
         if known is not None:
             return Held("refused", known)
-        if is_users_class(kind):
+        if is_users_class(kind) or kind is types.SimpleNamespace:
             return self._object(value)
         return Held("refused", (f"a {kind.__name__}", "{} as an argument"))
 

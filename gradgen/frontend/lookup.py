@@ -53,7 +53,10 @@ def is_frozen(cls: type) -> bool:
 def refused_class(cls: type) -> str:
     """Why the attributes of a class are not what its text says; "" where they are."""
     for base in cls.__mro__:
-        if base in (object, tuple) or base.__module__ in ("typing", "abc"):
+        if base in (object, tuple, types.SimpleNamespace) or base.__module__ in (
+            "typing",
+            "abc",
+        ):
             continue
         if not base.__flags__ & (1 << 9):
             return f"is a {base.__name__} as well"

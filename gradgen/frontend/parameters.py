@@ -51,6 +51,7 @@ class Parameters(Receiver):
         self.leaf_names: dict[Var, str] = {}
         args = self.source.node.args
         documented = self._documented()
+        objects = dict(self.source.objects)
         self.guards: list[tuple[Expr, str]] = []
         if args.vararg is not None:
             self.state.names[0, args.vararg.id] = Apply("tuple", ())
@@ -63,6 +64,10 @@ class Parameters(Receiver):
                 held = self.source.receiver
                 if held is not None and arg is args.args[0]:
                     yield from self.receiver_parameters(arg, held)
+                    continue
+                if arg.id in objects:
+                    one = objects[arg.id], self._default(arg), keyword_only
+                    yield from self.receiver_parameters(arg, *one)
                     continue
                 if arg.id in self.static:
                     self.state.names[0, arg.id] = self.static[arg.id]

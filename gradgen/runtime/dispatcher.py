@@ -20,6 +20,7 @@ from gradgen.errors import GradgenError
 from gradgen.recent import Recent, key_of
 from gradgen.parts import path_of
 from gradgen.request import Request
+from gradgen.runtime.attributes import holds_objects
 from gradgen.runtime.fixed import fixed_call
 from gradgen.runtime.left_out import defaults_of, with_left_out
 from gradgen.runtime.sequences import as_array, sort_of
@@ -116,6 +117,10 @@ class Dispatcher(HotCalls):
         self.remake: Callable[[Callable[..., Any]], Dispatcher] | None = None
         self._fixed: dict[Any, Dispatcher] = {}
         self._by_value = False
+        # makes the same for calls with objects; whether records count as these
+        self.of_objects: Callable[[], Dispatcher] | None = None
+        self._objects: Dispatcher | None = None
+        self._by_attributes = False
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         split = len(args) - self._kind.tangents
@@ -125,6 +130,9 @@ class Dispatcher(HotCalls):
         other = self._other(args, kwargs, split)
         if other is not None:
             return other[0](*other[1], **other[2])
+        objects = self._with_objects((*args[:split], *kwargs.values()))
+        if objects is not None:
+            return objects(*args, **kwargs)
         made = None
         try:
             made = self._chosen(args[:split] if split > 0 else (), kwargs)
@@ -133,12 +141,41 @@ class Dispatcher(HotCalls):
             if not self._may_be_option(error, made is not None, (args, kwargs)):
                 raise
             other = self._valued(args, kwargs, split)
-            if other is None:
+            if other is not None:
+                return other[0](*other[1], **other[2])
+            objects = self._with_records(args, kwargs, split)
+            if objects is None:
                 raise
-            return other[0](*other[1], **other[2])
+            return objects(*args, **kwargs)
         if self._again is not None:  # and the call has passed all its checks
             self._inline(*self._again)
         return found
+
+    def _with_objects(self, values: Iterable[Any]) -> Dispatcher | None:
+        """The derivative for calls with objects; None where no value is one."""
+        if self.of_objects is None:
+            return None
+        if not any(holds_objects(one, self._by_attributes) for one in values):
+            return None
+        if self._objects is None:
+            self._objects = self.of_objects()
+        self._latest = self._objects
+        return self._objects
+
+    def _with_records(self, args: Any, kwargs: Any, split: int) -> Dispatcher | None:
+        """The derivative that takes records for objects, with methods and settings."""
+        if self._by_attributes:
+            return None
+        self._by_attributes = True
+        own = args[: max(split, 0)]
+        try:
+            found = self._with_objects((*own, *kwargs.values()))
+            if found is not None and found.specialize(*own, **kwargs):
+                return found
+        except GradgenError:
+            pass
+        self._by_attributes = False
+        return None
 
     def _may_be_option(self, error: Exception, ran: bool, call: Any) -> bool:
         """Whether an argument that was taken for an array or a number is an option."""
@@ -197,13 +234,19 @@ class Dispatcher(HotCalls):
         other = self._other(args, kwargs, len(args))
         if other is not None:
             return other[0].specialize(*other[1], **other[2])
+        objects = self._with_objects((*args, *kwargs.values()))
+        if objects is not None:
+            return objects.specialize(*args, **kwargs)
         try:
             return self._chosen(args, kwargs)
         except GradgenError:
             other = self._valued(args, kwargs, len(args))
-            if other is None:
+            if other is not None:
+                return other[0].specialize(*other[1], **other[2])
+            objects = self._with_records(args, kwargs, len(args))
+            if objects is None:
                 raise
-            return other[0].specialize(*other[1], **other[2])
+            return objects.specialize(*args, **kwargs)
 
     def _chosen(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         self._again = None

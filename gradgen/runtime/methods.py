@@ -8,7 +8,7 @@ among the attributes are part of the signature.
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from gradgen.environment import Environment
@@ -41,6 +41,34 @@ class Around:
             if vars(cls).get(name, NOTHING) is not value:
                 return False
         return all(one.holds() for one in self._environments)
+
+
+def leaf_of(name: str, value: Any, asked: Iterable[str]) -> Abstract:
+    """What an array or a number of an instance is; a whole number in wrt is a number."""
+    known = abstract(value)
+    whole = isinstance(known, Number) and known.sort == "int"
+    in_wrt = whole and path_of(name) in map(path_of, asked)
+    return Number("float") if in_wrt else known
+
+
+def made_or_general(letters: Letters, made: Maker, general: Maker) -> Any:
+    """The text for a signature of an instance; where that is refused, the general one."""
+    while True:
+        complexes = tuple(
+            name
+            for name, value in letters.abstracts.items()
+            if getattr(value, "sort", "") == "complex"
+        )
+        try:
+            return made(letters.facts(), complexes, {})
+        except GradgenError as error:
+            if error.unequal and letters.learn(error.unequal, error.surely):
+                continue
+            refusal = error
+        try:
+            return general({}, complexes, {})
+        except GradgenError:
+            raise refusal from None
 
 
 class OfMethod(Dispatcher):
@@ -102,43 +130,20 @@ class OfMethod(Dispatcher):
             elif variant.holds(values.values()):
                 self._latest = variant.made
                 return variant.made
-        abstracts = {name: self._leaf(name, one) for name, one in leaves.items()} | own
+        asked = self.asked.wrt or ()
+        abstracts = {name: leaf_of(name, one, asked) for name, one in leaves.items()}
+        abstracts |= own
         taken = (*self._parameters, *self._kind.letters)
         letters = Letters(abstracts, values, taken)
         self._held = held
         try:
-            made = self._specialized(letters, {})
+            made = made_or_general(letters, self._made, self._make)
         finally:
             self._held = None
         found = Variant(made, tuple(letters.sizes), tuple(letters.equations))
         known.append((found, Around(self._holding.reach)))
         self._latest = made
         return made
-
-    def _leaf(self, name: str, value: Any) -> Abstract:
-        known = abstract(value)
-        whole = isinstance(known, Number) and known.sort == "int"
-        asked = map(path_of, self.asked.wrt or ())
-        return Number("float") if whole and path_of(name) in asked else known
-
-    def _specialized(self, letters: Letters, wholes: Mapping[str, str]) -> Any:
-        """The text for a signature; where that is refused, the general one."""
-        while True:
-            complexes = tuple(
-                name
-                for name, value in letters.abstracts.items()
-                if getattr(value, "sort", "") == "complex"
-            )
-            try:
-                return self._made(letters.facts(), complexes, wholes)
-            except GradgenError as error:
-                if error.unequal and letters.learn(error.unequal, error.surely):
-                    continue
-                refusal = error
-            try:
-                return self._make({}, complexes, wholes)
-            except GradgenError:
-                raise refusal from None
 
     @property
     def is_outdated(self) -> bool:
