@@ -234,15 +234,19 @@ def made_of(
     known = frozenset({*told, *annotated})
     words = letters_told(told.values(), function)
     kind = Kind(maker, asked, named, tangents, known, ask, frozenset(numbers), words)
-    if method is not None:
-        return OfMethod(method, make, kind)
-    if inspect.isfunction(function) and owner_of(function) is not None:
-        return OfUnbound(function, make, kind)
+    is_method = inspect.isfunction(function) and owner_of(function) is not None
+    is_method = is_method or method is not None
+    of_objects = partial(OfObjects, function, make, kind, as_tuple, is_method)
+    if is_method:
+        found = OfMethod(method, make, kind) if method else None
+        found = found or OfUnbound(function, make, kind)
+        found.of_objects = of_objects
+        return found
     made = Dispatcher(function, make, kind)
     anew = partial(made_of, maker, form)
     given = wrt, style, value, shapes, None, *options
     made.remake = lambda other: anew(other, *given, **extra)
-    made.of_objects = partial(OfObjects, function, make, kind, as_tuple)
+    made.of_objects = of_objects
     if example:
         made.specialize(*example)
     elif told.keys() >= set(parameters) or not _known(asked, parameters):

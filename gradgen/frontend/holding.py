@@ -59,8 +59,12 @@ class Held:
 class Holding:
     """What a method reads of its instances, found again at each call."""
 
-    def __init__(self, function: Any, also: Iterable[str] = ()) -> None:
+    def __init__(
+        self, function: Any, also: Iterable[str] = (), tied: bool = True
+    ) -> None:
         self.function = function
+        # whether an array in two places is one value
+        self._tied = tied
         # attributes that are asked for, whether they are read or not
         self._also = frozenset(also)
         self._reach: dict[tuple[type, ...], Reach] = {}
@@ -77,7 +81,7 @@ class Holding:
                 found = reach(self.function, classes)
                 found = replace(found, read=found.read | self._also)
                 self._reach[classes] = found
-            walk = _Walk(found)
+            walk = _Walk(found, self._tied)
             tree = walk.held(instance)
             more = tuple(cls for cls in walk.classes if cls not in classes)
             if not more:
@@ -94,8 +98,8 @@ class Holding:
 class _Walk:
     """One walk through an instance."""
 
-    def __init__(self, found: Reach) -> None:
-        self.reach = found
+    def __init__(self, found: Reach, tied: bool) -> None:
+        self.reach, self.tied = found, tied
         self.classes: dict[type, None] = {}
         # values that are met again, with the places that they came first at
         self.seen: dict[int, tuple[int, object]] = {}
@@ -107,6 +111,8 @@ class _Walk:
                 return Held("setting", _Setting(value))
         if isinstance(value, (float, complex, np.generic)):
             return _number(value)
+        if isinstance(value, np.ndarray) and not self.tied:
+            return self._new(value)
         if id(value) in self.seen:
             return Held("same", number=self.seen[id(value)][0])
         own = len(self.seen)

@@ -46,6 +46,8 @@ def getter(value: object) -> Callable[..., Any] | None:
 
 def is_frozen(cls: type) -> bool:
     """Whether a class stores attributes in a way of its own, or not at all."""
+    if cls is types.SimpleNamespace:
+        return False
     return looked_up(cls, "__setattr__") is not object.__setattr__
 
 

@@ -14,7 +14,7 @@ from gradgen.alike import PLAIN
 from gradgen.frontend.holding import attributes_of
 from gradgen.frontend.reach import is_users_class
 from gradgen.ir.plain import why_not_plain
-from gradgen.parts import Keys, part_of
+from gradgen.parts import Keys
 from gradgen.signature.abstract import parts_of
 
 NUMBERS = (float, complex, np.floating, np.complexfloating)
@@ -57,16 +57,12 @@ def gradient_like(value: Any, found: Mapping[Keys, Any]) -> Any:
     after:   SimpleNamespace(w=d_w, k=0.0)
 
     What the function does not read has the gradient zero, and what is no number none.
-    An array that stands in two places has the gradient of both in each.
     """
-    same = {id(part_of(value, keys)): one for keys, one in found.items()}
 
     def like(one: Any, keys: Keys) -> Any:
         if keys in found:
             return found[keys]
         if isinstance(one, np.ndarray):
-            if id(one) in same:
-                return same[id(one)]
             return np.zeros_like(one) if one.dtype.kind in "fc" else None
         if isinstance(one, NUMBERS):
             return type(one)(0)

@@ -92,6 +92,9 @@ class OfMethod(Dispatcher):
         if split >= 0:
             own, kwargs = with_left_out(self.primal, args[:split], kwargs, 1)
             args, split = (*own, *args[split:]), len(own)
+        objects = self._with_objects((*args[:split], *kwargs.values()))
+        if objects is not None:
+            return objects(self.instance, *args, **kwargs)
         made = self._chosen(args[:split] if split > 0 else (), kwargs)
         return made(self.instance, *args, **kwargs)
 

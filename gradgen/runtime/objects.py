@@ -50,10 +50,16 @@ class OfObjects(Dispatcher):
     """
 
     def __init__(
-        self, function: Callable[..., Any], make: Maker, kind: Kind, as_tuple: bool
+        self,
+        function: Callable[..., Any],
+        make: Maker,
+        kind: Kind,
+        as_tuple: bool,
+        is_method: bool = False,
     ) -> None:
         super().__init__(function, self._made_now, kind)
         self._make_of, self._as_tuple = make, as_tuple
+        self._receiver = self._parameters[0] if is_method else ""
         self._holdings: dict[str, Holding] = {}
         self._now: tuple[tuple[tuple[str, Held], ...], tuple[str, ...]] = (), ()
         self._known: dict[Any, list[tuple[Variant, list[Around]]]] = {}
@@ -94,9 +100,12 @@ class OfObjects(Dispatcher):
     def _made_now(
         self, facts: Mapping[str, str], complexes: tuple[str, ...], *others: Any
     ) -> Any:
-        objects, wrt = self._now
+        held, wrt = self._now
         wholes = others[0] if others else {}
-        return self._make_of(facts, complexes, wholes, objects=objects, named=wrt)
+        own = dict(held).get(self._receiver)
+        objects = tuple(one for one in held if one[0] != self._receiver)
+        more = dict(held=own, objects=objects, named=wrt)
+        return self._make_of(facts, complexes, wholes, **more)
 
     def _found(
         self, args: tuple[Any, ...], kwargs: Mapping[str, Any]
@@ -153,7 +162,7 @@ class OfObjects(Dispatcher):
         if name not in self._holdings:
             also = [key for base, keys in wrt for key in keys if base == name]
             read = (str(key) for key in also if isinstance(key, str))
-            self._holdings[name] = Holding(self.primal, read)
+            self._holdings[name] = Holding(self.primal, read, name == self._receiver)
         held = self._holdings[name].of(value)
         for base, keys in wrt:
             if base == name and keys:
@@ -163,16 +172,18 @@ class OfObjects(Dispatcher):
     def _asked(self, held: Mapping[str, Held], given: Mapping[str, Any]) -> list[Asked]:
         """What the derivative is in, for these arguments."""
         asked = []
-        for text in self.asked.wrt or self._parameters[:1]:
+        first = self._parameters[1:2] if self._receiver else self._parameters[:1]
+        for text in self.asked.wrt or first:
             base, keys = path_of(text)
             if base not in held:
                 asked.append(Asked(base, keys, None))
                 continue
-            below = [
-                tuple(key for _, key in way)
+            ways = [
+                (tuple(key for _, key in way), leaf.rank[-1])
                 for way, leaf in held[base].leaves()
-                if leaf.kind != "unknown" and leaf.rank[-1] in "fc"
+                if leaf.kind != "unknown"
             ]
+            below = [one for one, kind in ways if kind in "fc" or one == keys]
             leaves = tuple(k[len(keys) :] for k in below if k[: len(keys)] == keys)
             if leaves == ((),):
                 asked.append(Asked(base, keys, None))
