@@ -12,7 +12,7 @@ from gradgen.frontend.fence import changed_arguments, own_nodes
 from gradgen.frontend.jumps import FALSE, RESULT, TRUE
 from gradgen.frontend.memory import Record, is_structure
 from gradgen.frontend.records import unlike_its_fields
-from gradgen.frontend.source import did_you_mean
+from gradgen.frontend.named import did_you_mean
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Const, Expr, Let, Origin, Ref, Var
 from gradgen.ir.structure import LEAF, Structure

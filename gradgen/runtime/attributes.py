@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from gradgen.alike import PLAIN
+from gradgen.runtime.alike import PLAIN
 from gradgen.frontend.holding import attributes_of
 from gradgen.frontend.reach import is_users_class
 from gradgen.ir.plain import why_not_plain
-from gradgen.parts import Keys
+from gradgen.request.parts import Keys
 from gradgen.signature.abstract import parts_of
 
 NUMBERS = (float, complex, np.floating, np.complexfloating)

@@ -15,18 +15,18 @@ from typing import Any
 
 import numpy as np
 
-from gradgen.arguments import refuse_integers
 from gradgen.errors import GradgenError
-from gradgen.recent import Recent, key_of
-from gradgen.parts import path_of
-from gradgen.request import Request
+from gradgen.request.parts import path_of
+from gradgen.request.request import Request
+from gradgen.runtime.arguments import refuse_integers
+from gradgen.runtime.cache import Recent, key_of
 from gradgen.runtime.attributes import holds_objects
 from gradgen.runtime.fixed import fixed_call
-from gradgen.runtime.left_out import defaults_of, with_left_out
+from gradgen.runtime.html import html
 from gradgen.runtime.sequences import as_array, sort_of
+from gradgen.runtime.left_out import defaults_of, with_left_out
 from gradgen.runtime.hot_calls import HotCalls
 from gradgen.shapes.dims import Dim
-from gradgen.shown import html
 from gradgen.signature.abstract import (
     Abstract,
     Number,
@@ -378,33 +378,3 @@ class Dispatcher(HotCalls):
 
     def __repr__(self) -> str:
         return f"<{self.maker} of {self.primal.__name__}>"
-
-
-class OfDerivative:
-    """A derivative of a derivative: that of the text which the arguments choose.
-
-    `make` makes the derivative of the function of such a text.
-    """
-
-    def __init__(self, inner: Dispatcher, make: Callable[[Any], Any]) -> None:
-        self._inner, self._make = inner, make
-        self._made: dict[Any, Any] = {}
-        self._latest: Any = None
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.specialize(*args, **kwargs)(*args, **kwargs)
-
-    def specialize(self, *args: Any, **kwargs: Any) -> Any:
-        """The derivative for arguments of this signature."""
-        own = len(self._inner._positional)
-        known = {k: v for k, v in kwargs.items() if k in self._inner._parameters}
-        function = self._inner.specialize(*args[:own], **known).function
-        if function not in self._made:
-            self._made[function] = self._make(function)
-        self._latest = self._made[function]
-        return self._latest
-
-    def __getattr__(self, name: str) -> Any:
-        if name not in (*OF_A_TEXT, "source", "__name__"):
-            raise AttributeError(name)
-        return getattr(self._latest or self._make(self._inner.function), name)

@@ -14,8 +14,8 @@ from typing import Any
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.holding import Held, Holding, with_number
-from gradgen.instances import leaves_at
-from gradgen.parts import Keys, part_of, path_of
+from gradgen.runtime.instances import leaves_at
+from gradgen.request.parts import Keys, part_of, path_of
 from gradgen.runtime.attributes import gradient_like, holds_objects
 from gradgen.runtime.dispatcher import Dispatcher, Kind, Variant
 from gradgen.runtime.left_out import with_left_out
