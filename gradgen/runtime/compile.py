@@ -30,6 +30,7 @@ from gradgen.runtime.arguments import (
     fact_of_example,
     refuse_integer_leaves,
 )
+from gradgen.runtime.as_function import AsFunction
 from gradgen.runtime.cache import Recent, key_of
 from gradgen.frontend.called import calling
 from gradgen.runtime.dispatcher import Dispatcher, Kind
@@ -154,6 +155,27 @@ def made_of(
     maker: str,
     form: Callable[..., Any],
     function: Callable[..., Any] | str,
+    *options: Any,
+    **extra: Any,
+) -> Any:
+    """A derivative as a function, which pickle and copy make again of the function."""
+    made = _made_of(maker, form, function, *options, **extra)
+    if isinstance(made, AsFunction):
+        wrt, style, value, shapes, _, *others = options
+        told = maker, form, function, wrt, style, value, shapes, None, *others
+        made.recipe = _again, (told, extra)
+    return made
+
+
+def _again(options: tuple[Any, ...], extra: dict[str, Any]) -> Any:
+    """What pickle makes a derivative again by."""
+    return made_of(*options, **extra)
+
+
+def _made_of(
+    maker: str,
+    form: Callable[..., Any],
+    function: Callable[..., Any] | str,
     wrt: str | int | Sequence[Any] | None,
     style: str,
     value: bool,
@@ -170,7 +192,10 @@ def made_of(
     if isinstance(function, Dispatcher):
         again = partial(made_of, maker, form)
         given = wrt, style, value, shapes, example, *options
-        return OfDerivative(function, lambda inner: again(inner, *given, **extra))
+        tangents = int(maker in TANGENTS)
+        return OfDerivative(
+            function, lambda one: again(one, *given, **extra), maker, tangents
+        )
     wrt = positions(wrt)
     refuse_facts(shapes)
     refuse_example(example)
@@ -186,7 +211,7 @@ def made_of(
     if not parameters and function.__code__.co_flags & STARRED:
         every = wrt, style, value, shapes, None, *options
         again = partial(made_of, maker, form)
-        return Starred(function, lambda other: again(other, *every, **extra))
+        return Starred(function, lambda one: again(one, *every, **extra), maker)
     numbers = [n for n in (*told, *annotated) if _is_number(n, told, function)]
 
     def make(

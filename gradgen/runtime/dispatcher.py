@@ -8,7 +8,6 @@ function combines them, and each text holds for the calls that fulfil its equati
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +19,7 @@ from gradgen.request.parts import path_of
 from gradgen.request.request import Request
 from gradgen.runtime.arguments import refuse_integers
 from gradgen.runtime.cache import Recent, key_of
+from gradgen.runtime.as_function import AsFunction
 from gradgen.runtime.attributes import holds_objects
 from gradgen.runtime.fixed import fixed_call
 from gradgen.runtime.html import html
@@ -95,7 +95,7 @@ class Kind:
     letters: frozenset[str] = frozenset()
 
 
-class Dispatcher(HotCalls):
+class Dispatcher(AsFunction, HotCalls):
     """A derivative that chooses its text by the arguments of each call.
 
     `make(facts, complexes)` emits a text and makes it a function.
@@ -103,7 +103,8 @@ class Dispatcher(HotCalls):
 
     def __init__(self, function: Callable[..., Any], make: Maker, kind: Kind) -> None:
         self.primal, self.maker, self.asked = function, kind.maker, kind.asked
-        self.given_wrt = kind.wrt
+        self.given_wrt, self.tangents = kind.wrt, kind.tangents
+        self._dress(function)
         self._make, self._kind = make, kind
         code = function.__code__
         count = code.co_argcount + code.co_kwonlyargcount
@@ -122,7 +123,7 @@ class Dispatcher(HotCalls):
         self._objects: Dispatcher | None = None
         self._by_attributes = False
 
-    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+    def _called(self, /, *args: Any, **kwargs: Any) -> Any:
         split = len(args) - self._kind.tangents
         if split >= 0:
             own, kwargs = with_left_out(self.primal, args[:split], kwargs)
@@ -358,10 +359,6 @@ class Dispatcher(HotCalls):
 
     def __getattr__(self, name: str) -> Any:
         # what there is of a text: the latest one's, the general one's before any call
-        if name == "__name__":
-            return f"{self.maker}_{self.primal.__name__}"
-        if name == "__signature__":
-            return inspect.signature(self.primal, follow_wrapped=False)
         if name not in OF_A_TEXT:
             raise AttributeError(name)
         return getattr(self._latest or self.general, name)

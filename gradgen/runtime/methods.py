@@ -79,6 +79,7 @@ class OfMethod(Dispatcher):
         function: Any = method.__func__
         super().__init__(function, self._made_now, kind)
         self.__wrapped__ = method
+        self.is_bound = True
         self._make_of = make
         self._receiver = self._parameters[0]
         self._positional = self._positional[1:]
@@ -87,7 +88,7 @@ class OfMethod(Dispatcher):
         self._held: Held | None = None
         self._known: dict[Any, list[tuple[Variant, Around]]] = {}
 
-    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+    def _called(self, /, *args: Any, **kwargs: Any) -> Any:
         split = len(args) - self._kind.tangents
         if split >= 0:
             own, kwargs = with_left_out(self.primal, args[:split], kwargs, 1)
@@ -172,6 +173,7 @@ class OfUnbound(OfMethod):
     def __init__(self, function: Any, make: Maker, kind: Kind) -> None:
         super().__init__(types.MethodType(function, self), make, kind)
         self._class = owner_of(function)
+        self.__wrapped__, self.is_bound = function, False
 
     def _take(self, instance: Any) -> None:
         if self._class is None or not isinstance(instance, self._class):
@@ -184,9 +186,9 @@ class OfUnbound(OfMethod):
             )
         self.instance = instance
 
-    def __call__(self, instance: Any, /, *args: Any, **kwargs: Any) -> Any:
+    def _called(self, instance: Any, /, *args: Any, **kwargs: Any) -> Any:
         self._take(instance)
-        return super().__call__(*args, **kwargs)
+        return super()._called(*args, **kwargs)
 
     def specialize(self, instance: Any, /, *args: Any, **kwargs: Any) -> Any:
         """The derivative for an instance, and for arguments of this signature."""

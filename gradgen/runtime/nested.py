@@ -5,21 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from gradgen.runtime.as_function import AsFunction
 from gradgen.runtime.dispatcher import OF_A_TEXT, Dispatcher
 
 
-class OfDerivative:
+class OfDerivative(AsFunction):
     """A derivative of a derivative: that of the text which the arguments choose.
 
     `make` makes the derivative of the function of such a text.
     """
 
-    def __init__(self, inner: Dispatcher, make: Callable[[Any], Any]) -> None:
+    def __init__(
+        self, inner: Dispatcher, make: Callable[[Any], Any], maker: str, tangents: int
+    ) -> None:
         self._inner, self._make = inner, make
+        self.primal, self.maker, self.tangents = inner.primal, maker, tangents
+        self._dress(inner)
         self._made: dict[Any, Any] = {}
         self._latest: Any = None
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def _called(self, /, *args: Any, **kwargs: Any) -> Any:
         return self.specialize(*args, **kwargs)(*args, **kwargs)
 
     def specialize(self, *args: Any, **kwargs: Any) -> Any:
@@ -33,6 +38,6 @@ class OfDerivative:
         return self._latest
 
     def __getattr__(self, name: str) -> Any:
-        if name not in (*OF_A_TEXT, "source", "__name__"):
+        if name not in (*OF_A_TEXT, "source"):
             raise AttributeError(name)
         return getattr(self._latest or self._make(self._inner.function), name)

@@ -64,7 +64,7 @@ class OfObjects(Dispatcher):
         self._now: tuple[tuple[tuple[str, Held], ...], tuple[str, ...]] = (), ()
         self._known: dict[Any, list[tuple[Variant, list[Around]]]] = {}
 
-    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+    def _called(self, /, *args: Any, **kwargs: Any) -> Any:
         split = len(args) - self._kind.tangents
         if split < 0:
             return self.general(*args, **kwargs)  # which refuses it
