@@ -12,7 +12,6 @@ from typing import Any
 from gradgen.errors import GradgenError
 
 HERE = str(Path(__file__).resolve().parents[1])
-KINDS = inspect.Parameter
 # what makes a derivative again: of the public maker's arguments
 Recipe = tuple[Callable[..., Any], tuple[Any, ...]]
 
@@ -25,8 +24,6 @@ class AsFunction:
 
     primal: Callable[..., Any]
     maker: str
-    # how many tangents come behind the arguments
-    tangents: int = 0
     # what is behind a bound method is not the first argument
     is_bound = False
     recipe: Recipe | None = None
@@ -42,10 +39,10 @@ class AsFunction:
 
     @property
     def __signature__(self) -> inspect.Signature:
-        """The function's own signature, and the seed or the tangents."""
+        """The function's own; the seed and tangents, which come besides, are no part."""
         found = inspect.signature(self.primal, follow_wrapped=False)
         own = list(found.parameters.values())[1 if self.is_bound else 0 :]
-        return inspect.Signature(_with_seed(own, self.maker, self.tangents))
+        return found.replace(parameters=own)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         try:
@@ -68,27 +65,6 @@ class AsFunction:
         if self.recipe is None:
             return super().__reduce__()
         return self.recipe
-
-
-def _with_seed(
-    own: list[inspect.Parameter], maker: str, tangents: int
-) -> list[inspect.Parameter]:
-    """Parameters with a seed behind them, or the tangents before keywords."""
-    names = {one.name for one in own}
-    if tangents and "tangents" not in names:
-        many = [one for one in own if one.kind is KINDS.VAR_POSITIONAL]
-        last = [
-            one for one in own if one.kind in (KINDS.KEYWORD_ONLY, KINDS.VAR_KEYWORD)
-        ]
-        first = [one for one in own if one not in last]
-        more = [] if many else [inspect.Parameter("tangents", KINDS.VAR_POSITIONAL)]
-        return [*first, *more, *last]
-    if maker not in ("grad", "value_and_grad") or "seed" in names:
-        return own
-    seed = inspect.Parameter("seed", KINDS.KEYWORD_ONLY, default=None)
-    if own and own[-1].kind is KINDS.VAR_KEYWORD:
-        return [*own[:-1], seed, own[-1]]
-    return [*own, seed]
 
 
 def at_the_call(error: GradgenError) -> GradgenError:

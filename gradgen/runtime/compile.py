@@ -192,10 +192,7 @@ def _made_of(
     if isinstance(function, Dispatcher):
         again = partial(made_of, maker, form)
         given = wrt, style, value, shapes, example, *options
-        tangents = int(maker in TANGENTS)
-        return OfDerivative(
-            function, lambda one: again(one, *given, **extra), maker, tangents
-        )
+        return OfDerivative(function, lambda one: again(one, *given, **extra), maker)
     wrt = positions(wrt)
     refuse_facts(shapes)
     refuse_example(example)

@@ -103,7 +103,7 @@ class Dispatcher(AsFunction, HotCalls):
 
     def __init__(self, function: Callable[..., Any], make: Maker, kind: Kind) -> None:
         self.primal, self.maker, self.asked = function, kind.maker, kind.asked
-        self.given_wrt, self.tangents = kind.wrt, kind.tangents
+        self.given_wrt = kind.wrt
         self._dress(function)
         self._make, self._kind = make, kind
         code = function.__code__

@@ -16,10 +16,10 @@ class OfDerivative(AsFunction):
     """
 
     def __init__(
-        self, inner: Dispatcher, make: Callable[[Any], Any], maker: str, tangents: int
+        self, inner: Dispatcher, make: Callable[[Any], Any], maker: str
     ) -> None:
         self._inner, self._make = inner, make
-        self.primal, self.maker, self.tangents = inner.primal, maker, tangents
+        self.primal, self.maker = inner.primal, maker
         self._dress(inner)
         self._made: dict[Any, Any] = {}
         self._latest: Any = None
