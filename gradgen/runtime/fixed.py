@@ -19,6 +19,7 @@ import numpy as np
 
 from gradgen.frontend.names import CALLED
 from gradgen.lines import lines_of
+from gradgen.runtime.left_out import defaults_of
 
 STARRED = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 # options that a text may be refused for, unless they are known
@@ -55,7 +56,7 @@ def fixed_call(
     code = function.__code__
     names = code.co_varnames[: code.co_argcount]
     only = code.co_varnames[code.co_argcount :][: code.co_kwonlyargcount]
-    defaults = _defaults(function)
+    defaults = defaults_of(function)
     more = args[len(names) :] if code.co_flags & inspect.CO_VARARGS else ()
     extra = [k for k in kwargs if k not in (*names, *only, SEED)]
     extra = extra if code.co_flags & inspect.CO_VARKEYWORDS else []
@@ -108,13 +109,6 @@ class Starred:
 
 
 found_nowhere = object()
-
-
-def _defaults(function: Any) -> dict[str, Any]:
-    code, given = function.__code__, function.__defaults__ or ()
-    names = code.co_varnames[: code.co_argcount]
-    found = dict(zip(names[len(names) - len(given) :], given))
-    return found | (function.__kwdefaults__ or {})
 
 
 def _is_fixed(value: Any, options: bool) -> bool:
