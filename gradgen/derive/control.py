@@ -167,8 +167,9 @@ def reverse_branch(block: Block, branch: Branch) -> None:
             block.add(var, Ref(merged), branch.note.lines)
     if merges:
         then, orelse = (tuple(arm.body) for arm in arms)
+        test = branch.went if branch.is_try else branch.test
         block.body.append(
-            Branch(branch.test, then, orelse, tuple(merges), note, branch.mark)
+            Branch(test, then, orelse, tuple(merges), note, branch.mark)
         )
 
 

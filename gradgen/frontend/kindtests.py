@@ -236,9 +236,9 @@ class KindTests(Evaluation):
                 spelling = f"attribute:{node.attr}"
                 return self.bind(Apply("of_dtype", (base,), (), spelling), node)
         if node.attr == "__args__":
-            found = self._classes(getattr(self.resolve(node.value), "__args__", None))
-            if found is not None:
-                return Apply("tuple", tuple(map(self._class, found)))
+            every = self._classes(getattr(self.resolve(node.value), "__args__", None))
+            if every is not None:
+                return Apply("tuple", tuple(self._class(one) for one in every))
         if node.attr == "__name__":
             value = self.resolve(node.value)
             name = getattr(value, "__name__", None)
