@@ -168,9 +168,7 @@ def reverse_branch(block: Block, branch: Branch) -> None:
     if merges:
         then, orelse = (tuple(arm.body) for arm in arms)
         test = branch.went if branch.is_try else branch.test
-        block.body.append(
-            Branch(test, then, orelse, tuple(merges), note, branch.mark)
-        )
+        block.body.append(Branch(test, then, orelse, tuple(merges), note, branch.mark))
 
 
 def _active(block: Block, *variables: Var) -> bool:

@@ -19,7 +19,7 @@ from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Branch, Const, Ref
 
 if TYPE_CHECKING:
-    from gradgen.frontend.blocks import Blocks
+    from gradgen.frontend.matching import Matching
 
 # what a text raises wherever the function does, by a routine that both call
 CAUGHT: dict[type, str] = {numpy.linalg.LinAlgError: "np.linalg.LinAlgError"}
@@ -30,7 +30,7 @@ def is_fallback(node: gast.Try, caught: list[Any], kinds: tuple[type, ...]) -> b
     return len(caught) == 1 and bool(kinds) and all(one in CAUGHT for one in kinds)
 
 
-def fall_back(writer: Blocks, node: gast.Try, handler: Any, kinds: Any) -> None:
+def fall_back(writer: Matching, node: gast.Try, handler: Any, kinds: Any) -> None:
     """Writes a try block with a handler that computes something else.
 
     before:  try:                                after:  try:
@@ -92,7 +92,7 @@ def fall_back(writer: Blocks, node: gast.Try, handler: Any, kinds: Any) -> None:
         _otherwise(writer, node, flag)
 
 
-def _otherwise(writer: Blocks, node: gast.Try, flag: Ref) -> None:
+def _otherwise(writer: Matching, node: gast.Try, flag: Ref) -> None:
     """The statements behind else: where the body has ended."""
     note, before, mark = writer.note, writer.state, writer.mark()
     then = writer.arm(before, lambda: writer.block(node.orelse))
@@ -100,7 +100,7 @@ def _otherwise(writer: Blocks, node: gast.Try, flag: Ref) -> None:
     writer.close(flag, then, orelse, mark, note)
 
 
-def _bound_again(writer: Blocks, node: gast.Try) -> list[str]:
+def _bound_again(writer: Matching, node: gast.Try) -> list[str]:
     """The names that a body may have bound anew before it raises.
 
     Calls raise; what stands behind the last of them does not.
