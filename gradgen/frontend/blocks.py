@@ -23,7 +23,7 @@ from gradgen.frontend.fence import own_nodes, refused_statement
 from gradgen.frontend.jumps import FALSE
 from gradgen.frontend.matching import Matching
 from gradgen.frontend.memory import Poison
-from gradgen.frontend.names import is_plain
+from gradgen.frontend.names import assigned, is_plain
 from gradgen.frontend.statics import is_known
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Apply, Branch, Const, Expr
@@ -49,6 +49,13 @@ class Blocks(Matching):
         if any(value is one for one in SILENT):
             return Const(None)
         return super().special_call(value, node)
+
+    def unsettle(self, node: gast.AST) -> None:
+        """What a refused block assigns is refused with it: one cause, one message."""
+        if isinstance(node, (gast.With, gast.Try)):
+            for name in assigned([node]):
+                if self.lookup(name) is None:
+                    self.state.names[self.frame.number, name] = REFUSED
 
     # with
 
