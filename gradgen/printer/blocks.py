@@ -201,12 +201,20 @@ class Blocks:
         if isinstance(test, Apply) and test.op == "numpy.errstate":
             context = self.syntax.expression(test)
             return [gast.With([gast.withitem(context, None)], then or [gast.Pass()])]
+        if isinstance(test, Apply) and test.op == "try":
+            return [self._try(test, then, orelse)]
         node = self.syntax.expression(test)
         if not then and not orelse:
             return []
         if _is_bare(then):
             node, then, orelse = gast.UnaryOp(gast.Not(), node), orelse, []
         return [gast.If(node, then, [] if _is_bare(orelse) else orelse)]
+
+    def _try(self, test: Apply, then: list[Any], orelse: list[Any]) -> Any:
+        kinds = [self.syntax.expression(one) for one in test.args]
+        kind = kinds[0] if len(kinds) == 1 else gast.Tuple(kinds, gast.Load())
+        handler = gast.ExceptHandler(kind, None, orelse or [gast.Pass()])
+        return gast.Try(then or [gast.Pass()], [handler], [], [])
 
     def _copies(self, copies: Copies) -> list[Any]:
         """Assignments that happen together: A, B = B, A."""
