@@ -6,9 +6,10 @@ import textwrap
 import pytest
 
 import gradgen
-from gradgen import passes, pipeline
 from gradgen.guard.rounds import rounds
-from gradgen.passes import Until
+from gradgen.pipeline.run import passes
+from gradgen.pipeline.run import run as pipeline
+from gradgen.pipeline.passes import Until
 from gradgen.printer.storage import storage
 from gradgen.simplify.cached import cached
 from gradgen.simplify.cleared import cleared
