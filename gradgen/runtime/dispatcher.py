@@ -9,7 +9,7 @@ function combines them, and each text holds for the calls that fulfil its equati
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,15 +23,14 @@ from gradgen.runtime.cache import Recent, key_of
 from gradgen.runtime.fixed import fixed_call
 from gradgen.runtime.html import html
 from gradgen.runtime.sequences import as_array, sort_of
+from gradgen.runtime.variant import Variant, hold
 from gradgen.runtime.left_out import defaults_of, with_left_out
 from gradgen.runtime.hot_calls import HotCalls
-from gradgen.shapes.dims import Dim
 from gradgen.signature.abstract import (
     Abstract,
     Number,
     abstract,
     is_complex,
-    lengths,
 )
 from gradgen.signature.letters import Letters
 
@@ -52,26 +51,6 @@ OF_A_TEXT = (
 )
 # what was found of a signature's letters, by the function and what is asked of it
 _recent = Recent()
-
-
-@dataclass(frozen=True)
-class Variant:
-    """A text of one signature, and the equations of lengths that it counts on."""
-
-    made: Any
-    letters: tuple[str, ...]
-    equations: tuple[tuple[Dim, Dim], ...]
-
-    def holds(self, values: Iterable[object]) -> bool:
-        """Whether the arguments of a call fulfil the equations of their lengths."""
-        if not self.equations:
-            return True
-        given = (length for value in values for length in lengths(value))
-        return _hold(self.equations, dict(zip(self.letters, given)))
-
-
-def _hold(equations: Iterable[tuple[Dim, Dim]], sizes: Mapping[str, int]) -> bool:
-    return all(x.at(sizes) == y.at(sizes) for x, y in equations)
 
 
 @dataclass(frozen=True)
@@ -261,7 +240,7 @@ class Dispatcher(HotCalls):
         complexes = tuple(name for name, v in values.items() if is_complex(v))
         key = key_of(self.primal, self._kind.options, repr((values, wholes)))
         for facts, equations in _recent.get(key) or ():
-            if _hold(equations, letters.sizes):
+            if hold(equations, letters.sizes):
                 letters.equations = list(equations)
                 return self._made(facts, complexes, wholes)
         while True:

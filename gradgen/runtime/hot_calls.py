@@ -6,10 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from gradgen.runtime.inline_cache import MOST, OWN, Entry, call_site, entry_of
+from gradgen.runtime.variant import Variant
 from gradgen.signature.abstract import Abstract
-
-if TYPE_CHECKING:
-    from gradgen.runtime.dispatcher import Variant
 
 # what a call has chosen: a text, the arguments, and what they are
 Chosen = tuple["Variant", dict[str, Any], dict[str, Abstract]]
