@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from gradgen.asking import emitted_for, made_of
-from gradgen.elsewhere import Elsewhere
-from gradgen.gradient import Gradient
-from gradgen.maps import Matrix, Pullback, Pushforward
+from gradgen.request.settings import python_setting
+from gradgen.runtime.compile import emitted_for, made_of
 from gradgen.runtime.dispatcher import Dispatcher, OfDerivative
-from gradgen.settings import python_setting
+from gradgen.runtime.foreign import Elsewhere
+from gradgen.runtime.gradient import Gradient
+from gradgen.runtime.pullback import Matrix, Pullback, Pushforward
 from gradgen.signature.keywords import with_hints
 
 # what the makers of functions return: one that chooses its text by the arguments of

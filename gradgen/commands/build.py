@@ -32,7 +32,7 @@ from gradgen.lines import lines_of
 
 if TYPE_CHECKING:
     from gradgen.commands.building import Built
-    from gradgen.settings import Project
+    from gradgen.request.settings import Project
 
 DRIFTED, REFUSED, FAULT = 1, 2, 3
 
@@ -95,7 +95,7 @@ def build(
     Only files that change are written, and functions that did not change are not
     made again. What is refused is told at the end; the rest is written all the same.
     """
-    from gradgen.settings import here, nearest
+    from gradgen.request.settings import here, nearest
 
     if force and (check or diff):
         raise click.UsageError("--force overwrites; --check and --diff write nothing")

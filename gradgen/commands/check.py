@@ -107,7 +107,7 @@ def check(
 def _of_project() -> tuple[Path, tuple[str, ...]]:
     """The folder of the nearest pyproject.toml, and the files that it asks for."""
     from gradgen.commands.entries import entries
-    from gradgen.settings import here, nearest
+    from gradgen.request.settings import here, nearest
 
     project = nearest(here())
     if project is None or not project.table.get("emit"):
@@ -182,11 +182,7 @@ def _checked(task: tuple[str, int, bool, bool]) -> tuple[Verdict, Reads | None]:
         return checked(path, seed, write), None
     from gradgen.commands.noting import watch
     from gradgen.printer.header import read_header
-    from gradgen.rules.load import operations
-    from gradgen.settings import use_settings
 
-    use_settings()
-    operations()  # the rules' folders are listed before anything is noted
     ended = watch()
     verdict = checked(path, seed, write)
     text = text_in(path)

@@ -20,7 +20,7 @@ from gradgen.commands.running import observed, root_of
 from gradgen.commands.terminal import colour_option, print_code, say
 from gradgen.commands.writing import change_of, shown_change, write
 from gradgen.errors import GradgenError
-from gradgen.request import MODES, PYTHONS, TARGETS
+from gradgen.request.request import MODES, PYTHONS, TARGETS
 
 __all__ = ["emit", "place_of"]
 

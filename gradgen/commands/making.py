@@ -41,13 +41,9 @@ def _made(entry: Entry) -> Making:
 
     from gradgen.commands.emit import emit
     from gradgen.commands.notes import notes
-    from gradgen.commands.order import make, order_of
     from gradgen.commands.noting import watch
-    from gradgen.rules.load import operations
-    from gradgen.settings import use_settings
+    from gradgen.commands.order import make, order_of
 
-    use_settings()
-    operations()  # the rules' folders are listed before anything is noted
     ended = watch()
     try:
         context = emit.make_context("gradgen emit", list(entry.arguments))

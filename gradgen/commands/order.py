@@ -28,20 +28,20 @@ from gradgen.commands.seen import facts_seen
 from gradgen.errors import GradgenError
 from gradgen.frontend.listed import functions_in
 from gradgen.frontend.source import Source, did_you_mean, find
-from gradgen.instances import instance_leaves, of_instance
-from gradgen.paths import with_paths
-from gradgen.pipeline import Emitted
-from gradgen.arguments import (
+from gradgen.lines import lines_of
+from gradgen.pipeline.observer import UNWATCHED, Watch
+from gradgen.pipeline.run import Emitted
+from gradgen.request.paths import with_paths
+from gradgen.request.request import Request, canonical, request
+from gradgen.request.settings import guard_setting, here, python_setting
+from gradgen.runtime.arguments import (
     complex_arguments,
     example_arguments,
     refuse_integer_leaves,
 )
-from gradgen.request import Request, canonical, request
-from gradgen.lines import lines_of
 from gradgen.runtime.examples import emitted_like
-from gradgen.settings import guard_setting, here, python_setting
+from gradgen.runtime.instances import instance_leaves, of_instance
 from gradgen.shellwords import word
-from gradgen.watch import UNWATCHED, Watch
 
 # an argument, or a part of one: params.W, params[0], params["W"]
 _NAME = re.compile(r"""[^\W\d]\w*(\.\w+|\[-?\d+\]|\[(["']).*?\2\])*$""")

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from gradgen.commands.entries import Entry
-from gradgen.commands.reads import Reads, digest_of
 from gradgen.commands.files import replace_file, text_held
-from gradgen.settings import guard_setting, rule_folders
+from gradgen.commands.reads import Reads, digest_of
+from gradgen.request.settings import guard_setting, rule_folders
 
 FOLDER = ".gradgen_cache"
 FILE = "build.json"

@@ -22,14 +22,17 @@ from gradgen.ir.walk import all_defined, reads_of, statements
 STOP = "stop_gradient"
 MAKERS = ("grad", "value_and_grad", "vjp", "jvp", "hvp", "jacobian", "hessian")
 # where the classes of derivatives are that are functions
-OUTSIDE = ("gradgen.gradient", "gradgen.maps", "gradgen.runtime.dispatcher")
+OUTSIDE = (
+    "gradgen.runtime.gradient",
+    "gradgen.runtime.pullback",
+    "gradgen.runtime.dispatcher",
+)
 # how many arguments behind the function's own a derivative takes for each of wrt
 TANGENTS = ("jvp", "hvp")
 # those whose functions take the seed of the gradient by this name
 SEEDED = ("grad", "value_and_grad")
 # what a maker is told that does not change the numbers
 FACTS = ("shapes", "example", "strict", "save", "keep_calls", "direction")
-
 # and options of derivatives made elsewhere that do
 CHANGING = ("stop", "of", "aux", "complex", "guard", "stable", "diagonal")
 

@@ -15,16 +15,16 @@ from typing import Any
 
 import numpy as np
 
-from gradgen.arguments import refuse_integers
 from gradgen.errors import GradgenError
-from gradgen.recent import Recent, key_of
-from gradgen.parts import path_of
-from gradgen.request import Request
+from gradgen.request.parts import path_of
+from gradgen.request.request import Request
+from gradgen.runtime.arguments import refuse_integers
+from gradgen.runtime.cache import Recent, key_of
 from gradgen.runtime.fixed import fixed_call
-from gradgen.runtime.sequences import as_array, sort_of
+from gradgen.runtime.html import html
 from gradgen.runtime.inline_cache import MOST, OWN, Entry, call_site, entry_of
+from gradgen.runtime.sequences import as_array, sort_of
 from gradgen.shapes.dims import Dim
-from gradgen.shown import html
 from gradgen.signature.abstract import (
     Abstract,
     Number,

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from gradgen.environment import MISSING
+from gradgen.runtime.environment import MISSING
 from gradgen.shapes.dims import Dim
 from gradgen.signature.abstract import Abstract, Array, Number, Static
 

@@ -11,14 +11,14 @@ import types
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from gradgen.environment import Environment
 from gradgen.errors import GradgenError
 from gradgen.frontend.holding import Held, Holding, with_number
-from gradgen.frontend.source import owner_of
 from gradgen.frontend.reach import NOTHING, Reach, is_users_class
-from gradgen.instances import leaves_at
-from gradgen.parts import path_of
+from gradgen.frontend.source import owner_of
+from gradgen.request.parts import path_of
 from gradgen.runtime.dispatcher import Dispatcher, Kind, Variant
+from gradgen.runtime.environment import Environment
+from gradgen.runtime.instances import leaves_at
 from gradgen.runtime.sequences import as_array
 from gradgen.signature.abstract import Abstract, Number, abstract
 from gradgen.signature.letters import Letters

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from gradgen.api import grad
-from gradgen.gradient import Gradient
-from gradgen.pipeline import run
+from gradgen.pipeline.run import run
 from gradgen.runtime.dispatcher import Dispatcher
+from gradgen.runtime.gradient import Gradient
 from gradgen.verify.facts import facts_of
 from gradgen.verify.flat import Leaves, flat, leaves_of
 from gradgen.verify.gradients import Unmeasured, Wrong, examine, function_in

@@ -6,9 +6,10 @@ import textwrap
 import pytest
 
 import gradgen
-from gradgen import passes, pipeline
 from gradgen.guard.rounds import rounds
-from gradgen.passes import Until
+from gradgen.pipeline import passes
+from gradgen.pipeline import run as pipeline
+from gradgen.pipeline.passes import Until
 from gradgen.printer.storage import storage
 from gradgen.simplify.cleared import cleared
 from gradgen.simplify.floating import floating
