@@ -1,4 +1,4 @@
-"""`python -m gradgen` and the installed command: Ctrl-C ends it in silence from its start.
+"""`python -m gradgen` is the command `gradgen`: Ctrl-C ends it in silence at once.
 
 While modules are loaded an interrupt would be a traceback of Python's own. Until the
 command runs, which catches interrupts itself, the process just ends.

@@ -65,7 +65,7 @@ def facts_told(
             )
             text = next((one for one in known if one is not None), None)
         # of a leaf that is a whole number or a string, nothing is checked
-        if text is not None and not (param.path and text.startswith(":")):
+        if text is not None and not (param.bundle and text.startswith(":")):
             found.append((param.bundle or param.label, param.path, text))
     return tuple(found)
 

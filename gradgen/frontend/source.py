@@ -192,12 +192,9 @@ def _source_of(function: Callable[..., Any], name: str) -> Source:
             line=first,
         )
     closure = _held_around(function, name)
-    signature = inspect.signature(function, follow_wrapped=False)
-    defaults = {
-        p.name: p.default
-        for p in signature.parameters.values()
-        if p.default is not inspect.Parameter.empty
-    }
+    code, given = function.__code__, function.__defaults__ or ()
+    last = code.co_varnames[: code.co_argcount][code.co_argcount - len(given) :]
+    defaults = dict(zip(last, given)) | (function.__kwdefaults__ or {})
     return Source(
         name,
         file,

@@ -66,6 +66,7 @@ class Frame:
     unbound: frozenset[str] = frozenset()  # may be read without a value
     keeps: bool = False  # whether a function defined here may still read the names
     note: Note | None = None  # the statement that a comprehension stands in
+    target: str = "out"  # what its result is called: y in y = f(x)
 
     def __post_init__(self) -> None:
         self.above, self.trailing = comments(self.source)
@@ -228,10 +229,8 @@ class Writer(Whole):
 
     def _is_number(self, var: Var, value: Apply) -> bool:
         """Whether an operation surely makes a number, not an array of rank 0."""
-        if self.facts.rank(Ref(var)) != 0:
-            return False
         rule = operations().get(value.op)
-        if rule is None or value.op in MAKERS:
+        if rule is None or value.op in MAKERS or self.facts.rank(Ref(var)) != 0:
             return False
         return rule.kind == "elementwise" or value.op.rpartition(".")[2] in NUMBERS
 

@@ -31,6 +31,7 @@ from gradgen.runtime.arguments import (
     refuse_integer_leaves,
 )
 from gradgen.runtime.cache import Recent, key_of
+from gradgen.frontend.called import calling
 from gradgen.runtime.dispatcher import Dispatcher, Kind, OfDerivative
 from gradgen.runtime.examples import emitted_like
 from gradgen.runtime.fixed import STARRED, Starred
@@ -81,6 +82,7 @@ def emitted_for(
         made = _recent.get(key)
         if made is not None:
             return (with_closure(made[0], function), *made[1:])
+    function = calling(function) or function
     method = method_of(function)
     source = find(function if method is None else method.__func__)
     source = replace(source, at_hand=again)
@@ -167,6 +169,7 @@ def made_of(
     if isinstance(function, str):
         function = resolve(function)
     function = getattr(function, "function", function)  # of a gradient, its text's
+    function = calling(function) or function
     method = method_of(function)
     function = undecorated(function if method is None else method.__func__)
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
