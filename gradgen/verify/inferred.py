@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import inspect
-import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+
+from gradgen.lines import dedented
 
 PREFIXES = ("d_", "grad_", "g_", "dL_d", "dL", "d", "g", "")
 ENDINGS = ("_grad", "_bar", "")
@@ -74,7 +75,7 @@ def _is_value(first: Any, value: Any) -> bool:
 def _returned(hand: Callable[..., Any]) -> list[str]:
     """The names in the last return of a function, "" for what is no name."""
     try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(hand)))
+        tree = ast.parse(dedented(inspect.getsource(hand)))
     except (OSError, TypeError, SyntaxError):
         return []
     returns = [node for node in ast.walk(tree) if isinstance(node, ast.Return)]
