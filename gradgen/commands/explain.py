@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import re
 from typing import Any
@@ -11,14 +10,13 @@ import click
 
 from gradgen.commands.alone import alone
 from gradgen.commands.emit import emit, refuse_own_source
-from gradgen.commands.order import Order, make
+from gradgen.commands.order import NAMES, Order, make
 from gradgen.commands.terminal import put, say
 from gradgen.commands.writing import change_of, page_text, write
 
 _CODE = re.compile(r"(?i:gg)\d{3}$")
 # the options of `gradgen emit` that say what is made, not where it goes
-_FIELDS = {field.name for field in dataclasses.fields(Order)}
-_OPTIONS = [p for p in emit.params if p.name in _FIELDS]
+_OPTIONS = [p for p in emit.params if p.name == "target" or p.name in NAMES]
 
 
 def explain(
@@ -91,6 +89,17 @@ def _print_codes(context: click.Context, option: click.Parameter, asked: bool) -
         context.exit()
 
 
+def _print_options(
+    context: click.Context, option: click.Parameter, asked: bool
+) -> None:
+    """The page of all options, for the documentation."""
+    if asked and not context.resilient_parsing:
+        from gradgen.explain.options import options_page
+
+        put(options_page())
+        context.exit()
+
+
 def _print_passes(context: click.Context, option: click.Parameter, asked: bool) -> None:
     """The table of passes."""
     if asked and not context.resilient_parsing:
@@ -107,6 +116,14 @@ _CODES = click.Option(
     is_eager=True,
     callback=_print_codes,
     help="Print the page of all error codes, as Markdown.",
+)
+_TABLE = click.Option(
+    ["--options"],
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_print_options,
+    help="Print the page of all options, as Markdown.",
 )
 _PASSES = click.Option(
     ["--passes"],
@@ -130,5 +147,5 @@ explain = click.Command(
     "explain",
     callback=explain,
     help=explain.__doc__,
-    params=[*_OPTIONS, _HTML, _FORCE, _TIMES, _CODES, _PASSES],
+    params=[*_OPTIONS, _HTML, _FORCE, _TIMES, _CODES, _PASSES, _TABLE],
 )

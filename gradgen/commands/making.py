@@ -43,10 +43,10 @@ def _made(entry: Entry) -> Making:
     from gradgen.commands.notes import notes
     from gradgen.commands.noting import watch
     from gradgen.commands.order import make, order_of
-    from gradgen.request.settings import use_settings
-    from gradgen.rules.load import operations
+    from gradgen.request.settings import here, rule_folders
+    from gradgen.rules.load import operations, use
 
-    use_settings()
+    use(rule_folders(here()))
     operations()  # the rules' folders are listed before anything is noted
     ended = watch()
     try:

@@ -18,7 +18,8 @@ from typing import Any
 from gradgen.commands.entries import Entry
 from gradgen.commands.files import replace_file, text_held
 from gradgen.commands.reads import Reads, digest_of
-from gradgen.request.settings import guard_setting, rule_folders
+from gradgen.request.options import OPTIONS
+from gradgen.request.settings import rule_folders, setting
 
 FOLDER = ".gradgen_cache"
 FILE = "build.json"
@@ -97,7 +98,8 @@ def _setting(folder: Path) -> str:
     said += [f"{name} {version(name)}" for name in ("numpy", "gast", "astor")]
     # The first place is that of the command, or the folder that it was called from.
     path = sys.path if sys.flags.safe_path else sys.path[1:]
-    return _digest([sys.version, *path, repr(guard_setting()), *said])
+    held = [repr(setting(one)) for one in OPTIONS if one.setting]
+    return _digest([sys.version, *path, *held, *said])
 
 
 def _digest(parts: Sequence[str]) -> str:

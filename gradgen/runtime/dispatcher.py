@@ -17,7 +17,7 @@ import numpy as np
 
 from gradgen.errors import GradgenError
 from gradgen.request.parts import path_of
-from gradgen.request.request import Request
+from gradgen.request.options import Request
 from gradgen.runtime.arguments import refuse_integers
 from gradgen.runtime.cache import Recent, key_of
 from gradgen.runtime.fixed import fixed_call

@@ -8,7 +8,6 @@ those of a function whose text is refused unless its options are known.
 from __future__ import annotations
 
 import inspect
-import itertools
 import linecache
 import types
 from collections.abc import Callable, Mapping
@@ -17,12 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from gradgen.lines import lines_of
+from gradgen.lines import lines_of, text_name
 
 STARRED = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 # options that a text may be refused for, unless they are known
 OPTIONS = (str, bool, int, type(None))
-_numbers = itertools.count()
 
 
 @dataclass(frozen=True)
@@ -200,7 +198,7 @@ def _calling(
     text = (
         f"def {name}({', '.join(head)}):\n    return _function({', '.join(handed)})\n"
     )
-    file = f"<gradgen fixed {name} {next(_numbers)}>"
+    file = text_name(f"fixed {name}", text)
     linecache.cache[file] = len(text), None, lines_of(text, ends=True), file
     exec(compile(text, file, "exec"), space)
     made = space[name]
