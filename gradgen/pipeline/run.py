@@ -41,7 +41,7 @@ from gradgen.pipeline.passes import LIBRARY, SAFER, SHORTER, Context, applied
 from gradgen.pipeline.seeded import seeded_results
 from gradgen.printer.docstring import Wording
 from gradgen.printer.header import header, source_hash
-from gradgen.printer.headings import headings, removed_lines
+from gradgen.printer.headings import headings, no_headings, removed_lines
 from gradgen.printer.module import module_text
 from gradgen.printer.render import Rendered, Style, render
 from gradgen.printer.rows import by_rows
@@ -315,7 +315,9 @@ def _rendered(
         one = applied(LIBRARY, one, Context(facts, supply, *asked))
         wording = Wording(
             shapes=lambda var: _shown(var, facts, letters),
-            headings=headings(removed_lines(drafted, one.body)),
+            headings=no_headings
+            if request.bare
+            else headings(removed_lines(drafted, one.body)),
             stopped=request.stop,
             without_default=_has_no_default_seed(seeded[0], facts),
             of=request.of,

@@ -211,6 +211,9 @@ class Request:
         refusal="python={!r} is no version that a text can be for",
         setting=True,
     )
+    bare: bool = option(
+        False, "No comments that say what each line is the gradient of."
+    )
     shapes: tuple[tuple[str, str], ...] = option(
         (),
         'The shape of an argument, or of a part (params.W); "" is a scalar\'s.',
@@ -324,3 +327,4 @@ class OfTexts(OfGradients, OfMatrices, total=False):
     mode: str
     python: str | None
     general: bool
+    bare: bool

@@ -146,3 +146,19 @@ def test_a_project_sets_what_the_table_says(tmp_path, monkeypatch, setting, told
     with pytest.raises(GradgenError, match=told) as caught:
         gradgen.emit(loss)
     assert caught.value.code == "GG020"
+
+
+BARE = ["reverse", "forward", "hvp"]
+
+
+@pytest.mark.parametrize("mode", BARE)
+def test_a_bare_text_is_the_text_without_its_comments(mode):
+    said = gradgen.emit(loss, mode=mode, shapes={"x": "n", "w": "n"})
+    bare = gradgen.emit(loss, mode=mode, shapes={"x": "n", "w": "n"}, bare=True)
+    assert "# Grad of" not in bare and "--bare" in bare
+
+    def code(text):
+        lines = (line for line in text.splitlines() if "# " not in line)
+        return [line for line in lines if line.strip()]
+
+    assert code(bare) == code(said)

@@ -37,7 +37,7 @@ ASKED = [
     (spread, {"shapes": {"x": "n"}}),
     (spread, {"shapes": {"x": "n"}, "python": "3.9"}),
     (looped, {"shapes": {"x": "n"}, "save": "state"}),
-    (looped, {"shapes": {"x": "n"}, "guard": True}),
+    (looped, {"shapes": {"x": "n"}, "guard": True, "bare": True}),
 ]
 
 
