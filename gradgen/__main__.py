@@ -1,6 +1,6 @@
 """`python -m gradgen` is the command `gradgen`."""
 
-from gradgen.cli import main
+from gradgen.commands.start import main
 
 if __name__ == "__main__":
     main()

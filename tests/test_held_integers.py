@@ -64,3 +64,56 @@ def test_what_is_made_floats_of_them_is_right(lines, kind, facts, tmp_path):
     want = numeric_gradient(lambda x: function(x, held()), [x], 0, 1.0)
     found = gradgen.grad(function, shapes=facts)(x, held())
     np.testing.assert_allclose(found, want.value, atol=1e-7)
+
+
+def alone(function):
+    """The function of a text that nothing was told for, executed by itself."""
+    names = {}
+    exec(gradgen.emit(function, wrt="x"), names)
+    return names["grad_f"]
+
+
+@pytest.mark.parametrize("kind", ["int", "int32", "bool", "list", "float"])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "r = np.full_like(k, x[0])",
+        "r = np.zeros_like(k)|r[0] = x[0]",
+        "r = np.array([x[0], x[1]], dtype=np.asarray(k).dtype)",
+        "r = np.zeros(3, np.result_type(np.asarray(k)))|r[:] = x",
+        "r = np.cumsum(x, dtype=np.asarray(k).dtype)",
+        "r = np.asarray(k) * 2|for i in range(3):|    r[i] = x[i] * 2",
+        "r = np.full(3, x[0], type(np.asarray(k)[0]))",
+    ],
+)
+def test_a_text_alone_looks_at_what_it_stores_in(lines, kind, tmp_path):
+    function, x = of(lines, tmp_path), np.array([0.7, 1.3, -2.6])
+    held = KINDS.get(kind, lambda: np.array([1.0, 2.0, 3.0]))
+    if kind == "float":
+        want = numeric_gradient(lambda x: function(x, held()), [x], 0, 1.0)
+        np.testing.assert_allclose(alone(function)(x, held()), want.value, atol=1e-7)
+        return
+    with pytest.raises(ValueError, match="k is taken for floats, and holds integers"):
+        alone(function)(x, held())
+
+
+def test_integers_that_meet_floats_are_no_reason_to_raise(tmp_path):
+    lines = "r = np.asarray(k) + np.asarray(m)|r[0] = x[0]"
+    body = "".join(f"    {line}\n" for line in lines.split("|"))
+    source = f"def f(x, k, m):\n{body}    return np.sum(r * 1.5)\n"
+    gradient, x = alone(written(source, tmp_path)), np.array([0.7, 1.3, -2.6])
+    whole, floats = np.array([1, 2, 3]), np.array([1.0, 2.0, 3.0])
+    for k, m in ((whole, floats), (floats, whole), (floats, floats)):
+        np.testing.assert_allclose(gradient(x, k, m), [1.5, 0, 0])
+    with pytest.raises(ValueError, match="k or m is taken for floats"):
+        gradient(x, whole, whole)
+
+
+@pytest.mark.parametrize("dtype", ["int", "'i8'", "np.int32"])
+def test_an_argument_that_is_a_dtype_of_integers(dtype, tmp_path):
+    source = f"def f(x, k={dtype}):\n    r = np.zeros(3, k)\n    r[:] = x\n    return np.sum(r)\n"
+    function = written(source, tmp_path)
+    with pytest.raises(gradgen.GradgenError, match="GG309"):
+        gradgen.grad(function)(np.ones(3))
+    with pytest.raises(gradgen.GradgenError, match="GG309"):
+        gradgen.emit(function)

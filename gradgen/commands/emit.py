@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from gradgen.commands.complete import functions
 from gradgen.commands.formats import JSON, output_option, print_json, reported
 from gradgen.commands.notes import notes, place_of, worked_out
 from gradgen.commands.order import Order, make, order_of
+from gradgen.commands.parsing import Command
 from gradgen.commands.running import observed, root_of
 from gradgen.commands.terminal import colour_option, print_code, say
 from gradgen.commands.writing import change_of, shown_change, write
@@ -46,10 +48,12 @@ def _table(command: Any) -> Any:
     return command
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("target", shell_complete=functions)
 @_table
-@click.option("-o", "--out", type=click.Path(dir_okay=False), help="The file to write.")
+@click.option(
+    "-o", "--out", type=click.Path(), help="The file, or the folder, to write."
+)
 @click.option("--force", is_flag=True, help="Overwrite whatever the file holds.")
 @click.option("--diff", is_flag=True, help="Show how -o FILE would change; no writing.")
 @output_option
@@ -77,7 +81,8 @@ def emit(
         made = alone(lambda: _made(order, not quiet and output != JSON))
         text = made.text
         if output == JSON:
-            print_json(_data(made, out, force, diff))
+            file = None if out is None else file_in(out, made.target, order)
+            print_json(_data(made, file, force, diff))
             return
         if not quiet:
             for note in made.notes:
@@ -85,6 +90,7 @@ def emit(
         if out is None:
             print_code(text, color)
             return
+        out = file_in(out, made.target, order)
         refuse_own_source(out, made.source)
         change = change_of(out, text, force or diff)
         if diff:
@@ -122,6 +128,20 @@ def _made(order: Order, proposing: bool) -> _Text:
     return _Text(
         emitted.text, emitted.function, target, source, tuple(notes(made, proposing))
     )
+
+
+def file_in(out: str, target: str, order: Order) -> str:
+    """The file that -o names; in a folder it is called after the function.
+
+    before:  "generated/", of `gradgen emit losses.loss --style callback`
+    after:   "generated/loss_callback.py"
+    """
+    if not (os.path.isdir(out) or out.endswith(("/", os.sep))):
+        return out
+    name = re.split(r"[.:]", target)[-1]
+    sort = "callback" if order["style"] == "callback" else order["mode"] or "reverse"
+    ending = "" if sort == "reverse" else f"_{sort}"
+    return os.path.join(out, f"{name}{ending}.py")
 
 
 def with_calls(order: Order) -> Order:

@@ -55,6 +55,6 @@ def _made(entry: Entry) -> Making:
     except click.UsageError as error:
         raise GradgenError("GG032", error.format_message()) from None
     one = make(order)
-    reads = ended()
+    reads = ended(entry.arguments, one.emitted.text)
     source = os.path.abspath(one.source.file)
     return Making(one.emitted.text, tuple(notes(one)), source, reads)

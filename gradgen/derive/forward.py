@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gradgen.derive.activity import active
+from gradgen.derive.held import looked_at
 from gradgen.derive.integers import refuse_rounding
 from gradgen.derive.tangents import Tangents
 from gradgen.errors import GradgenError
@@ -52,6 +53,7 @@ def forward(
     followed = replace(primal, values=tuple(map(Ref, seeded)))
     carrying = active(followed, wrt, stop)
     refuse_rounding(primal.body, carrying, facts)
+    looks = looked_at(primal, wrt, carrying, facts)
     walk = Tangents(facts, supply, carrying, letter)
     own = {param.var: param for param in primal.params}
     params, bundles = [], dict(primal.bundles)
@@ -69,7 +71,7 @@ def forward(
     return replace(
         primal,
         params=(*primal.params, *params),
-        body=tuple(body),
+        body=(*looks, *body),
         results=results,
         seeds=tuple(param.var for param in params),
         bundles=tuple(bundles.items()),

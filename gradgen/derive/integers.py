@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Container, Iterable
 
 from gradgen.errors import GradgenError
-from gradgen.ir.nodes import Apply, Branch, Const, Expr, Let, Loop, Ref, Stmt, Var
+from gradgen.ir.nodes import Apply, Branch, Const, Expr, Let, Loop, Origin
+from gradgen.ir.nodes import Ref, Stmt, Var
 from gradgen.ir.operators import STORES
 from gradgen.ir.sharing import viewed
 from gradgen.ir.walk import joins, reads, statements
@@ -27,7 +28,12 @@ ALIKE = {
 }
 
 
-def refuse_rounding(body: Iterable[Stmt], active: Container[Var], facts: Facts) -> None:
+def refuse_rounding(
+    body: Iterable[Stmt],
+    active: Container[Var],
+    facts: Facts,
+    assumed: Iterable[Var] = (),
+) -> None:
     """Raises GradgenError where an active value goes into an array of integers.
 
     z = np.zeros(n, dtype=int)
@@ -35,10 +41,11 @@ def refuse_rounding(body: Iterable[Stmt], active: Container[Var], facts: Facts) 
     np.full(n, x[0], dtype=int)
     np.full_like(np.arange(n), x[0])
 
-    A cast that says so, x.astype(int), has the derivative 0.
+    A cast that says so, x.astype(int), has the derivative 0. The variables `assumed`
+    are taken for integers as well.
     """
     body = tuple(body)
-    whole = _integers(body, facts)
+    whole = _integers(body, facts, assumed)
     for stmt in statements(body):
         if not isinstance(stmt, Let) or not isinstance(stmt.value, Apply):
             continue
@@ -60,7 +67,7 @@ def _refuse_whole(
     let: Let, value: Apply, whole: set[Var], active: Container[Var], facts: Facts
 ) -> None:
     """Refuses an operation that makes integers of an active value."""
-    if value.op == "numpy.astype" and _array_of(_dtype(value), facts) is None:
+    if value.op == "numpy.astype" and not _arrays_of(_dtype(value), facts):
         return
     rule = operations().get(value.op)
     if rule is None or rule.kind not in ("linear", "general"):
@@ -77,15 +84,16 @@ def _refuse_whole(
         ).at(let.note.place)
 
 
-def _array_of(dtype: Expr | None, facts: Facts) -> Expr | None:
-    """The array whose dtype is named: k of k.dtype."""
+def _arrays_of(dtype: Expr | None, facts: Facts) -> tuple[Expr, ...]:
+    """The values whose dtype is named: k of k.dtype, type(k), np.result_type(k)."""
     if isinstance(dtype, Ref):
         dtype = facts.definitions.get(dtype.var)
-    one = isinstance(dtype, Apply) and dtype.op == "dtype"
-    return dtype.args[0] if one and isinstance(dtype, Apply) else None
+    if isinstance(dtype, Apply) and dtype.op in ("dtype", "numpy.result_type", "type"):
+        return dtype.args
+    return ()
 
 
-def _integers(body: tuple[Stmt, ...], facts: Facts) -> set[Var]:
+def _integers(body: tuple[Stmt, ...], facts: Facts, assumed: Iterable[Var]) -> set[Var]:
     """The variables that are arrays of integers or of booleans, on some way."""
     sources: dict[Var, list[Expr]] = defaultdict(list)
     for stmt in statements(body):
@@ -94,7 +102,7 @@ def _integers(body: tuple[Stmt, ...], facts: Facts) -> set[Var]:
         elif isinstance(stmt, (Branch, Loop)):
             for var, way in joins(stmt):
                 sources[var].append(way)
-    found: set[Var] = set()
+    found: set[Var] = set(assumed)
     size = -1
     while size != len(found):
         size = len(found)
@@ -114,10 +122,12 @@ def _is_whole(value: Expr, known: set[Var], facts: Facts) -> bool:
         return _is_whole(value.args[0], known, facts)
     dtype = _dtype(value)
     if dtype is not None and dtype != Const(None):
-        array = _array_of(dtype, facts)
-        return (
-            _is_whole_sort(dtype) if array is None else _is_whole(array, known, facts)
-        )
+        named = _arrays_of(dtype, facts)
+        if isinstance(dtype, Ref) and dtype.var.origin is Origin.PARAM:
+            return True  # an argument that is a dtype: it may be one of integers
+        if not named:
+            return _is_whole_sort(dtype)
+        return all(_is_whole(one, known, facts) for one in named)
     if viewed(value):
         return _is_whole(value.args[0], known, facts)
     if value.op in ALIKE:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from gradgen.derive.activity import active
 from gradgen.derive.adjoints import Block, results_read
 from gradgen.derive.calls import Calls, Naming
+from gradgen.derive.held import looked_at
 from gradgen.derive.integers import refuse_rounding
 from gradgen.derive.sums import Part, Walk
 from gradgen.ir.nodes import (
@@ -56,6 +57,7 @@ def reverse(
     followed = replace(primal, values=tuple(map(Ref, seeded)))
     carrying = active(followed, wrt, stop)
     refuse_rounding(primal.body, carrying, facts)
+    looks = looked_at(primal, wrt, carrying, facts)
     calls = Calls(primal.body, facts, supply)
     walk = Walk(facts, supply, carrying, results_read(primal.body, facts), calls)
     block = Block(walk, primal.body)
@@ -81,7 +83,7 @@ def reverse(
     return replace(
         primal,
         params=(*primal.params, *map(Param, seeds)),
-        body=(*primal.body, *block.body),
+        body=(*looks, *primal.body, *block.body),
         results=results,
         seeds=tuple(seeds),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.source import did_you_mean
+from gradgen.frontend.named import did_you_mean
 from gradgen.ir.nodes import Function
 from gradgen.request.options import Request
 from gradgen.shapes.infer import Facts
@@ -65,7 +65,7 @@ def facts_told(
             )
             text = next((one for one in known if one is not None), None)
         # of a leaf that is a whole number or a string, nothing is checked
-        if text is not None and not (param.path and text.startswith(":")):
+        if text is not None and not (param.bundle and text.startswith(":")):
             found.append((param.bundle or param.label, param.path, text))
     return tuple(found)
 

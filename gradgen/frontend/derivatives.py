@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 import gast
 
+from gradgen.frontend.called import calling
 from gradgen.frontend.callables import Closure, Partial
 from gradgen.frontend.calls import Calls
 from gradgen.frontend.memory import State, is_structure, leaves
@@ -112,7 +113,7 @@ class Derivatives(Calls):
                 self.fail("GG260", "wrt must be constant here", node, 'wrt="x"')
         given = tuple(one.value for one in chosen)
         names = given[0] if known is None else given
-        return Const(Derivative(maker, function, names))
+        return Const(Derivative(maker, calling(function) or function, names))
 
     def _stopped(self, node: gast.Call) -> Expr:
         """gradgen.stop_gradient(x): x, and no derivative goes through it."""

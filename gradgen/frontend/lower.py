@@ -169,7 +169,7 @@ class _Lowering(Parameters):
         if node.value is None:
             self.leave(Const(None))
             return
-        self.start(node, "out")
+        self.start(node, self.frame.target)
         mark = self.mark()
         try:
             value = self.read(node.value)

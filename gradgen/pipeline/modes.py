@@ -32,6 +32,7 @@ from gradgen.pipeline.observer import UNWATCHED, Watch
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.masks import masks
 from gradgen.simplify.stretch import stretch
+from gradgen.simplify.ties import ties
 
 
 def derived(
@@ -100,6 +101,8 @@ def _readable(
     made: Function, facts: Facts, supply: Supply, watch: Watch
 ) -> tuple[Function, Facts]:
     """The derivative in numpy's words, with its masks at the ends of chains."""
+    made = ties(made, facts)
+    watch.step(ties, made, facts)
     made, facts = stretch(made, facts)
     watch.step(stretch, made, facts)
     made = masks(made, facts, supply)

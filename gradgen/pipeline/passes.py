@@ -14,7 +14,9 @@ from gradgen.pipeline.observer import UNWATCHED, Watch
 from gradgen.printer.differences import differences
 from gradgen.printer.storage import storage
 from gradgen.shapes.infer import Facts
+from gradgen.simplify.cached import cached
 from gradgen.simplify.cleared import cleared
+from gradgen.simplify.combined import combined
 from gradgen.simplify.dead import dead, dead_adjoints
 from gradgen.simplify.equalities import equalities
 from gradgen.simplify.floating import floating
@@ -29,6 +31,7 @@ from gradgen.simplify.rewrite import identities
 from gradgen.simplify.saved import saved
 from gradgen.simplify.share import share
 from gradgen.simplify.terms import terms
+from gradgen.simplify.tiled import tiled
 from gradgen.simplify.turned import turned
 from gradgen.target.retarget import retarget
 from gradgen.target.table import Target, target_named
@@ -130,6 +133,8 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(saved, ("facts", "supply", "save")),
     Pass(dead),
     Pass(fold),
+    Pass(combined, ("facts",)),
+    Pass(tiled, ("facts",)),
     Pass(cleared, ("facts",)),
     Pass(products, ("facts", "supply")),
     Pass(dead),
@@ -151,6 +156,7 @@ LIBRARY: tuple[Pass | Until, ...] = (
     Pass(retarget, ("facts", "target")),
     Pass(differences),
     Pass(storage, ("facts", "supply", "callback", "entry_views")),
+    Pass(cached, ("supply",)),
 )
 PASSES = {"shorter": SHORTER, "safer": SAFER, "library": LIBRARY}
 
@@ -180,11 +186,18 @@ def every_pass() -> Iterator[Pass]:
 def _settled(
     until: Until, function: Function, context: Context, watch: Watch
 ) -> Function:
+    left: dict[Pass, Function] = {}  # what a pass has left as it was
     for _ in range(ROUNDS):
         before = function
         for one in until.passes:
-            function = _after(one, function, context, watch)
-        if function == before:
+            if left.get(one) is function:
+                continue
+            after = _after(one, function, context, watch)
+            if after == function:
+                left[one] = function
+            else:
+                function = after
+        if function is before:
             return function
     raise InternalError("simplification does not settle")
 

@@ -174,9 +174,9 @@ class Request:
     keep_calls: bool = option(False, "Give functions that are called their own vjp_.")
     guard: bool | float = option(
         False,
-        "After TARGET: x / 0 is 0 in the gradient; with EPS, |denominators| >= EPS.",
+        "x / 0 is 0 in the gradient; with =EPS, |denominators| >= EPS.",
         sort="size",
-        metavar="[EPS]",
+        metavar="[=EPS]",
         setting=True,
     )
     stop: tuple[str, ...] = option(
@@ -271,7 +271,7 @@ CALLS = Option(
     name="calls",
 )
 NAME = Option(
-    "The function's name, when TARGET is -.",
+    "With - for TARGET: which of several functions.",
     "text",
     "--name",
     metavar="FN",

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
 from inspect import Parameter, cleandoc, signature
 from typing import Any, TypeVar
 
 import numpy as np
 
 from gradgen.errors import GradgenError
+from gradgen.frontend.named import did_you_mean
 from gradgen.request.options import EXAMPLE, OPTIONS
 
+# what other libraries, and the command line, call an option
+ELSEWHERE = {"argnums": "wrt", "argnum": "wrt", "aux": "has_aux", "library": "target"}
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -25,9 +27,7 @@ def read_options(
     """
     for keyword in options:
         if keyword not in takes.__annotations__:
-            told = f"{maker}() got an unexpected keyword argument {keyword!r}"
-            near = get_close_matches(keyword, takes.__annotations__)
-            raise TypeError(f"{told}: {near[0]}?" if near else told)
+            raise TypeError(_no_option(maker, keyword, ["wrt", *takes.__annotations__]))
     refuse_facts(options.get("shapes"))
     refuse_example(options.get("example"))
     refuse_guard(options.get("guard"))
@@ -40,6 +40,18 @@ def read_options(
         elif one.setting and one.keyword in takes.__annotations__:
             found[one.name] = None  # which asks pyproject.toml
     return found
+
+
+def _no_option(maker: str, keyword: str, known: list[str]) -> str:
+    """That there is no such option, and the one that is meant.
+
+    before:  emit(f, shape={}), grad(f, argnums=0)
+    after:   emit() has no option shape: did you mean shapes?
+             grad() has no option argnums: did you mean wrt?
+    """
+    other = ELSEWHERE.get(keyword, "")
+    hint = f"did you mean {other}?" if other in known else did_you_mean(keyword, known)
+    return f"{maker}() has no option {keyword}" + (f": {hint}" if hint else "")
 
 
 def with_keywords(takes: type) -> Callable[[Function], Function]:

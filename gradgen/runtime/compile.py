@@ -9,13 +9,14 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
+from gradgen.frontend.called import calling
 from gradgen.frontend.decorated import undecorated
 from gradgen.frontend.holding import Held
 from gradgen.frontend.source import Source, find, owner_of, resolve, with_closure
 from gradgen.pipeline.run import Emitted
+from gradgen.request.options import Request
 from gradgen.request.parts import path_of
 from gradgen.request.paths import with_paths
-from gradgen.request.options import Request
 from gradgen.request.request import canonical, request
 from gradgen.request.settings import settled
 from gradgen.request.usage import positions
@@ -64,6 +65,7 @@ def emitted_for(
         made = _recent.get(key)
         if made is not None:
             return (with_closure(made[0], function), *made[1:])
+    function = calling(function) or function
     method = method_of(function)
     source = find(function if method is None else method.__func__)
     source = replace(source, at_hand=again)
@@ -109,6 +111,7 @@ def made_of(
     if isinstance(function, str):
         function = resolve(function)
     function = getattr(function, "function", function)  # of a gradient, its text's
+    function = calling(function) or function
     method = method_of(function)
     function = undecorated(function if method is None else method.__func__)
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))

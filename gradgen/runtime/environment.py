@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from gradgen.runtime.cache import FIXED, names_in
+from gradgen.frontend.default_texts import is_handed
 
 # the value of a name that a table has not
 MISSING = object()
@@ -70,7 +71,8 @@ class Environment:
             if not (own and isinstance(held, np.ndarray)):
                 self._value(held, names)
         for value in (*(told[1] or ()), *(told[2] or {}).values()):
-            self._value(value, names)
+            if not (own and is_handed(value)):  # which a call hands over
+                self._value(value, names)
 
     def _names(self, table: dict[str, Any], own: list[str], names: list[str]) -> None:
         """Notes what names of a table mean; `names` may be attributes of modules there."""

@@ -48,6 +48,7 @@ def _importable(source: Source) -> Iterator[None]:
         yield
         return
     module = ModuleType(name)
+    vars(module).update(vars(known) if known is not None else {})
     vars(module).update(source.globals)
     sys.modules[name] = module
     try:

@@ -106,6 +106,18 @@ class Made:
         """Whether what the primal reads, numbers of its module, is no longer as it was."""
         return not self._environment.holds()
 
+    @property
+    def takes_plainly(self) -> bool:
+        """Whether the emitted function takes the arguments of a call as they are."""
+        return not (
+            self.as_tuple
+            or self.held
+            or self._facts.axes
+            or self._facts.statics
+            or self._facts.changed
+            or any(not name.isidentifier() for name in self.wrt)
+        )
+
     def made_by(self, again: Callable[[], Made]) -> None:
         """Notes what makes it again, where what the primal reads has changed."""
         self.again = again
@@ -155,16 +167,8 @@ class Gradient(Made):
     @property
     def is_plain(self) -> bool:
         """Whether a call without a seed is a call of the emitted function."""
-        return not (
-            self.as_tuple
-            or self.held
-            or self._needs_array()
-            or any(self._complex_result)
-            or self._facts.axes
-            or self._facts.statics
-            or self._facts.changed
-            or any(not name.isidentifier() for name in self.wrt)
-        )
+        needs_seed = self._needs_array() or any(self._complex_result)
+        return self.takes_plainly and not needs_seed
 
     @property
     def maker(self) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -61,31 +62,76 @@ class Pullback:
         held = self._gradient.held
         value, backprop = run(lambda: self.function(*args, **kwargs, **held), *own)
 
-        outcome = self._gradient.outcome
-        leaves = outcome.structure.flatten(value)
+        more = kwargs | held, given, own
+        return value, partial(self._pulled, value, backprop, args, *more)
 
-        def pullback(seed: Any = None) -> Any:
-            """The gradients for a seed of the value's structure and shapes."""
-            seeds = outcome.seeds(seed, lambda: leaves)
-            sorted_seeds = self._gradient._of_their_sorts(seeds)
+    @property
+    def wrt(self) -> tuple[str, ...]:
+        """The arguments that it pulls back to."""
+        return self._gradient.wrt
 
-            def pulled() -> Any:
-                try:
-                    return backprop(*sorted_seeds)
-                except ZeroDivisionError:
-                    with np.errstate(divide="ignore", invalid="ignore"):
-                        again = as_numpy(self.function)(*args, **kwargs, **held)[1]
-                        return again(*sorted_seeds)
+    @property
+    def is_plain(self) -> bool:
+        """Whether a call is one of the emitted function and a pullback around it."""
+        return self._gradient.takes_plainly
 
-            with refusals():
-                result = run(pulled, *own)
-            return self._gradient._formed(given, result)
+    @property
+    def constants(self) -> list[tuple[dict[str, Any], str, object]] | None:
+        """The names that decide whether the text is stale."""
+        return self._gradient.constants
 
-        return value, pullback
+    def pulled(
+        self,
+        value: Any,
+        backprop: Callable[..., Any],
+        args: tuple[Any, ...],
+        seed: Any = None,
+    ) -> Any:
+        """The gradients for a seed, where the arguments are as the text takes them."""
+        return self._pulled(value, backprop, args, {}, None, None, seed)
+
+    def _pulled(
+        self,
+        value: Any,
+        backprop: Callable[..., Any],
+        args: tuple[Any, ...],
+        words: dict[str, Any],
+        given: Mapping[str, Any] | None,
+        own: tuple[tuple[Any, ...], dict[str, Any]] | None,
+        seed: Any = None,
+    ) -> Any:
+        """The gradients for a seed of the value's structure and shapes.
+
+        `args` and `words` are what the emitted function was called with, `given` and
+        `own` the arguments of the call, where these are others.
+        """
+        gradient = self._gradient
+        leaves = gradient.outcome.structure.flatten(value)
+        seeds = gradient.outcome.seeds(seed, lambda: leaves)
+        sorted_seeds = gradient._of_their_sorts(seeds)
+
+        def at_seeds() -> Any:
+            try:
+                return backprop(*sorted_seeds)
+            except ZeroDivisionError:
+                with np.errstate(divide="ignore", invalid="ignore"):
+                    again = as_numpy(self.function)(*args, **words)[1]
+                    return again(*sorted_seeds)
+
+        with refusals():
+            result = gradient._handing.run(at_seeds, *(own or (args, words)))
+        return gradient._formed(
+            gradient.given(args, words) if given is None else given, result
+        )
 
 
 class Matrix(Made):
     """The function that `jacobian` or `hessian` makes: `J(*args)`."""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a call is one of the emitted function."""
+        return self.takes_plainly
 
     @property
     def maker(self) -> str:
@@ -120,6 +166,11 @@ class Pushforward(Made):
         self._paths = [path_of(name) for name in self.wrt]
         bases = dict.fromkeys(base for base, _ in self._paths)
         self._tangents = dict(zip(bases, self._arguments[-len(bases) :], strict=True))
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a call is one of the emitted function, the tangents behind the rest."""
+        return self.takes_plainly and len(self._tangents) == len(self.wrt)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         self.renew()

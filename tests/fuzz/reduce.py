@@ -74,7 +74,11 @@ def smaller_bodies(program: Program) -> Iterator[tuple[str, ...]]:
 
 def smaller_lines(line: str, params: list[str]) -> Iterator[str]:
     """The line with one expression in it replaced by a part of that expression."""
-    for k, node in enumerate(expressions(ast.parse(line))):
+    try:
+        found = expressions(ast.parse(line))
+    except SyntaxError:  # the head of a block
+        return
+    for k, node in enumerate(found):
         for part in parts(node, params):
             tree = ast.parse(line)
             yield ast.unparse(Exchange(expressions(tree)[k], part).visit(tree))

@@ -111,19 +111,17 @@ def test_a_function_shows_the_options_that_it_takes(kind):
 @pytest.mark.parametrize(
     "name, keyword, near",
     [
-        ("grad", "shape", "shapes"),
-        ("emit", "keepcalls", "keep_calls"),
-        ("hessian", "diagonals", ""),
-        ("jvp", "has_aux", ""),
+        ("grad", "shape", "did you mean shapes?"),
+        ("emit", "keepcalls", "did you mean keep_calls?"),
+        ("hessian", "zzz", "one of wrt, shapes"),
+        ("jvp", "argnums", "did you mean wrt?"),
     ],
 )
 def test_another_keyword_is_a_type_error(name, keyword, near):
-    with pytest.raises(
-        TypeError, match=rf"^{name}\(\) got an unexpected.*'{keyword}'"
-    ) as caught:
+    with pytest.raises(TypeError) as caught:
         getattr(gradgen, name)(loss, **{keyword: 1})
-    told = str(caught.value)
-    assert f"{near}?" in told if near else told.endswith("'")
+    told = f"{name}() has no option {keyword}"
+    assert str(caught.value).startswith(f"{told}: {near}")
 
 
 def test_the_page_of_the_documentation_is_that_of_the_table():

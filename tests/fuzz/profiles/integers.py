@@ -2,11 +2,13 @@
 
 A held argument is an array of integers, of booleans or of floats, or a list; the
 program makes arrays of its dtype and stores into them. Where the fraction is cut off
-the derivative is 0: to let a gradient through is wrong, and most are refused.
+the derivative is 0: to let a gradient through is wrong, and most are refused. A text
+made with nothing told is run alone as well, and may raise what it takes k for.
 """
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -53,7 +55,13 @@ np.flip(k).copy()
 np.pad(k, (1, 1))
 np.asarray(k)[[0, 1, 2]]
 np.asarray(k).astype(x.dtype)
-np.outer(k, k)[0]""".splitlines()
+np.outer(k, k)[0]
+np.full(3, k)
+np.array([k, k, k])
+np.repeat(k, 3)
+np.broadcast_to(k, (3,)).copy()
+np.zeros(3, dtype=np.result_type(k))
+np.zeros_like(x, dtype=np.asarray(k).dtype)""".splitlines()
 STORES = """a[0] = x[0]
 a[:3] = x
 a[1:3] = 0.5 * x[1:]
@@ -79,6 +87,11 @@ a = x.astype(int) * x
 a = np.array([x[0], x[1]], dtype=a.dtype)
 a = np.array([x[0], x[1]], dtype=int)
 a = np.cumsum(x, dtype=a.dtype)
+a = np.full_like(a, x[0], dtype=np.result_type(a))
+a = np.full(np.shape(a), x[0], dtype=np.asarray(k).dtype)
+a = np.full_like(k, x[0])
+a = np.empty_like(k, shape=3)|a[...] = x
+a = np.sum(x, dtype=a.dtype) * x
 a = np.where(np.asarray(k) > 1, x, np.asarray(k))
 put(a, x[0])""".splitlines()
 KINDS = {
@@ -88,9 +101,14 @@ KINDS = {
     "float": lambda: np.array([1.0, 2.0, 3.0]),
     "list": lambda: [1, 2, 3],
     "floats": lambda: [1.0, 2.0, 3.0],
+    "number": lambda: 3,
+    "numpy": lambda: np.int64(3),
+    "point": lambda: 3.0,
 }
 HELPER = "def put(u, v):|    u[0] = v"
-LEVELS = ("none", "full")
+# what a text says that looks at an argument, and what NumPy says of a list as a dtype
+TAKEN = re.compile("(is|are) taken for|Cannot interpret")
+LEVELS = ("none", "full", "alone")
 
 
 @dataclass(frozen=True)
@@ -143,16 +161,32 @@ def measured(made: Held, value) -> np.ndarray:
     return numeric_gradient(of_x, [x], 0, np.ones(np.shape(value))[()]).value
 
 
+def alone(text: str, made: Held):
+    """The gradient by the text that nothing was told for, executed by itself."""
+    names: dict = {}
+    exec(compile(text, "<alone>", "exec"), names)
+    seed = np.ones(np.shape(made.function(*made.arguments(0))))[()]
+    return names[f"grad_{made.name}"](*made.arguments(0), seed)
+
+
 def verdict(case: Case, want: np.ndarray, engine) -> Verdict:
     made, found = case.program, Verdict()
     try:
-        gradient = engine.grad(made.function, wrt="x", shapes=case.shapes)
-        try:
-            got = gradient(*made.arguments(0))
-        finally:
-            found.text = f"{made.held}\n{getattr(gradient, 'source', '')}"
+        if case.level == "alone":
+            found.text = engine.emit(made.function, wrt="x")
+            got = alone(found.text, made)
+        else:
+            gradient = engine.grad(made.function, wrt="x", shapes=case.shapes)
+            try:
+                got = gradient(*made.arguments(0))
+            finally:
+                found.text = f"{made.held}\n{getattr(gradient, 'source', '')}"
     except GradgenError as refusal:
         found.refusal = str(refusal)
+    except (ValueError, TypeError) as error:
+        if case.level != "alone" or not TAKEN.search(str(error)):
+            found.faults.append(broken_off())
+        found.refusal = str(error)
     except Exception:
         found.faults.append(broken_off())
     else:

@@ -1,0 +1,82 @@
+"""Arguments that a derivative takes for floats, since what varies goes into their dtype."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Set
+from functools import reduce
+
+from gradgen.derive.integers import refuse_rounding
+from gradgen.errors import GradgenError
+from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Function, Note
+from gradgen.ir.nodes import Ref, Role, Stmt, Var
+from gradgen.ir.operators import call
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
+
+
+def looked_at(
+    primal: Function, wrt: Container[Var], active: Container[Var], facts: Facts
+) -> tuple[Stmt, ...]:
+    """Statements that raise where an array cuts off what is stored into it.
+
+    before:  a = np.zeros_like(k)
+             a[0] = x[0]
+    after:   if np.asarray(k).dtype.kind in "biu":
+                 raise ValueError("k is taken for floats, and holds integers")
+             a = np.zeros_like(k)
+             a[0] = x[0]
+
+    Nothing tells whether k holds integers; the gradient holds for floats alone.
+    """
+    held = {
+        param.var: param.label
+        for param in primal.params
+        if param.var not in wrt
+        and not param.bundle
+        and Kind.WEAK <= facts.kinds[param.var] <= Kind.LIKE
+        and not facts.rank(Ref(param.var))
+        and param.var not in facts.complexes
+    }
+    found = tuple(_floats(primal, held.keys(), active, facts)) if held else ()
+    looks = (_raised(group, held) for group in found)
+    return tuple(look for look in looks if look not in primal.body)
+
+
+def _floats(
+    primal: Function, held: Set[Var], active: Container[Var], facts: Facts
+) -> Iterator[tuple[Var, ...]]:
+    """Groups of arguments that may not all hold integers."""
+    left = dict.fromkeys(held)
+
+    def rounds(whole: Set[Var]) -> bool:
+        try:
+            refuse_rounding(primal.body, active, facts, whole)
+        except GradgenError:
+            return True
+        return False
+
+    while left and rounds(left.keys()):
+        group = dict(left)
+        for var in left:
+            if rounds(group.keys() - {var}):
+                del group[var]
+        yield tuple(group)
+        del left[next(iter(group))]
+
+
+def _raised(group: tuple[Var, ...], labels: dict[Var, str]) -> Stmt:
+    """The statement that raises where all arguments of a group hold integers."""
+    tests = [_holds_integers(Ref(var)) for var in group]
+    test = reduce(lambda one, more: Apply("and", (one, more), (), "operator"), tests)
+    names = " or ".join(labels[var] for var in group)
+    said = f"{names} is taken for floats, and holds integers"
+    note = Note(Role.FORWARD)
+    fail = Effect(Apply("raise", (Const(ValueError, "ValueError"), Const(said))), note)
+    return Branch(test, (fail,), (), (), note)
+
+
+def _holds_integers(value: Expr) -> Expr:
+    """np.asarray(k).dtype.kind in "biu" """
+    dtype = Apply("dtype", (call("numpy.asarray", value),), (), "attribute:dtype")
+    kind = Apply("of_dtype", (dtype,), (), "attribute:kind")
+    return Apply("in", (kind, Const("biu")), (), "operator")
