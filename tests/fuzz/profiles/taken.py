@@ -23,12 +23,12 @@ true_divide float_power""".split()
 WHOLE = """np.cumsum({L}); np.cumprod({L}); np.flip({L}); np.ravel({L}); np.copy({L})
 np.diff({L}); np.roll({L}, 1); np.repeat({L}, 2); np.tile({L}, 2); np.transpose({L})
 np.clip({L}, 0.2, 0.8); np.nansum({L}); np.ptp({L}); np.median({L}); np.linalg.norm({L})
-np.interp(0.5, {L}, {L}); np.mean({L}, axis=0)
+np.mean({L}, axis=0)
 np.append({L}, 1.0); np.prod({L}, axis=0); np.std({L}); np.var({L}); np.max({L}, axis=0)
 np.where(np.greater({L}, 0.5), {L}, 2.0); np.expand_dims({L}, 0); np.sort({L}, axis=0)
 np.squeeze({L}); np.where({L}, 1.5, 2.0) * x[0]; np.nanmean({L}); np.average({L})
 np.argmax({L}) * x[0]; np.isfinite({L}) * x[0]; np.any(np.isnan({L})) + x[0]
-np.all(np.less({L}, 9.0)) * x[0]; np.vander({L}); np.pad({L}, 1); np.diagflat({L})
+np.all(np.less({L}, 9.0)) * x[0]; np.vander({L}); np.diagflat({L})
 np.swapaxes({L}, 0, -1); np.broadcast_to({L}, np.shape({L})); np.full_like({L}, x[0])
 np.zeros_like({L}) + x[0]; np.count_nonzero({L}) * x[0]; np.outer({L}, {L})"""
 MADE = {
@@ -39,7 +39,7 @@ MADE = {
     "added": "L = [x[-1]]\nfor i in range(1, len(x)):\n    L += [{e}]",
 }
 ENTRIES = "x[i] * x[i]", "np.sin(x[i])", "x[i]", "0.5 * x[i] + 0.1", "x[i] * x[0]"
-ONLY_NUMBERS = ("vander", "pad", "diagflat", "squeeze", "interp")
+ONLY_NUMBERS = ("vander", "diagflat", "squeeze")
 
 
 def forms() -> tuple[str, ...]:
