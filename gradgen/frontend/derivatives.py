@@ -23,11 +23,7 @@ from gradgen.ir.walk import all_defined, reads_of, statements
 STOP = "stop_gradient"
 MAKERS = ("grad", "value_and_grad", "vjp", "jvp", "hvp", "jacobian", "hessian")
 # where the classes of derivatives are that are functions
-OUTSIDE = (
-    "gradgen.runtime.gradient",
-    "gradgen.runtime.pullback",
-    "gradgen.runtime.dispatcher",
-)
+OUTSIDE = {f"gradgen.runtime.{one}" for one in "gradient pullback dispatcher".split()}
 # how many arguments behind the function's own a derivative takes for each of wrt
 TANGENTS = ("jvp", "hvp")
 # those whose functions take the seed of the gradient by this name

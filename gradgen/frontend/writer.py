@@ -229,10 +229,8 @@ class Writer(Whole):
 
     def _is_number(self, var: Var, value: Apply) -> bool:
         """Whether an operation surely makes a number, not an array of rank 0."""
-        if self.facts.rank(Ref(var)) != 0:
-            return False
         rule = operations().get(value.op)
-        if rule is None or value.op in MAKERS:
+        if rule is None or value.op in MAKERS or self.facts.rank(Ref(var)) != 0:
             return False
         return rule.kind == "elementwise" or value.op.rpartition(".")[2] in NUMBERS
 

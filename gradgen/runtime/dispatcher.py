@@ -16,16 +16,16 @@ from typing import Any
 import numpy as np
 
 from gradgen.errors import GradgenError
-from gradgen.request.options import Request
 from gradgen.request.parts import path_of
+from gradgen.request.request import Request
 from gradgen.runtime.arguments import refuse_integers
 from gradgen.runtime.cache import Recent, key_of
 from gradgen.runtime.fixed import fixed_call
-from gradgen.runtime.hot_calls import HotCalls
 from gradgen.runtime.html import html
-from gradgen.runtime.left_out import defaults_of, with_left_out
 from gradgen.runtime.sequences import as_array, sort_of
 from gradgen.runtime.variant import Variant, hold
+from gradgen.runtime.left_out import defaults_of, with_left_out
+from gradgen.runtime.hot_calls import HotCalls
 from gradgen.signature.abstract import (
     Abstract,
     Number,

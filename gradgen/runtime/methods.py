@@ -17,11 +17,11 @@ from gradgen.frontend.reach import NOTHING, Reach, is_users_class
 from gradgen.frontend.source import owner_of
 from gradgen.request.parts import path_of
 from gradgen.runtime.dispatcher import Dispatcher, Kind
+from gradgen.runtime.variant import Variant
 from gradgen.runtime.environment import Environment
 from gradgen.runtime.instances import leaves_at
 from gradgen.runtime.left_out import with_left_out
 from gradgen.runtime.sequences import as_array
-from gradgen.runtime.variant import Variant
 from gradgen.signature.abstract import Abstract, Number, abstract
 from gradgen.signature.letters import Letters
 

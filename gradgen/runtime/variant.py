@@ -1,4 +1,4 @@
-"""A text of one signature, and when it holds."""
+"""A text of one signature, and the lengths that it counts on."""
 
 from __future__ import annotations
 
@@ -27,5 +27,5 @@ class Variant:
 
 
 def hold(equations: Iterable[tuple[Dim, Dim]], sizes: Mapping[str, int]) -> bool:
-    """Whether lengths of these sizes are equal where they have to be."""
+    """Whether equations of lengths hold at these sizes of their letters."""
     return all(x.at(sizes) == y.at(sizes) for x, y in equations)

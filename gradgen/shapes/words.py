@@ -336,17 +336,6 @@ def stretched(facts: Facts, x: Expr, shape: Expr) -> Shape:
     return given(facts, shape)
 
 
-def ranged(facts: Facts, start: Expr, stop: Expr, step: Expr) -> Shape:
-    """arange: as many as the one argument says; otherwise some number."""
-    only = stop == Const(None) and step == Const(None)
-    return ranked(facts.dim(start) if only else facts.fresh_dim())
-
-
-def square_of(facts: Facts, n: Expr, m: Expr) -> Shape:
-    rows = facts.dim(n)
-    return ranked(rows, rows if m == Const(None) else facts.dim(m))
-
-
 def lengths(facts: Facts, x: Expr) -> Shape:
     rank = facts.rank(x)
     return ranked(facts.fresh_dim() if rank is None else rank)
@@ -388,8 +377,6 @@ WORDS: dict[str, Word] = {
             given,
             fresh,
             rows,
-            ranged,
-            square_of,
             lengths,
             scalar,
             unknown,

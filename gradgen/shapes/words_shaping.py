@@ -252,6 +252,18 @@ def blocked(facts: Facts, a: Expr, b: Expr) -> Shape:
     return ranked(*(x * y for x, y in zip(first, second, strict=True)))
 
 
+def ranged(facts: Facts, start: Expr, stop: Expr, step: Expr) -> Shape:
+    """arange: as many as the one argument says; otherwise some number."""
+    only = stop == Const(None) and step == Const(None)
+    return ranked(facts.dim(start) if only else facts.fresh_dim())
+
+
+def square_of(facts: Facts, n: Expr, m: Expr) -> Shape:
+    """eye: n rows, and as many columns where there is no m."""
+    rows = facts.dim(n)
+    return ranked(rows, rows if m == Const(None) else facts.dim(m))
+
+
 SHAPING = {
     function.__name__: function
     for function in (
@@ -271,5 +283,7 @@ SHAPING = {
         flat_diagonal,
         triangle,
         blocked,
+        ranged,
+        square_of,
     )
 }

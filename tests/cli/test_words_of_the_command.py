@@ -184,7 +184,7 @@ class Interrupting:
 
 MODULE = sys.argv.pop()
 sys.meta_path.insert(0, Interrupting())
-from gradgen.commands.start import main
+from gradgen.__main__ import main
 main()
 """
 

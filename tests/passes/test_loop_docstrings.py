@@ -7,8 +7,8 @@ import pytest
 
 import gradgen
 from gradgen.guard.rounds import rounds
-from gradgen.pipeline.run import passes
-from gradgen.pipeline.run import run as pipeline
+from gradgen.pipeline import passes
+from gradgen.pipeline import run as pipeline
 from gradgen.pipeline.passes import Until
 from gradgen.printer.storage import storage
 from gradgen.simplify.cached import cached

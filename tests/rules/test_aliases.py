@@ -65,7 +65,7 @@ def posed(line: Line, store: str) -> Program:
         f"r = {text}",
         "s = r",
         store.format(a="a"),
-        "return np.sum(r * r) + np.sum(s * a.sum()) + np.sum(a * a)",
+        "return np.sum(r * r) + np.sum(s * np.sum(a)) + np.sum(a * a)",
     )
     return Program(params, body, seed=1)
 

@@ -7,7 +7,7 @@ import pytest
 
 import gradgen
 from gradgen.errors import GradgenError
-from gradgen.pipeline.run import run as pipeline
+from gradgen.pipeline import run as pipeline
 from gradgen.verify.finite import numeric_gradient
 
 LAYERS = 12
