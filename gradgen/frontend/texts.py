@@ -119,8 +119,11 @@ class Texts(Iterators):
         now = self.current(handle, node)
         return [Apply("format", (now, Const(-1), Const("")))]
 
-    def text_of(self, node: gast.JoinedStr) -> Expr:
-        """An f-string that reads values."""
+    def read_JoinedStr(self, node: gast.JoinedStr) -> Expr:
+        """An f-string: what it says, or how it reads values."""
+        known = self.known_text(node)
+        if known is not None:
+            return known
         parts: list[Expr] = []
         for part in node.values:
             if isinstance(part, gast.Constant):

@@ -43,7 +43,8 @@ from gradgen.printer.docstring import Wording
 from gradgen.printer.header import header, source_hash
 from gradgen.printer.headings import headings, no_headings, removed_lines
 from gradgen.printer.module import module_text
-from gradgen.printer.render import Rendered, Style, render
+from gradgen.printer.render import Rendered, render
+from gradgen.printer.style import Style
 from gradgen.printer.rows import by_rows
 from gradgen.request.options import Request
 from gradgen.request.wrt import chosen
