@@ -37,7 +37,6 @@ TOP = 10
 CIRCLES = {
     "derive.adjoints": "a block's adjoints and those of what stands in it",
     "frontend.writer": "one object over many files: handlers by node",
-    "rules.rule": "a rule and the reader of its terms",
     "shapes.infer": "words read the facts that they give: a table of words",
 }
 # Where gast nodes may be handled.
