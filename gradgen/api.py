@@ -15,7 +15,8 @@ from gradgen.request.options import (
 )
 from gradgen.request.usage import read_options, with_keywords
 from gradgen.runtime.compile import emitted_for, made_of
-from gradgen.runtime.dispatcher import Dispatcher, OfDerivative
+from gradgen.runtime.dispatcher import Dispatcher
+from gradgen.runtime.nested import OfDerivative
 from gradgen.runtime.foreign import Elsewhere
 from gradgen.runtime.gradient import Gradient
 from gradgen.runtime.pullback import Matrix, Pullback, Pushforward

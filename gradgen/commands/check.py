@@ -181,11 +181,7 @@ def _checked(task: tuple[str, int, bool, bool]) -> tuple[Verdict, Reads | None]:
         return checked(path, seed, write), None
     from gradgen.commands.noting import watch
     from gradgen.printer.header import read_header
-    from gradgen.request.settings import here, rule_folders
-    from gradgen.rules.load import operations, use
 
-    use(rule_folders(here()))
-    operations()  # the rules' folders are listed before anything is noted
     ended = watch()
     verdict = checked(path, seed, write)
     text = text_in(path)

@@ -122,8 +122,10 @@ class Texts(Iterators):
     def read_JoinedStr(self, node: gast.JoinedStr) -> Expr:
         """An f-string: what it says, or how it reads values."""
         known = self.known_text(node)
-        if known is not None:
-            return known
+        return self.text_of(node) if known is None else known
+
+    def text_of(self, node: gast.JoinedStr) -> Expr:
+        """An f-string that reads values."""
         parts: list[Expr] = []
         for part in node.values:
             if isinstance(part, gast.Constant):

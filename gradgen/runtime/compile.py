@@ -26,14 +26,17 @@ from gradgen.runtime.arguments import (
     fact_of_example,
     refuse_integer_leaves,
 )
+from gradgen.runtime.as_function import AsFunction
 from gradgen.runtime.cache import Recent, key_of
-from gradgen.runtime.dispatcher import Dispatcher, Kind, OfDerivative
+from gradgen.runtime.dispatcher import Dispatcher, Kind
 from gradgen.runtime.examples import emitted_like
 from gradgen.runtime.fixed import STARRED, Starred
 from gradgen.runtime.foreign import LIKE_NUMPY, Elsewhere
 from gradgen.runtime.handed import refuse_kinds
 from gradgen.runtime.instances import instance_leaves, with_instance
 from gradgen.runtime.methods import OfMethod, OfUnbound, method_of
+from gradgen.runtime.nested import OfDerivative
+from gradgen.runtime.objects import OfObjects
 from gradgen.shapes.spec import read_annotation
 from gradgen.shapes.statics import is_static
 from gradgen.signature.letters import letters_told
@@ -51,6 +54,7 @@ def emitted_for(
     given: Mapping[str, Any] = NONE,
     again: bool = True,
     receiver: Held | None = None,
+    objects: tuple[tuple[str, Held], ...] = (),
 ) -> tuple[Source, Request, Emitted]:
     """The source of a function, what is asked of it, and what is emitted.
 
@@ -60,7 +64,13 @@ def emitted_for(
     wrt, given = positions(wrt), settled(given)
     example = given.pop("example", None)
     key = None
-    if again and not isinstance(function, str) and not example and receiver is None:
+    if (
+        again
+        and not isinstance(function, str)
+        and not example
+        and receiver is None
+        and not objects
+    ):
         key = key_of(function, wrt, given)
         made = _recent.get(key)
         if made is not None:
@@ -68,7 +78,7 @@ def emitted_for(
     function = calling(function) or function
     method = method_of(function)
     source = find(function if method is None else method.__func__)
-    source = replace(source, at_hand=again)
+    source = replace(source, at_hand=again, objects=objects)
     leaves: dict[str, Any] = {}
     if receiver is not None:
         source = replace(source, receiver=receiver, decided=None)
@@ -97,6 +107,21 @@ def made_of(
     wrt: str | int | Sequence[Any] | None,
     given: Mapping[str, Any],
 ) -> Any:
+    """A derivative as a function, which pickle and copy make again of the function."""
+    made = _made_of(maker, form, function, wrt, given)
+    if isinstance(made, AsFunction):
+        anew = {k: v for k, v in given.items() if k != "example"}
+        made.recipe = made_of, (maker, form, function, wrt, anew)
+    return made
+
+
+def _made_of(
+    maker: str,
+    form: Callable[..., Any],
+    function: Callable[..., Any] | str,
+    wrt: str | int | Sequence[Any] | None,
+    given: Mapping[str, Any],
+) -> Any:
     """A derivative as a function: one of `form` for each signature that it is called with.
 
     `maker` is the public function that makes it, `given` are options by their names in
@@ -105,7 +130,7 @@ def made_of(
     """
     again = partial(made_of, maker, form, wrt=wrt)
     if isinstance(function, Dispatcher):
-        return OfDerivative(function, lambda inner: again(inner, given=given))
+        return OfDerivative(function, lambda one: again(one, given=given), maker)
     wrt, options = positions(wrt), dict(given)
     example = options.pop("example", None)
     if isinstance(function, str):
@@ -120,7 +145,7 @@ def made_of(
     parameters, annotated = parameters_of(function)
     anew = {k: v for k, v in given.items() if k != "example"}
     if not parameters and function.__code__.co_flags & STARRED:
-        return Starred(function, lambda other: again(other, given=anew))
+        return Starred(function, lambda one: again(one, given=anew), maker)
     numbers = [n for n in (*told, *annotated) if _is_number(n, told, function)]
 
     def make(
@@ -128,6 +153,8 @@ def made_of(
         complexes: Sequence[str],
         wholes: Mapping[str, str] = NONE,
         held: Held | None = None,
+        objects: tuple[tuple[str, Held], ...] = (),
+        named: tuple[str, ...] = (),
     ) -> Any:
         # a number that is told may come as an array of rank 0
         boxed = {n: facts[n] for n in numbers if n in facts}
@@ -138,7 +165,8 @@ def made_of(
         complex = (*options.get("complex", ()), *complexes)
         # At a call the arguments are known: nothing is assumed of them.
         more = {**options, "shapes": every, "complex": complex, "general": True}
-        source, asked, emitted = emitted_for(function, wrt, more, receiver=held)
+        ask = function, named or wrt, more
+        source, asked, emitted = emitted_for(*ask, receiver=held, objects=objects)
         if asked.library not in LIKE_NUMPY:
             return Elsewhere(asked, source, as_tuple, emitted)
         # What the arguments told holds for all arguments of their signature.
@@ -147,11 +175,13 @@ def made_of(
             for fact in emitted.facts
             if fact[0] not in facts
             and (held is None or fact[0] != parameters[0])
+            and fact[0] not in dict(objects)
             or is_static(fact[2])
         )
         emitted = replace(emitted, facts=bound)
-        made = form(function, asked, source, as_tuple, emitted)
-        made.made_by(lambda: make(facts, complexes, wholes, held))
+        made = form(function, asked, source, as_tuple or bool(named), emitted)
+        again = facts, complexes, wholes, held, objects, named
+        made.made_by(lambda: make(*again))
         return made
 
     if options.get("library", "numpy") not in LIKE_NUMPY:
@@ -170,12 +200,17 @@ def made_of(
     known = frozenset({*told, *annotated})
     words = letters_told(told.values(), function)
     kind = Kind(maker, asked, named, tangents, known, ask, frozenset(numbers), words)
-    if method is not None:
-        return OfMethod(method, make, kind)
-    if inspect.isfunction(function) and owner_of(function) is not None:
-        return OfUnbound(function, make, kind)
+    is_method = inspect.isfunction(function) and owner_of(function) is not None
+    is_method = is_method or method is not None
+    of_objects = partial(OfObjects, function, make, kind, as_tuple, is_method)
+    if is_method:
+        found = OfMethod(method, make, kind) if method else None
+        found = found or OfUnbound(function, make, kind)
+        found.of_objects = of_objects
+        return found
     made = Dispatcher(function, make, kind)
     made.remake = lambda other: again(other, given=anew)
+    made.of_objects = of_objects
     if example:
         made.specialize(*example)
     elif told.keys() >= set(parameters) or not _known(asked, parameters):
