@@ -7,6 +7,7 @@ other lines than Python runs. Columns of nodes count bytes of UTF-8.
 
 from __future__ import annotations
 
+import hashlib
 import io
 import re
 import tokenize
@@ -22,6 +23,11 @@ _NO_CODE = frozenset(
     [tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT]
     + [tokenize.DEDENT, tokenize.ENDMARKER]
 )
+
+
+def text_name(name: str, text: str) -> str:
+    """What the file of a text without one is called: the same for the same text."""
+    return f"<gradgen {name} {hashlib.sha256(text.encode()).hexdigest()[:12]}>"
 
 
 def lines_of(text: str, ends: bool = False) -> list[str]:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import ast
 import shlex
-from dataclasses import replace
 from typing import Any
 
 import click
@@ -87,7 +86,7 @@ def _made(line: str, names: list[str]) -> Made:
             raise click.UsageError(f"--{place} is for the command line")
     order = order_of(options)
     if order.target.isidentifier():
-        order = replace(order, target=f"__main__.{order.target}")
+        order = order.aimed(f"__main__.{order.target}")
     return make(order)
 
 

@@ -35,11 +35,8 @@ OUTSIDE |= {"pytest_plugin", "notebook"}
 TOP = 10
 # Circles inside of a room, by one of their modules, and what they wait for.
 CIRCLES = {
-    "commands.check": "verdicts of two kinds in one file",
     "derive.adjoints": "a block's adjoints and those of what stands in it",
     "frontend.writer": "one object over many files: handlers by node",
-    "printer.render": "the style stands beside what reads it",
-    "rules.rule": "a rule and the reader of its terms",
     "shapes.infer": "words read the facts that they give: a table of words",
 }
 # Where gast nodes may be handled.

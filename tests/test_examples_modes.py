@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import gradgen
-from gradgen.commands.check import made_again
+from gradgen.commands.emitted import made_again
 from gradgen.verify.finite import directional
 from tests.test_generated import FILES, FOLDER, call, primal
 

@@ -19,7 +19,7 @@ import gradgen
 from gradgen import GradgenError
 from gradgen.backport.newer import newer
 from gradgen.backport.table import offered
-from gradgen.request.request import PYTHONS
+from gradgen.request.options import PYTHONS
 from tests.cli.command import gradgen as command
 
 ROOT = Path(__file__).resolve().parents[1]

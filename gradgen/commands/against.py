@@ -111,7 +111,7 @@ def _compared(
 
 def _generated(path: str, wrt: str | None, shape: Sequence[str]) -> Any:
     """The request, the generated text, and the name of the place of its lines."""
-    from gradgen.commands.check import emitted_files, made_again, text_in
+    from gradgen.commands.emitted import emitted_files, made_again, text_in
     from gradgen.commands.order import Order, make
 
     if os.path.isdir(path):

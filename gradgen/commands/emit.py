@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -14,111 +15,42 @@ from gradgen.commands.alone import alone
 from gradgen.commands.complete import functions
 from gradgen.commands.formats import JSON, output_option, print_json, reported
 from gradgen.commands.notes import notes, place_of, worked_out
-from gradgen.commands.order import Order, make
+from gradgen.commands.order import Order, make, order_of
 from gradgen.commands.parsing import Command
 from gradgen.commands.running import observed, root_of
 from gradgen.commands.terminal import colour_option, print_code, say
 from gradgen.commands.writing import change_of, shown_change, write
 from gradgen.errors import GradgenError
-from gradgen.request.request import MODES, PYTHONS, TARGETS
+from gradgen.request.options import ASIDE, OPTIONS, Option
 
 __all__ = ["emit", "place_of"]
 
 
+def _option(one: Option) -> Callable[[Any], Any]:
+    """An option of the table as one of the command."""
+    more: dict[str, Any] = {"metavar": one.metavar}
+    if one.sort == "flag":
+        more = {"is_flag": True}
+    elif one.sort == "choice":
+        shown = {"default": one.default, "show_default": True} if one.default else {}
+        more = {"type": click.Choice(one.choices), **shown}
+    elif one.sort == "size":
+        more |= {"is_flag": False, "flag_value": "yes"}
+    elif one.sort in ("several", "facts"):
+        more |= {"multiple": True}
+    return click.option(one.flag, one.argument, help=one.help, **more)
+
+
+def _table(command: Any) -> Any:
+    """The options of the table, in its order."""
+    for one in reversed((*OPTIONS, *ASIDE)):
+        command = _option(one)(command)
+    return command
+
+
 @click.command(cls=Command)
 @click.argument("target", shell_complete=functions)
-@click.option("--wrt", metavar="X,Y", help="The arguments: names or positions.")
-@click.option(
-    "--mode",
-    type=click.Choice(list(MODES)),
-    default="reverse",
-    show_default=True,
-    help="The gradient, the derivative along tangents, or the Hessian times a vector.",
-)
-@click.option(
-    "--style",
-    type=click.Choice(["joint", "callback"]),
-    default="joint",
-    show_default=True,
-    help="One function, or the value with a backprop function.",
-)
-@click.option("--value", is_flag=True, help="Return the value as well.")
-@click.option(
-    "--direction",
-    type=click.Choice(["reverse", "forward"]),
-    help="A Jacobian by its rows or by its columns; by the smaller side without.",
-)
-@click.option("--diagonal", is_flag=True, help="The diagonal of a Jacobian alone.")
-@click.option(
-    "--target",
-    "library",
-    type=click.Choice(list(TARGETS)),
-    default="numpy",
-    show_default=True,
-    help="The library that the text computes with.",
-)
-@click.option("--module", metavar="NAME", help="Another module like NumPy, untested.")
-@click.option(
-    "--save",
-    type=click.Choice(["values", "state"]),
-    default="values",
-    show_default=True,
-    help="What loops keep: what the gradient reads, or what enters a round.",
-)
-@click.option(
-    "--keep-calls", is_flag=True, help="Give functions that are called their own vjp_."
-)
-@click.option(
-    "--shape",
-    multiple=True,
-    metavar='X="n d"',
-    help='The shape of an argument, or of a part (params.W); "" is a scalar\'s.',
-)
-@click.option(
-    "--example",
-    metavar="EXPR",
-    help="A tuple of arguments (np is numpy) whose sizes become shapes.",
-)
-@click.option(
-    "--instance",
-    metavar="EXPR",
-    help="Of a method: an instance, Net(3, 4), whose attributes tell shapes.",
-)
-@click.option(
-    "--calls",
-    metavar="COMMAND",
-    help="Run a command that calls the function; its arguments become shapes.",
-)
-@click.option(
-    "--of", metavar="A,B", help="Array arguments that the function leaves results in."
-)
-@click.option("--aux", is_flag=True, help="The function returns (value, aux).")
-@click.option(
-    "--stop", multiple=True, metavar="NAME,..", help="Variables to hold constant."
-)
-@click.option(
-    "--complex", multiple=True, metavar="NAME,..", help="Arguments that are complex."
-)
-@click.option("--stable", is_flag=True, help="Rewrite what overflows or cancels.")
-@click.option(
-    "--guard",
-    is_flag=False,
-    flag_value="yes",
-    metavar="[=EPS]",
-    help="x / 0 is 0 in the gradient; with =EPS, |denominators| >= EPS.",
-)
-@click.option(
-    "--general", is_flag=True, help="Assume nothing of arguments of unknown shape."
-)
-@click.option("--strict", is_flag=True, help="Refuse a text that needs a helper.")
-@click.option(
-    "--python",
-    type=click.Choice(list(PYTHONS)),
-    help="The oldest Python, with its NumPy, that the text is for.",
-)
-@click.option(
-    "--name", metavar="FN", help="With - for TARGET: which of several functions."
-)
+@_table
 @click.option(
     "-o", "--out", type=click.Path(), help="The file, or the folder, to write."
 )
@@ -145,7 +77,7 @@ def emit(
     if diff and out is None:
         raise click.UsageError("--diff compares with a file: -o FILE")
     with reported(output):
-        order = with_calls(Order(**options))
+        order = with_calls(order_of(options))
         made = alone(lambda: _made(order, not quiet and output != JSON))
         text = made.text
         if output == JSON:
@@ -207,25 +139,25 @@ def file_in(out: str, target: str, order: Order) -> str:
     if not (os.path.isdir(out) or out.endswith(("/", os.sep))):
         return out
     name = re.split(r"[.:]", target)[-1]
-    sort = "callback" if order.style == "callback" else order.mode
+    sort = "callback" if order["style"] == "callback" else order["mode"] or "reverse"
     ending = "" if sort == "reverse" else f"_{sort}"
     return os.path.join(out, f"{name}{ending}.py")
 
 
 def with_calls(order: Order) -> Order:
     """The order with what the command of --calls has called the function with."""
-    if order.calls is None:
+    if order["calls"] is None:
         return order
     if order.target == "-":
         raise click.UsageError("--calls needs a function that has a file")
-    seen = observed(shlex.split(order.calls), [root_of(order.target)])
+    seen = observed(shlex.split(order["calls"]), [root_of(order.target)])
     if not seen:
         raise GradgenError(
             "GG036",
-            f"{order.calls} has not called {order.target}",
+            f"{order['calls']} has not called {order.target}",
             advice="a command that calls it: --calls 'python script.py'",
         )
-    return replace(order, seen=seen[0])
+    return order.aimed(seen=seen[0])
 
 
 def refuse_own_source(out: str, source: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import re
 from typing import Any
@@ -12,15 +11,14 @@ import click
 from gradgen.commands.alone import alone
 from gradgen.commands.colouring import coloured_account
 from gradgen.commands.emit import emit, refuse_own_source
-from gradgen.commands.order import Order, make
+from gradgen.commands.order import NAMES, Order, make
 from gradgen.commands.parsing import Command
 from gradgen.commands.terminal import COLOUR, colourful, put, say
 from gradgen.commands.writing import change_of, page_text, write
 
 _CODE = re.compile(r"(?i:gg)\d{3}$")
 # the options of `gradgen emit` that say what is made, not where it goes
-_FIELDS = {field.name for field in dataclasses.fields(Order)}
-_OPTIONS = [p for p in emit.params if p.name in _FIELDS]
+_OPTIONS = [p for p in emit.params if p.name == "target" or p.name in NAMES]
 
 
 def explain(
@@ -98,6 +96,17 @@ def _print_codes(context: click.Context, option: click.Parameter, asked: bool) -
         context.exit()
 
 
+def _print_options(
+    context: click.Context, option: click.Parameter, asked: bool
+) -> None:
+    """The page of all options, for the documentation."""
+    if asked and not context.resilient_parsing:
+        from gradgen.explain.options import options_page
+
+        put(options_page())
+        context.exit()
+
+
 def _print_passes(context: click.Context, option: click.Parameter, asked: bool) -> None:
     """The table of passes."""
     if asked and not context.resilient_parsing:
@@ -114,6 +123,14 @@ _CODES = click.Option(
     is_eager=True,
     callback=_print_codes,
     help="Print the page of all error codes, as Markdown.",
+)
+_TABLE = click.Option(
+    ["--options"],
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_print_options,
+    help="Print the page of all options, as Markdown.",
 )
 _PASSES = click.Option(
     ["--passes"],
@@ -137,5 +154,5 @@ explain = Command(
     "explain",
     callback=explain,
     help=explain.__doc__,
-    params=[*_OPTIONS, _HTML, COLOUR, _FORCE, _TIMES, _CODES, _PASSES],
+    params=[*_OPTIONS, _HTML, COLOUR, _FORCE, _TIMES, _CODES, _PASSES, _TABLE],
 )

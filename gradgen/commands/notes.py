@@ -46,7 +46,11 @@ def _overruled(made: Made) -> list[str]:
 
 def worked_out(order: Order) -> str:
     """The command with all facts, where a text is refused for want of them; else ""."""
-    if order.example is not None or order.calls is not None or order.target == "-":
+    if (
+        order["example"] is not None
+        or order["calls"] is not None
+        or order.target == "-"
+    ):
         return ""
     try:
         source, asked, _ = asked_of(order)

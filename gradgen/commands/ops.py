@@ -46,10 +46,10 @@ REASONS = {
 @colour_option
 def ops(name: str | None, markdown: bool, color: str) -> None:
     """List the supported functions, or show the rule of one (sum, linalg.norm)."""
-    from gradgen.request.settings import use_settings
-    from gradgen.rules.load import operations
+    from gradgen.request.settings import here, rule_folders
+    from gradgen.rules.load import operations, use
 
-    use_settings()
+    use(rule_folders(here()))
     rules = operations()
     if name is not None:
         print_code(_rule_text(_found(name, rules)) + "\n", color)

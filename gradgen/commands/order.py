@@ -17,8 +17,8 @@ import sys
 import tokenize
 import types
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -31,9 +31,10 @@ from gradgen.frontend.source import Source, did_you_mean, find
 from gradgen.lines import lines_of
 from gradgen.pipeline.observer import UNWATCHED, Watch
 from gradgen.pipeline.run import Emitted
+from gradgen.request.options import ASIDE, OPTIONS, Option, Request
 from gradgen.request.paths import with_paths
-from gradgen.request.request import Request, canonical, request
-from gradgen.request.settings import guard_setting, here, python_setting
+from gradgen.request.request import canonical, request
+from gradgen.request.settings import here, settled
 from gradgen.runtime.arguments import (
     complex_arguments,
     example_arguments,
@@ -45,45 +46,35 @@ from gradgen.shellwords import word
 
 # an argument, or a part of one: params.W, params[0], params["W"]
 _NAME = re.compile(r"""[^\W\d]\w*(\.\w+|\[-?\d+\]|\[(["']).*?\2\])*$""")
+NAMES = frozenset(one.argument for one in (*OPTIONS, *ASIDE))
 STDIN = "stdin"  # what the header calls a function that was read from there
 
 
-@dataclass(frozen=True)
 class Order:
-    """The options of `gradgen emit`, as written."""
+    """The options of `gradgen emit`, as written: those of the table by their names.
 
-    target: str
-    name: str | None = None
-    wrt: str | None = None
-    mode: str = "reverse"
-    style: str = "joint"
-    value: bool = False
-    shape: tuple[str, ...] = ()
-    example: str | None = None
-    stop: tuple[str, ...] = ()
-    strict: bool = False
-    stable: bool = False
-    save: str = "values"
-    keep_calls: bool = False
-    of: str | None = None
-    aux: bool = False
-    complex: tuple[str, ...] = ()
-    guard: str | None = None
-    direction: str | None = None
-    diagonal: bool = False
-    library: str = "numpy"
-    module: str | None = None
-    python: str | None = None
-    instance: str | None = None
-    general: bool = False
-    calls: str | None = None
-    seen: Seen | None = None
+    `seen` are the calls that the command of --calls has made.
+    """
+
+    def __init__(self, target: str, seen: Seen | None = None, **written: Any) -> None:
+        unknown = written.keys() - NAMES
+        if unknown:
+            raise TypeError(f"an order has no option {min(unknown)}")
+        self.target, self.seen, self.written = target, seen, written
+
+    def __getitem__(self, name: str) -> Any:
+        """What is written for an option, None where it is not."""
+        return self.written.get(name)
+
+    def aimed(self, target: str | None = None, seen: Seen | None = None) -> Order:
+        """The order for another target, or with calls that were seen."""
+        return Order(target or self.target, seen or self.seen, **self.written)
 
 
-def order_of(options: dict[str, Any]) -> Order:
+def order_of(options: Mapping[str, Any]) -> Order:
     """The order among the options of a command line, whatever else they say."""
-    names = {field.name for field in fields(Order)}
-    return Order(**{name: v for name, v in options.items() if name in names})
+    written = {name: v for name, v in options.items() if name in NAMES}
+    return Order(options["target"], **written)
 
 
 @dataclass(frozen=True)
@@ -125,40 +116,31 @@ def make(order: Order, watch: Watch = UNWATCHED) -> Made:
 
 def asked_of(order: Order) -> tuple[Source, Request, dict[str, object]]:
     """The source of the function, the request, and example arguments by name."""
-    facts = _facts(order.shape)
+    facts = _facts(order["shape"] or ())
     with _unmoved():
         source = _source(order)
-    if order.instance is not None:
-        source = of_instance(source, order.instance)
+    if order["instance"] is not None:
+        source = of_instance(source, order["instance"])
     names = source.parameters
-    example = _example(order.example, names)
-    leaves = {} if order.instance is None else instance_leaves(source)
-    asked = request(
-        source.name,
-        wrt=_wrt(order.wrt),
-        mode=order.mode,
-        style=order.style,
-        value=order.value,
-        shapes=facts,
-        stop=_names(",".join(order.stop)),
-        strict=order.strict,
-        stable=order.stable,
-        parameters=names,
-        save=order.save,
-        keep_calls=order.keep_calls,
-        of=_names(order.of or ""),
-        aux=order.aux,
-        complex={*_names(",".join(order.complex)), *complex_arguments(example)},
-        guard=_guard(order.guard),
-        direction=order.direction or "",
-        diagonal=order.diagonal,
-        library=order.library,
-        module=order.module or "",
-        python=order.python or python_setting(),
-        instance=order.instance or "",
-        general=order.general,
-    )
-    return source, asked, leaves | example
+    example = _example(order["example"], names)
+    leaves = {} if order["instance"] is None else instance_leaves(source)
+    given = settled({one.name: _read(one, order[one.argument]) for one in OPTIONS})
+    given["shapes"] = facts
+    given["complex"] = {*given["complex"], *complex_arguments(example)}
+    return source, request(source.name, parameters=names, **given), leaves | example
+
+
+def _read(one: Option, written: Any) -> Any:
+    """An option of a request from what is written; None asks pyproject.toml."""
+    if one.sort == "size":
+        return _size(written)
+    if one.name == "wrt":
+        return _wrt(written)
+    if one.sort == "several":
+        return _names(",".join(written or ()))
+    if one.sort == "names":
+        return _names(written or "")
+    return written or (None if one.setting else one.default)
 
 
 @contextlib.contextmanager
@@ -172,12 +154,10 @@ def _unmoved() -> Iterator[None]:
             os.chdir(place)
 
 
-def _guard(text: str | None) -> bool | float:
+def _size(text: str | None) -> bool | float | None:
     """The value of --guard: nothing, True, or the number behind it."""
-    if text is None:
-        return guard_setting()
-    if text in ("yes", "no"):
-        return text == "yes"
+    if text is None or text in ("yes", "no"):
+        return None if text is None else text == "yes"
     try:
         return float(text)
     except ValueError:
@@ -193,13 +173,14 @@ def parameters(source: Source) -> list[str]:
 
 def _source(order: Order) -> Source:
     if order.target == "-":
-        found = _from_stdin(order.name)
-        return replace(find(found), name=f"{STDIN}:{order.name or found.__name__}")
-    if order.name is not None:
+        found = _from_stdin(order["name"])
+        name = order["name"] or found.__name__
+        return replace(find(found), name=f"{STDIN}:{name}")
+    if order["name"] is not None:
         raise GradgenError(
             "GG010",
             "--name goes with source text from standard input",
-            advice=f"gradgen emit - --name {order.name}",
+            advice=f"gradgen emit - --name {order['name']}",
         )
     path, colon, name = order.target.rpartition(":")
     if colon and path.endswith(".py"):

@@ -19,7 +19,8 @@ from typing import Any
 from gradgen.commands.entries import Entry
 from gradgen.commands.files import replace_file, text_held
 from gradgen.commands.reads import Reads, digest_of
-from gradgen.request.settings import guard_setting, rule_folders
+from gradgen.request.options import OPTIONS
+from gradgen.request.settings import rule_folders, setting
 
 FOLDER = ".gradgen_cache"
 FILE = "build.json"
@@ -100,7 +101,8 @@ def setting_of(folder: Path) -> str:
     # Places of the command itself, and of the folder that it was called from.
     command = os.path.dirname(os.path.abspath(sys.argv[0]))
     path = [place for place in sys.path if place not in ("", command, str(folder))]
-    return _digest([sys.version, *path, repr(guard_setting()), *said])
+    held = [repr(setting(one)) for one in OPTIONS if one.setting]
+    return _digest([sys.version, *path, *held, *said])
 
 
 def _digest(parts: Sequence[str]) -> str:

@@ -19,7 +19,7 @@ from gradgen.ir.walk import (
     statements,
 )
 from gradgen.rules.load import operations
-from gradgen.rules.rule import bind
+from gradgen.rules.binding import bind
 
 WITHOUT_DERIVATIVE = ("constant", "boolean", "integer", "creation")
 # words that hold a derivative back, or have none, and calls that stay calls

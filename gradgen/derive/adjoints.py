@@ -35,7 +35,8 @@ from gradgen.ir.nodes import (
 from gradgen.ir.operators import STORES, add, getitem
 from gradgen.ir.walk import lets, substitute
 from gradgen.rules.load import operations
-from gradgen.rules.rule import Call, Rule, bind, instantiate
+from gradgen.rules.binding import Call, bind, instantiate
+from gradgen.rules.rule import Rule
 from gradgen.shapes.infer import Facts
 
 

@@ -26,7 +26,7 @@ from gradgen.ir.walk import (
     with_children,
 )
 from gradgen.rules.load import operations
-from gradgen.rules.rule import bind
+from gradgen.rules.binding import bind
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import ranked

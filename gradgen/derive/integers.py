@@ -13,7 +13,7 @@ from gradgen.ir.sharing import viewed
 from gradgen.ir.walk import joins, reads, statements
 from gradgen.rules.load import operations
 from gradgen.rules.refusals import sort_of_dtype
-from gradgen.rules.rule import bind
+from gradgen.rules.binding import bind
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.wholes import makes_floats

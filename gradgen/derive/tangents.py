@@ -28,7 +28,7 @@ from gradgen.ir.operators import IN_PLACE, LINEAR_WORDS, STORES, call, getitem
 from gradgen.ir.walk import reads
 from gradgen.rules.load import operations
 from gradgen.rules.push import push
-from gradgen.rules.rule import NOTHING, Call, bind
+from gradgen.rules.binding import NOTHING, Call, bind
 from gradgen.shapes.infer import Facts
 
 

@@ -15,7 +15,7 @@ from gradgen.ir.nodes import Apply, Expr, Line
 from gradgen.ir.walk import lets, reads, subexpressions
 from gradgen.lines import lines_of
 from gradgen.pipeline.run import Emitted
-from gradgen.request.request import Request
+from gradgen.request.options import Request
 from gradgen.rules.load import helpers
 
 INDENT = "    "

@@ -10,7 +10,7 @@ from gradgen.errors import GradgenError
 from gradgen.frontend.axis_names import axis_names
 from gradgen.frontend.source import Source
 from gradgen.ir.nodes import Function
-from gradgen.request.request import Request
+from gradgen.request.options import Request
 from gradgen.shapes.dims import Dim
 
 # what axes are called where the function has no names for them

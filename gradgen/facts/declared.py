@@ -7,7 +7,7 @@ from typing import Any
 from gradgen.errors import GradgenError
 from gradgen.frontend.named import did_you_mean
 from gradgen.ir.nodes import Function
-from gradgen.request.request import Request
+from gradgen.request.options import Request
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR, Shape
 from gradgen.shapes.spec import is_complex_annotation, read_annotation, read_shape

@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
-import itertools
 import linecache
 import sys
 import types
@@ -17,7 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gradgen.ir.nodes import Const
-from gradgen.lines import lines_of
+from gradgen.lines import lines_of, text_name
 from gradgen.rules.load import operation_of, operations
 from gradgen.rules.methods import operation_of_method
 from gradgen.frontend.names import CALLED, is_plain
@@ -29,7 +28,6 @@ EITHER = inspect.Parameter.POSITIONAL_OR_KEYWORD
 # modules of Python's own whose functions the front end reads
 PYTHONS = ("math", "operator", "builtins")
 NONE_SUCH: Any = object()
-_numbers = itertools.count()
 
 
 def rule_of(function: Any) -> Rule | None:
@@ -66,7 +64,7 @@ def _defined(
 ) -> Callable[..., Any]:
     """The function of one line, as one that stands in a file."""
     text = f"def {name}({', '.join(head)}):\n    return {value}\n"
-    file = f"<gradgen {name} {next(_numbers)}>"
+    file = text_name(name, text)
     linecache.cache[file] = len(text), None, lines_of(text, ends=True), file
     space["__name__"] = CALLED
     exec(compile(text, file, "exec"), space)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import itertools
 import linecache
 import types
 from collections.abc import Callable, Iterator
@@ -18,13 +17,12 @@ import gast
 import numpy
 
 from gradgen.frontend.called import calling
-from gradgen.lines import lines_of
+from gradgen.lines import lines_of, text_name
 
 CACHED: Any = type(functools.lru_cache(len))
 # modules whose calls change nothing that is computed
 ASIDE = ("warnings", "logging", "time", "timeit", "print")
 OPTIONS = ("otypes", "signature", "excluded")
-_numbers = itertools.count()
 
 
 def behind(function: Any) -> Any:
@@ -106,7 +104,7 @@ def undecorated(function: Callable[..., Any]) -> Callable[..., Any]:
         )
     )
     text = f"def {name}{head}:\n    return _wrapped_function({', '.join(parts)})\n"
-    file = f"<gradgen {name} {next(_numbers)}>"
+    file = text_name(name, text)
     linecache.cache[file] = len(text), None, lines_of(text, ends=True), file
     values = {f"_default_{p.name}": p.default for p in told if p.default is not p.empty}
     space = {"__name__": function.__module__, "_wrapped_function": function, **values}

@@ -255,7 +255,8 @@ class Evaluation(Calling):
             self.fail("GG201", "sets of values are not supported", node, "a tuple")
         return set_of(items)
 
-    def read_JoinedStr(self, node: gast.JoinedStr) -> Expr:
+    def known_text(self, node: gast.JoinedStr) -> Const | None:
+        """What an f-string says, where all its values are known."""
         parts = []
         for part in node.values:
             if isinstance(part, gast.Constant):
@@ -263,7 +264,7 @@ class Evaluation(Calling):
                 continue
             found = self._formatted(part)
             if found is None:
-                return self.text_of(node)
+                return None
             parts.append(found)
         return Const("".join(parts))
 
@@ -280,9 +281,6 @@ class Evaluation(Calling):
         }
         change = changes.get(part.conversion)
         return format(value if change is None else change(value), str(spec.value))
-
-    def text_of(self, node: gast.JoinedStr) -> Expr:
-        raise NotImplementedError
 
     def item(self, base: Expr, key: Expr, node: gast.AST | None) -> Expr:
         """ "abc"[0], and what stands in a dictionary under no key."""

@@ -8,7 +8,8 @@ from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.operators import RESULTS, getitem
 from gradgen.rules.load import operations
-from gradgen.rules.rule import Rule, bind
+from gradgen.rules.binding import bind
+from gradgen.rules.rule import Rule
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import ShapeConflict
 

@@ -14,6 +14,7 @@ from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
 from gradgen.ir.operators import getitem
 from gradgen.ir.walk import static
+from gradgen.rules.traits import takes_array
 from gradgen.shapes.kinds import Kind
 
 # how to write what is not supported
@@ -23,14 +24,6 @@ INSTEAD = {
     "clear": "x = []",
     "sort": "np.sort(np.array(x))",
     "remove": "a slice",
-}
-# functions to which a list is the array that numpy makes of it
-TAKES_ARRAYS = {
-    f"numpy.{name}"
-    for name in (
-        "sum mean prod max min amax amin var std median dot inner outer cumsum cumprod "
-        "diff matmul linalg.norm average argmax argmin ptp exp log sqrt tanh sin cos abs"
-    ).split()
 }
 
 
@@ -287,10 +280,12 @@ class Lists(Bumps):
 
     def bind(self, value: Apply, node: gast.AST | None) -> Expr:
         """An operation; what takes an array makes one of a list."""
-        if value.op in TAKES_ARRAYS and value.spelling != "operator":
+        if value.spelling != "operator" and any(map(self.is_dynamic, value.args)):
             args = [
-                self._as_array(arg, node) if self.is_dynamic(arg) else arg
-                for arg in value.args
+                self._as_array(arg, node)
+                if self.is_dynamic(arg) and takes_array(value.op, i)
+                else arg
+                for i, arg in enumerate(value.args)
             ]
             value = replace(value, args=tuple(args))
         return super().bind(value, node)

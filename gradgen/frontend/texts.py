@@ -119,6 +119,11 @@ class Texts(Iterators):
         now = self.current(handle, node)
         return [Apply("format", (now, Const(-1), Const("")))]
 
+    def read_JoinedStr(self, node: gast.JoinedStr) -> Expr:
+        """An f-string: what it says, or how it reads values."""
+        known = self.known_text(node)
+        return self.text_of(node) if known is None else known
+
     def text_of(self, node: gast.JoinedStr) -> Expr:
         """An f-string that reads values."""
         parts: list[Expr] = []

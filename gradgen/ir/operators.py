@@ -37,6 +37,7 @@ COMPARE = {
     "Eq": "numpy.equal",
     "NotEq": "numpy.not_equal",
 }
+COMPARISONS = frozenset(COMPARE.values())
 # methods that take what the function takes after its first argument
 METHODS = {
     name: f"numpy.{name}"

@@ -15,7 +15,7 @@ from gradgen.frontend.lower import lower
 from gradgen.frontend.source import Source
 from gradgen.ir.nodes import Function, Supply
 from gradgen.request.parts import path_of
-from gradgen.request.request import Request
+from gradgen.request.options import Request
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import ShapeConflict

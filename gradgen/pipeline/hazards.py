@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gradgen.guard.selects import Finding
-from gradgen.request.request import Request
+from gradgen.request.options import Request
 
 # A longer expression is no help in a docstring.
 SHORT = 24

@@ -12,7 +12,7 @@ from gradgen.frontend.named import did_you_mean
 from gradgen.ir.callee import Callee, Link, callee_of
 from gradgen.ir.nodes import Apply, Function, Let, Origin, Ref, Supply, Var
 from gradgen.ir.walk import all_defined, lets
-from gradgen.request.request import Request
+from gradgen.request.options import Request
 from gradgen.shapes.callees import shapes_told
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts

@@ -41,13 +41,14 @@ from gradgen.pipeline.passes import LIBRARY, SAFER, SHORTER, Context, applied
 from gradgen.pipeline.seeded import seeded_results
 from gradgen.printer.docstring import Wording
 from gradgen.printer.header import header, source_hash
-from gradgen.printer.headings import headings, removed_lines
+from gradgen.printer.headings import headings, no_headings, removed_lines
 from gradgen.printer.module import module_text
-from gradgen.printer.render import Rendered, Style, render
+from gradgen.printer.render import Rendered, render
+from gradgen.printer.style import Style
 from gradgen.printer.rows import by_rows
-from gradgen.request.request import Request
-from gradgen.request.settings import use_settings
+from gradgen.request.options import Request
 from gradgen.request.wrt import chosen
+from gradgen.rules import load
 from gradgen.rules.older import count_on
 from gradgen.shapes.display import letters_of, show_shape
 from gradgen.shapes.flow import infer
@@ -98,6 +99,8 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
 
     Raises GradgenError.
     """
+    load.use(request.rules)
+    count_on(offered(request.python).numpy if request.python else "")
     if source.decided is not None:
         return first_of(lambda one: run(request, one, watch), instances(source))
     ways = ways_of(request, source)
@@ -151,8 +154,6 @@ def _emitted(request: Request, source: Source, watch: Watch) -> Emitted:
 
 
 def _run(request: Request, source: Source, watch: Watch) -> Emitted:
-    use_settings()
-    count_on(offered(request.python).numpy if request.python else "")
     supply = Supply()
     primal, found = primal_of(source, request, supply)
     primal, wrt, asked = chosen(primal, request)
@@ -316,7 +317,9 @@ def _rendered(
         one = applied(LIBRARY, one, Context(facts, supply, *asked))
         wording = Wording(
             shapes=lambda var: _shown(var, facts, letters),
-            headings=headings(removed_lines(drafted, one.body)),
+            headings=no_headings
+            if request.bare
+            else headings(removed_lines(drafted, one.body)),
             stopped=request.stop,
             without_default=_has_no_default_seed(seeded[0], facts),
             of=request.of,

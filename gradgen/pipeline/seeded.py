@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gradgen.frontend.source import Source
 from gradgen.ir.nodes import Function, Param, Ref, Var
-from gradgen.request.request import Request
+from gradgen.request.options import Request
 from gradgen.request.wrt import NOT_FLOATING
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind

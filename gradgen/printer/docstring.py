@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gradgen.ir.nodes import Function, Param, Result, Stmt, Var
 from gradgen.ir.structure import path_text
+from gradgen.printer.style import Style
 from gradgen.shapes.statics import is_static
-
-if TYPE_CHECKING:
-    from gradgen.printer.render import Style
 
 WIDTH = 88
 

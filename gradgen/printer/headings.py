@@ -47,6 +47,11 @@ def headings(removed: dict[Var, tuple[Line, ...]]) -> Headings:
     return above
 
 
+def no_headings(let: Stmt) -> tuple[list[Heading], list[Heading]]:
+    """A text without comments."""
+    return [], []
+
+
 def _of(line: Line) -> Heading:
     return Heading(f"Grad of: {line.text}", (line,))
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 
 import gast
 
 from gradgen.ir.library import Library
 from gradgen.ir.nodes import Function, Param
-
-if TYPE_CHECKING:
-    from gradgen.printer.render import Style
+from gradgen.printer.style import Style
 
 ARRAY = "np.ndarray"
 

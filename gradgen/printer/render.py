@@ -34,39 +34,13 @@ from gradgen.printer.containers import assembled, classes, first_lines, has_data
 from gradgen.printer.containers import instances
 from gradgen.printer.defaults import read_default
 from gradgen.printer.scopes import is_pythons, qualify, scope_of
+from gradgen.printer.style import Style
 from gradgen.printer.syntax import Syntax, name
 from gradgen.printer.text import Blank, Comment
 from gradgen.printer.width import cut
 
 WIDTH, CUTS = 88, 6  # columns; how often a line may be cut into parts
 BUILTINS = ("len", "float", "abs", "pow", "range", "reversed")
-
-
-@dataclass(frozen=True)
-class Style:
-    """The form of the text: joint or callback; with the value or without.
-
-    `name` is the function's, where others of the text call it.
-    """
-
-    callback: bool = False
-    value: bool = False
-    mode: str = "reverse"
-    name: str = ""
-
-    @property
-    def forward(self) -> bool:
-        """Whether the text is the value and its tangent."""
-        return self.mode == "forward"
-
-    @property
-    def prefix(self) -> str:
-        """What stands before the primal's name in that of the text's function."""
-        if self.mode != "reverse":
-            return "jvp_" if self.forward else f"{self.mode}_"
-        if self.callback:
-            return "vjp_"
-        return "value_and_grad_" if self.value else "grad_"
 
 
 @dataclass(frozen=True)

@@ -1,256 +1,99 @@
-"""What is asked for: from keyword arguments or a command line; all defaults here."""
+"""What is asked for: a request made of options as they are given, in one form of each."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from gradgen.errors import GradgenError
-from gradgen.ir.structure import path_text
 from gradgen.quoting import is_name
+from gradgen.request.options import OPTIONS, Option, Request
 from gradgen.request.parts import path_of, spelled
+from gradgen.request.settings import here, rule_folders
 from gradgen.shapes.statics import is_static
 from gradgen.shapes.tree import fact_of, is_tree, read_tree, tree_text
-from gradgen.shellwords import fact, listed, word
 
-STYLES = ("joint", "callback")
-TARGETS = ("numpy", "cupy", "xp", "dask", "jax", "torch")
-MODES = ("reverse", "forward", "hvp", "jacobian", "hessian")
-SAVES = ("values", "state")
-PYTHONS = ("3.9", "3.10", "3.11", "3.12", "3.13")
+__all__ = ["Request", "as_names", "as_read", "canonical", "request"]
 
 
-@dataclass(frozen=True)
-class Request:
-    """One gradient to make.
-
-    `target` names the function in the header; `wrt` are argument names, None
-    for the first; `shapes` are facts as text; `stop` are names held constant;
-    `as_tuple` says whether one gradient is returned as a tuple of one; `of` are
-    arguments whose final entries are the result; with `aux` the result is a pair,
-    of which only the first is differentiated. `save` is what loops keep for the
-    way back: the values that it reads, or the state of each round. `complex` are the
-    arguments that are complex, besides those annotated so. With `keep_calls` calls of
-    the user's functions stay calls where they can. With `stable` the primal may be
-    rewritten to forms that do not overflow. `guard` is True for gradients that are
-    finite where they divide by zero, or the least size of a denominator. `direction`
-    is how a Jacobian is found, "" for by the smaller side; with `diagonal` it is the
-    diagonal alone. `library` is the target that the text is written for, `module`
-    another one like NumPy. `python` is the oldest version that the text is for, "" for
-    those that gradgen itself runs on. With `general` nothing is assumed of arguments
-    that nothing tells of: the text is right for any shapes.
-    """
-
-    target: str
-    wrt: tuple[str, ...] | None = None
-    style: str = "joint"
-    value: bool = False
-    shapes: tuple[tuple[str, str], ...] = ()
-    stop: tuple[str, ...] = ()
-    strict: bool = False
-    stable: bool = False
-    as_tuple: bool = False
-    mode: str = "reverse"
-    save: str = "values"
-    of: tuple[str, ...] = ()
-    aux: bool = False
-    complex: tuple[str, ...] = ()
-    keep_calls: bool = False
-    guard: bool | float = False
-    direction: str = ""
-    diagonal: bool = False
-    library: str = "numpy"
-    module: str = ""
-    python: str = ""
-    general: bool = False
-    instance: str = ""
-
-    def command(self) -> tuple[str, list[str]]:
-        """The command that makes it again, and its shape options apart."""
-        parts = ["gradgen emit", word(self.target)]
-        if self.wrt is not None:
-            parts.append("--wrt " + listed(",".join(self.wrt)))
-        if self.instance:
-            parts.append("--instance " + word(self.instance))
-        if self.of:
-            parts.append("--of " + listed(",".join(self.of)))
-        if self.aux:
-            parts.append("--aux")
-        if self.value:
-            parts.append("--value")
-        if self.mode != "reverse":
-            parts.append(f"--mode {self.mode}")
-        if self.direction:
-            parts.append(f"--direction {self.direction}")
-        if self.diagonal:
-            parts.append("--diagonal")
-        if self.module:
-            parts.append(f"--module {self.module}")
-        elif self.library != "numpy":
-            parts.append(f"--target {self.library}")
-        if self.style != "joint":
-            parts.append(f"--style {self.style}")
-        if self.save != "values":
-            parts.append(f"--save {self.save}")
-        if self.keep_calls:
-            parts.append("--keep-calls")
-        if self.guard is not False:
-            bound = (
-                ""
-                if self.guard is True
-                else "=" + repr(self.guard).replace("e-0", "e-")
-            )
-            parts.append(f"--guard{bound}")
-        if self.stop:
-            parts.append("--stop " + listed(",".join(self.stop)))
-        if self.complex:
-            parts.append("--complex " + listed(",".join(self.complex)))
-        if self.stable:
-            parts.append("--stable")
-        if self.strict:
-            parts.append("--strict")
-        if self.general:
-            parts.append("--general")
-        if self.python:
-            parts.append(f"--python {self.python}")
-        shapes = [
-            f"--shape {fact(name, text, is_tree(text))}"
-            for whole, told in self.shapes
-            for name, text in _one_by_one(whole, told)
-        ]
-        return " ".join(parts), shapes
-
-
-def request(
-    target: str,
-    *,
-    wrt: str | int | Sequence[Any] | None = None,
-    style: str = "joint",
-    value: bool = False,
-    shapes: Mapping[str, object] | None = None,
-    stop: str | Sequence[str] = (),
-    strict: bool = False,
-    stable: bool = False,
-    parameters: Sequence[str] = (),
-    mode: str = "reverse",
-    save: str = "values",
-    of: str | Sequence[str] = (),
-    aux: bool = False,
-    complex: str | Collection[str] = (),
-    keep_calls: bool = False,
-    guard: bool | float = False,
-    direction: str = "",
-    diagonal: bool = False,
-    library: str = "numpy",
-    module: str = "",
-    python: str = "",
-    general: bool = False,
-    instance: str = "",
-) -> Request:
+def request(target: str, *, parameters: Sequence[str] = (), **given: Any) -> Request:
     """The request for these options; positions in wrt become names.
 
     Raises GradgenError for an option that does not exist.
     """
-    if style not in STYLES:
-        raise GradgenError(
-            "GG003", f"there is no style {style!r}", advice="joint or callback"
-        )
-    if mode not in MODES:
-        raise GradgenError(
-            "GG009", f"there is no mode {mode!r}", advice=f"one of {', '.join(MODES)}"
-        )
-    if save not in SAVES:
-        raise GradgenError(
-            "GG022", f"there is no save {save!r}", advice="values or state"
-        )
+    for one in OPTIONS:
+        if one.choices and given.get(one.name, one.default) != one.default:
+            _refuse_others(one, given[one.name])
+    order = {name: i for i, name in enumerate(parameters)}
+    told = [(as_read(k), text) for k, text in (given.get("shapes") or {}).items()]
+    facts = sorted(told, key=lambda f: _place(f[0], order))
+    numbers = set(as_names(given.get("complex", ())))
+    read = {
+        "wrt": _wrt(given.get("wrt"), parameters),
+        "shapes": tuple((name, canonical(text)) for name, text in facts),
+        "complex": tuple(sorted(numbers, key=lambda n: (order.get(n, len(order)), n))),
+        "stop": as_names(given.get("stop", ())),
+        "of": as_names(given.get("of", ())),
+    }
+    rules = tuple(map(str, rule_folders(here())))
+    asked = Request(target, **({"rules": rules} | given | read))
+    _refuse_together(asked)
+    return asked
+
+
+def _refuse_others(one: Option, value: Any) -> None:
+    """Raises GradgenError for what is none of an option's choices."""
+    if value not in one.choices:
+        message = one.refusal or f"there is no {one.keyword} {{!r}}"
+        few = " or ".join(one.choices) if len(one.choices) == 2 else ""
+        advice = few or "one of " + ", ".join(one.choices)
+        raise GradgenError(one.code, message.format(value), advice=advice)
+
+
+def _refuse_together(asked: Request) -> None:
+    """Raises GradgenError for options that do not go together."""
+    mode, guard = asked.mode, asked.guard
     if not isinstance(guard, bool) and not 0 < guard < float("inf"):
         raise GradgenError(
             "GG023",
             f"guard={guard!r} is no size of a denominator",
             advice="True, or a small positive number such as 1e-8",
         )
-    if mode != "reverse" and (value or style != "joint"):
+    if mode != "reverse" and (asked.value or asked.style != "joint"):
         raise GradgenError(
             "GG009",
             f"mode {mode} has one style, and decides itself what is returned",
             advice=f"--mode {mode} without --value and --style",
         )
-    if mode != "reverse" and keep_calls:
+    if mode != "reverse" and asked.keep_calls:
         raise GradgenError(
             "GG009",
             f"mode {mode} writes the functions that are called out",
             advice=f"--mode {mode} without --keep-calls",
         )
-    if library not in TARGETS:
+    if asked.module and not all(map(is_name, asked.module.split("."))):
         raise GradgenError(
-            "GG027",
-            f"there is no target {library!r}",
-            advice="one of " + ", ".join(TARGETS),
+            "GG027", f"{asked.module!r} is no module's name", advice="cupynumeric"
         )
-    if module and not all(map(is_name, module.split("."))):
-        raise GradgenError(
-            "GG027", f"{module!r} is no module's name", advice="cupynumeric"
-        )
-    if direction not in ("", "reverse", "forward"):
-        raise GradgenError(
-            "GG009", f"there is no direction {direction!r}", advice="reverse or forward"
-        )
-    if (direction or diagonal) and mode != "jacobian":
+    if (asked.direction or asked.diagonal) and mode != "jacobian":
         raise GradgenError(
             "GG009",
             f"mode {mode} has no direction and no diagonal",
             advice="--mode jacobian",
         )
-    if python not in ("", *PYTHONS):
-        raise GradgenError(
-            "GG025",
-            f"python={python!r} is no version that a text can be for",
-            advice=f"one of {', '.join(PYTHONS)}",
-        )
-    if stable and keep_calls:
+    if asked.stable and asked.keep_calls:
         raise GradgenError(
             "GG009",
             "the functions that are called keep their form with keep_calls",
             advice="--stable without --keep-calls",
         )
-    if style == "callback" and value:
+    if asked.style == "callback" and asked.value:
         raise GradgenError(
             "GG004",
             "a callback returns the value anyway",
             advice="--style callback without --value",
         )
-    names = as_names(stop)
-    numbers = set(as_names(complex))
-    order = {name: i for i, name in enumerate(parameters)}
-    told = [(as_read(name), text) for name, text in (shapes or {}).items()]
-    given = sorted(told, key=lambda f: _place(f[0], order))
-    facts = tuple((name, canonical(text)) for name, text in given)
-    return Request(
-        target,
-        _wrt(wrt, parameters),
-        style,
-        value,
-        facts,
-        names,
-        strict,
-        stable,
-        mode=mode,
-        save=save,
-        of=as_names(of),
-        aux=aux,
-        complex=tuple(sorted(numbers, key=lambda n: (order.get(n, len(order)), n))),
-        keep_calls=keep_calls,
-        guard=guard,
-        direction=direction,
-        library=library,
-        module=module,
-        diagonal=diagonal,
-        python=python,
-        general=general,
-        instance=instance,
-    )
 
 
 def _place(name: str, order: Mapping[str, int]) -> int:
@@ -320,13 +163,3 @@ def _part(text: str, parameters: Sequence[str]) -> str:
     if text.isidentifier() or not parameters:
         return text
     return spelled(text)
-
-
-def _one_by_one(name: str, text: str) -> Iterator[tuple[str, str]]:
-    """The facts of the parts of an instance each alone: self.W, not self={"W": ...}."""
-    if name != "self" or not is_tree(text):
-        yield name, text
-        return
-    for path, leaf in read_tree(text).leaves():
-        if leaf.fact is not None:
-            yield spelled(path_text(name, path)), leaf.fact

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -10,10 +11,9 @@ from typing import Any, NoReturn
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.named import did_you_mean
-from gradgen.request.request import PYTHONS
-from gradgen.rules import load
+from gradgen.request.options import OPTIONS, Option
 
-KEYS = ("rules", "guard", "python", "emit")
+KEYS = ("rules", *(one.name for one in OPTIONS if one.setting), "emit")
 FILE = "pyproject.toml"
 
 
@@ -44,14 +44,6 @@ class Project:
         )
 
 
-def use_settings() -> None:
-    """Reads the settings that hold in the working directory, and applies them.
-
-    Raises GradgenError for a setting that does not exist, or is none.
-    """
-    load.use(rule_folders(here()))
-
-
 def rule_folders(start: Path) -> tuple[Path, ...]:
     """The folders that `rules` names in the nearest pyproject.toml, from there."""
     project = nearest(start)
@@ -68,28 +60,31 @@ def rule_folders(start: Path) -> tuple[Path, ...]:
     return folders
 
 
-def guard_setting() -> bool | float:
-    """The guard that holds in the working directory: False, True or a number."""
-    project = nearest(here())
-    if project is None:
-        return False
-    value = project.table.get("guard", False)
-    if not isinstance(value, (bool, int, float)):
-        advice = "guard = true"
-        project.refuse("GG020", "guard is no truth value and no number", advice)
-    return value
+def settled(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Options of a request with what the project says where one is None."""
+    found = dict(given)
+    for one in OPTIONS:
+        if one.setting and one.name in found and found[one.name] is None:
+            found[one.name] = setting(one)
+    return found
 
 
-def python_setting() -> str:
-    """The Python that texts are for in the working directory, "" for any."""
+def setting(one: Option) -> Any:
+    """What holds for an option in the working directory."""
     project = nearest(here())
-    if project is None:
-        return ""
-    value = project.table.get("python", "")
-    if not isinstance(value, str) or value not in ("", *PYTHONS):
-        advice = f'python = "{PYTHONS[0]}", a string'
-        project.refuse("GG020", f"python is none of {', '.join(PYTHONS)}", advice)
-    return value
+    if project is None or one.name not in project.table:
+        return one.default
+    value = project.table[one.name]
+    if one.sort == "size" and not isinstance(value, (bool, int, float)):
+        message, advice = "no truth value and no number", "true"
+    elif one.sort == "flag" and not isinstance(value, bool):
+        message, advice = "no truth value", "true"
+    elif one.sort == "choice" and value not in (one.default, *one.choices):
+        message = "none of " + ", ".join(one.choices)
+        advice = f'"{one.choices[0]}", a string'
+    else:
+        return value
+    project.refuse("GG020", f"{one.name} is {message}", f"{one.name} = {advice}")
 
 
 def here() -> Path:

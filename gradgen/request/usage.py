@@ -2,12 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from inspect import Parameter, cleandoc, signature
+from typing import Any, TypeVar
 
 import numpy as np
 
 from gradgen.errors import GradgenError
+from gradgen.frontend.named import did_you_mean
+from gradgen.request.options import EXAMPLE, OPTIONS
+
+# what other libraries, and the command line, call an option
+ELSEWHERE = {"argnums": "wrt", "argnum": "wrt", "aux": "has_aux", "library": "target"}
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def read_options(
+    maker: str, takes: type, options: Mapping[str, Any], **fixed: Any
+) -> dict[str, Any]:
+    """The keyword arguments of a function as options of a request, with its own.
+
+    `takes` is the dictionary type of what it takes. Raises TypeError for another
+    option, and GradgenError for a value of the wrong type.
+    """
+    for keyword in options:
+        if keyword not in takes.__annotations__:
+            raise TypeError(_no_option(maker, keyword, ["wrt", *takes.__annotations__]))
+    refuse_facts(options.get("shapes"))
+    refuse_example(options.get("example"))
+    refuse_guard(options.get("guard"))
+    found = dict(fixed)
+    for one in (*OPTIONS, EXAMPLE):
+        if one.keyword in options:
+            value = options[one.keyword]
+            is_names = one.sort in ("names", "several")
+            found[one.name] = names(one.keyword, value) if is_names else value
+        elif one.setting and one.keyword in takes.__annotations__:
+            found[one.name] = None  # which asks pyproject.toml
+    return found
+
+
+def _no_option(maker: str, keyword: str, known: list[str]) -> str:
+    """That there is no such option, and the one that is meant.
+
+    before:  emit(f, shape={}), grad(f, argnums=0)
+    after:   emit() has no option shape: did you mean shapes?
+             grad() has no option argnums: did you mean wrt?
+    """
+    other = ELSEWHERE.get(keyword, "")
+    hint = f"did you mean {other}?" if other in known else did_you_mean(keyword, known)
+    return f"{maker}() has no option {keyword}" + (f": {hint}" if hint else "")
+
+
+def with_keywords(takes: type) -> Callable[[Function], Function]:
+    """Shows the options that a function takes in its signature and its docstring."""
+
+    def shown(function: Function) -> Function:
+        known = {one.keyword: one for one in (*OPTIONS, EXAMPLE)}
+        own = signature(function)
+        kept = [p for p in own.parameters.values() if p.kind is not p.VAR_KEYWORD]
+        more, lines = [], []
+        for name, type_ in takes.__annotations__.items():
+            one = known[name]
+            default = None if one.setting or one.sort == "facts" else one.default
+            sort = Parameter.KEYWORD_ONLY
+            type_ = getattr(type_, "__forward_arg__", type_)
+            more.append(Parameter(name, sort, default=default, annotation=type_))
+            lines.append(f"    {name}: {one.told}")
+        shown_: Any = function
+        shown_.__signature__ = own.replace(parameters=kept + more)
+        text = cleandoc(function.__doc__ or "")
+        function.__doc__ = "\n".join((text, "", "Options:", *lines))
+        return function
+
+    return shown
 
 
 def positions(wrt: Any) -> Any:

@@ -11,7 +11,7 @@ from gradgen.ir.nodes import Function, Param, Var
 from gradgen.ir.structure import LEAF, Structure
 from gradgen.ir.walk import uses
 from gradgen.request.parts import path_of, step_into
-from gradgen.request.request import Request
+from gradgen.request.options import Request
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.spec import read_sort
 from gradgen.shapes.statics import is_static

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.walk import static
 from gradgen.rules.words import rank_word
 
-if TYPE_CHECKING:
-    from gradgen.rules.rule import Rule
+
+class HasName(Protocol):
+    """A rule, of which a condition needs the operation's name alone."""
+
+    @property
+    def op(self) -> str: ...
 
 
-def decide(test: Expr, rank: Callable[[Expr], int | None], rule: Rule) -> bool:
+def decide(test: Expr, rank: Callable[[Expr], int | None], rule: HasName) -> bool:
     """A condition of a rule, decided while emitting."""
     if isinstance(test, Apply):
         parts = test.args
@@ -44,7 +48,7 @@ _COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
-def _decided(expr: Expr, rank: Callable[[Expr], int | None], rule: Rule) -> Any:
+def _decided(expr: Expr, rank: Callable[[Expr], int | None], rule: HasName) -> Any:
     if is_call(expr, "rank"):
         return rank_word(rank, *expr.args)
     if isinstance(expr, Apply) and expr.op == "numpy.inf":

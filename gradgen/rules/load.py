@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 
@@ -85,18 +86,17 @@ class Operations(Mapping[str, Rule]):
         return len(self._places)
 
 
-_own: tuple[Path, ...] = ()
+_own: ContextVar[tuple[Path, ...]] = ContextVar("own", default=())
 
 
-def use(folders: tuple[Path, ...]) -> None:
+def use(folders: Iterable[str | Path]) -> None:
     """Makes these the user's own folders of rules, beside the template files."""
-    global _own
-    _own = folders
+    _own.set(tuple(map(Path, folders)))
 
 
 def operations() -> Operations:
     """The rules of the template files, then those of the user's folders."""
-    return _operations(_own)
+    return _operations(_own.get())
 
 
 @cache
@@ -128,7 +128,9 @@ def text_of(rule: Rule) -> str:
 
 def helpers() -> dict[str, str]:
     """The text of every helper that may be copied into an emitted file."""
-    return {k: v for place in (folder(), *_own) for k, v in _helpers(place).items()}
+    return {
+        k: v for place in (folder(), *_own.get()) for k, v in _helpers(place).items()
+    }
 
 
 @cache
@@ -160,7 +162,7 @@ def own_operation(value: object) -> str | None:
     """
     name = getattr(value, "__qualname__", "")
     op = f"{getattr(value, '__module__', '')}.{name}"
-    return op if _own and op in operations() and not _is_library(op) else None
+    return op if _own.get() and op in operations() and not _is_library(op) else None
 
 
 def _is_library(op: str) -> bool:

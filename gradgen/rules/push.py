@@ -17,17 +17,8 @@ from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import add, call
 from gradgen.ir.walk import reads, substitute
 from gradgen.rules.deciding import decide, is_call
-from gradgen.rules.rule import (
-    ALL,
-    NOTHING,
-    Adjoint,
-    Call,
-    If,
-    Local,
-    Rule,
-    expand,
-    flattened,
-)
+from gradgen.rules.binding import NOTHING, Call, expand
+from gradgen.rules.rule import ALL, Adjoint, If, Local, Rule, flattened
 
 
 def push(

@@ -28,10 +28,13 @@ class Recent:
 
     def get(self, key: Hashable) -> Any:
         """The value of a key, None where there is none (any more)."""
-        if key is not None and key in self.values:
+        if key is None:
+            return None
+        try:
             self.values.move_to_end(key)
             return self.values[key]
-        return None
+        except KeyError:  # another thread may have forgotten it in between
+            return None
 
     def keep(self, key: Hashable, value: object) -> None:
         """Notes a value, and forgets the one that was not asked for longest."""

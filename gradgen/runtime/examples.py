@@ -14,7 +14,8 @@ from gradgen.pipeline.observer import UNWATCHED, Watch
 from gradgen.pipeline.run import Emitted, run
 from gradgen.request.parts import path_of
 from gradgen.request.paths import with_paths
-from gradgen.request.request import Request, request
+from gradgen.request.options import Request
+from gradgen.request.request import request
 from gradgen.runtime.arguments import fact_of_example
 from gradgen.signature.examples import generalised
 from gradgen.signature.letters import letters_told

@@ -6,16 +6,14 @@ import linecache
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import count
 from types import ModuleType
 from typing import Any
 
 from gradgen.frontend.source import Source
-from gradgen.lines import lines_of
+from gradgen.lines import lines_of, text_name
 from gradgen.pipeline.run import Emitted
 from gradgen.runtime.cache import Recent
 
-_numbers = count(1)
 _recent = Recent()
 
 
@@ -28,7 +26,7 @@ def compiled(emitted: Emitted, source: Source) -> Callable[..., Any]:
     made: tuple[Callable[..., Any], object] | None = _recent.get(key)
     if made is not None:
         return made[0]
-    file = f"<gradgen {emitted.function} {next(_numbers)}>"
+    file = text_name(emitted.function, emitted.text)
     lines = lines_of(emitted.text, ends=True)
     linecache.cache[file] = (len(emitted.text), None, lines, file)
     namespace: dict[Any, Any] = {"__name__": "gradgen_emitted"}

@@ -8,7 +8,6 @@ those of a function whose text is refused unless its options are known.
 from __future__ import annotations
 
 import inspect
-import itertools
 import linecache
 import types
 from collections.abc import Callable, Mapping
@@ -18,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from gradgen.frontend.names import CALLED
-from gradgen.lines import lines_of
+from gradgen.lines import lines_of, text_name
 from gradgen.runtime.as_function import AsFunction
 from gradgen.runtime.left_out import defaults_of
 
@@ -27,7 +26,6 @@ STARRED = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 OPTIONS = (str, bool, int, type(None))
 # what a derivative takes besides the arguments of its function
 SEED = "seed"
-_numbers = itertools.count()
 
 
 @dataclass(frozen=True)
@@ -205,7 +203,7 @@ def _calling(
     text = (
         f"def {name}({', '.join(head)}):\n    return _function({', '.join(handed)})\n"
     )
-    file = f"<gradgen fixed {name} {next(_numbers)}>"
+    file = text_name(f"fixed {name}", text)
     linecache.cache[file] = len(text), None, lines_of(text, ends=True), file
     exec(compile(text, file, "exec"), space)
     made = space[name]

@@ -8,7 +8,7 @@ from typing import Any
 from gradgen.errors import GradgenError
 from gradgen.frontend.source import Source
 from gradgen.pipeline.run import Emitted
-from gradgen.request.request import Request
+from gradgen.request.options import Request
 from gradgen.runtime.cotangents import UNSET, seed_given
 from gradgen.runtime.exec_text import compiled
 from gradgen.runtime.html import html

@@ -12,7 +12,7 @@ import numpy as np
 from gradgen.errors import GradgenError
 from gradgen.frontend.source import Source
 from gradgen.pipeline.run import Emitted
-from gradgen.request.request import Request
+from gradgen.request.options import Request
 from gradgen.runtime.arguments import refuse_integer_leaves
 from gradgen.runtime.arithmetic import computed
 from gradgen.runtime.check_arguments import Facts

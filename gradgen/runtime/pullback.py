@@ -12,7 +12,7 @@ from gradgen.errors import GradgenError
 from gradgen.frontend.source import Source
 from gradgen.pipeline.run import Emitted
 from gradgen.request.parts import part_of, path_of, with_parts
-from gradgen.request.request import Request
+from gradgen.request.options import Request
 from gradgen.runtime.arithmetic import as_numpy, computed, refusals
 from gradgen.runtime.cotangents import check_tangent, of_dtype
 from gradgen.runtime.gradient import Gradient, Made

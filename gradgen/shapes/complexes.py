@@ -13,7 +13,8 @@ from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
 from gradgen.ir.operators import STORES
 from gradgen.rules.load import operations
 from gradgen.rules.refusals import names_dtype, sort_of_dtype
-from gradgen.rules.rule import Rule, bind
+from gradgen.rules.binding import bind
+from gradgen.rules.rule import Rule
 
 # operations that compute in the sort of their first argument
 OF_THE_FIRST = {

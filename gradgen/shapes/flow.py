@@ -20,6 +20,7 @@ from gradgen.ir.nodes import (
     Stmt,
     Var,
 )
+from gradgen.ir.operators import COMPARISONS
 from gradgen.ir.walk import lets, reads, reads_of, statements
 from gradgen.shapes.complexes import refuse_complex
 from gradgen.shapes.infer import Facts, refuse_whole
@@ -30,10 +31,6 @@ from gradgen.shapes.spec import RANK_0, read_sort
 from gradgen.shapes.statics import is_static
 from gradgen.shapes.unified import unify
 
-COMPARISONS = {
-    f"numpy.{name}"
-    for name in "less less_equal greater greater_equal equal not_equal".split()
-}
 ROUNDS = 50
 ADDITIONS = ("numpy.add", "numpy.subtract")
 

@@ -16,7 +16,8 @@ from gradgen.ir.slope import slope_of
 from gradgen.ir.walk import children, static, subexpressions, substitute
 from gradgen.rules.deciding import decide
 from gradgen.rules.load import operations
-from gradgen.rules.rule import Rule, bind
+from gradgen.rules.binding import bind
+from gradgen.rules.rule import Rule
 from gradgen.ir.operators import TEXTS
 from gradgen.shapes.callees import shape_of_call
 from gradgen.shapes.complexes import is_complex

@@ -16,7 +16,7 @@ from gradgen.ir.operators import ENTRY, LIMITS, TEXTS
 from gradgen.ir.slope import slope_of
 from gradgen.rules.load import operations
 from gradgen.rules.refusals import names_dtype, sort_of_dtype
-from gradgen.rules.rule import bind
+from gradgen.rules.binding import bind
 
 
 class Kind(IntEnum):

@@ -24,7 +24,7 @@ from gradgen.ir.walk import lets, reads
 from gradgen.pipeline.conventions import facts_told
 from gradgen.pipeline.run import Emitted, run
 from gradgen.request.parts import path_of
-from gradgen.request.request import Request
+from gradgen.request.options import Request
 from gradgen.request.request import request as request_of
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts

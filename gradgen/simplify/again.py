@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Ref, Stmt, Var
+from gradgen.ir.operators import COMPARISONS
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.walk import children, is_static, with_children
 from gradgen.shapes.infer import Facts
@@ -15,10 +16,6 @@ from gradgen.simplify.cost import ARITHMETIC
 # reading these costs nothing
 FREE = {"numpy.shape", "numpy.ndim", "numpy.size", "len", "dtype"}
 STRUCTURE = {"tuple", "list", "slice", "chain"}
-COMPARISONS = {
-    f"numpy.{name}"
-    for name in "less less_equal greater greater_equal equal not_equal".split()
-}
 # views that only name the axes anew
 MOVED = {
     f"numpy.{name}"

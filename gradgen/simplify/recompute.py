@@ -19,6 +19,7 @@ from gradgen.ir.nodes import (
     Stmt,
     Var,
 )
+from gradgen.ir.operators import COMPARISONS
 from gradgen.ir.walk import (
     lets,
     reads,
@@ -35,14 +36,6 @@ from gradgen.simplify.moves import Reading
 
 # reading these costs nothing
 FREE = {"numpy.shape", "numpy.ndim", "numpy.size", "len", "dtype"}
-COMPARISONS = {
-    "numpy.less",
-    "numpy.less_equal",
-    "numpy.greater",
-    "numpy.greater_equal",
-    "numpy.equal",
-    "numpy.not_equal",
-}
 
 
 def recompute(function: Function, facts: Facts) -> Function:

@@ -18,10 +18,11 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
+from gradgen.ir.operators import COMPARISONS
 from gradgen.ir.walk import children, reads, substitute, with_children
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
-from gradgen.simplify.again import COMPARISONS, FREE, LOGIC, STRUCTURE, Again
+from gradgen.simplify.again import FREE, LOGIC, STRUCTURE, Again
 
 
 class Rerun:

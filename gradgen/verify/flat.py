@@ -15,7 +15,7 @@ from gradgen.ir.structure import LEAF, Structure, path_text
 from gradgen.pipeline.run import Emitted
 from gradgen.quoting import as_name
 from gradgen.request.parts import path_of, step_into
-from gradgen.request.request import Request
+from gradgen.request.options import Request
 from gradgen.runtime.cotangents import Outcome
 from gradgen.verify.inputs import Parameter
 from gradgen.verify.instances import nest_of

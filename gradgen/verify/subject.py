@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from gradgen.frontend.source import Source
 from gradgen.pipeline.run import Emitted
-from gradgen.request.request import Request
+from gradgen.request.options import Request
 from gradgen.verify.inputs import Parameter
 
 

@@ -131,8 +131,8 @@ class Guarded(Watch):
 
 def again(function, wrt=None, shapes=None, mode="reverse", size=True):
     """Whether the guard pass changed the gradient; whether a second run does."""
-    asked = wrt, "joint", False, shapes, None, (), False
-    source, request, _ = emitted_for(function, *asked, mode=mode, guard=size)
+    options = {"shapes": shapes, "mode": mode, "guard": size}
+    source, request, _ = emitted_for(function, wrt, options)
     watch = Guarded()
     emitted = run(request, source, watch)
     ((made, facts),) = watch.made

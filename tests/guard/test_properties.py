@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from gradgen.frontend.source import find
 from gradgen.pipeline.run import run
-from gradgen.request.request import Request, request
+from gradgen.request.options import Request
+from gradgen.request.request import request
 from tests.guard.functions import FUNCTIONS, OF_ROWS, UNSELECTED
 
 GUARDS = "guard" in {field.name for field in fields(Request)}

@@ -13,7 +13,8 @@ import pytest
 from gradgen.errors import GradgenError
 from gradgen.ir.text import show
 from gradgen.rules.load import folder, operations, read_rules
-from gradgen.rules.rule import Adjoint, bind
+from gradgen.rules.binding import bind
+from gradgen.rules.rule import Adjoint
 
 ROOT = Path(__file__).resolve().parents[2]
 

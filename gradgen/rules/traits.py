@@ -1,0 +1,54 @@
+"""What follows from a rule: what its function does with its arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradgen.ir.nodes import Apply, Ref
+from gradgen.ir.walk import subexpressions
+from gradgen.rules.load import operations
+from gradgen.rules.rule import Each, If, Rule
+
+# Words of shape lines whose first argument, or all of them, are arrays.
+OF_FIRST = ("reduced", "accumulated")
+OF_ALL = ("same", "broadcast")
+
+
+def takes_array(op: str, position: int) -> bool:
+    """Whether a function makes an array of a sequence that is its argument there.
+
+    An elementwise function does. Others do of what has an adjoint, unless their rule
+    goes through its items (np.stack, np.array), and of what has their result's shape.
+    """
+    rule = operations().get(op)
+    if rule is None or position >= len(rule.params):
+        return False
+    module = op.partition(".")[0]
+    if module != "numpy" and not (module == "scipy" and rule.kind == "elementwise"):
+        return False
+    return rule.params[position].var.name in _arrays(rule)
+
+
+def _arrays(rule: Rule) -> set[str]:
+    """The parameters that are arrays, whatever sequence they are given."""
+    several = {param.var.name for param in rule.params if param.star}
+    if rule.kind == "elementwise" and rule.shape is None:
+        return {param.var.name for param in rule.params} - several
+    found = set(rule.differentiable)
+    if isinstance(rule.shape, Apply) and rule.shape.op in OF_FIRST + OF_ALL:
+        args = rule.shape.args[: 1 if rule.shape.op in OF_FIRST else None]
+        found |= {arg.var.name for arg in args if isinstance(arg, Ref)}
+    return found - several - set(_walked(rule.body))
+
+
+def _walked(body: tuple[object, ...]) -> Iterator[str]:
+    """The names whose items the lines of a rule go through."""
+    for line in body:
+        if isinstance(line, Each):
+            for node in subexpressions(line.over):
+                if isinstance(node, Ref):
+                    yield node.var.name
+            yield from _walked(line.body)
+        elif isinstance(line, If):
+            yield from _walked(line.then)
+            yield from _walked(line.orelse)
