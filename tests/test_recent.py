@@ -161,9 +161,11 @@ def test_a_gradient_at_hand_follows_what_it_reads(form, maker):
             return found[1](1.0)
         return found[1] if maker == "value_and_grad" else found
 
-    assert np.array_equal(gradient(), 4 * x)
+    for _ in range(3):  # from the second on, the call is written for its signature
+        assert np.array_equal(gradient(), 4 * x)
     exec(change, space)
-    assert np.allclose(gradient(), 10 * x)
+    for _ in range(2):
+        assert np.allclose(gradient(), 10 * x)
 
 
 def test_entries_of_an_array_that_a_called_function_holds():

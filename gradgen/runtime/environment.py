@@ -58,6 +58,11 @@ class Environment:
             return None
         return [one for one in self.names if not _is_library(one[2])]
 
+    @property
+    def callees(self) -> list[tuple[Any, ...]]:
+        """The functions that it calls, with their code and their defaults."""
+        return self.codes[1:]
+
     def _function(self, function: Any, own: bool = False) -> None:
         if not isinstance(function, types.FunctionType):
             return

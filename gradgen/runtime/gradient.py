@@ -102,6 +102,11 @@ class Made:
         return self._environment.constants
 
     @property
+    def callees(self) -> list[tuple[Any, ...]]:
+        """The functions behind the text, with their code and their defaults."""
+        return self._environment.callees
+
+    @property
     def is_outdated(self) -> bool:
         """Whether what the primal reads, numbers of its module, is no longer as it was."""
         return not self._environment.holds()

@@ -45,6 +45,8 @@ class Entry:
     # the arguments whose tangents come behind the function's own
     tangents: tuple[str, ...] = ()
     takes_seed: bool = True
+    # the functions that the text was made of, with their code and their defaults
+    callees: tuple[tuple[Any, ...], ...] = ()
 
 
 def entry_of(
@@ -87,7 +89,9 @@ def entry_of(
     tangents = tuple(made.wrt) if made.maker in ("jvp", "hvp") else ()
     takes_seed = made.maker in ("grad", "value_and_grad")
     pulled = getattr(made, "pulled", None)
-    return Entry(abstracts, dtype, *form, pulled, tangents, takes_seed)
+    return Entry(
+        abstracts, dtype, *form, pulled, tangents, takes_seed, tuple(made.callees)
+    )
 
 
 def _result(numbers: list[bool], with_value: bool) -> str:
@@ -165,6 +169,11 @@ def call_site(
             kinds.append(
                 f"{name!r} not in _g_table_{i}_{k}" if value is MISSING else held
             )
+        for k, (callee, *told) in enumerate(entry.callees):
+            names[f"_g_callee_{i}_{k}"] = callee
+            for j, word in enumerate(("code", "defaults", "kwdefaults")):
+                names[f"_g_told_{i}_{k}_{j}"] = told[j]
+                kinds.append(f"_g_callee_{i}_{k}.__{word}__ is _g_told_{i}_{k}_{j}")
         lines.append(f"        if {' and '.join(kinds)}:")
         depth = " " * 12
         if dtypes:

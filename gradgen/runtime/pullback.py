@@ -80,6 +80,11 @@ class Pullback:
         """The names that decide whether the text is stale."""
         return self._gradient.constants
 
+    @property
+    def callees(self) -> list[tuple[Any, ...]]:
+        """The functions behind the text, with their code and their defaults."""
+        return self._gradient.callees
+
     def pulled(
         self,
         value: Any,
