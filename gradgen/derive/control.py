@@ -167,9 +167,8 @@ def reverse_branch(block: Block, branch: Branch) -> None:
             block.add(var, Ref(merged), branch.note.lines)
     if merges:
         then, orelse = (tuple(arm.body) for arm in arms)
-        block.body.append(
-            Branch(branch.test, then, orelse, tuple(merges), note, branch.mark)
-        )
+        test = branch.went if branch.is_try else branch.test
+        block.body.append(Branch(test, then, orelse, tuple(merges), note, branch.mark))
 
 
 def _active(block: Block, *variables: Var) -> bool:
