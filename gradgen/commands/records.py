@@ -100,7 +100,9 @@ def setting_of(folder: Path) -> str:
     said += [f"{name} {version(name)}" for name in ("numpy", "gast", "astor")]
     # Places of the command itself, and of the folder that it was called from.
     command = os.path.dirname(os.path.abspath(sys.argv[0]))
-    path = [place for place in sys.path if place not in ("", command, str(folder))]
+    first = 0 if sys.flags.safe_path else 1
+    own = ("", command, str(folder))
+    path = [place for place in sys.path[first:] if place not in own]
     held = [repr(setting(one)) for one in OPTIONS if one.setting]
     return _digest([sys.version, *path, *held, *said])
 

@@ -271,7 +271,6 @@ def test_names_of_what_is_no_function(repository):
     (repository / "below.py").write_text("def f():\n    return 1 / 0\n\n\nf()\n")
     names = {
         "kinds.Model": "GG105 kinds.Model is a class",
-        "kinds.exp": "GG105 kinds.exp is a ufunc",
         "kinds.length": "GG105 kinds.length is a builtin",
         "kinds.part": "GG105 kinds.part is a partial",
         "nowhere.f": "GG104 importing nowhere failed: ModuleNotFoundError",

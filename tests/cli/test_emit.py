@@ -172,8 +172,9 @@ def test_a_refusal_leaves_the_file_as_it_was(folder):
     done = gradgen("emit", "losses.py:tried", "-o", "old.py", "--force", cwd=folder)
     assert refused(done, "losses.py:16:5: GG113 a try block is not supported")
     assert (folder / "old.py").read_text() == ""
-    nowhere = gradgen("emit", "losses.py:loss", "-o", "no/where.py", "-q", cwd=folder)
-    assert refused(nowhere, "no/where.py cannot be written")
+    # Folders are made, but not in the place of a file.
+    nowhere = gradgen("emit", "losses.py:loss", "-o", "old.py/f.py", "-q", cwd=folder)
+    assert refused(nowhere, "the folder old.py cannot be made")
 
 
 MISTAKES = [
