@@ -73,7 +73,7 @@ def compress(z, condition, a, axis=None):
     elif rank(a) == 1:
         d[a][np.flatnonzero(condition)] += d[z]
     else:
-        d[a] = refuse(d[z], "np.compress without axis=", "axis=, or a shape fact")
+        d[a] = _added_along_axis(d[z], a, np.flatnonzero(condition), None)
 
 
 @linear("arr")

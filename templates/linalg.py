@@ -105,12 +105,13 @@ def pinv(z, a, rcond=None, *, rtol=None):
 @holomorphic
 def solve(z, a, b):
     shape[z] = contracted(a, b)
-    if rank(b) is None:
-        d[a] = refuse(d[z], "np.linalg.solve with b of unknown rank", "a shape fact")
-        d[b] = refuse(d[z], "np.linalg.solve with b of unknown rank", "a shape fact")
-    elif taken_for_vectors(a, b):
+    if taken_for_vectors(a, b):
         d[a] = refuse(d[z], "np.linalg.solve of a stack before NumPy 2", "b[..., None]")
         d[b] = refuse(d[z], "np.linalg.solve of a stack before NumPy 2", "b[..., None]")
+    elif rank(b) is None:
+        flow = _solve_adjoint(d[z], a, b)
+        d[a] = unbroadcast(-_products_of(flow, z, b), a)
+        d[b] = unbroadcast(flow, b)
     elif rank(b) == 1 and rank(a) == 2:
         flow = np.linalg.solve(a.T, d[z])
         t[z] = np.linalg.solve(a, t[b] - t[a] @ z)
@@ -147,9 +148,6 @@ def lstsq(z, a, b, rcond=None):
     shape[z[1]] = counted(z)
     shape[z[2]] = scalar(z)
     shape[z[3]] = factor_values(a)
-    if rank(b) is None:
-        d[a] = refuse(d[z[0]], "np.linalg.lstsq of unknown ranks", "shape facts")
-        d[b] = refuse(d[z[0]], "np.linalg.lstsq of unknown ranks", "shape facts")
     if rcond is not None and rcond != -1:
         d[a] = refuse(d[z[0]], "np.linalg.lstsq with this rcond=", "rcond=None")
         d[b] = refuse(d[z[0]], "np.linalg.lstsq with this rcond=", "rcond=None")
@@ -162,14 +160,14 @@ def lstsq(z, a, b, rcond=None):
         if not unused(d[z[0]]):
             inverse = np.linalg.pinv(a)
             flow = inverse.T @ d[z[0]]
-            along = outer_sum(flow, -z[0]) + outer_sum(rest, inverse @ flow)
-            d[a] = along + outer_sum(inverse.T @ z[0], d[z[0]] - a.T @ flow)
+            along = outer_sum(flow, -z[0], a) + outer_sum(rest, inverse @ flow, a)
+            d[a] = along + outer_sum(inverse.T @ z[0], d[z[0]] - a.T @ flow, a)
             d[b] = flow  # where a has full rank
             turned = t[a].T @ (inverse.T @ z[0])
             beyond = inverse.T @ (t[a].T @ rest) - a @ turned
             t[z[0]] = inverse @ (moved + beyond) + turned
         if not unused(d[z[1]]):
-            d[a] = -2 * outer_sum(d[z[1]] * rest, z[0])
+            d[a] = -2 * outer_sum(d[z[1]] * rest, z[0], a)
             d[b] = 2 * d[z[1]] * rest
             t[z[1]] = np.sum(2 * rest * moved, axis=0)
         if not unused(d[z[3]]):

@@ -92,9 +92,8 @@ def repeat(z, a, repeats, axis=None):
     elif rank(a) == 1:
         d[a][np.repeat(np.arange(count(a, 0)), repeats)] += d[z]
     else:
-        d[a] = refuse(
-            d[z], "np.repeat by an array without axis=", "axis=, or a shape fact"
-        )
+        places = np.repeat(np.arange(count(a, None)), repeats)
+        d[a] = _added_along_axis(d[z], a, places, None)
 
 
 @general
@@ -115,7 +114,16 @@ def pad(z, array, pad_width, mode="constant", *, constant_values=0):
             )
     elif mode == "edge" or mode == "reflect" or mode == "symmetric" or mode == "wrap":
         t[z] = np.pad(t[array], pad_width, mode=mode)
-        d[array][sources(array, pad_width, mode)] += d[z]
+        if rank(array) is None:
+            numbers = np.reshape(np.arange(count(array, None)), np.shape(array))
+            places = np.pad(numbers, pad_width, mode=mode)
+            d[array] = _added_along_axis(d[z], array, places, None)
+        else:
+            d[array][sources(array, pad_width, mode)] += d[z]
+    elif rank(array) is None:
+        d[array] = refuse(
+            d[z], "np.pad with this mode= of unknown rank", '--shape and the axes, "n"'
+        )
     elif rank(array) == 1 and (
         mode == "mean" or mode == "maximum" or mode == "minimum"
     ):
@@ -148,12 +156,14 @@ def insert(z, arr, obj, values, axis=None):
     ):
         d[arr] = np.delete(d[z], shifted(obj), axis=axis)
         d[values] = unbroadcast(d[z][at(arr, axis, shifted(obj))], values)
-    elif not is_number(obj):
-        d[arr] = refuse(d[z], "np.insert at this index", "constant indices, and facts")
-        d[values] = refuse(d[z], "np.insert at this index", "constant indices, facts")
-    elif not rank(values) < rank(arr) or axis is None and rank(arr) != 1:
-        d[arr] = refuse(d[z], "np.insert of unknown rank", "axis=, and shape facts")
-        d[values] = refuse(d[z], "np.insert of unknown rank", "axis=, and shape facts")
+    elif (
+        not is_number(obj)
+        or not rank(values) < rank(arr)
+        or axis is None
+        and rank(arr) != 1
+    ):
+        d[arr] = _insert_array(d[z], arr, obj, axis)
+        d[values] = _insert_values(d[z], arr, obj, values, axis)
     elif rank(arr) == 1 and obj < 0:
         d[arr] = np.delete(d[z], obj - 1)
         d[values] = d[z][obj - 1]
@@ -175,7 +185,7 @@ def delete(z, arr, obj, axis=None):
     if (is_sequence(obj) or is_slice(obj)) and (rank(arr) == 1 or axis is not None):
         d[arr][at(arr, axis, left_by(arr, obj, axis))] += d[z]
     elif not is_number(obj):
-        d[arr] = refuse(d[z], "np.delete at this index", "constant indices, and axis=")
+        d[arr] = _delete_adjoint(d[z], arr, obj, axis)
     elif rank(arr) == 1:
         d[arr] = np.insert(d[z], inserted_at(arr, obj, axis), 0)
     elif axis is not None:

@@ -57,10 +57,13 @@ def norm(z, x, ord=None, axis=None, keepdims=False):
             change = np.where(hits, np.sign(x) / ties, 0)  # 1/k over k ties
         else:
             change = np.sign(x) * (np.abs(x) / scale) ** (ord - 1)
+    elif rank(x) is None and axis is None and ord == "nuc":
+        factors = np.linalg.svd(x, full_matrices=False)
+        change = factors[0] @ factors[2]
+    elif rank(x) is None and axis is None and ord == 0:
+        change = np.zeros_like(x)  # 0: a count of entries
     elif rank(x) is None and axis is None:
-        change = refuse(
-            x, "np.linalg.norm(ord=...) of unknown rank", "a shape fact, or axis="
-        )
+        change = _slope_of_norm(x, ord)
     elif ord == 1 or ord == -1:
         hits = np.sum(np.abs(x), axis=pair(axis)[0], keepdims=True) == scale
         ties = np.sum(hits, axis=pair(axis)[1], keepdims=True, dtype=dtype(x))

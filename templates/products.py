@@ -12,6 +12,7 @@ from gradgen.rules import (
     d,
     dotted,
     dotted_along,
+    either,
     holomorphic,
     innered,
     like,
@@ -20,7 +21,6 @@ from gradgen.rules import (
     paired,
     positions,
     rank,
-    refuse,
     row_product,
     rows_of,
     scalar,
@@ -181,15 +181,18 @@ def kron(z, a, b):
         d[a] = np.einsum("ikjl,kl->ij", blocks, b)
         d[b] = np.einsum("ikjl,ij->kl", blocks, a)
     else:
-        d[a] = refuse(d[z], "np.kron of arrays of these ranks", "shape facts")
-        d[b] = refuse(d[z], "np.kron of arrays of these ranks", "shape facts")
+        d[a] = _kron_left(d[z], a, b)
+        d[b] = _kron_right(d[z], a, b)
 
 
 @linear("a", "b")
 @holomorphic
 def cross(z, a, b, *, axis=None):
     shape[z] = crossed(a, b, axis, "np.cross")
-    if axis is None or axis == -1:
+    if rank(z) is None:
+        d[a] = _cross_left(d[z], a, b, either(axis, -1))
+        d[b] = -_cross_left(d[z], b, a, either(axis, -1))
+    elif axis is None or axis == -1:
         d[a] = unbroadcast(np.cross(b, d[z]), a)
         d[b] = unbroadcast(np.cross(d[z], a), b)
     else:
@@ -201,7 +204,10 @@ def cross(z, a, b, *, axis=None):
 @named("linalg.cross")
 def cross_of_three(z, x1, x2, *, axis=-1):
     shape[z] = crossed(x1, x2, axis, "np.linalg.cross")
-    if axis == -1:
+    if rank(z) is None and axis != -1:
+        d[x1] = _cross_left(d[z], x1, x2, axis)
+        d[x2] = -_cross_left(d[z], x2, x1, axis)
+    elif axis == -1:
         d[x1] = unbroadcast(np.linalg.cross(x2, d[z]), x1)
         d[x2] = unbroadcast(np.linalg.cross(d[z], x1), x2)
     else:

@@ -46,14 +46,14 @@ def det(z, a, *, check_finite=True):
 @general
 def solve(z, a, b, lower=False, *, check_finite=True, assume_a=None):
     shape[z] = same(b)
-    if rank(a) != 2 or (rank(b) != 1 and rank(b) != 2):
+    if rank(a) != 2 or (rank(b) is not None and rank(b) != 1 and rank(b) != 2):
         d[a] = refuse(d[z], "scipy.linalg.solve of unknown ranks", "shape facts")
         d[b] = refuse(d[z], "scipy.linalg.solve of unknown ranks", "shape facts")
     elif assume_a == "pos" or assume_a == "sym":
         flow = linalg.solve(a, d[z], lower=beyond(lower, False), assume_a=assume_a)
         moved = t[b] - (t[a] + t[a].T) @ z / 2
         t[z] = linalg.solve(a, moved, lower=beyond(lower, False), assume_a=assume_a)
-        d[a] = -(outer_sum(flow, z) + outer_sum(z, flow)) / 2  # symmetric, as a is
+        d[a] = -(outer_sum(flow, z, a) + outer_sum(z, flow, a)) / 2  # symmetric, as a is
         d[b] = flow
     elif lower or (assume_a is not None and assume_a != "gen"):
         d[a] = refuse(d[z], "scipy.linalg.solve with this assume_a=", "solve(a, b)")
@@ -61,7 +61,7 @@ def solve(z, a, b, lower=False, *, check_finite=True, assume_a=None):
     else:
         flow = linalg.solve(a.T, d[z])
         t[z] = linalg.solve(a, t[b] - t[a] @ z)
-        d[a] = -outer_sum(flow, z)
+        d[a] = -outer_sum(flow, z, a)
         d[b] = flow
 
 
@@ -70,7 +70,7 @@ def solve_triangular(
     z, a, b, trans=0, lower=False, unit_diagonal=False, *, check_finite=True
 ):
     shape[z] = same(b)
-    if rank(a) != 2 or (rank(b) != 1 and rank(b) != 2):
+    if rank(a) != 2 or (rank(b) is not None and rank(b) != 1 and rank(b) != 2):
         d[a] = refuse(d[z], "solve_triangular of unknown ranks", "shape facts")
         d[b] = refuse(d[z], "solve_triangular of unknown ranks", "shape facts")
     elif trans == 0 or trans == "N":
@@ -87,7 +87,7 @@ def solve_triangular(
             lower=beyond(lower, False),
             unit_diagonal=beyond(unit_diagonal, False),
         )
-        d[a] = in_triangle(-outer_sum(flow, z), lower, unit_diagonal)
+        d[a] = in_triangle(-outer_sum(flow, z, a), lower, unit_diagonal)
         d[b] = flow
     else:
         flow = linalg.solve_triangular(
@@ -103,7 +103,7 @@ def solve_triangular(
             lower=beyond(lower, False),
             unit_diagonal=beyond(unit_diagonal, False),
         )
-        d[a] = in_triangle(-outer_sum(z, flow), lower, unit_diagonal)
+        d[a] = in_triangle(-outer_sum(z, flow, a), lower, unit_diagonal)
         d[b] = flow
 
 
@@ -148,12 +148,12 @@ def cho_factor(z, a, lower=False, *, check_finite=True):
 @general
 def cho_solve(z, c_and_lower, b, *, check_finite=True):
     shape[z] = same(b)
-    if rank(c_and_lower[0]) != 2 or (rank(b) != 1 and rank(b) != 2):
+    if rank(c_and_lower[0]) != 2 or (rank(b) is not None and rank(b) != 1 and rank(b) != 2):
         d[c_and_lower[0]] = refuse(d[z], "cho_solve of unknown ranks", "shape facts")
         d[b] = refuse(d[z], "cho_solve of unknown ranks", "shape facts")
     else:
         flow = linalg.cho_solve(c_and_lower, d[z])
-        both = outer_sum(flow, z) + outer_sum(z, flow)
+        both = outer_sum(flow, z, c_and_lower[0]) + outer_sum(z, flow, c_and_lower[0])
         factor = in_triangle(c_and_lower[0], c_and_lower[1], False)
         d[b] = flow
         change = in_triangle(t[c_and_lower][0], c_and_lower[1], False)
@@ -170,7 +170,7 @@ def cho_solve(z, c_and_lower, b, *, check_finite=True):
 @general
 def solve_banded(z, l_and_u, ab, b, *, check_finite=True):
     shape[z] = same(b)
-    if rank(b) != 1 and rank(b) != 2:
+    if rank(ab) != 2 or (rank(b) is not None and rank(b) != 1 and rank(b) != 2):
         d[ab] = refuse(d[z], "solve_banded of unknown ranks", "shape facts")
         d[b] = refuse(d[z], "solve_banded of unknown ranks", "shape facts")
     else:

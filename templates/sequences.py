@@ -124,9 +124,13 @@ def diff(z, a, n=1, axis=-1, prepend=None, append=None):
     if n == 0:
         d[a] = d[z]
     elif prepend is not None or append is not None or n > 3:
-        around = np.pad(d[z], widths(a, axis, n))
-        flow = np.diff(around, n=beyond(n, 1), axis=beyond(axis, -1))
-        sign = (-1) ** n
+        if rank(a) is None:
+            flow = _diff_adjoint(d[z], n, axis)
+            sign = 1
+        else:
+            around = np.pad(d[z], widths(a, axis, n))
+            flow = np.diff(around, n=beyond(n, 1), axis=beyond(axis, -1))
+            sign = (-1) ** n
         d[a] = sign * amid(flow, prepend, a, append, axis, n)
         if prepend is not None:
             d[prepend] = unbroadcast(sign * before(flow, prepend, axis), prepend)

@@ -24,15 +24,16 @@ module = "scipy.signal"
 @linear("in1", "in2")
 def convolve(z, in1, in2, mode="full", method="auto"):
     shape[z] = filtered(in1, in2, mode)
-    if rank(in1) is None or rank(in2) is None:
-        d[in1] = refuse(d[z], "signal.convolve of arrays of unknown rank", "facts")
-        d[in2] = refuse(d[z], "signal.convolve of arrays of unknown rank", "facts")
-    elif method != "auto" and method != "direct" and method != "fft":
+    if method != "auto" and method != "direct" and method != "fft":
         d[in1] = refuse(d[z], "signal.convolve with this method", 'method="auto"')
         d[in2] = refuse(d[z], "signal.convolve with this method", 'method="auto"')
     elif rank(in1) != 1:
-        d[in1] = signal.correlate(_around(d[z], np.shape(in1), np.shape(in2)), in2, mode="valid")
-        d[in2] = signal.correlate(_around(d[z], np.shape(in1), np.shape(in2)), in1, mode="valid")
+        d[in1] = signal.correlate(
+            _around(d[z], np.shape(in1), np.shape(in2)), in2, mode="valid"
+        )
+        d[in2] = signal.correlate(
+            _around(d[z], np.shape(in1), np.shape(in2)), in1, mode="valid"
+        )
     elif mode == "full":
         d[in1] = np.correlate(d[z], in2, "valid")
         d[in2] = np.correlate(d[z], in1, "valid")
@@ -48,26 +49,27 @@ def convolve(z, in1, in2, mode="full", method="auto"):
 @linear("in1", "in2")
 def fftconvolve(z, in1, in2, mode="full", axes=None):
     shape[z] = filtered(in1, in2, mode)
-    if rank(in1) is None or rank(in2) is None:
-        d[in1] = refuse(d[z], "fftconvolve of arrays of unknown rank", "facts")
-        d[in2] = refuse(d[z], "fftconvolve of arrays of unknown rank", "facts")
-    elif axes is not None:
+    if axes is not None:
         d[in1] = refuse(d[z], "fftconvolve with axes=", "signal.convolve of slices")
         d[in2] = refuse(d[z], "fftconvolve with axes=", "signal.convolve of slices")
     else:
-        d[in1] = signal.correlate(_around(d[z], np.shape(in1), np.shape(in2)), in2, mode="valid")
-        d[in2] = signal.correlate(_around(d[z], np.shape(in1), np.shape(in2)), in1, mode="valid")
+        d[in1] = signal.correlate(
+            _around(d[z], np.shape(in1), np.shape(in2)), in2, mode="valid"
+        )
+        d[in2] = signal.correlate(
+            _around(d[z], np.shape(in1), np.shape(in2)), in1, mode="valid"
+        )
 
 
 @linear("in1", "in2")
 def correlate(z, in1, in2, mode="full", method="auto"):
     shape[z] = filtered(in1, in2, mode)
-    if rank(in1) is None or rank(in2) is None:
-        d[in1] = refuse(d[z], "signal.correlate of arrays of unknown rank", "facts")
-        d[in2] = refuse(d[z], "signal.correlate of arrays of unknown rank", "facts")
-    else:
-        d[in1] = signal.convolve(_around(d[z], np.shape(in1), np.shape(in2)), in2, mode="valid")
-        d[in2] = np.flip(signal.correlate(_around(d[z], np.shape(in1), np.shape(in2)), in1, mode="valid"))
+    d[in1] = signal.convolve(
+        _around(d[z], np.shape(in1), np.shape(in2)), in2, mode="valid"
+    )
+    d[in2] = np.flip(
+        signal.correlate(_around(d[z], np.shape(in1), np.shape(in2)), in1, mode="valid")
+    )
 
 
 @general

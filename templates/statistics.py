@@ -33,7 +33,21 @@ def cov(
     aweights=None,
 ):
     shape[z] = square_of_rows(m, y, rowvar)
-    if rank(m) is None or (y is not None and rank(y) is None):
+    if (
+        rank(m) is None
+        and y is None
+        and rowvar
+        and fweights is None
+        and aweights is None
+    ):
+        rows = np.atleast_2d(m)
+        freedom = count(rows, 1) - either(ddof, 1 - bias)
+        centred = rows - np.mean(rows, axis=1, keepdims=True)
+        flow = np.atleast_2d(d[z])
+        d[m] = np.reshape((flow + flow.T) / freedom @ centred, np.shape(m))
+        half = np.atleast_2d(t[m]) @ centred.T / freedom
+        t[z] = np.reshape(half + half.T, np.shape(z))
+    elif rank(m) is None or (y is not None and rank(y) is None):
         d[m] = refuse(d[z], "np.cov of an array of unknown rank", "a shape fact")
         d[y] = refuse(d[z], "np.cov of an array of unknown rank", "a shape fact")
     elif y is not None and (fweights is not None or aweights is not None):

@@ -29,7 +29,7 @@ def diag(z, v, k=0):
     if rank(v) == 2:
         d[v][on_diagonal(z, v, k, 0, 1)] += d[z]
     elif rank(v) != 1:
-        d[v] = refuse(d[z], "np.diag of an array of unknown rank", "a shape fact")
+        d[v] = _diag_adjoint(d[z], v, k)
     elif k == 0:
         d[v] = np.diag(d[z])
     else:
@@ -58,9 +58,14 @@ def diagflat(z, v, k=0):
 @holomorphic
 def diagonal(z, a, offset=0, axis1=0, axis2=1):
     shape[z] = diagonal_of(a, offset, axis1, axis2)
-    d[a][on_diagonal(z, a, offset, axis1, axis2)] += along_diagonal(
-        d[z], a, offset, axis1, axis2
-    )
+    if rank(a) is None and not (
+        axis1 == 0 and axis2 == 1 or axis1 == -2 and axis2 == -1
+    ):
+        d[a] = _on_diagonal(d[z], a, offset, axis1, axis2)
+    else:
+        d[a][on_diagonal(z, a, offset, axis1, axis2)] += along_diagonal(
+            d[z], a, offset, axis1, axis2
+        )
 
 
 @linear("a")

@@ -9,7 +9,7 @@ What is assumed is looked at when the text runs: it raises where it does not hol
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from gradgen.facts.matrices import Products
@@ -25,8 +25,10 @@ from gradgen.ir.nodes import (
     Param,
     Ref,
     Role,
+    Var,
 )
-from gradgen.ir.walk import lets
+from gradgen.ir.walk import lets, reads
+from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import ANY, NoRanks, Ranks, asked_ranks
 
@@ -54,12 +56,17 @@ class Assumed:
 
 
 def assumed(
-    primal: Function, facts: Facts, wrt: Collection[str], arrays: Collection[str]
+    primal: Function,
+    facts: Facts,
+    wrt: Collection[str],
+    arrays: Collection[str],
+    guessed: int = 0,
 ) -> tuple[Assumed, ...]:
     """The ranks of arguments that nothing tells of, in the order of the arguments.
 
     `facts` are what is told, and follows; `wrt` are the arguments of the gradient,
-    `arrays` those that are described as arrays.
+    `arrays` those that are described as arrays. `guessed` is the rank that operands of
+    functions get which are not elementwise, where nothing else tells one.
 
     before:  return np.mean(r * r) + ridge * np.sum(w * w)    # r = X @ w - y
     after:   ridge is a number, X is a matrix
@@ -78,8 +85,12 @@ def assumed(
     except NoRanks:
         return ()
     asked = {p.var for p in free if len(ranks.of(Ref(p.var))) == 1}
-    for told in (Products(primal, facts), Numbers(primal, facts, wrt, arrays)):
-        for step in told.steps():
+    told = [
+        Products(primal, facts).steps(),
+        Numbers(primal, facts, wrt, arrays).steps(),
+    ]
+    for steps in (*told, _operands(primal, facts, guessed)):
+        for step in steps:
             sure, likely = ranks.copy(), guess.copy()
             try:
                 for var, rank in step:
@@ -94,6 +105,18 @@ def assumed(
         for param, one in found
         if len(one) == 1 and min(one) < max(ANY)
     )
+
+
+def _operands(
+    primal: Function, facts: Facts, rank: int
+) -> Iterator[list[tuple[Var, int]]]:
+    """The operands of unknown rank of functions that are not elementwise, in order."""
+    for let in lets(primal.body) if rank else ():
+        rule = operations().get(let.value.op) if isinstance(let.value, Apply) else None
+        if rule is not None and rule.kind in ("linear", "general", "integer"):
+            for var in reads(let.value):
+                if facts.shapes[var].rank is None:
+                    yield [(var, rank)]
 
 
 def told_of(found: Iterable[Assumed]) -> str:

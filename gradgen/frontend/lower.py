@@ -146,7 +146,7 @@ class _Lowering(Parameters):
             else:
                 method(node)
         except Refusal:
-            pass
+            self.unsettle(node)
 
     def write_Pass(self, node: gast.Pass) -> None:
         pass
@@ -320,6 +320,10 @@ class _Lowering(Parameters):
             places = (Const(star), Const(-after if after else None), Const(None))
             rest = self.part_of_list(value, Apply("slice", places), target)
             return [*first, rest, *last]
+        count = count_of_results(value, self.facts)
+        if count:
+            items = (self.item(value, Const(i), target) for i in range(count))
+            known = Apply("tuple", tuple(items))
         if known is None and isinstance(value, Ref) and not self.is_number(value):
             return self._starred_rows(target, value, star, after)
         if known is None or len(known.args) < star + after:

@@ -57,10 +57,13 @@ class Source:
     assumed: tuple[tuple[str, str], ...] = ()
     # whether anything may be assumed of them
     assumes: bool = True
+    guess: int = 0
     # the function itself, and what the instance that it is a method of holds
     function: Any = None
     receiver: Held | None = None
     instance: Any = None
+    # what the objects hold that arguments are, by the names of these
+    objects: tuple[tuple[str, Held], ...] = ()
     # the same with flags and strings as the class sets them, where no text is general
     decided: Held | None = None
 

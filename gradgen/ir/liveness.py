@@ -50,6 +50,27 @@ SHAPE_READS = {
     "helper._signal_adjoint": 1,
     "helper._banded_adjoint": 2,
     "helper._eigvals_adjoint": 1,
+    "helper._tensordot_left": 1,
+    "helper._tensordot_right": 2,
+    "helper._kron_left": 1,
+    "helper._kron_right": 2,
+    "helper._cross_left": 1,
+    "helper._untiled": 1,
+    "helper._unrepeated": 1,
+    "helper._unpadded": 1,
+    "helper._on_diagonal": 1,
+    "helper._diag_adjoint": 1,
+    "helper._hstack_part": 1,
+    "helper._vstack_part": 1,
+    "helper._dstack_part": 1,
+    "helper._column_stack_part": 1,
+    "helper._block_part": 1,
+    "helper._delete_adjoint": 1,
+    "helper._insert_array": 1,
+    "helper._part_along": 1,
+    "helper._ahead_of": 1,
+    "helper._solve_adjoint": 2,
+    "helper._products_of": 2,
 }
 
 
@@ -153,7 +174,8 @@ class Liveness:
     def _branch(self, stmt: Branch, place: int) -> None:
         self._read(stmt.test, place)
         around, other = self._others, [0, -1]
-        self._others = (*around, other)
+        # a handler runs after a part of the body
+        self._others = around if stmt.is_try else (*around, other)
         self._block(stmt.then)
         then_end = self._tick()
         for merge in stmt.merges:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from gradgen.derive.marks import marked
@@ -19,6 +20,9 @@ from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import ShapeConflict
 
+# refusals of what a rank may be missing for
+OF_RANKS = {"GG302", "GG401"}
+
 
 def ways_of(request: Request, source: Source) -> list[Source]:
     """The source, and what of it is tried where that is refused, in this order.
@@ -32,6 +36,19 @@ def ways_of(request: Request, source: Source) -> list[Source]:
     if source.assumes and not request.general and names - dict(request.shapes).keys():
         ways += [replace(way, assumes=False) for way in ways]
     return ways
+
+
+def guesses(request: Request, source: Source, codes: set[str]) -> Iterator[Source]:
+    """The source with a rank for what operations take that need to know one.
+
+    Tried where a text for any rank is refused: matrices first, then vectors. The text
+    looks at what is assumed, as at all that is.
+    """
+    if request.general or not codes & OF_RANKS:
+        return
+    for way in (source, replace(source, described=False)):
+        for rank in (2, 1):
+            yield replace(way, assumes=True, guess=rank)
 
 
 def is_open(primal: Function, facts: Facts) -> bool:
@@ -56,7 +73,7 @@ def primal_of(
         return primal, ()  # refused again, with its place
     wrt = [path_of(name)[0] for name in request.wrt or ()]
     wrt = wrt or [param.label for param in primal.params[:1]]
-    found = assumed(primal, facts, wrt, arrays_described(source))
+    found = assumed(primal, facts, wrt, arrays_described(source), source.guess)
     axes = Axes({one.name: one.rank for one in found}, primal, source, request)
     while found:
         known = replace(source, assumed=tuple(axes.facts().items()))

@@ -31,7 +31,7 @@ from gradgen.ir.room import room
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.structure import LEAF, Structure
 from gradgen.pipeline.attempts import first_of, instances
-from gradgen.pipeline.conventions import is_open, primal_of, ways_of
+from gradgen.pipeline.conventions import guesses, is_open, primal_of, ways_of
 from gradgen.pipeline.hazards import what_is_guarded
 from gradgen.pipeline.linking import Linked, Whole, behind, called_by_itself, stopped
 from gradgen.pipeline.modes import derived
@@ -103,7 +103,8 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
     ways = ways_of(request, source)
     refusal: GradgenError | None = None
     codes: set[str] = set()
-    for way in chain(ways, _better_known(request, ways[-1], codes)):
+    others = guesses(request, ways[-1], codes), _better_known(request, ways[-1], codes)
+    for way in chain(ways, *others):
         try:
             found = _emitted(request, way, UNWATCHED)
         except GradgenError as error:

@@ -60,8 +60,13 @@ def dyad(rank: Rank, left: Expr, right: Expr, i: Expr) -> Expr:
     return matmul(getitem(left, (..., one)), getitem(right, (..., one, slice(None))))
 
 
-def outer_sum(rank: Rank, left: Expr, right: Expr) -> Expr:
-    """outer_sum(x, y): the outer product of two vectors; x @ y.T of two matrices."""
+def outer_sum(rank: Rank, left: Expr, right: Expr, like: Expr) -> Expr:
+    """outer_sum(x, y, a): the outer product of two vectors; x @ y.T of two matrices.
+
+    Of unknown ranks it is what flows back to a from x, the adjoint of a @ y.
+    """
+    if rank(left) is None:
+        return call("helper._matmul_left", left, like, right)
     if rank(left) == 1:
         return call("numpy.outer", left, right)
     return matmul(left, transposed(rank, right))

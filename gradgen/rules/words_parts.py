@@ -102,7 +102,9 @@ def block_piece(rank: Rank, g: Expr, arrays: Expr, i: Expr, j: Expr) -> Expr:
     found = [[rank(array) for array in line] for line in rows]
     ranks = [[n for n in line if n is not None] for line in found]
     if ranks != found:
-        refusal("np.block of arrays of unknown rank", "shape facts")
+        lists = [Apply("tuple", tuple(line)) for line in rows]
+        nested = Apply("tuple", tuple(lists))
+        return call("helper._block_part", g, nested, Const(row), j)
     ndim = max(depth, *(n for line in ranks for n in line))
     own = ranks[row][j.value]
     key: list[Expr] = [WHOLE if ndim - k <= own else Const(0) for k in range(ndim)]
@@ -183,13 +185,18 @@ def ahead_of(rank: Rank, x: Expr, other: Expr) -> Expr:
     """ahead_of(x1, x2): x1 with as many axes of length 1 behind it as x2 has."""
     if isinstance(x, Const) or rank(x) == 0:
         return x
-    n = _known_rank(rank, other)
+    n = _rank(rank, other)
+    if n is None:
+        return call("helper._ahead_of", x, other)
     return getitem(x, (..., *(None,) * n)) if n else x
 
 
 def sum_outside(rank: Rank, value: Expr, x1: Expr, x2: Expr, first: Expr) -> Expr:
     """sum_outside(value, x1, x2, first): value summed over the other's axes."""
-    left, right = _known_rank(rank, x1), _known_rank(rank, x2)
+    left, right = _rank(rank, x1), _rank(rank, x2)
+    if left is None or right is None:
+        word = "behind" if first.value else "ahead"
+        return call(f"helper._summed_{word}", value, x1, x2)
     axes = range(left, left + right) if first.value else range(left)
     if not axes:
         return value
@@ -198,11 +205,8 @@ def sum_outside(rank: Rank, value: Expr, x1: Expr, x2: Expr, first: Expr) -> Exp
     return call("numpy.sum", value, axis=lift(axes[0] if len(axes) == 1 else (*axes,)))
 
 
-def _known_rank(rank: Rank, x: Expr) -> int:
-    n = 0 if isinstance(x, Const) else rank(x)
-    if n is None:
-        refusal("the outer method of a ufunc of unknown rank", "shape facts")
-    return n
+def _rank(rank: Rank, x: Expr) -> int | None:
+    return 0 if isinstance(x, Const) else rank(x)
 
 
 def _is(expr: Expr, *ops: str) -> bool:

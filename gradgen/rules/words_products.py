@@ -24,6 +24,8 @@ def contraction(rank: Rank, g: Expr, subscripts: Expr, operands: Expr, i: Expr) 
     twice in the operand was its diagonal: np.eye puts it back.
     """
     text = constant_value(subscripts, "subscripts")
+    if isinstance(text, str) and "." in text and None in map(rank, operands.args):
+        return _with_ellipses(g, text, operands.args, i.value)
     inputs, output = explicit(text, [rank(operand) for operand in operands.args])
     mine, x = inputs[i.value], operands.args[i.value]
     pairs = list(zip(inputs, operands.args, strict=True))
@@ -45,6 +47,45 @@ def contraction(rank: Rank, g: Expr, subscripts: Expr, operands: Expr, i: Expr) 
         if mine.index(letter) != k:
             result = multiply(result, _eye(x, mine.index(letter), k, len(mine)))
     return result
+
+
+def _with_ellipses(g: Expr, text: str, operands: Sequence[Expr], i: int) -> Expr:
+    """The adjoint of one operand where an ellipsis stands for axes of unknown number.
+
+    It keeps them, in front where the operand has none: its rule sums them out.
+    """
+    inputs, output = _halves(text)
+    mine = inputs[i]
+    rest = [k for k in range(len(inputs)) if k != i]
+    spread = [output, *(inputs[k] for k in rest)]
+    letters = mine.replace("...", "")
+    if len(set(letters)) < len(letters):
+        refusal("einsum with a diagonal beside an ellipsis", "np.diagonal")
+    lost = [c for c in letters if not any(c in one for one in spread)]
+    left = "".join(c for c in mine if c not in lost)
+    left = left if "..." in left else f"...{left}"
+    if len(spread) == 1 and left == output:
+        result = g
+    else:
+        spelled = f"{','.join(spread)}->{left}"
+        result = call("numpy.einsum", Const(spelled), g, *(operands[k] for k in rest))
+    if not lost:
+        return result
+    key: list[Any] = []
+    for c in mine.replace("...", "."):
+        key.append(... if c == "." else None if c in lost else slice(None))
+    key = key if ... in key else [..., *key]
+    return getitem(result, tuple(key))
+
+
+def _halves(text: str) -> tuple[list[str], str]:
+    """The operands' indices and the result's, which numpy's default is written out of."""
+    left, arrow, output = text.replace(" ", "").partition("->")
+    letters = left.replace(",", "").replace(".", "")
+    if not arrow:
+        once = sorted(c for c in set(letters) if letters.count(c) == 1)
+        output = "..." * ("." in left) + "".join(once)
+    return left.split(","), output
 
 
 def _einsum(
@@ -116,13 +157,9 @@ def explicit(subscripts: object, ranks: Sequence[int | None]) -> tuple[list[str]
     """
     if not isinstance(subscripts, str):
         refusal("einsum with subscripts that are no text", 'np.einsum("ij,jk", a, b)')
-    left, arrow, output = subscripts.replace(" ", "").partition("->")
-    inputs = left.split(",")
-    letters = left.replace(",", "").replace(".", "")
-    if not arrow:
-        once = sorted(c for c in set(letters) if letters.count(c) == 1)
-        output = "..." * ("." in left) + "".join(once)
-    if "." not in left:
+    inputs, output = _halves(subscripts)
+    letters = "".join(inputs).replace(".", "")
+    if not any("." in one for one in inputs):
         return inputs, output
     free = [c for c in LETTERS if c not in letters + output]
     counts = []
@@ -143,11 +180,15 @@ def explicit(subscripts: object, ranks: Sequence[int | None]) -> tuple[list[str]
 
 def tensor_left(rank: Rank, g: Expr, a: Expr, b: Expr, axes: Expr) -> Expr:
     """tensor_left(d[z], a, b, axes): what flows to a from np.tensordot(a, b, axes)."""
+    if None in (rank(a), rank(b)):
+        return call("helper._tensordot_left", g, a, b, axes)
     return _Contraction(rank, a, b, axes).left(g)
 
 
 def tensor_right(rank: Rank, g: Expr, a: Expr, b: Expr, axes: Expr) -> Expr:
     """tensor_right(d[z], a, b, axes): what flows to b from np.tensordot(a, b, axes)."""
+    if None in (rank(a), rank(b)):
+        return call("helper._tensordot_right", g, a, b, axes)
     return _Contraction(rank, a, b, axes).right(g)
 
 

@@ -95,9 +95,7 @@ def between(
 
 def widths(rank: Rank, x: Expr, axis: Expr, n: Expr) -> Expr:
     """widths(x, axis, n): np.pad's, for n entries at both ends of one axis of x."""
-    total = rank(x)
-    if total is None:
-        refusal("this np.diff of unknown rank", "a shape fact")
+    total = known_rank(rank, x, "np.diff")
     if total == 1:
         return n
     pairs = [Apply("tuple", (Const(0), Const(0)))] * total
@@ -138,6 +136,10 @@ def behind(
 
 
 def _cut(rank: Rank, whole: Expr, ahead: list[Expr], x: Expr, axis: Expr) -> Expr:
+    ahead = [one for one in ahead if one != Const(None)]
+    if None in map(rank, (*ahead, x)):
+        arrays = Apply("tuple", (*ahead, x))
+        return call("helper._part_along", whole, arrays, Const(len(ahead)), axis)
     start = total([_length(rank, one, axis) for one in ahead])
     stop = total([start, _length(rank, x, axis)])
     start = Const(None) if start == Const(0) else start
@@ -146,10 +148,6 @@ def _cut(rank: Rank, whole: Expr, ahead: list[Expr], x: Expr, axis: Expr) -> Exp
 
 def _length(rank: Rank, x: Expr, axis: Expr) -> Expr:
     """The length of x along an axis: 1 for a number that numpy stretches."""
-    if x == Const(None):
-        return Const(0)
-    if rank(x) is None:
-        refusal("this np.diff of unknown rank", "a shape fact")
     return extent(x, constant_value(axis, "axis")) if rank(x) else Const(1)
 
 

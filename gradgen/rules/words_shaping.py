@@ -85,7 +85,7 @@ def untiled(rank: Rank, g: Expr, x: Expr, reps: Expr) -> Expr:
     """untiled(d[z], A, reps): d[z] summed over the copies of A."""
     n, parts = rank(x), entries(reps)
     if n is None:
-        refusal("np.tile of an array of unknown rank", "a shape fact")
+        return call("helper._untiled", g, x, reps)
     if parts is None:
         if not isinstance(reps, Const) and rank(reps) != 0:
             refusal("np.tile with reps= of unknown length", "reps written out, (2, 1)")
@@ -110,7 +110,7 @@ def unrepeated(rank: Rank, g: Expr, a: Expr, repeats: Expr, axis: Expr) -> Expr:
     n, where = rank(a), constant_value(axis, "axis")
     if n is None:
         if where is not None:
-            refusal("np.repeat along an axis of unknown rank", "a shape fact")
+            return call("helper._unrepeated", g, a, repeats, axis)
         sizes = Apply("tuple", (call("numpy.size", a), repeats))
         rows = call("numpy.reshape", g, sizes)  # -1 has no meaning for 0 repeats
         return call("numpy.reshape", call("numpy.sum", rows, axis=1), _shape_of(a))
@@ -156,7 +156,10 @@ def margins(pad_width: Expr, rank: int) -> list[tuple[Expr, Expr]]:
 
 def inside(rank: Rank, g: Expr, array: Expr, pad_width: Expr) -> Expr:
     """inside(d[z], array, pad_width): the part of d[z] that is no margin."""
-    pairs = margins(pad_width, known_rank(rank, array, "np.pad"))
+    n = rank(array)
+    if n is None:
+        return call("helper._unpadded", g, array, pad_width)
+    pairs = margins(pad_width, n)
     key = [_between(array, i, *pair) for i, pair in enumerate(pairs)]
     while key and key[-1] == WHOLE:
         key.pop()
@@ -228,7 +231,8 @@ def piece(rank: Rank, g: Expr, name: Expr, arrays: Expr, i: Expr) -> Expr:
     for array in arrays.args:
         n = rank(array)
         if n is None:
-            refusal(f"np.{name.value} of arrays of unknown rank", "a shape fact")
+            listed = Apply("tuple", arrays.args)
+            return call(f"helper._{name.value}_part", g, listed, i)
         views.append(layout(name.value, n))
     lengths = [
         Const(1) if (own := axes[axis]) is None else extent(array, own)
@@ -323,7 +327,8 @@ def spread_on(
     """spread_on(d[z], a, offset, axis1, axis2): np.trace's adjoint."""
     n = rank(a)
     if n is None:
-        refusal("np.trace of an array of unknown rank", "a shape fact")
+        along = call("numpy.expand_dims", g, Const(-1))
+        return call("helper._on_diagonal", along, a, offset, axis1, axis2)
     first, second = (constant_value(axis, "axis") % n for axis in (axis1, axis2))
     k = constant_value(offset, "offset")
     rows, columns = sorted((first, second))

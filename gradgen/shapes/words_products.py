@@ -34,15 +34,22 @@ def crossed(facts: Facts, a: Expr, b: Expr, axis: Expr, name: Expr) -> Shape:
         if dims is not None and not -len(dims) <= where < len(dims):
             raise ShapeConflict(f"axis {where} of {static(name)} does not exist")
         number = None if dims is None else dims[where].number
-        if number != 3 and (number is not None or static(name) == "np.cross"):
+        if (
+            dims is not None
+            and number != 3
+            and (number is not None or static(name) == "np.cross")
+        ):
             raise ShapeConflict(
                 f"{static(name)} takes vectors not known to be of three",
                 '"n 3"',
                 None if dims is None else (dims[where], Dim.of(3)),
             )
     first, second = sides
-    alike = first is not None and second is not None and len(first) == len(second)
-    if where != -1 and not alike:
+    if first is None or second is None:
+        # vectors of two have a result of an axis less
+        known = where == -1 and static(name) == "np.linalg.cross"
+        return join(facts.of(a), facts.of(b)) if known else facts.fresh()
+    if where != -1 and len(first) != len(second):
         raise ShapeConflict(
             f"{static(name)} along axis {where} of arrays of these ranks",
             "shape facts, of equal ranks",

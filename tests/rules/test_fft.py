@@ -174,7 +174,7 @@ REFUSED = {
 @pytest.mark.parametrize("text", REFUSED)
 def test_refusal(text):
     with pytest.raises(GradgenError, match=REFUSED[text]):
-        gradgen.emit(function_of(text))
+        gradgen.emit(function_of(text), general=True)
 
 
 def test_an_axis_that_does_not_exist_is_refused():

@@ -101,10 +101,7 @@ def test_the_smallest_entries_share():
     np.testing.assert_array_equal(gradient(np.array([2.0, -1, 1])), [0, -0.5, 0.5])
 
 
-REFUSED = [
-    (one_norm, {}, "of unknown rank"),
-    (nuclear, {}, "of unknown rank"),
-]
+REFUSED = []
 
 
 @pytest.mark.parametrize("function, facts, message", REFUSED)

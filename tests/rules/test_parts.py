@@ -177,7 +177,6 @@ REFUSALS = {
     "return np.subtract.reduce(x)": "np.subtract.reduce has no rule",
     "return np.maximum.accumulate(x)": "a running extreme of unknown rank",
     "return np.add.reduce(x, extra=2)": "sum has no rule for the argument extra=",
-    "return np.multiply.outer(x, x)": "the outer method of a ufunc of unknown rank",
 }
 
 
@@ -185,4 +184,4 @@ REFUSALS = {
 def test_refusal(body):
     if "unstack" in body and not hasattr(np, "unstack"):
         pytest.skip("this NumPy does not have it")
-    assert REFUSALS[body] in str(refusal(function_of(body)))
+    assert REFUSALS[body] in str(refusal(function_of(body), general=True))

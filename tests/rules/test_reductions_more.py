@@ -227,7 +227,7 @@ REFUSALS = {
     "np.quantile(x, 0.5, method='hazen')": "np.quantile in this form",
     "np.percentile(x, 10, method='midpoint')": "np.percentile in this form",
     "np.average(x, axis=0, weights=x * x)": "np.average of arrays of unknown rank",
-    "np.cov(x)": "np.cov of an array of unknown rank",
+    "np.cov(x, rowvar=False)": "np.cov of an array of unknown rank",
     "np.cov(x, x)": "np.cov of an array of unknown rank",
     "np.corrcoef(x)": "np.corrcoef of an array of unknown rank",
     "np.corrcoef(x, x)": "np.corrcoef of an array of unknown rank",
@@ -244,4 +244,4 @@ REFUSALS = {
 @pytest.mark.parametrize("text", REFUSALS)
 def test_refusal(text):
     source = f"import numpy as np\n\n\ndef f(x):\n    return {text}\n"
-    assert REFUSALS[text] in str(refusal(imported(source, "f")))
+    assert REFUSALS[text] in str(refusal(imported(source, "f"), general=True))

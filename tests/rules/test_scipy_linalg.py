@@ -239,7 +239,6 @@ def by_rule(x, y):
 
 
 REFUSED = [
-    (triangular, {"a": "n n"}, "of unknown ranks"),
     (system, {"b": "n"}, "of unknown ranks"),
     (upper_system, {"a": "n n", "b": "n"}, "with this assume_a="),
     (exponential, {}, "of unknown rank"),
@@ -247,7 +246,6 @@ REFUSED = [
     (banded, {}, "solve_banded of unknown ranks"),
     (constant_rows, {}, "not known to be 1-D"),
     (blocks, {"x": "n d"}, "not known to be 2-D"),
-    (smoothed, {}, "of unknown rank"),
     (by_rule, {"x": "n", "y": "d"}, "with this method"),
 ]
 

@@ -226,8 +226,6 @@ def test_every_pair_of_lengths(name, mode):
 
 
 REFUSALS = {
-    "np.diff(x, n=4)": "this np.diff of unknown rank",
-    "np.diff(x, prepend=0)": "this np.diff of unknown rank",
     "np.gradient(x)": "np.gradient of what may have several axes",
     "np.gradient(x, np.arange(3.0), axis=0)": "np.gradient of unknown rank",
     "np.gradient(x, edge_order=2)": "np.gradient of what may have several axes",
@@ -242,7 +240,7 @@ REFUSALS = {
 
 @pytest.mark.parametrize("text", REFUSALS)
 def test_refusal(text):
-    assert REFUSALS[text] in str(refusal(function_of(text)))
+    assert REFUSALS[text] in str(refusal(function_of(text), general=True))
 
 
 def test_the_text_of_a_difference():

@@ -38,9 +38,9 @@ class Found:
     said: str = ""
 
 
-def text_of(line: Line, engine, general: bool = False) -> str:
+def text_of(line: Line, engine) -> str:
     """The text of a line's gradient in all of its arguments, with nothing told."""
-    return engine.emit(program_of(line).function, wrt=line.names, general=general)
+    return engine.emit(program_of(line).function, wrt=line.names)
 
 
 @lru_cache(maxsize=None)
@@ -64,12 +64,6 @@ def examined(line: Line, engine) -> list[Found]:
     except GradgenError as refusal:
         return [Found("refused", str(refusal))]
     found = [judged(line, at, text) for at in range(len(line.shapes))]
-    if any(one.sort == "assumed" for one in found):
-        try:
-            text = text_of(line, engine, general=True)
-        except GradgenError as refusal:
-            return [*found, Found("refused", f"general: {refusal}")]
-        found += [judged(line, at, text) for at in range(len(line.shapes))]
     return found
 
 

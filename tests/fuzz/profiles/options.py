@@ -1,8 +1,9 @@
 """Options as arguments: an axis, an order, a mode that a call hands over.
 
 A line of the rule tests in which one or two constants are parameters, some with a
-default. Nothing is told; the derivative is called with several values in turn, each
-of which has to be right, as has the first again.
+default; half of the programs are calls that take an axis, whether the line gives one
+or not. Nothing is told; the derivative is called with several values in turn, by
+position and by keyword, each of which has to be right, as has the first again.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ PROGRAMS = 12
 REFUSED_AT_MOST = 0.06
 OTHERS = {0: [0, 1, -1], 1: [1, 0, 2], -1: [-1, 0], 2: [2, 1, 3]}
 FLAGS = [True, False]
+AXES = [None, 0, -1, 1, (0,), (0, 1), (-1,)]
 
 
 @lru_cache(maxsize=None)
@@ -35,6 +37,45 @@ def lines() -> tuple:
 
     found = [line for line in LINES if _places(ast.parse(line.text))]
     return tuple(line for line in found if "float" not in line.shapes[0])
+
+
+@lru_cache(maxsize=None)
+def with_axes() -> tuple:
+    """The lines with a call that takes an axis, and which node of the text that is."""
+    from tests.rules.swept import called, names_of, function_of
+    from tests.rules.test_second_order import LINES
+
+    found = {}
+    for op, calls in called(LINES).items():
+        for line, place in calls[:8]:
+            node = list(ast.walk(ast.parse(line.text, mode="eval")))[place]
+            named = [k.arg for k in node.keywords]
+            if "axis" in names_of(op, function_of(node)) and "out" not in named:
+                found.setdefault(op, []).append((line, place))
+    return tuple(found.values())
+
+
+def of_axis(rng: Random):
+    """A line with the axis of a call as a parameter, and that axis."""
+    from tests.rules.swept import names_of, function_of
+    from gradgen.rules.load import operation_of
+
+    line, place = rng.choice(rng.choice(with_axes()))
+    tree = copy.deepcopy(ast.parse(line.text, mode="eval"))
+    node = list(ast.walk(tree))[place]
+    name = ast.Name("k0", ast.Load())
+    op = operation_of().get(id(function_of(node)), "")
+    at = names_of(op, function_of(node)).get("axis") if op else None
+    keywords = [k for k in node.keywords if k.arg == "axis"]
+    if keywords:
+        keywords[0].value = name
+    elif at is not None and at < len(node.args):
+        node.args[at] = name
+    elif at == len(node.args) and rng.random() < 0.5:
+        node.args.append(name)
+    else:
+        node.keywords.append(ast.keyword("axis", name))
+    return line, tree, rng.choice(AXES)
 
 
 def _places(tree: ast.AST) -> list[tuple[ast.AST, str, int | None]]:
@@ -60,6 +101,9 @@ def _fits(node: ast.expr) -> bool:
 def program(seed: int):
     """The text of a function with options, what they are called with, and the line."""
     rng = Random(f"options {seed}")
+    if rng.random() < 0.5:
+        line, tree, axis = of_axis(rng)
+        return _written(line, tree, [axis]), [axis], line, rng
     line = rng.choice(lines())
     tree = copy.deepcopy(ast.parse(line.text, mode="eval"))
     values = []
@@ -75,11 +119,16 @@ def program(seed: int):
             setattr(node, field, name)
         else:
             getattr(node, field)[i] = name
+    return _written(line, tree, values), values, line, rng
+
+
+def _written(line, tree: ast.AST, values: list) -> str:
+    """The module of a function with these options as defaults."""
     options = [f"k{i}={v!r}" for i, v in enumerate(values)]
     body = ast.unparse(ast.fix_missing_locations(tree))
     head = f"def f({', '.join([*line.names, *options])}):\n    return {body}\n"
     scipy = "".join(f"from scipy import {n}\n" for n in SCIPY if f"{n}." in line.text)
-    return f"import numpy as np\n{scipy}{head}", values, line, rng
+    return f"import numpy as np\n{scipy}{head}"
 
 
 def verdicts(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
@@ -90,8 +139,10 @@ def verdicts(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
     made = Module(params, ("return x",), seed, "f", text=text)
     case = Case(made, {}, line.names[0], level="none")
     function = imported(text, "f")
-    others = [rng.choice(_others(value)) for value in values]
-    used = [values, others, values]
+    others = [[rng.choice(_others(value)) for value in values] for _ in range(2)]
+    used = [values, *others, values]
+    if rng.random() < 0.5 and "k0=None" not in text:
+        used = [*others, values]
     yield case, verdict(function, made, used, engine, text)
 
 
@@ -99,6 +150,8 @@ def _others(value) -> list:
     """Values that an option may have as well."""
     if type(value) is bool:
         return FLAGS
+    if value in AXES and value not in OTHERS or value is None:
+        return AXES
     return OTHERS.get(value, [value]) if type(value) is int else [value]
 
 
@@ -125,10 +178,14 @@ def verdict(function, made, used, engine, text: str) -> Verdict:
             scale = np.max(np.abs(want.value), initial=0.0)
             if not np.max(want.error, initial=0.0) <= 1e-6 * scale + 1e-7:
                 continue
-            is_default = options is not used[1] and made.seed % 2
+            is_default = options is used[-1] and made.seed % 2
             given = [] if is_default else options
+            names = {f"k{i}": one for i, one in enumerate(given)}
             try:
-                got = gradient(*made.arguments(0), *given, seed=seed)
+                if made.seed % 3:
+                    got = gradient(*made.arguments(0), *given, seed=seed)
+                else:
+                    got = gradient(*made.arguments(0), **names, seed=seed)
             except GradgenError as refusal:
                 found.refusal = str(refusal)
                 continue
