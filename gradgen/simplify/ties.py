@@ -48,7 +48,8 @@ def ties(function: Function, facts: Facts) -> Function:
 
     max(x, 0) + min(x, 0) is x, whose derivative half to each side tells at 0. So do
     max(x, 0) - x * y + log(1 + exp(-abs(x))) and others in which kinks cancel. A
-    function whose one maximum compares entry by entry has nothing that cancels it:
+    function whose one maximum compares entry by entry, values of the same arguments,
+    has nothing that cancels it:
     where it is differentiable at a tie, either side's derivative is that of the
     function. Its entries depend on entries of the arguments that no other entry of
     it depends on, and all else is smooth.
@@ -100,6 +101,7 @@ def _lone(function: Function, facts: Facts) -> tuple[Apply, bool] | None:
     """The function's one maximum, and whether both of its sides vary."""
     ways: dict[Var, Way] = {result.of: () for result in function.results}
     active = set(ways)
+    roots = {var: frozenset([var]) for var in ways}
     found: list[tuple[Apply, bool]] = []
     for stmt in function.body:
         if stmt.note.derived:
@@ -109,12 +111,15 @@ def _lone(function: Function, facts: Facts) -> tuple[Apply, bool] | None:
         if not isinstance(stmt, Let):
             return None
         active.add(stmt.var)
+        roots[stmt.var] = _roots(stmt.value, roots)
         for node in subexpressions(stmt.value):
             if not isinstance(node, Apply) or active.isdisjoint(reads(node)):
                 continue
             if node.op in CHOICES and not node.kwargs:
                 sides = [arg for arg in node.args if not active.isdisjoint(reads(arg))]
-                if _way(node, ways, active, facts) is None:
+                # two arguments that tie share what flows back
+                apart = len({_roots(side, roots) for side in sides}) > 1
+                if apart or _way(node, ways, active, facts) is None:
                     return None
                 found.append((node, len(sides) > 1))
             elif node.op == "getitem":
@@ -128,6 +133,14 @@ def _lone(function: Function, facts: Facts) -> tuple[Apply, bool] | None:
     if len(found) != 1 or found[0][0].op == "numpy.clip" and found[0][1]:
         return None
     return found[0]
+
+
+def _roots(expr: Expr, roots: Mapping[Var, frozenset[Var]]) -> frozenset[Var]:
+    """The arguments that an expression varies with."""
+    found: frozenset[Var] = frozenset()
+    for var in reads(expr):
+        found |= roots.get(var, frozenset())
+    return found
 
 
 def _way(
