@@ -1,4 +1,4 @@
-"""Prints what gradients cost: `python -m bench`, `bench chain`, `emit`, `call`, `modes`, `memory`."""
+"""Prints what gradients cost, and how long their texts are: `python -m bench --help`."""
 
 from __future__ import annotations
 
@@ -116,6 +116,14 @@ def of_memory():
             ]
         )
     click.echo(report.aligned(lines, names=0))
+
+
+@main.command("text")
+def of_text():
+    """Statements of the texts over those of gradients written by hand."""
+    from bench import text
+
+    click.echo(report.aligned(text.rows(), names=1))
 
 
 if __name__ == "__main__":

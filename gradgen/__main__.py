@@ -1,6 +1,31 @@
-"""`python -m gradgen` is the command `gradgen`."""
+"""`python -m gradgen` is the command `gradgen`: Ctrl-C ends it in silence at once.
 
-from gradgen.cli import main
+While modules are loaded an interrupt would be a traceback of Python's own. Until the
+command runs, which catches interrupts itself, the process just ends.
+"""
+
+from __future__ import annotations
+
+import signal
+
+
+def main() -> None:
+    """Runs the command line and leaves the process with its exit code."""
+    # A job in the background of a shell ignores interrupts, and goes on doing so.
+    heeds = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if heeds:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from gradgen import cli
+
+    if heeds:
+        cli.main(before=_heed)
+    else:
+        cli.main()
+
+
+def _heed() -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 
 if __name__ == "__main__":
     main()

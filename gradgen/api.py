@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from gradgen.asking import emitted_for, made_of
-from gradgen.elsewhere import Elsewhere
-from gradgen.gradient import Gradient
-from gradgen.maps import Matrix, Pullback, Pushforward
+from gradgen.request.settings import python_setting
+from gradgen.runtime.compile import emitted_for, made_of
 from gradgen.runtime.dispatcher import Dispatcher, OfDerivative
-from gradgen.settings import python_setting
+from gradgen.runtime.foreign import Elsewhere
+from gradgen.runtime.gradient import Gradient
+from gradgen.runtime.pullback import Matrix, Pullback, Pushforward
+from gradgen.signature.keywords import with_hints
 
 # what the makers of functions return: one that chooses its text by the arguments of
 # each call, or for another library than NumPy the function of one text
 Derivative = Dispatcher | OfDerivative | Elsewhere
 
 
+@with_hints
 def emit(
     function: Callable[..., Any] | str,
     wrt: str | int | Sequence[Any] | None = None,
@@ -89,6 +91,7 @@ def emit(
     return emitted.text
 
 
+@with_hints
 def grad(
     function: Callable[..., Any] | str,
     wrt: str | int | Sequence[Any] | None = None,
@@ -130,6 +133,7 @@ def grad(
     return made
 
 
+@with_hints
 def value_and_grad(
     function: Callable[..., Any] | str,
     wrt: str | int | Sequence[Any] | None = None,
@@ -167,6 +171,7 @@ def value_and_grad(
     return made
 
 
+@with_hints
 def vjp(
     function: Callable[..., Any] | str,
     wrt: str | int | Sequence[Any] | None = None,
@@ -209,6 +214,7 @@ def _pullback(*parts: Any) -> Pullback:
     return Pullback(Gradient(*parts))
 
 
+@with_hints
 def jvp(
     function: Callable[..., Any] | str,
     wrt: str | int | Sequence[Any] | None = None,
@@ -235,6 +241,7 @@ def jvp(
     return made
 
 
+@with_hints
 def jacobian(
     function: Callable[..., Any] | str,
     wrt: str | int | Sequence[Any] | None = None,
@@ -264,6 +271,7 @@ def jacobian(
     return _matrix("jacobian", function, wrt, *options, **more)
 
 
+@with_hints
 def hessian(
     function: Callable[..., Any] | str,
     wrt: str | int | None = None,
@@ -302,6 +310,7 @@ def _matrix(
     return made
 
 
+@with_hints
 def hvp(
     function: Callable[..., Any] | str,
     wrt: str | int | Sequence[Any] | None = None,

@@ -11,7 +11,8 @@ import io
 import os
 import sys
 import traceback
-from typing import cast
+from collections.abc import Callable
+from typing import Any, cast
 
 import click
 
@@ -22,7 +23,8 @@ from gradgen.commands.emit import emit
 from gradgen.commands.explain import explain
 from gradgen.commands.observe import observe
 from gradgen.commands.ops import ops
-from gradgen.commands.terminal import put, say
+from gradgen.commands.parsing import EXIT_CODES
+from gradgen.commands.terminal import put, say_error
 from gradgen.errors import GradgenError
 from gradgen.lines import lines_of
 
@@ -56,8 +58,23 @@ Completion of commands, options and functions, in the shell's own start file:
 """
 
 
+class _Group(click.Group):
+    """The commands; errors are told while the context of --color is at hand."""
+
+    def invoke(self, context: click.Context) -> Any:
+        try:
+            return super().invoke(context)
+        except GradgenError as error:
+            say_error(str(error))
+            raise click.exceptions.Exit(REFUSED) from None
+        except click.ClickException as error:
+            raise click.exceptions.Exit(_told_of_usage(error)) from None
+
+
 @click.group(
-    context_settings={"help_option_names": ["-h", "--help"]}, epilog=COMPLETION
+    cls=_Group,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=f"{COMPLETION}\n{EXIT_CODES}",
 )
 @click.option(
     "--version",
@@ -72,31 +89,39 @@ def gradgen() -> None:
 
 
 for _command in (emit, build, observe, check, explain, ops):
+    cast(click.Command, _command).epilog = EXIT_CODES
     gradgen.add_command(cast(click.Command, _command))
 
 
-def main(arguments: list[str] | None = None) -> None:
-    """Runs the command line and leaves the process with its exit code."""
+def main(
+    arguments: list[str] | None = None, before: Callable[[], object] = lambda: None
+) -> None:
+    """Runs the command line and leaves the process with its exit code.
+
+    `before` is called as soon as interrupts are caught here.
+    """
     hold_standard_streams()
-    sys.exit(run(arguments, OWN))
+    sys.exit(run(arguments, OWN, before))
 
 
-def run(arguments: list[str] | None = None, process: str = "") -> int:
+def run(
+    arguments: list[str] | None = None,
+    process: str = "",
+    before: Callable[[], object] = lambda: None,
+) -> int:
     """The exit code of one command; messages have gone to stderr.
 
     `process` is OWN where nothing but the command runs in this process.
     """
     try:
+        before()
         code = gradgen.main(arguments, "gradgen", standalone_mode=False, obj=process)
         return code or 0
     except GradgenError as error:
-        say(str(error))
+        say_error(str(error))
         return REFUSED
     except click.ClickException as error:
-        told = io.StringIO()
-        error.show(told)
-        say(told.getvalue().rstrip("\n"))
-        return error.exit_code
+        return _told_of_usage(error)
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except BrokenPipeError:
@@ -112,9 +137,16 @@ def run(arguments: list[str] | None = None, process: str = "") -> int:
         return FAULT
 
 
+def _told_of_usage(error: click.ClickException) -> int:
+    told = io.StringIO()
+    error.show(told)
+    say_error(told.getvalue().rstrip("\n"))
+    return error.exit_code
+
+
 def _tell_of_fault(told: str) -> None:
     lines = lines_of(told.rstrip())[-SHOWN_LINES:]
-    say(
+    say_error(
         "internal error: this is a fault of gradgen, and nothing was written.\n"
         "Please report it with the function, the command, the output of\n"
         "`gradgen --version` and these lines:\n\n" + "\n".join(lines),

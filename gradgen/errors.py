@@ -65,7 +65,9 @@ class GradgenError(Exception):
                 before = visible(self.source[: self.column - 1])
                 lines.append("    " + re.sub(r"[^\t]", " ", before) + "^")
         if self.advice:
-            lines.append(f"  write instead: {self.advice}")
+            # A question is no text to write.
+            is_hint = self.advice.startswith("did you mean ")
+            lines.append(f"  {'' if is_hint else 'write instead: '}{self.advice}")
         return visible_lines("\n".join(lines))
 
     def at(self, place: Any) -> GradgenError:

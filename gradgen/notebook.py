@@ -14,18 +14,18 @@ from __future__ import annotations
 import ast
 import shlex
 from dataclasses import replace
+from typing import Any
 
 import click
 from IPython.core.error import UsageError
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
 from IPython.display import display
-from typing import Any
 
 from gradgen.commands.emit import emit
 from gradgen.commands.order import Made, make, order_of
-from gradgen.compiled import compiled
 from gradgen.errors import GradgenError
-from gradgen.shown import Shown
+from gradgen.runtime.exec_text import compiled
+from gradgen.runtime.html import Shown
 
 PLACES = ("out", "force", "diff", "name")  # options that a notebook has no use for
 

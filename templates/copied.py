@@ -253,6 +253,13 @@ def _middle(z, whole, shape_):
     d[whole] = _around(d[z], np.shape(whole), ones)
 
 
+@linear("g")
+@holomorphic
+def _from_windows(z, g, shape_, axis):
+    shape[z] = given(shape_)
+    d[g] = np.lib.stride_tricks.sliding_window_view(d[z], np.shape(g)[np.size(shape_):], axis)
+
+
 @linear("g", "x")
 def _lagged(z, g, x, n, axis):
     shape[z] = given(n)

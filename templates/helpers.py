@@ -373,25 +373,6 @@ def _simpson_weights(n, x, dx):
     return weights
 
 
-def _around(g, a, v):
-    """The middle g of a full convolution of arrays of the shapes a and v, with zeros."""
-    spare = [n + m - 1 - k for n, m, k in zip(a, v, np.shape(g))]
-    return np.pad(g, [(k // 2, k - k // 2) for k in spare])
-
-
-def _middle(whole, shape):
-    """The middle of a full convolution, of that shape."""
-    starts = [(n - k) // 2 for n, k in zip(whole.shape, shape)]
-    return whole[tuple(slice(i, i + k) for i, k in zip(starts, shape))]
-
-
-def _lagged(g, x, n, axis):
-    """The sums of g times x moved by 0 to n - 1 entries along axis."""
-    g, x = np.moveaxis(g, axis, -1), np.moveaxis(x, axis, -1)
-    size = x.shape[-1]
-    return np.array([np.sum(g[..., k:] * x[..., : max(size - k, 0)]) for k in range(n)])
-
-
 def _real_root(z):
     """z, a square root of a matrix that has to be real."""
     if np.iscomplexobj(z):

@@ -5,6 +5,7 @@ from gradgen.rules import (
     count,
     d,
     dtype,
+    either,
     general,
     lengthened,
     linear,
@@ -35,8 +36,15 @@ def polyder(z, p):
 
 
 @general
-def vander(z, x, N):
+def vander(z, x, N=None, increasing=False):
     shape[z] = square_of(count(x, 0), N)
-    slopes = np.vander(x, N - 1) * np.arange(N - 1, 0, -1, dtype=dtype(x))
-    d[x] = np.sum(d[z][:, :-1] * slopes, axis=1)
-    t[z] = np.pad(t[x][:, None] * slopes, ((0, 0), (0, 1)))
+    width = either(N, count(x, 0))
+    if increasing:
+        powers = np.arange(1, width, dtype=dtype(x))
+        slopes = np.vander(x, width - 1, increasing=True) * powers
+        d[x] = np.sum(d[z][:, 1:] * slopes, axis=1)
+        t[z] = np.pad(t[x][:, None] * slopes, ((0, 0), (1, 0)))
+    else:
+        slopes = np.vander(x, width - 1) * np.arange(width - 1, 0, -1, dtype=dtype(x))
+        d[x] = np.sum(d[z][:, :-1] * slopes, axis=1)
+        t[z] = np.pad(t[x][:, None] * slopes, ((0, 0), (0, 1)))

@@ -100,3 +100,9 @@ def lfilter(z, b, a, x, axis=-1):
             t[z] = signal.lfilter(t[b], a, x, axis=beyond(axis, -1))
         if varies(t[a]):
             t[z] = -signal.lfilter(t[a], a, z, axis=beyond(axis, -1))
+
+
+@linear("data")
+def detrend(z, data, axis=-1, type="linear", bp=0):
+    shape[z] = same(data)
+    d[data] = signal.detrend(d[z], axis=axis, type=type, bp=bp)

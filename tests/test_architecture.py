@@ -10,7 +10,7 @@ TEMPLATES = PACKAGE.parent / "templates"
 FILES = sorted(PACKAGE.rglob("*.py"))
 
 # Each room may import the rooms before it, and itself; the stages, all alike in
-# rank, never import each other.
+# rank, never import each other. A module at the top of gradgen is a room of its own.
 STAGES = {"frontend", "derive", "simplify", "guard", "target", "printer"}
 ORDER = [
     "quoting",
@@ -21,56 +21,31 @@ ORDER = [
     "rules",
     "shapes",
     "stages",
-    "parts",
-    "instances",
-    "attempts",
     "request",
-    "usage",
-    "arguments",
-    "alike",
-    "handed",
-    "paths",
-    "recent",
-    "environment",
-    "seeds",
+    "backport",
     "facts",
-    "paths",
-    "settings",
-    "oldest",
-    "told",
-    "linked",
-    "watch",
-    "hazards",
-    "passes",
-    "jacobians",
-    "derived",
-    "inner",
-    "chosen",
-    "seeded",
-    "axes",
-    "matrices",
-    "numbers",
-    "assumed",
-    "conventions",
     "pipeline",
-    "compiled",
-    "arithmetic",
-    "shown",
-    "gradient",
-    "elsewhere",
-    "maps",
     "signature",
-    "observing",
     "runtime",
-    "asking",
+    "observing",
     "api",
 ]
 OUTSIDE = {"verify", "explain", "commands", "cli", "__init__", "__main__"}
 OUTSIDE |= {"pytest_plugin", "notebook"}
+TOP = 10
+# Circles inside of a room, by one of their modules, and what they wait for.
+CIRCLES = {
+    "commands.check": "verdicts of two kinds in one file",
+    "derive.adjoints": "a block's adjoints and those of what stands in it",
+    "frontend.writer": "one object over many files: handlers by node",
+    "printer.render": "the style stands beside what reads it",
+    "rules.rule": "a rule and the reader of its terms",
+    "shapes.infer": "words read the facts that they give: a table of words",
+}
 # Where gast nodes may be handled.
 GAST = {"frontend", "printer"}
 GAST_FILES = {
-    "oldest/texts.py",
+    "backport/texts.py",
     "rules/load.py",
     "rules/reading.py",
     "rules/expression.py",
@@ -90,6 +65,46 @@ def imported(path: Path) -> set[str]:
         elif isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
     return found
+
+
+def module_of(path: Path) -> str:
+    """A file's dotted name below gradgen; a room's `__init__` is the room."""
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def graph() -> dict[str, set[str]]:
+    """The modules that each module of gradgen imports, at its top or inside."""
+    modules = {module_of(path) for path in FILES}
+    found = {}
+    for path in FILES:
+        into = {name.removeprefix("gradgen.") for name in imported(path)}
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                names = {f"{node.module}.{alias.name}" for alias in node.names}
+                into |= {name.removeprefix("gradgen.") for name in names}
+        found[module_of(path)] = (into & modules) - {module_of(path)}
+    return found
+
+
+def circles(arrows: dict[str, set[str]]) -> list[set[str]]:
+    """The groups of nodes that reach each other."""
+
+    def reached(start: str) -> set[str]:
+        found: set[str] = set()
+        waiting = [start]
+        while waiting:
+            new = arrows.get(waiting.pop(), set()) - found
+            found |= new
+            waiting += new
+        return found
+
+    after = {node: reached(node) for node in arrows}
+    groups = {
+        frozenset(other for other in after[node] if node in after[other])
+        for node in arrows
+    }
+    return [set(group) for group in groups if group]
 
 
 def rank(name: str) -> int:
@@ -122,6 +137,32 @@ def test_an_upward_and_a_sideways_import_are_refused():
     assert not allowed("pipeline", "cli")
     assert not allowed("api", "verify")
     assert allowed("derive", "rules")
+
+
+def test_no_circle_goes_through_rooms():
+    rooms: dict[str, set[str]] = {}
+    for module, into in graph().items():
+        name = module.partition(".")[0]
+        targets = {target.partition(".")[0] for target in into}
+        rooms.setdefault(name, set()).update(targets - {name, ""})
+    assert not circles(rooms)
+
+
+def test_circles_inside_of_rooms_are_those_listed():
+    found = circles(graph())
+    for group in found:
+        assert len(group & set(CIRCLES)) == 1, f"a circle: {sorted(group)}"
+    assert len(found) == len(CIRCLES), "a circle is gone: take it off the list"
+
+
+def test_a_circle_is_found():
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == [{"b", "c"}]
+    assert not circles({"a": {"b", "c"}, "b": {"c"}, "c": set()})
+
+
+def test_few_modules_stand_at_the_top():
+    assert len(list(PACKAGE.glob("*.py"))) <= TOP
+    assert len([path for path in PACKAGE.iterdir() if path.is_dir()]) <= 30
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(PACKAGE)))

@@ -17,9 +17,9 @@ import pytest
 
 import gradgen
 from gradgen import GradgenError
-from gradgen.oldest.newer import newer
-from gradgen.oldest.table import offered
-from gradgen.request import PYTHONS
+from gradgen.backport.newer import newer
+from gradgen.backport.table import offered
+from gradgen.request.request import PYTHONS
 from tests.cli.command import gradgen as command
 
 ROOT = Path(__file__).resolve().parents[1]

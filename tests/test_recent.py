@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import gradgen
-from gradgen.recent import Recent, key_of
+from gradgen.runtime.cache import Recent, key_of
 from tests.fuzz.program import imported
 
 SCALE = 2.0

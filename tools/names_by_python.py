@@ -1,4 +1,4 @@
-"""Writes gradgen/oldest/names.json: what each Python, with its NumPy and SciPy, offers.
+"""Writes gradgen/backport/names.json: what each Python, with its NumPy and SciPy, offers.
 
     python tools/names_by_python.py PYTHON...
 
@@ -21,7 +21,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-FILE = Path(__file__).resolve().parent.parent / "gradgen" / "oldest" / "names.json"
+FILE = Path(__file__).resolve().parent.parent / "gradgen" / "backport" / "names.json"
 MODULES = (
     "builtins",
     "cmath",

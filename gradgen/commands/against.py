@@ -16,7 +16,7 @@ from gradgen.errors import GradgenError
 
 FAILED = 1
 # what the numbers say, and not how the backward pass is called or what it returns
-WRONG = ("GG601", "GG602", "GG607")
+CODES = ("GG601", "GG602", "GG607")
 
 
 def check_against(
@@ -34,7 +34,7 @@ def check_against(
     Exits with 1 where it is wrong. Raises GradgenError where it cannot be called.
     """
     from gradgen.commands.verdicts import tell
-    from gradgen.verify.verdict import Verdict
+    from gradgen.verify.verdict import REFUSED, WRONG, Fault, Verdict
 
     if len(paths) != 1:
         raise click.UsageError(
@@ -49,14 +49,16 @@ def check_against(
         place = f"    at {found.place}\n    again: {again}"
         told = f"{found.error}\n{place}"
         if output == JSON:
-            tell([Verdict(against, [told])], output, color, quiet)
+            kind = WRONG if found.error.code in CODES else REFUSED
+            fault = Fault(kind, told, found.error.code, found.file)
+            tell([Verdict(against, [fault])], output, color, quiet)
         elif output == GITHUB:
             title = "gradgen check"
             line = annotation("error", told, file=found.file, title=title)
             put(f"{line}\n")
         else:
             say(told)
-        raise click.exceptions.Exit(FAILED if found.error.code in WRONG else 2)
+        raise click.exceptions.Exit(FAILED if found.error.code in CODES else 2)
     if found.checked is None:
         raise GradgenError(
             "GG604",

@@ -46,8 +46,7 @@ def alone(make: Callable[[], T]) -> T:
     Raises what it raises; GradgenError where the code ends its process. Called from a
     program, not from the command line, it stays in the program's process.
     """
-    context = click.get_current_context(silent=True)
-    if not FORKS or context is None or context.find_root().obj != OWN:
+    if not is_apart():
         with contextlib.redirect_stdout(sys.stderr):
             return make()
     for stream in (sys.stdout, sys.stderr):
@@ -71,6 +70,12 @@ def alone(make: Callable[[], T]) -> T:
     if isinstance(answer, BaseException):
         raise answer
     return cast(T, answer[0])
+
+
+def is_apart() -> bool:
+    """Whether `alone` gives what it runs a process of its own."""
+    context = click.get_current_context(silent=True)
+    return FORKS and context is not None and context.find_root().obj == OWN
 
 
 def hold_standard_streams() -> None:

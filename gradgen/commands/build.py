@@ -19,13 +19,20 @@ from gradgen.commands.formats import (
     reported,
 )
 from gradgen.commands.processes import processors
-from gradgen.commands.terminal import colour_option, print_code, progress, put, say
+from gradgen.commands.terminal import (
+    colour_option,
+    print_code,
+    progress,
+    put,
+    say,
+    say_error,
+)
 from gradgen.errors import GradgenError
 from gradgen.lines import lines_of
 
 if TYPE_CHECKING:
     from gradgen.commands.building import Built
-    from gradgen.settings import Project
+    from gradgen.request.settings import Project
 
 DRIFTED, REFUSED, FAULT = 1, 2, 3
 
@@ -88,7 +95,7 @@ def build(
     Only files that change are written, and functions that did not change are not
     made again. What is refused is told at the end; the rest is written all the same.
     """
-    from gradgen.settings import here, nearest
+    from gradgen.request.settings import here, nearest
 
     if force and (check or diff):
         raise click.UsageError("--force overwrites; --check and --diff write nothing")
@@ -120,13 +127,17 @@ def build(
 def _done(
     project: Project, writing: bool, pruning: bool, force: bool, jobs: int, quiet: bool
 ) -> Result:
-    from gradgen.commands.building import Plan, build_all, orphans, prune
+    from gradgen.commands.building import Plan, Stopped, build_all, orphans, prune
     from gradgen.commands.entries import entries
 
     found = entries(project)
     plan = Plan(project.folder, writing, force, jobs)
     with progress("building", len(found), quiet) as advance:
-        result = Result(build_all(found, plan, advance))
+        try:
+            result = Result(build_all(found, plan, advance))
+        except Stopped as stopped:
+            say(_stopped(stopped.written))
+            raise
     result.writing, result.pruning = writing, pruning
     for file in orphans(result.built):
         if not (pruning and writing):
@@ -154,11 +165,10 @@ def _tell(done: Result, quiet: bool, annotated: bool) -> None:
         for file in done.orphans:
             told = "would be removed" if done.pruning else "--prune removes it"
             say(f"{file}: no entry writes it; {told}")
-    for one in () if annotated else done.built:
-        if one.state == "refused":
-            say(f"{one.entry.out}: not written\n{one.error}")
-    for error in () if annotated else done.kept:
-        say(str(error))
+    for error, files in () if annotated else _refusals(done):
+        say_error(f"{files}: not written\n{error}")
+    for kept in () if annotated else done.kept:
+        say_error(str(kept))
     for one in done.built:
         if one.state == "fault":
             last = "\n".join(lines_of(one.making.fault.rstrip())[-8:])
@@ -169,6 +179,23 @@ def _tell(done: Result, quiet: bool, annotated: bool) -> None:
             )
     if not quiet:
         say(_count(done, changed))
+
+
+def _refusals(done: Result) -> list[tuple[str, str]]:
+    """Each error once, with the files that are not written because of it."""
+    files: dict[str, list[str]] = {}
+    for one in done.built:
+        if one.state == "refused":
+            files.setdefault(str(one.error), []).append(one.entry.out)
+    return [(error, ", ".join(outs)) for error, outs in files.items()]
+
+
+def _stopped(written: list[str]) -> str:
+    """What an interrupt leaves."""
+    if not written:
+        return "interrupted: nothing was written"
+    files = "file was" if len(written) == 1 else "files were"
+    return f"interrupted: {len(written)} {files} written: {', '.join(written)}"
 
 
 def _reason(one: Built) -> str:

@@ -1,14 +1,14 @@
 """All entries of a project: which are made again, what becomes of their files.
 
-Texts are made first, then the files are written: whoever interrupts the making finds
-everything as it was. An entry may differentiate what another one writes; it is made
-again after that file has changed.
+A file is written as soon as its text is made: an interrupt leaves what is done, and
+tells it. An entry may differentiate what another one writes; it is made again after
+that file has changed.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -18,7 +18,7 @@ from gradgen.commands.entries import Entry
 from gradgen.commands.files import is_inside, text_held
 from gradgen.commands.making import Making, made
 from gradgen.commands.processes import Ended, each
-from gradgen.commands.reads import Reads, digest_of
+from gradgen.commands.reads import Reads, forget
 from gradgen.commands.records import Records
 from gradgen.commands.writing import Change, change_of, edited_by_hand, write
 from gradgen.errors import GradgenError
@@ -26,6 +26,14 @@ from gradgen.errors import GradgenError
 UNCHANGED, CHANGED, REFUSED, FAULT = "unchanged", "changed", "refused", "fault"
 # A function that is not there (yet) may stand in a file that another entry writes.
 NOT_FOUND = ("GG102", "GG103", "GG104")
+
+
+class Stopped(KeyboardInterrupt):
+    """A build that was interrupted; `written` are the files that were."""
+
+    def __init__(self, written: Sequence[str]) -> None:
+        super().__init__()
+        self.written = list(written)
 
 
 @dataclass
@@ -58,27 +66,27 @@ def build_all(
     entries: Sequence[Entry], plan: Plan, advance: Callable[[], None] = lambda: None
 ) -> list[Built]:
     """What came of each entry, in their order. The working directory is the project's."""
-    digest_of.cache_clear()  # of an earlier build by this process
+    forget()  # what an earlier build by this process has found
     records = Records(plan.folder)
     built = {entry: Built(entry, again=False) for entry in entries}
-    whole = plan.force or not plan.writing
-    todo = [entry for entry in entries if whole or not records.holds(entry)]
-    for _ in entries:
-        for entry, making in _makings(todo, plan, advance):
-            changed = built[entry].state == CHANGED
-            built[entry] = _judged(entry, making, plan)
-            if changed and built[entry].state == UNCHANGED:
-                built[entry].state = CHANGED  # by this build, if not just now
-        written = [one for one in (built[entry] for entry in todo) if _write(one, plan)]
-        digest_of.cache_clear()
-        for one in (built[entry] for entry in todo):
-            if one.error is None and not one.making.fault and plan.writing:
-                records.note(one.entry, cast(Reads, one.making.reads))
-            else:
-                records.forget(one.entry)
-        todo = _depending(built, records, written)
-        if not todo:
-            break
+    todo = [entry for entry in entries if plan.force or not records.holds(entry)]
+    every: list[str] = []  # the files that were written
+    try:
+        for _ in entries:
+            written = []
+            for entry, making in _makings(todo, plan, advance):
+                if _settled(built, _judged(entry, making, plan), plan):
+                    written.append(built[entry])
+                    every.append(entry.out)
+                _noted(records, built[entry], plan)
+            todo = _depending(built, records, written)
+            if not todo:
+                break
+    except KeyboardInterrupt:
+        raise Stopped(list(dict.fromkeys(every))) from None
+    finally:
+        if plan.writing:
+            records.save(entries)
     for entry in todo:
         built[entry].state = REFUSED
         built[entry].error = GradgenError(
@@ -91,15 +99,33 @@ def build_all(
         records.save(entries)
     for entry, one in built.items():
         reads = one.making.reads
-        one.files = frozenset(reads.files if reads else records.files_of(entry))
+        known = reads.all_files() if reads else records.files_of(entry)
+        one.files = frozenset(known)
     return [built[entry] for entry in entries]
+
+
+def _settled(built: dict[Entry, Built], one: Built, plan: Plan) -> bool:
+    """Writes the file of an entry where it changes; whether it did."""
+    before = built[one.entry].state
+    built[one.entry] = one
+    wrote = _write(one, plan)
+    if before == CHANGED and one.state == UNCHANGED:
+        one.state = CHANGED  # by this build, if not just now
+    return wrote
+
+
+def _noted(records: Records, one: Built, plan: Plan) -> None:
+    forget()
+    if one.error is None and not one.making.fault and plan.writing:
+        records.note(one.entry, cast(Reads, one.making.reads))
+    elif plan.writing or one.state != UNCHANGED:
+        records.forget(one.entry)
 
 
 def _makings(
     todo: Sequence[Entry], plan: Plan, advance: Callable[[], None]
-) -> list[tuple[Entry, Making]]:
-    """Each entry with what was made of it, in the order of the entries."""
-    found: dict[int, Making] = {}
+) -> Iterator[tuple[Entry, Making]]:
+    """Each entry with what was made of it, as they come in."""
     preload = ["gradgen.commands.ready"]
     for position, making in each(made, todo, plan.jobs, preload):
         if isinstance(making, Ended):
@@ -107,9 +133,8 @@ def _makings(
             making = Making(refusal=GradgenError("GG035", told))
         elif isinstance(making, Exception):
             making = Making(fault=str(making))
-        found[position] = cast(Making, making)
         advance()
-    return [(entry, found[position]) for position, entry in enumerate(todo)]
+        yield todo[position], cast(Making, making)
 
 
 def _judged(entry: Entry, making: Making, plan: Plan) -> Built:
@@ -136,15 +161,7 @@ def _write(one: Built, plan: Plan) -> bool:
     if not plan.writing or one.change is None:
         return False
     try:
-        folder = os.path.dirname(one.entry.out)
-        if folder:
-            os.makedirs(folder, exist_ok=True)
         write(one.change)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        message = f"the folder {folder} cannot be made: {reason}"
-        one.state, one.error = REFUSED, GradgenError("GG018", message)
-        return False
     except GradgenError as error:
         one.state, one.error = REFUSED, error
         return False

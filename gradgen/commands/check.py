@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import click
 
-from gradgen.commands.alone import alone
+from gradgen.commands.alone import alone, is_apart
 from gradgen.commands.files import text_held
 from gradgen.commands.formats import output_option, reported
 from gradgen.commands.processes import Ended, each, processors
@@ -20,6 +21,7 @@ from gradgen.errors import GradgenError
 
 if TYPE_CHECKING:  # emitting loads nothing of gradgen.verify
     from gradgen.commands.order import Made
+    from gradgen.commands.reads import Reads
     from gradgen.verify.verdict import Verdict
 
 FAILED = 1
@@ -29,6 +31,9 @@ FAILED = 1
 @click.argument("paths", nargs=-1, type=click.Path())
 @click.option(
     "--seed", default=0, show_default=True, help="Chooses the arguments to try."
+)
+@click.option(
+    "--fresh", is_flag=True, help="Measure again what has not changed since, too."
 )
 @click.option("--write", is_flag=True, help="Rewrite the files that have drifted.")
 @click.option(
@@ -53,6 +58,7 @@ FAILED = 1
 def check(
     paths: tuple[str, ...],
     seed: int,
+    fresh: bool,
     write: bool,
     against: str | None,
     wrt: str | None,
@@ -67,8 +73,9 @@ def check(
     Without PATHS these are the files of [tool.gradgen] in pyproject.toml, or those in
     generated/ where it names none. Each is made again by the command in its header
     and compared, formatting aside. Then it is run on random arguments of its shapes,
-    in float64 and float32, and compared with differences of its source. Exits with 1
-    when a file has drifted or a gradient is wrong.
+    in float64 and float32, and compared with differences of its source. What is right
+    is not measured again until the file, its source or gradgen changes; --fresh
+    measures all. Exits with 1 when a file has drifted or a gradient is wrong.
     """
     if against is not None:
         from gradgen.commands.against import check_against
@@ -89,7 +96,8 @@ def check(
             paths = paths or ("generated",)
         files = list(emitted_files(paths)) if paths else []
         with progress("checking", len(files), quiet) as advance:
-            verdicts = _verdicts(files, seed, write, jobs or processors(), advance)
+            asked = _Asked(seed, write, fresh, jobs or processors())
+            verdicts = _verdicts(files, asked, advance)
     verdicts += _missing(missing)
     tell(verdicts, output, color, quiet)
     if any(verdict.faults for verdict in verdicts):
@@ -99,7 +107,7 @@ def check(
 def _of_project() -> tuple[Path, tuple[str, ...]]:
     """The folder of the nearest pyproject.toml, and the files that it asks for."""
     from gradgen.commands.entries import entries
-    from gradgen.settings import here, nearest
+    from gradgen.request.settings import here, nearest
 
     project = nearest(here())
     if project is None or not project.table.get("emit"):
@@ -108,36 +116,82 @@ def _of_project() -> tuple[Path, tuple[str, ...]]:
 
 
 def _missing(paths: list[str]) -> list[Verdict]:
-    from gradgen.verify.verdict import Verdict
+    from gradgen.verify.verdict import MISSING, Fault, Verdict
 
     told = "there is no such file; gradgen build writes it"
-    return [Verdict(path, [told]) for path in paths]
+    return [Verdict(path, [Fault(MISSING, told, file=path)]) for path in paths]
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """How to check: the options of the command."""
+
+    seed: int
+    write: bool
+    fresh: bool
+    jobs: int
 
 
 def _verdicts(
-    files: list[str], seed: int, write: bool, jobs: int, advance: Callable[[], None]
+    files: list[str], asked: _Asked, advance: Callable[[], None]
 ) -> list[Verdict]:
-    """The verdict on each file, each found in a process of its own."""
-    from gradgen.verify.verdict import Verdict
+    """The verdict on each file: a known one, or one found in a process of its own."""
+    from gradgen.commands.remembered import Remembered
 
+    known = Remembered(Path.cwd(), asked.seed)
+    asks_anew = asked.fresh or asked.write
+    found = {file: None if asks_anew else known.verdict(file) for file in files}
+    todo = [file for file, verdict in found.items() if verdict is None]
+    for verdict, reads in _measured(todo, asked, advance):
+        found[verdict.path] = verdict
+        if reads is not None:
+            known.note(verdict, reads)
+    if todo and not asked.write:
+        known.save()
+    return [cast("Verdict", found[file]) for file in files]
+
+
+def _measured(
+    files: list[str], asked: _Asked, advance: Callable[[], None]
+) -> Iterator[tuple[Verdict, Reads | None]]:
+    """Each verdict with what it was made of, where that was noted."""
+    from gradgen.verify.verdict import BROKEN, Fault, Verdict
+
+    seed, write = asked.seed, asked.write
     if len(files) == 1:
-        return [alone(lambda: checked(files[0], seed, write))]
-    found: dict[int, Verdict] = {}
-    tasks = [(file, seed, write) for file in files]
+        noted = is_apart()
+        yield alone(lambda: _checked((files[0], seed, write, noted)))
+        return
+    tasks = [(file, seed, write, True) for file in files]
     preload = ["gradgen.commands.ready", "gradgen.verify.judge"]
-    for position, verdict in each(_checked, tasks, jobs, preload):
-        if isinstance(verdict, Ended):
-            told = f"its process ended with {verdict} while it was checked"
-            verdict = Verdict(files[position], [told])
-        elif isinstance(verdict, Exception):
-            raise verdict
-        found[position] = cast("Verdict", verdict)
+    for position, answer in each(_checked, tasks, asked.jobs, preload):
+        if isinstance(answer, Ended):
+            told = f"its process ended with {answer} while it was checked"
+            fault = Fault(BROKEN, told, file=files[position])
+            answer = Verdict(files[position], [fault]), None
+        elif isinstance(answer, Exception):
+            raise answer
+        yield cast("tuple[Verdict, Reads | None]", answer)
         advance()
-    return [found[position] for position in range(len(files))]
 
 
-def _checked(task: tuple[str, int, bool]) -> Verdict:
-    return checked(*task)
+def _checked(task: tuple[str, int, bool, bool]) -> tuple[Verdict, Reads | None]:
+    """The verdict on a file, and what was read for it, in a process of its own."""
+    path, seed, write, noted = task
+    if not noted:
+        return checked(path, seed, write), None
+    from gradgen.commands.noting import watch
+    from gradgen.printer.header import read_header
+    from gradgen.rules.load import operations
+    from gradgen.request.settings import use_settings
+
+    use_settings()
+    operations()  # the rules' folders are listed before anything is noted
+    ended = watch()
+    verdict = checked(path, seed, write)
+    text = text_in(path)
+    header = read_header(text)
+    return verdict, ended([header["command"] if header else ""], text)
 
 
 def emitted_files(paths: tuple[str, ...]) -> Iterator[str]:
@@ -178,17 +232,20 @@ def checked(path: str, seed: int, write: bool) -> Verdict:
     from gradgen.commands.writing import difference, edited_by_hand, write_emitted
     from gradgen.verify.drift import drift
     from gradgen.verify.judge import judge
-    from gradgen.verify.verdict import Verdict
+    from gradgen.verify.verdict import EDITED, OUT_OF_DATE, REFUSED, Verdict, fault_of
 
     verdict = Verdict(path)
     text = text_in(path)
     try:
         made = made_again(path, text)
     except click.UsageError as error:
-        verdict.faults.append(f"it cannot be made again\n{error.format_message()}")
+        verdict.blame(REFUSED, f"it cannot be made again\n{error.format_message()}")
         return verdict
-    except (GradgenError, ValueError) as error:
-        verdict.faults.append(f"it cannot be made again\n{error}")
+    except GradgenError as error:
+        verdict.faults.append(fault_of(error, before="it cannot be made again\n"))
+        return verdict
+    except ValueError as error:
+        verdict.blame(REFUSED, f"it cannot be made again\n{error}")
         return verdict
     fresh = made.emitted.text
     drifted = drift(text, fresh)
@@ -204,7 +261,10 @@ def checked(path: str, seed: int, write: bool) -> Verdict:
         advice = "--write rewrites it"
         if edited_by_hand(text):
             advice = "gradgen emit with -o and --force overwrites it"
-        verdict.faults.append(f"drift: {drifted.reason}; {advice}\n{lines}")
+        kind = EDITED if edited_by_hand(text) else OUT_OF_DATE
+        verdict.blame(kind, f"drift: {drifted.reason}; {advice}\n{lines}")
+        if drifted.moved:
+            return verdict  # what it is the gradient of is no longer there to measure
     judge(verdict, text, made, seed)
     return verdict
 

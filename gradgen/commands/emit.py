@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,16 +15,17 @@ from gradgen.commands.complete import functions
 from gradgen.commands.formats import JSON, output_option, print_json, reported
 from gradgen.commands.notes import notes, place_of, worked_out
 from gradgen.commands.order import Order, make
+from gradgen.commands.parsing import Command
 from gradgen.commands.running import observed, root_of
 from gradgen.commands.terminal import colour_option, print_code, say
 from gradgen.commands.writing import change_of, shown_change, write
 from gradgen.errors import GradgenError
-from gradgen.request import MODES, PYTHONS, TARGETS
+from gradgen.request.request import MODES, PYTHONS, TARGETS
 
 __all__ = ["emit", "place_of"]
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("target", shell_complete=functions)
 @click.option("--wrt", metavar="X,Y", help="The arguments: names or positions.")
 @click.option(
@@ -102,8 +104,8 @@ __all__ = ["emit", "place_of"]
     "--guard",
     is_flag=False,
     flag_value="yes",
-    metavar="[EPS]",
-    help="After TARGET: x / 0 is 0 in the gradient; with EPS, |denominators| >= EPS.",
+    metavar="[=EPS]",
+    help="x / 0 is 0 in the gradient; with =EPS, |denominators| >= EPS.",
 )
 @click.option(
     "--general", is_flag=True, help="Assume nothing of arguments of unknown shape."
@@ -114,8 +116,12 @@ __all__ = ["emit", "place_of"]
     type=click.Choice(list(PYTHONS)),
     help="The oldest Python, with its NumPy, that the text is for.",
 )
-@click.option("--name", metavar="FN", help="The function's name, when TARGET is -.")
-@click.option("-o", "--out", type=click.Path(dir_okay=False), help="The file to write.")
+@click.option(
+    "--name", metavar="FN", help="With - for TARGET: which of several functions."
+)
+@click.option(
+    "-o", "--out", type=click.Path(), help="The file, or the folder, to write."
+)
 @click.option("--force", is_flag=True, help="Overwrite whatever the file holds.")
 @click.option("--diff", is_flag=True, help="Show how -o FILE would change; no writing.")
 @output_option
@@ -143,7 +149,8 @@ def emit(
         made = alone(lambda: _made(order, not quiet and output != JSON))
         text = made.text
         if output == JSON:
-            print_json(_data(made, out, force, diff))
+            file = None if out is None else file_in(out, made.target, order)
+            print_json(_data(made, file, force, diff))
             return
         if not quiet:
             for note in made.notes:
@@ -151,6 +158,7 @@ def emit(
         if out is None:
             print_code(text, color)
             return
+        out = file_in(out, made.target, order)
         refuse_own_source(out, made.source)
         change = change_of(out, text, force or diff)
         if diff:
@@ -188,6 +196,20 @@ def _made(order: Order, proposing: bool) -> _Text:
     return _Text(
         emitted.text, emitted.function, target, source, tuple(notes(made, proposing))
     )
+
+
+def file_in(out: str, target: str, order: Order) -> str:
+    """The file that -o names; in a folder it is called after the function.
+
+    before:  "generated/", of `gradgen emit losses.loss --style callback`
+    after:   "generated/loss_callback.py"
+    """
+    if not (os.path.isdir(out) or out.endswith(("/", os.sep))):
+        return out
+    name = re.split(r"[.:]", target)[-1]
+    sort = "callback" if order.style == "callback" else order.mode
+    ending = "" if sort == "reverse" else f"_{sort}"
+    return os.path.join(out, f"{name}{ending}.py")
 
 
 def with_calls(order: Order) -> Order:

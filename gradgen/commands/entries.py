@@ -16,9 +16,9 @@ import click
 
 from gradgen.commands.files import is_inside
 from gradgen.errors import GradgenError, gather
-from gradgen.frontend.source import did_you_mean
+from gradgen.frontend.named import did_you_mean
 from gradgen.lines import lines_of
-from gradgen.settings import Project
+from gradgen.request.settings import Project
 
 # options of the command about where its results go, and a function without a file
 NOT_HERE = {"out", "output", "force", "quiet", "diff", "color", "name", "help", "calls"}
@@ -189,7 +189,7 @@ class _Reader:
         return []
 
     def _shapes(self, key: str, value: object) -> list[str]:
-        from gradgen.request import canonical
+        from gradgen.request.request import canonical
 
         arguments = []
         if not isinstance(value, dict):

@@ -10,9 +10,11 @@ from typing import Any
 import click
 
 from gradgen.commands.alone import alone
+from gradgen.commands.colouring import coloured_account
 from gradgen.commands.emit import emit, refuse_own_source
 from gradgen.commands.order import Order, make
-from gradgen.commands.terminal import put, say
+from gradgen.commands.parsing import Command
+from gradgen.commands.terminal import COLOUR, colourful, put, say
 from gradgen.commands.writing import change_of, page_text, write
 
 _CODE = re.compile(r"(?i:gg)\d{3}$")
@@ -22,7 +24,12 @@ _OPTIONS = [p for p in emit.params if p.name in _FIELDS]
 
 
 def explain(
-    html: str | None, force: bool, times: bool, target: str, **options: Any
+    html: str | None,
+    force: bool,
+    times: bool,
+    color: str,
+    target: str,
+    **options: Any,
 ) -> None:
     """Tell how the gradient of TARGET is made, or what an error code means.
 
@@ -50,7 +57,7 @@ def explain(
         return
     text, source = alone(lambda: _told(order, html is not None))
     if html is None:
-        put(text + "\n")
+        put(coloured_account(text) if colourful(color) else text + "\n")
         return
     refuse_own_source(html, source)
     change = change_of(html, page_text(text), force)
@@ -126,9 +133,9 @@ _HTML = click.Option(
 )
 # The refusal to overwrite a file tells of it: the options are those of emit.
 _FORCE = click.Option(["--force"], is_flag=True, hidden=True)
-explain = click.Command(
+explain = Command(
     "explain",
     callback=explain,
     help=explain.__doc__,
-    params=[*_OPTIONS, _HTML, _FORCE, _TIMES, _CODES, _PASSES],
+    params=[*_OPTIONS, _HTML, COLOUR, _FORCE, _TIMES, _CODES, _PASSES],
 )

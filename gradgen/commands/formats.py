@@ -71,9 +71,7 @@ def github_lines(error: GradgenError, file: str | None = None) -> list[str]:
     return [
         annotation(
             "error",
-            f"{one.message}\nwrite instead: {one.advice}"
-            if one.advice
-            else one.message,
+            "\n".join([one.message, *_advised(one)]),
             file=one.file or file,
             line=one.line,
             column=one.column,
@@ -81,6 +79,13 @@ def github_lines(error: GradgenError, file: str | None = None) -> list[str]:
         )
         for one in error.problems
     ]
+
+
+def _advised(error: GradgenError) -> list[str]:
+    """The line of what to write instead; a question stands as it is."""
+    if not error.advice or error.advice.startswith("did you mean "):
+        return [error.advice] if error.advice else []
+    return [f"write instead: {error.advice}"]
 
 
 def annotation(

@@ -41,10 +41,10 @@ def _made(entry: Entry) -> Making:
 
     from gradgen.commands.emit import emit
     from gradgen.commands.notes import notes
-    from gradgen.commands.order import make, order_of
     from gradgen.commands.noting import watch
+    from gradgen.commands.order import make, order_of
+    from gradgen.request.settings import use_settings
     from gradgen.rules.load import operations
-    from gradgen.settings import use_settings
 
     use_settings()
     operations()  # the rules' folders are listed before anything is noted
@@ -55,6 +55,6 @@ def _made(entry: Entry) -> Making:
     except click.UsageError as error:
         raise GradgenError("GG032", error.format_message()) from None
     one = make(order)
-    reads = ended()
+    reads = ended(entry.arguments, one.emitted.text)
     source = os.path.abspath(one.source.file)
     return Making(one.emitted.text, tuple(notes(one)), source, reads)

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.util import source_from_cache
+from pathlib import Path
 from typing import Any
 
 from gradgen.commands.reads import (
     Reads,
+    code_of,
     digest_of,
     is_own,
+    is_project,
     kind_of,
     listing_of,
     place_of,
     variable,
 )
+from gradgen.commands.slices import is_numbered
+from gradgen.rules.load import folder as templates
 
 # Directories, other programs and the network: there is no telling what came of them.
 UNSEEN = (
@@ -35,11 +41,14 @@ UNSEEN = (
     "subprocess.Popen",
 )
 # No audit event tells of these. The import system has its own, and is not heard.
+_PACKAGE = str(Path(__file__).resolve().parents[1]) + os.sep
 ASKING = ("stat", "lstat", "access", "listdir")
 
 
-def watch() -> Callable[[], Reads]:
+def watch() -> Callable[[Iterable[str], str], Reads]:
     """Starts to note what this process reads; the function ends it with a list.
+
+    It takes the words of what was asked for, and the text that came of it.
 
     For a process that ends soon: Python cannot take back an audit hook.
     """
@@ -85,20 +94,23 @@ class _Notes:
         kept = self.listed if function == "listdir" else self.asked
         kept.add(os.path.abspath(os.fsdecode(file)))
 
-    def ended(self) -> Reads:
+    def ended(self, asked: Iterable[str], text: str) -> Reads:
         """The list of what was read; nothing is noted from now on."""
         self.watching = False
         sys.meta_path.remove(self.finder)
         loaded = [sys.modules[name] for name in set(sys.modules) - self.before]
         sources = (getattr(module, "__file__", None) for module in loaded)
         read = self.files | {os.path.abspath(source) for source in sources if source}
-        kept = sorted(file for file in read if not is_own(file))
+        # gradgen's own files are in the digest that all records are under.
+        kept = sorted(file for file in read if not (is_own(file) or _is_ours(file)))
+        code = [file for file in kept if is_project(file)]
+        roots = sorted({word for one in asked for word in re.findall(r"\w+", one)})
         # A file that was changed meanwhile may not be the one that was read.
         quiet = not any(_changed_since(file, self.started) for file in kept)
         path = list(sys.path)
         return Reads(
             self.complete and quiet,
-            {file: digest_of(file) for file in kept},
+            {file: digest_of(file) for file in kept if file not in code},
             {file: kind_of(file) for file in sorted(self.asked)},
             {file: listing_of(file) for file in sorted(self.listed)},
             {name: variable(name) for name in sorted(self.variables)},
@@ -107,6 +119,7 @@ class _Notes:
                 for name, where in self.searches
             ],
             path,
+            code_of(code, roots, is_numbered(text)),
         )
 
 
@@ -159,6 +172,12 @@ def _overhear(name: str, notes: _Notes) -> None:
     for able in (os.supports_dir_fd, os.supports_fd, os.supports_follow_symlinks):
         if function in able:
             able.add(noted)
+
+
+def _is_ours(file: str) -> bool:
+    return file.endswith(".py") and file.startswith(
+        (_PACKAGE, f"{templates()}{os.sep}")
+    )
 
 
 def _reads(mode: object) -> bool:

@@ -14,8 +14,8 @@ from gradgen.commands.running import Root, Seen, observed, root_of, roots_of
 from gradgen.commands.seen import Facts, facts_of, target_of
 from gradgen.commands.terminal import put, say
 from gradgen.errors import GradgenError
-from gradgen.request import Request
-from gradgen.settings import here, nearest
+from gradgen.request.request import Request
+from gradgen.request.settings import here, nearest
 
 PLAIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
 

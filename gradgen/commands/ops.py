@@ -46,8 +46,8 @@ REASONS = {
 @colour_option
 def ops(name: str | None, markdown: bool, color: str) -> None:
     """List the supported functions, or show the rule of one (sum, linalg.norm)."""
+    from gradgen.request.settings import use_settings
     from gradgen.rules.load import operations
-    from gradgen.settings import use_settings
 
     use_settings()
     rules = operations()

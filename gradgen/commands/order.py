@@ -16,6 +16,7 @@ import re
 import sys
 import tokenize
 import types
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -25,24 +26,25 @@ import numpy as np
 from gradgen.commands.running import Seen
 from gradgen.commands.seen import facts_seen
 from gradgen.errors import GradgenError
+from gradgen.frontend.listed import functions_in
 from gradgen.frontend.source import Source, did_you_mean, find
-from gradgen.instances import instance_leaves, of_instance
-from gradgen.paths import with_paths
-from gradgen.pipeline import Emitted
-from gradgen.arguments import (
+from gradgen.lines import lines_of
+from gradgen.pipeline.observer import UNWATCHED, Watch
+from gradgen.pipeline.run import Emitted
+from gradgen.request.paths import with_paths
+from gradgen.request.request import Request, canonical, request
+from gradgen.request.settings import guard_setting, here, python_setting
+from gradgen.runtime.arguments import (
     complex_arguments,
     example_arguments,
     refuse_integer_leaves,
 )
-from gradgen.request import Request, canonical, request
-from gradgen.lines import lines_of
 from gradgen.runtime.examples import emitted_like
-from gradgen.settings import guard_setting, here, python_setting
+from gradgen.runtime.instances import instance_leaves, of_instance
 from gradgen.shellwords import word
-from gradgen.watch import UNWATCHED, Watch
 
 # an argument, or a part of one: params.W, params[0], params["W"]
-_NAME = re.compile(r"""[A-Za-z_]\w*(\.\w+|\[-?\d+\]|\[(["']).*?\2\])*$""")
+_NAME = re.compile(r"""[^\W\d]\w*(\.\w+|\[-?\d+\]|\[(["']).*?\2\])*$""")
 STDIN = "stdin"  # what the header calls a function that was read from there
 
 
@@ -116,7 +118,8 @@ def make(order: Order, watch: Watch = UNWATCHED) -> Made:
     for name in made.wrt:
         refuse_integer_leaves(name, example)
     if order.target == "-":
-        return replace(made, emitted=_named_as_read(made.emitted, order.name))
+        name = source.name.partition(":")[2]
+        return replace(made, emitted=_named_as_read(made.emitted, name))
     return made
 
 
@@ -179,7 +182,7 @@ def _guard(text: str | None) -> bool | float:
         return float(text)
     except ValueError:
         raise GradgenError(
-            "GG023", f"--guard {text} is no number", advice="--guard, or --guard 1e-8"
+            "GG023", f"--guard {text} is no number", advice="--guard, or --guard=1e-8"
         ) from None
 
 
@@ -190,7 +193,8 @@ def parameters(source: Source) -> list[str]:
 
 def _source(order: Order) -> Source:
     if order.target == "-":
-        return replace(find(_from_stdin(order.name)), name=f"{STDIN}:{order.name}")
+        found = _from_stdin(order.name)
+        return replace(find(found), name=f"{STDIN}:{order.name or found.__name__}")
     if order.name is not None:
         raise GradgenError(
             "GG010",
@@ -207,13 +211,10 @@ def _source(order: Order) -> Source:
 
 
 def _from_stdin(name: str | None) -> Callable[..., Any]:
-    """The function of that name in the source text on standard input."""
-    if name is None:
-        raise GradgenError(
-            "GG011",
-            "the source text on standard input needs a function's name",
-            advice="gradgen emit - --name fn",
-        )
+    """The function of that name in the source text on standard input.
+
+    A text that defines one function alone needs no name.
+    """
     text = _read_stdin()
     file = f"<{STDIN}>"
     # The inspect module finds the text of what has no file in this cache.
@@ -225,9 +226,16 @@ def _from_stdin(name: str | None) -> Callable[..., Any]:
     except (Exception, SystemExit) as error:
         kind = type(error).__name__
         raise GradgenError("GG104", f"running {file} failed: {kind}: {error}") from None
+    known = functions_in(module)
+    if name is None and len(known) != 1:
+        raise GradgenError(
+            "GG011",
+            f"the source text on standard input has {len(known)} functions",
+            advice=" or ".join(f"gradgen emit - --name {one}" for one in known),
+        )
+    name = known[0] if name is None else name
     found: Callable[..., Any] | None = vars(module).get(name)
     if found is None:
-        known = [n for n, v in vars(module).items() if callable(v) and n[0] != "_"]
         raise GradgenError(
             "GG102", f"{file} has no function {name}", advice=did_you_mean(name, known)
         )
@@ -251,10 +259,10 @@ def _read_stdin() -> str:
     return "".join(f"{line}\n" for line in lines_of(text))
 
 
-def _named_as_read(emitted: Emitted, name: str | None) -> Emitted:
+def _named_as_read(emitted: Emitted, name: str) -> Emitted:
     """The text whose Regenerate line says that it reads standard input."""
     line = "# Regenerate: gradgen emit "
-    read, said = word(f"{STDIN}:{name}"), f"- --name {word(str(name))}"
+    read, said = word(f"{STDIN}:{name}"), f"- --name {word(name)}"
     text = emitted.text.replace(f"{line}{read}", f"{line}{said}", 1)
     return replace(emitted, text=text)
 
@@ -270,6 +278,7 @@ def _wrt(text: str | None) -> tuple[str | int, ...] | None:
 
 
 def _names(text: str) -> tuple[str, ...]:
+    text = unicodedata.normalize("NFKC", text)
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
@@ -278,7 +287,7 @@ def _facts(options: Sequence[str]) -> dict[str, str]:
     facts: dict[str, str] = {}
     for option in options:
         name, equals, text = option.partition("=")
-        name = name.strip()
+        name = unicodedata.normalize("NFKC", name.strip())  # as Python reads names
         if not equals or not _NAME.match(name):
             raise GradgenError(
                 "GG012",

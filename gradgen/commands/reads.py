@@ -12,12 +12,14 @@ import hashlib
 import os
 import sys
 import sysconfig
+import tomllib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
 
 from gradgen.commands.files import opened
+from gradgen.commands.slices import digest_of_slice, parts_of
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,8 @@ class Reads:
     `asked` are the files that were only looked for, and what stood there, `listed` the
     folders that were listed, with the digests of the names in them. `searches`
     are the modules that were looked for: name, the folders of the package around it
-    (None for `path`), and the file that was found.
+    (None for `path`), and the file that was found. `code` are the project's own
+    source files, of which a part counts: see `slices`.
     """
 
     complete: bool
@@ -37,6 +40,7 @@ class Reads:
     environment: dict[str, str | None]
     searches: list[Any]
     path: list[str]
+    code: dict[str, Any]
 
     def hold(self) -> bool:
         """Whether all of it would be read again as it was."""
@@ -48,10 +52,32 @@ class Reads:
             and all(listing_of(file) == known for file, known in self.listed.items())
             and all(variable(name) == v for name, v in self.environment.items())
             and all(place_of(n, w or self.path) == p for n, w, p in self.searches)
+            and self.code == code_of(**self.code | {"digest": None})
         )
+
+    def all_files(self) -> set[str]:
+        """All files that were read."""
+        return {*self.files, *self.code["files"]}
 
     def data(self) -> dict[Any, Any]:
         return asdict(self)
+
+
+def code_of(
+    files: list[str], roots: list[str], numbered: bool, digest: str | None = None
+) -> dict[str, Any]:
+    """Source files with the names that are asked of them, and what counts in them."""
+    return {
+        "files": files,
+        "roots": roots,
+        "numbered": numbered,
+        "digest": digest_of_slice(files, roots, numbered),
+    }
+
+
+def is_project(file: str) -> bool:
+    """Whether a file is source text that is edited here: no installed library's."""
+    return file.endswith(".py") and "site-packages" not in file
 
 
 def is_own(file: str) -> bool:
@@ -63,12 +89,37 @@ def is_own(file: str) -> bool:
 
 @cache
 def digest_of(file: str) -> str | None:
-    """The hash of a file's bytes; None where there is none to read."""
+    """The hash of a file's bytes; None where there is none to read.
+
+    The entries of a pyproject.toml do not count: each text has the one it is made for.
+    """
     try:
         with opened(file) as stream:
+            if os.path.basename(file) == "pyproject.toml":
+                return _hash(_without_entries(stream.read()))
             return hashlib.file_digest(stream, "sha256").hexdigest()[:16]
     except OSError:
         return None
+
+
+def _hash(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def _without_entries(data: bytes) -> bytes:
+    """The settings of a pyproject.toml but for [[tool.gradgen.emit]]."""
+    try:
+        table = tomllib.loads(data.decode())
+        table["tool"]["gradgen"].pop("emit", None)
+        return repr(table).encode()
+    except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
+        return data
+
+
+def forget() -> None:
+    """Lets go of what files were found to hold: they may have changed since."""
+    digest_of.cache_clear()
+    parts_of.cache_clear()
 
 
 def kind_of(file: str) -> str:

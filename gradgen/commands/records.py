@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -16,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from gradgen.commands.entries import Entry
-from gradgen.commands.reads import Reads, digest_of
 from gradgen.commands.files import replace_file, text_held
-from gradgen.settings import guard_setting, rule_folders
+from gradgen.commands.reads import Reads, digest_of
+from gradgen.request.settings import guard_setting, rule_folders
 
 FOLDER = ".gradgen_cache"
 FILE = "build.json"
@@ -30,7 +31,7 @@ class Records:
     def __init__(self, folder: Path) -> None:
         self.file = folder / FOLDER / FILE
         self.folder = folder
-        self.setting = _setting(folder)
+        self.setting = setting_of(folder)
         self.known: dict[str, dict[Any, Any]] = _read(self.file)
 
     def holds(self, entry: Entry) -> bool:
@@ -52,7 +53,8 @@ class Records:
 
     def files_of(self, entry: Entry) -> set[str]:
         """The files that an entry's text was made of, where that is known."""
-        return set(self.known.get(entry.out, {}).get("reads", {}).get("files", ()))
+        reads = self.known.get(entry.out, {}).get("reads")
+        return set() if reads is None else Reads(**reads).all_files()
 
     def forget(self, entry: Entry) -> None:
         self.known.pop(entry.out, None)
@@ -86,7 +88,7 @@ def _read(file: Path) -> dict[str, dict[Any, Any]]:
         return {}
 
 
-def _setting(folder: Path) -> str:
+def setting_of(folder: Path) -> str:
     """The digest of all that every text depends on: gradgen, Python, rules, guard."""
     from gradgen.rules.load import folder as templates
 
@@ -95,8 +97,9 @@ def _setting(folder: Path) -> str:
     files = [file for place in places for file in sorted(place.rglob("*.py"))]
     said = [f"{file}={digest_of(str(file))}" for file in files]
     said += [f"{name} {version(name)}" for name in ("numpy", "gast", "astor")]
-    # The first place is that of the command, or the folder that it was called from.
-    path = sys.path if sys.flags.safe_path else sys.path[1:]
+    # Places of the command itself, and of the folder that it was called from.
+    command = os.path.dirname(os.path.abspath(sys.argv[0]))
+    path = [place for place in sys.path if place not in ("", command, str(folder))]
     return _digest([sys.version, *path, repr(guard_setting()), *said])
 
 

@@ -15,9 +15,9 @@ from gradgen.commands.running import Seen
 from gradgen.errors import GradgenError
 from gradgen.frontend.source import Source, find
 from gradgen.observing.values import example, has_arrays, is_floating, skeleton
-from gradgen.request import Request, request
+from gradgen.request.request import Request, request
+from gradgen.runtime.arguments import complex_arguments, example_arguments
 from gradgen.runtime.examples import emitted_like
-from gradgen.arguments import complex_arguments, example_arguments
 
 
 @dataclass(frozen=True)

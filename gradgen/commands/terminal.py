@@ -10,18 +10,36 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from gradgen.commands.colouring import coloured_error
 from gradgen.errors import GradgenError
 from gradgen.quoting import visible_lines
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-colour_option = click.option(
-    "--color",
+_COLOUR = "gradgen.colour"  # where the context of a command line keeps --color
+
+
+def _noted(context: click.Context, option: click.Parameter, value: str) -> str:
+    context.meta[_COLOUR] = value
+    return value
+
+
+COLOUR = click.Option(
+    ["--color"],
     type=click.Choice(["auto", "always", "never"]),
     default="auto",
     show_default=True,
+    callback=_noted,
     help="Whether to colour; auto heeds NO_COLOR, FORCE_COLOR and the terminal.",
+)
+colour_option = click.option(
+    "--color",
+    type=COLOUR.type,
+    default="auto",
+    show_default=True,
+    callback=_noted,
+    help=COLOUR.help,
 )
 
 
@@ -31,8 +49,20 @@ class Lost(GradgenError):
 
 def say(text: str) -> None:
     """A message on stderr, where no character of it steers a terminal."""
+    _say(visible_lines(text))
+
+
+def say_error(text: str) -> None:
+    """An error on stderr, in colours where that is wanted."""
+    context = click.get_current_context(silent=True)
+    asked = "auto" if context is None else context.meta.get(_COLOUR, "auto")
+    shown = visible_lines(text)
+    _say(coloured_error(shown) if colourful(asked, sys.stderr) else shown)
+
+
+def _say(shown: str) -> None:
     try:
-        click.echo(visible_lines(text), err=True)
+        click.echo(shown, err=True, color=True)  # what is coloured is meant to be
     except OSError:
         _drop(sys.stderr)  # nobody listens
 

@@ -56,10 +56,17 @@ def change_of(path: str, text: str, force: bool = False) -> Change | None:
 
 
 def write(change: Change) -> None:
-    """Writes what changes: whole or not at all. Raises GradgenError."""
+    """Writes what changes, whole or not at all; folders are made. Raises GradgenError."""
     if _held(change.path) != change.found:
         told = f"{change.path} was changed by somebody else at the same time"
         raise GradgenError("GG018", told, advice="the same command once more")
+    folder = os.path.dirname(change.path)
+    try:
+        if folder:
+            os.makedirs(folder, exist_ok=True)
+    except (OSError, ValueError) as error:
+        told = f"the folder {folder} cannot be made: {_reason(error)}"
+        raise GradgenError("GG018", told) from None
     try:
         # A link stays one: the file that it leads to is replaced.
         replace_file(os.path.realpath(change.path), change.new.encode())
@@ -99,8 +106,11 @@ def _held(path: str) -> bytes | None:
 
 
 def _unwritten(path: str, error: OSError | ValueError) -> GradgenError:
-    reason = getattr(error, "strerror", None) or str(error)
-    return GradgenError("GG018", f"{path} cannot be written: {reason}")
+    return GradgenError("GG018", f"{path} cannot be written: {_reason(error)}")
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return getattr(error, "strerror", None) or str(error)
 
 
 def _says_the_same(old: str, new: str) -> bool:

@@ -84,29 +84,42 @@ class Lanes:
         return Lanes(left, beyond)
 
     def expanded(self, items: list[Expr], rank: int | None) -> Lanes | None:
-        """After an index that only puts axes of length 1 in."""
+        """After an index that puts axes of length 1 in.
+
+        An axis along which m is one number may go as well: x[:, 0].
+        """
         if Const(...) not in items:
             items = [*items, Const(...)]
         front = items[: items.index(Const(...))]
         back = items[len(front) + 1 :]
-        if rank is None:
-            if front or any(item != Const(None) for item in back):
+        if rank is not None:
+            taken = sum(item != Const(None) for item in front + back)
+            front, back = [], [*front, *[WHOLE] * (rank - taken), *back]
+        if front:
+            return None
+        found: list[int | None] = []
+        k = 0
+        for item in reversed(back):
+            k += item != Const(None)
+            if item in (WHOLE, Const(None)):
+                found.append(self.at(k) if item == WHOLE else None)
+            elif self.at(k) is not None:
                 return None
-            beyond = None if self.beyond is None else self.beyond - len(back)
-            return Lanes((None,) * len(back) + self.axes, beyond)
-        taken = sum(item == WHOLE for item in front + back)
-        every = [*front, *[WHOLE] * (rank - taken), *back]
-        found, k = [], 0
-        for item in reversed(every):
-            k += item == WHOLE
-            found.append(self.at(k) if item == WHOLE else None)
-        return Lanes(tuple(found))
+        if rank is not None:
+            return Lanes(tuple(found))
+        beyond = None if self.beyond is None else self.beyond + k - len(found)
+        return Lanes((*found, *self.axes[k:]), beyond)
 
 
 def key_items(key: Expr) -> list[Expr] | None:
-    """The items of an index that shows all of an array, None of another."""
+    """The items of an index of slices `:`, new axes and whole numbers, None of others."""
     items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
-    plain = all(item in (WHOLE, Const(None), Const(...)) for item in items)
+    plain = all(
+        item in (WHOLE, Const(None), Const(...))
+        or isinstance(item, Const)
+        and type(item.value) is int
+        for item in items
+    )
     return list(items) if plain else None
 
 

@@ -14,8 +14,8 @@ from gradgen.guard.selects import Finding
 from gradgen.ir.nodes import Apply, Expr, Line
 from gradgen.ir.walk import lets, reads, subexpressions
 from gradgen.lines import lines_of
-from gradgen.pipeline import Emitted
-from gradgen.request import Request
+from gradgen.pipeline.run import Emitted
+from gradgen.request.request import Request
 from gradgen.rules.load import helpers
 
 INDENT = "    "

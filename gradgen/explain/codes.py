@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.source import did_you_mean
+from gradgen.frontend.named import did_you_mean
 from gradgen.lines import lines_of
 
 # the hundreds of the codes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradgen.explain.record import says
-from gradgen.passes import PASSES, Pass, Until
+from gradgen.pipeline.passes import PASSES, Pass, Until
 
 # attribute of the context -> when a pass runs, in words
 WHEN = {"is_guarded": "with --guard", "is_numpy": "for NumPy"}

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from gradgen.ir.nodes import Function
+from gradgen.pipeline.observer import Printing, Watch
 from gradgen.printer.render import Rendered
 from gradgen.shapes.infer import Facts
-from gradgen.watch import Printing, Watch
 
 
 @dataclass(frozen=True)

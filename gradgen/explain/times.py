@@ -7,9 +7,9 @@ from time import perf_counter
 from typing import Any
 
 from gradgen.ir.nodes import Function
+from gradgen.pipeline.observer import Printing, Watch
 from gradgen.printer.render import Rendered
 from gradgen.shapes.infer import Facts
-from gradgen.watch import Printing, Watch
 
 READ, PRINTED = "read, shapes and kinds", "names, headings and layout"
 

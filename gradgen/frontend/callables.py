@@ -12,6 +12,7 @@ import gast
 
 from gradgen.frontend.writer import Frame
 from gradgen.ir.nodes import Expr
+from gradgen.frontend.names import CALLED
 from gradgen.rules.load import operation_of
 
 
@@ -61,6 +62,10 @@ def is_users(value: object) -> bool:
     if isinstance(value, (Closure, Partial, functools.partial)):
         return True
     module = (getattr(value, "__module__", "") or "").partition(".")[0]
-    if not isinstance(value, types.FunctionType) or module == "numpy":
+    if not isinstance(value, types.FunctionType):
+        return False
+    if value.__globals__.get("__name__") == CALLED:
+        return True
+    if module == "numpy":
         return False
     return module != "scipy" or id(value) not in operation_of()

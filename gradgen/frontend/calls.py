@@ -277,6 +277,9 @@ class Calls(KeptCalls):
 
     def _inlined(self, frame: Frame, bound: dict[Any, Any], node: gast.AST) -> Expr:
         caller, note, problems = self.frame, self.note, len(self.problems)
+        target = note.lines[0].target if note.lines else ""
+        if target.isidentifier():
+            frame.target = target
         for name, value in bound.items():
             self.state.names[frame.number, name] = value
         self.frame = frame

@@ -28,7 +28,8 @@ def in_columns(node: gast.FunctionDef, around: Collection[str]) -> gast.Function
              for h, c in zip(hist_h, hist_c): ...
 
     Nobody else holds such a list: it is named once, appended to, gone over, and read by
-    its places. Any other use leaves it as it is.
+    its places. It may be appended to another list, `hists.append(hist)`, which is read
+    by both places, `hists[i][t]`. Any other use leaves it as it is.
     """
     if "zip" in around or "len" in around:
         return node
@@ -101,10 +102,13 @@ class _Columns(gast.NodeTransformer):
     def __init__(self, name: str, taken: set[str]) -> None:
         self.name, self.taken = name, taken
         self.columns: list[str] = []
+        # the lists that it is put into, the innermost first, with their columns
+        self.outer: dict[str, list[str]] = {}
 
     def visit_FunctionDef(self, node: gast.FunctionDef) -> gast.AST:
         if self.columns == []:
             self.columns = self._names(node)
+            self._find_outer(node)
             self.generic_visit(node)
             return node
         return self._apart(node)
@@ -114,7 +118,8 @@ class _Columns(gast.NodeTransformer):
 
     def _apart(self, node: gast.AST) -> gast.AST:
         """A function inside, which may not read the list."""
-        if any(self._is_it(one) for one in gast.walk(node)):
+        names = {one.id for one in gast.walk(node) if isinstance(one, gast.Name)}
+        if not names.isdisjoint((self.name, *self.outer)):
             raise _Unknown
         return node
 
@@ -127,17 +132,42 @@ class _Columns(gast.NodeTransformer):
         found: list[str] = []
         for i, part in enumerate(tuples[0]):
             word = part.id if isinstance(part, gast.Name) else str(i)
-            one = f"{self.name}_{word}"
-            while one in self.taken or one in found:
-                one += "_"
-            found.append(one)
+            found.append(self._free(self.name, word))
         return found
+
+    def _free(self, name: str, word: str) -> str:
+        one = f"{name}_{word}"
+        while one in self.taken:
+            one += "_"
+        self.taken.add(one)
+        return one
+
+    def _find_outer(self, node: gast.FunctionDef) -> None:
+        """The lists that the list is appended to, and those that these are."""
+        inner: str | None = self.name
+        while inner is not None:
+            holders = {
+                one.func.value.id
+                for one in gast.walk(node)
+                if _is_append(one) and getattr(one.args[0], "id", "") == inner
+            }
+            inner = holders.pop() if len(holders) == 1 else None
+            if inner is None or inner == self.name or inner in self.outer:
+                return
+            words = [one[len(self.name) + 1 :] for one in self.columns]
+            self.outer[inner] = [self._free(inner, word) for word in words]
+
+    def _inside(self, name: str) -> list[str]:
+        """The columns of the list that an outer one holds."""
+        chain = [self.name, *self.outer]
+        inner = chain[chain.index(name) - 1]
+        return self.outer.get(inner, self.columns)
 
     def _is_it(self, node: gast.AST) -> bool:
         return isinstance(node, gast.Name) and node.id == self.name
 
     def visit_Name(self, node: gast.Name) -> gast.AST:
-        if self._is_it(node):
+        if self._is_it(node) or node.id in self.outer:
             raise _Unknown
         return node
 
@@ -146,6 +176,10 @@ class _Columns(gast.NodeTransformer):
     def visit_Assign(self, node: gast.Assign) -> Any:
         if len(node.targets) == 1 and self._is_it(node.targets[0]):
             return self._each(node, self._rows(node.value), _assigned)
+        outer = self.outer.get(getattr(node.targets[0], "id", ""))
+        if outer and isinstance(node.value, gast.List) and not node.value.elts:
+            made = (_assigned(one, gast.List([], gast.Load())) for one in outer)
+            return [_placed(one, node) for one in made]
         return self.generic_visit(node)
 
     def visit_AugAssign(self, node: gast.AugAssign) -> Any:
@@ -157,12 +191,21 @@ class _Columns(gast.NodeTransformer):
         call = node.value
         if _is_append(call) and self._is_it(call.func.value):
             (parts,) = self._parts([call.args[0]])
-            made = []
-            for column, part in zip(self.columns, parts):
-                func = gast.Attribute(_name(column), "append", gast.Load())
-                made.append(gast.Expr(gast.Call(func, [part], [])))
-            return [_placed(one, node) for one in made]
+            return self._appended(self.columns, parts, node)
+        if _is_append(call) and call.func.value.id in self.outer:
+            name = call.func.value.id
+            inner = [_name(one) for one in self._inside(name)]
+            return self._appended(self.outer[name], inner, node)
         return self.generic_visit(node)
+
+    def _appended(
+        self, columns: list[str], parts: list[Any], node: gast.Expr
+    ) -> list[gast.stmt]:
+        made = []
+        for column, part in zip(columns, parts):
+            func = gast.Attribute(_name(column), "append", gast.Load())
+            made.append(gast.Expr(gast.Call(func, [part], [])))
+        return [_placed(one, node) for one in made]
 
     def _rows(self, value: gast.AST) -> list[list[Any]]:
         """The tuples in a list that is written out."""
@@ -241,6 +284,9 @@ class _Columns(gast.NodeTransformer):
     # what reads it
 
     def visit_Subscript(self, node: gast.Subscript) -> Any:
+        nested = self._nested(node)
+        if nested is not None:
+            return nested
         if not self._is_it(node.value):
             if _is_place(node) and isinstance(node.value, gast.Subscript):
                 inner = node.value
@@ -252,6 +298,27 @@ class _Columns(gast.NodeTransformer):
             raise _Unknown
         key = self.visit(node.slice)
         parts = [_read(_name(one), key) for one in self.columns]
+        return _placed(gast.Tuple(parts, gast.Load()), node)
+
+    def _nested(self, node: gast.Subscript) -> Any:
+        """An entry of a list of lists, hists[i][t], as the tuple of its parts."""
+        keys: list[Any] = []
+        base: Any = node
+        while isinstance(base, gast.Subscript) and isinstance(base.ctx, gast.Load):
+            keys.append(base.slice)
+            base = base.value
+        outer = self.outer.get(getattr(base, "id", ""))
+        if not outer or not all(map(_is_index, keys)):
+            return None
+        if len(keys) != 2 + list(self.outer).index(base.id):
+            return None
+        keys = [self.visit(key) for key in reversed(keys)]
+        parts = []
+        for one in outer:
+            part: gast.AST = _name(one)
+            for key in keys:
+                part = _read(part, key)
+            parts.append(part)
         return _placed(gast.Tuple(parts, gast.Load()), node)
 
     def _column(self, node: gast.Subscript) -> str:

@@ -141,10 +141,12 @@ class Control(Writer):
         if test is REFUSED:
             return None
         if isinstance(test, Const):
-            if isinstance(test.value, (bool, int, float, str, type(None))):
+            if isinstance(test.value, (bool, int, float, str, tuple, type(None))):
                 return bool(test.value)
             return None
         if isinstance(test, Apply):
+            if test.op in ("tuple", "list", "dict", "namedtuple"):
+                return bool(test.args)  # of a container the length counts
             if test.op == "not":
                 known = self.truth(test.args[0])
                 return None if known is None else not known

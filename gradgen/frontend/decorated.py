@@ -17,6 +17,7 @@ from typing import Any, cast
 import gast
 import numpy
 
+from gradgen.frontend.called import calling
 from gradgen.lines import lines_of
 
 CACHED: Any = type(functools.lru_cache(len))
@@ -46,7 +47,8 @@ def _behind(function: Any) -> Any:
     if isinstance(function, CACHED):
         return function.__wrapped__
     if isinstance(function, numpy.vectorize):
-        plain = not any(getattr(function, name, None) for name in OPTIONS)
+        plain = isinstance(function.pyfunc, types.FunctionType)
+        plain = plain and not any(getattr(function, name, None) for name in OPTIONS)
         return function.pyfunc if plain else None
     kind = type(function).__module__.partition(".")[0]
     if kind in ("numba", "jax", "jaxlib"):
@@ -69,7 +71,11 @@ def undecorated(function: Callable[..., Any]) -> Callable[..., Any]:
     before:  def wrapper(*args): return 2 * f(*args)
     after:   def f(x, y): return _wrapper(x, y)
     """
+    known = calling(function)
+    if known is not None:
+        return known
     function = behind(function)
+    function = calling(function) or function
     starred = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
     if not isinstance(function, types.FunctionType):
         return function

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 import gast
 
+from gradgen.frontend.called import calling
 from gradgen.frontend.callables import Closure, Partial
 from gradgen.frontend.calls import Calls
 from gradgen.frontend.memory import State, is_structure, leaves
@@ -22,14 +23,13 @@ from gradgen.ir.walk import all_defined, reads_of, statements
 STOP = "stop_gradient"
 MAKERS = ("grad", "value_and_grad", "vjp", "jvp", "hvp", "jacobian", "hessian")
 # where the classes of derivatives are that are functions
-OUTSIDE = ("gradgen.gradient", "gradgen.maps", "gradgen.runtime.dispatcher")
+OUTSIDE = {f"gradgen.runtime.{one}" for one in "gradient pullback dispatcher".split()}
 # how many arguments behind the function's own a derivative takes for each of wrt
 TANGENTS = ("jvp", "hvp")
 # those whose functions take the seed of the gradient by this name
 SEEDED = ("grad", "value_and_grad")
 # what a maker is told that does not change the numbers
 FACTS = ("shapes", "example", "strict", "save", "keep_calls", "direction")
-
 # and options of derivatives made elsewhere that do
 CHANGING = ("stop", "of", "aux", "complex", "guard", "stable", "diagonal")
 
@@ -109,7 +109,7 @@ class Derivatives(Calls):
                 self.fail("GG260", "wrt must be constant here", node, 'wrt="x"')
         given = tuple(one.value for one in chosen)
         names = given[0] if known is None else given
-        return Const(Derivative(maker, function, names))
+        return Const(Derivative(maker, calling(function) or function, names))
 
     def _stopped(self, node: gast.Call) -> Expr:
         """gradgen.stop_gradient(x): x, and no derivative goes through it."""

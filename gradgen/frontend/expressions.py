@@ -17,7 +17,7 @@ from gradgen.frontend.memory import Poison, is_structure, leaves
 from gradgen.frontend.triangles import of_one_triangle
 from gradgen.frontend.names import NO_VALUE, canonical, is_plain, looked_up
 from gradgen.frontend.own import spelled
-from gradgen.frontend.source import did_you_mean
+from gradgen.frontend.named import did_you_mean
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import BUILTINS, MATH

@@ -169,7 +169,7 @@ class _Lowering(Parameters):
         if node.value is None:
             self.leave(Const(None))
             return
-        self.start(node, "out")
+        self.start(node, self.frame.target)
         mark = self.mark()
         try:
             value = self.read(node.value)
@@ -320,6 +320,10 @@ class _Lowering(Parameters):
             places = (Const(star), Const(-after if after else None), Const(None))
             rest = self.part_of_list(value, Apply("slice", places), target)
             return [*first, rest, *last]
+        count = count_of_results(value, self.facts)
+        if count:
+            items = (self.item(value, Const(i), target) for i in range(count))
+            known = Apply("tuple", tuple(items))
         if known is None and isinstance(value, Ref) and not self.is_number(value):
             return self._starred_rows(target, value, star, after)
         if known is None or len(known.args) < star + after:

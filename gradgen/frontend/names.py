@@ -9,6 +9,8 @@ import gast
 import numpy
 
 NO_VALUE = object()
+# the module of functions of one line that call a library's (called.py)
+CALLED = "gradgen_called"
 PLAIN = (int, float, complex, bool, str, type(None))
 SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda)
 COMPREHENSIONS = (gast.ListComp, gast.GeneratorExp, gast.SetComp, gast.DictComp)

@@ -13,11 +13,16 @@ from gradgen.errors import GradgenError
 from gradgen.frontend.bundles import bundle_of
 from gradgen.frontend.hints import hint_of
 from gradgen.frontend.memory import Record
-from gradgen.frontend.names import PLAIN
 from gradgen.frontend.records import read_in_its_way
-from gradgen.frontend.receiver import Receiver
+from gradgen.frontend.receiver import NO_NUMBER, Receiver
 from gradgen.frontend.names import canonical, is_plain, looked_up
 from gradgen.frontend.spelling import written
+from gradgen.frontend.default_texts import (
+    default_text,
+    is_handed,
+    structure_of_default,
+)
+from gradgen.frontend.writer import Refusal
 from gradgen.frontend.statics import is_known
 from gradgen.frontend.outer_values import CONTAINERS
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Param, Ref, Var
@@ -87,6 +92,8 @@ class Parameters(Receiver):
                     continue
                 try:
                     bundle = bundle_of(self.source, arg.id, annotation, text)
+                    if bundle is None and text is None:
+                        bundle = self._structure_of_default(arg.id)
                     _refuse_own_reading(bundle)
                 except GradgenError as error:
                     self.problems.append(error.at(self.source.place(arg)))
@@ -102,11 +109,16 @@ class Parameters(Receiver):
                     shape = self._shape(arg.id, annotation)
                     shape = shape if fact is None else read_shape(fact)
                     self._told_of(var, shape, read_sort(fact), fact == RANK_0)
+                    self._needs_argument(arg, var, default)
                     yield Param(
                         var, default, annotation, keyword_only, fact=fact, hint=hint
                     )
                     continue
                 self.bundles[arg.id] = bundle
+                if not list(bundle.leaves()):  # an empty one is an argument as well
+                    var = self.supply.var(arg.id, Origin.PARAM)
+                    self.assume(var, SCALAR, Kind.OTHER)
+                    yield Param(var, default, None, keyword_only, arg.id, (), NO_NUMBER)
                 leaves = []
                 for path, leaf in bundle.leaves():
                     var = self.supply.var(_leaf_name(arg.id, path), Origin.PARAM)
@@ -145,7 +157,7 @@ class Parameters(Receiver):
         value = self.source.defaults[name]
         if name in self.source.fixed:
             return True
-        if is_plain(value) or type(value) is tuple:
+        if is_plain(value) or type(value) is tuple and shown(value) is not None:
             return False
         return is_known(value)
 
@@ -177,6 +189,11 @@ class Parameters(Receiver):
         )
         self.decided(f"{arg.id} is {told}")
         return Param(var, shown, None, keyword_only)
+
+    def _structure_of_default(self, name: str) -> Structure | None:
+        """The structure of an argument whose default is a container of arrays."""
+        value = self.source.defaults.get(name)
+        return structure_of_default(value) if is_handed(value) else None
 
     def _documented(self) -> dict[str, str]:
         """What the docstring tells of the parameters, and their defaults.
@@ -245,19 +262,34 @@ class Parameters(Receiver):
         written = dict(zip((a.id for a in positional), args.defaults))
         written |= {a.id: d for a, d in zip(args.kwonlyargs, args.kw_defaults) if d}
         node = written[arg.id]
-        text = _written_out(value)
         if isinstance(node, gast.Constant) and type(value) in (int, float, complex):
             if type(node.value) is type(value) and repr(node.value) == repr(value):
                 return self.source.segment(node)
-        if text is not None:
-            return text
-        self.problem(
-            "GG116",
-            f"the default of {arg.id} is not a plain value",
-            node,
-            f"{arg.id}=None",
-        )
-        return None
+        text = default_text(value, node, self.source, self._class_in_text)
+        return "None" if text is None else text
+
+    def _class_in_text(self, cls: type) -> str | None:
+        """The name of a record's class in the text; None where it has none there."""
+        problems = len(self.problems)
+        try:
+            name = self.imported_class(cls, self.source.node)
+        except Refusal:
+            name = ""
+        is_named = bool(name) and len(self.problems) == problems
+        del self.problems[problems:]
+        return name if is_named else None
+
+    def _needs_argument(self, arg: gast.Name, var: Var, default: str | None) -> None:
+        """Lets the text raise where an argument is left out whose default it lacks.
+
+        before:  def f(x, w=W), W an array of 1,000 entries
+        after:   if w is None:
+                     raise ValueError("w is left out, and its default is no text")
+        """
+        if default == "None" and self.source.defaults[arg.id] is not None:
+            test = Apply("is", (Ref(var), Const(None)), (), "operator")
+            told = f"{arg.id} is left out, and this text does not hold its default"
+            self.guards.append((test, told))
 
 
 def name_of(value: Any) -> str:
@@ -268,15 +300,6 @@ def name_of(value: Any) -> str:
     if isinstance(value, type) and value.__module__ in ("builtins", "numpy"):
         return canonical(value, "None")
     return f"np.{name}" if name and looked_up(f"numpy.{name}") is value else "None"
-
-
-def _written_out(value: object) -> str | None:
-    """A value as text: a plain one, a number or dtype of NumPy's, a container of them."""
-    if type(value) is tuple:
-        known = all(type(part) in PLAIN for part in value)
-        return written(value) if known else shown(value)
-    plain = type(value) in (int, float, bool, str, type(None))
-    return written(value) if plain else shown(value)
 
 
 def _leaf_name(bundle: str, path: tuple[Any, ...]) -> str:

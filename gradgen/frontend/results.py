@@ -12,7 +12,7 @@ from gradgen.frontend.fence import changed_arguments, own_nodes
 from gradgen.frontend.jumps import FALSE, RESULT, TRUE
 from gradgen.frontend.memory import Record, is_structure
 from gradgen.frontend.records import unlike_its_fields
-from gradgen.frontend.source import did_you_mean
+from gradgen.frontend.named import did_you_mean
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Const, Expr, Let, Origin, Ref, Var
 from gradgen.ir.structure import LEAF, Structure
@@ -101,7 +101,11 @@ class Results(Effects):
 
     def _imported(self, cls: type) -> str:
         """The name of a record's class in the text, which imports it where it is read."""
-        name, last = cls.__name__, self.source.node.body[-1]
+        return self.imported_class(cls, self.source.node.body[-1])
+
+    def imported_class(self, cls: type, last: gast.AST) -> str:
+        """The name of a class in the text, told at a node where it can have none."""
+        name = cls.__name__
         reason = unlike_its_fields(cls)
         if reason:
             self.problem("GG246", f"{name} {reason}", last, "a tuple, or a dict")

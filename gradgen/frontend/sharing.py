@@ -28,7 +28,8 @@ VIEWS = {
     f"numpy.{name}"
     for name in (
         "transpose matrix_transpose linalg.matrix_transpose linalg.diagonal swapaxes "
-        "moveaxis rollaxis expand_dims squeeze flip fliplr flipud rot90 diagonal broadcast_to"
+        "moveaxis rollaxis expand_dims squeeze flip fliplr flipud rot90 diagonal broadcast_to "
+        "lib.stride_tricks.sliding_window_view"
     ).split()
 }
 MAYBE = {
@@ -58,7 +59,7 @@ SHAPED = frozenset(
 # reductions and products whose result of rank 0 is a number
 NUMBERS = frozenset(
     "sum mean max min amax amin prod dot matmul inner vdot norm trace std var argmax "
-    "argmin all any ptp count_nonzero median det tensordot item".split()
+    "argmin all any ptp count_nonzero median det item".split()
 )
 
 

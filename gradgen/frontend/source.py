@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import copy
-import difflib
-import importlib
-import importlib.util
 import inspect
 import os
-import sys
 import tokenize
 import types
-import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -23,14 +18,12 @@ from gradgen.frontend.classes import held_of_class
 from gradgen.frontend.columns import in_columns
 from gradgen.frontend.decorated import undecorated
 from gradgen.frontend.holding import Held
-from gradgen.frontend.raised import import_failed
+from gradgen.frontend.named import did_you_mean as did_you_mean
+from gradgen.frontend.named import resolve as resolve
 from gradgen.frontend.written import written
 from gradgen.ir.nodes import Place
 from gradgen.ir.room import room
 from gradgen.lines import lines_of, on_one_line, segment
-
-# As many names may be listed in a message.
-FEW = 12
 
 
 @dataclass(frozen=True)
@@ -148,119 +141,6 @@ def owner_of(function: Any, named: str = "") -> type | None:
     return None
 
 
-def resolve(target: str) -> Callable[..., Any]:
-    """What stands under a name: see `find`. Raises GradgenError."""
-    if not isinstance(target, str):
-        raise GradgenError(
-            "GG101",
-            f"{target!r} is a {type(target).__name__}, not a function",
-            advice="a function, or its name",
-        )
-    path, colon, name = target.rpartition(":")
-    if not colon:
-        path, _, name = target.rpartition(".")
-        above, _, cls = path.rpartition(".")
-        if cls and _is_class_of(above, cls):
-            path, name = above, f"{cls}.{name}"
-    name = unicodedata.normalize("NFKC", name)  # as Python reads names
-    if not path or not all(part.isidentifier() for part in name.split(".")):
-        raise GradgenError(
-            "GG101",
-            f"{target!r} does not name a function",
-            advice="module.fn, module:fn or path/file.py:fn",
-        )
-    module = _import(path)
-    cls, _, own = name.rpartition(".")
-    try:
-        if cls:
-            return _method(getattr(module, cls), own, name)
-        found: Callable[..., Any] = getattr(module, name)
-        return found
-    except GradgenError:
-        raise
-    except AttributeError:
-        functions = [n for n, v in vars(module).items() if inspect.isfunction(v)]
-        raise GradgenError(
-            "GG102",
-            f"{path} has no function {name}",
-            advice=did_you_mean(name, functions),
-        ) from None
-    except Exception as error:  # of a __getattr__ of the module's own
-        raise import_failed(path, error) from error
-
-
-def _is_class_of(path: str, name: str) -> bool:
-    """Whether a module has a class of this name, and is no package with a module."""
-    try:
-        if not path or importlib.util.find_spec(f"{path}.{name}") is not None:
-            return False
-    except (ImportError, ValueError, AttributeError):
-        pass
-    try:
-        return isinstance(getattr(_import(path), name, None), type)
-    except GradgenError:
-        return False
-
-
-def _method(cls: Any, name: str, full: str) -> Callable[..., Any]:
-    """The function of a method, as the class's text has it."""
-    found = inspect.getattr_static(cls, name, None)
-    function: Any = getattr(found, "__func__", found)
-    if isinstance(found, property):
-        function = found.fget
-    if function is None:
-        known = [n for n in dir(cls) if inspect.isfunction(getattr(cls, n, None))]
-        raise GradgenError(
-            "GG102",
-            f"{full.rpartition('.')[0]} has no method {name}",
-            advice=did_you_mean(name, known),
-        )
-    return function  # type: ignore[no-any-return]
-
-
-def did_you_mean(name: str, known: list[str]) -> str:
-    """The nearest known name, or all of them when they are few."""
-    # A slip of the fingers seldom changes the first letter.
-    close = difflib.get_close_matches(name, known, 5)
-    near = [other for other in close if other[:1].lower() == name[:1].lower()]
-    near = near or difflib.get_close_matches(name, known, 1, cutoff=0.75)
-    if near:
-        return f"did you mean {near[0]}?"
-    return "one of " + ", ".join(known) if known and len(known) <= FEW else ""
-
-
-def _import(path: str) -> types.ModuleType:
-    if os.getcwd() not in sys.path:
-        sys.path.insert(0, os.getcwd())
-    try:
-        if not path.endswith(".py"):
-            return importlib.import_module(path)
-        if not os.path.isfile(path):
-            raise GradgenError("GG103", f"there is no file {path}")
-        # As pytest does: a file's neighbours can be imported from it.
-        folder = os.path.dirname(os.path.abspath(path))
-        if folder not in sys.path:
-            sys.path.insert(0, folder)
-        name = os.path.basename(path)[:-3]
-        spec = importlib.util.spec_from_file_location(name, path)
-        assert spec is not None and spec.loader is not None  # of a file in Python
-        module = importlib.util.module_from_spec(spec)
-        known = sys.modules.setdefault(name, module)
-        try:
-            spec.loader.exec_module(module)
-        except BaseException:
-            if known is module:
-                del sys.modules[name]
-            raise
-        return module
-    except GradgenError:
-        raise
-    except BaseException as error:
-        if isinstance(error, KeyboardInterrupt):
-            raise
-        raise import_failed(path, error) from error
-
-
 def source_of(function: Callable[..., Any], name: str) -> Source:
     """The source of a function under a name. Raises GradgenError."""
     try:
@@ -313,12 +193,9 @@ def _source_of(function: Callable[..., Any], name: str) -> Source:
             line=first,
         )
     closure = _held_around(function, name)
-    signature = inspect.signature(function, follow_wrapped=False)
-    defaults = {
-        p.name: p.default
-        for p in signature.parameters.values()
-        if p.default is not inspect.Parameter.empty
-    }
+    code, given = function.__code__, function.__defaults__ or ()
+    last = code.co_varnames[: code.co_argcount][code.co_argcount - len(given) :]
+    defaults = dict(zip(last, given)) | (function.__kwdefaults__ or {})
     return Source(
         name,
         file,

@@ -16,6 +16,7 @@ from gradgen.frontend.source import Source
 from gradgen.frontend.spelling import comments
 from gradgen.frontend.whole import Whole
 from gradgen.frontend.nests import Nests
+from gradgen.ir.boxes import MAKERS
 from gradgen.ir.nodes import (
     Apply,
     Branch,
@@ -65,6 +66,7 @@ class Frame:
     unbound: frozenset[str] = frozenset()  # may be read without a value
     keeps: bool = False  # whether a function defined here may still read the names
     note: Note | None = None  # the statement that a comprehension stands in
+    target: str = "out"  # what its result is called: y in y = f(x)
 
     def __post_init__(self) -> None:
         self.above, self.trailing = comments(self.source)
@@ -227,13 +229,10 @@ class Writer(Whole):
 
     def _is_number(self, var: Var, value: Apply) -> bool:
         """Whether an operation surely makes a number, not an array of rank 0."""
-        if self.facts.rank(Ref(var)) != 0:
-            return False
         rule = operations().get(value.op)
-        word = value.op.rpartition(".")[2]
-        if rule is None or word in ("where", "nan_to_num", "select"):
+        if rule is None or value.op in MAKERS or self.facts.rank(Ref(var)) != 0:
             return False
-        return rule.kind == "elementwise" or word in NUMBERS
+        return rule.kind == "elementwise" or value.op.rpartition(".")[2] in NUMBERS
 
     def is_number(self, handle: Expr | None) -> bool:
         """Whether an object surely is a number, which nothing changes in place."""

@@ -13,11 +13,12 @@ from gradgen.ir.walk import joins, statements
 MAKERS = {
     f"numpy.{name}"
     for name in (
-        "array asanyarray ascontiguousarray asarray broadcast_to choose copy empty "
-        "empty_like full full_like nan_to_num ndarray ones ones_like reshape select "
-        "squeeze where zeros zeros_like"
+        "apply_along_axis array asanyarray ascontiguousarray asarray broadcast_to choose "
+        "copy cov einsum empty empty_like expand_dims full full_like i0 nan_to_num "
+        "ndarray ones ones_like pad piecewise reshape roll select squeeze tensordot tile "
+        "transpose where zeros zeros_like"
     ).split()
-} | {"helper._unbroadcast"}
+} | {"helper._unbroadcast", "scipy.special.polygamma"}
 
 
 def boxed(body: Iterable[Stmt], given: Iterable[Var] = ()) -> set[Var]:
@@ -49,7 +50,7 @@ def _is_boxed(value: Expr, found: set[Var]) -> bool:
         return False
     if value.op in MAKERS:
         return True
-    if value.op in IN_PLACE or value.spelling == "augmented":
+    if value.op in (*IN_PLACE, "numpy.astype") or value.spelling == "augmented":
         return _is_boxed(value.args[0], found)
     if value.op == "getitem":
         key = value.args[1]

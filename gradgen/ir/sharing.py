@@ -27,6 +27,7 @@ VIEWS = {
     "numpy.fliplr",
     "numpy.flipud",
     "numpy.hsplit",
+    "numpy.lib.stride_tricks.sliding_window_view",
     "numpy.linalg.diagonal",
     "numpy.linalg.matrix_transpose",
     "numpy.matrix_transpose",

@@ -11,12 +11,14 @@ from typing import Any
 from gradgen.ir.nodes import (
     Apply,
     Branch,
+    Carried,
     Const,
     Effect,
     Expr,
     Function,
     Let,
     Loop,
+    Merge,
     Ref,
     Stmt,
     Var,
@@ -242,37 +244,45 @@ def with_blocks(
 
 def with_expressions(stmt: Stmt, change: Callable[[Expr], Expr]) -> Stmt:
     """The statement with its own expressions changed, not those of its blocks."""
-    if isinstance(stmt, (Let, Effect)):
+    if isinstance(stmt, Let):
+        value = change(stmt.value)
+        return stmt if value is stmt.value else Let(stmt.var, value, stmt.note)
+    if isinstance(stmt, Effect):
         value = change(stmt.value)
         return stmt if value is stmt.value else replace(stmt, value=value)
+    before = tuple(own_expressions(stmt))
+    after = tuple(map(change, before))
+    if all(map(is_, before, after)):
+        return stmt
+    given = iter(after)
     if isinstance(stmt, Branch):
-        merges = tuple(
-            replace(merge, then=change(merge.then), orelse=change(merge.orelse))
-            for merge in stmt.merges
-        )
-        return replace(stmt, test=change(stmt.test), merges=merges)
+        test = next(given)
+        merges = tuple(Merge(m.var, next(given), next(given)) for m in stmt.merges)
+        return replace(stmt, test=test, merges=merges)
     assert isinstance(stmt, Loop)
-    over, test, until = (
-        None if expr is None else change(expr)
+    over, test_, until = (
+        None if expr is None else next(given)
         for expr in (stmt.over, stmt.test, stmt.until)
     )
     carried = tuple(
-        replace(slot, entry=change(slot.entry), next=change(slot.next))
+        Carried(slot.inner, next(given), next(given), slot.exit)
         for slot in stmt.carried
     )
-    return replace(stmt, over=over, test=test, until=until, carried=carried)
+    return replace(stmt, over=over, test=test_, until=until, carried=carried)
 
 
 def map_expressions(
     body: Iterable[Stmt], change: Callable[[Expr], Expr]
 ) -> tuple[Stmt, ...]:
     """The block with every expression in it changed."""
-    return tuple(
-        with_blocks(
-            with_expressions(stmt, change), lambda b: map_expressions(b, change)
-        )
-        for stmt in body
-    )
+
+    def changed(stmt: Stmt) -> Stmt:
+        stmt = with_expressions(stmt, change)
+        if isinstance(stmt, (Let, Effect)):
+            return stmt
+        return with_blocks(stmt, lambda b: map_expressions(b, change))
+
+    return tuple(map(changed, body))
 
 
 def map_lets(body: Iterable[Stmt], change: Callable[[Let], Let]) -> tuple[Stmt, ...]:

@@ -40,7 +40,7 @@ from gradgen.printer.text import Comment
 WIDTH = 88
 Copies = list[tuple[Var, Expr]]
 # variables that a line a, b = f(x) need not name
-TAKEN_APART = (Origin.TEMP, Origin.TANGENT)
+TAKEN_APART = (Origin.TEMP, Origin.TANGENT, Origin.SAVED)
 
 
 class Blocks:
@@ -338,13 +338,15 @@ class Blocks:
                 break
             count += 1
         alone = count == self.read[first.var]  # nothing reads it as a whole
-        return count if alone and 1 < count <= len(_targets(first)) else 0
+        room = count if first.var.origin is Origin.SAVED else len(_targets(first))
+        return count if alone and 1 < count <= room else 0
 
     def _unpacking(self, body: tuple[Stmt, ...], at: int, count: int) -> gast.stmt:
         first, *parts = body[at : at + 1 + count]
         assert isinstance(first, Let)
         unread = "_" if "_" not in self.names.values() else "_unread"
-        words = [unread] * len(_targets(first))  # one that nobody reads has no let
+        # one that nobody reads has no let
+        words = [unread] * (len(_targets(first)) or count)
         for let in parts:
             assert isinstance(let, Let)
             words[let.value.args[1].value] = self.names[let.var]

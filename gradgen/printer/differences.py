@@ -39,7 +39,7 @@ def as_difference(expr: Expr) -> Expr:
 
 
 def without_minus(expr: Expr) -> Expr | None:
-    """What a product with a minus in front is the negative of, else None."""
+    """What a product with a minus in front, or a sum of such, is the negative of."""
     if isinstance(expr, Const):
         negative = type(expr.value) in (int, float) and expr.value < 0
         return Const(-expr.value) if negative and expr.text is None else None
@@ -51,4 +51,10 @@ def without_minus(expr: Expr) -> Expr | None:
         left = without_minus(expr.args[0])
         if left is not None:
             return replace(expr, args=(left, expr.args[1]))
+    if expr.op in _SUMS:
+        left = without_minus(expr.args[0])
+        is_sum = expr.op == "numpy.add"
+        right = without_minus(expr.args[1]) if is_sum else expr.args[1]
+        if left is not None and right is not None:
+            return replace(expr, op="numpy.add", args=(left, right))
     return None

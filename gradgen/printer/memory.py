@@ -59,7 +59,7 @@ class Memory:
             self._set(let.var, NOWHERE, NOWHERE)
             return
         own, content = self.of(let.value)
-        if own is None:
+        if not own:  # a view of a number is an array of its own
             place = ("made", let.var)
             self.roles[place] = let.note.role
             own = frozenset([place])

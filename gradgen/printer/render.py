@@ -287,10 +287,11 @@ class _Rendering:
     def _value_of(self, text: str) -> Any:
         """A default as gast; np is what the text calls NumPy."""
         node = read_default(text)
-        for one in gast.walk(node) if "np." in text else ():
+        for one in gast.walk(node):
             if isinstance(one, gast.Name) and one.id == "np":
                 one.id = self.module
-                self.syntax.used.add(self.module)
+            if isinstance(one, gast.Name):
+                self.syntax.used.add(one.id)
         return node
 
     def _parameter(self, param: Param) -> gast.Name:

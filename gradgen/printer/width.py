@@ -68,7 +68,7 @@ def _cut(
 def _fits_by_terms(let: Let, width_of: Callable[..., Any], room: int) -> bool:
     """Whether the value is a sum, each term of which fits in a line of its own."""
     value = let.value
-    if isinstance(value, Apply) and value.op in STORES:
+    if isinstance(value, Apply) and value.op in (*STORES, "accumulate"):
         value = value.args[-1]
     terms = list(_terms(value))
     signs = len("+ ()") + INDENT

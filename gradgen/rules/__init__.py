@@ -205,5 +205,6 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     varies,
     vector_or_matrix,
     widths,
+    windowed,
     with_zeros,
 )

@@ -94,10 +94,6 @@ def use(folders: tuple[Path, ...]) -> None:
     _own = folders
 
 
-# the files of functions that are copied into an emitted file
-COPIED = ("helpers.py", "helpers_of_ranks.py")
-
-
 def operations() -> Operations:
     """The rules of the template files, then those of the user's folders."""
     return _operations(_own)
@@ -108,7 +104,12 @@ def _operations(own: tuple[Path, ...]) -> Operations:
     files = [(path, f"templates/{path.name}") for path in sorted(folder().glob("*.py"))]
     for place in own:
         files += [(path, _named(path)) for path in sorted(place.glob("*.py"))]
-    return Operations((path, name) for path, name in files if path.name not in COPIED)
+    return Operations((path, name) for path, name in files if not _is_of_helpers(path))
+
+
+def _is_of_helpers(path: Path) -> bool:
+    """Whether a file holds what may be copied into emitted files, and no rules."""
+    return path.stem == "helpers" or path.stem.startswith("helpers_")
 
 
 def _named(path: Path) -> str:
@@ -132,15 +133,13 @@ def helpers() -> dict[str, str]:
 
 @cache
 def _helpers(place: Path) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for path in (place / name for name in COPIED):
-        text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    found = {}
+    for path in filter(_is_of_helpers, sorted(place.glob("helpers*.py"))):
+        text = path.read_text(encoding="utf-8")
         lines = lines_of(text)
-        found |= {
-            node.name: "\n".join(lines[node.lineno - 1 : node.end_lineno])
-            for node in gast.parse(text).body
-            if isinstance(node, gast.FunctionDef)
-        }
+        for node in gast.parse(text).body:
+            if isinstance(node, gast.FunctionDef):
+                found[node.name] = "\n".join(lines[node.lineno - 1 : node.end_lineno])
     return found
 
 

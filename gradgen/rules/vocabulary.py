@@ -203,6 +203,7 @@ rolled = _word  # rolled(a, axis, start): rollaxis's
 turned = _word  # turned(m, k, axes): rot90's
 at_least = _word  # at_least(x, n): n axes or more
 tiled = _word  # tiled(A, reps)
+windowed = _word  # windowed(x, window_shape, axis): sliding_window_view's
 repeated = _word  # repeated(a, repeats, axis)
 padded = _word  # padded(array, pad_width)
 laid = _word  # laid(name, arrays): that of hstack and its like

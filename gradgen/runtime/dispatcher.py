@@ -9,28 +9,28 @@ function combines them, and each text holds for the calls that fulfil its equati
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from gradgen.arguments import refuse_integers
 from gradgen.errors import GradgenError
-from gradgen.recent import Recent, key_of
-from gradgen.parts import path_of
-from gradgen.request import Request
+from gradgen.request.parts import path_of
+from gradgen.request.request import Request
+from gradgen.runtime.arguments import refuse_integers
+from gradgen.runtime.cache import Recent, key_of
 from gradgen.runtime.fixed import fixed_call
+from gradgen.runtime.html import html
 from gradgen.runtime.sequences import as_array, sort_of
-from gradgen.runtime.inline_cache import MOST, OWN, Entry, call_site, entry_of
-from gradgen.shapes.dims import Dim
-from gradgen.shown import html
+from gradgen.runtime.variant import Variant, hold
+from gradgen.runtime.left_out import defaults_of, with_left_out
+from gradgen.runtime.hot_calls import HotCalls
 from gradgen.signature.abstract import (
     Abstract,
     Number,
     abstract,
     is_complex,
-    lengths,
 )
 from gradgen.signature.letters import Letters
 
@@ -54,26 +54,6 @@ _recent = Recent()
 
 
 @dataclass(frozen=True)
-class Variant:
-    """A text of one signature, and the equations of lengths that it counts on."""
-
-    made: Any
-    letters: tuple[str, ...]
-    equations: tuple[tuple[Dim, Dim], ...]
-
-    def holds(self, values: Iterable[object]) -> bool:
-        """Whether the arguments of a call fulfil the equations of their lengths."""
-        if not self.equations:
-            return True
-        given = (length for value in values for length in lengths(value))
-        return _hold(self.equations, dict(zip(self.letters, given)))
-
-
-def _hold(equations: Iterable[tuple[Dim, Dim]], sizes: Mapping[str, int]) -> bool:
-    return all(x.at(sizes) == y.at(sizes) for x, y in equations)
-
-
-@dataclass(frozen=True)
 class Kind:
     """What a dispatcher is: the function that makes it, and what was asked for.
 
@@ -93,7 +73,7 @@ class Kind:
     letters: frozenset[str] = frozenset()
 
 
-class Dispatcher:
+class Dispatcher(HotCalls):
     """A derivative that chooses its text by the arguments of each call.
 
     `make(facts, complexes)` emits a text and makes it a function.
@@ -108,10 +88,7 @@ class Dispatcher:
         self._parameters = code.co_varnames[:count]
         self._positional = code.co_varnames[: code.co_argcount]
         self._variants: dict[Signature, list[Variant]] = {}
-        self._hot: list[Variant] = []
-        self._entries: list[Entry] = []
-        # the variant that a call has chosen again, until that call is through
-        self._again: tuple[Variant, dict[str, Any], dict[str, Abstract]] | None = None
+        self._start_cold()
         self._general: Any = None
         self._latest: Any = None
         # makes the same of another function, and those that were made by their keys
@@ -121,6 +98,9 @@ class Dispatcher:
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         split = len(args) - self._kind.tangents
+        if split >= 0:
+            own, kwargs = with_left_out(self.primal, args[:split], kwargs)
+            args, split = (*own, *args[split:]), len(own)
         other = self._other(args, kwargs, split)
         if other is not None:
             return other[0](*other[1], **other[2])
@@ -192,6 +172,7 @@ class Dispatcher:
         `args` are example arguments. What is emitted holds for all lengths that the
         function takes.
         """
+        args, kwargs = with_left_out(self.primal, args, kwargs)
         other = self._other(args, kwargs, len(args))
         if other is not None:
             return other[0].specialize(*other[1], **other[2])
@@ -220,7 +201,7 @@ class Dispatcher:
         for variant in known:
             if variant.holds(values.values()):
                 self._latest = variant.made
-                if variant not in self._hot and len(self._hot) < MOST:
+                if not told and self._is_cold(variant):
                     self._again = variant, values, abstracts
                 return variant.made
         for name in wrt:
@@ -245,32 +226,9 @@ class Dispatcher:
         is_array = isinstance(value, np.ndarray) and not value.ndim
         return is_array and name in self._kind.numbers
 
-    def _inline(
-        self, variant: Variant, values: dict[str, Any], known: dict[str, Abstract]
-    ) -> None:
-        """Writes the tests for a signature that came again into the call itself."""
-        self._hot.append(variant)
-        self._again = None
-        made = variant.made
-        if not getattr(made, "is_plain", False) or self._kind.told:
-            return
-        if made.primal.__kwdefaults__ or any(map(OWN.fullmatch, self._parameters)):
-            return
-        if len(values) < len(self._parameters):
-            return
-        form = variant.letters, variant.equations
-        entry = entry_of(values, known, made, *form)
-        if entry is not None:
-            self._entries.append(entry)
-            told = self._parameters, self._defaults(), self._entries
-            call = call_site(*told, Dispatcher.__call__)
-            self.__class__ = type("Dispatcher", (Dispatcher,), {"__call__": call})
-
     def _defaults(self) -> dict[str, Any]:
         """The arguments that a call may leave out, by name."""
-        given = self.primal.__defaults__ or ()
-        behind = self._positional[len(self._positional) - len(given) :]
-        return dict(zip(behind, given)) | (self.primal.__kwdefaults__ or {})
+        return defaults_of(self.primal)
 
     def _specialized(self, letters: Letters, wholes: Mapping[str, str]) -> Any:
         """The text for a signature; where that is refused, the general one.
@@ -282,7 +240,7 @@ class Dispatcher:
         complexes = tuple(name for name, v in values.items() if is_complex(v))
         key = key_of(self.primal, self._kind.options, repr((values, wholes)))
         for facts, equations in _recent.get(key) or ():
-            if _hold(equations, letters.sizes):
+            if hold(equations, letters.sizes):
                 letters.equations = list(equations)
                 return self._made(facts, complexes, wholes)
         while True:

@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from gradgen.arguments import fact_of_example
 from gradgen.frontend.axis_names import axis_names
 from gradgen.frontend.source import Source
-from gradgen.parts import path_of
-from gradgen.paths import with_paths
-from gradgen.pipeline import Emitted, run
-from gradgen.request import Request, request
+from gradgen.pipeline.observer import UNWATCHED, Watch
+from gradgen.pipeline.run import Emitted, run
+from gradgen.request.parts import path_of
+from gradgen.request.paths import with_paths
+from gradgen.request.request import Request, request
+from gradgen.runtime.arguments import fact_of_example
 from gradgen.signature.examples import generalised
 from gradgen.signature.letters import letters_told
-from gradgen.watch import UNWATCHED, Watch
 
 
 def emitted_like(

@@ -17,11 +17,15 @@ from typing import Any
 
 import numpy as np
 
+from gradgen.frontend.names import CALLED
 from gradgen.lines import lines_of
+from gradgen.runtime.left_out import defaults_of
 
 STARRED = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 # options that a text may be refused for, unless they are known
 OPTIONS = (str, bool, int, type(None))
+# what a derivative takes besides the arguments of its function
+SEED = "seed"
 _numbers = itertools.count()
 
 
@@ -52,9 +56,9 @@ def fixed_call(
     code = function.__code__
     names = code.co_varnames[: code.co_argcount]
     only = code.co_varnames[code.co_argcount :][: code.co_kwonlyargcount]
-    defaults = _defaults(function)
+    defaults = defaults_of(function)
     more = args[len(names) :] if code.co_flags & inspect.CO_VARARGS else ()
-    extra = [k for k in kwargs if k not in (*names, *only)]
+    extra = [k for k in kwargs if k not in (*names, *only, SEED)]
     extra = extra if code.co_flags & inspect.CO_VARKEYWORDS else []
     given = dict(zip(names, args)) | {k: v for k, v in kwargs.items() if k not in extra}
     found = {
@@ -96,21 +100,15 @@ class Starred:
         return self._for(args, kwargs)(*args, **kwargs)
 
     def _for(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-        key = len(args), *kwargs
+        extra = [k for k in kwargs if k != SEED]
+        key = len(args), *extra
         if key not in self._made:
-            function = _calling(self.primal, {}, len(args), list(kwargs))
+            function = _calling(self.primal, {}, len(args), extra)
             self._made[key] = self._make(function)
         return self._made[key]
 
 
 found_nowhere = object()
-
-
-def _defaults(function: Any) -> dict[str, Any]:
-    code, given = function.__code__, function.__defaults__ or ()
-    names = code.co_varnames[: code.co_argcount]
-    found = dict(zip(names[len(names) - len(given) :], given))
-    return found | (function.__kwdefaults__ or {})
 
 
 def _is_fixed(value: Any, options: bool) -> bool:
@@ -166,7 +164,9 @@ def _calling(
     head: list[str] = []
     handed: list[str] = []
     only: list[str] = []
-    space: dict[str, Any] = {"__name__": function.__module__, "_function": function}
+    module = function.__globals__.get("__name__")
+    module = module if module == CALLED else function.__module__
+    space: dict[str, Any] = {"__name__": module, "_function": function}
     for name, parameter in signature.parameters.items():
         word = name
         if name in found:

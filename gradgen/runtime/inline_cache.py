@@ -11,11 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from gradgen.environment import MISSING
+from gradgen.runtime.environment import MISSING
 from gradgen.shapes.dims import Dim
 from gradgen.signature.abstract import Abstract, Array, Number, Static
 
@@ -39,6 +40,11 @@ class Entry:
     result: str = "{0}"
     # the names that the text was made of, with their tables and values
     constants: tuple[tuple[dict[str, Any], str, object], ...] = ()
+    # what a pullback does with the value, what the text's function gave, the arguments
+    pulled: Callable[..., Any] | None = None
+    # the arguments whose tangents come behind the function's own
+    tangents: tuple[str, ...] = ()
+    takes_seed: bool = True
 
 
 def entry_of(
@@ -74,10 +80,14 @@ def entry_of(
     if len(dtypes) > 1 or constants is None:
         return None
     numbers = [isinstance(abstracts[name], Number) for name in made.wrt]
-    result = _result(numbers, made.with_value)
+    of_wrt = made.maker in ("grad", "value_and_grad", "hvp")
+    result = _result(numbers, made.maker == "value_and_grad") if of_wrt else "{0}"
     dtype = next(iter(dtypes), None)
     form = letters, equations, made.function, result, tuple(constants)
-    return Entry(abstracts, dtype, *form)
+    tangents = tuple(made.wrt) if made.maker in ("jvp", "hvp") else ()
+    takes_seed = made.maker in ("grad", "value_and_grad")
+    pulled = getattr(made, "pulled", None)
+    return Entry(abstracts, dtype, *form, pulled, tangents, takes_seed)
 
 
 def _result(numbers: list[bool], with_value: bool) -> str:
@@ -105,6 +115,8 @@ def call_site(
     defaults: Mapping[str, object],
     entries: Sequence[Entry],
     slow: Callable[..., Any],
+    primal: Callable[..., Any],
+    anew: Callable[..., Any],
 ) -> Callable[..., Any]:
     """The function that tests for the entries in turn, and else calls `slow`.
 
@@ -112,6 +124,8 @@ def call_site(
     after, each name of its own with _g_ before it, so that no parameter hides one:
 
         def call(self, x, y, k=k_default, *, seed=None):
+            if not (f.__code__ is code_f and f.__defaults__ is defaults_f):
+                return long(anew, self, (x, y, k), names, olds, (), {"seed": seed})
             if seed is None:
                 if type(x) is ndarray and type(y) is ndarray and type(k) is float:
                     if x.dtype is dtype_0 and y.dtype is dtype_0:
@@ -124,25 +138,32 @@ def call_site(
                             except Exception:
                                 pass  # the long way tells what is wrong
             return slow(self, x, y, k, seed=seed)
+
+    Where tangents come behind the arguments, or there is no seed, the call takes its
+    arguments by their places, and whatever else it is given goes the long way.
     """
     names: dict[str, Any] = {"_g_ndarray": np.ndarray, "_g_slow": slow}
     words = (type, len, float, int, bool, str, Exception)
     names |= {f"_g_{word.__name__}": word for word in words}
-    names |= {f"_g_default_{name}": value for name, value in defaults.items()}
-    head = [f"{p}=_g_default_{p}" if p in defaults else p for p in parameters]
-    given = ", ".join(parameters)
-    lines = [
-        f"def call(self, {', '.join(head)}, *, seed=None):",
-        "    if seed is None:",
-    ]
+    # a module that is read again changes its functions where they lie
+    own: Any = primal
+    names |= {"_g_f": primal, "_g_code_f": own.__code__, "_g_anew": anew}
+    names |= {"_g_defaults_f": own.__defaults__, "_g_long": _long}
+    names["_g_names"] = tuple(parameters)
+    same = "_g_f.__code__ is _g_code_f"
+    same += " and _g_f.__defaults__ is _g_defaults_f" if defaults else ""
+    tangents = [f"_g_t{i}" for i in range(len(entries[0].tangents))]
+    form = _with_seed if entries[0].takes_seed else _by_place
+    lines, last = form(parameters, tangents, defaults, same, names)
+    given = ", ".join([*parameters, *tangents])
     for i, entry in enumerate(entries):
         names[f"_g_function_{i}"], names[f"_g_dtype_{i}"] = entry.function, entry.dtype
         kinds, dtypes, shapes, tests = _tests(entry, i)
         for k, (table, name, value) in enumerate(entry.constants):
             names[f"_g_table_{i}_{k}"], names[f"_g_held_{i}_{k}"] = table, value
-            same = f"_g_table_{i}_{k}.get({name!r}) is _g_held_{i}_{k}"
+            held = f"_g_table_{i}_{k}.get({name!r}) is _g_held_{i}_{k}"
             kinds.append(
-                f"{name!r} not in _g_table_{i}_{k}" if value is MISSING else same
+                f"{name!r} not in _g_table_{i}_{k}" if value is MISSING else held
             )
         lines.append(f"        if {' and '.join(kinds)}:")
         depth = " " * 12
@@ -153,17 +174,88 @@ def call_site(
                 f"{depth}    if {' and '.join(tests)}:",
             ]
             depth += " " * 8
+        result = entry.result.format("_g_d")
+        if entry.pulled is not None:
+            names |= {f"_g_pulled_{i}": entry.pulled, "_g_partial": partial}
+            found = f"_g_partial(_g_pulled_{i}, _g_d, _g_b, ({given},))"
+            result = f"_g_d, {found}"
+        target = "_g_d" if entry.pulled is None else "_g_d, _g_b"
         lines += [
             f"{depth}try:",
-            f"{depth}    _g_d = _g_function_{i}({given})",
-            f"{depth}    return {entry.result.format('_g_d')}",
+            f"{depth}    {target} = _g_function_{i}({given})",
+            f"{depth}    return {result}",
             f"{depth}except _g_Exception:",
             f"{depth}    pass  # the long way tells what is wrong",
         ]
-    lines.append(f"    return _g_slow(self, {given}, seed=seed)")
-    exec("\n".join(lines), names)
+    exec("\n".join([*lines, last]), names)
     made: Callable[..., Any] = names["call"]
     return made
+
+
+def _with_seed(
+    parameters: Sequence[str],
+    tangents: Sequence[str],
+    defaults: Mapping[str, object],
+    same: str,
+    names: dict[str, Any],
+) -> tuple[list[str], str]:
+    """The first lines and the last one of a call that takes a seed."""
+    names |= {f"_g_default_{name}": value for name, value in defaults.items()}
+    names["_g_olds"] = tuple(defaults.get(p, MISSING) for p in parameters)
+    head = [f"{p}=_g_default_{p}" if p in defaults else p for p in parameters]
+    given = ", ".join(parameters)
+    told = f"self, ({given},), _g_names, _g_olds"
+    first = [
+        f"def call(self, {', '.join(head)}, *, seed=None):",
+        f"    if not ({same}):",
+        f"        return _g_long(_g_anew, {told}, (), {{'seed': seed}})",
+        "    if seed is None:",
+    ]
+    return first, f"    return _g_slow(self, {given}, seed=seed)"
+
+
+def _by_place(
+    parameters: Sequence[str],
+    tangents: Sequence[str],
+    defaults: Mapping[str, object],
+    same: str,
+    names: dict[str, Any],
+) -> tuple[list[str], str]:
+    """The first lines and the last one of a call that takes arguments by their places."""
+    every = [*parameters, *tangents]
+    # behind the arguments come tangents: none is left out then
+    olds = {} if tangents else defaults
+    names["_g_none"] = MISSING
+    names |= {f"_g_default_{name}": value for name, value in olds.items()}
+    names["_g_olds"] = tuple(olds.get(p, MISSING) for p in every)
+    head = [f"{p}=_g_default_{p}" if p in olds else f"{p}=_g_none" for p in every]
+    last = [p for p in every if p not in olds][-1:]
+    tests = [f"{p} is not _g_none" for p in last]
+    given = f"self, ({', '.join(every)},), _g_names, _g_olds, _g_rest, _g_more"
+    first = [
+        f"def call(self, {', '.join(head)}, /, *_g_rest, **_g_more):",
+        f"    if not ({same}):",
+        f"        return _g_long(_g_anew, {given})",
+        f"    if {' and '.join([*tests, 'not _g_rest', 'not _g_more'])}:",
+    ]
+    return first, f"    return _g_long(_g_slow, {given})"
+
+
+def _long(
+    way: Callable[..., Any],
+    made: Any,
+    values: tuple[Any, ...],
+    names: tuple[str, ...],
+    olds: tuple[Any, ...],
+    rest: tuple[Any, ...],
+    more: Mapping[str, Any],
+) -> Any:
+    """The long way of a call, which leaves out what was left out."""
+    given = [rest or value is not old for value, old in zip(values, olds)]
+    first = given.index(False) if False in given else len(values)
+    later = zip(names[first:], values[first:], given[first:])
+    words = {name: value for name, value, is_given in later if is_given}
+    return way(made, *values[:first], *rest, **words, **more)
 
 
 def _tests(
@@ -177,12 +269,14 @@ def _tests(
     letters = iter(entry.letters)
     first: dict[tuple[Any, ...], str] = {}
     places: dict[str, str] = {}
+    named: dict[str, str] = {}
     for name, known in entry.values.items():
         if isinstance(known, Array):
             s = f"_g_s{len(shapes)}"
             kinds.append(f"_g_type({name}) is _g_ndarray")
             dtypes.append(f"{name}.dtype is _g_dtype_{number}")
             shapes.append(f"{s} = {name}.shape")
+            named[name] = s
             axes = [next(letters) for _ in known.ones]
             form = known.ones, tuple(_root(axis, entry) for axis in axes)
             like = first.setdefault(form, s)
@@ -193,6 +287,13 @@ def _tests(
         else:
             is_text = isinstance(known, Static) and known.sort == "str"
             kinds.append(f"_g_type({name}) is _g_str" if is_text else f"{name} is None")
+    for i, name in enumerate(entry.tangents):
+        if name in named:
+            kinds.append(f"_g_type(_g_t{i}) is _g_ndarray")
+            dtypes.append(f"_g_t{i}.dtype is _g_dtype_{number}")
+            tests.append(f"_g_t{i}.shape == {named[name]}")
+        else:
+            kinds.append(f"_g_type(_g_t{i}) is _g_float")
     for pair in entry.equations:
         left, right = (_code(size, places) for size in pair)
         if left != right:

@@ -11,14 +11,16 @@ import types
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from gradgen.environment import Environment
 from gradgen.errors import GradgenError
 from gradgen.frontend.holding import Held, Holding, with_number
-from gradgen.frontend.source import owner_of
 from gradgen.frontend.reach import NOTHING, Reach, is_users_class
-from gradgen.instances import leaves_at
-from gradgen.parts import path_of
-from gradgen.runtime.dispatcher import Dispatcher, Kind, Variant
+from gradgen.frontend.source import owner_of
+from gradgen.request.parts import path_of
+from gradgen.runtime.dispatcher import Dispatcher, Kind
+from gradgen.runtime.variant import Variant
+from gradgen.runtime.environment import Environment
+from gradgen.runtime.instances import leaves_at
+from gradgen.runtime.left_out import with_left_out
 from gradgen.runtime.sequences import as_array
 from gradgen.signature.abstract import Abstract, Number, abstract
 from gradgen.signature.letters import Letters
@@ -60,6 +62,9 @@ class OfMethod(Dispatcher):
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         split = len(args) - self._kind.tangents
+        if split >= 0:
+            own, kwargs = with_left_out(self.primal, args[:split], kwargs, 1)
+            args, split = (*own, *args[split:]), len(own)
         made = self._chosen(args[:split] if split > 0 else (), kwargs)
         return made(self.instance, *args, **kwargs)
 

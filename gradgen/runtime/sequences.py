@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gradgen.arguments import leaves_of
+from gradgen.runtime.arguments import leaves_of
 from gradgen.signature.abstract import Array, abstract
 
 # of what a list is made that is an array of numbers

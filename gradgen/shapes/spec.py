@@ -11,7 +11,7 @@ from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR, Shape, ranked, whole
 
 _COMPLEX = re.compile(r"\b[cC]omplex(64|128|256|floating)?\b")
-_NAME = re.compile(r"[#?]?[A-Za-z_]\w*$")
+_NAME = re.compile(r"[#?]?[^\W\d]\w*$")
 # jaxtyping's names for arrays of integers, and for all others
 _INTEGERS = ("Int", "UInt", "Integer") + tuple(
     f"{name}{bits}" for name in ("Int", "UInt") for bits in (2, 4, 8, 16, 32, 64)
@@ -21,11 +21,11 @@ _ARRAYS = (
     "Real Num Shaped"
 ).split() + list(_INTEGERS)
 # sizes made of others: 4*h, d+h, n-1
-_FACTORS = r"(?:\d+|[A-Za-z_]\w*)(?:\*(?:\d+|[A-Za-z_]\w*))*"
+_FACTORS = r"(?:\d+|[^\W\d]\w*)(?:\*(?:\d+|[^\W\d]\w*))*"
 _MADE = re.compile(rf"{_FACTORS}(?:[+-]{_FACTORS})*")
 _TERM = re.compile(rf"([+-]?)({_FACTORS})")
 # what an axis is called there that has one meaning here: n, 3, #n, and *s alone
-_AXIS = re.compile(r"\d+|#?[A-Za-z]\w*")
+_AXIS = re.compile(r"\d+|#?[^\W\d_]\w*")
 # what a fact says of entries behind a colon: they have no gradient
 SORTS = {"int": Kind.INTEGER, "bool": Kind.BOOLEAN}
 # an array of rank 0: z += 1 changes it, where a number is bound anew
@@ -107,7 +107,7 @@ def read_annotation(annotation: str | None) -> str | None:
         return None
     words = shape.replace(",", " ").split()
     # "...", "*batch n", "_" and "n+1" name shapes that only a helper can treat.
-    is_whole = len(words) == 1 and re.fullmatch(r"\*[A-Za-z]\w*", words[0])
+    is_whole = len(words) == 1 and re.fullmatch(r"\*[^\W\d_]\w*", words[0])
     if not is_whole and not all(map(_AXIS.fullmatch, words)):
         return None
     sort = "int" if name in _INTEGERS else "bool" if name == "Bool" else ""

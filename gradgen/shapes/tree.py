@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from gradgen.errors import GradgenError
 from gradgen.ir.structure import LEAF, Structure
 
-_RECORD = re.compile(r"[A-Za-z_]\w*\s*\(")
+_RECORD = re.compile(r"[^\W\d]\w*\s*\(")
 T = TypeVar("T")
 SORTS = ("int", "bool", "str", "array")
 
@@ -20,7 +20,7 @@ def is_tree(text: str) -> bool:
     text = text.strip()
     if text[:1] in ("[", "{") or _RECORD.match(text):
         return True
-    words = re.findall(r"[A-Za-z_]\w*", text)
+    words = re.findall(r"[^\W\d]\w*", text)
     return text[:1] == "(" and (
         "'" in text or '"' in text or any(w in (*SORTS, "None") for w in words)
     )

@@ -322,25 +322,18 @@ def stacked(facts: Facts, arrays: Expr, axis: Expr) -> Shape:
 
 
 def made_of(facts: Facts, x: Expr) -> Shape:
-    """np.array: the shape of x, or of a list of equal shapes with an axis in front."""
+    """np.array: the shape of x, or of a list of equal shapes with an axis in front.
+
+    The items may be lists again: np.array([[a, b], [c, d]]).
+    """
     if not isinstance(x, Apply) or x.op not in ("tuple", "list"):
         return facts.of(x)
-    return stacked(facts, x, Const(0)) if x.args else facts.fresh()
+    base = join(*(made_of(facts, item) for item in x.args)).dims if x.args else None
+    return facts.fresh() if base is None else ranked(Dim.of(len(x.args)), *base)
 
 
 def stretched(facts: Facts, x: Expr, shape: Expr) -> Shape:
     return given(facts, shape)
-
-
-def ranged(facts: Facts, start: Expr, stop: Expr, step: Expr) -> Shape:
-    """arange: as many as the one argument says; otherwise some number."""
-    only = stop == Const(None) and step == Const(None)
-    return ranked(facts.dim(start) if only else facts.fresh_dim())
-
-
-def square_of(facts: Facts, n: Expr, m: Expr) -> Shape:
-    rows = facts.dim(n)
-    return ranked(rows, rows if m == Const(None) else facts.dim(m))
 
 
 def lengths(facts: Facts, x: Expr) -> Shape:
@@ -384,8 +377,6 @@ WORDS: dict[str, Word] = {
             given,
             fresh,
             rows,
-            ranged,
-            square_of,
             lengths,
             scalar,
             unknown,

@@ -92,6 +92,20 @@ def tiled(facts: Facts, x: Expr, reps: Expr) -> Shape:
     return ranked(*(dim * rep for dim, rep in zip(dims, times, strict=True)))
 
 
+def windowed(facts: Facts, x: Expr, window: Expr, axis: Expr) -> Shape:
+    """sliding_window_view: places where each window starts, then the windows."""
+    dims, where = facts.of(x).dims, static(axis)
+    sizes = entries(window) or [window]
+    if dims is None:
+        return facts.fresh()
+    axes = range(len(dims)) if where is None else _axes(axis, len(dims))
+    lengths = [facts.dim(size) for size in sizes]
+    starts = list(dims)
+    for place, length in zip(axes, lengths, strict=True):
+        starts[place] = starts[place] - length + Dim.of(1)
+    return ranked(*starts, *lengths)
+
+
 def repeated(facts: Facts, a: Expr, repeats: Expr, axis: Expr) -> Shape:
     """repeat: an axis that many times as long; flat where there is no axis."""
     dims, where = facts.of(a).dims, static(axis)
@@ -238,6 +252,18 @@ def blocked(facts: Facts, a: Expr, b: Expr) -> Shape:
     return ranked(*(x * y for x, y in zip(first, second, strict=True)))
 
 
+def ranged(facts: Facts, start: Expr, stop: Expr, step: Expr) -> Shape:
+    """arange: as many as the one argument says; otherwise some number."""
+    only = stop == Const(None) and step == Const(None)
+    return ranked(facts.dim(start) if only else facts.fresh_dim())
+
+
+def square_of(facts: Facts, n: Expr, m: Expr) -> Shape:
+    """eye: n rows, and as many columns where there is no m."""
+    rows = facts.dim(n)
+    return ranked(rows, rows if m == Const(None) else facts.dim(m))
+
+
 SHAPING = {
     function.__name__: function
     for function in (
@@ -245,6 +271,7 @@ SHAPING = {
         rolled,
         turned,
         tiled,
+        windowed,
         repeated,
         padded,
         laid,
@@ -256,5 +283,7 @@ SHAPING = {
         flat_diagonal,
         triangle,
         blocked,
+        ranged,
+        square_of,
     )
 }

@@ -11,20 +11,21 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from gradgen.assumed import assumed, is_free
-from gradgen.axes import Axes
-from gradgen.conventions import facts_told
 from gradgen.derive.marks import marked
 from gradgen.errors import GradgenError
+from gradgen.facts.assumed import assumed, is_free
+from gradgen.facts.axes import Axes
+from gradgen.facts.matrices import product_sides
 from gradgen.frontend.described import arrays_described
 from gradgen.frontend.lower import lower
 from gradgen.frontend.source import Source
 from gradgen.ir.nodes import Apply, Function, Param, Ref, Supply, Var
 from gradgen.ir.walk import lets, reads
-from gradgen.matrices import product_sides
-from gradgen.parts import path_of
-from gradgen.pipeline import Emitted, run
-from gradgen.request import Request, request as request_of
+from gradgen.pipeline.conventions import facts_told
+from gradgen.pipeline.run import Emitted, run
+from gradgen.request.parts import path_of
+from gradgen.request.request import Request
+from gradgen.request.request import request as request_of
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import ANY, NoRanks, Ranks

@@ -75,6 +75,8 @@ def _branch(
     if not (then or orelse or merges):
         return None
     live.update(reads(branch.test))
+    if (then, orelse, merges) == (branch.then, branch.orelse, branch.merges):
+        return branch
     return replace(branch, then=then, orelse=orelse, merges=merges)
 
 
@@ -102,7 +104,9 @@ def _loop(loop: Loop, live: set[Var], forward: bool, whole: bool) -> Loop | None
         slot.exit in live for slot in carried
     ):
         return None
-    done = replace(loop, body=body, carried=carried)
+    done = loop
+    if (body, carried) != (loop.body, loop.carried):
+        done = replace(loop, body=body, carried=carried)
     live.update(inside)
     live.update(v for expr in own_expressions(done) for v in reads(expr))
     return done

@@ -51,10 +51,18 @@ def factored(found: list[Monomial], facts: Facts) -> list[tuple[bool, Expr]]:
         arrays = _largest(group[0], facts)
         assert arrays is not None  # terms without are groups of one
         rest = [without(term, arrays) for term in group]
+        minus = all(term.coefficient < 0 for term in rest)
+        if minus:
+            rest = [negated(term) for term in rest]
         front = joined([_signed(term, facts) for term in rest])
         product = Monomial(Fraction(1), (front,)).times(arrays)
-        pieces.append((False, build(product, facts)))
+        pieces.append((minus, build(product, facts)))
     return pieces
+
+
+def negated(term: Monomial) -> Monomial:
+    """The term with the other sign."""
+    return replace(term, coefficient=-term.coefficient)
 
 
 def _largest(term: Monomial, facts: Facts) -> Monomial | None:

@@ -167,7 +167,7 @@ def _folded(
         local = readers[stmt.var] == 1 or top and stmt.var not in inside
         end = places.get(stmt.var, len(source))
         moves = all(not i < overwritten.get(var, i) < end for var in reads(stmt.value))
-        temporary = stmt.note.derived and is_temporary(stmt)
+        temporary = stmt.note.derived and (is_temporary(stmt) or _is_light(stmt))
         temporary = temporary and not stays(stmt.value)
         if once and local and moves and temporary and not is_deep(stmt.value):
             values[stmt.var] = stmt.value
@@ -176,6 +176,24 @@ def _folded(
         else:
             body.append(stmt)
     return tuple(body)
+
+
+def _is_light(let: Let) -> bool:
+    """Whether an adjoint is another one, but for its sign or axes of length 1.
+
+    before:  d_far = -d_near
+             d_gap = 2 * d_far[:, None] * gap
+    after:   d_gap = 2 * (-d_near)[:, None] * gap
+    """
+    value = let.value
+    if let.var.origin is not Origin.ADJOINT or not isinstance(value, Apply):
+        return False
+    if value.op == "getitem":
+        key = value.args[1]
+        items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
+        whole = Apply("slice", (Const(None),) * 3)
+        return all(item in (Const(None), Const(...), whole) for item in items)
+    return value.op == "numpy.negative" and isinstance(value.args[0], Ref)
 
 
 def _bases(stmt: Stmt) -> Iterator[Any]:

@@ -12,7 +12,7 @@ from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR, Shape, equal
 from gradgen.simplify.conjugates import conjugated, without_length
 from gradgen.simplify.cost import ARITHMETIC
-from gradgen.simplify.factored import common, factored, joined, without
+from gradgen.simplify.factored import common, factored, joined, negated, without
 from gradgen.simplify.monomials import (
     LARGEST_POWER,
     Monomial,
@@ -90,7 +90,7 @@ class Normal:
                 waiting.append((node.args[0], minus ^ (op == "numpy.negative")))
             else:
                 terms = self._of_no_sum(node)
-                found += map(_negated, terms) if minus else terms
+                found += map(negated, terms) if minus else terms
         return found
 
     def _of_no_sum(self, expr: Expr) -> list[Monomial]:
@@ -156,6 +156,9 @@ class Normal:
         shared = common(left)
         if shared is not None:
             rest = [without(term, shared) for term in left]
+            if all(term.coefficient < 0 for term in rest):
+                # -(a + b) * c, not (-a - b) * c
+                rest, shared = list(map(negated, rest)), negated(shared)
             inner = _atom(joined(factored(rest, self.facts)))
             return build(shared.times(inner), self.facts)
         return joined(factored(left, self.facts))
@@ -213,10 +216,6 @@ def _atom(expr: Expr) -> Monomial:
         if number is not None:
             return Monomial(number)
     return Monomial(Fraction(1), (expr,))
-
-
-def _negated(term: Monomial) -> Monomial:
-    return replace(term, coefficient=-term.coefficient)
 
 
 def _axes_behind(expr: Apply, before: Shape) -> int:

@@ -18,9 +18,14 @@ from gradgen.printer.header import read_header, text_hash
 
 @dataclass(frozen=True)
 class Drift:
-    """Why a committed text is not what would be emitted now."""
+    """Why a committed text is not what would be emitted now.
+
+    `moved` says that the source has changed since: the text is out of date, and
+    nothing can be said of its numbers.
+    """
 
     reason: str
+    moved: bool = False
 
 
 def drift(committed: str, fresh: str) -> Drift | None:
@@ -38,7 +43,7 @@ def drift(committed: str, fresh: str) -> Drift | None:
     if same:
         return None
     if old["source"] != new["source"]:
-        return Drift(f"{old['name']} has changed since")
+        return Drift(f"{old['name']} has changed since", moved=True)
     if text_hash(old["body"].removeprefix("\n")) != old["text"]:
         return Drift("it was edited by hand")
     return Drift("gradgen writes it differently now")

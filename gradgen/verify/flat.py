@@ -12,14 +12,14 @@ import numpy as np
 from gradgen.frontend.bundles import bundle_of
 from gradgen.frontend.source import Source
 from gradgen.ir.structure import LEAF, Structure, path_text
-from gradgen.parts import path_of, step_into
-from gradgen.pipeline import Emitted
+from gradgen.pipeline.run import Emitted
 from gradgen.quoting import as_name
-from gradgen.request import Request
-from gradgen.seeds import Outcome
+from gradgen.request.parts import path_of, step_into
+from gradgen.request.request import Request
+from gradgen.runtime.cotangents import Outcome
+from gradgen.verify.inputs import Parameter
 from gradgen.verify.instances import nest_of
 from gradgen.verify.subject import Subject, WrongForm, refuse_other_default
-from gradgen.verify.inputs import Parameter
 from gradgen.verify.tangents import seed_name
 
 SORTS = {":int": "int", ":bool": "bool", ":str": "str"}

@@ -11,8 +11,8 @@ import numpy as np
 
 from gradgen.api import grad
 from gradgen.errors import GradgenError
-from gradgen.gradient import Gradient
 from gradgen.runtime.dispatcher import Dispatcher
+from gradgen.runtime.gradient import Gradient
 from gradgen.verify.blame import Run
 from gradgen.verify.traced import traced_text
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from gradgen.verify.inputs import DRAWS, SPECIAL, Layout, layouts, related
 from gradgen.verify.larger import larger
-from gradgen.verify.points import Doubtful, Point, find_point, result_of
+from gradgen.verify.points import USUAL, Doubtful, Point, find_point, result_of
 from gradgen.verify.report import Checked, Mismatch, relative_bound, relative_error
 from gradgen.verify.subject import Subject
 
@@ -128,7 +128,7 @@ def _examined(
                     bounds[name] = max(bounds[name], relative_bound(want))
     if not points:
         return None
-    odd = _odd(subject, seed)
+    odd = _odd(subject, seed, Counter({USUAL: tally[USUAL]}))
     if odd is not None:
         return odd
     far = larger(subject, seed)
@@ -170,13 +170,13 @@ def _sure_point(
     return None
 
 
-def _odd(subject: Subject, seed: int) -> Wrong | None:
+def _odd(subject: Subject, seed: int, tally: Counter[Any]) -> Wrong | None:
     """A fault at lengths of 1, or where lengths of different names are the same."""
     for layout in layouts(subject.parameters, subject.wrt, None, SPECIAL):
         if not layout.lengths:
             continue
         rng = np.random.default_rng([seed, 2000])
-        found = _sure_point(subject, layout, np.float64, rng, Counter(), -1)
+        found = _sure_point(subject, layout, np.float64, rng, tally, -1)
         for *_, wrong in found[1] if found is not None else []:
             if wrong is not None:
                 return Wrong(wrong, f"{layout.sizes}, float64, seed {seed}")

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from gradgen.api import grad
-from gradgen.gradient import Gradient
-from gradgen.pipeline import run
+from gradgen.pipeline.run import run
 from gradgen.runtime.dispatcher import Dispatcher
+from gradgen.runtime.gradient import Gradient
 from gradgen.verify.facts import facts_of
 from gradgen.verify.flat import Leaves, flat, leaves_of
 from gradgen.verify.gradients import Unmeasured, Wrong, examine, function_in
@@ -23,7 +23,7 @@ from gradgen.verify.report import Checked
 from gradgen.verify.second import GradientOf
 from gradgen.verify.subject import Primal, Remade, Subject, WrongForm
 from gradgen.verify.tangents import Along, gradient_by_tangents
-from gradgen.verify.verdict import Verdict
+from gradgen.verify.verdict import BROKEN, WRONG, Verdict
 
 
 def judge(verdict: Verdict, text: str, made: Remade, seed: int) -> None:
@@ -41,12 +41,13 @@ def judge(verdict: Verdict, text: str, made: Remade, seed: int) -> None:
     try:
         function = function_in(text)
     except Exception as error:  # a file edited by hand may do anything
-        verdict.faults.append(f"it cannot be run: {type(error).__name__}: {error}")
+        told = f"it cannot be run: {type(error).__name__}: {error}"
+        verdict.blame(BROKEN, told)
         return
     found = examined(function, made, seed)
     if isinstance(found, Wrong):
         again = f"gradgen check {verdict.path} --seed {seed}"
-        verdict.faults.append(f"wrong gradient: {found}\n    again: {again}")
+        verdict.blame(WRONG, f"wrong gradient: {found}\n    again: {again}")
     elif isinstance(found, Unmeasured):
         verdict.judged = False
         verdict.said = f"not measured: {made.source.node.name}: {found.why}"

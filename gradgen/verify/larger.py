@@ -83,7 +83,7 @@ def _drawn(
 def _timed(subject: Subject, args: list[Any]) -> tuple[np.ndarray | None, float]:
     """The primal's result, and the time that this thread computed: others may too."""
     start = time.thread_time()
-    result = result_of(subject.primal, args)
+    result = result_of(subject.primal, args, 50 * SLOW)
     return result, time.thread_time() - start
 
 

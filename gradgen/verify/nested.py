@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from gradgen.ir.structure import LEAF, Structure, path_text
-from gradgen.parts import path_of, step_into
-from gradgen.arguments import is_container
+from gradgen.request.parts import path_of, step_into
+from gradgen.runtime.arguments import is_container
 
 PLAIN = (bool, str, int, type(None))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import time
 import warnings
 from collections import Counter
@@ -49,10 +50,11 @@ def find_point(
     for draw in draws:
         for _ in range(TRIES):
             args = layout.arguments(rng, dtype, draw)
-            limit = max(LONGEST / 2 ** tally["endless"], 0.1)
+            limit = _limit(tally)
             start = time.monotonic()
             result = result_of(subject.primal, args, limit)
-            if result is None and time.monotonic() - start >= limit:
+            took = time.monotonic() - start
+            if result is None and took >= limit:
                 tally["endless"] += 1
                 if tally["endless"] > ENDLESS:
                     return None
@@ -65,6 +67,7 @@ def find_point(
             if not is_steady(subject.primal.at(args), args):
                 tally["ill"] += 1
                 continue
+            tally[USUAL] = max(tally[USUAL], math.ceil(took * 1e6))
             cotangent = seed_for(result, rng, sign)
             wants = _measurements(subject, args, cotangent)
             good = [w for w in wants if w is not None and _usable(w, tolerances)]
@@ -100,6 +103,20 @@ def _measurements(subject: Subject, args: Any, cotangent: Any) -> list[Estimate 
 # after each that did not end, and none after so many.
 LONGEST = 5.0
 ENDLESS = 12
+
+
+# the longest time of a call at which the primal was steady, in microseconds
+USUAL = "usual"
+# A call that takes so many times as long, and at least QUICK seconds, does not end.
+FAR_LONGER, QUICK = 200, 0.5
+
+
+def _limit(tally: Counter[Any]) -> float:
+    """The seconds that a call may take, after those before it."""
+    limit = max(LONGEST / float(2 ** tally["endless"]), 0.1)
+    if not tally[USUAL]:
+        return limit
+    return min(limit, max(QUICK, FAR_LONGER * float(tally[USUAL]) / 1e6))
 
 
 def result_of(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from gradgen.frontend.source import find
-from gradgen.gradient import Gradient
+from gradgen.runtime.gradient import Gradient
 from gradgen.verify.flat import Leaves
 from gradgen.verify.held import Measured
 

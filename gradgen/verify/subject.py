@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from gradgen.frontend.source import Source
-from gradgen.pipeline import Emitted
-from gradgen.request import Request
+from gradgen.pipeline.run import Emitted
+from gradgen.request.request import Request
 from gradgen.verify.inputs import Parameter
 
 

@@ -205,8 +205,17 @@ def test_the_verdict_as_data_and_as_an_annotation(folder):
     assert good["files"][0]["said"].startswith("agrees with differences at ")
     assert bad["wrong"] == 1 and bad["files"][0]["file"] == "losses.softmax_wide"
     (fault,) = bad["files"][0]["faults"]
-    assert fault.startswith("GG601 softmax_wide: the dtype of d_x is float64")
-    assert "again: gradgen check generated/softmax.py --against" in fault
+    assert fault["message"].startswith(
+        "GG601 softmax_wide: the dtype of d_x is float64"
+    )
+    assert "again: gradgen check generated/softmax.py --against" in fault["message"]
+    place = {key: fault[key] for key in ("kind", "code", "file", "line")}
+    assert place == {
+        "kind": "wrong gradient",
+        "code": "GG601",
+        "file": "losses.py",
+        "line": None,
+    }
     assert none["errors"][0]["code"] == "GG102"
     assert done[3].out == "" and "agrees with differences" in done[3].err
     line = "::error file=losses.py,title=gradgen check::GG601 softmax_wide: the dtype"

@@ -284,7 +284,7 @@ OTHERS = {
     'emit = "x"\n': "tool.gradgen.emit is no list of tables",
     "[tool.gradgen.emit]\nfunction = 'losses.loss'\n": "no list of tables",
     "guard = true\n": "there is nothing to build",
-    "emits = []\n": "[tool.gradgen] has no setting emits\n  write instead: did you mean emit?",
+    "emits = []\n": "[tool.gradgen] has no setting emits\n  did you mean emit?",
     "emit = [\n": "pyproject.toml: GG020 this is not TOML",
 }
 

@@ -62,7 +62,7 @@ def alive(pid: int) -> bool:
         return False
 
 
-def test_ctrl_c_during_a_build_leaves_everything_as_it_was(folder):
+def test_ctrl_c_during_a_build_leaves_what_is_done_and_tells_it(folder):
     (folder / "slow.py").write_text(SLOW)
     (folder / "other.py").write_text(SLOW)
     entries = [("fine.f", "fine_f.py"), ("slow.f", "slow_f.py"), ("other.f", "o.py")]
@@ -78,8 +78,14 @@ def test_ctrl_c_during_a_build_leaves_everything_as_it_was(folder):
     done = ended(process)
     assert done.code == 130 and "Traceback" not in done.err
     assert not any(map(alive, pids))
+    modules = {"fine.py", "slow.py", "other.py"}
     left = {name for name in os.listdir(folder) if not name.endswith(".pid")}
-    assert left == {"fine.py", "slow.py", "other.py", "pyproject.toml"}
+    assert left - {".gradgen_cache"} == {*modules, "pyproject.toml", "fine_f.py"}
+    assert "interrupted: 1 file was written: fine_f.py\n" in done.err
+    fine = ENTRY.format("fine.f", "fine_f.py")
+    (folder / "pyproject.toml").write_text(fine)
+    again = gradgen("build", cwd=folder)
+    assert "1 entry: 1 unchanged (1 not made again)" in again.err
 
 
 def test_a_full_disk_leaves_the_old_file_and_no_temporary(folder):

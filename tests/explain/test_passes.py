@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from gradgen.passes import every_pass
+from gradgen.pipeline.passes import every_pass
 from tests.cli.command import gradgen as command
 
 LOSS = """

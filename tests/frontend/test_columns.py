@@ -116,3 +116,24 @@ def test_another_shape_of_one_array(body, facts, tmp_path):
 def test_a_copy_that_might_be_a_view_is_refused(body, tmp_path):
     with pytest.raises(gradgen.GradgenError, match="GG220|GG209"):
         right(body, tmp_path, {"x": "n", "y": "n"})
+
+
+@FACTS
+@pytest.mark.parametrize(
+    "read",
+    [
+        "for i in range(3):\n    for j in range(i + 1):\n        a, b = hists[i][j]\n"
+        "        s += np.sum(a) * b",
+        "for i in reversed(range(3)):\n    for j in range(i + 1):\n"
+        "        s += hists[i][j][1] * np.sum(hists[i][j][0])",
+        "s = np.sum(hists[2][1][0]) * hists[1][-1][1]",
+    ],
+)
+def test_a_list_of_lists_of_tuples(read, facts, tmp_path):
+    fill = (
+        "hists = []\ns = 0.0\nfor i in range(3):\n    hist = []\n"
+        "    for j in range(i + 1):\n        a = np.sin(x * y[j])\n"
+        "        b = a[i] * x[j]\n        hist.append((a, b))\n"
+        "    hists.append(hist)\n"
+    )
+    right(fill + read + "\nreturn s", tmp_path, facts)

@@ -33,6 +33,7 @@ ALGORITHMS = {
     "def _convolve_adjoint",
     "def _correlate_left",
     "def _correlate_right",
+    "def _from_windows",
     "def _signal_adjoint",
     "def _banded_adjoint",
     "def _banded_transpose",

@@ -8,8 +8,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gradgen.frontend.source import find
-from gradgen.pipeline import run
-from gradgen.request import request
+from gradgen.pipeline.run import run
+from gradgen.request.request import request
 from tests.guard.functions import FUNCTIONS
 from tests.guard.test_properties import (
     arguments,

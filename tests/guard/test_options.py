@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import gradgen
-from gradgen.asking import emitted_for
 from gradgen.errors import GradgenError
 from gradgen.guard.selecting import guard, hazards
 from gradgen.ir.nodes import Supply
-from gradgen.pipeline import run
-from gradgen.watch import Watch
+from gradgen.pipeline.observer import Watch
+from gradgen.pipeline.run import run
+from gradgen.runtime.compile import emitted_for
 from tests.cli.command import gradgen as command
 from tests.guard import primals
 from tests.guard.functions import FUNCTIONS

@@ -16,8 +16,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gradgen.frontend.source import find
-from gradgen.pipeline import run
-from gradgen.request import Request, request
+from gradgen.pipeline.run import run
+from gradgen.request.request import Request, request
 from tests.guard.functions import FUNCTIONS, OF_ROWS, UNSELECTED
 
 GUARDS = "guard" in {field.name for field in fields(Request)}

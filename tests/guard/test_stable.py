@@ -8,8 +8,8 @@ import gradgen
 from gradgen.commands.order import Order, make
 from gradgen.errors import GradgenError
 from gradgen.frontend.source import find
-from gradgen.pipeline import run
-from gradgen.request import Request, request
+from gradgen.pipeline.run import run
+from gradgen.request.request import Request, request
 from gradgen.simplify.stable import stable
 from tests.passes.reading import Reading
 from tests.passes.test_docstrings import example, spare, statements

@@ -7,7 +7,7 @@ import pytest
 
 import gradgen
 from gradgen.errors import GradgenError
-from gradgen.parts import part_of, path_of
+from gradgen.request.parts import part_of, path_of
 from gradgen.verify.finite import numeric_gradient
 from tests.methods import models
 

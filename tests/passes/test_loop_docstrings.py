@@ -6,16 +6,20 @@ import textwrap
 import pytest
 
 import gradgen
-from gradgen import passes, pipeline
 from gradgen.guard.rounds import rounds
-from gradgen.passes import Until
+from gradgen.pipeline import passes
+from gradgen.pipeline import run as pipeline
+from gradgen.pipeline.passes import Until
 from gradgen.printer.storage import storage
+from gradgen.simplify.cached import cached
 from gradgen.simplify.cleared import cleared
+from gradgen.simplify.combined import combined
 from gradgen.simplify.floating import floating
 from gradgen.simplify.gathered import gathered
 from gradgen.simplify.joins import joins
 from gradgen.simplify.products import products
 from gradgen.simplify.saved import saved
+from gradgen.simplify.tiled import tiled
 from gradgen.target.retarget import retarget
 from tests.frontend.writing import written
 from tests.passes import test_docstrings
@@ -23,6 +27,18 @@ from tests.passes import test_docstrings
 # pass -> (primal, the arguments asked for, what is told)
 PASSES = {
     floating: ("def f(x):\n    return 0.5 * np.sum(x)", "x", {}),
+    cached: (
+        """
+        def f(h, w, T):
+            for t in range(T):
+                gate = np.tanh(w * h)
+                new = np.sin(h)
+                h = gate * h + (1 - gate) * new
+            return np.sum(h)
+        """,
+        "w",
+        {"shapes": {"h": "n", "w": "n"}},
+    ),
     cleared: (
         """
         def f(x, w):
@@ -33,6 +49,15 @@ PASSES = {
         """,
         "x",
         {"shapes": {"x": "n", "w": ""}},
+    ),
+    combined: (
+        """
+        def f(x):
+            gap = x[1:] - x[:-1]
+            return np.sum(np.sin(gap)) + np.sum(x[1:] ** 2)
+        """,
+        "x",
+        {"shapes": {"x": "n"}},
     ),
     gathered: (
         """
@@ -109,7 +134,19 @@ PASSES = {
         "x",
         {"shapes": {"x": "n"}},
     ),
+    tiled: (
+        """
+        def f(q):
+            w, x = q
+            return np.sin(w * x) * x
+        """,
+        "q",
+        {"shapes": {"q": "2"}},
+    ),
 }
+
+# a pass whose example is not seen beside a later one
+HIDDEN_BY = {gathered: cached}
 
 
 def examples(function) -> list[str]:
@@ -146,7 +183,7 @@ def without(group, function):
 def left_out(function, monkeypatch):
     """Takes a pass out of the groups that the text is made by."""
     for name in ("SHORTER", "SAFER", "LIBRARY"):
-        group = tuple(without(getattr(passes, name), function))
+        group = tuple(without(getattr(pipeline, name), function))
         monkeypatch.setattr(pipeline, name, group)
 
 
@@ -155,6 +192,8 @@ def test_docstring_example(function, monkeypatch, tmp_path):
     text, wrt, told = PASSES[function]
     primal = written(text, tmp_path)
     before, after = examples(function)
+    if function in HIDDEN_BY:
+        left_out(HIDDEN_BY[function], monkeypatch)
     on = gradgen.emit(primal, wrt=wrt, **told)
     assert is_in(after, on) and not is_in(before, on), on
     left_out(function, monkeypatch)

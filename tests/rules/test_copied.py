@@ -45,6 +45,8 @@ CASES = [
     ("_correlate_left(g, a, b, 'valid')", (some(4), some(6), some(3)), "gb"),
     ("_correlate_right(g, a, b, 'same')", (some(6), some(6), some(3)), "ga"),
     ("_correlate_right(g, a, b, 'valid')", (some(4), some(6), some(3)), "ga"),
+    ("_from_windows(g, (5,), None)", (some(3, 3), None, None), "g"),
+    ("_from_windows(g, (4, 3), (0, 0))", (some(2, 3, 2, 2), None, None), "g"),
     (
         "_added_along_axis(g, a, np.array([[0, 2], [1, 1]]), 1)",
         (some(2, 2), some(2, 3), None),

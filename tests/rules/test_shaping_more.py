@@ -56,6 +56,16 @@ MOVING = [
     shaped("x[y.astype('int') * 0]", "n", "n"),
 ]
 
+WINDOWS = [
+    shaped("np.lib.stride_tricks.sliding_window_view(x, 3)", "7"),
+    shaped("np.lib.stride_tricks.sliding_window_view(x, (2, 3))", "5 7"),
+    shaped("np.lib.stride_tricks.sliding_window_view(x, 2, axis=1)", "2 5 3"),
+    shaped("np.lib.stride_tricks.sliding_window_view(x, 2, -1)", "3 5"),
+    shaped("np.lib.stride_tricks.sliding_window_view(x, (2, 2), (0, 0))", "5 3"),
+    shaped("np.lib.stride_tricks.sliding_window_view(x, (2, 3), axis=(2, 1))", "2 5 3"),
+    ranked("np.lib.stride_tricks.sliding_window_view(x, 1)", "n"),
+]
+
 REPEATING = [
     ranked("np.tile(x, 3)", "d"),
     ranked("np.tile(x, 2)", "b n d"),
@@ -188,7 +198,7 @@ NAMES = (
     "bitwise_not concat degrees fabs max min mod permute_dims pow radians true_divide"
 ).split()
 
-LINES = [*MOVING, *REPEATING, *PADDING, *JOINING, *TRIANGLES, *ALIASES]
+LINES = [*MOVING, *WINDOWS, *REPEATING, *PADDING, *JOINING, *TRIANGLES, *ALIASES]
 
 
 def has_its_functions(line) -> bool:

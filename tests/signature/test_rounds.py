@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import gradgen
-from gradgen import pipeline
 from gradgen.errors import GradgenError
+from gradgen.pipeline import run as pipeline
 from gradgen.verify.finite import numeric_gradient
 
 LAYERS = 12

@@ -12,8 +12,8 @@ from types import FunctionType
 import numpy as np
 
 from gradgen.frontend.source import Source, find
-from gradgen.pipeline import run
-from gradgen.request import request
+from gradgen.pipeline.run import run
+from gradgen.request.request import request
 from tools.write_cupy import retargeted
 
 ROOT = Path(__file__).resolve().parents[2]

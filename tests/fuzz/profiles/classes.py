@@ -16,7 +16,7 @@ from random import Random
 import numpy as np
 
 from gradgen.errors import GradgenError
-from gradgen.parts import part_of, path_of
+from gradgen.request.parts import part_of, path_of
 from gradgen.verify.finite import numeric_gradient
 from tests.fuzz.judge import Fault, TooLong, Verdict, broken_off, patience
 from tests.fuzz.program import Parameter, Program, imported

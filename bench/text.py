@@ -1,0 +1,86 @@
+"""Statements of emitted gradients over those of the same gradients by hand."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+import gradgen
+from bench.workload import COUNT
+from bench.workloads import WORKLOADS
+from tests.ideal.twenty import sources
+from tests.ideal.twenty.cases import CASES
+
+TWENTY = Path(__file__).parent.parent / "tests" / "ideal" / "twenty"
+HEAD = ["function", "by hand", "printed", "ratio", "same text"]
+
+
+def statements(text: str) -> int:
+    """The statements of all functions of a text, docstrings and headers apart.
+
+    A loop and a test count as one and what they hold; a tuple that is assigned to a
+    tuple counts as one, as does a line of a return.
+    """
+    found = 0
+    for function in ast.walk(ast.parse(text)):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        body = function.body
+        if ast.get_docstring(function) is not None:
+            body = body[1:]
+        found += sum(_within(one) for one in body)
+    return found
+
+
+def rows() -> list[list[str]]:
+    """A line for each function, and the geometric means of both groups."""
+    lines = [HEAD]
+    for group in (_examples, _twenty):
+        ratios = []
+        for name, hand, printed in group():
+            by_hand, of_ours = statements(hand), statements(printed)
+            ratios.append(of_ours / by_hand)
+            same = "yes" if hand.strip() == printed.strip() else ""
+            lines.append([name, str(by_hand), str(of_ours), f"{ratios[-1]:.2f}", same])
+        mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+        lines.append(["geometric mean", "", "", f"{mean:.2f}", ""])
+    return lines
+
+
+def _examples() -> Iterator[tuple[str, str, str]]:
+    """The examples that bench has a gradient of by hand: name, that, and ours."""
+    for workload in WORKLOADS:
+        told = {one: s for one, s in workload.shapes.items() if s != COUNT}
+        printed = gradgen.emit(
+            workload.primal,
+            wrt=workload.wrt,
+            shapes=told,
+            value=True,
+            **workload.options,
+        )
+        yield workload.name, inspect.getsource(workload.hand), _headless(printed)
+
+
+def _twenty() -> Iterator[tuple[str, str, str]]:
+    for name, case in CASES.items():
+        printed = gradgen.emit(
+            getattr(sources, name), wrt=case.wrt, shapes=case.shapes, value=case.value
+        )
+        hand = (TWENTY / f"{name}.txt").read_text(encoding="utf-8")
+        yield name, hand, _headless(printed)
+
+
+def _headless(text: str) -> str:
+    start = text.find("import ")
+    return text[max(start, 0) :]
+
+
+def _within(node: ast.stmt) -> int:
+    """The statement and those in it; a nested function counts for itself."""
+    if isinstance(node, ast.FunctionDef):
+        return 1
+    inside = [one for one in ast.iter_child_nodes(node) if isinstance(one, ast.stmt)]
+    return 1 + sum(_within(one) for one in inside)

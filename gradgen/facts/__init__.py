@@ -1,0 +1,1 @@
+"""What is declared and assumed of arguments: shapes, ranks, letters of axes."""

@@ -1,0 +1,181 @@
+"""What is assumed of arguments that nothing tells of: two conventions, and what a body asks.
+
+A. Where a term of the result is surely a number (all of an array is reduced to it),
+   the result is one, and elementwise a number's operands are numbers.
+B. In `A @ B` there are no batch axes: an A of unknown rank is a matrix.
+
+What is assumed is looked at when the text runs: it raises where it does not hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from gradgen.facts.matrices import Products
+from gradgen.facts.numbers import Numbers, is_reduced
+from gradgen.ir.nodes import (
+    Apply,
+    Branch,
+    Const,
+    Effect,
+    Expr,
+    Function,
+    Note,
+    Param,
+    Ref,
+    Role,
+    Var,
+)
+from gradgen.ir.walk import lets, reads
+from gradgen.rules.load import operations
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.ranks import ANY, NoRanks, Ranks, asked_ranks
+
+NAMES = {0: "a number", 1: "a vector", 2: "a matrix"}
+# no rank is assumed of what may be no array at all
+OTHER = ("None", "True", "False")
+
+
+@dataclass(frozen=True)
+class Assumed:
+    """The rank of an argument: assumed by a convention, or asked for by the body."""
+
+    name: str
+    rank: int
+    asked: bool
+
+    @property
+    def words(self) -> str:
+        """ridge is a number"""
+        return f"{self.name} is {self.called}"
+
+    @property
+    def called(self) -> str:
+        return NAMES.get(self.rank, f"an array of {self.rank} axes")
+
+
+def assumed(
+    primal: Function,
+    facts: Facts,
+    wrt: Collection[str],
+    arrays: Collection[str],
+    guessed: int = 0,
+) -> tuple[Assumed, ...]:
+    """The ranks of arguments that nothing tells of, in the order of the arguments.
+
+    `facts` are what is told, and follows; `wrt` are the arguments of the gradient,
+    `arrays` those that are described as arrays. `guessed` is the rank that operands of
+    functions get which are not elementwise, where nothing else tells one.
+
+    before:  return np.mean(r * r) + ridge * np.sum(w * w)    # r = X @ w - y
+    after:   ridge is a number, X is a matrix
+    """
+    free = [p for p in primal.params if is_free(p, facts)]
+    if not free:
+        return ()
+    ranks, guess = Ranks(primal, facts, False), Ranks(primal, facts, True)
+    try:
+        ranks.settle()
+        for var, rank in asked_ranks(primal.body):
+            ranks.narrow(var, [rank])
+            guess.narrow(var, [rank])
+        guess.settle()
+        _reduced_are_arrays(primal, facts, guess)
+    except NoRanks:
+        return ()
+    asked = {p.var for p in free if len(ranks.of(Ref(p.var))) == 1}
+    told = [
+        Products(primal, facts).steps(),
+        Numbers(primal, facts, wrt, arrays).steps(),
+    ]
+    for steps in (*told, _operands(primal, facts, guessed)):
+        for step in steps:
+            sure, likely = ranks.copy(), guess.copy()
+            try:
+                for var, rank in step:
+                    sure.narrow(var, [rank])
+                    likely.narrow(var, [rank])
+            except NoRanks:
+                continue
+            ranks, guess = sure, likely
+    found = [(p, ranks.of(Ref(p.var))) for p in free]
+    return tuple(
+        Assumed(param.label, min(one), param.var in asked)
+        for param, one in found
+        if len(one) == 1 and min(one) < max(ANY)
+    )
+
+
+def _operands(
+    primal: Function, facts: Facts, rank: int
+) -> Iterator[list[tuple[Var, int]]]:
+    """The operands of unknown rank of functions that are not elementwise, in order."""
+    for let in lets(primal.body) if rank else ():
+        rule = operations().get(let.value.op) if isinstance(let.value, Apply) else None
+        if rule is not None and rule.kind in ("linear", "general", "integer"):
+            for var in reads(let.value):
+                if facts.shapes[var].rank is None:
+                    yield [(var, rank)]
+
+
+def told_of(found: Iterable[Assumed]) -> str:
+    """What is assumed, as the docstring says it: ridge is a number, X is a matrix"""
+    return ", ".join(one.words for one in found if not one.asked)
+
+
+def is_free(param: Param, facts: Facts) -> bool:
+    """Whether nothing is known of the rank of an argument that may be an array."""
+    if (
+        param.bundle
+        or param.default in OTHER
+        or facts.shapes[param.var].rank is not None
+    ):
+        return False
+    told = facts.shapes[param.var].atoms
+    written = (param.default or "")[:1] in ("'", '"', "(", "[")
+    named = any(getattr(atom, "name", "").startswith("*") for atom in told)
+    return not written and not named
+
+
+def _reduced_are_arrays(primal: Function, facts: Facts, guess: Ranks) -> None:
+    """Nobody sums a number: what is reduced to one is an array."""
+    for let in lets(primal.body):
+        value = let.value
+        if not isinstance(value, Apply) or not is_reduced(let, facts):
+            continue
+        first = value.args[0] if value.args else None
+        if isinstance(first, Ref) and 0 in guess.of(first) != frozenset([0]):
+            guess.narrow(first.var, ANY - {0})
+
+
+def looked_at(primal: Function, found: tuple[Assumed, ...]) -> Function:
+    """The function, which raises where an argument has another rank than is assumed.
+
+    before:  return np.mean(r * r) + ridge * np.sum(w * w)
+    after:   if np.ndim(ridge) != 0:
+                 raise ValueError("ridge is taken for a number")
+             return np.mean(r * r) + ridge * np.sum(w * w)
+    """
+    if not found:
+        return primal
+    by_name = {param.label: param.var for param in primal.params}
+    tests: list[Expr] = [
+        Apply(
+            "numpy.not_equal",
+            (Apply("numpy.ndim", (Ref(by_name[one.name]),)), Const(one.rank)),
+            (),
+            "operator",
+        )
+        for one in found
+    ]
+    test = tests[0]
+    for more in tests[1:]:
+        test = Apply("or", (test, more), (), "operator")
+    note = Note(Role.FORWARD)
+    told = ", ".join(f"{one.name} for {one.called}" for one in found)
+    first, _, rest = told.partition(" for ")
+    message = Const(f"{first} is taken for {rest}")
+    args = Const(ValueError, "ValueError"), message
+    fail = Branch(test, (Effect(Apply("raise", args), note),), (), (), note)
+    return replace(primal, body=(fail, *primal.body))

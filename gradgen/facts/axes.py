@@ -1,0 +1,122 @@
+"""Letters for the axes of arguments whose ranks alone are known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import count
+
+from gradgen.errors import GradgenError
+from gradgen.frontend.axis_names import axis_names
+from gradgen.frontend.source import Source
+from gradgen.ir.nodes import Function
+from gradgen.request.request import Request
+from gradgen.shapes.dims import Dim
+
+# what axes are called where the function has no names for them
+LETTERS = "n d m k p q r s t u v w".split()
+
+
+class Axes:
+    """The axes of arguments of these ranks, each with a letter of its own.
+
+    Two that a product contracts are one; two that an operation would stretch against
+    each other may each be 1, and nothing is known of their lengths.
+    """
+
+    def __init__(
+        self,
+        ranks: Mapping[str, int],
+        primal: Function,
+        source: Source,
+        request: Request,
+    ) -> None:
+        told = [*dict(request.shapes).values()]
+        told += [param.fact or "" for param in primal.params]
+        told += [param.annotation or "" for param in primal.params]
+        taken = set(re.findall(r"\w+", " ".join(told)))
+        taken |= {param.label for param in primal.params}
+        named = {
+            axis: name
+            for axis, name in axis_names(source.node).items()
+            if axis[0] in ranks and name not in taken
+        }
+        self.named = set(named.values())
+        fresh = _fresh(taken | self.named)
+        # matrices first: X is (n, d)
+        order = sorted(ranks, key=lambda name: -ranks[name])
+        found = {
+            name: [named.get((name, i)) or next(fresh) for i in range(ranks[name])]
+            for name in order
+        }
+        self.axes = {name: found[name] for name in ranks}
+        given = [letter for name in order for letter in found[name]]
+        # the first to go where two are one: those without a name, and the last
+        self.kept = {letter: i for i, letter in enumerate(reversed(given))}
+        self.kept |= {letter: len(given) for letter in self.named}
+        self.same: dict[str, str] = {}
+        self.open: set[str] = set()
+
+    def facts(self) -> dict[str, str]:
+        """The facts as text: {"ridge": "", "X": "n d"}."""
+        return {
+            name: " ".join(map(self._letter, letters))
+            for name, letters in self.axes.items()
+        }
+
+    def _letter(self, letter: str) -> str:
+        while letter in self.same:
+            letter = self.same[letter]
+        if letter in self.open:
+            return f"?{letter}"
+        if letter.isidentifier() or letter.isdecimal():
+            return letter
+        found = re.sub(r"[A-Za-z_]\w*", lambda m: self._letter(m[0]), letter)
+        return found.replace(" ", "")
+
+    def learn_all(self, error: GradgenError) -> bool:
+        """Whether something was learned of a refusal, and of what it tells besides."""
+        before, equal = set(self.open), error.contracted and error.surely
+        if not self.learn(error.unequal, equal):
+            return False
+        for sizes, surely, contracted in error.further:
+            letters = [self._letter(str(size.symbol)) for size in sizes]
+            plain = all(letter.isidentifier() for letter in letters)
+            plain = plain and all(size.symbol for size in sizes)
+            alike = equal and surely and contracted
+            if self.open != before or not alike or not plain:
+                break  # what was found was found where these are equal
+            x, y = map(Dim.of, letters)
+            if x != y and not self.learn((x, y), True):
+                break
+        return True
+
+    def learn(self, unequal: tuple[Dim, Dim] | None, equal: bool) -> bool:
+        """Whether something was learned of two sizes that do not fit.
+
+        They are taken for `equal`, or one may be stretched along the other.
+        """
+        if unequal is None:
+            return False
+        own = {letter for letters in self.axes.values() for letter in letters}
+        if equal:
+            pairs = [unequal, unequal[::-1]]
+            pairs.sort(key=lambda pair: self.kept.get(str(pair[0].symbol), 0))
+            for size, other in pairs:
+                letter = size.symbol
+                known = letter is None or letter in self.same or letter not in own
+                if not known and letter not in other.names and letter not in self.open:
+                    self.same[str(letter)] = str(other)
+                    return True
+        names = [name for size in unequal for name in size.names if name in own]
+        fresh = [name for name in names if name not in self.open]
+        self.open |= set(fresh)
+        return bool(fresh)
+
+
+def _fresh(taken: set[str]) -> Iterator[str]:
+    """Letters that are not taken: n, d, ..., n1, d1, ..."""
+    for i in count():
+        for letter in LETTERS if i == 0 else [f"{one}{i}" for one in LETTERS]:
+            if letter not in taken:
+                yield letter

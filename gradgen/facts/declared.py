@@ -1,0 +1,107 @@
+"""What a request and annotations tell of the arguments: shapes, complex numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gradgen.errors import GradgenError
+from gradgen.frontend.named import did_you_mean
+from gradgen.ir.nodes import Function
+from gradgen.request.request import Request
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.shape import SCALAR, Shape
+from gradgen.shapes.spec import is_complex_annotation, read_annotation, read_shape
+from gradgen.shapes.statics import is_static
+
+
+def shapes_told(primal: Function, request: Request) -> dict[str, Shape]:
+    """The shape facts of annotations and of the request; a conflict is an error."""
+    texts: dict[str, str] = {}
+    for param in primal.params:
+        text = read_annotation(param.annotation)
+        if text is not None:
+            texts[param.var.name] = text
+    bundles = [name for name, _ in primal.bundles]
+    known = [p.var.name for p in primal.params if not p.bundle] + bundles
+    for name, text in request.shapes:
+        if name not in known:
+            raise GradgenError(
+                "GG404",
+                f"--shape names {name}, which is no argument",
+                advice=did_you_mean(name, known),
+            )
+        if name in bundles:
+            continue
+        if is_static(text):
+            texts.pop(name, None)
+            continue
+        if name in texts and read_shape(texts[name]) != read_shape(text):
+            raise GradgenError(
+                "GG405",
+                f"{name} is annotated as {texts[name]!r}, and --shape says {text!r}",
+                advice="one of the two",
+            )
+        texts[name] = text
+    for param in primal.params:
+        if param.fact is not None and not param.fact.startswith((":", "=")):
+            texts[param.label] = param.fact
+    return {name: read_shape(text) for name, text in texts.items()}
+
+
+def facts_told(
+    primal: Function, request: Request
+) -> tuple[tuple[str, tuple[Any, ...], str], ...]:
+    """The facts that an argument of a call can be held against: name, path, text."""
+    asked = dict(request.shapes)
+    found = []
+    for param in primal.params:
+        if param.bundle:
+            text = param.fact
+        else:
+            known = (
+                asked.get(param.label),
+                param.fact,
+                read_annotation(param.annotation),
+            )
+            text = next((one for one in known if one is not None), None)
+        # of a leaf that is a whole number or a string, nothing is checked
+        if text is not None and not (param.bundle and text.startswith(":")):
+            found.append((param.bundle or param.label, param.path, text))
+    return tuple(found)
+
+
+def numbers_found(primal: Function, facts: Facts) -> tuple[str, ...]:
+    """The arguments that are taken for numbers, since a test or a range reads them."""
+    return tuple(
+        param.label
+        for param in primal.params
+        if not param.bundle and facts.shapes[param.var] == SCALAR
+        if not is_static(param.fact)
+    )
+
+
+def complexes_told(primal: Function, request: Request) -> set[str]:
+    """The complex parameters: named by the request, annotated, or so by default."""
+    known = [param.label for param in primal.params if not param.bundle]
+    for name in request.complex:
+        if name not in known:
+            raise GradgenError(
+                "GG406",
+                f"--complex names {name}, which is no argument",
+                advice=did_you_mean(name, known),
+            )
+    return set(request.complex) | {
+        param.label
+        for param in primal.params
+        if is_complex_annotation(param.annotation)
+        or (param.default or "").lower().endswith("j")
+    }
+
+
+def unknown_shapes(primal: Function, facts: Facts) -> tuple[str, ...]:
+    """The arguments, and parts of arguments, of unknown rank."""
+    return tuple(
+        param.label
+        for param in primal.params
+        if param.var in facts.shapes and facts.shapes[param.var].rank is None
+    )

@@ -1,0 +1,97 @@
+"""A primal with what is assumed of arguments that nothing tells of, and without."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from gradgen.derive.marks import marked
+from gradgen.errors import GradgenError
+from gradgen.facts.assumed import Assumed, assumed, is_free, looked_at
+from gradgen.facts.axes import Axes
+from gradgen.facts.declared import complexes_told, shapes_told
+from gradgen.frontend.described import arrays_described, tells
+from gradgen.frontend.lower import lower
+from gradgen.frontend.source import Source
+from gradgen.ir.nodes import Function, Supply
+from gradgen.request.parts import path_of
+from gradgen.request.request import Request
+from gradgen.shapes.flow import infer
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.shape import ShapeConflict
+
+# refusals of what a rank may be missing for
+OF_RANKS = {"GG302", "GG401"}
+
+
+def ways_of(request: Request, source: Source) -> list[Source]:
+    """The source, and what of it is tried where that is refused, in this order.
+
+    What a docstring tells may be wrong, and what is assumed lead to a refusal.
+    """
+    ways = [source]
+    if tells(source):
+        ways.append(replace(source, described=False))
+    names = {arg.id for arg in source.node.args.args + source.node.args.kwonlyargs}
+    if source.assumes and not request.general and names - dict(request.shapes).keys():
+        ways += [replace(way, assumes=False) for way in ways]
+    return ways
+
+
+def guesses(request: Request, source: Source, codes: set[str]) -> Iterator[Source]:
+    """The source with a rank for what operations take that need to know one.
+
+    Tried where a text for any rank is refused: matrices first, then vectors. The text
+    looks at what is assumed, as at all that is.
+    """
+    if request.general or not codes & OF_RANKS:
+        return
+    for way in (source, replace(source, described=False)):
+        for rank in (2, 1):
+            yield replace(way, assumes=True, guess=rank)
+
+
+def is_open(primal: Function, facts: Facts) -> bool:
+    """Whether there are arguments that something could be assumed of."""
+    return any(is_free(param, facts) for param in primal.params)
+
+
+def primal_of(
+    source: Source, request: Request, supply: Supply
+) -> tuple[Function, tuple[Assumed, ...]]:
+    """The function as IR, and the ranks that are assumed of its arguments.
+
+    The function raises where an argument has another one.
+    """
+    told = dict(request.shapes), request.of, request.aux, request.keep_calls
+    primal = marked(lower(source, supply, *told), supply)
+    if request.general or not source.assumes:
+        return primal, ()
+    try:
+        facts = facts_told(primal, request)
+    except (GradgenError, ShapeConflict):
+        return primal, ()  # refused again, with its place
+    wrt = [path_of(name)[0] for name in request.wrt or ()]
+    wrt = wrt or [param.label for param in primal.params[:1]]
+    found = assumed(primal, facts, wrt, arrays_described(source), source.guess)
+    axes = Axes({one.name: one.rank for one in found}, primal, source, request)
+    while found:
+        known = replace(source, assumed=tuple(axes.facts().items()))
+        try:
+            again = lower(known, supply, *told)
+            facts_told(again, request)
+        except GradgenError as error:
+            if not axes.learn_all(error):
+                break
+        except ShapeConflict as error:
+            if not axes.learn(error.unequal, False):
+                break
+        else:
+            return marked(looked_at(again, found), supply), found
+    return primal, ()
+
+
+def facts_told(primal: Function, request: Request) -> Facts:
+    """What is told of a function's arguments, and follows for its variables."""
+    shapes = shapes_told(primal, request)
+    return infer(primal, shapes, complexes_told(primal, request))

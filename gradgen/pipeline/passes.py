@@ -1,0 +1,211 @@
+"""The passes over a derivative, in their order, and the one loop that runs them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from gradgen.errors import InternalError
+from gradgen.guard.rounds import rounds
+from gradgen.guard.selecting import guard
+from gradgen.ir.nodes import Function, Supply
+from gradgen.pipeline.observer import UNWATCHED, Watch
+from gradgen.printer.differences import differences
+from gradgen.printer.storage import storage
+from gradgen.shapes.infer import Facts
+from gradgen.simplify.cached import cached
+from gradgen.simplify.cleared import cleared
+from gradgen.simplify.combined import combined
+from gradgen.simplify.dead import dead, dead_adjoints
+from gradgen.simplify.equalities import equalities
+from gradgen.simplify.floating import floating
+from gradgen.simplify.fold import aliases, fold
+from gradgen.simplify.gathered import gathered
+from gradgen.simplify.gram import gram
+from gradgen.simplify.joins import joins
+from gradgen.simplify.products import products
+from gradgen.simplify.recompute import recompute
+from gradgen.simplify.results import results
+from gradgen.simplify.rewrite import identities
+from gradgen.simplify.saved import saved
+from gradgen.simplify.share import share
+from gradgen.simplify.terms import terms
+from gradgen.simplify.tiled import tiled
+from gradgen.simplify.turned import turned
+from gradgen.target.retarget import retarget
+from gradgen.target.table import Target, target_named
+
+# A group that runs until nothing changes has settled after so many rounds.
+ROUNDS = 20
+# A line saved is worth so many operations on numbers in joint style. A callback
+# may be called often, and shares what it can.
+LINE = 2
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a pass may read beside the function.
+
+    `facts` are those of shapes and kinds, `supply` makes new variables. The others
+    are how the text is asked for: what a loop keeps (`save`), whether the derivative
+    is a callback, what is guarded, and the library that it is written for.
+    """
+
+    facts: Facts
+    supply: Supply
+    save: str = "values"
+    callback: bool = False
+    guard: bool | float = False
+    target: Target = target_named("numpy", "")
+
+    @property
+    def is_guarded(self) -> bool:
+        """Whether guards are asked for."""
+        return self.guard is not False
+
+    @property
+    def epsilon(self) -> float | None:
+        """The user's own epsilon for guards; None for selects."""
+        return None if isinstance(self.guard, bool) else self.guard
+
+    @property
+    def line(self) -> int:
+        """How many operations on numbers a line more is worth."""
+        return 0 if self.callback else LINE
+
+    @property
+    def is_numpy(self) -> bool:
+        """Whether the text is for NumPy itself."""
+        return self.target.name == "numpy"
+
+    @property
+    def entry_views(self) -> bool:
+        """Whether an entry of an array of the library is a view of it."""
+        return self.target.entry_views
+
+
+@dataclass(frozen=True)
+class Pass:
+    """A pass: `run(function, *needs)` returns the function as it is afterwards.
+
+    `needs` are attributes of the context. The pass runs where the context's attribute
+    `when` is true. Its docstring shows a text before and after, which a test runs.
+    """
+
+    run: Callable[..., Function]
+    needs: tuple[str, ...] = ()
+    when: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name of the pass in explanations."""
+        return self.run.__name__.replace("_", " ")
+
+
+@dataclass(frozen=True)
+class Until:
+    """Passes that run in turn until none of them changes anything."""
+
+    passes: tuple[Pass, ...]
+
+
+SETTLED = Until(
+    (
+        Pass(aliases),
+        Pass(joins),
+        Pass(fold),
+        Pass(identities),
+        Pass(turned, ("facts",)),
+        Pass(terms, ("facts",)),
+        Pass(dead_adjoints),
+    )
+)
+# The derivative, in its shortest form, its stores still functions.
+SHORTER: tuple[Pass | Until, ...] = (
+    SETTLED,
+    Pass(share, ("facts", "line")),
+    SETTLED,
+    Pass(results, ("facts", "supply")),
+    Pass(dead),
+    Pass(equalities),
+    Pass(rounds, ("facts",), when="is_guarded"),
+    Pass(saved, ("facts", "supply", "save")),
+    Pass(dead),
+    Pass(fold),
+    Pass(combined, ("facts",)),
+    Pass(tiled, ("facts",)),
+    Pass(cleared, ("facts",)),
+    Pass(products, ("facts", "supply")),
+    Pass(dead),
+    Pass(recompute, ("facts",)),
+    Pass(dead),
+    Pass(identities),
+    Pass(gram),
+    Pass(dead),
+    Pass(gathered),
+)
+# What makes it right in the text: guards where they are asked for, and dtypes.
+SAFER: tuple[Pass | Until, ...] = (
+    Pass(guard, ("facts", "supply", "epsilon"), when="is_guarded"),
+    Pass(dead, when="is_guarded"),  # a quotient may have been computed again
+    Pass(floating, ("facts",), when="is_numpy"),
+)
+# The words and the stores of the library that the text is written for.
+LIBRARY: tuple[Pass | Until, ...] = (
+    Pass(retarget, ("facts", "target")),
+    Pass(differences),
+    Pass(storage, ("facts", "supply", "callback", "entry_views")),
+    Pass(cached, ("supply",)),
+)
+PASSES = {"shorter": SHORTER, "safer": SAFER, "library": LIBRARY}
+
+
+def applied(
+    group: tuple[Pass | Until, ...],
+    function: Function,
+    context: Context,
+    watch: Watch = UNWATCHED,
+) -> Function:
+    """The function after the passes of a group; `watch` is told of each."""
+    for item in group:
+        if isinstance(item, Until):
+            function = _settled(item, function, context, watch)
+        else:
+            function = _after(item, function, context, watch)
+    return function
+
+
+def every_pass() -> Iterator[Pass]:
+    """The passes of all groups, in their order, as often as they run."""
+    for group in PASSES.values():
+        for item in group:
+            yield from item.passes if isinstance(item, Until) else (item,)
+
+
+def _settled(
+    until: Until, function: Function, context: Context, watch: Watch
+) -> Function:
+    left: dict[Pass, Function] = {}  # what a pass has left as it was
+    for _ in range(ROUNDS):
+        before = function
+        for one in until.passes:
+            if left.get(one) is function:
+                continue
+            after = _after(one, function, context, watch)
+            if after == function:
+                left[one] = function
+            else:
+                function = after
+        if function is before:
+            return function
+    raise InternalError("simplification does not settle")
+
+
+def _after(one: Pass, function: Function, context: Context, watch: Watch) -> Function:
+    if one.when and not getattr(context, one.when):
+        return function
+    given: list[Any] = [getattr(context, name) for name in one.needs]
+    function = one.run(function, *given)
+    watch.step(one.run, function, context.facts)
+    return function

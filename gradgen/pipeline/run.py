@@ -1,0 +1,375 @@
+"""The stages in order: source, primal, facts, gradient, shorter, text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Any
+
+from gradgen.backport.table import offered
+from gradgen.backport.texts import for_python
+from gradgen.derive.batch import Unbatched
+from gradgen.errors import GradgenError, InternalError
+from gradgen.facts.assumed import Assumed, told_of
+from gradgen.facts.declared import (
+    complexes_told,
+    facts_told,
+    numbers_found,
+    shapes_told,
+    unknown_shapes,
+)
+from gradgen.frontend.options import better_known
+from gradgen.frontend.source import Source
+from gradgen.guard.selecting import SPARE, hazards
+from gradgen.guard.selects import Finding
+from gradgen.ir.callee import Link
+from gradgen.ir.factors import factors
+from gradgen.ir.library import chosen_by
+from gradgen.ir.nodes import Function, Ref, Supply, Var
+from gradgen.ir.room import room
+from gradgen.ir.sharing import Sharing
+from gradgen.ir.structure import LEAF, Structure
+from gradgen.pipeline.attempts import first_of, instances
+from gradgen.pipeline.conventions import guesses, is_open, primal_of, ways_of
+from gradgen.pipeline.hazards import what_is_guarded
+from gradgen.pipeline.linking import Linked, Whole, behind, called_by_itself, stopped
+from gradgen.pipeline.modes import derived
+from gradgen.pipeline.nested import expanded, takes_derivatives
+from gradgen.pipeline.observer import UNWATCHED, Watch
+from gradgen.pipeline.passes import LIBRARY, SAFER, SHORTER, Context, applied
+from gradgen.pipeline.seeded import seeded_results
+from gradgen.printer.docstring import Wording
+from gradgen.printer.header import header, source_hash
+from gradgen.printer.headings import headings, removed_lines
+from gradgen.printer.module import module_text
+from gradgen.printer.render import Rendered, Style, render
+from gradgen.printer.rows import by_rows
+from gradgen.request.request import Request
+from gradgen.request.settings import use_settings
+from gradgen.request.wrt import chosen
+from gradgen.rules.older import count_on
+from gradgen.shapes.display import letters_of, show_shape
+from gradgen.shapes.flow import infer
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
+from gradgen.shapes.shape import ShapeConflict
+from gradgen.simplify.stable import stable
+from gradgen.target.table import target_named
+from gradgen.target.texts import refuse_helpers, refuse_missing
+
+
+@dataclass(frozen=True)
+class Emitted:
+    """The text of a gradient, and what was noticed on the way.
+
+    `structure` is that of the result; `seeded` tells of each leaf whether it has a
+    seed.
+    `complex` are the arguments that are complex, `factors` those that are only
+    multiplied by @, `changed` those that the primal changes in place. `hazards` are
+    what is guarded, or without a guard what would be; `file` is where
+    the primal stands. `captured` are the parameters for arrays of a function around it.
+    `facts` and `numbers` are what a call can be checked by: see `facts/declared.py`. `bundles` are
+    the arguments that are containers, with their structures. `assumed` is what was
+    assumed of arguments that nothing tells of.
+    """
+
+    text: str
+    function: str
+    helpers: tuple[str, ...]
+    unknown: tuple[str, ...]
+    structure: Structure = LEAF
+    seeded: tuple[bool, ...] = (True,)
+    complex: tuple[str, ...] = ()
+    complex_result: tuple[bool, ...] = (False,)
+    factors: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    hazards: tuple[Finding, ...] = ()
+    file: str = ""
+    captured: tuple[str, ...] = ()
+    facts: tuple[tuple[str, tuple[Any, ...], str], ...] = ()
+    numbers: tuple[str, ...] = ()
+    bundles: tuple[tuple[str, Structure], ...] = ()
+    assumed: tuple[Assumed, ...] = ()
+
+
+def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
+    """The emitted module for a request; `watch` is told of the stages.
+
+    Raises GradgenError.
+    """
+    if source.decided is not None:
+        return first_of(lambda one: run(request, one, watch), instances(source))
+    ways = ways_of(request, source)
+    refusal: GradgenError | None = None
+    codes: set[str] = set()
+    others = guesses(request, ways[-1], codes), _better_known(request, ways[-1], codes)
+    for way in chain(ways, *others):
+        try:
+            found = _emitted(request, way, UNWATCHED)
+        except GradgenError as error:
+            refusal = refusal or error
+            codes |= {problem.code for problem in error.problems}
+            continue
+        return found if watch is UNWATCHED else _emitted(request, way, watch)
+    if watch is not UNWATCHED:
+        _emitted(request, source, watch)
+    assert refusal is not None
+    raise refusal
+
+
+def _better_known(
+    request: Request, source: Source, codes: set[str]
+) -> Iterator[Source]:
+    """The function with short loops written out, and with options as by default."""
+    if "GG401" in codes:  # lengths that do not fit, whatever else is known
+        return
+    told = {name.partition(".")[0] for name in request.wrt or ()}
+    told |= {name for name, _ in request.shapes}
+    yield from better_known(source, told, codes)
+
+
+def _emitted(request: Request, source: Source, watch: Watch) -> Emitted:
+    try:
+        with room():
+            return _run(request, source, watch)
+    except (GradgenError, InternalError):
+        raise
+    except ShapeConflict as error:
+        refusal = source.error("GG401", str(error), advice=error.advice)
+        refusal.unequal = error.unequal
+        raise refusal from None
+    except RecursionError:
+        raise source.error(
+            "GG199",
+            "an expression is nested too deeply",
+            advice="a name for a part of it",
+        ) from None
+    except Exception as error:
+        kind = type(error).__name__
+        raise InternalError(f"{kind} on {source.name}: {error}") from error
+
+
+def _run(request: Request, source: Source, watch: Watch) -> Emitted:
+    use_settings()
+    count_on(offered(request.python).numpy if request.python else "")
+    supply = Supply()
+    primal, found = primal_of(source, request, supply)
+    primal, wrt, asked = chosen(primal, request)
+    if request.mode == "forward" and any(path for _, path in asked):
+        raise source.error(
+            "GG117",
+            "a part of a container in forward mode: that is not supported",
+            advice="the whole container, with zeros as tangents, or reverse mode",
+        )
+    bundled = {param.var for param in primal.params if param.bundle}
+    if request.mode in ("jacobian", "hessian") and bundled.intersection(wrt):
+        raise source.error(
+            "GG117",
+            f"a {request.mode} in a container is not supported",
+            advice="its parts as arguments of a function around it",
+        )
+    complexes = complexes_told(primal, request)
+    given = shapes_told(primal, request)
+    facts = infer(primal, given, complexes)
+    if takes_derivatives(primal):
+        primal = expanded(primal, lambda one: infer(one, given, complexes), supply)
+        facts = infer(primal, given, complexes)
+    written = primal
+    if request.stable:
+        primal = stable(written, facts, supply)
+        facts = infer(primal, given, complexes)
+    watch.primal(primal, facts)
+    wrt = _with_gradient(primal, wrt, facts)
+    seeded = seeded_results(primal, facts, source, request)
+    stop = stopped(primal, request)
+    style = Style(request.style == "callback", request.value, request.mode)
+    linked = Linked(primal, [style.prefix + primal.name])
+    form = primal is not written, request.direction, request.diagonal
+    told = told_of(found)
+    whole = Whole(primal, wrt, facts, seeded, stop, asked, *form, told)
+    own = called_by_itself(whole, request)
+    if own is not None:
+        linked.links[own] = style.prefix + primal.name
+        rendered = []
+    else:
+        rendered = _rendered_at_once(whole, style, request, linked, supply, watch)
+    made: dict[Link, Rendered] = {}
+    plain = replace(request, of=(), as_tuple=False)
+    while len(made) < len(linked.links):
+        for link, name in [one for one in linked.links.items() if one[0] not in made]:
+            inner, own_style = behind(link, request, supply), Style(True, name=name)
+            made[link] = _rendered(inner, own_style, plain, linked, supply, watch)
+    rendered = [made[link] for link in linked.in_order()] + rendered
+    helpers = tuple(dict.fromkeys(h for one in rendered for h in one.helpers))
+    unknown = unknown_shapes(primal, facts) if helpers else ()
+    if request.strict and helpers and unknown:
+        raise source.error(
+            "GG403",
+            f"{source.name} needs the helper {helpers[0]}: shapes are unknown",
+            advice=" ".join(f'--shape {name}="..."' for name in unknown),
+        )
+    flags = tuple(isinstance(v, Ref) and v.var in seeded for v in primal.values)
+    target = target_named(request.library, request.module)
+    refuse_helpers(helpers, target)
+    library = target.library
+    if primal.chooser and target.name == "numpy":
+        library = chosen_by(primal.chooser)
+    body = module_text(rendered, library)
+    refuse_missing(body, target)
+    if request.python:
+        body = for_python(body, request.python, source)
+    general = request.general and is_open(primal, facts)
+    command, shapes = replace(request, general=general).command()
+    top = header(request.target, source_hash(source.node), body, command, shapes)
+    # Without an import the function comes first, two lines below.
+    gap = "\n\n" if body.startswith("def ") else "\n"
+    return Emitted(
+        f"{top}{gap}{body}",
+        rendered[-1].name,
+        helpers,
+        unknown,
+        primal.structure,
+        flags,
+        tuple(sorted(complexes)),
+        tuple(facts.is_complex(Ref(var)) for var in seeded),
+        factors(primal),
+        _changed(primal, facts),
+        tuple(dict.fromkeys(hazard for one in rendered for hazard in one.hazards)),
+        source.file,
+        _captured(primal, source),
+        facts_told(primal, request),
+        numbers_found(primal, facts),
+        primal.bundles,
+        found,
+    )
+
+
+def _rendered_at_once(
+    whole: Whole,
+    style: Style,
+    request: Request,
+    linked: Linked,
+    supply: Supply,
+    watch: Watch,
+) -> list[Rendered]:
+    """The function; a Jacobian may be one that calls another for each row."""
+    try:
+        return [_rendered(whole, style, request, linked, supply, watch)]
+    except Unbatched:
+        if request.direction == "forward":
+            raise GradgenError(
+                "GG263",
+                f"the columns of the Jacobian of {whole.primal.name} have no form for "
+                "all at once",
+                advice="facts of shapes, or --direction reverse",
+            ) from None
+        mode = request.mode
+        taken = {param.bundle or param.var.name for param in whole.primal.params}
+        name = f"{'hvp' if mode == 'hessian' else 'vjp'}_{whole.primal.name}"
+        while name in taken:
+            name += "_"
+        form = Style(mode="hvp") if mode == "hessian" else Style(callback=True)
+        form = replace(form, name=name)
+        if mode == "hessian" and len(whole.wrt) > 1:
+            raise GradgenError(
+                "GG024", "a Hessian is of one argument", advice=whole.wrt[0].name
+            ) from None
+        if request.library != "numpy" or request.module:
+            raise GradgenError(
+                "GG709",
+                f"the {mode} of {whole.primal.name} has a form row by row alone, which "
+                "is written for numpy",
+                advice="--target numpy",
+            ) from None
+        inner = _rendered(whole, form, request, linked, supply, watch)
+        names = tuple(var.name for var in whole.wrt)
+        return [inner, by_rows(inner, whole.primal.name, mode, names)]
+
+
+def _rendered(
+    whole: Whole,
+    style: Style,
+    request: Request,
+    linked: Linked,
+    supply: Supply,
+    watch: Watch,
+) -> Rendered:
+    """One function of the text; what it calls is asked for from `linked`."""
+    primal, seeded = whole.primal, whole.seeded
+    watch.start(primal.name)
+    gradient, facts, drafted = derived(whole, style.mode, linked, supply, watch)
+    if not (style.value or style.callback or style.forward):
+        gradient = replace(gradient, values=())  # nobody asks for it
+    target = target_named(request.library, request.module)
+    library = target.library
+    if primal.chooser and target.name == "numpy":
+        library = chosen_by(primal.chooser)
+    asked = request.save, style.callback, request.guard, target
+    context = Context(facts, supply, *asked)
+    gradient = applied(SHORTER, gradient, context, watch)
+    found = hazards(gradient, facts, context.epsilon)
+    gradient = applied(SAFER, gradient, context, watch)
+    letters = letters_of(primal, facts)
+
+    def printing(one: Function, facts: Facts, supply: Supply) -> Rendered:
+        one = applied(LIBRARY, one, Context(facts, supply, *asked))
+        wording = Wording(
+            shapes=lambda var: _shown(var, facts, letters),
+            headings=headings(removed_lines(drafted, one.body)),
+            stopped=request.stop,
+            without_default=_has_no_default_seed(seeded[0], facts),
+            of=request.of,
+            as_tuple=request.as_tuple,
+            asked=whole.asked,
+            rewritten=whole.rewritten,
+            changed=tuple(dict.fromkeys((*_changed(primal, facts), *primal.left))),
+            guarded=what_is_guarded(found, request),
+            assumed=whole.assumed,
+        )
+        called = frozenset(linked.links.values())
+        return render(one, style, wording, called, library)
+
+    rendered = replace(printing(gradient, facts, supply), hazards=found)
+    watch.printed(rendered, lambda one, known: printing(one, known, Supply(SPARE)))
+    return rendered
+
+
+def _with_gradient(
+    primal: Function, wrt: tuple[Var, ...], facts: Facts
+) -> tuple[Var, ...]:
+    """The chosen arguments without the parts of containers that are integers."""
+    parts = {param.var for param in primal.params if param.bundle}
+    kinds = (Kind.INTEGER, Kind.BOOLEAN)
+    kept = [v for v in wrt if v not in parts or facts.kinds[v] not in kinds]
+    return tuple(kept) or wrt
+
+
+def _has_no_default_seed(value: Var, facts: Facts) -> bool:
+    """Whether the seed of the result is not 1.0: that of an array or a complex one."""
+    whole = bool(facts.shapes[value].rank) or facts.is_list(Ref(value))
+    return whole or facts.is_complex(Ref(value))
+
+
+def _captured(primal: Function, source: Source) -> tuple[str, ...]:
+    """The parameters that stand for arrays of a function around the primal."""
+    own = {arg.id for arg in source.node.args.args + source.node.args.kwonlyargs}
+    names = (param.bundle or param.var.name for param in primal.params)
+    return tuple(name for name in names if name not in own)
+
+
+def _shown(var: Var, facts: Facts, letters: dict[str, str]) -> str:
+    shape, kind = facts.shapes[var], facts.kinds[var]
+    told = var not in facts.definitions and shape.rank
+    sort = {Kind.INTEGER: "int", Kind.BOOLEAN: "bool"}.get(kind, "")
+    if sort == "int" and shape.rank == 0:
+        return "int"
+    shown = show_shape(shape, letters)
+    return f"{shown} {sort}" if sort and told else shown
+
+
+def _changed(primal: Function, facts: Facts) -> tuple[str, ...]:
+    """The arguments that the primal changes in place; a number cannot be."""
+    sharing = Sharing(primal.body)
+    arrays = [p for p in primal.params if facts.shapes[p.var].rank != 0]
+    return tuple(p.label for p in arrays if sharing.is_changed(p.var))

@@ -1,0 +1,107 @@
+"""Arguments of functions: examples as facts, and those that cannot be differentiated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from gradgen.errors import GradgenError
+from gradgen.request.parts import part_of, path_of
+from gradgen.shapes.spec import shape_of_example
+from gradgen.shapes.tree import example_of, tree_text
+
+
+def example_arguments(
+    values: Sequence[Any], parameters: Sequence[str]
+) -> dict[str, object]:
+    """The numbers and arrays among example arguments, by parameter.
+
+    Raises GradgenError when there are too many.
+    """
+    if len(values) > len(parameters):
+        raise GradgenError(
+            "GG015",
+            f"the example has {len(values)} arguments, "
+            f"and the function takes {len(parameters)}",
+            advice=f"a tuple for ({', '.join(parameters)})",
+        )
+    named = zip(parameters, values)
+    return {name: v for name, v in named if isinstance(v, NUMBERS) or is_container(v)}
+
+
+NUMBERS = (np.ndarray, np.generic, int, float, complex)
+
+
+def is_container(value: object) -> bool:
+    """Whether a value is a container of arrays; a list of numbers is an array."""
+    if hasattr(value, "_fields") or hasattr(type(value), "__dataclass_fields__"):
+        return True
+    if isinstance(value, Mapping):
+        return True
+    if not isinstance(value, (tuple, list)):
+        return False
+    return any(isinstance(v, np.ndarray) or is_container(v) for v in value)
+
+
+def fact_of_example(value: object) -> str:
+    """The fact of an example argument: its sizes become numbers."""
+    if is_container(value):
+        return tree_text(example_of(value))
+    return shape_of_example(value)
+
+
+def leaves_of(value: object) -> Iterator[object]:
+    """The leaves of a value: of a container all that is in it, else itself."""
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    elif hasattr(type(value), "__dataclass_fields__"):
+        value = list(vars(value).values())
+    if isinstance(value, (tuple, list)):
+        for item in value:
+            yield from leaves_of(item)
+    else:
+        yield value
+
+
+def refuse_integer_leaves(name: str, values: Mapping[str, object]) -> None:
+    """Raises GradgenError for an array, or one in a container, without gradient.
+
+    `name` may be that of a part of one of the arguments in `values`.
+    """
+    argument, keys = path_of(name)
+    for leaf in leaves_of(part_of(values.get(argument), keys)):
+        refuse_integers(name, leaf)
+
+
+def complex_arguments(examples: Mapping[str, Any]) -> set[str]:
+    """The arguments that are complex in an example."""
+    return {
+        name
+        for name, value in examples.items()
+        if not is_container(value) and np.iscomplexobj(value)
+    }
+
+
+def refuse_complex(name: str, value: object) -> None:
+    """Raises GradgenError for complex numbers in an argument that counts as real."""
+    for leaf in leaves_of(value):
+        sorts = (np.ndarray, np.generic, complex)
+        if isinstance(leaf, sorts) and np.iscomplexobj(leaf):
+            raise GradgenError(
+                "GG504",
+                f"the argument {name} is complex, and counts as real",
+                advice=f'complex=("{name}",), --complex {name}, or an annotation',
+            )
+
+
+def refuse_integers(name: str, value: object) -> None:
+    """Raises GradgenError for an array that has no gradient; a Python int has one."""
+    dtype = getattr(value, "dtype", None)
+    if dtype is not None and dtype.kind not in "fc":
+        raise GradgenError(
+            "GG502",
+            f"the argument {name} is an array of {dtype}, which has no gradient",
+            advice=f"{name}.astype(float)",
+        )

@@ -1,0 +1,156 @@
+"""What a function reads around it, as it was when a text was made of it."""
+
+from __future__ import annotations
+
+import dis
+import functools
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from gradgen.runtime.cache import FIXED, names_in
+from gradgen.frontend.default_texts import is_handed
+
+# the value of a name that a table has not
+MISSING = object()
+
+
+class Environment:
+    """The objects behind the names that a function reads, and the entries of arrays.
+
+    A text that was made of them is stale once `holds()` is false. Arrays around the
+    function itself are arguments of the text, so that their entries do not count.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        # tables of names, with the objects that the names had
+        self.names: list[tuple[dict[str, Any], str, object]] = []
+        self.cells: list[tuple[Any, object]] = []
+        self.codes: list[tuple[Any, ...]] = []
+        self.entries: list[tuple[Any, object]] = []
+        self._seen: set[int] = set()
+        self._function(function, own=True)
+
+    def holds(self) -> bool:
+        """Whether every name means the same object, and arrays hold the same."""
+        for table, name, value in self.names:
+            if table.get(name, MISSING) is not value:
+                return False
+        for cell, value in self.cells:
+            if _held(cell) is not value:
+                return False
+        for function, code, defaults, keywords in self.codes:
+            if function.__code__ is not code or function.__defaults__ is not defaults:
+                return False
+            if function.__kwdefaults__ is not keywords:
+                return False
+        return all(_contents(value) == held for value, held in self.entries)
+
+    @property
+    def constants(self) -> list[tuple[dict[str, Any], str, object]] | None:
+        """The names to look at, where no array, list or cell has to be looked at.
+
+        Libraries keep their names.
+        """
+        if self.entries or self.cells:
+            return None
+        return [one for one in self.names if not _is_library(one[2])]
+
+    def _function(self, function: Any, own: bool = False) -> None:
+        if not isinstance(function, types.FunctionType):
+            return
+        told = function.__code__, function.__defaults__, function.__kwdefaults__
+        self.codes.append((function, *told))
+        names = sorted(set(names_in(function.__code__)))
+        self._names(function.__globals__, sorted(_globals_in(function.__code__)), names)
+        for cell in function.__closure__ or ():
+            held = _held(cell)
+            self.cells.append((cell, held))
+            if not (own and isinstance(held, np.ndarray)):
+                self._value(held, names)
+        for value in (*(told[1] or ()), *(told[2] or {}).values()):
+            if not (own and is_handed(value)):  # which a call hands over
+                self._value(value, names)
+
+    def _names(self, table: dict[str, Any], own: list[str], names: list[str]) -> None:
+        """Notes what names of a table mean; `names` may be attributes of modules there."""
+        for name in own:
+            value = table.get(name, MISSING)
+            self.names.append((table, name, value))
+            self._value(value, names)
+
+    def _class(self, cls: type, names: list[str]) -> None:
+        """Notes the attributes of a class that a code may read, its bases' as well."""
+        tables = list(_attributes(cls))
+        own = [n for n in names if any(n in table for table in tables)]
+        for table in tables:
+            self._names(table, own, names)
+
+    def _value(self, value: Any, names: list[str]) -> None:
+        if isinstance(value, (int, float, complex, str)) or id(value) in self._seen:
+            return
+        self._seen.add(id(value))
+        if isinstance(value, (np.ndarray, list, dict)):
+            self.entries.append((value, _contents(value)))
+        for part in _parts(value):
+            self._value(part, names)
+        is_record = hasattr(type(value), "__dataclass_fields__")
+        if isinstance(value, types.SimpleNamespace) or is_record:
+            own = getattr(value, "__dict__", {})
+            self._names(own, [n for n in names if n in own], names)
+        elif isinstance(value, type):
+            self._class(value, names)
+        elif isinstance(value, types.ModuleType):
+            if not _is_library(value):
+                self._names(vars(value), [n for n in names if n in vars(value)], names)
+        else:
+            self._function(value)
+
+
+def _attributes(cls: type) -> Iterator[Any]:
+    """The tables of a class of the user's and of those that it inherits from."""
+    for one in cls.__mro__:
+        if str(one.__module__).partition(".")[0] not in (*FIXED, "builtins"):
+            yield vars(one)
+
+
+def _is_library(value: object) -> bool:
+    module = isinstance(value, types.ModuleType)
+    name = getattr(value, "__name__", "")
+    return module and name.partition(".")[0] in FIXED
+
+
+def _globals_in(code: types.CodeType) -> set[str]:
+    """The names that a code, or one in it, looks up in its module."""
+    steps = dis.get_instructions(code)
+    found = {one.argval for one in steps if one.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+    inner = (one for one in code.co_consts if isinstance(one, types.CodeType))
+    return found.union(*map(_globals_in, inner))
+
+
+def _held(cell: Any) -> object:
+    try:
+        return cell.cell_contents
+    except ValueError:  # not filled yet
+        return MISSING
+
+
+def _contents(value: Any) -> object:
+    """What a container holds: entries of an array, objects of a list or dict."""
+    if isinstance(value, np.ndarray):
+        return value.shape, value.dtype, value.tobytes()
+    if isinstance(value, dict):
+        return tuple((key, id(one)) for key, one in value.items())
+    return tuple(map(id, value))
+
+
+def _parts(value: Any) -> Iterator[object]:
+    """The objects in a container, or in a partial function."""
+    if isinstance(value, (tuple, list)):
+        yield from value
+    elif isinstance(value, dict):
+        yield from value.values()
+    elif isinstance(value, functools.partial):
+        yield from (value.func, *value.args, *value.keywords.values())

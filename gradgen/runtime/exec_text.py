@@ -1,0 +1,62 @@
+"""An emitted text as a function that can be called."""
+
+from __future__ import annotations
+
+import linecache
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from types import ModuleType
+from typing import Any
+
+from gradgen.frontend.source import Source
+from gradgen.lines import lines_of
+from gradgen.pipeline.run import Emitted
+from gradgen.runtime.cache import Recent
+
+_numbers = count(1)
+_recent = Recent()
+
+
+def compiled(emitted: Emitted, source: Source) -> Callable[..., Any]:
+    """The emitted function; its lines show in tracebacks and in pdb.
+
+    What it imports of the primal's module is that of the primal.
+    """
+    key = emitted.text, emitted.function, id(source.globals)
+    made: tuple[Callable[..., Any], object] | None = _recent.get(key)
+    if made is not None:
+        return made[0]
+    file = f"<gradgen {emitted.function} {next(_numbers)}>"
+    lines = lines_of(emitted.text, ends=True)
+    linecache.cache[file] = (len(emitted.text), None, lines, file)
+    namespace: dict[Any, Any] = {"__name__": "gradgen_emitted"}
+    with _importable(source):
+        exec(compile(emitted.text, file, "exec"), namespace)
+    function: Callable[..., Any] = namespace[emitted.function]
+    if f"from {source.globals.get('__name__')} import " not in emitted.text:
+        # with the table, whose id another one may have once it is gone
+        _recent.keep(key, (function, source.globals))
+    return function
+
+
+@contextmanager
+def _importable(source: Source) -> Iterator[None]:
+    """Lets `from module import Name` find the module that the primal stands in."""
+    name = source.globals.get("__name__", "__main__")
+    known = sys.modules.get(name)
+    if known is not None and vars(known) is source.globals:
+        yield
+        return
+    module = ModuleType(name)
+    vars(module).update(vars(known) if known is not None else {})
+    vars(module).update(source.globals)
+    sys.modules[name] = module
+    try:
+        yield
+    finally:
+        if known is None:
+            del sys.modules[name]
+        else:
+            sys.modules[name] = known

@@ -1,0 +1,59 @@
+"""An instance that a text is made for: its attributes as examples of their shapes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from gradgen.errors import GradgenError
+from gradgen.frontend.holding import Held, Holding
+from gradgen.frontend.source import Source
+from gradgen.request.parts import part_of
+
+
+def of_instance(source: Source, expression: str) -> Source:
+    """The source of a method with what an instance of its class holds."""
+    names = {"np": np, "numpy": np, **source.globals}
+    try:
+        instance = eval(expression, names)
+    except (Exception, SystemExit) as error:
+        raise GradgenError(
+            "GG014",
+            f"--instance cannot be evaluated: {type(error).__name__}: {error}",
+            advice='an expression of the module, such as "Net(3, 4)"',
+        ) from None
+    return with_instance(source, instance)
+
+
+def with_instance(source: Source, instance: Any) -> Source:
+    """The source of a method with what an instance holds now."""
+    if source.receiver is None or not isinstance(instance, source.receiver.cls):
+        owner = "no class" if source.receiver is None else source.receiver.cls.__name__
+        raise GradgenError(
+            "GG271",
+            f"{source.name} is a method of {owner}, and the instance is of "
+            f"{type(instance).__name__}",
+            advice="an instance of the class",
+        )
+    held = Holding(source.function).of(instance)
+    return replace(source, receiver=held, decided=None, instance=instance)
+
+
+def instance_leaves(source: Source) -> dict[str, Any]:
+    """The arrays and numbers that a method reads of its instance, by their places."""
+    assert source.receiver is not None
+    name = source.node.args.args[0].id
+    return dict(leaves_at(name, source.receiver, source.instance))
+
+
+def leaves_at(name: str, held: Held, instance: Any) -> list[tuple[str, Any]]:
+    """The leaves of an instance, as self.layers[0].W, with their values."""
+    found = []
+    for way, _ in held.leaves():
+        label = name
+        for is_name, key in way:
+            label += f".{key}" if is_name else f"[{key!r}]"
+        found.append((label, part_of(instance, tuple(key for _, key in way))))
+    return found

@@ -1,0 +1,201 @@
+"""The functions that vjp and jvp make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from gradgen.errors import GradgenError
+from gradgen.frontend.source import Source
+from gradgen.pipeline.run import Emitted
+from gradgen.request.parts import part_of, path_of, with_parts
+from gradgen.request.request import Request
+from gradgen.runtime.arithmetic import as_numpy, computed, refusals
+from gradgen.runtime.cotangents import check_tangent, of_dtype
+from gradgen.runtime.gradient import Gradient, Made
+from gradgen.runtime.html import html
+
+
+class Pullback:
+    """The function that `vjp` makes: `v(*args) -> (y, pullback)`."""
+
+    maker = "vjp"
+
+    def __init__(self, gradient: Gradient) -> None:
+        self._gradient = gradient
+        self.primal, self.asked = gradient.primal, gradient.asked
+        self.given_wrt = gradient.given_wrt
+        self.__name__ = gradient.__name__
+        self.__doc__ = gradient.__doc__
+
+    @property
+    def source(self) -> str:
+        """Its text."""
+        return self._gradient.source
+
+    def made_by(self, again: Callable[[], Pullback]) -> None:
+        """Notes what makes it again, where what the primal reads has changed."""
+        self._gradient.made_by(lambda: again()._gradient)
+
+    @property
+    def function(self) -> Callable[..., Any]:
+        """The emitted function itself."""
+        return self._gradient.function
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether what the primal reads is no longer as it was."""
+        return self._gradient.is_outdated
+
+    def _repr_html_(self) -> str:
+        """The text, as a notebook shows it."""
+        return html(self.source)
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        self._gradient.renew()
+        given = self._gradient.given(args, kwargs)
+        own, run = (args, dict(kwargs)), self._gradient._handing.run
+        args, kwargs = self._gradient._checked(args, kwargs)
+        held = self._gradient.held
+        value, backprop = run(lambda: self.function(*args, **kwargs, **held), *own)
+
+        more = kwargs | held, given, own
+        return value, partial(self._pulled, value, backprop, args, *more)
+
+    @property
+    def wrt(self) -> tuple[str, ...]:
+        """The arguments that it pulls back to."""
+        return self._gradient.wrt
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a call is one of the emitted function and a pullback around it."""
+        return self._gradient.takes_plainly
+
+    @property
+    def constants(self) -> list[tuple[dict[str, Any], str, object]] | None:
+        """The names that decide whether the text is stale."""
+        return self._gradient.constants
+
+    def pulled(
+        self,
+        value: Any,
+        backprop: Callable[..., Any],
+        args: tuple[Any, ...],
+        seed: Any = None,
+    ) -> Any:
+        """The gradients for a seed, where the arguments are as the text takes them."""
+        return self._pulled(value, backprop, args, {}, None, None, seed)
+
+    def _pulled(
+        self,
+        value: Any,
+        backprop: Callable[..., Any],
+        args: tuple[Any, ...],
+        words: dict[str, Any],
+        given: Mapping[str, Any] | None,
+        own: tuple[tuple[Any, ...], dict[str, Any]] | None,
+        seed: Any = None,
+    ) -> Any:
+        """The gradients for a seed of the value's structure and shapes.
+
+        `args` and `words` are what the emitted function was called with, `given` and
+        `own` the arguments of the call, where these are others.
+        """
+        gradient = self._gradient
+        leaves = gradient.outcome.structure.flatten(value)
+        seeds = gradient.outcome.seeds(seed, lambda: leaves)
+        sorted_seeds = gradient._of_their_sorts(seeds)
+
+        def at_seeds() -> Any:
+            try:
+                return backprop(*sorted_seeds)
+            except ZeroDivisionError:
+                with np.errstate(divide="ignore", invalid="ignore"):
+                    again = as_numpy(self.function)(*args, **words)[1]
+                    return again(*sorted_seeds)
+
+        with refusals():
+            result = gradient._handing.run(at_seeds, *(own or (args, words)))
+        return gradient._formed(
+            gradient.given(args, words) if given is None else given, result
+        )
+
+
+class Matrix(Made):
+    """The function that `jacobian` or `hessian` makes: `J(*args)`."""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a call is one of the emitted function."""
+        return self.takes_plainly
+
+    @property
+    def maker(self) -> str:
+        """The function that makes it: jacobian or hessian."""
+        return self.asked.mode
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        self.renew()
+        own = args, kwargs
+        args, kwargs = self.taken(args, kwargs, ())
+        every, primal = kwargs | self.held, self._run(args, kwargs)
+        found = self._handing.run(
+            lambda: computed(self.function, args, every, primal), *own
+        )
+        return (found,) if self.as_tuple else found
+
+
+class Pushforward(Made):
+    """The function that `jvp` or `hvp` makes: `j(*args, *tangents)`."""
+
+    def __init__(
+        self,
+        primal: Callable[..., Any],
+        asked: Request,
+        source: Source,
+        as_tuple: bool,
+        emitted: Emitted,
+    ) -> None:
+        super().__init__(primal, asked, source, as_tuple, emitted)
+        self.maker = "hvp" if asked.mode == "hvp" else "jvp"
+        self.as_tuple = self.as_tuple and self.maker == "hvp"
+        self._paths = [path_of(name) for name in self.wrt]
+        bases = dict.fromkeys(base for base, _ in self._paths)
+        self._tangents = dict(zip(bases, self._arguments[-len(bases) :], strict=True))
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a call is one of the emitted function, the tangents behind the rest."""
+        return self.takes_plainly and len(self._tangents) == len(self.wrt)
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        self.renew()
+        split = len(args) - len(self.wrt)
+        given = self.given(args[:split], kwargs) if split >= 0 else {}
+        if any(base not in given for base in self._tangents):
+            raise GradgenError(
+                "GG509",
+                f"{self.__name__} takes a tangent for each of {', '.join(self.wrt)}, "
+                "behind the function's own arguments",
+                advice=f"those of {', '.join(self.wrt)} as the last arguments",
+            )
+        asked = args[:split], kwargs
+        own, kwargs = self.taken(args[:split], kwargs, self._complexes)
+        taken = self.given(own, kwargs)
+        along: dict[str, dict[Any, Any]] = {base: {} for base in self._tangents}
+        for name, (base, keys), tangent in zip(self.wrt, self._paths, args[split:]):
+            check_tangent(name, part_of(given[base], keys), tangent)
+            along[base][keys] = of_dtype(part_of(taken[base], keys), tangent)
+        tangents = {
+            name: with_parts(given[base], along[base])
+            for base, name in self._tangents.items()
+        }
+        every, primal = kwargs | self.held | tangents, self._run(own, kwargs)
+        found = self._handing.run(
+            lambda: computed(self.function, own, every, primal), *asked
+        )
+        return self._formed(given, found) if self.maker == "hvp" else found

@@ -1,0 +1,218 @@
+"""What a round keeps for the way back is one record, not a list for each value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from gradgen.ir.nodes import (
+    Apply,
+    Carried,
+    Const,
+    Expr,
+    Function,
+    Let,
+    Loop,
+    Note,
+    Origin,
+    Ref,
+    Role,
+    Stmt,
+    Supply,
+    Var,
+)
+from gradgen.ir.operators import getitem
+from gradgen.ir.sharing import changes
+from gradgen.ir.walk import all_defined, rewrite, statements, with_blocks
+from gradgen.ir.walk import with_expressions
+from gradgen.simplify.kept_lists import Kept, kept_lists, place_of
+from gradgen.simplify.rounds import plural
+
+# What enters a round, what most of it keeps, and what is left; a nest keeps caches.
+STATES, NAME, OTHERS = "states", "cache", "others"
+
+
+def cached(function: Function, supply: Supply) -> Function:
+    """The function with one list where a loop keeps several values of a round.
+
+        before:  for t in range(T):
+                     hs.append(h)
+                     gate = np.tanh(w * h)
+                     gates.append(gate)
+                     new = np.sin(h)
+                     news.append(new)
+        after:   for t in range(T):
+                     gate = np.tanh(w * h)
+                     new = np.sin(h)
+                     cache.append((h, gate, new))
+
+    The way back takes them apart in one line: `h, gate, new = cache[t]`. A value whose
+    name gets another value before the others are there goes into a record of its
+    own.
+    """
+    together: dict[object, list[Kept]] = {}
+    for kept in kept_lists(function):
+        key = kept.place, *(id(level.loop) for level in kept.levels)
+        together.setdefault(key, []).append(kept)
+    records: list[_Record] = []
+    for members in together.values():
+        groups = [group for group in _groups(members) if len(group) > 1]
+        for name, group in _named(groups):
+            records.append(_Record(group, name, supply))
+    if not records:
+        return function
+    return replace(function, body=_rewritten(function.body, records))
+
+
+def _groups(members: list[Kept]) -> Iterator[list[Kept]]:
+    """The values that one line of the round can keep, in as few lines as possible.
+
+    A value may be kept from where it is appended now, until its name is given to
+    another; a copy until something changes in place.
+    """
+    body = members[0].loop.body
+    at = {id(stmt): i for i, stmt in enumerate(body)}
+    starts = {id(kept): at[id(kept.levels[0].append)] for kept in members}
+    ends = {id(kept): _end(kept.item, body, starts[id(kept)]) for kept in members}
+    left = sorted(members, key=lambda kept: starts[id(kept)])
+    while left:
+        until = min(ends[id(kept)] for kept in left)
+        yield [kept for kept in left if starts[id(kept)] < until]
+        left = [kept for kept in left if starts[id(kept)] >= until]
+
+
+def _end(item: Expr, body: tuple[Stmt, ...], start: int) -> int:
+    for i in range(start + 1, len(body)):
+        if not isinstance(item, Ref):
+            if _changes(body[i]):
+                return i
+        elif item.var.name in {var.name for var in all_defined((body[i],))}:
+            return i
+    return len(body)
+
+
+def _changes(stmt: Stmt) -> bool:
+    """Whether an array may change in place in a statement."""
+    if isinstance(stmt, Let) and isinstance(stmt.value, Apply):
+        return changes(stmt) and stmt.value.op != "append"
+    return not isinstance(stmt, Let)
+
+
+def _named(groups: list[list[Kept]]) -> Iterator[tuple[str, list[Kept]]]:
+    """The groups with the names of their records; one without a word is left out."""
+    names = [OTHERS]
+    largest = max(groups, key=len, default=[])
+    for group in groups:
+        inners = [Ref(slot.inner) for slot in group[0].loop.carried]
+        if group is largest:
+            yield NAME, group
+        elif all(kept.item in inners for kept in group):
+            yield STATES, group
+        elif names:
+            yield names.pop(), group
+
+
+class _Record:
+    """The lists of a group as one: fresh variables, and what takes them apart."""
+
+    def __init__(self, group: list[Kept], name: str, supply: Supply) -> None:
+        self.group, self.back = group, group[0].back
+        self.levels = []
+        for _ in group[0].levels:
+            self.levels.append([supply.var(name, Origin.SAVED) for _ in range(4)])
+            name = plural(name)
+        self.whole = supply.var(name, Origin.SAVED)
+        self.taken = [
+            supply.var(_name(kept.item), _origin(kept.item)) for kept in group
+        ]
+
+    def entry(self, level: int) -> Carried:
+        """What goes round in the loop of a level."""
+        start, inner, end, out = self.levels[level]
+        return Carried(inner, Ref(start), Ref(end), out)
+
+    def start(self, level: int, note: Note) -> Let:
+        """The empty list, before the loop."""
+        return Let(self.levels[level][0], Apply("list", ()), note)
+
+    def append(self, level: int, note: Note) -> Let:
+        """The line of a round that keeps the record, or the inner loop's list."""
+        _, inner, end, _ = self.levels[level]
+        items = tuple(kept.item for kept in self.group)
+        item = Ref(self.levels[level - 1][3]) if level else Apply("tuple", items)
+        return Let(end, Apply("append", (Ref(inner), item)), note)
+
+    def apart(self) -> Iterator[Let]:
+        """The first line of the round on the way back."""
+        value: Expr = Ref(self.levels[-1][3])
+        for key in self.group[0].place:
+            value = getitem(value, key)
+        note = Note(Role.GRAD)
+        yield Let(self.whole, value, note)
+        for i, var in enumerate(self.taken):
+            yield Let(var, getitem(Ref(self.whole), Const(i)), note)
+
+
+def _name(item: Expr) -> str:
+    while isinstance(item, Apply) and item.args:
+        item = item.args[0]
+    return item.var.name if isinstance(item, Ref) else "kept"
+
+
+def _origin(item: Expr) -> Origin:
+    user = isinstance(item, Ref) and item.var.origin is Origin.USER
+    return Origin.USER if user else Origin.LOCAL
+
+
+def _rewritten(body: Iterable[Stmt], records: list[_Record]) -> tuple[Stmt, ...]:
+    """The block with the records in place of the lists."""
+    # statements that go, and those that stand where the last of a group stood
+    instead: dict[int, list[Stmt]] = {}
+    slots: dict[Var, list[Carried]] = {}
+    firsts: dict[int, list[Let]] = {}
+    body = tuple(body)
+    order = {id(stmt): i for i, stmt in enumerate(statements(body))}
+    for record in records:
+        for number in range(len(record.levels)):
+            levels = [kept.levels[number] for kept in record.group]
+            for level in levels:
+                instead[id(level.start)] = instead[id(level.append)] = []
+                slots[level.slot.inner] = []
+            slots[levels[0].slot.inner] = [record.entry(number)]
+            first = min((level.start for level in levels), key=lambda s: order[id(s)])
+            instead[id(first)] = [record.start(number, first.note)]
+            last = levels[-1].append
+            instead[id(last)] = [record.append(number, last.note)]
+        firsts.setdefault(id(record.back), []).extend(record.apart())
+
+    def read(expr: Expr) -> Expr:
+        for record in records:
+            for kept, var in zip(record.group, record.taken, strict=True):
+                if place_of(expr, kept.whole, len(kept.levels)) is not None:
+                    return Ref(var)
+        return expr
+
+    def change(expr: Expr) -> Expr:
+        return rewrite(expr, read)
+
+    def block(source: Iterable[Stmt]) -> Iterator[Stmt]:
+        for stmt in source:
+            if id(stmt) in instead:
+                yield from instead[id(stmt)]
+                continue
+            first = firsts.get(id(stmt), [])
+            stmt = with_expressions(stmt, change)
+            if isinstance(stmt, Loop):
+                carried = [
+                    one
+                    for slot in stmt.carried
+                    for one in slots.get(slot.inner, [slot])
+                ]
+                stmt = replace(stmt, carried=tuple(carried))
+            stmt = with_blocks(stmt, block)
+            if first:
+                assert isinstance(stmt, Loop)
+                stmt = replace(stmt, body=(*first, *stmt.body))
+            yield stmt
+
+    return tuple(block(body))

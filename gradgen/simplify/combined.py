@@ -1,0 +1,112 @@
+"""What is added at the same places of an array twice is added once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Role, Stmt, Var
+from gradgen.ir.operators import add, multiply
+from gradgen.ir.walk import uses, with_blocks
+from gradgen.shapes.infer import Facts
+from gradgen.simplify.terms import shortest
+
+ADDITIONS = ("additem", "add_at")
+
+
+def combined(function: Function, facts: Facts) -> Function:
+    """The function with one line where the same entries are added to twice.
+
+        before:  d_x[1:] = 2 * d_out * x[1:]
+                 d_x[1:] += d_gap
+                 d_x[:-1] -= d_gap
+        after:   d_x[1:] = 2 * d_out * x[1:] + d_gap
+                 d_x[:-1] -= d_gap
+
+    Additions into an array that nothing reads in between may be made in any order.
+    """
+    body = _block(function.body, uses(function), facts.remembering())
+    return function if body == function.body else replace(function, body=body)
+
+
+def _block(
+    source: Iterable[Stmt], counted: Counter[Var], facts: Facts
+) -> tuple[Stmt, ...]:
+    body = [with_blocks(stmt, lambda b: _block(b, counted, facts)) for stmt in source]
+    new: dict[Var, Let | None] = {}
+    for chain in _chains(body, counted):
+        if len(chain) > 1:
+            new |= _once(chain, facts)
+    done: list[Stmt] = []
+    for stmt in body:
+        found = new.get(stmt.var, stmt) if isinstance(stmt, Let) else stmt
+        if found is not None:
+            done.append(found)
+    return tuple(done)
+
+
+def _chains(body: Iterable[Stmt], counted: Counter[Var]) -> list[list[Let]]:
+    """The additions to one array, each of which nothing reads but the next."""
+    chains: list[list[Let]] = []
+    ends: dict[Var, list[Let]] = {}
+    for stmt in body:
+        if not isinstance(stmt, Let) or not _stores(stmt):
+            continue
+        base = stmt.value.args[0]
+        chain = None
+        adds = stmt.value.op in ADDITIONS
+        if adds and isinstance(base, Ref) and counted[base.var] == 1:
+            chain = ends.pop(base.var, None)
+        if chain is None:
+            chain = []
+            chains.append(chain)
+        chain.append(stmt)
+        ends[stmt.var] = chain
+    return chains
+
+
+def _once(chain: list[Let], facts: Facts) -> dict[Var, Let | None]:
+    """The additions of a chain, None for those that have gone into a later one."""
+    totals: dict[tuple[str, Expr], Let] = {}
+    last: dict[tuple[str, Expr], int] = {}
+    keys: list[tuple[str, Expr]] = []
+    for i, link in enumerate(chain):
+        key = link.value.op, link.value.args[1]
+        if i == 1 and keys[0] == ("setitem", key[1]) and key[0] == "additem":
+            key = keys[0]
+        keys.append(key)
+        last[key] = i
+        before = totals.get(key)
+        totals[key] = link if before is None else _total(before, link, facts)
+    new: dict[Var, Let | None] = {}
+    base = chain[0].value.args[0]
+    for i, link in enumerate(chain):
+        if last[keys[i]] != i:
+            new[link.var] = None
+            continue
+        total = totals[keys[i]]
+        args = (base, *total.value.args[1:])
+        new[link.var] = replace(total, value=replace(total.value, args=args))
+        base = Ref(link.var)
+    return new
+
+
+def _total(before: Let, link: Let, facts: Facts) -> Let:
+    """The second of two stores at the same places, with what both bring there."""
+    first, second = before.value.args[2], link.value.args[2]
+    twice = multiply(Const(2), first)
+    value = shortest(twice if first == second else add(first, second), facts)
+    lines = tuple(dict.fromkeys((*link.note.lines, *before.note.lines)))
+    return replace(
+        link,
+        value=replace(before.value, args=(*link.value.args[:2], value)),
+        note=replace(link.note, lines=lines),
+    )
+
+
+def _stores(let: Let) -> bool:
+    value = let.value
+    if let.note.role is not Role.GRAD or not isinstance(value, Apply):
+        return False
+    return value.op in (*ADDITIONS, "setitem") and len(value.args) == 3

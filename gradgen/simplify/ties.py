@@ -1,0 +1,158 @@
+"""Ties of a maximum: half to each side, unless no other kink can cancel its kink."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Stmt, Var
+from gradgen.ir.walk import is_static, map_expressions, reads, reads_of, rewrite
+from gradgen.ir.walk import subexpressions
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.shape import equal
+
+CHOICES = {
+    "numpy.maximum": "numpy.greater",
+    "numpy.minimum": "numpy.less",
+    "numpy.clip": "",
+}
+# entry by entry, and differentiable wherever their derivative is finite
+SMOOTH = {
+    f"numpy.{name}"
+    for name in (
+        "add subtract multiply divide negative positive power square reciprocal exp "
+        "expm1 exp2 log log1p log2 log10 logaddexp sqrt sin cos tan tanh sinh cosh "
+        "arctan"
+    ).split()
+}
+SUMS = {"numpy.sum", "numpy.mean"}
+# what may stand behind the choice as well
+BEHIND = {
+    *SMOOTH,
+    *SUMS,
+    *(f"numpy.{name}" for name in "matmul dot outer reshape transpose".split()),
+    *("len", "size", "tuple", "slice"),
+}
+ZEROS = (Const(0), Const(0.0))
+# the sums that an entry has gone into since it was an argument's
+Way = tuple[Expr, ...]
+
+
+def ties(function: Function, facts: Facts) -> Function:
+    """The function with a tie on one side where that is right as well.
+
+        before:  d_out = d_loss / len(x)
+                 d_x = np.where(x == y, d_out / 2, np.where(x > y, d_out, 0))
+        after:   d_out = d_loss / len(x)
+                 d_x = np.where(x > y, d_out, 0)
+
+    max(x, 0) + min(x, 0) is x, whose derivative half to each side tells at 0. So do
+    max(x, 0) - x * y + log(1 + exp(-abs(x))) and others in which kinks cancel. A
+    function whose one maximum compares entry by entry has nothing that cancels it:
+    where it is differentiable at a tie, either side's derivative is that of the
+    function. Its entries depend on entries of the arguments that no other entry of
+    it depends on, and all else is smooth.
+    """
+    found = _lone(function, facts)
+    if found is None:
+        return function
+    choice, both = found
+    test = CHOICES[choice.op]
+
+    def change(node: Expr) -> Expr:
+        if not isinstance(node, Apply) or not _is_tie(node):
+            return node
+        inner = node.args[2]
+        assert isinstance(inner, Apply) and isinstance(inner.args[0], Apply)
+        asked = inner.args[0]
+        if not both or asked.op == test:
+            return inner
+        value, zero = inner.args[1:]
+        return replace(inner, args=(replace(asked, op=test), zero, value))
+
+    def derived(stmt: Stmt) -> Stmt:
+        if not stmt.note.derived:
+            return stmt
+        (stmt,) = map_expressions((stmt,), lambda expr: rewrite(expr, change))
+        return stmt
+
+    return replace(function, body=tuple(map(derived, function.body)))
+
+
+def _is_tie(node: Apply) -> bool:
+    """np.where(tie, d / 2, np.where(test, d, 0))"""
+    if node.op != "numpy.where" or len(node.args) != 3:
+        return False
+    _, half, inner = node.args
+    return (
+        isinstance(half, Apply)
+        and half.op == "numpy.divide"
+        and half.args[1] == Const(2)
+        and isinstance(inner, Apply)
+        and inner.op == "numpy.where"
+        and isinstance(inner.args[0], Apply)
+        and inner.args[1:2] == half.args[:1]
+        and inner.args[2] in ZEROS
+    )
+
+
+def _lone(function: Function, facts: Facts) -> tuple[Apply, bool] | None:
+    """The function's one maximum, and whether both of its sides vary."""
+    ways: dict[Var, Way] = {result.of: () for result in function.results}
+    active = set(ways)
+    found: list[tuple[Apply, bool]] = []
+    for stmt in function.body:
+        if stmt.note.derived:
+            continue
+        if active.isdisjoint(reads_of(stmt)):
+            continue
+        if not isinstance(stmt, Let):
+            return None
+        active.add(stmt.var)
+        for node in subexpressions(stmt.value):
+            if not isinstance(node, Apply) or active.isdisjoint(reads(node)):
+                continue
+            if node.op in CHOICES and not node.kwargs:
+                sides = [arg for arg in node.args if not active.isdisjoint(reads(arg))]
+                if _way(node, ways, active, facts) is None:
+                    return None
+                found.append((node, len(sides) > 1))
+            elif node.op == "getitem":
+                if not active.isdisjoint(reads(node.args[1])):
+                    return None
+            elif node.op not in BEHIND:
+                return None
+        way = _way(stmt.value, ways, active, facts)
+        if way is not None:
+            ways[stmt.var] = way
+    if len(found) != 1 or found[0][0].op == "numpy.clip" and found[0][1]:
+        return None
+    return found[0]
+
+
+def _way(
+    expr: Expr, ways: Mapping[Var, Way], active: set[Var], facts: Facts
+) -> Way | None:
+    """The sums on the way to an expression, if its entries share no argument's entry."""
+    if isinstance(expr, Ref):
+        return ways.get(expr.var)
+    if not isinstance(expr, Apply):
+        return None
+    if expr.op in SUMS:
+        axis = dict(expr.kwargs).get("axis")
+        plain = len(expr.args) == 1 and axis is not None and is_static(axis)
+        inner = _way(expr.args[0], ways, active, facts) if plain else None
+        if inner is None or {name for name, _ in expr.kwargs} - {"axis", "keepdims"}:
+            return None
+        return (*inner, Apply("tuple", tuple(value for _, value in expr.kwargs)))
+    if expr.op not in SMOOTH and expr.op not in CHOICES or expr.kwargs:
+        return None
+    found: set[Way] = set()
+    for arg in expr.args:
+        if active.isdisjoint(reads(arg)):
+            continue
+        way = _way(arg, ways, active, facts)
+        if way is None or not equal(facts.of(arg), facts.of(expr)):
+            return None
+        found.add(way)
+    return found.pop() if len(found) == 1 else None

@@ -1,0 +1,87 @@
+"""An array whose every row is stored is written as the array of its rows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Role, Stmt, Var
+from gradgen.ir.walk import uses, with_blocks
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
+from gradgen.shapes.shape import equal, ranked
+
+# more rows than a person writes out
+MOST = 8
+
+
+def tiled(function: Function, facts: Facts) -> Function:
+    """The function with arrays of their rows for stores that fill an array.
+
+        before:  d_q = np.zeros_like(q)
+                 d_q[1] = d_x
+                 d_q[0] = d_w
+        after:   d_q = np.array([d_w, d_x])
+
+    Each row is stored once, has the shape of a row, and is of the array's dtype.
+    """
+    body = _block(function.body, uses(function), facts)
+    return function if body == function.body else replace(function, body=body)
+
+
+def _block(
+    source: Iterable[Stmt], counted: Counter[Var], facts: Facts
+) -> tuple[Stmt, ...]:
+    body = [with_blocks(stmt, lambda b: _block(b, counted, facts)) for stmt in source]
+    rows: dict[Var, list[Let]] = {}
+    new: dict[Var, Expr | None] = {}
+    for stmt in body:
+        if not isinstance(stmt, Let) or stmt.note.role is not Role.GRAD:
+            continue
+        value = stmt.value
+        if not isinstance(value, Apply):
+            continue
+        if value.op == "numpy.zeros_like" and len(value.args) == 1:
+            if not value.kwargs:
+                rows[stmt.var] = [stmt]
+        elif value.op == "setitem" and isinstance(value.args[0], Ref):
+            before = value.args[0].var
+            if before in rows and counted[before] == 1:
+                rows[stmt.var] = [*rows.pop(before), stmt]
+    for var, chain in rows.items():
+        array = _array(chain, facts)
+        if array is not None:
+            new |= {let.var: None for let in chain}
+            new[var] = array
+    done: list[Stmt] = []
+    for stmt in body:
+        if not isinstance(stmt, Let) or stmt.var not in new:
+            done.append(stmt)
+            continue
+        found = new[stmt.var]
+        if found is not None:
+            done.append(replace(stmt, value=found))
+    return tuple(done)
+
+
+def _array(chain: list[Let], facts: Facts) -> Expr | None:
+    """The array of the rows that are stored one by one into zeros."""
+    dims = facts.of(chain[0].value.args[0]).dims
+    if not dims or not 1 < len(chain) - 1 <= MOST or dims[0].number != len(chain) - 1:
+        return None
+    row, kind = ranked(*dims[1:]), facts.kind(chain[0].value.args[0])
+    if kind not in (Kind.LIKE, Kind.WIDE):
+        return None
+    found: dict[int, Expr] = {}
+    for let in chain[1:]:
+        _, key, value = let.value.args
+        if not isinstance(key, Const) or type(key.value) is not int:
+            return None
+        if not equal(facts.of(value), row) or facts.kind(value) is not kind:
+            return None
+        found[key.value] = value
+    if sorted(found) != list(range(len(chain) - 1)):
+        return None
+    items = tuple(found[i] for i in range(len(found)))
+    return Apply("numpy.array", (Apply("list", items),))
