@@ -7,7 +7,8 @@ from typing import Any
 
 from gradgen.request.settings import python_setting
 from gradgen.runtime.compile import emitted_for, made_of
-from gradgen.runtime.dispatcher import Dispatcher, OfDerivative
+from gradgen.runtime.dispatcher import Dispatcher
+from gradgen.runtime.nested import OfDerivative
 from gradgen.runtime.foreign import Elsewhere
 from gradgen.runtime.gradient import Gradient
 from gradgen.runtime.pullback import Matrix, Pullback, Pushforward

@@ -47,6 +47,7 @@ GAST = {"frontend", "printer"}
 GAST_FILES = {
     "backport/texts.py",
     "rules/load.py",
+    "rules/places.py",
     "rules/reading.py",
     "rules/expression.py",
 }

@@ -212,4 +212,7 @@ def _along_first(value: Apply) -> bool:
 
 
 def _is_computed(branch: Branch) -> bool:
-    return isinstance(branch.test, Apply) and branch.test.op != "numpy.errstate"
+    return isinstance(branch.test, Apply) and branch.test.op not in (
+        "numpy.errstate",
+        "try",
+    )

@@ -1,7 +1,9 @@
 """with and try blocks, imports and del inside a function.
 
-A try block is its body: where that raises, the text raises as well, and does not go on
-as the function would. So it is never another value, and the docstring says it.
+A try block whose handler computes something else where LinAlgError is raised is a
+branch of the text (fallbacks.py). Any other is its body: where that raises, the text
+raises as well, and does not go on as the function would. So it is never another value,
+and the docstring says it.
 """
 
 from __future__ import annotations
@@ -16,11 +18,12 @@ import gast
 import numpy
 
 from gradgen.frontend.evaluation import Raised
+from gradgen.frontend.fallbacks import fall_back, is_fallback
 from gradgen.frontend.fence import own_nodes, refused_statement
 from gradgen.frontend.jumps import FALSE
 from gradgen.frontend.matching import Matching
 from gradgen.frontend.memory import Poison
-from gradgen.frontend.names import is_plain
+from gradgen.frontend.names import assigned, is_plain
 from gradgen.frontend.statics import is_known
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Apply, Branch, Const, Expr
@@ -46,6 +49,13 @@ class Blocks(Matching):
         if any(value is one for one in SILENT):
             return Const(None)
         return super().special_call(value, node)
+
+    def unsettle(self, node: gast.AST) -> None:
+        """What a refused block assigns is refused with it: one cause, one message."""
+        if isinstance(node, (gast.With, gast.Try)):
+            for name in assigned([node]):
+                if self.lookup(name) is None:
+                    self.state.names[self.frame.number, name] = REFUSED
 
     # with
 
@@ -105,6 +115,12 @@ class Blocks(Matching):
     def write_Try(self, node: gast.Try) -> None:
         caught = [handler for handler in node.handlers if self._goes_on(handler)]
         kinds = tuple(self._caught(handler) for handler in node.handlers)
+        going = [i for i, one in enumerate(node.handlers) if self._goes_on(one)]
+        if going and is_fallback(node, caught, kinds[going[0]]):
+            fall_back(self, node, caught[0], kinds[going[0]])
+            if node.finalbody:
+                self._finally(node)
+            return
         length, problems, state = len(self.body), len(self.problems), self.state.copy()
         body = self.body
         self.trying.append((body, kinds))
@@ -146,7 +162,7 @@ class Blocks(Matching):
         for handler, classes in zip(node.handlers, kinds, strict=True):
             if isinstance(error, classes):
                 if handler.name:
-                    self.state.names[self.frame.number, handler.name] = REFUSED
+                    self.state.names[self.frame.number, handler.name.id] = REFUSED
                 self.block(handler.body)
                 return
         self.fail("GG269", f"this raises {type(error).__name__}", node, "another value")

@@ -177,7 +177,7 @@ class Expressions(OuterValues, ExpressionReader):
         if isinstance(value, type) and value.__module__ in ("numpy", "builtins"):
             return Const(value, canonical(value, text))
         named = hasattr(value, "__name__") or isinstance(value, functools.partial)
-        if callable(value) and named:
+        if callable(value) and named or isinstance(value, types.ModuleType):
             return Const(value, text)
         if isinstance(value, numpy.complex128) and numpy.isfinite(value):
             return self.module_number(value, text.rpartition(".")[2], node)
@@ -316,11 +316,15 @@ def _without_dtype(value: Apply) -> tuple[Apply, Expr | None]:
     if value.op not in ("numpy.array", "numpy.asarray"):
         return value, None
     named = dict(value.kwargs)
-    if value.op == "numpy.array" and named.get("copy") == Const(True):
+    op = value.op
+    if op == "numpy.array" and named.get("copy") == Const(True):
         named.pop("copy")
+    elif named.get("copy") in (Const(False), Const(None)):
+        named.pop("copy")
+        op = "numpy.asarray"
     if named.get("order") in (Const("C"), Const("K"), Const(None)):
         named.pop("order")
-    value = replace(value, kwargs=tuple(named.items()))
+    value = replace(value, op=op, kwargs=tuple(named.items()))
     dtype = value.args[1] if len(value.args) == 2 else named.pop("dtype", None)
     if named or len(value.args) > 2 or dtype in (None, Const(None)):
         return value, None

@@ -67,8 +67,7 @@ class Fields(Blocks):
     def resolve(self, node: gast.AST) -> Any:
         """The Python object of a dotted name, also of one that goes through a class."""
         if isinstance(node, gast.Name) and node.id == LENT:
-            value = getattr(getattr(node, "handle", None), "value", NO_VALUE)
-            return value if isinstance(value, (type, types.ModuleType)) else NO_VALUE
+            return self._object(getattr(node, "handle", None))
         if isinstance(node, gast.Attribute):
             base = self.class_of(node.value)
             if base is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 import types
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -59,8 +59,14 @@ class Held:
 class Holding:
     """What a method reads of its instances, found again at each call."""
 
-    def __init__(self, function: Any) -> None:
+    def __init__(
+        self, function: Any, also: Iterable[str] = (), tied: bool = True
+    ) -> None:
         self.function = function
+        # whether an array in two places is one value
+        self._tied = tied
+        # attributes that are asked for, whether they are read or not
+        self._also = frozenset(also)
         self._reach: dict[tuple[type, ...], Reach] = {}
         self._latest: tuple[type, ...] = ()
 
@@ -72,8 +78,10 @@ class Holding:
         while True:
             found = self._reach.get(classes)
             if found is None:
-                found = self._reach[classes] = reach(self.function, classes)
-            walk = _Walk(found)
+                found = reach(self.function, classes)
+                found = replace(found, read=found.read | self._also)
+                self._reach[classes] = found
+            walk = _Walk(found, self._tied)
             tree = walk.held(instance)
             more = tuple(cls for cls in walk.classes if cls not in classes)
             if not more:
@@ -90,8 +98,8 @@ class Holding:
 class _Walk:
     """One walk through an instance."""
 
-    def __init__(self, found: Reach) -> None:
-        self.reach = found
+    def __init__(self, found: Reach, tied: bool) -> None:
+        self.reach, self.tied = found, tied
         self.classes: dict[type, None] = {}
         # values that are met again, with the places that they came first at
         self.seen: dict[int, tuple[int, object]] = {}
@@ -103,6 +111,8 @@ class _Walk:
                 return Held("setting", _Setting(value))
         if isinstance(value, (float, complex, np.generic)):
             return _number(value)
+        if isinstance(value, np.ndarray) and not self.tied:
+            return self._new(value)
         if id(value) in self.seen:
             return Held("same", number=self.seen[id(value)][0])
         own = len(self.seen)
@@ -127,7 +137,7 @@ class _Walk:
         known = why_not_plain(value)
         if known is not None:
             return Held("refused", known)
-        if is_users_class(kind):
+        if is_users_class(kind) or kind is types.SimpleNamespace:
             return self._object(value)
         return Held("refused", (f"a {kind.__name__}", "{} as an argument"))
 

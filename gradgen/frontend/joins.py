@@ -39,6 +39,7 @@ class Join:
     ) -> None:
         self.writer, self.memory, self.test = writer, writer.memory, test
         self.arms, self.mark = (then, orelse), mark
+        self.is_try = isinstance(test, Apply) and test.op == "try"
         self.merges: list[Merge] = []
         self.condition: Ref | None = None
         self.made: dict[tuple[Any, ...], Ref] = {}
@@ -256,13 +257,20 @@ class Join:
 
     def _condition(self) -> Expr:
         """The branch's condition as a value of its own, once."""
-        if self.condition is None:
+        if self.condition is None and self.is_try:
+            self.condition = self._merge("went", Origin.TEMP, TRUE, FALSE)
+        elif self.condition is None:
             self.condition = self.writer.emit(self.test, "test")
             self.memory.numbers.add(self.condition.var)
         return self.condition
 
     def _flag(self, name: str, is_then: bool) -> Expr:
         """Whether a name has a value that one arm gives it: the condition itself."""
+        if self.is_try:
+            ways = Const(is_then), Const(not is_then)
+            told = self._merge(name, Origin.TEMP, *ways)
+            self.memory.numbers.add(told.var)
+            return told
         negated = Apply("not", (self.test,), (), "operator")
         made = self.writer.emit(self.test if is_then else negated, name)
         self.memory.numbers.add(made.var)

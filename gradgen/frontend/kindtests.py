@@ -8,7 +8,7 @@ from __future__ import annotations
 import collections.abc
 import numbers
 import types
-from typing import Any
+from typing import Any, Union, get_origin
 
 import gast
 import numpy
@@ -115,7 +115,7 @@ class KindTests(Evaluation):
 
     def _classes(self, value: Any) -> tuple[type, ...] | None:
         """The classes that isinstance is asked for, unions and tuples taken apart."""
-        if isinstance(value, types.UnionType):
+        if isinstance(value, types.UnionType) or get_origin(value) is Union:
             value = value.__args__
         if isinstance(value, type):
             return (value,)
@@ -235,6 +235,10 @@ class KindTests(Evaluation):
                     return REFUSED
                 spelling = f"attribute:{node.attr}"
                 return self.bind(Apply("of_dtype", (base,), (), spelling), node)
+        if node.attr == "__args__":
+            every = self._classes(getattr(self.resolve(node.value), "__args__", None))
+            if every is not None:
+                return Apply("tuple", tuple(self._class(one) for one in every))
         if node.attr == "__name__":
             value = self.resolve(node.value)
             name = getattr(value, "__name__", None)

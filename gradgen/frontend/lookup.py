@@ -46,6 +46,8 @@ def getter(value: object) -> Callable[..., Any] | None:
 
 def is_frozen(cls: type) -> bool:
     """Whether a class stores attributes in a way of its own, or not at all."""
+    if cls is types.SimpleNamespace:
+        return False
     return looked_up(cls, "__setattr__") is not object.__setattr__
 
 
@@ -53,7 +55,10 @@ def is_frozen(cls: type) -> bool:
 def refused_class(cls: type) -> str:
     """Why the attributes of a class are not what its text says; "" where they are."""
     for base in cls.__mro__:
-        if base in (object, tuple) or base.__module__ in ("typing", "abc"):
+        if base in (object, tuple, types.SimpleNamespace) or base.__module__ in (
+            "typing",
+            "abc",
+        ):
             continue
         if not base.__flags__ & (1 << 9):
             return f"is a {base.__name__} as well"

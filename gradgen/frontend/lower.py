@@ -146,7 +146,7 @@ class _Lowering(Parameters):
             else:
                 method(node)
         except Refusal:
-            pass
+            self.unsettle(node)
 
     def write_Pass(self, node: gast.Pass) -> None:
         pass

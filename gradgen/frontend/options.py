@@ -12,7 +12,7 @@ OPTIONS = (str, bool, int, type(None))
 
 
 # refusals of loops whose rounds take other items, keys or functions of a container
-BY_ITEM = {"GG208", "GG211", "GG223", "GG231", "GG240", "GG244", "GG310"}
+BY_ITEM = {"GG207", "GG208", "GG211", "GG223", "GG231", "GG240", "GG244", "GG310"}
 
 
 def better_known(

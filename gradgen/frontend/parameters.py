@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+import dataclasses
 from dataclasses import replace
 import types
 from typing import Any
@@ -12,6 +13,8 @@ import gast
 from gradgen.errors import GradgenError
 from gradgen.frontend.bundles import bundle_of
 from gradgen.frontend.hints import hint_of
+from gradgen.frontend.holding import Held, Holding
+from gradgen.frontend.reach import is_users_class
 from gradgen.frontend.memory import Record
 from gradgen.frontend.records import read_in_its_way
 from gradgen.frontend.receiver import NO_NUMBER, Receiver
@@ -51,6 +54,7 @@ class Parameters(Receiver):
         self.leaf_names: dict[Var, str] = {}
         args = self.source.node.args
         documented = self._documented()
+        objects = self._default_objects() | dict(self.source.objects)
         self.guards: list[tuple[Expr, str]] = []
         if args.vararg is not None:
             self.state.names[0, args.vararg.id] = Apply("tuple", ())
@@ -63,6 +67,10 @@ class Parameters(Receiver):
                 held = self.source.receiver
                 if held is not None and arg is args.args[0]:
                     yield from self.receiver_parameters(arg, held)
+                    continue
+                if arg.id in objects:
+                    one = objects[arg.id], self._default(arg), keyword_only
+                    yield from self.receiver_parameters(arg, *one)
                     continue
                 if arg.id in self.static:
                     self.state.names[0, arg.id] = self.static[arg.id]
@@ -189,6 +197,18 @@ class Parameters(Receiver):
         )
         self.decided(f"{arg.id} is {told}")
         return Param(var, shown, None, keyword_only)
+
+    def _default_objects(self) -> dict[str, Held]:
+        """What the objects hold that are defaults; at hand each call tells it."""
+        found = {}
+        for name, value in self.source.defaults.items():
+            kind = type(value)
+            is_own = is_users_class(kind) or kind is types.SimpleNamespace
+            is_known = dataclasses.is_dataclass(value) or isinstance(value, tuple)
+            if is_own and not is_known and is_handed(value):
+                if name not in self.texts and not self.source.at_hand:
+                    found[name] = Holding(self.source.function).of(value)
+        return found
 
     def _structure_of_default(self, name: str) -> Structure | None:
         """The structure of an argument whose default is a container of arrays."""

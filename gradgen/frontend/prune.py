@@ -69,7 +69,11 @@ def _is_part(let: Let) -> bool:
 
 
 def _kept_branch(stmt: Branch, needed: set[Var]) -> Branch | None:
-    merges = tuple(merge for merge in stmt.merges if merge.var in needed)
+    merges = tuple(
+        merge
+        for i, merge in enumerate(stmt.merges)
+        if merge.var in needed or stmt.is_try and not i
+    )
     arms = []
     read: set[Var] = set()
     for body, side in ((stmt.then, "then"), (stmt.orelse, "orelse")):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import gast
@@ -41,7 +42,13 @@ class Receiver(Results):
     # the names of leaves by their paths
     words: dict[tuple[Any, ...], str]
 
-    def receiver_parameters(self, arg: gast.Name, held: Held) -> Iterator[Param]:
+    def receiver_parameters(
+        self,
+        arg: gast.Name,
+        held: Held,
+        default: str | None = None,
+        keyword_only: bool = False,
+    ) -> Iterator[Param]:
         """A Param for the instance, and one for each array and number in it."""
         name = arg.id
         told = read_tree(self.texts[name]) if name in self.texts else LEAF
@@ -50,11 +57,12 @@ class Receiver(Results):
         self.words = words(path for path, _ in structure.leaves())
         var = self.supply.var(name, Origin.PARAM)
         self.assume(var, SCALAR, Kind.OTHER)
-        params = [Param(var, bundle=name, fact=NO_NUMBER)]
+        own = Param(var, default, None, keyword_only, name, (), NO_NUMBER)
+        params = [own]
         self.same: dict[int, Expr] = {}
         handle = self._received(held, structure, (), name, params)
         self.state.names[0, name] = handle
-        yield from params
+        yield from (replace(one, keyword_only=keyword_only) for one in params)
 
     def _received(
         self,

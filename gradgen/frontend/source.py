@@ -62,6 +62,8 @@ class Source:
     function: Any = None
     receiver: Held | None = None
     instance: Any = None
+    # what the objects hold that arguments are, by the names of these
+    objects: tuple[tuple[str, Held], ...] = ()
     # the same with flags and strings as the class sets them, where no text is general
     decided: Held | None = None
 

@@ -174,7 +174,8 @@ class Liveness:
     def _branch(self, stmt: Branch, place: int) -> None:
         self._read(stmt.test, place)
         around, other = self._others, [0, -1]
-        self._others = (*around, other)
+        # a handler runs after a part of the body
+        self._others = around if stmt.is_try else (*around, other)
         self._block(stmt.then)
         then_end = self._tick()
         for merge in stmt.merges:

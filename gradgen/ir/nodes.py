@@ -240,7 +240,8 @@ class Branch(Stmt):
 
     What the rest of the function reads of an arm is a Merge; an arm's variables
     are not read outside it. A test "errstate" stands for a with block: only
-    `then` runs.
+    `then` runs. A test "try" stands for a try block: `orelse` runs where `then`
+    raises, and the first merge tells whether `then` has ended.
     """
 
     test: Expr
@@ -249,6 +250,18 @@ class Branch(Stmt):
     merges: tuple[Merge, ...]
     note: Note
     mark: int | None = None
+
+    @property
+    def is_try(self) -> bool:
+        """Whether it is a try block and its handler."""
+        return isinstance(self.test, Apply) and self.test.op == "try"
+
+    @property
+    def went(self) -> Ref:
+        """What tells whether the body of a try block has ended."""
+        first = self.merges[0]
+        assert (first.then, first.orelse) == (Const(True), Const(False))
+        return Ref(first.var)
 
 
 @dataclass(frozen=True)

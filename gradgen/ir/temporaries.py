@@ -9,6 +9,8 @@ SHORT = 2
 INNER = "inner"
 # what goes into A[1:-1] = ...
 STORED = "rhs"
+# parts of a long line
+SUMS, TERM, FACTOR = ("numpy.add", "numpy.subtract"), "terms", "factor"
 # A name longer than this is no help.
 LONG = 20
 
@@ -28,9 +30,19 @@ def temporary_name(value: Apply, target: str) -> str:
 
 
 def part_name(value: Expr, target: str) -> str:
-    """The name for a part of a long line: what it is, or whose part it is."""
-    own = _name(value, "")
-    return own if own.isidentifier() and len(own) <= LONG else f"{target}_part"
+    """The name for a part of a long line: what it is, or whose term or factor it is."""
+    own = _name(_unsigned(value), "")
+    if own.isidentifier() and len(own) <= LONG:
+        return own
+    whole = isinstance(value, Apply) and value.op in SUMS
+    return f"{target}_{TERM if whole else FACTOR}"
+
+
+def _unsigned(value: Expr) -> Expr:
+    """What stands behind a minus."""
+    while isinstance(value, Apply) and value.op == "numpy.negative":
+        value = value.args[0]
+    return value
 
 
 def _own_name(value: Apply, target: str) -> str:

@@ -24,6 +24,7 @@ from gradgen.simplify.fold import aliases, fold
 from gradgen.simplify.gathered import gathered
 from gradgen.simplify.gram import gram
 from gradgen.simplify.joins import joins
+from gradgen.simplify.logistic import logistic
 from gradgen.simplify.products import products
 from gradgen.simplify.recompute import recompute
 from gradgen.simplify.results import results
@@ -123,18 +124,19 @@ SETTLED = Until(
 )
 # The derivative, in its shortest form, its stores still functions.
 SHORTER: tuple[Pass | Until, ...] = (
+    Pass(logistic),
     SETTLED,
     Pass(share, ("facts", "line")),
     SETTLED,
     Pass(results, ("facts", "supply")),
     Pass(dead),
     Pass(equalities),
+    Pass(tiled, ("facts",)),
     Pass(rounds, ("facts",), when="is_guarded"),
     Pass(saved, ("facts", "supply", "save")),
     Pass(dead),
     Pass(fold),
     Pass(combined, ("facts",)),
-    Pass(tiled, ("facts",)),
     Pass(cleared, ("facts",)),
     Pass(products, ("facts", "supply")),
     Pass(dead),

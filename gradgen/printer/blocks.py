@@ -9,7 +9,6 @@ from typing import Any
 
 import gast
 
-from gradgen.ir.callee import VALUES, is_unpacked
 from gradgen.ir.nodes import (
     Apply,
     Branch,
@@ -34,13 +33,12 @@ from gradgen.ir.walk import (
     substitute,
 )
 from gradgen.printer.headings import Headings
+from gradgen.printer.several import Several
 from gradgen.printer.syntax import Syntax, name
 from gradgen.printer.text import Comment
 
 WIDTH = 88
 Copies = list[tuple[Var, Expr]]
-# variables that a line a, b = f(x) need not name
-TAKEN_APART = (Origin.TEMP, Origin.TANGENT, Origin.SAVED)
 
 
 class Blocks:
@@ -60,6 +58,7 @@ class Blocks:
         self.names, self.syntax, self.headings = names, syntax, headings
         body = tuple(body)
         self.read = Counter(var for stmt in body for var in reads_of(stmt))
+        self.several = Several(names, syntax, self.read)
         self.handed_on = self._handed_on(body)
         # whether adjoints get headings: tangents stand behind their statements
         self.headed = True
@@ -116,8 +115,9 @@ class Blocks:
                 above = self._heading(_needing(body, at), above, indent, done)
             else:
                 self._comments(stmt, shown, done)
-            count = self._unpacked(body, at)
-            values = self._values(body, at)
+            count = self.several.unpacked(body, at)
+            taken = 0 if count else self.several.taken_apart(body, at)
+            values = self.several.values(body, at)
             if values is not None:
                 assert isinstance(stmt, Let) and isinstance(stmt.value, Apply)
                 targets = {
@@ -126,9 +126,12 @@ class Blocks:
                 nodes = [self.syntax.unpacking(stmt.value, targets)]
                 at += len(values)
             elif count:
-                node = self._unpacking(body, at, count)
+                node = self.several.unpacking(body, at, count)
                 nodes = [node]
                 at += count
+            elif taken:
+                nodes = [self.several.as_written(body[at : at + taken])]
+                at += taken - 1
             else:
                 nodes = self._statement(stmt, indent, shown)
             at += 1
@@ -188,7 +191,11 @@ class Blocks:
             body = self._block(block, indent + 4, shown, [])
             ways = [((m.then, m.orelse)[side], m.var) for m in branch.merges]
             copies = [(var, way) for way, var in ways if self._is_needed(var, way)]
-            arms.append(body + self._copies(copies))
+            copied = self._copies(copies)
+            if side and not copied and _is_next_test(body):
+                # Without a heading in between it is an elif.
+                body = [node for node in body if not isinstance(node, Comment)]
+            arms.append(body + copied)
         return self._if(branch.test, *arms)
 
     def _is_needed(self, var: Var, way: Expr) -> bool:
@@ -201,12 +208,20 @@ class Blocks:
         if isinstance(test, Apply) and test.op == "numpy.errstate":
             context = self.syntax.expression(test)
             return [gast.With([gast.withitem(context, None)], then or [gast.Pass()])]
+        if isinstance(test, Apply) and test.op == "try":
+            return [self._try(test, then, orelse)]
         node = self.syntax.expression(test)
         if not then and not orelse:
             return []
         if _is_bare(then):
             node, then, orelse = gast.UnaryOp(gast.Not(), node), orelse, []
         return [gast.If(node, then, [] if _is_bare(orelse) else orelse)]
+
+    def _try(self, test: Apply, then: list[Any], orelse: list[Any]) -> Any:
+        kinds = [self.syntax.expression(one) for one in test.args]
+        kind = kinds[0] if len(kinds) == 1 else gast.Tuple(kinds, gast.Load())
+        handler = gast.ExceptHandler(kind, None, orelse or [gast.Pass()])
+        return gast.Try(then or [gast.Pass()], [handler], [], [])
 
     def _copies(self, copies: Copies) -> list[Any]:
         """Assignments that happen together: A, B = B, A."""
@@ -306,54 +321,6 @@ class Blocks:
             return [*done, *self._if(last.test, then, []), *orelse]
         return [*done, *self._if(last.test, then, orelse)]
 
-    # several names for the results of one operation
-
-    def _values(self, body: tuple[Stmt, ...], at: int) -> list[Let] | None:
-        """The statements after a call that name its values; None for no call."""
-        first = body[at]
-        if not isinstance(first, Let) or not is_unpacked(first.value):
-            return None
-        found: list[Let] = []
-        for let in body[at + 1 :]:
-            if not isinstance(let, Let) or not isinstance(let.value, Apply):
-                break
-            if let.value.op not in VALUES or let.value.args[0] != Ref(first.var):
-                break
-            found.append(let)
-        return found
-
-    def _unpacked(self, body: tuple[Stmt, ...], at: int) -> int:
-        """How many statements after this one only take its items apart, in order."""
-        count = 0
-        first = body[at]
-        if not isinstance(first, Let) or first.var.origin not in TAKEN_APART:
-            return 0
-        for let in body[at + 1 :]:
-            value = let.value if isinstance(let, Let) else None
-            if not (
-                isinstance(value, Apply)
-                and value.op == "getitem"
-                and value.args[0] == Ref(first.var)
-            ):
-                break
-            count += 1
-        alone = count == self.read[first.var]  # nothing reads it as a whole
-        room = count if first.var.origin is Origin.SAVED else len(_targets(first))
-        return count if alone and 1 < count <= room else 0
-
-    def _unpacking(self, body: tuple[Stmt, ...], at: int, count: int) -> gast.stmt:
-        first, *parts = body[at : at + 1 + count]
-        assert isinstance(first, Let)
-        unread = "_" if "_" not in self.names.values() else "_unread"
-        # one that nobody reads has no let
-        words = [unread] * (len(_targets(first)) or count)
-        for let in parts:
-            assert isinstance(let, Let)
-            words[let.value.args[1].value] = self.names[let.var]
-        targets = [name(word, store=True) for word in words]
-        value = self.syntax.expression(first.value)
-        return gast.Assign([gast.Tuple(targets, gast.Store())], value, None)
-
 
 def _needing(body: tuple[Stmt, ...], at: int) -> Stmt:
     """The statement whose heading a statement stands under.
@@ -374,10 +341,14 @@ def _is_bare(body: list[Any]) -> bool:
     return all(isinstance(node, Comment) for node in body)
 
 
+def _is_next_test(body: list[Any]) -> bool:
+    """Whether the other arm of a gradient's branch is one branch."""
+    nodes = [node for node in body if not isinstance(node, Comment)]
+    if len(nodes) != 1 or not isinstance(nodes[0], gast.If):
+        return False
+    origin = getattr(nodes[0], "origin", None)
+    return origin is not None and origin.role is Role.GRAD
+
+
 def _decides(branch: Branch, until: Expr) -> bool:
     return isinstance(until, Ref) and any(m.var == until.var for m in branch.merges)
-
-
-def _targets(let: Let) -> list[str]:
-    """The names that the user's line unpacks its value into."""
-    return let.note.lines[0].target.strip("()[]").split(",") if let.note.lines else []

@@ -115,5 +115,9 @@ def has_dataclass(structure: Structure) -> bool:
 
 
 def instances(function: Function) -> frozenset[str]:
-    """The arguments that are instances, whose settings the text reads on them."""
-    return frozenset(name for name, one in function.bundles if one.is_object)
+    """The arguments that are instances, or hold some: the text reads their settings."""
+    return frozenset(name for name, one in function.bundles if _has_object(one))
+
+
+def _has_object(structure: Structure) -> bool:
+    return structure.is_object or any(map(_has_object, structure.parts))

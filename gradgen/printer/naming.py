@@ -157,6 +157,10 @@ class _Naming:
         derived = var.origin in (Origin.ADJOINT, Origin.TANGENT)
         if derived and of is not None and of.name in self.users:
             wish = f"{var.name[0]}_{of.name}"  # d_x, or v_x
+        same = self.names.get(of, "") if of is not None else ""
+        if var.origin is Origin.TEMP and same and same not in blocked:
+            # what the primal's half has kept has its name there
+            wish = same if self._is_over(same, place) else wish
         self._give(var, self._free(wish, place, blocked))
 
     def _free(self, wish: str, place: int, blocked: set[str]) -> str:

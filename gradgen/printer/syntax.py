@@ -196,7 +196,7 @@ class Syntax:
         if expr.dtype and not word[:1].isidentifier():
             return self._number(expr)
         if word[:1].isidentifier() and word not in ("True", "False", "None"):
-            own = word.partition(".")[0] in self.instances
+            own = word.replace("[", ".").partition(".")[0] in self.instances
             node = gast.parse(word, mode="eval").body if own else self._dotted(word)
             for sign in reversed(text.removesuffix(word)):
                 node = gast.UnaryOp(gast.USub() if sign == "-" else gast.Invert(), node)

@@ -66,10 +66,14 @@ def _cut(
 
 
 def _fits_by_terms(let: Let, width_of: Callable[..., Any], room: int) -> bool:
-    """Whether the value is a sum, each term of which fits in a line of its own."""
+    """Whether each term of a sum, or row of an array, fits in a line of its own."""
     value = let.value
     if isinstance(value, Apply) and value.op in (*STORES, "accumulate"):
         value = value.args[-1]
+    if isinstance(value, Apply) and value.op == "numpy.array":
+        rows = value.args[0]
+        if isinstance(rows, Apply) and rows.op == "list":
+            return all(width_of(t) + 2 * INDENT + 1 <= room for t in rows.args)
     terms = list(_terms(value))
     signs = len("+ ()") + INDENT
     return len(terms) > 2 and all(width_of(t) + signs <= room for t in terms)

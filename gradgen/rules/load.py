@@ -6,11 +6,9 @@ names its file and line.
 
 from __future__ import annotations
 
-import ast
 import importlib
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -20,7 +18,8 @@ from gradgen.errors import GradgenError
 from gradgen.ir.operators import UFUNC_METHODS
 from gradgen.lines import lines_of
 from gradgen.rules.outer import outer_of
-from gradgen.rules.reading import RuleReader, fail
+from gradgen.rules.places import Place, parsed, scanned, text_at
+from gradgen.rules.reading import fail
 from gradgen.rules.rule import Rule
 
 
@@ -45,19 +44,20 @@ class Operations(Mapping[str, Rule]):
     """
 
     def __init__(self, files: Iterable[tuple[Path, str]]) -> None:
-        self._places: dict[str, _Place] = {}
+        self._places: dict[str, Place] = {}
         self._rules: dict[str, Rule] = {}
         for path, name in files:
-            for place in _places(_text(path, name), name):
-                if path.parent != folder() and place.module.split(".")[0] == HELPERS:
+            own = path.parent == folder()
+            for place in (scanned if own else parsed)(text_at(path, name), name):
+                if not own and place.module.split(".")[0] == HELPERS:
                     told = (
                         "rules for a module called helper would be taken for gradgen's"
                     )
                     told += " own helpers: another name for it, or a package around it"
-                    fail(name, place.node.lineno, told)
+                    fail(name, place.row, told)
                 for op in place.operations:
                     if op in self._places:
-                        fail(name, place.node.lineno, f"{op} has two rules")
+                        fail(name, place.row, f"{op} has two rules")
                     self._places[op] = place
 
     def __getitem__(self, op: str) -> Rule:
@@ -195,86 +195,7 @@ def _operations_in(modules: tuple[str, ...]) -> dict[int, str]:
     return table
 
 
-@dataclass(frozen=True)
-class _Place:
-    """A function of a template file, not read yet."""
-
-    node: ast.FunctionDef
-    file: str
-    module: str
-    lines: list[str]
-
-    @property
-    def operations(self) -> list[str]:
-        """The operations that the rule is for, by its name and its decorators."""
-        names = [self.node.name]
-        for decorator in self.node.decorator_list:
-            if isinstance(decorator, ast.Call) and isinstance(decorator.func, ast.Name):
-                if decorator.func.id == "like":
-                    names += self._names(decorator)
-                elif decorator.func.id == "named":
-                    names = self._names(decorator)
-        return [f"{self.module}.{name}" if self.module else name for name in names]
-
-    def _names(self, decorator: ast.Call) -> list[str]:
-        """The functions that @like("f") or @named("f") names."""
-        found = []
-        for arg in decorator.args:
-            if not (isinstance(arg, ast.Constant) and isinstance(arg.value, str)):
-                fail(self.file, arg.lineno, "a function's name stands in quotes here")
-            found.append(arg.value)
-        return found
-
-    def rules(self) -> list[Rule]:
-        """The rule, once for each operation."""
-        node = gast.ast_to_gast(self.node)
-        try:
-            return RuleReader(node, self.file, self.module, self.lines).rules()
-        except (AttributeError, IndexError, KeyError, TypeError, ValueError):
-            fail(self.file, self.node.lineno, f"{self.node.name} has no rule's form")
-
-
-def _text(path: Path, name: str) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        fail(name, 1, f"this file cannot be read: {error}")
-
-
-def _places(text: str, file: str) -> Iterator[_Place]:
-    module, lines = "numpy", lines_of(text)
-    try:
-        body = ast.parse(text).body
-    except (SyntaxError, ValueError) as error:
-        row, told = getattr(error, "lineno", 1), getattr(error, "msg", error)
-        fail(file, row or 1, f"this is not Python: {told}")
-    for node in body:
-        if isinstance(node, ast.FunctionDef):
-            yield _Place(node, file, module, lines)
-        elif (named := _module_named(node)) is not None:
-            module = named
-        elif not isinstance(node, (ast.Import, ast.ImportFrom)) and not (
-            isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        ):
-            fail(
-                file, node.lineno, 'only imports, rules and module = "name" stand here'
-            )
-
-
-def _module_named(node: ast.stmt) -> str | None:
-    """What a line module = "name" says, None for another line."""
-    if (
-        isinstance(node, ast.Assign)
-        and isinstance(node.targets[0], ast.Name)
-        and node.targets[0].id == "module"
-        and isinstance(node.value, ast.Constant)
-        and isinstance(node.value.value, str)
-    ):
-        return node.value.value
-    return None
-
-
 def read_rules(text: str, file: str) -> list[Rule]:
     """The rules of one template file, or an error naming its file and line."""
-    places = _places(text, f"templates/{file}")
+    places = parsed(text, f"templates/{file}")
     return [rule for place in places for rule in place.rules()]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gradgen.errors import GradgenError
-from gradgen.ir.structure import path_text
+from gradgen.ir.structure import Structure, path_text
 from gradgen.runtime.arguments import refuse_complex
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.spec import read_size
@@ -36,9 +36,11 @@ class Facts:
         factors: Sequence[str] = (),
         changed: Sequence[str] = (),
         numbers: Sequence[str] = (),
+        bundles: Iterable[tuple[str, Structure]] = (),
     ) -> None:
         self.names, self.complexes, self.factors = names, complexes, factors
         self.changed, self.numbers = changed, numbers
+        self.bundles = dict(bundles)
         order = {name: i for i, name in enumerate(names)}
         self.axes = [
             (name, path, order.get(name, len(order)), text, axes.split(), sort.strip())
@@ -53,7 +55,7 @@ class Facts:
         """Refuses arrays that share memory where the function changes one of them."""
         if not self.changed:
             return
-        arrays = [(name, array) for name, value in given for array in _arrays(value)]
+        arrays = [one for name, value in given for one in self._labelled(name, value)]
         for i, (name, array) in enumerate(arrays):
             for other, second in arrays[i + 1 :]:
                 changes = name in self.changed or other in self.changed
@@ -64,6 +66,16 @@ class Facts:
                         f"function changes {name if name in self.changed else other}",
                         advice=f"{other}.copy()",
                     )
+
+    def _labelled(self, name: str, value: object) -> Iterator[tuple[str, np.ndarray]]:
+        """The arrays in an argument, with what each is called in `changed`."""
+        if name not in self.bundles:
+            yield from ((name, array) for array in _arrays(value))
+            return
+        for path, leaf in self.bundles[name].leaves():
+            part = _part(name, value, path) if leaf.fact != ":str" else None
+            if isinstance(part, np.ndarray):
+                yield path_text(name, path), part
 
     def check(self, args: tuple[Any, ...], kwargs: dict[Any, Any]) -> None:
         """Raises GradgenError for an argument of another shape or sort than was said."""

@@ -30,15 +30,18 @@ from gradgen.runtime.arguments import (
     fact_of_example,
     refuse_integer_leaves,
 )
+from gradgen.runtime.as_function import AsFunction
 from gradgen.runtime.cache import Recent, key_of
 from gradgen.frontend.called import calling
-from gradgen.runtime.dispatcher import Dispatcher, Kind, OfDerivative
+from gradgen.runtime.dispatcher import Dispatcher, Kind
+from gradgen.runtime.nested import OfDerivative
 from gradgen.runtime.examples import emitted_like
 from gradgen.runtime.fixed import STARRED, Starred
 from gradgen.runtime.foreign import LIKE_NUMPY, Elsewhere
 from gradgen.runtime.handed import refuse_kinds
 from gradgen.runtime.instances import instance_leaves, with_instance
 from gradgen.runtime.methods import OfMethod, OfUnbound, method_of
+from gradgen.runtime.objects import OfObjects
 from gradgen.shapes.spec import read_annotation
 from gradgen.shapes.statics import is_static
 from gradgen.signature.letters import letters_told
@@ -68,7 +71,7 @@ def emitted_for(
 ) -> tuple[Source, Request, Emitted]:
     """The source of a function, what is asked of it, and what is emitted."""
     function = getattr(function, "function", function)
-    receiver = extra.pop("receiver", None)
+    receiver, objects = extra.pop("receiver", None), extra.pop("objects", ())
     wrt, stop, of = positions(wrt), names("stop", stop), names("of", of)
     complex = names("complex", complex)
     refuse_facts(shapes)
@@ -76,7 +79,13 @@ def emitted_for(
     refuse_guard(guard)
     options = (wrt, style, value, shapes, stop, strict, complex, of, has_aux, mode)
     key = None
-    if again and not isinstance(function, str) and not example and receiver is None:
+    if (
+        again
+        and not isinstance(function, str)
+        and not example
+        and receiver is None
+        and not objects
+    ):
         guard = guard_setting() if guard is None else guard
         key = key_of(function, *options, guard, extra)
         made = _recent.get(key)
@@ -85,7 +94,7 @@ def emitted_for(
     function = calling(function) or function
     method = method_of(function)
     source = find(function if method is None else method.__func__)
-    source = replace(source, at_hand=again)
+    source = replace(source, at_hand=again, objects=objects)
     leaves: dict[str, Any] = {}
     if receiver is not None:
         source = replace(source, receiver=receiver, decided=None)
@@ -146,6 +155,27 @@ def made_of(
     maker: str,
     form: Callable[..., Any],
     function: Callable[..., Any] | str,
+    *options: Any,
+    **extra: Any,
+) -> Any:
+    """A derivative as a function, which pickle and copy make again of the function."""
+    made = _made_of(maker, form, function, *options, **extra)
+    if isinstance(made, AsFunction):
+        wrt, style, value, shapes, _, *others = options
+        told = maker, form, function, wrt, style, value, shapes, None, *others
+        made.recipe = _again, (told, extra)
+    return made
+
+
+def _again(options: tuple[Any, ...], extra: dict[str, Any]) -> Any:
+    """What pickle makes a derivative again by."""
+    return made_of(*options, **extra)
+
+
+def _made_of(
+    maker: str,
+    form: Callable[..., Any],
+    function: Callable[..., Any] | str,
     wrt: str | int | Sequence[Any] | None,
     style: str,
     value: bool,
@@ -162,7 +192,7 @@ def made_of(
     if isinstance(function, Dispatcher):
         again = partial(made_of, maker, form)
         given = wrt, style, value, shapes, example, *options
-        return OfDerivative(function, lambda inner: again(inner, *given, **extra))
+        return OfDerivative(function, lambda one: again(one, *given, **extra), maker)
     wrt = positions(wrt)
     refuse_facts(shapes)
     refuse_example(example)
@@ -178,7 +208,7 @@ def made_of(
     if not parameters and function.__code__.co_flags & STARRED:
         every = wrt, style, value, shapes, None, *options
         again = partial(made_of, maker, form)
-        return Starred(function, lambda other: again(other, *every, **extra))
+        return Starred(function, lambda one: again(one, *every, **extra), maker)
     numbers = [n for n in (*told, *annotated) if _is_number(n, told, function)]
 
     def make(
@@ -186,6 +216,8 @@ def made_of(
         complexes: Sequence[str],
         wholes: Mapping[str, str] = MappingProxyType({}),
         held: Held | None = None,
+        objects: tuple[tuple[str, Held], ...] = (),
+        named: tuple[str, ...] = (),
     ) -> Any:
         # a number that is told may come as an array of rank 0
         boxed = {n: facts[n] for n in numbers if n in facts}
@@ -193,9 +225,10 @@ def made_of(
         for name, sort in wholes.items():
             if isinstance(every.get(name), str) and ":" not in str(every[name]):
                 every[name] = f"{every[name]}:{sort}"
-        ask = wrt, style, value, every, None, *_with_complex(options, complexes)
+        options_now = _with_complex(options, complexes)
+        ask = named or wrt, style, value, every, None, *options_now
         # At a call the arguments are known: nothing is assumed of them.
-        more = {**extra, "receiver": held, "general": True}
+        more = {**extra, "receiver": held, "objects": objects, "general": True}
         source, asked, emitted = emitted_for(function, *ask, **more)
         if asked.library not in LIKE_NUMPY:
             return Elsewhere(asked, source, as_tuple, emitted)
@@ -205,11 +238,13 @@ def made_of(
             for fact in emitted.facts
             if fact[0] not in facts
             and (held is None or fact[0] != parameters[0])
+            and fact[0] not in dict(objects)
             or is_static(fact[2])
         )
         emitted = replace(emitted, facts=bound)
-        made = form(function, asked, source, as_tuple, emitted)
-        made.made_by(lambda: make(facts, complexes, wholes, held))
+        made = form(function, asked, source, as_tuple or bool(named), emitted)
+        again = facts, complexes, wholes, held, objects, named
+        made.made_by(lambda: make(*again))
         return made
 
     if extra.get("library", "numpy") not in LIKE_NUMPY:
@@ -231,14 +266,19 @@ def made_of(
     known = frozenset({*told, *annotated})
     words = letters_told(told.values(), function)
     kind = Kind(maker, asked, named, tangents, known, ask, frozenset(numbers), words)
-    if method is not None:
-        return OfMethod(method, make, kind)
-    if inspect.isfunction(function) and owner_of(function) is not None:
-        return OfUnbound(function, make, kind)
+    is_method = inspect.isfunction(function) and owner_of(function) is not None
+    is_method = is_method or method is not None
+    of_objects = partial(OfObjects, function, make, kind, as_tuple, is_method)
+    if is_method:
+        found = OfMethod(method, make, kind) if method else None
+        found = found or OfUnbound(function, make, kind)
+        found.of_objects = of_objects
+        return found
     made = Dispatcher(function, make, kind)
     anew = partial(made_of, maker, form)
     given = wrt, style, value, shapes, None, *options
     made.remake = lambda other: anew(other, *given, **extra)
+    made.of_objects = of_objects
     if example:
         made.specialize(*example)
     elif told.keys() >= set(parameters) or not _known(asked, parameters):

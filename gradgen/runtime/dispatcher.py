@@ -8,8 +8,7 @@ function combines them, and each text holds for the calls that fulfil its equati
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +19,8 @@ from gradgen.request.parts import path_of
 from gradgen.request.request import Request
 from gradgen.runtime.arguments import refuse_integers
 from gradgen.runtime.cache import Recent, key_of
+from gradgen.runtime.as_function import AsFunction
+from gradgen.runtime.attributes import holds_objects
 from gradgen.runtime.fixed import fixed_call
 from gradgen.runtime.html import html
 from gradgen.runtime.sequences import as_array, sort_of
@@ -73,7 +74,7 @@ class Kind:
     letters: frozenset[str] = frozenset()
 
 
-class Dispatcher(HotCalls):
+class Dispatcher(AsFunction, HotCalls):
     """A derivative that chooses its text by the arguments of each call.
 
     `make(facts, complexes)` emits a text and makes it a function.
@@ -82,6 +83,7 @@ class Dispatcher(HotCalls):
     def __init__(self, function: Callable[..., Any], make: Maker, kind: Kind) -> None:
         self.primal, self.maker, self.asked = function, kind.maker, kind.asked
         self.given_wrt = kind.wrt
+        self._dress(function)
         self._make, self._kind = make, kind
         code = function.__code__
         count = code.co_argcount + code.co_kwonlyargcount
@@ -95,8 +97,12 @@ class Dispatcher(HotCalls):
         self.remake: Callable[[Callable[..., Any]], Dispatcher] | None = None
         self._fixed: dict[Any, Dispatcher] = {}
         self._by_value = False
+        # makes the same for calls with objects; whether records count as these
+        self.of_objects: Callable[[], Dispatcher] | None = None
+        self._objects: Dispatcher | None = None
+        self._by_attributes = False
 
-    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+    def _called(self, /, *args: Any, **kwargs: Any) -> Any:
         split = len(args) - self._kind.tangents
         if split >= 0:
             own, kwargs = with_left_out(self.primal, args[:split], kwargs)
@@ -104,6 +110,9 @@ class Dispatcher(HotCalls):
         other = self._other(args, kwargs, split)
         if other is not None:
             return other[0](*other[1], **other[2])
+        objects = self._with_objects((*args[:split], *kwargs.values()))
+        if objects is not None:
+            return objects(*args, **kwargs)
         made = None
         try:
             made = self._chosen(args[:split] if split > 0 else (), kwargs)
@@ -112,12 +121,41 @@ class Dispatcher(HotCalls):
             if not self._may_be_option(error, made is not None, (args, kwargs)):
                 raise
             other = self._valued(args, kwargs, split)
-            if other is None:
+            if other is not None:
+                return other[0](*other[1], **other[2])
+            objects = self._with_records(args, kwargs, split)
+            if objects is None:
                 raise
-            return other[0](*other[1], **other[2])
+            return objects(*args, **kwargs)
         if self._again is not None:  # and the call has passed all its checks
             self._inline(*self._again)
         return found
+
+    def _with_objects(self, values: Iterable[Any]) -> Dispatcher | None:
+        """The derivative for calls with objects; None where no value is one."""
+        if self.of_objects is None:
+            return None
+        if not any(holds_objects(one, self._by_attributes) for one in values):
+            return None
+        if self._objects is None:
+            self._objects = self.of_objects()
+        self._latest = self._objects
+        return self._objects
+
+    def _with_records(self, args: Any, kwargs: Any, split: int) -> Dispatcher | None:
+        """The derivative that takes records for objects, with methods and settings."""
+        if self._by_attributes:
+            return None
+        self._by_attributes = True
+        own = args[: max(split, 0)]
+        try:
+            found = self._with_objects((*own, *kwargs.values()))
+            if found is not None and found.specialize(*own, **kwargs):
+                return found
+        except GradgenError:
+            pass
+        self._by_attributes = False
+        return None
 
     def _may_be_option(self, error: Exception, ran: bool, call: Any) -> bool:
         """Whether an argument that was taken for an array or a number is an option."""
@@ -176,13 +214,19 @@ class Dispatcher(HotCalls):
         other = self._other(args, kwargs, len(args))
         if other is not None:
             return other[0].specialize(*other[1], **other[2])
+        objects = self._with_objects((*args, *kwargs.values()))
+        if objects is not None:
+            return objects.specialize(*args, **kwargs)
         try:
             return self._chosen(args, kwargs)
         except GradgenError:
             other = self._valued(args, kwargs, len(args))
-            if other is None:
+            if other is not None:
+                return other[0].specialize(*other[1], **other[2])
+            objects = self._with_records(args, kwargs, len(args))
+            if objects is None:
                 raise
-            return other[0].specialize(*other[1], **other[2])
+            return objects.specialize(*args, **kwargs)
 
     def _chosen(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         self._again = None
@@ -294,10 +338,6 @@ class Dispatcher(HotCalls):
 
     def __getattr__(self, name: str) -> Any:
         # what there is of a text: the latest one's, the general one's before any call
-        if name == "__name__":
-            return f"{self.maker}_{self.primal.__name__}"
-        if name == "__signature__":
-            return inspect.signature(self.primal, follow_wrapped=False)
         if name not in OF_A_TEXT:
             raise AttributeError(name)
         return getattr(self._latest or self.general, name)
@@ -314,33 +354,3 @@ class Dispatcher(HotCalls):
 
     def __repr__(self) -> str:
         return f"<{self.maker} of {self.primal.__name__}>"
-
-
-class OfDerivative:
-    """A derivative of a derivative: that of the text which the arguments choose.
-
-    `make` makes the derivative of the function of such a text.
-    """
-
-    def __init__(self, inner: Dispatcher, make: Callable[[Any], Any]) -> None:
-        self._inner, self._make = inner, make
-        self._made: dict[Any, Any] = {}
-        self._latest: Any = None
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.specialize(*args, **kwargs)(*args, **kwargs)
-
-    def specialize(self, *args: Any, **kwargs: Any) -> Any:
-        """The derivative for arguments of this signature."""
-        own = len(self._inner._positional)
-        known = {k: v for k, v in kwargs.items() if k in self._inner._parameters}
-        function = self._inner.specialize(*args[:own], **known).function
-        if function not in self._made:
-            self._made[function] = self._make(function)
-        self._latest = self._made[function]
-        return self._latest
-
-    def __getattr__(self, name: str) -> Any:
-        if name not in (*OF_A_TEXT, "source", "__name__"):
-            raise AttributeError(name)
-        return getattr(self._latest or self._make(self._inner.function), name)

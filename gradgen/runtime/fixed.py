@@ -19,6 +19,7 @@ import numpy as np
 
 from gradgen.frontend.names import CALLED
 from gradgen.lines import lines_of
+from gradgen.runtime.as_function import AsFunction
 from gradgen.runtime.left_out import defaults_of
 
 STARRED = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
@@ -80,23 +81,27 @@ def fixed_call(
     return Fixed(key, make, (*rest, *more), words)
 
 
-class Starred:
+class Starred(AsFunction):
     """A derivative of a function that takes *args alone: one for each count of them.
 
     The arguments are called args_0, args_1 and so on.
     """
 
     def __init__(
-        self, function: Callable[..., Any], make: Callable[[Callable[..., Any]], Any]
+        self,
+        function: Callable[..., Any],
+        make: Callable[[Callable[..., Any]], Any],
+        maker: str,
     ) -> None:
-        self.primal, self._make = function, make
+        self.primal, self._make, self.maker = function, make, maker
+        self._dress(function)
         self._made: dict[tuple[Any, ...], Any] = {}
 
     def specialize(self, /, *args: Any, **kwargs: Any) -> Any:
         """The derivative for arguments of this signature."""
         return self._for(args, kwargs).specialize(*args, **kwargs)
 
-    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+    def _called(self, /, *args: Any, **kwargs: Any) -> Any:
         return self._for(args, kwargs)(*args, **kwargs)
 
     def _for(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:

@@ -60,7 +60,7 @@ class Made:
         self._positions = {name: i for i, name in enumerate(self._arguments)}
         held = [name for name in emitted.factors if name not in self.wrt]
         known = emitted.facts, self._arguments, emitted.complex, held, emitted.changed
-        self._facts = Facts(*known, emitted.numbers)
+        self._facts = Facts(*known, emitted.numbers, emitted.bundles)
         told = [name for name, _, _ in emitted.facts]
         fixed = self._facts.statics
         self._handing = Handing(primal, names, emitted.bundles, self.wrt, told, fixed)

@@ -10,7 +10,7 @@ from gradgen.runtime.variant import Variant
 from gradgen.signature.abstract import Abstract
 
 # what a call has chosen: a text, the arguments, and what they are
-Chosen = tuple["Variant", dict[str, Any], dict[str, Abstract]]
+Chosen = tuple[Variant, dict[str, Any], dict[str, Abstract]]
 
 
 class HotCalls:
@@ -21,7 +21,7 @@ class HotCalls:
 
     primal: Callable[..., Any]
     _parameters: tuple[str, ...]
-    _hot: list[Variant]
+    _hot: list[Any]
     _entries: list[Entry]
     # the variant that a call has chosen again, until that call is through
     _again: Chosen | None
@@ -33,12 +33,12 @@ class HotCalls:
     def _start_cold(self) -> None:
         self._hot, self._entries, self._again = [], [], None
 
-    def _is_cold(self, variant: Variant) -> bool:
+    def _is_cold(self, variant: Any) -> bool:
         """Whether a variant that is chosen again has no tests in the call so far."""
         return variant not in self._hot and len(self._hot) < MOST
 
     def _inline(
-        self, variant: Variant, values: dict[str, Any], known: Mapping[str, Abstract]
+        self, variant: Any, values: dict[str, Any], known: Mapping[str, Abstract]
     ) -> None:
         """Writes the tests for a signature that came again into the call itself."""
         self._hot.append(variant)

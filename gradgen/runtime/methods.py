@@ -8,7 +8,7 @@ among the attributes are part of the signature.
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from gradgen.errors import GradgenError
@@ -44,6 +44,34 @@ class Around:
         return all(one.holds() for one in self._environments)
 
 
+def leaf_of(name: str, value: Any, asked: Iterable[str]) -> Abstract:
+    """What an array or a number of an instance is; a whole number in wrt is a number."""
+    known = abstract(value)
+    whole = isinstance(known, Number) and known.sort == "int"
+    in_wrt = whole and path_of(name) in map(path_of, asked)
+    return Number("float") if in_wrt else known
+
+
+def made_or_general(letters: Letters, made: Maker, general: Maker) -> Any:
+    """The text for a signature of an instance; where that is refused, the general one."""
+    while True:
+        complexes = tuple(
+            name
+            for name, value in letters.abstracts.items()
+            if getattr(value, "sort", "") == "complex"
+        )
+        try:
+            return made(letters.facts(), complexes, {})
+        except GradgenError as error:
+            if error.unequal and letters.learn(error.unequal, error.surely):
+                continue
+            refusal = error
+        try:
+            return general({}, complexes, {})
+        except GradgenError:
+            raise refusal from None
+
+
 class OfMethod(Dispatcher):
     """A derivative of a method of one instance, called with the other arguments."""
 
@@ -52,6 +80,7 @@ class OfMethod(Dispatcher):
         function: Any = method.__func__
         super().__init__(function, self._made_now, kind)
         self.__wrapped__ = method
+        self.is_bound = True
         self._make_of = make
         self._receiver = self._parameters[0]
         self._positional = self._positional[1:]
@@ -60,11 +89,14 @@ class OfMethod(Dispatcher):
         self._held: Held | None = None
         self._known: dict[Any, list[tuple[Variant, Around]]] = {}
 
-    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+    def _called(self, /, *args: Any, **kwargs: Any) -> Any:
         split = len(args) - self._kind.tangents
         if split >= 0:
             own, kwargs = with_left_out(self.primal, args[:split], kwargs, 1)
             args, split = (*own, *args[split:]), len(own)
+        objects = self._with_objects((*args[:split], *kwargs.values()))
+        if objects is not None:
+            return objects(self.instance, *args, **kwargs)
         made = self._chosen(args[:split] if split > 0 else (), kwargs)
         return made(self.instance, *args, **kwargs)
 
@@ -103,43 +135,20 @@ class OfMethod(Dispatcher):
             elif variant.holds(values.values()):
                 self._latest = variant.made
                 return variant.made
-        abstracts = {name: self._leaf(name, one) for name, one in leaves.items()} | own
+        asked = self.asked.wrt or ()
+        abstracts = {name: leaf_of(name, one, asked) for name, one in leaves.items()}
+        abstracts |= own
         taken = (*self._parameters, *self._kind.letters)
         letters = Letters(abstracts, values, taken)
         self._held = held
         try:
-            made = self._specialized(letters, {})
+            made = made_or_general(letters, self._made, self._make)
         finally:
             self._held = None
         found = Variant(made, tuple(letters.sizes), tuple(letters.equations))
         known.append((found, Around(self._holding.reach)))
         self._latest = made
         return made
-
-    def _leaf(self, name: str, value: Any) -> Abstract:
-        known = abstract(value)
-        whole = isinstance(known, Number) and known.sort == "int"
-        asked = map(path_of, self.asked.wrt or ())
-        return Number("float") if whole and path_of(name) in asked else known
-
-    def _specialized(self, letters: Letters, wholes: Mapping[str, str]) -> Any:
-        """The text for a signature; where that is refused, the general one."""
-        while True:
-            complexes = tuple(
-                name
-                for name, value in letters.abstracts.items()
-                if getattr(value, "sort", "") == "complex"
-            )
-            try:
-                return self._made(letters.facts(), complexes, wholes)
-            except GradgenError as error:
-                if error.unequal and letters.learn(error.unequal, error.surely):
-                    continue
-                refusal = error
-            try:
-                return self._make({}, complexes, wholes)
-            except GradgenError:
-                raise refusal from None
 
     @property
     def is_outdated(self) -> bool:
@@ -165,6 +174,7 @@ class OfUnbound(OfMethod):
     def __init__(self, function: Any, make: Maker, kind: Kind) -> None:
         super().__init__(types.MethodType(function, self), make, kind)
         self._class = owner_of(function)
+        self.__wrapped__, self.is_bound = function, False
 
     def _take(self, instance: Any) -> None:
         if self._class is None or not isinstance(instance, self._class):
@@ -177,9 +187,9 @@ class OfUnbound(OfMethod):
             )
         self.instance = instance
 
-    def __call__(self, instance: Any, /, *args: Any, **kwargs: Any) -> Any:
+    def _called(self, instance: Any, /, *args: Any, **kwargs: Any) -> Any:
         self._take(instance)
-        return super().__call__(*args, **kwargs)
+        return super()._called(*args, **kwargs)
 
     def specialize(self, instance: Any, /, *args: Any, **kwargs: Any) -> Any:
         """The derivative for an instance, and for arguments of this signature."""

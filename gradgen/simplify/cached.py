@@ -28,8 +28,12 @@ from gradgen.ir.walk import with_expressions
 from gradgen.simplify.kept_lists import Kept, kept_lists, place_of
 from gradgen.simplify.rounds import plural
 
-# What enters a round, what most of it keeps, and what is left; a nest keeps caches.
-STATES, NAME, OTHERS = "states", "cache", "others"
+# The record of most of a round, in the first loop that keeps one and in others; what
+# enters a round; and what is left. A nest keeps caches.
+NAMES, STATES, OTHERS = ("cache", "history", "trace"), "states", "others"
+
+
+NAMED = (Origin.USER, Origin.PARAM)
 
 
 def cached(function: Function, supply: Supply) -> Function:
@@ -55,9 +59,10 @@ def cached(function: Function, supply: Supply) -> Function:
         key = kept.place, *(id(level.loop) for level in kept.levels)
         together.setdefault(key, []).append(kept)
     records: list[_Record] = []
+    names = iter(NAMES)
     for members in together.values():
         groups = [group for group in _groups(members) if len(group) > 1]
-        for name, group in _named(groups):
+        for name, group in _named(groups, names):
             records.append(_Record(group, name, supply))
     if not records:
         return function
@@ -67,8 +72,8 @@ def cached(function: Function, supply: Supply) -> Function:
 def _groups(members: list[Kept]) -> Iterator[list[Kept]]:
     """The values that one line of the round can keep, in as few lines as possible.
 
-    A value may be kept from where it is appended now, until its name is given to
-    another; a copy until something changes in place.
+    A value may be kept from where it is appended now, until the name that the user
+    gave it is given to another; a copy until something changes in place.
     """
     body = members[0].loop.body
     at = {id(stmt): i for i, stmt in enumerate(body)}
@@ -86,7 +91,9 @@ def _end(item: Expr, body: tuple[Stmt, ...], start: int) -> int:
         if not isinstance(item, Ref):
             if _changes(body[i]):
                 return i
-        elif item.var.name in {var.name for var in all_defined((body[i],))}:
+        elif item.var.origin in NAMED and item.var.name in {
+            var.name for var in all_defined((body[i],))
+        }:
             return i
     return len(body)
 
@@ -98,18 +105,20 @@ def _changes(stmt: Stmt) -> bool:
     return not isinstance(stmt, Let)
 
 
-def _named(groups: list[list[Kept]]) -> Iterator[tuple[str, list[Kept]]]:
+def _named(
+    groups: list[list[Kept]], names: Iterator[str]
+) -> Iterator[tuple[str, list[Kept]]]:
     """The groups with the names of their records; one without a word is left out."""
-    names = [OTHERS]
+    others = [OTHERS]
     largest = max(groups, key=len, default=[])
     for group in groups:
         inners = [Ref(slot.inner) for slot in group[0].loop.carried]
         if group is largest:
-            yield NAME, group
+            yield next(names, NAMES[0]), group
         elif all(kept.item in inners for kept in group):
             yield STATES, group
-        elif names:
-            yield names.pop(), group
+        elif others:
+            yield others.pop(), group
 
 
 class _Record:
@@ -122,8 +131,11 @@ class _Record:
             self.levels.append([supply.var(name, Origin.SAVED) for _ in range(4)])
             name = plural(name)
         self.whole = supply.var(name, Origin.SAVED)
+        # the lines of the way back that take a value from its list give way
+        self.lines = [_line(kept) for kept in group]
         self.taken = [
-            supply.var(_name(kept.item), _origin(kept.item)) for kept in group
+            _taken(kept, line, supply)
+            for kept, line in zip(group, self.lines, strict=True)
         ]
 
     def entry(self, level: int) -> Carried:
@@ -153,15 +165,33 @@ class _Record:
             yield Let(var, getitem(Ref(self.whole), Const(i)), note)
 
 
-def _name(item: Expr) -> str:
-    while isinstance(item, Apply) and item.args:
+def _line(kept: Kept) -> Let | None:
+    """The line of the way back that only names the value."""
+    for stmt in kept.back.body:
+        if isinstance(stmt, Let):
+            if place_of(stmt.value, kept.whole, len(kept.levels)) is not None:
+                return stmt
+    return None
+
+
+COPIES = ("numpy.copy", "numpy.positive")
+
+
+def _taken(kept: Kept, line: Let | None, supply: Supply) -> Var:
+    """The variable of the way back, which has the name of the primal's."""
+    item = kept.item
+    if isinstance(item, Apply) and item.op in COPIES:
         item = item.args[0]
-    return item.var.name if isinstance(item, Ref) else "kept"
-
-
-def _origin(item: Expr) -> Origin:
-    user = isinstance(item, Ref) and item.var.origin is Origin.USER
-    return Origin.USER if user else Origin.LOCAL
+    if not isinstance(item, Ref):
+        name = kept.levels[0].slot.inner.name.removesuffix("_list").removesuffix("s")
+        return supply.var(name, Origin.LOCAL) if line is None else line.var
+    user = item.var.origin in NAMED
+    origin = Origin.USER if user else Origin.TEMP
+    if line is None:
+        var = supply.var(item.var.name, origin)
+    else:
+        var = replace(line.var, origin=origin)
+    return var if user else replace(var, of=item.var)
 
 
 def _rewritten(body: Iterable[Stmt], records: list[_Record]) -> tuple[Stmt, ...]:
@@ -184,6 +214,7 @@ def _rewritten(body: Iterable[Stmt], records: list[_Record]) -> tuple[Stmt, ...]
             last = levels[-1].append
             instead[id(last)] = [record.append(number, last.note)]
         firsts.setdefault(id(record.back), []).extend(record.apart())
+        instead |= {id(line): [] for line in record.lines if line is not None}
 
     def read(expr: Expr) -> Expr:
         for record in records:

@@ -70,7 +70,8 @@ def _branch(
 ) -> Branch | None:
     merges = tuple(m for m in branch.merges if whole or m.var in live)
     live.update(v for m in merges for way in (m.then, m.orelse) for v in reads(way))
-    then = _kept(branch.then, live, forward)
+    # what raises in a try block decides on what follows
+    then = _kept(branch.then, live, forward and not branch.is_try)
     orelse = _kept(branch.orelse, live, forward)
     if not (then or orelse or merges):
         return None

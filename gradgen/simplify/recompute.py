@@ -124,14 +124,29 @@ def _is_length(value: Expr, facts: Facts) -> bool:
 
 def _is_cheap(value: Expr, facts: Facts) -> bool:
     """One arithmetic operation or comparison, not on a matrix."""
-    if not isinstance(value, Apply) or value.op not in ARITHMETIC | COMPARISONS:
-        return _is_view(value)
+    if not isinstance(value, Apply):
+        return False
+    if value.op not in ARITHMETIC | COMPARISONS:
+        return _is_view(value) or _is_light(value, facts)
     known = facts.of(value).rank is not None
     return not known or weight(value, facts)[0] <= 1
 
 
 def _is_view(value: Expr) -> bool:
     return isinstance(value, Apply) and value.spelling == "attribute:T"
+
+
+def _is_light(value: Apply, facts: Facts) -> bool:
+    """A diagonal, a range of places, the square of a number, the root of a length."""
+    if len(value.args) == 1 and not value.kwargs:
+        arg = value.args[0]
+        if value.op == "numpy.diag":
+            return facts.rank(arg) == 2
+        if value.op == "numpy.sqrt":
+            return facts.is_index(arg)
+        return value.op == "numpy.arange"
+    square = value.op == "numpy.power" and value.args[1:] == (Const(2),)
+    return square and facts.of(value) == SCALAR
 
 
 def _is_part(value: Expr) -> bool:

@@ -39,6 +39,6 @@ def plus_one(place: Expr) -> Expr:
 
 def plural(name: str) -> str:
     """A list's name: hs for h, entries for entry; one that ends in s gets _list."""
-    if name.endswith("_entry"):
+    if name.endswith(("_entry", "history")):
         return f"{name[:-1]}ies"
     return f"{name}_list" if name.endswith("s") else f"{name}s"

@@ -50,6 +50,8 @@ class Host:
     def check(self, stmt: Stmt) -> None:
         """Raises GradgenError for a statement that reads a value of an array."""
         if isinstance(stmt, Branch):
+            if stmt.is_try:
+                self._refuse("a try block")
             if getattr(stmt.test, "op", "") != "numpy.errstate":
                 self._test(stmt.test)
         elif isinstance(stmt, Loop):

@@ -17,6 +17,7 @@ from gradgen.simplify.combined import combined
 from gradgen.simplify.floating import floating
 from gradgen.simplify.gathered import gathered
 from gradgen.simplify.joins import joins
+from gradgen.simplify.logistic import logistic
 from gradgen.simplify.products import products
 from gradgen.simplify.saved import saved
 from gradgen.simplify.tiled import tiled
@@ -110,6 +111,15 @@ PASSES = {
         """,
         "w",
         {"shapes": {"x": "n", "w": "n"}},
+    ),
+    logistic: (
+        """
+        def f(x):
+            z = 0.5 * (1 + np.tanh(0.5 * x))
+            return np.sum(z ** 2)
+        """,
+        "x",
+        {"shapes": {"x": "n"}},
     ),
     products: (
         """

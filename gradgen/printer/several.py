@@ -1,0 +1,102 @@
+"""Lines that give several names at once: w, x = q, y, backprop = vjp_g(x)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import gast
+
+from gradgen.ir.callee import VALUES, is_unpacked
+from gradgen.ir.nodes import Apply, Let, Origin, Ref, Stmt, Var
+from gradgen.ir.operators import getitem
+from gradgen.printer.syntax import Syntax, name
+
+# variables that a line a, b = f(x) need not name
+TAKEN_APART = (Origin.TEMP, Origin.TANGENT, Origin.SAVED)
+
+
+class Several:
+    """Finds and prints them; `read` counts how often each variable is read."""
+
+    def __init__(
+        self, names: Mapping[Var, str], syntax: Syntax, read: Mapping[Var, int]
+    ) -> None:
+        self.names, self.syntax, self.read = names, syntax, read
+
+    def values(self, body: tuple[Stmt, ...], at: int) -> list[Let] | None:
+        """The statements after a call that name its values; None for no call."""
+        first = body[at]
+        if not isinstance(first, Let) or not is_unpacked(first.value):
+            return None
+        found: list[Let] = []
+        for let in body[at + 1 :]:
+            if not isinstance(let, Let) or not isinstance(let.value, Apply):
+                break
+            if let.value.op not in VALUES or let.value.args[0] != Ref(first.var):
+                break
+            found.append(let)
+        return found
+
+    def unpacked(self, body: tuple[Stmt, ...], at: int) -> int:
+        """How many statements after this one only take its items apart, in order."""
+        count = 0
+        first = body[at]
+        if not isinstance(first, Let) or first.var.origin not in TAKEN_APART:
+            return 0
+        for let in body[at + 1 :]:
+            value = let.value if isinstance(let, Let) else None
+            if not (
+                isinstance(value, Apply)
+                and value.op == "getitem"
+                and value.args[0] == Ref(first.var)
+            ):
+                break
+            count += 1
+        alone = count == self.read[first.var]  # nothing reads it as a whole
+        room = count if first.var.origin is Origin.SAVED else len(_targets(first))
+        return count if alone and 1 < count <= room else 0
+
+    def unpacking(self, body: tuple[Stmt, ...], at: int, count: int) -> gast.stmt:
+        first, *parts = body[at : at + 1 + count]
+        assert isinstance(first, Let)
+        unread = "_" if "_" not in self.names.values() else "_unread"
+        # one that nobody reads has no let
+        words = [unread] * (len(_targets(first)) or count)
+        for let in parts:
+            assert isinstance(let, Let)
+            words[let.value.args[1].value] = self.names[let.var]
+        targets = [name(word, store=True) for word in words]
+        value = self.syntax.expression(first.value)
+        return gast.Assign([gast.Tuple(targets, gast.Store())], value, None)
+
+    def taken_apart(self, body: tuple[Stmt, ...], at: int) -> int:
+        """How many statements are the user's one line w, x = q, none of them unread."""
+        first = body[at]
+        if not isinstance(first, Let) or first.note.derived or not first.note.lines:
+            return 0
+        names = [one.strip() for one in _targets(first)]
+        if len(names) < 2 or len(body) < at + len(names):
+            return 0
+        source = first.value.args[0] if isinstance(first.value, Apply) else None
+        if not isinstance(source, Ref) or self.names[source.var] in names:
+            return 0
+        for i, name_ in enumerate(names):
+            let = body[at + i]
+            if not isinstance(let, Let) or let.note.lines != first.note.lines:
+                return 0
+            if let.value != getitem(source, i) or self.names[let.var] != name_:
+                return 0
+        return len(names)
+
+    def as_written(self, lets: tuple[Stmt, ...]) -> gast.stmt:
+        """The user's line w, x = q."""
+        first = lets[0]
+        assert isinstance(first, Let)
+        targets = [name(one.strip(), store=True) for one in _targets(first)]
+        value = self.syntax.expression(first.value.args[0])
+        return gast.Assign([gast.Tuple(targets, gast.Store())], value, None)
+
+
+def _targets(let: Let) -> list[str]:
+    """The names that the user's line unpacks its value into."""
+    return let.note.lines[0].target.strip("()[]").split(",") if let.note.lines else []
