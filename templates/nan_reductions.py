@@ -70,8 +70,9 @@ def nanstd(z, a, axis=None, *, ddof=0, keepdims=False, where=None, correction=No
     middle = np.nanmean(a, axis=axis, keepdims=True, where=where)
     centred = np.where(held, a - middle, 0)
     scale = unreduce(nonzero(z), a, axis, keepdims)
-    d[a] = np.where(held, slope * (centred / scale), 0)
-    shares = np.where(held, t[a] * (centred / scale) / freedom, 0)
+    moving = both(entries > 1, held)
+    d[a] = np.where(moving, slope * (centred / scale), 0)
+    shares = np.where(moving, t[a] * (centred / scale) / freedom, 0)
     t[z] = np.sum(shares, axis=axis, keepdims=keepdims)
 
 

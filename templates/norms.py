@@ -61,7 +61,7 @@ def norm(z, x, ord=None, axis=None, keepdims=False):
         factors = np.linalg.svd(x, full_matrices=False)
         change = factors[0] @ factors[2]
     elif rank(x) is None and axis is None and ord == 0:
-        change = np.zeros_like(x)  # 0: a count of entries
+        change = np.zeros_like(x)
     elif rank(x) is None and axis is None:
         change = _slope_of_norm(x, ord)
     elif ord == 1 or ord == -1:

@@ -184,8 +184,9 @@ def std(
         entries = np.sum(np.ones_like(a), axis=axis, keepdims=True, where=where)
         freedom = entries - either(correction, ddof)
         slope = unreduce(d[z], a, axis, keepdims) / freedom
-        d[a] = np.where(where, slope * (conj(centred) / scale), 0)
-        shares = np.where(where, t[a] * (conj(centred) / scale) / freedom, 0)
+        moving = both(entries > 1, where)
+        d[a] = np.where(moving, slope * (conj(centred) / scale), 0)
+        shares = np.where(moving, t[a] * (conj(centred) / scale) / freedom, 0)
         t[z] = np.sum(shares, axis=axis, keepdims=keepdims)
 
 

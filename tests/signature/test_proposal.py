@@ -141,18 +141,17 @@ REFUSED = """
 import numpy as np
 
 
-def normal_equations(X, y):
-    w = np.linalg.solve(X.T @ X, X.T @ y)
-    return np.sum(w**2)
+def slopes(X, places):
+    return np.sum(np.gradient(X, places, axis=0) ** 2)
 
 
-def system(A, b):
-    return np.sum(np.linalg.solve(A, b) ** 2)
+def diagonals(x):
+    return np.sum(np.einsum("i...i->i...", x) ** 2)
 
 
-def whitened(x, mean, L):
-    z = np.linalg.solve(L, x - mean)
-    return -0.5 * z @ z - np.sum(np.log(np.diag(L)))
+def bends(x, places):
+    slopes = np.gradient(np.sin(x), places, axis=0)
+    return np.sum(slopes ** 2)
 
 
 def counted(x):
@@ -174,7 +173,7 @@ def contradicted(w, X):
 
 def test_a_refusal_for_want_of_facts_names_those_that_work(tmp_path):
     (tmp_path / "models.py").write_text(REFUSED)
-    names = ["normal_equations", "system", "whitened", "counted"]
+    names = ["slopes", "diagonals", "bends", "counted"]
     asked = [["emit", f"models.{name}"] for name in names]
     asked.append(["emit", "models.contradicted", "--shape", "w=n d"])
     *refused, overruled = gradgens(asked, tmp_path)
