@@ -48,6 +48,10 @@ def test_the_readme_has_its_two_commands():
     assert "python -m pip install -e '.[test]' && python -m pytest" in text("README.md")
 
 
+def test_the_readme_is_short():
+    assert text("README.md").count("\n") <= 130
+
+
 def test_links_lead_somewhere():
     for page in PAGES:
         for link in re.findall(r"\]\(([^)#]+)\)", text(page)):

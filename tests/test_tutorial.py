@@ -1,5 +1,6 @@
 """The tutorial and the how-to pages do what they say, command for command."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,11 @@ import pytest
 from tests.pages import Run, run_page
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-PAGES = ["tutorial.md", *sorted(f"howto/{p.name}" for p in DOCS.glob("howto/*.md"))]
+PAGES = [
+    "tutorial.md",
+    "tasks.md",
+    *sorted(f"howto/{p.name}" for p in DOCS.glob("howto/*.md")),
+]
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -20,6 +25,18 @@ def test_the_commands_of_the_page(page, tmp_path):
             f"$ {run.command}\n{run.printed}\n--- the page has\n{run.expected}"
         )
     assert count, "a page with nothing to run"
+
+
+def test_no_task_takes_more_than_four_commands():
+    text = (DOCS / "tasks.md").read_text()
+    told = dict(re.findall(r"\]\(#([\w-]+)\) \| (\d) \|", text))
+    sections = re.split(r"^## ", text, flags=re.M)[1:]
+    assert len(sections) == len(told) == 10
+    for section in sections:
+        title = section.partition("\n")[0].lower()
+        anchor = re.sub(r"[^\w -]", "", title).replace(" ", "-")
+        count = len(re.findall(r"^\$ ", section, flags=re.M))
+        assert int(told[anchor]) == count <= 4, title
 
 
 def test_a_page_that_is_wrong_is_found(tmp_path):

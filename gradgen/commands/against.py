@@ -97,7 +97,7 @@ def _compared(
     hand = resolve(against)
     if not callable(hand):
         raise GradgenError("GG101", f"{against} is no function")
-    names = tuple(wrt.replace(" ", "").split(",")) if wrt else made.wrt
+    names = tuple(wrt.replace(" ", "").split(",")) if wrt else None
     found = hold_against(hand, made, text, where, names, seed)
     file = getattr(getattr(hand, "__code__", None), "co_filename", None)
     return _Compared(

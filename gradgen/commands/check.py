@@ -182,11 +182,7 @@ def _checked(task: tuple[str, int, bool, bool]) -> tuple[Verdict, Reads | None]:
         return checked(path, seed, write), None
     from gradgen.commands.noting import watch
     from gradgen.printer.header import read_header
-    from gradgen.rules.load import operations
-    from gradgen.request.settings import use_settings
 
-    use_settings()
-    operations()  # the rules' folders are listed before anything is noted
     ended = watch()
     verdict = checked(path, seed, write)
     text = text_in(path)

@@ -43,11 +43,7 @@ def _made(entry: Entry) -> Making:
     from gradgen.commands.notes import notes
     from gradgen.commands.noting import watch
     from gradgen.commands.order import make, order_of
-    from gradgen.request.settings import use_settings
-    from gradgen.rules.load import operations
 
-    use_settings()
-    operations()  # the rules' folders are listed before anything is noted
     ended = watch()
     try:
         context = emit.make_context("gradgen emit", list(entry.arguments))

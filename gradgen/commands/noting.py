@@ -24,7 +24,9 @@ from gradgen.commands.reads import (
     variable,
 )
 from gradgen.commands.slices import is_numbered
+from gradgen.request.settings import use_settings
 from gradgen.rules.load import folder as templates
+from gradgen.rules.load import helpers, operations
 
 # Directories, other programs and the network: there is no telling what came of them.
 UNSEEN = (
@@ -52,6 +54,10 @@ def watch() -> Callable[[Iterable[str], str], Reads]:
 
     For a process that ends soon: Python cannot take back an audit hook.
     """
+    use_settings()
+    # The rules' folders are listed before anything is noted.
+    operations()
+    helpers()
     return _Notes().ended
 
 

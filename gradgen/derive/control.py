@@ -10,6 +10,7 @@ from gradgen.ir.nodes import (
     Branch,
     Carried,
     Const,
+    Effect,
     Expr,
     Let,
     Loop,
@@ -165,10 +166,34 @@ def reverse_branch(block: Block, branch: Branch) -> None:
             block.go_on(var, Ref(merged), branch.note.lines)
         else:
             block.add(var, Ref(merged), branch.note.lines)
-    if merges:
+    taken = None if is_with else _surely_taken(branch)
+    if merges and taken is not None:
+        # The way back begins where nothing has been raised.
+        block.body += arms[taken].body
+        for merge in merges:
+            way = (merge.then, merge.orelse)[taken]
+            block.body.append(Let(merge.var, way, note))
+    elif merges:
         then, orelse = (tuple(arm.body) for arm in arms)
         test = branch.went if branch.is_try else branch.test
         block.body.append(Branch(test, then, orelse, tuple(merges), note, branch.mark))
+
+
+def _surely_taken(branch: Branch) -> int | None:
+    """The arm that was taken where the other one raises: 0, 1, or None for either."""
+    raises = [_raises(branch.then), _raises(branch.orelse)]
+    return raises.index(False) if raises.count(True) == 1 else None
+
+
+def _raises(body: tuple[Stmt, ...]) -> bool:
+    """Whether statements surely end with a raise."""
+    if not body:
+        return False
+    last = body[-1]
+    if isinstance(last, Branch):
+        return _raises(last.then) and _raises(last.orelse)
+    value = last.value if isinstance(last, Effect) else None
+    return isinstance(value, Apply) and value.op == "raise"
 
 
 def _active(block: Block, *variables: Var) -> bool:

@@ -6,7 +6,7 @@ import builtins
 import logging
 import types
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import gast
@@ -81,6 +81,9 @@ class Effects(Outs):
 
     def _shown(self, node: gast.AST) -> Expr:
         """The value of a printed expression."""
+        pieces = list(_pieces(node))
+        if len(pieces) > 1 and any(map(_is_text, pieces)):
+            return self.text_of(_joined(pieces))
         value = self.read(node)
         if value is REFUSED:
             return REFUSED
@@ -274,3 +277,37 @@ class Effects(Outs):
 
 
 __all__ = ["Effects", "FALSE", "Ref", "getitem"]
+
+
+# messages that are put together: "no kind " + kind is f"no kind {kind}"
+
+
+def _pieces(node: gast.AST) -> Iterator[gast.AST]:
+    """The terms of a sum."""
+    if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Add):
+        yield from _pieces(node.left)
+        yield from _pieces(node.right)
+    else:
+        yield node
+
+
+def _is_text(node: gast.AST) -> bool:
+    known = isinstance(node, gast.Constant) and isinstance(node.value, str)
+    return known or isinstance(node, gast.JoinedStr)
+
+
+def _joined(pieces: list[gast.AST]) -> gast.JoinedStr:
+    """The formatted string of texts that are added."""
+    values: list[gast.AST] = []
+    for piece in pieces:
+        if isinstance(piece, gast.JoinedStr):
+            values += piece.values
+        elif isinstance(piece, gast.Constant):
+            values.append(piece)
+        else:
+            called = isinstance(piece, gast.Call) and len(piece.args) == 1
+            if called and getattr(piece.func, "id", "") == "str":
+                piece = piece.args[0]
+            part = gast.FormattedValue(value=piece, conversion=-1, format_spec=None)
+            values.append(gast.copy_location(part, piece))
+    return gast.copy_location(gast.JoinedStr(values=values), pieces[0])

@@ -191,7 +191,11 @@ class Blocks:
             body = self._block(block, indent + 4, shown, [])
             ways = [((m.then, m.orelse)[side], m.var) for m in branch.merges]
             copies = [(var, way) for way, var in ways if self._is_needed(var, way)]
-            arms.append(body + self._copies(copies))
+            copied = self._copies(copies)
+            if side and not copied and _is_next_test(body):
+                # Without a heading in between it is an elif.
+                body = [node for node in body if not isinstance(node, Comment)]
+            arms.append(body + copied)
         return self._if(branch.test, *arms)
 
     def _is_needed(self, var: Var, way: Expr) -> bool:
@@ -335,6 +339,15 @@ def _needing(body: tuple[Stmt, ...], at: int) -> Stmt:
 def _is_bare(body: list[Any]) -> bool:
     """Whether a block has nothing but comments."""
     return all(isinstance(node, Comment) for node in body)
+
+
+def _is_next_test(body: list[Any]) -> bool:
+    """Whether the other arm of a gradient's branch is one branch."""
+    nodes = [node for node in body if not isinstance(node, Comment)]
+    if len(nodes) != 1 or not isinstance(nodes[0], gast.If):
+        return False
+    origin = getattr(nodes[0], "origin", None)
+    return origin is not None and origin.role is Role.GRAD
 
 
 def _decides(branch: Branch, until: Expr) -> bool:

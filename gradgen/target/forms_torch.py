@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr
-from gradgen.ir.operators import add, call, multiply, power
+from gradgen.ir.operators import add, call, matmul, multiply, power
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.target.forms import Form, masked, multi_dot, sum_of_products, vector_norm
@@ -27,7 +27,8 @@ _ENTRY_BY_ENTRY = (
 TORCH_KEYWORDS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(_ENTRY_BY_ENTRY, ()),
     **dict.fromkeys("sum mean nansum".split(), (*REDUCED, "dtype")),
-    **dict.fromkeys(("any", "all"), REDUCED),
+    **dict.fromkeys(("any", "all", "argmax", "argmin"), REDUCED),
+    **dict.fromkeys("vstack hstack tensordot".split(), ()),
     "amax": REDUCED,
     "amin": REDUCED,
     "prod": (),
@@ -91,6 +92,50 @@ def _bounded(keyword: str) -> Form:
         return Apply("numpy.clamp", (x,), ((keyword, y),))
 
     return form
+
+
+def clamped(node: Apply, facts: Facts) -> Expr | None:
+    """np.clip(x, 0, 1) as torch.clamp(x, min=0, max=1), other bounds as two steps."""
+    given = dict(node.kwargs)
+    bounds = list(node.args[1:3])
+    for name in ("min", "max")[len(bounds) :]:
+        bounds.append(given.pop(name, given.pop(f"a_{name}", Const(None))))
+    if given:
+        return None
+    told = [
+        (keyword, bound)
+        for keyword, bound in zip(("min", "max"), bounds)
+        if bound != Const(None)
+    ]
+    if all(_is_number(bound, facts) for _, bound in told):
+        return Apply("numpy.clamp", node.args[:1], tuple(told))
+    found = node.args[0]
+    for keyword, bound in told:
+        name = "numpy.maximum" if keyword == "min" else "numpy.minimum"
+        if _is_number(bound, facts):
+            found = Apply("numpy.clamp", (found,), ((keyword, bound),))
+        else:
+            found = Apply(name, (found, bound))
+    return found
+
+
+def dotted(node: Apply, facts: Facts) -> Expr | None:
+    """np.dot(x, y) of vectors and matrices as x @ y: torch.dot takes vectors alone."""
+    ranks = [facts.of(arg).rank for arg in node.args]
+    return matmul(*node.args) if all(rank in (1, 2) for rank in ranks) else None
+
+
+def paired(node: Apply, facts: Facts) -> Expr | None:
+    """np.vdot(x, y) of two real vectors as torch.sum(x * y)."""
+    is_real = not any(map(facts.is_complex, node.args))
+    return sum_of_products(node, facts) if is_real else None
+
+
+def over(node: Apply, facts: Facts) -> Expr | None:
+    """np.tensordot(x, y, axes=1) with its axes in their place."""
+    given = dict(node.kwargs)
+    axes = given.pop("axes", None)
+    return None if given or axes is None else Apply(node.op, (*node.args, axes))
 
 
 def both_tensors(node: Apply, facts: Facts) -> Expr | None:
@@ -284,6 +329,10 @@ TORCH_FORMS: Mapping[str, Form] = {
     "numpy.roll": along,
     "numpy.flip": along,
     "numpy.inner": sum_of_products,
+    "numpy.dot": dotted,
+    "numpy.vdot": paired,
+    "numpy.clip": clamped,
+    "numpy.tensordot": over,
     "numpy.linalg.multi_dot": multi_dot,
     "numpy.linalg.vector_norm": vector_norm,
     "numpy.where": condition,

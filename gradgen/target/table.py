@@ -71,7 +71,7 @@ TORCH_REFUSED = {
     f"numpy.{name}": ("torch's function of this name is another one", ELSEWHERE)
     for name in (
         "median nanmedian sort argsort quantile nanquantile unique histogram gradient "
-        "cov corrcoef cross diff split dsplit hsplit vsplit take put dot vdot inner "
+        "cov corrcoef cross diff split dsplit hsplit vsplit take put inner "
         "repeat tile round std_mean"
     ).split()
 }

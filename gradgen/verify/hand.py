@@ -82,11 +82,18 @@ def checked_case(
     found = case.answer(case.hand, seed)
     if found.value is not None:
         compare_results(case, found, rtol)
+    wrong: list[GradgenError] = []
     for label, place, got in case.leaves_of(found.gradients):
         want = measured_or_refused(case, label, place, found.seed)
-        compare_leaf(case, label, place, got, want, found, rtol)
+        try:
+            compare_leaf(case, label, place, got, want, found, rtol)
+        except GradgenError as error:
+            wrong.append(error)
+            continue
         errors[label] = relative_error(got, want)
         told[label] = want
+    if wrong:
+        raise all_of(wrong)
     if found.again is not None:
         compare_again(case, found, told, rtol)
     compare_wide(case, found, told, rtol)
@@ -97,6 +104,16 @@ def checked_case(
         said += tries.points() + (tries.shapes() if seed is None else [])
     bounds = {label: relative_bound(want) for label, want in told.items()}
     return Checked(errors, 1, bounds, int(exact), tried=", ".join(said))
+
+
+def all_of(wrong: Sequence[GradgenError]) -> GradgenError:
+    """One error for all gradients that are wrong: the first in full, then the others."""
+    first, *others = wrong
+    if not others:
+        return first
+    lines = [first.message]
+    lines += [f"    and {one.message.partition(chr(10))[0]}" for one in others]
+    return GradgenError(first.code, "\n".join(lines), advice=first.advice)
 
 
 def case_of(

@@ -261,13 +261,13 @@ def layouts(
     `known` are lengths that named axes have in both; `sizes_tried` are the lengths
     of the others.
     """
-    unknown = any(_is_guessed(p, wrt) for p in parameters)
+    unknown = any(is_guessed(p, wrt) for p in parameters)
     for guess in GUESSES if unknown else ((),):
         for k, lengths in enumerate(sizes_tried):
             sizes: dict[str, int] = dict(known or {})
             shapes: list[tuple[int, ...] | None] = []
             for parameter in parameters:
-                if _is_guessed(parameter, wrt):
+                if is_guessed(parameter, wrt):
                     shapes.append(guess)
                 elif parameter.fact is None or _keeps_default(parameter, wrt):
                     shapes.append(None)
@@ -285,7 +285,7 @@ def _keeps_default(parameter: Parameter, wrt: Sequence[str]) -> bool:
     return number and parameter.name not in wrt
 
 
-def _is_guessed(parameter: Parameter, wrt: Sequence[str]) -> bool:
+def is_guessed(parameter: Parameter, wrt: Sequence[str]) -> bool:
     """Whether an array is made up for it: nothing else stands for it."""
     if parameter.fact is not None:
         return False

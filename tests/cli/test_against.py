@@ -174,7 +174,9 @@ def test_right_and_wrong_ones(folder):
             "losses.rows", "rows_squeezed", "--wrt", "w", *rows
         ),
         "at n=3, d=3, float64": check("losses.rows", "rows_of_squares", *rows),
-        "d_x is (4, 3), not (3, 4)": check("losses.softmax", "softmax_transposed"),
+        "d_x is (4, 3), not (3, 4)": check(
+            "losses.softmax", "softmax_transposed", *SOFTMAX
+        ),
         "the dtype of d_x is float64, not float32": check(
             "generated/softmax.py", "softmax_wide"
         ),
@@ -245,3 +247,108 @@ def test_what_cannot_be_compared_is_refused(folder):
     found = gradgens([["check", *words] for words in commands], folder)
     for (command, words), done in zip(commands.items(), found, strict=True):
         assert refused(done, words), (command, done)
+
+
+LAYERS = """import numpy as np
+
+
+def layer(x, W, b):
+    return np.sum(np.tanh(x @ W + b))
+
+
+def back(x, W, b):
+    d = 1 - np.tanh(x @ W + b) ** 2
+    dW = x.T @ d
+    db = d.sum(axis=0)
+    return dW, db
+
+
+def back_of_all(x, W, b):
+    d = 1 - np.tanh(x @ W + b) ** 2
+    return d @ W.T, x.T @ d, d.sum(axis=0)
+
+
+def back_by_shapes(x, W, b):
+    d = 1 - np.tanh(x @ W + b) ** 2
+    return x.T @ d, np.sum(d, axis=0)
+
+
+def back_of_one(x, W, b):
+    d = 1 - np.tanh(x @ W + b) ** 2
+    grad_b = d.sum(axis=0)
+    return grad_b
+
+
+def back_with_value(x, W, b):
+    h = np.tanh(x @ W + b)
+    d = 1 - h**2
+    d_W, d_b = x.T @ d, d.sum(axis=0)
+    return h.sum(), (d_W, d_b)
+
+
+def back_wrong(x, W, b):
+    d = 1 - np.tanh(x @ W + b)
+    dW = x.T @ d
+    db = d.sum(axis=0)
+    return dW, db
+"""
+LAYER = ["--shape", "x=n d", "--shape", "W=d h", "--shape", "b=h"]
+
+
+def test_the_results_tell_what_they_are_gradients_of(tmp_path):
+    (tmp_path / "nets.py").write_text(LAYERS)
+    right = ("back", "back_of_all", "back_by_shapes", "back_of_one", "back_with_value")
+    check = ["check", "nets.layer", "--against"]
+    commands = [[*check, f"nets.{hand}", *LAYER] for hand in right]
+    wrong = [*check, "nets.back_wrong"]
+    *fine, off = gradgens([*commands, [*wrong, *LAYER]], tmp_path)
+    for hand, done in zip(right, fine, strict=True):
+        assert done.code == 0, (hand, done.err)
+        of = {"back_of_all": "d_x", "back_of_one": "d_b"}.get(hand, "d_W")
+        assert f"{of} " in done.err and "agrees with differences" in done.err
+        assert ("d_x " in done.err) == (hand == "back_of_all")
+    # Each gradient that is wrong is told of, not the first alone.
+    assert off.code == 1 and "GG601 back_wrong: d_W[" in off.err
+    assert "    and back_wrong: d_b[" in off.err
+
+
+ROWS = """import numpy as np
+
+
+def scaled(x, y):
+    return np.sum(np.exp(x) * y)
+
+
+def back(x, y):
+    e = np.exp(x)
+    return e * y, e.sum(axis=0)
+
+
+def back_wrong(x, y):
+    return np.exp(x) * y + 1, np.exp(x).sum(axis=0)
+
+
+def back_of_all(x, y):
+    return np.exp(x) * y, np.exp(x)
+"""
+
+
+def test_nothing_is_judged_at_guessed_shapes(tmp_path):
+    (tmp_path / "nets.py").write_text(ROWS)
+    check = ["check", "nets.scaled", "--against"]
+    told = ["--shape", "x=n d", "--shape", "y=d"]
+    right, unknown, wrong, known, alike = gradgens(
+        [
+            [*check, "nets.back", *told],
+            [*check, "nets.back"],
+            [*check, "nets.back_wrong"],
+            [*check, "nets.back_wrong", *told],
+            [*check, "nets.back_of_all"],
+        ],
+        tmp_path,
+    )
+    assert right.code == 0 and known.code == 1 and "GG601" in known.err
+    for done, name in ((unknown, "back"), (wrong, "back_wrong")):
+        assert done.code == 2 and f"GG604 {name} is not judged" in done.err, done.err
+        assert '--shape x="n d" --shape y="n d"' in done.err
+    assert alike.code == 0 and "agrees with differences" in alike.err
