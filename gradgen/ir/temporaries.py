@@ -7,6 +7,13 @@ from gradgen.ir.nodes import Apply, Expr, Ref
 # Longer names are joined by an underscore.
 SHORT = 2
 INNER = "inner"
+# in a return, what a word says more of than that
+CHOICES = {
+    "numpy.where": "chosen",
+    "numpy.maximum": "larger",
+    "numpy.minimum": "smaller",
+    "numpy.clip": "clipped",
+}
 # what goes into A[1:-1] = ...
 STORED = "rhs"
 # parts of a long line
@@ -26,6 +33,8 @@ def temporary_name(value: Apply, target: str) -> str:
         return own
     if target.isidentifier() and target != "out":
         return f"{target}_in"
+    if value.op in CHOICES and not target.endswith("]"):
+        return CHOICES[value.op]
     return STORED if target.endswith("]") else INNER
 
 

@@ -167,7 +167,9 @@ def _folded(
         local = readers[stmt.var] == 1 or top and stmt.var not in inside
         end = places.get(stmt.var, len(source))
         moves = all(not i < overwritten.get(var, i) < end for var in reads(stmt.value))
-        temporary = stmt.note.derived and (is_temporary(stmt) or _is_light(stmt))
+        # an adjoint that is returned keeps its name
+        light = readers[stmt.var] == 1 and _is_light(stmt)
+        temporary = stmt.note.derived and (is_temporary(stmt) or light)
         temporary = temporary and not stays(stmt.value)
         if once and local and moves and temporary and not is_deep(stmt.value):
             values[stmt.var] = stmt.value

@@ -14,9 +14,9 @@ HALVES = (Const(0.5),)
 def logistic(function: Function) -> Function:
     """The function with z * (1 - z) for the slope of z = 0.5 * (1 + tanh(x / 2)).
 
-        before:  d_z = 2 * d_out * z
+        before:  d_z = d_out * np.cos(z)
                  d_x = 0.25 * d_z * (1 - z_tanh**2)
-        after:   d_z = 2 * d_out * z
+        after:   d_z = d_out * np.cos(z)
                  d_x = d_z * z * (1 - z)
 
     1 - t**2 is (1 - t) * (1 + t), which is 4 * z * (1 - z), and z has a name.

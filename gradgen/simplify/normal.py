@@ -131,6 +131,8 @@ class Normal:
         found = self._terms(expr)
         if len(found) == 1:
             return found[0]
+        if all(term.coefficient < 0 for term in found):
+            return negated(_atom(self._sum(list(map(negated, found)))))
         total = self._sum(found)
         again = self._terms(total) if isinstance(total, Apply) else []
         if len(again) == 1:

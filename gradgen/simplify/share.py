@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from gradgen.ir.nodes import Apply, Expr, Function, Let, Stmt
+from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Stmt
 from gradgen.ir.operators import STORES
 from gradgen.ir.walk import reads, substitute, uses, with_blocks
 from gradgen.shapes.infer import Facts
-from gradgen.simplify.cost import ARITHMETIC, cost
+from gradgen.simplify.cost import ARITHMETIC, LENGTH, cost
 from gradgen.simplify.fold import is_temporary
 from gradgen.simplify.terms import shortest
 
@@ -24,6 +24,9 @@ def share(function: Function, facts: Facts, line: int = 0) -> Function:
              d_ynorm = d_norms * xnorm
     after:   d_xnorm = -d_s * s / xnorm
              d_ynorm = -d_s * s / ynorm
+
+    So is an adjoint of the user's that is read once, where an operation on an array
+    is saved: (d_p - mean) / total * w is (d_p - mean) * p, where p is w / total.
     """
     counted, facts = uses(function), facts.remembering()
     body = _shared(function.body, counted, facts, line)
@@ -48,12 +51,23 @@ def _shared(
     for let in own:
         # One that a nested block or the return reads as well stays.
         shared = counted[let.var] > 1 and counted[let.var] == here[let.var]
-        if not let.note.derived or not shared or not is_temporary(let):
+        # An adjoint of the user's that is read once goes where that saves work.
+        once = counted[let.var] == here[let.var] == 1
+        once = once and let.var.origin is Origin.ADJOINT and not is_temporary(let)
+        shared = shared and is_temporary(let)
+        if not let.note.derived or not (shared or once):
             continue
         if not isinstance(let.value, Apply) or let.value.op not in ARITHMETIC:
             continue
         users = [current[var] for var in dict.fromkeys(readers[let.var])]
-        changed = _written_twice(current[let.var], users, facts, line)
+        if shared:
+            changed = _written_twice(current[let.var], users, facts, line)
+        else:
+            # more than an operation on a row
+            if facts.rank(current[let.var].value) == 0:
+                continue
+            gain = -LENGTH - 1
+            changed = _written_twice(current[let.var], users, facts, gain)
         if changed is not None:
             current.update((user.var, user) for user in changed)
             for user in changed:

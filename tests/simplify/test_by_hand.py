@@ -173,7 +173,7 @@ CASES = [
         chosen,
         {"x": "n", "positive": "n:bool"},
         "vb",
-        ["np.where(positive, d_out / inner, -d_out / inner)"],
+        ["np.where(positive, d_out / chosen, -d_out / chosen)"],
         [],
     ),
     (
