@@ -77,6 +77,9 @@ class Several:
         names = [one.strip() for one in _targets(first)]
         if len(names) < 2 or len(body) < at + len(names):
             return 0
+        given = first.note.lines[0].text.partition("=")[2]
+        if "," in given or "(" in given:
+            return 0  # a, b = x[0], x[1], of an x with more entries
         source = first.value.args[0] if isinstance(first.value, Apply) else None
         if not isinstance(source, Ref) or self.names[source.var] in names:
             return 0
