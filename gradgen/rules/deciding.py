@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 
 from gradgen.errors import GradgenError
-from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.walk import static
 from gradgen.rules.words import rank_word
 
@@ -33,6 +33,8 @@ def decide(test: Expr, rank: Callable[[Expr], int | None], rule: HasName) -> boo
                 is_none = rank_word(rank, *parts[0].args) is None
             else:
                 is_none = parts[0] == Const(None)
+                if _may_be_none(parts[0], rank):
+                    _refuse(rule)
             return is_none == (test.op == "is")
         if test.op in _COMPARISONS:
             left, right = (_decided(part, rank, rule) for part in parts)
@@ -56,12 +58,22 @@ def _decided(expr: Expr, rank: Callable[[Expr], int | None], rule: HasName) -> A
     try:
         return static(expr)
     except ValueError:
-        name = rule.op.removeprefix("numpy.")
-        raise GradgenError(
-            "GG301",
-            f"the gradient of {name} depends on an argument that is not a constant",
-            advice=f"a literal for that argument of {name}",
-        ) from None
+        _refuse(rule)
+
+
+def _may_be_none(expr: Expr, rank: Callable[[Expr], int | None]) -> bool:
+    """Whether an expression is an argument of the primal of which nothing is known."""
+    is_argument = isinstance(expr, Ref) and expr.var.origin is Origin.PARAM
+    return is_argument and rank(expr) is None
+
+
+def _refuse(rule: HasName) -> NoReturn:
+    name = rule.op.removeprefix("numpy.")
+    raise GradgenError(
+        "GG301",
+        f"the gradient of {name} depends on an argument that is not a constant",
+        advice=f"a literal for that argument of {name}",
+    ) from None
 
 
 def is_call(expr: Expr, *ops: str) -> bool:

@@ -57,7 +57,13 @@ CALLS = [
 ]
 
 
-@pytest.mark.parametrize("call", CALLS, ids=str)
+def label(call) -> str:
+    function, args, kwargs = call
+    name = getattr(function, "__name__", type(function).__name__)
+    return f"{name} of {len(args)} {' '.join(kwargs)}"
+
+
+@pytest.mark.parametrize("call", CALLS, ids=label)
 def test_value_and_gradient(call):
     function, args, kwargs = call
     value = function(*args, **kwargs)
