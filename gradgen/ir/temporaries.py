@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gradgen.ir.nodes import Apply, Expr, Ref
+from gradgen.ir.operators import BINARY
 
 # Longer names are joined by an underscore.
 SHORT = 2
@@ -17,7 +18,7 @@ CHOICES = {
 # what goes into A[1:-1] = ...
 STORED = "rhs"
 # parts of a long line
-SUMS, TERM, FACTOR = ("numpy.add", "numpy.subtract"), "terms", "factor"
+TERM, FACTOR = "terms", "factor"
 # A name longer than this is no help.
 LONG = 20
 
@@ -43,7 +44,7 @@ def part_name(value: Expr, target: str) -> str:
     own = _name(_unsigned(value), "")
     if own.isidentifier() and len(own) <= LONG:
         return own
-    whole = isinstance(value, Apply) and value.op in SUMS
+    whole = isinstance(value, Apply) and value.op in (BINARY["Add"], BINARY["Sub"])
     return f"{target}_{TERM if whole else FACTOR}"
 
 

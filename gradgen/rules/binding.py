@@ -80,6 +80,11 @@ class Call:
     wanted: Callable[[Var], bool] = lambda var: True
     is_complex: Callable[[Expr], bool] = lambda expr: False
 
+    def options(self, rule: Rule) -> list[Expr]:
+        """What stands for the parameters that have no gradient, such as an axis."""
+        named = rule.differentiable
+        return [arg for var, arg in self.bound.items() if var.name not in named]
+
     def settled(self, test: Expr, meant: Mapping[Var, Expr]) -> Expr:
         """A condition with is_complex(x) decided; `meant` is what locals stand for."""
 
@@ -127,7 +132,7 @@ def instantiate(
                 values[line.var] = Ref(var)
             elif isinstance(line, If):
                 test = call.settled(fill(line.test), meant)
-                chosen = decide(test, rank, rule)
+                chosen = decide(test, rank, rule, call.options(rule))
                 run(line.then if chosen else line.orelse)
             elif isinstance(line, Each):
                 for i in range(len(fill(line.over).args)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, NoReturn, Protocol
 
 from gradgen.errors import GradgenError
@@ -18,22 +18,31 @@ class HasName(Protocol):
     def op(self) -> str: ...
 
 
-def decide(test: Expr, rank: Callable[[Expr], int | None], rule: HasName) -> bool:
-    """A condition of a rule, decided while emitting."""
+def decide(
+    test: Expr,
+    rank: Callable[[Expr], int | None],
+    rule: HasName,
+    options: Collection[Expr] = (),
+) -> bool:
+    """A condition of a rule, decided while emitting.
+
+    `options` are what stands for parameters without a gradient, such as an axis.
+    Raises GradgenError where it depends on what is not known.
+    """
     if isinstance(test, Apply):
         parts = test.args
         if test.op == "not":
-            return not decide(parts[0], rank, rule)
+            return not decide(parts[0], rank, rule, options)
         if test.op == "and":
-            return all(decide(part, rank, rule) for part in parts)
+            return all(decide(part, rank, rule, options) for part in parts)
         if test.op == "or":
-            return any(decide(part, rank, rule) for part in parts)
+            return any(decide(part, rank, rule, options) for part in parts)
         if test.op in ("is", "is_not"):
             if is_call(parts[0], "rank"):
                 is_none = rank_word(rank, *parts[0].args) is None
             else:
                 is_none = parts[0] == Const(None)
-                if _may_be_none(parts[0], rank):
+                if parts[0] in options and _may_be_none(parts[0], rank):
                     _refuse(rule)
             return is_none == (test.op == "is")
         if test.op in _COMPARISONS:

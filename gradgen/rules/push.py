@@ -45,7 +45,8 @@ def _refuse_what_never_is(lines: tuple[Any, ...], rule: Rule, place: Call) -> No
     for line in lines:
         if isinstance(line, If) and any(map(_is_never, flattened((line,)))):
             test = expand(substitute(line.test, place.bound), place.rank)
-            chosen = decide(place.settled(test, {}), place.rank, rule)
+            settled = place.settled(test, {})
+            chosen = decide(settled, place.rank, rule, place.options(rule))
             _refuse_what_never_is(line.then if chosen else line.orelse, rule, place)
         elif _is_never(line):
             expand(substitute(line.value, place.bound), place.rank)
@@ -138,7 +139,8 @@ class _Pushing:
                     self.values[line.var] = Ref(var)
             elif isinstance(line, If):
                 test = self.place.settled(self._fill(line.test), self.meant)
-                chosen = decide(test, self._rank, self.rule)
+                options = self.place.options(self.rule)
+                chosen = decide(test, self._rank, self.rule, options)
                 self._run(line.then if chosen else line.orelse)
             elif isinstance(line, Adjoint):
                 self._adjoint(line)

@@ -271,8 +271,7 @@ def test_names_of_what_is_no_function(repository):
     (repository / "below.py").write_text("def f():\n    return 1 / 0\n\n\nf()\n")
     names = {
         "kinds.Model": "GG105 kinds.Model is a class",
-        "kinds.length": "GG105 kinds.length is a builtin",
-        "kinds.part": "GG105 kinds.part is a partial",
+        "kinds.length": "GG501 the result of len is an integer",
         "nowhere.f": "GG104 importing nowhere failed: ModuleNotFoundError",
     }
     found = gradgens([["emit", name] for name in names], repository)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gradgen.commands.emit import emit
-from gradgen.commands.order import Order, make
+from gradgen.commands.order import make, order_of
 from gradgen.explain.account import Account
 from gradgen.explain.flow import Flow, Value, flow
 from gradgen.explain.layers import layout
@@ -35,9 +35,8 @@ def committed(name: str) -> tuple[str, Account]:
     head = re.match(r"# Gen.*\n# Regenerate: (.*\n(?:#     .*\n)*)", text)[1]
     words = shlex.split(head.replace("\n#", " "))[2:]
     asked = emit.make_context("emit", words).params
-    fields = {k: v for k, v in asked.items() if k in Order.__dataclass_fields__}
     record = Record()
-    made = make(Order(**fields), record)
+    made = make(order_of(asked), record)
     return text, Account(made.source, made.request, made.emitted, record)
 
 
@@ -169,7 +168,7 @@ def test_mistakes_are_refused(tmp_path):
     (tmp_path / "mine.py").write_text(SOURCE)
     wrong = [
         (["mine.py:ratio", "--wrt", "z"], "GG002"),
-        (["mine.py:ratio", "--html", "no/such/folder/out.html"], "GG018"),
+        (["mine.py:ratio", "--html", "mine.py/out.html"], "GG018"),
         (["mine.py:missing"], "GG102"),
         (["GG777"], "GG026"),
     ]

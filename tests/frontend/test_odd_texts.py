@@ -137,6 +137,9 @@ def test_a_default_is_not_spelled_as_another_value(value):
         assert type(value) is One
         return
     found = run(text)["grad_f"].__defaults__[0]
+    if type(value) is One:  # an object is handed over, or left out
+        assert found is None
+        return
     assert type(found) is type(value) and found == value
 
 
