@@ -114,7 +114,7 @@ def test_functions_without_source_text():
     names: dict = {}
     exec("def made(x):\n    return x\n", names)
     assert refusal(names["made"]).code == "GG106"
-    for other in (np.sum, np.exp, len, dict, np.ndarray, "x".join):
+    for other in (dict, "x".join, type, [].append):
         error = refusal(other)
         assert error.code in ("GG105", "GG106", "GG108"), other
         assert error.advice
@@ -165,7 +165,7 @@ def test_targets_that_lead_nowhere(write, tmp_path):
     assert refusal("f").code == "GG101"
     assert refusal(f"{file}:").code == "GG101"
     assert refusal("").code == "GG101"
-    assert refusal("numpy.linalg").code == "GG105"
+    assert refusal("numpy.linalg").code == "GG101"
     assert refusal(3).code == "GG101"
     assert refusal(None).code == "GG101"
 

@@ -7,11 +7,10 @@ The refusals are in generated/cupy/refused.txt, a line for each file.
 
 from __future__ import annotations
 
-from dataclasses import fields
 from pathlib import Path
 
 from gradgen.commands.emit import emit
-from gradgen.commands.order import Order, make
+from gradgen.commands.order import make, order_of
 from gradgen.errors import GradgenError
 from gradgen.printer.header import read_header
 from gradgen.shellwords import words
@@ -26,10 +25,8 @@ def retargeted(file: Path, library: str = "cupy") -> str:
     """
     command = read_header(file.read_text(encoding="utf-8"))["command"]
     params = emit.make_context("gradgen emit", words(command)[2:]).params
-    known = {field.name for field in fields(Order)}
-    options = {name: value for name, value in params.items() if name in known}
-    options |= {"library": library, "guard": options["guard"] or "no"}
-    return make(Order(**options)).emitted.text
+    params |= {"library": library, "guard": params["guard"] or "no"}
+    return make(order_of(params)).emitted.text
 
 
 def written() -> dict[str, str]:

@@ -80,7 +80,8 @@ class Several:
         given = first.note.lines[0].text.partition("=")[2]
         if "," in given or "(" in given:
             return 0  # a, b = x[0], x[1], of an x with more entries
-        source = first.value.args[0] if isinstance(first.value, Apply) else None
+        is_item = isinstance(first.value, Apply) and first.value.args
+        source = first.value.args[0] if is_item else None
         if not isinstance(source, Ref) or self.names[source.var] in names:
             return 0
         for i, name_ in enumerate(names):
