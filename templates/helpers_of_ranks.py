@@ -215,3 +215,15 @@ def _products_of(x, y, b):
     if np.ndim(b) == 1:
         return x[..., :, None] * y[..., None, :]
     return x @ np.swapaxes(y, -1, -2)
+
+
+def _solved(a, v, b):
+    """np.linalg.solve(a, v), v being vectors where b is one."""
+    if np.ndim(b) == 1:
+        return np.linalg.solve(a, v[..., None])[..., 0]
+    return np.linalg.solve(a, v)
+
+
+def _times(a, x, b):
+    """a @ x, x being vectors where b is one."""
+    return (a @ x[..., None])[..., 0] if np.ndim(b) == 1 else a @ x

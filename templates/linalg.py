@@ -41,6 +41,7 @@ from gradgen.rules import (
     turned_axes,
     unbroadcast,
     unreduce,
+    varies,
     unused,
 )
 
@@ -110,6 +111,10 @@ def solve(z, a, b):
         d[b] = refuse(d[z], "np.linalg.solve of a stack before NumPy 2", "b[..., None]")
     elif rank(b) is None:
         flow = _solve_adjoint(d[z], a, b)
+        if varies(t[a]):
+            t[z] = -_solved(a, _times(t[a], z, b), b)
+        if varies(t[b]):
+            t[z] = _solved(a, t[b], b)
         d[a] = unbroadcast(-_products_of(flow, z, b), a)
         d[b] = unbroadcast(flow, b)
     elif rank(b) == 1 and rank(a) == 2:
@@ -119,6 +124,7 @@ def solve(z, a, b):
         d[b] = flow
     elif rank(b) == 1:
         flow = np.linalg.solve(transposed(a), d[z][..., None])
+        t[z] = np.linalg.solve(a, t[b][..., None] - t[a] @ z[..., None])[..., 0]
         d[a] = -flow @ z[..., None, :]
         d[b] = unbroadcast(flow[..., 0], b)
     else:

@@ -741,16 +741,14 @@ HAND = """
         # Grad of: if n == 0
         if n == 0:
             d_x = 0.0
+        elif test:
+            # Grad of: return x * f(x, n - 1)
+            d_x = d_out * f_value + backprop_f(d_out * x)
         else:
-            # Grad of: if n % 2
-            if test:
-                # Grad of: return x * f(x, n - 1)
-                d_x = d_out * f_value + backprop_f(d_out * x)
-            else:
-                # Grad of: return half * half
-                d_half = 2 * d_out * half
-                # Grad of: half = f(x, n // 2)
-                d_x = backprop_f(d_half)
+            # Grad of: return half * half
+            d_half = 2 * d_out * half
+            # Grad of: half = f(x, n // 2)
+            d_x = backprop_f(d_half)
         return d_x
 
     return out, backprop

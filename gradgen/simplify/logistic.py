@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Stmt, Var
+from gradgen.ir.nodes import (
+    Apply,
+    Const,
+    Expr,
+    Function,
+    Let,
+    Origin,
+    Ref,
+    Role,
+    Stmt,
+    Var,
+)
 from gradgen.ir.operators import multiply, subtract
 from gradgen.ir.walk import blocks, map_values, rewrite
 
@@ -34,7 +45,9 @@ def logistic(function: Function) -> Function:
         return multiply(multiply(Const(4), z), subtract(Const(1), z))
 
     def value(let: Let) -> Expr:
-        return rewrite(let.value, change) if let.note.derived else let.value
+        # A tangent stands before the z that it would read.
+        is_after = let.note.role is Role.GRAD
+        return rewrite(let.value, change) if is_after else let.value
 
     return map_values(function, value)
 
