@@ -8,7 +8,7 @@ import pytest
 
 import gradgen
 from gradgen.errors import GradgenError
-from tests.rules.checker import Line, shaped, unary
+from tests.rules.checker import Line, faults, shaped, unary
 from tests.rules.second_order import first, second_faults
 
 HERE = Path(__file__)
@@ -169,3 +169,11 @@ def test_a_wrong_second_derivative_is_found(broken, mode):
 def test_a_first_gradient_that_is_refused_is_said():
     with pytest.raises(GradgenError, match="GG205"):
         first(Line("np.nextafter(x, 2.0)", (("n",),)), gradgen, "x")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("line", lines_of_the_tests(), ids=label)
+def test_every_form_with_all_facts(line):
+    """The tests of rules tell all facts of every third program alone."""
+    found = faults(line, gradgen, told=1)
+    assert not found, found

@@ -23,7 +23,7 @@ from tests.fuzz.judge import Fault, Verdict, broken_off
 from tests.fuzz.program import Parameter, Program
 
 PROGRAMS = 20
-REFUSED_AT_MOST = 0.6  # half of the arguments hold whole numbers
+REFUSED_AT_MOST = 0.75  # half of the arguments hold whole numbers
 # arrays made of k, and of its dtype
 MADE = """k.copy()
 np.zeros_like(k)
