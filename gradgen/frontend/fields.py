@@ -25,7 +25,7 @@ from gradgen.frontend.lookup import (
     said,
 )
 from gradgen.frontend.memory import Poison, Record
-from gradgen.frontend.names import NO_VALUE, is_plain
+from gradgen.frontend.names import NO_VALUE, canonical, is_plain
 from gradgen.frontend.reach import is_users_class
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
@@ -172,6 +172,8 @@ class Fields(Blocks):
 
     def held_value(self, value: Any, node: gast.AST) -> Expr:
         """What a class holds, as a handle."""
+        if isinstance(value, type) and value.__module__ in ("numpy", "builtins"):
+            return Const(value, canonical(value, value.__name__))
         if is_plain(value) or callable(value) or is_simple_value(value):
             return Const(value)
         if isinstance(value, (list, tuple)):

@@ -689,6 +689,17 @@ def m_class(x):
     return np.sum(np.sqrt(x**2 + Config.eps)) * Config.table["a"]
 
 
+class Settings:
+    kind = float
+    narrow = np.float32
+    start = staticmethod(np.tanh)
+
+
+def m_class_dtype(x):
+    held = np.zeros(x.shape, dtype=Settings.kind)
+    return np.sum((held + x) ** 2) + np.sum(Settings.start(x))
+
+
 PROGRAMS = [
     "i_asarray",
     "i_list",
@@ -780,4 +791,5 @@ PROGRAMS = [
     "t_nonlocal",
     "m_consts2",
     "m_class",
+    "m_class_dtype",
 ]
