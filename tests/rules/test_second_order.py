@@ -21,13 +21,10 @@ LEFT_OUT = (
     "test_aliases",
     "test_untold",
 )
-COMPUTED = "the index of np.insert is computed, len(x) - 1"
 PLACES = "places that move have no forward form"
 SPACING = "spacings of several axes have no forward form"
 # lines whose second derivative is refused: the mode, and why
 REFUSED = {
-    "np.delete(x, -1)": ("reverse", COMPUTED),
-    "np.delete(x, -2, axis=1)": ("reverse", COMPUTED),
     "np.gradient(x, np.cumsum(np.abs(y) + 0.5))": ("forward", PLACES),
     "np.gradient(x, np.cumsum(np.abs(y) + 0.5), axis=1)": ("forward", PLACES),
     "np.gradient(x, np.cumsum(np.abs(y) + 0.5), axis=-2)": ("forward", PLACES),
