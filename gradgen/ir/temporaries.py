@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
 from gradgen.ir.nodes import Apply, Expr, Ref
 from gradgen.ir.operators import BINARY
-from gradgen.ir.walk import subexpressions
+from gradgen.ir.walk import reads
 
 # Longer names are joined by an underscore.
 SHORT = 2
@@ -24,8 +22,8 @@ STORED = "rhs"
 TERM, FACTOR = "terms", "factor"
 # A name longer than this is no help.
 LONG = 20
-# What is made of more nodes has no shorter one.
-MANY = 12
+# What reads more has no shorter one.
+MANY = 6
 
 
 def temporary_name(value: Apply, target: str) -> str:
@@ -46,8 +44,7 @@ def temporary_name(value: Apply, target: str) -> str:
 
 def part_name(value: Expr, target: str) -> str:
     """The name for a part of a long line: what it is, or whose term or factor it is."""
-    nodes = islice(subexpressions(value), MANY + 1)
-    own = _name(_unsigned(value), "") if sum(1 for _ in nodes) <= MANY else ""
+    own = _name(_unsigned(value), "") if len(reads(value)) <= MANY else ""
     if own.isidentifier() and len(own) <= LONG:
         return own
     whole = isinstance(value, Apply) and value.op in (BINARY["Add"], BINARY["Sub"])

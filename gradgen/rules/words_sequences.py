@@ -160,8 +160,11 @@ def first_true(rank: Rank, masks: Expr, i: Expr) -> Expr:
     """first_true(masks, i): where masks[i] is true, and none of those before it."""
     index: int = static(i)
     found = masks.args[index]
-    for mask in masks.args[:index]:
-        other = Apply("numpy.invert", (mask,), spelling="operator")
+    if index:
+        before = masks.args[0]
+        for mask in masks.args[1:index]:
+            before = Apply("numpy.bitwise_or", (before, mask), spelling="operator")
+        other = Apply("numpy.invert", (before,), spelling="operator")
         found = Apply("numpy.bitwise_and", (found, other), spelling="operator")
     return found
 

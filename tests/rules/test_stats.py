@@ -81,7 +81,16 @@ def label(line: Line) -> str:
     return f"{line.text}{told}"
 
 
-@pytest.mark.parametrize("line", [*NORMAL, *FAMILIES, *SEVERAL], ids=label)
+def lines() -> list:
+    """Every second line of the families is a long test."""
+    families = [
+        pytest.param(line, marks=pytest.mark.long) if at % 2 else line
+        for at, line in enumerate(FAMILIES)
+    ]
+    return [*NORMAL, *families, *SEVERAL]
+
+
+@pytest.mark.parametrize("line", lines(), ids=label)
 def test_line(line):
     found = faults(line, gradgen)
     if found:

@@ -21,7 +21,7 @@ from gradgen.verify.finite import numeric_gradient
 from tests.fuzz.judge import Fault, TooLong, Verdict, broken_off, patience
 from tests.fuzz.program import Parameter, Program, imported
 
-PROGRAMS = 3
+PROGRAMS = 2
 REFUSED_AT_MOST = 0.03
 N = 3
 
