@@ -88,7 +88,7 @@ def here():
 
 RULE = '''"""Rules of mine."""
 
-module = "mine"
+module = "loss_of_own_rules"
 
 
 @elementwise
@@ -114,9 +114,9 @@ def test_in_any_folder(tmp_path, monkeypatch, here):
         (tmp_path / name / "rules" / "mine.py").write_text(rule)
         settings = '[tool.gradgen]\nrules = ["rules"]\n'
         (tmp_path / name / "pyproject.toml").write_text(settings)
-    (tmp_path / "mine.py").write_text(MINE)
+    (tmp_path / "loss_of_own_rules.py").write_text(MINE)
     monkeypatch.syspath_prepend(tmp_path)
-    source = find("mine.loss")
+    source = find("loss_of_own_rules.loss")
     made = []
     for name in ("one", "two", ""):
         os.chdir(tmp_path / name)
