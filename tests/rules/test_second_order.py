@@ -107,10 +107,10 @@ LINES = [*lines_of_the_tests(), *MORE]
 
 
 def some(lines: list[Line], first: int, always=()) -> list:
-    """Each fourth line from the first and those in `always`; the others are long."""
+    """Each sixth line from the first and those in `always`; the others are long."""
     return [
         line
-        if at % 4 == first or line.text in always
+        if at % 6 == first or line.text in always
         else pytest.param(line, marks=pytest.mark.long)
         for at, line in enumerate(lines)
     ]
