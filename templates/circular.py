@@ -5,6 +5,7 @@ from gradgen.rules import (
     count,
     d,
     general,
+    rank,
     reduced,
     refuse,
     shape,
@@ -23,7 +24,10 @@ def circmean(z, samples, high=6.283185307179586, low=0, axis=None):
     cosine = np.mean(np.cos(angle), axis=axis, keepdims=True)
     along = cosine * np.cos(angle) + sine * np.sin(angle)
     slope = along / (sine**2 + cosine**2) / count(samples, axis)
-    d[samples] = unreduce(d[z], samples, axis, False) * slope
+    if rank(high) != 0 or rank(low) != 0:
+        d[samples] = refuse(d[z], "circmean with bounds that are no numbers", "floats")
+    else:
+        d[samples] = unreduce(d[z], samples, axis, False) * slope
     d[high] = refuse(d[z], "circmean in its bounds", "angles from 0 to 2 * np.pi")
     d[low] = refuse(d[z], "circmean in its bounds", "angles from 0 to 2 * np.pi")
     t[z] = np.sum(slope * t[samples], axis=axis)
@@ -38,7 +42,10 @@ def circvar(z, samples, high=6.283185307179586, low=0, axis=None):
     cosine = np.mean(np.cos(angle), axis=axis, keepdims=True)
     across = cosine * np.sin(angle) - sine * np.cos(angle)
     slope = scale * across / np.hypot(sine, cosine) / count(samples, axis)
-    d[samples] = unreduce(d[z], samples, axis, False) * slope
+    if rank(high) != 0 or rank(low) != 0:
+        d[samples] = refuse(d[z], "circvar with bounds that are no numbers", "floats")
+    else:
+        d[samples] = unreduce(d[z], samples, axis, False) * slope
     d[high] = refuse(d[z], "circvar in its bounds", "angles from 0 to 2 * np.pi")
     d[low] = refuse(d[z], "circvar in its bounds", "angles from 0 to 2 * np.pi")
     t[z] = np.sum(slope * t[samples], axis=axis)
@@ -56,7 +63,10 @@ def circstd(z, samples, high=6.283185307179586, low=0, axis=None, normalize=Fals
     slope = across / square / np.sqrt(-np.log(square)) / count(samples, axis)
     if normalize:
         slope = slope * scale
-    d[samples] = unreduce(d[z], samples, axis, False) * slope
+    if rank(high) != 0 or rank(low) != 0:
+        d[samples] = refuse(d[z], "circstd with bounds that are no numbers", "floats")
+    else:
+        d[samples] = unreduce(d[z], samples, axis, False) * slope
     d[high] = refuse(d[z], "circstd in its bounds", "angles from 0 to 2 * np.pi")
     d[low] = refuse(d[z], "circstd in its bounds", "angles from 0 to 2 * np.pi")
     t[z] = np.sum(slope * t[samples], axis=axis)

@@ -212,11 +212,18 @@ class _Lowering(Parameters):
         target = node.target
         self.start(node, self.source.segment(target))
         if type(node.op).__name__ not in BINARY:
-            self.read_BinOp(
+            # n <<= 1 of whole numbers that are known; of others it is refused
+            if not isinstance(target, gast.Name):
+                word = f"the operator {type(node.op).__name__} is not supported"
+                self.fail("GG203", word, node, "an operator of NumPy")
+            left = gast.Name(target.id, gast.Load(), None, None)
+            value = self.read_BinOp(
                 gast.copy_location(
-                    gast.BinOp(left=node.value, op=node.op, right=node.value), node
+                    gast.BinOp(left=left, op=node.op, right=node.value), node
                 )
             )
+            self.assign(target, value, self.mark())
+            return
         if isinstance(target, gast.Subscript):
             self.augment_item(node)
         elif isinstance(target, gast.Attribute):

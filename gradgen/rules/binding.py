@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from gradgen.ir.walk import reads, rewrite, subexpressions, substitute
 from gradgen.rules.deciding import decide, is_call
 from gradgen.rules.given import flag, in_words
 from gradgen.rules.load import operations
+from gradgen.rules.refusals import refusal
 from gradgen.rules.rule import Adjoint, Each, If, Local, Rule
 from gradgen.rules.words import WORDS
 from gradgen.rules.written_out import spread
@@ -79,11 +80,19 @@ class Call:
     # the arguments whose gradient is asked for: a rule may refuse the others
     wanted: Callable[[Var], bool] = lambda var: True
     is_complex: Callable[[Expr], bool] = lambda expr: False
+    # the arguments of the function that are None where they are left out
+    optional: Container[Var] = ()
 
     def options(self, rule: Rule) -> list[Expr]:
-        """What stands for the parameters that have no gradient, such as an axis."""
+        """What may be None: for parameters without a gradient, and left out."""
         named = rule.differentiable
-        return [arg for var, arg in self.bound.items() if var.name not in named]
+        return [
+            arg
+            for var, arg in self.bound.items()
+            if var.name not in named
+            or isinstance(arg, Ref)
+            and arg.var in self.optional
+        ]
 
     def settled(self, test: Expr, meant: Mapping[Var, Expr]) -> Expr:
         """A condition with is_complex(x) decided; `meant` is what locals stand for."""
@@ -166,6 +175,11 @@ def _in_full(rule: Rule, call: Call) -> Expr:
         return call.cotangent
     if not is_call(call.result, "tuple"):
         return Apply("real", (call.cotangent, call.result))
+    if not is_call(call.cotangent, "tuple"):
+        refusal(
+            f"{rule.op.removeprefix('numpy.')} with results that are no single arrays",
+            "each result by its name, with its shapes told",
+        )
     pairs = zip(call.cotangent.args, call.result.args, strict=True)
     parts = (g if g == Const(0) else Apply("real", (g, z)) for g, z in pairs)
     return Apply("tuple", tuple(parts))

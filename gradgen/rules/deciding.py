@@ -26,7 +26,7 @@ def decide(
 ) -> bool:
     """A condition of a rule, decided while emitting.
 
-    `options` are what stands for parameters without a gradient, such as an axis.
+    `options` are what may be None, such as an axis.
     Raises GradgenError where it depends on what is not known.
     """
     if isinstance(test, Apply):

@@ -23,7 +23,8 @@ from gradgen.ir.nodes import (
 from gradgen.ir.operators import COMPARISONS
 from gradgen.ir.walk import lets, reads, reads_of, statements
 from gradgen.shapes.complexes import refuse_complex
-from gradgen.shapes.infer import Facts, refuse_whole
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.several import refuse_whole
 from gradgen.shapes.kinds import Kind, joined
 from gradgen.shapes.spans import learn_span
 from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, equal, whole
@@ -68,6 +69,8 @@ def infer(
         elif param.fact == RANK_0:
             given[param.var], kinds[param.var] = SCALAR, Kind.LIKE
     facts = Facts(given, kinds, {v for v, name in labels.items() if name in complexes})
+    nones = (param.var for param in function.params if param.default == "None")
+    facts.optional = frozenset(var for var in nones if given[var].rank is None)
     _learn_body(facts, function.body)
     return facts
 

@@ -11,9 +11,9 @@ import numpy as np
 from gradgen.errors import GradgenError
 from gradgen.ir.callee import CALLS, results_of
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Var
-from gradgen.ir.operators import STORES, getitem
+from gradgen.ir.operators import getitem
 from gradgen.ir.slope import slope_of
-from gradgen.ir.walk import children, static, subexpressions, substitute
+from gradgen.ir.walk import static, substitute
 from gradgen.rules.deciding import decide
 from gradgen.rules.load import operations
 from gradgen.rules.binding import bind
@@ -80,6 +80,8 @@ class Facts(Entries):
         self.settled: dict[int, tuple[Expr, tuple[Any, ...]]] = {}
         # the name of a part of an equal split -> what was split, and in how many
         self.split: dict[str, tuple[Dim, int]] = {}
+        # parameters that are None where they are left out
+        self.optional: frozenset[Var] = frozenset()
         # the name of a loop's index as a size -> its least and its greatest value
         self.spans: dict[str, tuple[Dim, Dim]] = {}
 
@@ -93,6 +95,7 @@ class Facts(Entries):
         other.unset = set(self.unset)
         other.quotients = dict(self.quotients)
         other.split, other.spans = dict(self.split), dict(self.spans)
+        other.optional = self.optional
         other._unknowns = self._unknowns
         return other
 
@@ -375,25 +378,3 @@ class Facts(Entries):
 def _counts_results(rule: Rule) -> bool:
     """Whether the arguments of the function decide how many results it has."""
     return isinstance(rule.shape, Apply) and rule.shape.op in PARTS
-
-
-def refuse_whole(let: Let, facts: Facts) -> None:
-    """Refuses a list of several results that is used as if it were one array."""
-    for node in subexpressions(let.value):
-        for place, child in enumerate(children(node)):
-            if not isinstance(child, Ref) or not facts.several(child):
-                continue
-            if node.op in ("getitem", *STORES) and place == 1:
-                continue  # a key: x[np.nonzero(mask)]
-            if node.op == "getitem" and _is_index(node.args[1]):
-                continue
-            op = facts.definitions[child.var].op.removeprefix("numpy.")
-            raise GradgenError(
-                "GG216",
-                f"the results of {op} are used as one array",
-                advice=f"each by its name, a, b = np.{op}(...), or by a constant index",
-            )
-
-
-def _is_index(key: Expr) -> bool:
-    return isinstance(key, Const) and type(key.value) is int
