@@ -9,6 +9,8 @@ from gradgen.rules import (
     general,
     lengthened,
     linear,
+    rank,
+    refuse,
     same,
     shape,
     square_of,
@@ -20,9 +22,13 @@ from gradgen.rules import (
 @general
 def polyval(z, p, x):
     shape[z] = same(x)
-    powers = np.vander(np.ravel(x), np.size(p))
-    d[p] = np.ravel(d[z]) @ powers
-    d[x] = d[z] * np.polyval(np.polyder(p), x)
+    if rank(p) == 2 or rank(p) == 3:
+        d[p] = refuse(d[z], "np.polyval of coefficients in several rows", "a row each")
+        d[x] = refuse(d[z], "np.polyval of coefficients in several rows", "a row each")
+    else:
+        powers = np.vander(np.ravel(x), np.size(p))
+        d[p] = np.ravel(d[z]) @ powers
+        d[x] = d[z] * np.polyval(np.polyder(p), x)
     if varies(t[p]):
         t[z] = np.polyval(t[p], x)
     if varies(t[x]):

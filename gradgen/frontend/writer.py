@@ -9,7 +9,7 @@ from typing import Any, NoReturn, TypeVar
 
 import gast
 
-from gradgen.errors import GradgenError
+from gradgen.errors import GradgenError, gather
 from gradgen.frontend.memory import Home, Memory, Poison, State, applied, leaves
 from gradgen.frontend.sharing import ARRAYS, NUMBERS, SHAPED, Sharing, is_slice, sharing
 from gradgen.frontend.source import Source
@@ -41,9 +41,9 @@ from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict
 
 T = TypeVar("T")
-
 # Stands for a value that was refused, so that one mistake is told once.
 REFUSED = Const("refused")
+MANY = 40  # problems: whoever has so many needs no more
 
 
 class Refusal(Exception):
@@ -391,9 +391,10 @@ class Writer(Whole):
         raise Refusal
 
     def problem(self, code: str, message: str, node: Any, advice: str = "") -> None:
-        """Notes a problem."""
+        """Notes a problem. Raises GradgenError with all of them where there are many."""
+        error = self.source.error(code, message, node, advice)
         if node is None and self.note.place is not None:
             error = GradgenError(code, message, advice=advice).at(self.note.place)
-        else:
-            error = self.source.error(code, message, node, advice)
         self.problems.append(error)
+        if len(self.problems) >= MANY:
+            raise gather(self.problems)

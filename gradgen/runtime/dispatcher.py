@@ -74,6 +74,11 @@ class Kind:
     letters: frozenset[str] = frozenset()
 
 
+def _is_by_a_rule(refusal: GradgenError) -> bool:
+    """Whether a rule has no gradient for arguments of these ranks."""
+    return {one.code for one in refusal.problems} == {"GG302"}
+
+
 class Dispatcher(AsFunction, HotCalls):
     """A derivative that chooses its text by the arguments of each call.
 
@@ -302,9 +307,12 @@ class Dispatcher(AsFunction, HotCalls):
             if letters.abstracts.keys() & self._kind.numbers:
                 raise refusal  # the general text is one for numbers
             try:
-                if facts or wholes:
+                if _is_by_a_rule(refusal):
+                    pass  # what knows less would not be refused, and be wrong
+                elif facts or wholes:
                     return self._made(facts, (), wholes)
-                return self.general
+                else:
+                    return self.general
             except GradgenError:
                 pass
             letters.fix()  # np.unstack has as many results as an axis is long

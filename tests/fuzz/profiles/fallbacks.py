@@ -21,8 +21,8 @@ from tests.fuzz.judge import Fault, TooLong, Verdict, broken_off, patience
 from tests.fuzz.profiles.constants import Module
 from tests.fuzz.program import Parameter, imported
 
-PROGRAMS = 10
-REFUSED_AT_MOST = 0.7  # a store before what may raise is refused
+PROGRAMS = 30
+REFUSED_AT_MOST = 0.4  # a store before what may raise is refused
 
 HEAD = """import numpy as np
 from numpy.linalg import LinAlgError
