@@ -13,6 +13,7 @@ import dataclasses
 import functools
 import inspect
 import sys
+import types
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,7 +21,7 @@ import numpy as np
 
 from gradgen.frontend.holding import Held, setting
 from gradgen.frontend.lookup import getter, is_method, looked_up
-from gradgen.frontend.ranks import Ranks
+from gradgen.frontend.ranks import Ranks, counts_of
 from gradgen.frontend.reach import NOTHING, Reach, functions_of, is_users_class, reach
 from gradgen.lines import dedented
 from gradgen.shapes.spec import read_annotation
@@ -159,14 +160,15 @@ class _Reading:
         if function.__code__ in seen:
             return
         seen.add(function.__code__)
-        node = _definition(function)
-        if node is None or not node.args.args:
+        code = inspect.unwrap(function).__code__
+        text = _definition(code, code.co_filename)
+        if text is None:
             return
-        receiver = node.args.args[0].arg
-        known = self._parameters(function, node) | given
+        receiver = text.receiver
+        known = self._parameters(function) | given
         ranks = Ranks(function.__globals__, receiver, self.letters, lengths)
-        ranks.learn(node)
-        for part in _in_order(node):
+        ranks.counts |= text.counts
+        for part in text.parts:
             if isinstance(part, ast.Call):
                 called = part.func
                 if isinstance(called, ast.Attribute) and _is(called.value, receiver):
@@ -186,7 +188,7 @@ class _Reading:
                 elif isinstance(target, ast.Subscript):
                     _put(target, receiver, held(), found)
 
-    def _parameters(self, function: Any, node: Any) -> dict[str, Held]:
+    def _parameters(self, function: Any) -> dict[str, Held]:
         """What is known of the arguments of __init__: annotations and defaults."""
         known: dict[str, Held] = {}
         for name, one in inspect.signature(function).parameters.items():
@@ -317,12 +319,26 @@ def _is(node: ast.AST, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
 
 
-def _definition(function: Any) -> Any:
+@dataclasses.dataclass(frozen=True)
+class _Definition:
+    """A method's text: its receiver, its assignments and calls, lengths it names."""
+
+    receiver: str
+    parts: tuple[Any, ...]
+    counts: frozenset[str]
+
+
+@functools.lru_cache(maxsize=1024)
+def _definition(code: types.CodeType, file: str) -> _Definition | None:
+    """The text of a code, which Python compares without its file. None: it has none."""
     try:
-        tree = ast.parse(dedented(inspect.getsource(function)))
+        node = ast.parse(dedented(inspect.getsource(code))).body[0]
     except (OSError, TypeError, SyntaxError, ValueError):
         return None
-    return tree.body[0] if isinstance(tree.body[0], ast.FunctionDef) else None
+    if not isinstance(node, ast.FunctionDef) or not node.args.args:
+        return None
+    receiver = node.args.args[0].arg
+    return _Definition(receiver, tuple(_in_order(node)), frozenset(counts_of(node)))
 
 
 def _names_around(near: Any) -> dict[str, Any]:

@@ -20,6 +20,21 @@ SAME = (np.sqrt, np.exp, np.abs, np.tanh, np.log, np.square, np.asarray, np.copy
 LETTERS = "n m k p q r s t u v w".split()
 
 
+def counts_of(node: ast.AST) -> set[str]:
+    """The names that stand in shapes: n and m of np.zeros((n, m))."""
+    counts: set[str] = set()
+    for part in ast.walk(node):
+        if not isinstance(part, ast.Call):
+            continue
+        name = getattr(part.func, "attr", getattr(part.func, "id", ""))
+        if name in ("rand", "randn", "range"):
+            counts |= _names(part.args)
+        for arg in [*part.args, *(word.value for word in part.keywords)]:
+            if isinstance(arg, ast.Tuple):
+                counts |= _names(arg.elts)
+    return counts
+
+
 class Ranks:
     """Reads what expressions tell of the shapes of arrays, as facts."""
 
@@ -35,18 +50,6 @@ class Ranks:
         self.lengths = lengths
         # names that stand among lengths, and so are numbers
         self.counts: set[str] = set()
-
-    def learn(self, node: ast.AST) -> None:
-        """Notes the names that stand in shapes: n and m of np.zeros((n, m))."""
-        for part in ast.walk(node):
-            if not isinstance(part, ast.Call):
-                continue
-            name = getattr(part.func, "attr", getattr(part.func, "id", ""))
-            if name in ("rand", "randn", "range"):
-                self.counts |= _names(part.args)
-            for arg in [*part.args, *(word.value for word in part.keywords)]:
-                if isinstance(arg, ast.Tuple):
-                    self.counts |= _names(arg.elts)
 
     def object(self, node: ast.AST) -> Any:
         """The object of the module that an expression names, or NOTHING."""

@@ -195,33 +195,52 @@ class Memory:
             behind -= {place}
             if behind != self.behind.get(place, NOWHERE):
                 self.behind[place], changed = behind, True
+        pair = self._pair(ways)
+        if pair is None:
+            return changed
+        for inner, place in slots.items():
+            if place == pair[1]:
+                slots[inner] = pair[0]
+        return True
+
+    def _pair(self, ways: dict[Place, list[Places]]) -> tuple[Place, Place] | None:
+        """The first two slots whose entries, or whose next values, may be the same."""
+        # by a place: the numbers of the slots that are there, and of those near it
+        there: list[dict[Place, set[int]]] = [defaultdict(set), defaultdict(set)]
+        near: list[dict[Place, set[int]]] = [defaultdict(set), defaultdict(set)]
+        for i, sets in enumerate(ways.values()):
+            for side in (0, 1):
+                for place in NOWHERE.union(*sets[side::2]):
+                    there[side][place].add(i)
+                    near[side][place].add(i)
+                    for one in self.behind.get(place, NOWHERE) if side == 0 else ():
+                        near[side][one].add(i)
+        pairs = {
+            (min(i, j), max(i, j))
+            for side in (0, 1)
+            for place, owners in there[side].items()
+            for i in owners
+            for j in near[side][place]
+            if i != j
+        }
+        if not pairs:
+            return None
         met = list(ways)
-        for i, a in enumerate(met):
-            for b in met[i + 1 :]:
-                entries = any(
-                    self.may_be(x, y) for x in ways[a][::2] for y in ways[b][::2]
-                )
-                nexts = any(x & y for x in ways[a][1::2] for y in ways[b][1::2])
-                if entries or nexts:
-                    for inner, place in slots.items():
-                        if place == b:
-                            slots[inner] = a
-                    return True
-        return changed
+        i, j = min(pairs)
+        return met[i], met[j]
 
     def _held(self, loop: Loop, slots: dict[Any, Any], held: dict[Var, Places]) -> bool:
         """What lists hold from earlier rounds, as this round sees it."""
         changed = False
+        after: dict[Place, set[Place]] = defaultdict(set)
+        for other in loop.carried:
+            if other.inner in slots:
+                for place in self.of(other.next)[0] or NOWHERE:
+                    after[place].add(slots[other.inner])
         for slot in loop.carried:
             new = held[slot.inner]
             for place in self.of(slot.next)[1]:
-                after = {
-                    slots[other.inner]
-                    for other in loop.carried
-                    if other.inner in slots
-                    and place in (self.of(other.next)[0] or NOWHERE)
-                }
-                new |= after or {("given", place[1])}
+                new |= after.get(place) or {("given", place[1])}
             if new != held[slot.inner]:
                 held[slot.inner], changed = new, True
         return changed

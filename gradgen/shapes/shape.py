@@ -126,7 +126,9 @@ class Shape:
 def _fits(shape: Shape, other: Shape) -> bool:
     """The same; each base of shapes in shapes is asked for on several ways."""
     return all(
-        any(_below(a, b) for b in other.atoms) or (_shrinks(a) and a.base <= other)
+        a in other.atoms
+        or any(_below(a, b) for b in other.atoms)
+        or (_shrinks(a) and a.base <= other)
         for a in shape.atoms
     )
 

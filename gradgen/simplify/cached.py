@@ -25,7 +25,7 @@ from gradgen.ir.operators import getitem
 from gradgen.ir.sharing import changes
 from gradgen.ir.walk import all_defined, rewrite, statements, with_blocks
 from gradgen.ir.walk import with_expressions
-from gradgen.simplify.kept_lists import Kept, kept_lists, place_of
+from gradgen.simplify.kept_lists import Kept, entry, kept_lists
 from gradgen.simplify.rounds import plural
 
 # The record of most of a round, in the first loop that keeps one and in others; what
@@ -168,10 +168,18 @@ class _Record:
 def _line(kept: Kept) -> Let | None:
     """The line of the way back that only names the value."""
     for stmt in kept.back.body:
-        if isinstance(stmt, Let):
-            if place_of(stmt.value, kept.whole, len(kept.levels)) is not None:
-                return stmt
+        if isinstance(stmt, Let) and _reads(stmt.value) == (
+            kept.whole,
+            len(kept.levels),
+        ):
+            return stmt
     return None
+
+
+def _reads(expr: Expr) -> tuple[Var, int] | None:
+    """The list that an expression reads an entry of, and how deep."""
+    read = entry(expr)
+    return read and (read[0], len(read[1]))
 
 
 COPIES = ("numpy.copy", "numpy.positive")
@@ -216,12 +224,15 @@ def _rewritten(body: Iterable[Stmt], records: list[_Record]) -> tuple[Stmt, ...]
         firsts.setdefault(id(record.back), []).extend(record.apart())
         instead |= {id(line): [] for line in record.lines if line is not None}
 
+    taken = {
+        (kept.whole, len(kept.levels)): Ref(var)
+        for record in records
+        for kept, var in zip(record.group, record.taken, strict=True)
+    }
+
     def read(expr: Expr) -> Expr:
-        for record in records:
-            for kept, var in zip(record.group, record.taken, strict=True):
-                if place_of(expr, kept.whole, len(kept.levels)) is not None:
-                    return Ref(var)
-        return expr
+        found = _reads(expr)
+        return expr if found is None else taken.get(found, expr)
 
     def change(expr: Expr) -> Expr:
         return rewrite(expr, read)

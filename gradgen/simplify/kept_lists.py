@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from gradgen.ir.nodes import (
     Apply,
@@ -78,6 +79,7 @@ def kept_lists(function: Function) -> list[Kept]:
         for level in levels.values()
         if isinstance(level.append.value.args[1], Ref)
     }
+    back = [_Back(loop) for loop in every if _is_way_back(loop)]
     found = []
     for first in levels.values():
         item = first.append.value.args[1]
@@ -86,7 +88,7 @@ def kept_lists(function: Function) -> list[Kept]:
         chain = [first]
         while chain[-1].slot.exit in outer and counted[chain[-1].slot.exit] == 1:
             chain.append(outer[chain[-1].slot.exit])
-        kept = _read(item, tuple(chain), every, counted)
+        kept = _read(item, tuple(chain), back, counted)
         if kept is not None:
             found.append(kept)
     return found
@@ -122,30 +124,40 @@ def _levels(every: tuple[Stmt, ...], counted: Counter[Var]) -> Iterator[Level]:
                 yield Level(loop, slot, start, append)
 
 
+def _is_way_back(stmt: Stmt) -> TypeGuard[Loop]:
+    return isinstance(stmt, Loop) and stmt.note.role is Role.GRAD
+
+
+class _Back:
+    """A loop of the way back, with the places at which it reads each list."""
+
+    def __init__(self, loop: Loop) -> None:
+        self.loop = loop
+        self.places: dict[tuple[Var, int], list[Place]] = {}
+        for expr in _expressions(loop.body):
+            for node in subexpressions(expr):
+                if (read := entry(node)) is not None:
+                    whole, place = read
+                    self.places.setdefault((whole, len(place)), []).append(place)
+
+
 def _read(
     item: Expr,
     levels: tuple[Level, ...],
-    every: tuple[Stmt, ...],
+    back: list[_Back],
     counted: Counter[Var],
 ) -> Kept | None:
     """What is kept, if one loop reads it, and each time at the same place."""
     whole, depth = levels[-1].slot.exit, len(levels)
-    for loop in every:
-        if not isinstance(loop, Loop) or loop.note.role is not Role.GRAD:
+    for one in back:
+        if one.loop.mark != levels[0].loop.mark:
             continue
-        if loop.mark != levels[0].loop.mark:
-            continue
-        places = [
-            found
-            for expr in _expressions(loop.body)
-            for node in subexpressions(expr)
-            if (found := place_of(node, whole, depth)) is not None
-        ]
+        places = one.places.get((whole, depth), [])
         if not places or len(places) != counted[whole] or len(set(places)) > 1:
             continue
-        own = set(all_defined(loop.body))
+        own = set(all_defined(one.loop.body))
         if own.isdisjoint(var for key in places[0] for var in reads(key)):
-            return Kept(item, levels, places[0], loop)
+            return Kept(item, levels, places[0], one.loop)
     return None
 
 
@@ -154,12 +166,10 @@ def _expressions(body: Iterable[Stmt]) -> Iterator[Expr]:
         yield from own_expressions(stmt)
 
 
-def place_of(expr: Expr, whole: Var, depth: int) -> Place | None:
-    """The keys by which an expression reads an entry of a list: whole[i][j]."""
+def entry(expr: Expr) -> tuple[Var, Place] | None:
+    """The list that an expression reads an entry of, and its keys: whole[i][j]."""
     keys: list[Expr] = []
-    while len(keys) < depth:
-        if not isinstance(expr, Apply) or expr.op != "getitem":
-            return None
+    while isinstance(expr, Apply) and expr.op == "getitem":
         keys.append(expr.args[1])
         expr = expr.args[0]
-    return tuple(reversed(keys)) if expr == Ref(whole) else None
+    return (expr.var, tuple(reversed(keys))) if isinstance(expr, Ref) else None

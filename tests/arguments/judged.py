@@ -43,6 +43,12 @@ class Truth:
         args[self.i] = rebuilt(args[self.i], numbers)
         return self.primal(*args)
 
+    @property
+    def is_measurable(self) -> bool:
+        """Whether the value is a number, and fine enough: np.exp of bools is a half."""
+        coarse = _closeness(np.asarray(self.value)) > 1e-6
+        return not coarse and not np.any(np.isnan(self.value))
+
     def gradient(self) -> np.ndarray:
         """The gradient of the sum of the result, in the leaves."""
         return numeric_gradient(self.flat, [self.leaves], 0).value
@@ -107,8 +113,8 @@ def outcome(
             return RIGHT  # the Hessian of what is linear reads nothing
         return f"{found!r}, where the primal raises {truth.error!r}"
     with np.errstate(all="ignore"):
-        if np.any(np.isnan(truth.value)):
-            return RIGHT  # the primal has no value, and nothing is measured
+        if not truth.is_measurable:
+            return RIGHT
         close = max(map(_closeness, args))
         return "; ".join(_wrong(truth, value, mode, found, numbers, close)) or RIGHT
 

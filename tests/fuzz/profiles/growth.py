@@ -1,11 +1,13 @@
-"""Long programs: a hundred statements and more, long sums, deep nests, many calls.
+"""Long programs: hundreds of statements, long sums, deep nests, many calls.
 
-Emission has to end, in about the time that the statements take, and to be right.
+Emission has to end, in about the time that the operations take, and to be right.
+Every tenth program has a hundred statements and more, the others a dozen and more.
 Nothing that is decided comes near its edge, so that differences measure well.
 """
 
 from __future__ import annotations
 
+import ast
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -16,8 +18,9 @@ from tests.fuzz.judge import Fault, Verdict, examine
 from tests.fuzz.program import OTHER_SIZES, FIRST_SIZES, Parameter, Program, run
 
 PROGRAMS = 1  # the second takes 26 s of emission with nothing told
-# Seconds of the processor for each line: generous, for slow machines.
-SECONDS = 0.06
+# Seconds of the processor for each operation, for all texts of a program (up to three
+# of about 0.0025): generous, for slow machines.
+SECONDS = 0.02
 HELPERS = """
 def blend(a, b, c=0.5):
     t = np.tanh(a * b)
@@ -146,21 +149,33 @@ def _words(text: str) -> list[str]:
 
 
 def program(seed: int) -> Long:
-    """The program of this seed: 100 to 400 statements."""
+    """The program of this seed: 100 to 400 statements if it is a tenth one, or 15 to 40."""
     rng = Random(f"growth {seed}")
     while True:
         params = tuple(Parameter(name, ("n",)) for name in ("x", "y", "w"))
         lines = Lines(rng, ["x", "y", "w", "v0", "v1"])
         lines.lines = ["v0 = x * y", "v1 = np.sin(w) + x"]
-        many = rng.choice([100, 100, 150, 200, 300, 400])
+        sizes = [15, 20, 30, 40] if seed % 10 else [100, 100, 150, 200, 300, 400]
+        many = rng.choice(sizes)
         while len(lines.lines) < many:
             lines.statement()
         last = " + ".join(lines.names[-12:])
         lines.lines.append(f"return np.sum({last})")
-        sizes = (FIRST_SIZES, OTHER_SIZES[0])
-        made = Long(params, tuple(lines.lines), seed, "program", sizes)
+        lengths = (FIRST_SIZES, OTHER_SIZES[0])
+        made = Long(params, tuple(lines.lines), seed, "program", lengths)
         if all(run(made.function, made.arguments(k)) is not None for k in (0, 1)):
             return made
+
+
+def _operations(text: str) -> int:
+    """How many operations a program has, the bodies of what it calls counted each time."""
+    many = 0
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            many += {"blend": 7, "deeper": 15}.get(node.func.id, 1)
+        else:
+            many += isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Call, ast.Subscript))
+    return many
 
 
 def verdicts(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
@@ -176,7 +191,7 @@ def verdicts(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
     begun = time.process_time()
     verdict = examine(case, engine, truth, companions=False)
     taken = time.process_time() - begun
-    if measured and taken > SECONDS * len(made.lines):
-        lines = len(made.lines)
-        verdict.faults.append(Fault("too long", f"{taken:.1f} s for {lines} lines"))
+    many = _operations(made.source)
+    if measured and taken > SECONDS * many:
+        verdict.faults.append(Fault("too long", f"{taken:.1f} s for {many} operations"))
     yield case, verdict

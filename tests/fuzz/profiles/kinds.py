@@ -141,17 +141,27 @@ def of_text(case: Case, engine, args, shapes, kinds) -> Verdict:
     except Exception:  # the text may raise, what raises is seen by the calls
         return found
     truth = Truth(case.program.function, used, 0)
-    if truth.error is truth.own_error is None and np.all(np.isfinite(truth.value)):
+    if truth.error is not None or truth.own_error is not None:
+        return found
+    if truth.is_measurable and np.all(np.isfinite(truth.value)):
         with np.errstate(all="ignore"):
             want = truth.gradient()
+        # differences are as fine as the value lets them be, a text as its arguments
+        rtol = max(1e-5, *(8 * np.finfo(dtype).eps for dtype in floats_of(args)))
         near = np.shape(got) == np.shape(used[0]) and np.allclose(
-            np.ravel(got), want, rtol=1e-5, atol=1e-6
+            np.ravel(got), want, rtol, max(1e-6, 1e-12 * np.max(np.abs(truth.value)))
         )
         if not near:
             detail = f"text of {used!r}: {got!r}, not {want!r}"
             found.faults.append(Fault("value", detail))
             found.text = gradient.source
     return found
+
+
+def floats_of(args) -> list[np.dtype]:
+    """The dtypes of the arguments that have entries with a fraction, and float64."""
+    dtypes = [getattr(arg, "dtype", np.dtype(float)) for arg in args]
+    return [dtype for dtype in dtypes if dtype.kind == "f"] + [np.dtype(float)]
 
 
 def of_whole_numbers(arg, told: bool):
