@@ -46,8 +46,10 @@ class Truth:
     @property
     def is_measurable(self) -> bool:
         """Whether the value is a number, and fine enough: np.exp of bools is a half."""
-        coarse = _closeness(np.asarray(self.value)) > 1e-6
-        return not coarse and not np.any(np.isnan(self.value))
+        value = np.asarray(self.value)
+        if value.dtype.kind not in "fc" or _closeness(value) > 1e-6:
+            return value.dtype.kind in "biu"
+        return not np.any(np.isnan(value))
 
     def gradient(self) -> np.ndarray:
         """The gradient of the sum of the result, in the leaves."""
@@ -146,13 +148,17 @@ def _wrong(
             return
     else:
         want = truth.gradient()
-    if not _near(leaves(found), want, close):
+    if not _near(leaves(found), want, close, 1e-14 * _largest(truth.value)):
         yield f"{found!r}, not {want!r}"
 
 
-def _near(got: Any, want: Any, close: float) -> bool:
-    finite = np.where(np.isfinite(want), want, 0)
-    atol = close * (np.max(np.abs(finite), initial=0.0) + 1e-2)
+def _largest(values: Any) -> float:
+    return np.max(np.abs(np.where(np.isfinite(values), values, 0)), initial=0.0)
+
+
+def _near(got: Any, want: Any, close: float, noise: float = 0.0) -> bool:
+    """Noise: what rounding of the value leaves in differences."""
+    atol = close * (_largest(want) + 1e-2) + noise
     return np.allclose(got, want, rtol=0, atol=atol, equal_nan=True)
 
 

@@ -131,7 +131,8 @@ def of_text(case: Case, engine, args, shapes, kinds) -> Verdict:
     """The emitted text itself, called with whole numbers where it may be."""
     whole = [of_whole_numbers(arg, bool(shapes)) for arg in args]
     found = Verdict()
-    if whole[0] is None or any(map(is_complex, args)):
+    masked = any(isinstance(arg, np.ma.MaskedArray) for arg in args)
+    if whole[0] is None or masked or any(map(is_complex, args)):
         return found
     used = tuple(arg if one is None else one for arg, one in zip(args, whole))
     try:
@@ -170,7 +171,7 @@ def of_whole_numbers(arg, told: bool):
         return None
     if np.ndim(arg) == 0:
         return int(round(float(arg)))
-    if told or np.asarray(arg).dtype.kind != "f" or isinstance(arg, np.ma.MaskedArray):
+    if told or np.asarray(arg).dtype.kind != "f":
         return None  # arrays with facts are floating
     return np.arange(2, 2 + np.size(arg)).reshape(np.shape(arg))  # no two alike
 
