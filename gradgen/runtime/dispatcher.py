@@ -303,6 +303,9 @@ class Dispatcher(AsFunction, HotCalls):
                 if error.unequal and letters.learn_all(*told):
                     continue
                 refusal = error
+            unequal = refusal.surely and not self._kind.told and refusal.unequal
+            if unequal and letters.contradict(unequal):
+                raise refusal  # the function raises; a text may leave out the line
             facts = letters.sorts()
             if letters.abstracts.keys() & self._kind.numbers:
                 raise refusal  # the general text is one for numbers

@@ -188,6 +188,12 @@ class Letters:
         self.equations.append((x, y))
         return True
 
+    def contradict(self, unequal: tuple[Dim, Dim]) -> bool:
+        """Whether two sizes that an operation takes for equal differ in this call."""
+        x, y = (self._read(size) for size in unequal)
+        known = x.names | y.names <= self.sizes.keys()
+        return known and x.at(self.sizes) != y.at(self.sizes)
+
     def _read(self, size: Dim) -> Dim:
         """A size of a refusal in the letters that are not solved for."""
         size = _renamed(size, {shown: letter for letter, shown in self._shown.items()})

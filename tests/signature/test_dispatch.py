@@ -293,3 +293,35 @@ def test_looking_at_a_derivative_emits_nothing():
     for look in (lambda: g.source, lambda: g.function, lambda: g(v)):
         with pytest.raises(gradgen.GradgenError, match="GG11"):
             look()
+
+
+def matmul_unread(a, b, c):
+    return np.sum(a.T @ c) + np.sum(b * a)
+
+
+def product_unread(a, b, c):
+    return np.sum(a * c) + np.sum(b * a)
+
+
+def einsum_unread(a, b, c):
+    return np.einsum("i,i->", a, c) + np.sum(b * a)
+
+
+def dot_unread(a, b, c):
+    total = np.sum(b)
+    return np.dot(c, a) * 2.0 + total
+
+
+@pytest.mark.parametrize("warm", [0, 3])
+@pytest.mark.parametrize(
+    "f", [matmul_unread, product_unread, einsum_unread, dot_unread]
+)
+def test_lines_that_the_gradient_does_not_read_still_raise(f, warm):
+    g = gradgen.grad(f, wrt="b")
+    for _ in range(warm):
+        assert g(v, v, v).shape == v.shape
+    for args in [(v, v, v[:2]), (v[:2], v[:2], v), (np.ones(4), np.ones(4), v)]:
+        with pytest.raises(ValueError):
+            f(*args)
+        with pytest.raises((ValueError, gradgen.GradgenError)):
+            g(*args)
