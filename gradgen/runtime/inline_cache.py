@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from types import MethodType
 from typing import Any
 
@@ -47,6 +48,8 @@ class Entry:
     takes_seed: bool = True
     # the functions that the text was made of, with their code and their defaults
     callees: tuple[tuple[Any, ...], ...] = ()
+    # the arguments that the function changes, which share memory with no other
+    changed: tuple[str, ...] = ()
 
 
 def entry_of(
@@ -89,9 +92,8 @@ def entry_of(
     tangents = tuple(made.wrt) if made.maker in ("jvp", "hvp") else ()
     takes_seed = made.maker in ("grad", "value_and_grad")
     pulled = getattr(made, "pulled", None)
-    return Entry(
-        abstracts, dtype, *form, pulled, tangents, takes_seed, tuple(made.callees)
-    )
+    more = tuple(made.callees), tuple(made.changed)
+    return Entry(abstracts, dtype, *form, pulled, tangents, takes_seed, *more)
 
 
 def _result(numbers: list[bool], with_value: bool) -> str:
@@ -145,6 +147,7 @@ def call_site(
     arguments by their places, and whatever else it is given goes the long way.
     """
     names: dict[str, Any] = {"_g_ndarray": np.ndarray, "_g_slow": slow}
+    names["_g_overlap"] = np.may_share_memory
     words = (type, len, float, int, bool, str, Exception)
     names |= {f"_g_{word.__name__}": word for word in words}
     # a module that is read again changes its functions where they lie
@@ -174,7 +177,7 @@ def call_site(
                 kinds.append(f"_g_callee_{i}_{k}.__{word}__ is _g_told_{i}_{k}_{j}")
         lines.append(f"        if {' and '.join(kinds)}:")
         depth = " " * 12
-        if shapes:
+        if tests:
             lines += [f"{depth}{shape}" for shape in shapes]
             lines.append(f"{depth}if {' and '.join(tests)}:")
             depth += " " * 4
@@ -313,6 +316,9 @@ def _tests(entry: Entry, number: int) -> tuple[list[str], list[str], list[str]]:
         left, right = (_code(size, places) for size in pair)
         if left != right:
             tests.append(f"{left} == {right}")
+    for one, other in combinations(named, 2):
+        if one in entry.changed or other in entry.changed:
+            tests.append(f"not _g_overlap({one}, {other})")
     return kinds, shapes, tests
 
 

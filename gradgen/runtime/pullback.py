@@ -81,6 +81,16 @@ class Pullback:
         return self._gradient.constants
 
     @property
+    def alike(self) -> tuple[Any, ...]:
+        """Sizes that would give a shorter text if they were one."""
+        return self._gradient.alike
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """The arguments that the function changes."""
+        return self._gradient.changed
+
+    @property
     def callees(self) -> list[tuple[Any, ...]]:
         """The functions behind the text, with their code and their defaults."""
         return self._gradient.callees
