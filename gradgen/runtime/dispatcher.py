@@ -15,13 +15,12 @@ from typing import Any
 import numpy as np
 
 from gradgen.errors import GradgenError
-from gradgen.request.parts import path_of
 from gradgen.request.request import Request
 from gradgen.runtime.arguments import refuse_integers
 from gradgen.runtime.cache import Recent, key_of
 from gradgen.runtime.as_function import AsFunction
 from gradgen.runtime.attributes import holds_objects
-from gradgen.runtime.fixed import fixed_call
+from gradgen.runtime.by_value import ByValue
 from gradgen.runtime.html import html
 from gradgen.runtime.sequences import as_array, sort_of
 from gradgen.runtime.variant import Variant, hold
@@ -79,7 +78,7 @@ def _is_by_a_rule(refusal: GradgenError) -> bool:
     return {one.code for one in refusal.problems} == {"GG302"}
 
 
-class Dispatcher(AsFunction, HotCalls):
+class Dispatcher(AsFunction, HotCalls, ByValue):
     """A derivative that chooses its text by the arguments of each call.
 
     `make(facts, complexes)` emits a text and makes it a function.
@@ -98,10 +97,7 @@ class Dispatcher(AsFunction, HotCalls):
         self._start_cold()
         self._general: Any = None
         self._latest: Any = None
-        # makes the same of another function, and those that were made by their keys
-        self.remake: Callable[[Callable[..., Any]], Dispatcher] | None = None
-        self._fixed: dict[Any, Dispatcher] = {}
-        self._by_value = False
+        self._start_by_signature()
         # makes the same for calls with objects; whether records count as these
         self.of_objects: Callable[[], Dispatcher] | None = None
         self._objects: Dispatcher | None = None
@@ -171,43 +167,6 @@ class Dispatcher(AsFunction, HotCalls):
             return code in OF_KINDS
         given = (*call[0], *call[1].values(), *self._defaults().values())
         return any(one is None or isinstance(one, (tuple, list)) for one in given)
-
-    def _other(
-        self, args: tuple[Any, ...], kwargs: dict[str, Any], split: int
-    ) -> tuple[Dispatcher, tuple[Any, ...], dict[str, Any]] | None:
-        """The derivative of the function with what is static in a call, if any is."""
-        if self.remake is None:
-            return None
-        own = args if not self._kind.tangents else args[: max(split, 0)]
-        call = fixed_call(self.primal, own, kwargs, self._wrt(), self._by_value)
-        if call is None:
-            return None
-        if call.key not in self._fixed:
-            made = self._fixed[call.key] = self.remake(call.make())
-            if self._by_value:  # all that is static is fixed now
-                made.remake = None
-        found = self._fixed[call.key]
-        self._latest = found
-        return found, (*call.args, *args[len(own) :]), call.kwargs
-
-    def _wrt(self) -> tuple[str, ...]:
-        """The arguments that the derivative is in, without the parts of them."""
-        given = self.asked.wrt or self._parameters[:1]
-        return tuple(path_of(name)[0] for name in given)
-
-    def _valued(self, args: tuple[Any, ...], kwargs: dict[str, Any], n: int) -> Any:
-        """The derivative for options as they are in a call; None where it is no help."""
-        if self._by_value or self.remake is None:
-            return None
-        self._by_value = True
-        try:
-            other = self._other(args, kwargs, n)
-            if other is not None and other[0].specialize(*other[1], **other[2]):
-                return other
-        except GradgenError:
-            pass
-        self._by_value = False
-        return None
 
     def specialize(self, /, *args: Any, **kwargs: Any) -> Any:
         """The derivative for arguments of this signature: `.function`, `.source`.

@@ -36,6 +36,8 @@ class Fixed:
     """
 
     key: tuple[Any, ...]
+    # those that are fixed and are whole numbers
+    counts: tuple[str, ...]
     make: Callable[[], Callable[..., Any]]
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
@@ -47,10 +49,12 @@ def fixed_call(
     kwargs: Mapping[str, Any],
     wrt: tuple[str, ...],
     options: bool = False,
+    free: frozenset[str] = frozenset(),
 ) -> Fixed | None:
     """The call with what is static in it fixed; None where nothing is.
 
-    With `options` strings, flags and counts are static as well.
+    With `options` strings, flags and counts are static as well, but those that are
+    `free`.
     """
     code = function.__code__
     names = code.co_varnames[: code.co_argcount]
@@ -64,6 +68,7 @@ def fixed_call(
         name: value
         for name, value in (defaults | given).items()
         if name in (*names, *only) and name not in wrt and _is_fixed(value, options)
+        if name not in free
         if options or value is not defaults.get(name, found_nowhere)
     }
     if not (found or more or extra):
@@ -76,7 +81,8 @@ def fixed_call(
     def make() -> Callable[..., Any]:
         return _calling(function, found, stars, extra)
 
-    return Fixed(key, make, (*rest, *more), words)
+    counts = (k for k, v in found.items() if type(v) is int)
+    return Fixed(key, tuple(counts), make, (*rest, *more), words)
 
 
 class Starred(AsFunction):

@@ -1,0 +1,104 @@
+"""Options as they are in a call: where no text serves all values, one for each.
+
+Functions, tables and keywords are fixed at once. Strings, flags and counts are where a
+text is refused that does not know them; a whole number that one text serves stays an
+argument of it, so that `f(x, k, axis=0)` has a text for each axis and none for each k.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from gradgen.errors import GradgenError
+from gradgen.request.parts import path_of
+from gradgen.request.request import Request
+from gradgen.runtime.arithmetic import REFUSED
+from gradgen.runtime.fixed import Fixed, fixed_call
+
+
+class ByValue:
+    """What a dispatcher knows of the options that it is called with."""
+
+    primal: Callable[..., Any]
+    asked: Request
+    _kind: Any
+    _parameters: tuple[str, ...]
+    _latest: Any
+
+    def _start_by_signature(self) -> None:
+        # makes the same of another function, and those that were made by their keys
+        self.remake: Callable[[Callable[..., Any]], Any] | None = None
+        self._fixed: dict[Any, Any] = {}
+        self._by_value = False
+        # the whole numbers that texts for options take as arguments
+        self._free: frozenset[str] = frozenset()
+
+    def _other(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], split: int
+    ) -> tuple[Any, tuple[Any, ...], dict[str, Any]] | None:
+        """The derivative of the function with what is static in a call, if any is."""
+        if self.remake is None:
+            return None
+        own = args if not self._kind.tangents else args[: max(split, 0)]
+        ask = self.primal, own, kwargs, self._wrt(), self._by_value
+        call = fixed_call(*ask, self._free)
+        if call is not None and self._free and self._derived(call, True) is None:
+            call = fixed_call(*ask)
+        if call is None:
+            return None
+        found = self._derived(call)
+        assert found is not None
+        self._latest = found
+        return found, (*call.args, *args[len(own) :]), call.kwargs
+
+    def _derived(self, call: Fixed, checked: bool = False) -> Any:
+        """The derivative of a call's function; None for one `checked` and refused."""
+        if call.key not in self._fixed:
+            assert self.remake is not None
+            made = self.remake(call.make())
+            if self._by_value:  # all that is static is fixed now
+                made.remake = None
+            self._fixed[call.key] = made
+            if checked and not _serves_all(made, call):
+                self._fixed[call.key] = None
+        return self._fixed[call.key]
+
+    def _freed(self, args: tuple[Any, ...], kwargs: dict[str, Any], n: int) -> None:
+        """Finds the whole numbers of a call that need not be constants of a text."""
+        own = args if not self._kind.tangents else args[: max(n, 0)]
+        call = fixed_call(self.primal, own, kwargs, self._wrt(), True)
+        for name in call.counts if call is not None else ():
+            free = self._free | {name}
+            less = fixed_call(self.primal, own, kwargs, self._wrt(), True, free)
+            if less is not None and self._derived(less, True) is not None:
+                self._free = free
+
+    def _wrt(self) -> tuple[str, ...]:
+        """The arguments that the derivative is in, without the parts of them."""
+        given = self.asked.wrt or self._parameters[:1]
+        return tuple(path_of(name)[0] for name in given)
+
+    def _valued(self, args: tuple[Any, ...], kwargs: dict[str, Any], n: int) -> Any:
+        """The derivative for options as they are in a call; None where it is no help."""
+        if self._by_value or self.remake is None:
+            return None
+        self._by_value = True
+        try:
+            other = self._other(args, kwargs, n)
+            if other is not None and other[0].specialize(*other[1], **other[2]):
+                self._freed(args, kwargs, n)
+                return self._other(args, kwargs, n)
+        except GradgenError:
+            pass
+        self._by_value = False
+        return None
+
+
+def _serves_all(made: Any, call: Fixed) -> bool:
+    """Whether a text is emitted for a call, and refuses no value while it runs."""
+    try:
+        text = made.specialize(*call.args, **call.kwargs)
+    except GradgenError:
+        return False
+    return REFUSED not in text.source
