@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Role
-from gradgen.ir.operators import negative
+from gradgen.ir.operators import ADDITIVE, negative
 from gradgen.ir.walk import map_values, rewrite, static
 
 WHOLE = Apply("slice", (Const(None),) * 3)
@@ -43,7 +43,7 @@ def _shorter(expr: Expr) -> Expr:
     if not isinstance(inner, Apply):
         return expr
     # np.where(m, a, 0) + np.where(m, 0, b) -> np.where(m, a, b)
-    if expr.op in ("numpy.add", "numpy.subtract") and inner.op == "numpy.where":
+    if expr.op in ADDITIVE and inner.op == "numpy.where":
         return _chosen_once(expr, inner, expr.args[1])
     # np.eye(n, dtype=x.dtype) @ W -> W
     if expr.op == "numpy.matmul" and inner.op == "numpy.eye":
