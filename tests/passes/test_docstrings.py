@@ -70,7 +70,7 @@ PASSES = {
     dead: (lambda f, facts: dead(f), {}, ()),
     equalities: (lambda f, facts: equalities(f), {}, ()),
     dead_adjoints: (lambda f, facts: dead_adjoints(f), {}, ()),
-    identities: (lambda f, facts: identities(f), {"d_z": "n m"}, ()),
+    identities: (identities, {"d_z": "n m"}, ()),
     cut: (
         lambda f, facts: cut(f, width, 30),
         {"w": "n d", "hits": "n d", "d_t": "n 1", "d_w": "n d"},
