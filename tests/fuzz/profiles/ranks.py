@@ -38,9 +38,9 @@ np.pad({a}, 1); np.take({a}, [0, 2]); np.take({a}, [0, 2], axis=0); {a}[[0, 2]];
 np.median({a}); np.median({a}, axis=0); np.ptp({a}); np.gradient({a}, axis=0); np.trapezoid({a})
 np.sin({a}); np.exp(-{a}); {a} ** 2; -{a}; 1 / (2 + {a} * {a}); np.full((3,), np.sum({a}))
 {a} / np.sum({a}, axis=-1, keepdims=True); {a} - np.mean({a}, axis=0); {a} / len({a})
-{a} / {a}.shape[-1]; {a} * {a}.size; {a} / {a}.ndim; np.array([{a}, {a}]); np.asarray({a}) * 2
+{a} / {a}.shape[-1]; {a} * {a}.size; {a} / (1 + {a}.ndim); np.array([{a}, {a}]); np.asarray({a}) * 2
 np.zeros_like({a}) + {a}; np.ones((3, 3)) @ {a}; {a} @ np.arange(3.0); np.where({a} > 0.7, {a}, 0)
-np.argsort({a}) * {a}; {a}[{a} > 0.6]; np.clip({a}, 0.4, 0.8); np.triu({a}) + np.tril({a}, -1)
+np.argsort({a}, axis=-1) * {a}; {a}[{a} > 0.6]; np.clip({a}, 0.4, 0.8); np.triu({a}) + np.tril({a}, -1)
 """
 TWO = """
 {a} + {b}; {a} * {b}; {a} - 2 * {b}; {a} / (2 + {b}); np.maximum({a}, {b}); np.hypot({a}, {b})
