@@ -99,6 +99,7 @@ def _learn_body(facts: Facts, body: Iterable[Stmt]) -> None:
                 if not unify(facts, told.unequal):
                     raise refusal from None
     if refusal is not None:
+        refusal.twins = tuple(facts.twins)
         raise refusal
 
 
@@ -206,6 +207,8 @@ def _join(facts: Facts, var: Var, ways: list[Expr]) -> None:
     shapes = [facts.of(way) for way in ways]
     alike = bool(shapes) and all(equal(shapes[0], shape) for shape in shapes)
     facts.shapes[var] = shapes[0] if alike else facts.fresh()
+    for shape in shapes[1:]:
+        _note_twins(facts, shapes[0], shape)
     facts.kinds[var] = joined(map(facts.kind, ways))
     if any(map(facts.is_complex, ways)):
         facts.complexes.add(var)
@@ -218,6 +221,13 @@ def _join(facts: Facts, var: Var, ways: list[Expr]) -> None:
         example = next((one for one in examples if one is not None), None)
         if example is not None:
             facts.examples[var] = example
+
+
+def _note_twins(facts: Facts, one: Shape, other: Shape) -> None:
+    """Notes the sizes that differ in two shapes of one variable, of one rank."""
+    pairs = list(zip(one.dims or (), other.dims or ()))
+    if one.rank == other.rank:
+        facts.twins += [(x, y) for x, y in pairs if x != y and x.names | y.names]
 
 
 def learn_loop(facts: Facts, loop: Loop, path: tuple[Any, ...] = ()) -> None:
@@ -267,6 +277,7 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple[Any, ...] = ()) -> None:
             if stages[slot.inner] == 2 or equal(after, guesses[slot.inner]):
                 continue
             settled = False
+            _note_twins(facts, guesses[slot.inner], after)
             grows = slot.inner in unset or _is_sum(facts, loop, slot)
             grows = grows and not _varies(facts, after, loop)
             if grows and stages[slot.inner] == 0:

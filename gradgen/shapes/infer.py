@@ -84,6 +84,8 @@ class Facts(Entries):
         self.optional: frozenset[Var] = frozenset()
         # the name of a loop's index as a size -> its least and its greatest value
         self.spans: dict[str, tuple[Dim, Dim]] = {}
+        # sizes that would have to be one for a variable to keep its shape
+        self.twins: list[tuple[Dim, Dim]] = []
 
     def copy(self) -> Facts:
         """The same facts, to be added to."""
