@@ -150,7 +150,7 @@ class Iteration(Generators, Loops):
             parts = (gast.walk(part.target) for part in node.generators)
             names = (n.id for part in parts for n in part if isinstance(n, gast.Name))
             self.read_later(node, set(names))
-        handle = self.read_at_once(node)
+        handle = self.gone_through(self.read_at_once(node), node)
         if handle is REFUSED:
             raise Refusal
         known = self.contents(handle)

@@ -58,7 +58,7 @@ class Pythons(OperatorCalls):
             if known is None:
                 return self.decided_in_loop(arg, stop)
         else:
-            value = self.read_at_once(arg)
+            value = self.gone_through(self.read_at_once(arg), node)
             contents = self.contents(value)
             if value is REFUSED:
                 return REFUSED
