@@ -18,13 +18,12 @@ from gradgen.frontend.jumps import (
 )
 from gradgen.frontend.callees import Again, Callees
 from gradgen.frontend.fence import fence, refused_statement
-from gradgen.frontend.held import Held
+from gradgen.frontend.held import Held, Slot
 from gradgen.frontend.items import count_of_results
 from gradgen.frontend.names import assigned, nonlocals
 from gradgen.frontend.parameters import Parameters
 from gradgen.frontend.prune import prune
 from gradgen.frontend.source import Source
-from gradgen.frontend.yielding import Slot
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
 from gradgen.ir.nodes import (
     Apply,
@@ -205,7 +204,7 @@ class _Lowering(Parameters):
         mark = self.mark()
         is_unpacked = all(isinstance(t, (gast.Tuple, gast.List)) for t in targets)
         read = self.read_at_once if is_unpacked and len(targets) == 1 else self.read
-        value = read(node.value)
+        value = self.unpacked_items(targets, node.value) or read(node.value)
         for target in targets:
             # The second name of a = b = value is another name of the first.
             value = self.assign(target, value, mark)

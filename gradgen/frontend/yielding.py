@@ -15,7 +15,7 @@ import gast
 from gradgen.frontend.callables import Closure, Partial
 from gradgen.frontend.calls import Ended
 from gradgen.frontend.fence import own_nodes
-from gradgen.frontend.held import Held
+from gradgen.frontend.held import Held, Slot
 from gradgen.frontend.jumps import BROKE, FALSE, GONE, RETURNED, STOP, TRUE
 from gradgen.frontend.iteration import Items
 from gradgen.frontend.lookup import looked_up
@@ -37,18 +37,6 @@ class Consumer:
     frame: Frame
     note: Note
     count: str | None = None
-
-
-class Slot(gast.AST):
-    """A target that keeps the handle that it is assigned."""
-
-    _fields = ()
-    _attributes = Held._attributes
-
-    def __init__(self, like: gast.AST) -> None:
-        super().__init__()
-        self.handle: Expr = REFUSED
-        gast.copy_location(self, like)
 
 
 class Yielding(Objects):
