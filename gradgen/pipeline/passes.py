@@ -23,6 +23,7 @@ from gradgen.simplify.equalities import equalities
 from gradgen.simplify.flattened import flattened
 from gradgen.simplify.floating import floating
 from gradgen.simplify.fold import aliases, fold
+from gradgen.simplify.fused import fused
 from gradgen.simplify.gathered import gathered
 from gradgen.simplify.gram import gram
 from gradgen.simplify.joins import joins
@@ -85,6 +86,11 @@ class Context:
         return self.target.name == "numpy"
 
     @property
+    def is_plain(self) -> bool:
+        """Whether the seed is there before the function runs, and nothing is guarded."""
+        return not self.callback and not self.is_guarded
+
+    @property
     def is_alike(self) -> bool:
         """Whether the library multiplies vectors of two dtypes, as NumPy does."""
         return self.target.name != "torch"
@@ -138,6 +144,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(share, ("facts", "line")),
     SETTLED,
     Pass(results, ("facts", "supply")),
+    Pass(fused, when="is_plain"),
     Pass(dead),
     Pass(equalities),
     Pass(tiled, ("facts",)),
