@@ -29,8 +29,22 @@ def common(found: list[Monomial]) -> Monomial | None:
         return None
     shared = Monomial(Fraction(1), tuple(above), tuple(below))
     if any(not without(term, shared).numerators for term in found):
-        return None
+        return _with_number(shared, found)
     return shared
+
+
+def _with_number(shared: Monomial, found: list[Monomial]) -> Monomial | None:
+    """Common factors, and a number in front, of terms of which one has no others.
+
+    a * b * x - a * b is a * b * (x - 1); d * x - d stays what it is.
+    """
+    if len(shared.numerators) < 2 or len(found) > 2:
+        return None
+    numbers = [abs(term.coefficient) for term in found]
+    front = min(numbers)
+    if any((number / front).denominator != 1 for number in numbers):
+        return None
+    return replace(shared, coefficient=front)
 
 
 def factored(found: list[Monomial], facts: Facts) -> list[tuple[bool, Expr]]:
@@ -83,7 +97,8 @@ def without(term: Monomial, part: Monomial) -> Monomial:
         above.remove(base)
     for factor in part.denominators:
         below.remove(next(f for f in below if f.base == factor.base))
-    return Monomial(term.coefficient, tuple(above), tuple(below))
+    front = term.coefficient / part.coefficient
+    return Monomial(front, tuple(above), tuple(below))
 
 
 def _signed(term: Monomial, facts: Facts) -> tuple[bool, Expr]:

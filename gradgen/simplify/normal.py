@@ -71,6 +71,8 @@ class Normal:
         expr = with_children(expr, (self.normal(child) for child in children(expr)))
         if expr.op == "numpy.conj":
             return conjugated(expr.args[0], self.facts)
+        if expr.op == "numpy.where" and len(expr.args) == 3:
+            return self._choice(expr)
         return self._linear(expr)
 
     def _terms(self, expr: Expr) -> list[Monomial]:
@@ -164,6 +166,28 @@ class Normal:
             inner = _atom(joined(factored(rest, self.facts)))
             return build(shared.times(inner), self.facts)
         return joined(factored(left, self.facts))
+
+    def _choice(self, expr: Apply) -> Expr:
+        """np.where(m, d * x, d * y) -> d * np.where(m, x, y), of the same dtype."""
+        test, *ways = expr.args
+        found = [self._terms(way) for way in ways]
+        if any(len(terms) != 1 for terms in found):
+            return expr
+        shared = common([terms[0] for terms in found])
+        if shared is None or not shared.numerators:
+            return expr
+        shared = replace(shared, denominators=())
+        rest = [without(terms[0], shared) for terms in found]
+        if not all(term.numerators for term in rest):
+            return expr
+        if all(term.coefficient < 0 for term in rest):
+            rest, shared = list(map(negated, rest)), negated(shared)
+        inner = (build(term, self.facts) for term in rest)
+        choice = replace(expr, args=(test, *inner))
+        whole = build(shared.times(_atom(choice)), self.facts)
+        facts = self.facts
+        alike = equal(facts.of(whole), facts.of(expr))
+        return whole if alike and facts.kind(whole) is facts.kind(expr) else expr
 
     def _linear(self, expr: Apply) -> Expr:
         """np.sum(2 * d * X) -> 2 * d * np.sum(X), where the sum stays the same sum."""
