@@ -75,6 +75,15 @@ def emit():
     click.echo(f"gradgen {' '.join(generation.COMMAND)}: {seconds:.3f} s")
 
 
+@main.command("emission")
+@click.option("--only", multiple=True, help="Rows whose name contains this.")
+def of_emission(only):
+    """What writing a gradient costs, in units of `import numpy`, by fresh processes."""
+    from bench import emission
+
+    click.echo(report.aligned(emission.rows(only), names=1))
+
+
 @main.command("call")
 def of_call():
     """What a call of a derivative adds to its emitted function, nothing told."""

@@ -71,7 +71,7 @@ class Facts(Entries):
         # the loops and arms around the statement in question
         self.here: tuple[Any, ...] = ()
         # variables that are assigned behind the statement in question
-        self.ahead: frozenset[Var] = frozenset()
+        self.ahead: set[Var] = set()
         self._unknowns = [0]
         # shapes of expressions and the work of products, while nothing is learned
         self._found: dict[int, tuple[Expr, Shape]] | None = None
