@@ -143,14 +143,16 @@ class _Nests:
                 yield let
                 return
             found[0] = made
+            self.aliases[made.var] = found[1].of
+        for token in found:
+            for one in token.before if isinstance(token, Item) else ():
+                self._alias(one)
+                self._count(one)
+                yield from self._tokens(one)
         for token in found:
             if isinstance(token, Item):
                 if token.kind == NEW:
                     self.lengths.made.add(token.of)
-                for one in token.before:
-                    self._alias(one)
-                    self._count(one)
-                    yield from self._tokens(one)
                 self._count(token)
             elif token is not let:
                 self._count(token)

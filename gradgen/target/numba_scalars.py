@@ -191,7 +191,9 @@ def is_called(expr: Expr) -> bool:
         return False
     if expr.op in CHEAP and expr.spelling in ("operator", "augmented"):
         return any(map(is_called, expr.args))
-    return expr.op not in ("numpy.shape", "len")
+    if expr.op == "getitem" and _op(expr.args[0]) == "numpy.shape":
+        return False
+    return expr.op not in ("numpy.shape", "numpy.size", "len")
 
 
 def entry(base: Expr, place: tuple[Expr, ...]) -> Expr:

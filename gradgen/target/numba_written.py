@@ -21,7 +21,7 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.walk import rewrite, substitute
-from gradgen.shapes.dims import Dim
+from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.target.numba_groups import Group
@@ -68,13 +68,15 @@ class Writer:
                 chain = group.chains[item.base]
                 chains.setdefault(chain, item.base)
                 ends[chain] = item.of
-        lengths = [self.lengths.of(dim, first) for dim in first.dims]
-        depth = len(first.dims)
+        # an axis of length 1 has one place
+        axes = [k for k, dim in enumerate(first.dims) if dim != ONE] or [0]
+        lengths = [self.lengths.of(first.dims[k], first) for k in axes]
+        depth, names = len(axes), iter(group.whole)
         index = tuple(
-            self.supply.var(one.var.name, Origin.LOCAL)
-            for one in group.whole
-            if isinstance(one, Ref)
+            self.supply.var(next(names).var.name, Origin.LOCAL) if k in axes else None
+            for k in range(len(first.dims))
         )
+        loops = [one for one in index if one is not None]
         inner = [{c: self._version(v) for c, v in chains.items()} for _ in range(depth)]
         current = dict(inner[-1])
         shared = len({item.note for item in group.items}) == 1
@@ -92,7 +94,7 @@ class Writer:
             assert many is not None
             over = Apply(RANGE, (Const(0), many, Const(1)))
             whole = note if level == 0 else replace(note, lines=())
-            loop = Loop(index[level], over, None, None, carried, body, count, whole)
+            loop = Loop(loops[level], over, None, None, carried, body, count, whole)
             body, current = (loop,), last
         yield from body
         yield from group.behind
@@ -102,12 +104,12 @@ class Writer:
         group: Group,
         kept: set[Var],
         current: dict[Var, Var],
-        index: tuple[Var, ...],
+        index: tuple[Var | None, ...],
         shared: bool,
     ) -> Iterator[Stmt]:
         """What a round does; `current` are the variables of what it changes."""
-        spots = {
-            one.var: Ref(var)
+        spots: dict[Var, Expr] = {
+            one.var: Ref(var) if var is not None else Const(0)
             for one, var in zip(group.whole, index, strict=True)
             if isinstance(one, Ref)
         }
@@ -186,7 +188,7 @@ class Writer:
 
     def zeros(self, let: Let, item: Item) -> Let | None:
         """np.zeros for what items add to; None where its lengths are not known."""
-        sizes = []
+        sizes, item = [], replace(item, base=None)
         for dim in self.facts.of(Ref(let.var)).dims or ():
             size = self.lengths.of(dim, item)
             if size is None:
