@@ -111,6 +111,8 @@ def _refuse_call(one: Apply, facts: Facts) -> None:
         )
     if op in WORDS or op in ("zeros_of", "added_lists", "entries"):
         _fail(f"the operation {op}", "arrays instead of lists, or --target numpy")
+    if op == "numpy.matmul" and max(facts.rank(arg) or 0 for arg in one.args) > 2:
+        _fail("a product of arrays of more than two axes", "a loop over the products")
     if not op.startswith("numpy.") or one.spelling in ("operator", "augmented"):
         return
     shown = "np." + op.removeprefix("numpy.")

@@ -9,7 +9,7 @@ from gradgen.ir.nodes import Apply, Expr, Let, Ref, Var
 from gradgen.ir.operators import IN_PLACE, LISTS
 from gradgen.ir.sharing import changes
 from gradgen.ir.walk import reads
-from gradgen.target.numba_items import ADD, NEW, SUM, Item
+from gradgen.target.numba_tokens import ADD, NEW, SUM, Item
 
 Root = Callable[[Var], Var]
 Place = tuple[Expr, ...]
@@ -142,6 +142,9 @@ def _takes_part(value: Expr) -> bool:
     """Whether an expression reads an entry or a part of an array."""
     if not isinstance(value, Apply):
         return False
-    return value.op not in ("tuple", "numpy.add", "numpy.multiply", "numpy.subtract") or any(
-        map(_takes_part, value.args)
-    )
+    return value.op not in (
+        "tuple",
+        "numpy.add",
+        "numpy.multiply",
+        "numpy.subtract",
+    ) or any(map(_takes_part, value.args))

@@ -5,48 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from gradgen.ir.nodes import Apply, Const, Expr, Let, Note, Origin, Ref, Supply, Var
+from gradgen.ir.nodes import Apply, Expr, Let, Note, Origin, Ref, Supply, Var
+from gradgen.ir.operators import LISTS, STORES
 from gradgen.ir.temporaries import temporary_name
-from gradgen.ir.walk import rewrite, static, subexpressions
+from gradgen.ir.walk import children, rewrite, subexpressions, with_children
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
-from gradgen.shapes.shape import SCALAR, Shape
+from gradgen.shapes.shape import SCALAR
 from gradgen.target.numba_scalars import CALLED, CHEAP, Entries, NotScalar
+from gradgen.target.numba_reductions import products, reduced
+from gradgen.target.numba_tokens import ADD, NEW, SET, SUM, Item, Token
 
 if TYPE_CHECKING:
     from gradgen.ir.liveness import Liveness
 
-NEW, SET, ADD, SUM = "new", "set", "add", "sum"
-# an array of zeros like a variable that is not made yet
-ZEROS = "zeros_for"
-# reductions that a loop over the other axes makes of each row
-OF_ROWS = {
-    f"numpy.{name}" for name in "max min prod mean var std any all argmax argmin median".split()
+# calls whose own operands are looked at, and words that are no calls
+STRUCTURE = {
+    f"numpy.{name}"
+    for name in "matmul transpose sum mean max min reshape dot ravel prod".split()
 }
-
-
-@dataclass(frozen=True)
-class Item:
-    """What a nest does at each place of `dims`: one entry of an array, or of a sum.
-
-    `of` is the array that the entry at `place` is of, before it (`base`) and after.
-    A NEW one is made before the nest; SUM adds to a number. `before` are statements that
-    the nest needs, `read` the arrays that it reads, with their places.
-    """
-
-    kind: str
-    dims: tuple[Dim, ...]
-    of: Var
-    base: Var | None
-    place: tuple[Expr, ...]
-    value: Expr
-    note: Note
-    read: tuple[tuple[Var, tuple[Expr, ...]], ...]
-    before: tuple[Let, ...] = ()
-
-
-Token = Let | Item
+ENTRIES = {"getitem", "tuple", "list", "range"}
 
 
 @dataclass
@@ -75,17 +54,41 @@ class Items:
             if value.op in ("setitem", "additem"):
                 return self._stored(let)
             rank = self.facts.rank(Ref(let.var))
-            if rank == 0 or rank is None:
-                return self._sums(let) if rank == 0 else None
+            if rank == 0 and value.op == "numpy.einsum":
+                return products(self, let)
+            if rank == 0:
+                return self._sums(let) or self._operands(let)
+            if rank is None:
+                return self._operands(let)
             if value.op == "accumulate" or value.spelling == "augmented":
                 found = self._in_place(let)
                 if found is not None:
                     return found
             if value.op not in CHEAP | CALLED | {"accumulate", "numpy.outer"}:
-                return self._reduced(let)
+                return reduced(self, let) or self._operands(let)
             return [self._new(let.var, value)]
         except NotScalar:
             return None
+
+    def _operands(self, let: Let) -> list[Token] | None:
+        """What a call is of, entry by entry: (a * b) @ C as ab @ C."""
+        before: list[Let] = []
+        value = let.value
+        assert isinstance(value, Apply)
+
+        def named(arg: Expr) -> Expr:
+            if not isinstance(arg, Apply) or arg.op not in CHEAP | CALLED | STRUCTURE:
+                return arg
+            if arg.op in STRUCTURE:
+                return with_children(arg, map(named, children(arg)))
+            if not self.facts.rank(arg) or self.facts.is_complex(arg):
+                return arg
+            return self.named(arg, before)
+
+        if value.op in STORES or value.op in LISTS or value.op in ENTRIES:
+            return None
+        found = with_children(value, map(named, children(value)))
+        return [*before, replace(let, value=found)] if before else None
 
     # entries
 
@@ -93,11 +96,11 @@ class Items:
         before: list[Let] = []
 
         def hoist(expr: Expr) -> Expr:
-            return self._named(expr, before)
+            return self.named(expr, before)
 
         return Entries(self.facts, hoist, hoist), before
 
-    def _named(self, expr: Expr, before: list[Let]) -> Expr:
+    def named(self, expr: Expr, before: list[Let]) -> Expr:
         """A name for what is computed before the nest."""
         for let in before:
             if let.value == expr:
@@ -113,7 +116,7 @@ class Items:
         """i, j of a nest so deep."""
         return tuple(Ref(var) for var in self.index[:rank])
 
-    def _item(
+    def item(
         self,
         kind: str,
         value: Expr,
@@ -147,7 +150,7 @@ class Items:
             raise NotScalar
         if self.facts.is_complex(value) or self._is_exotic(value):
             raise NotScalar
-        return self._item(NEW, value, dims, var, None, self.places(len(dims)))
+        return self.item(NEW, value, dims, var, None, self.places(len(dims)))
 
     def _is_exotic(self, value: Expr) -> bool:
         return any(
@@ -168,9 +171,9 @@ class Items:
             raise NotScalar
         whole = self.places(len(dims))
         if let.value.op == "accumulate":
-            return [self._item(ADD, added, dims, let.var, base.var, whole)]
+            return [self.item(ADD, added, dims, let.var, base.var, whole)]
         value = replace(let.value, spelling="operator")
-        return [self._item(SET, value, dims, let.var, base.var, whole)]
+        return [self.item(SET, value, dims, let.var, base.var, whole)]
 
     def _stored(self, let: Let) -> list[Token] | None:
         """y[1:] = value, y[1:] += value."""
@@ -195,16 +198,18 @@ class Items:
         place = at.args if isinstance(at, Apply) and at.op == "tuple" else (at,)
         kind = SET if let.value.op == "setitem" else ADD
         try:
-            item = self._item(kind, stored, dims, let.var, base.var, place)
+            item = self.item(kind, stored, dims, let.var, base.var, place)
         except NotScalar:
             return None
         if not self._reads_elsewhere(item, base.var):
             return [item]
         if self.facts.of(stored).dims != dims:
             return None
-        value = self._item(NEW, stored, dims, self._fresh(stored), None, self.places(len(dims)))
+        value = self.item(
+            NEW, stored, dims, self._fresh(stored), None, self.places(len(dims))
+        )
         own = Ref(value.of)
-        return [value, self._item(kind, own, dims, let.var, base.var, place)]
+        return [value, self.item(kind, own, dims, let.var, base.var, place)]
 
     def _fresh(self, value: Expr) -> Var:
         name = temporary_name(value, "") if isinstance(value, Apply) else "rhs"
@@ -247,7 +252,7 @@ class Items:
             total = self.supply.var(temporary_name(node, ""), Origin.TEMP)
             self.facts.shapes[total], self.facts.kinds[total] = SCALAR, kind
             try:
-                items.append(self._item(SUM, node.args[0], dims, total, None, ()))
+                items.append(self.item(SUM, node.args[0], dims, total, None, ()))
             except NotScalar:
                 return node
             return Ref(total)
@@ -259,75 +264,3 @@ class Items:
             items[-1] = replace(items[-1], of=let.var)
             return [*items]
         return [*items, replace(let, value=value)]
-
-    def _reduced(self, let: Let) -> list[Token] | None:
-        """np.sum(x, axis=1): each entry to its own sum."""
-        value = let.value
-        if value.op in OF_ROWS:
-            return self._rows(let)
-        if value.op != "numpy.sum" or len(value.args) != 1:
-            return None
-        given = dict(value.kwargs)
-        try:
-            axis = static(given.pop("axis", None))
-            keepdims = static(given.pop("keepdims", None))
-        except ValueError:
-            return None
-        dims, kind = self.facts.of(value.args[0]).dims, self.facts.kind(value.args[0])
-        if given or dims is None or axis is None or self.facts.is_list(value.args[0]):
-            return None
-        if kind not in (Kind.LIKE, Kind.WIDE) or self.facts.is_complex(value):
-            return None
-        axes = [axis] if type(axis) is int else list(axis)
-        gone = {one % len(dims) for one in axes}
-        place = tuple(
-            Const(0) if at in gone else one
-            for at, one in enumerate(self.places(len(dims)))
-            if keepdims or at not in gone
-        )
-        if not place:
-            return None
-        base = self.supply.var(let.var.name, let.var.origin, let.var.of, let.var.order)
-        shape: Shape = self.facts.of(value)
-        self.facts.shapes[base], self.facts.kinds[base] = shape, kind
-        item = self._item(ADD, value.args[0], dims, let.var, base, place)
-        return [Let(base, Apply(ZEROS, (Ref(let.var),)), let.note), item]
-
-    def _rows(self, let: Let) -> list[Token] | None:
-        """np.max(x, axis=1): each entry of its own row."""
-        value = let.value
-        given = dict(value.kwargs)
-        try:
-            axis = static(given.pop("axis", None))
-            keepdims = static(given.pop("keepdims", None))
-        except ValueError:
-            return None
-        x = value.args[0]
-        dims = self.facts.of(x).dims
-        kind = self.facts.kind(value)
-        if given or dims is None or type(axis) is not int or len(value.args) != 1:
-            return None
-        if kind in (Kind.INTEGER, Kind.OTHER) or len(dims) == 1 or self._odd(x):
-            return None
-        before: list[Let] = []
-        x = x if isinstance(x, Ref) else self._named(x, before)
-        assert isinstance(x, Ref)
-        gone, kept = axis % len(dims), self.places(len(dims) - 1)
-        whole = Apply("slice", (Const(None),) * 3)
-        row = (*kept[:gone], whole, *kept[gone:])
-        key = Apply("tuple", row, spelling="operator")
-        one = Apply(value.op, (Apply("getitem", (x, key), spelling="operator"),))
-        base = self.supply.var(let.var.name, let.var.origin, let.var.of, let.var.order)
-        self.facts.shapes[base] = self.facts.of(value)
-        self.facts.kinds[base] = kind
-        place = (*kept[:gone], Const(0), *kept[gone:]) if keepdims else kept
-        inner = dims[:gone] + dims[gone + 1 :]
-        read = ((x.var, row),)
-        item = Item(
-            SET, inner, let.var, base, place, one, let.note, read, tuple(before)
-        )
-        return [Let(base, Apply(ZEROS, (Ref(let.var),)), let.note), item]
-
-    def _odd(self, x: Expr) -> bool:
-        return self.facts.is_list(x) or self.facts.is_complex(x)
-

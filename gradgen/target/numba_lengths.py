@@ -19,7 +19,7 @@ from gradgen.ir.nodes import (
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
-from gradgen.target.numba_items import Item
+from gradgen.target.numba_tokens import Item
 from gradgen.target.numba_scalars import length, less
 
 
@@ -84,7 +84,9 @@ class Lengths:
             kind_of = self.facts.kinds.get(result.of)
             if self.facts.rank(Ref(result.of)) and kind_of is Kind.LIKE:
                 if not self.facts.is_complex(Ref(result.of)):
-                    dtype = Apply("dtype", (Ref(result.of),), spelling="attribute:dtype")
+                    dtype = Apply(
+                        "dtype", (Ref(result.of),), spelling="attribute:dtype"
+                    )
                     made = Apply("call", (Const(None, "np.finfo"), dtype))
                     yield Effect(made, note)
 

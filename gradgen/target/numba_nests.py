@@ -25,13 +25,14 @@ from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import ShapeConflict
 from gradgen.target.numba_groups import Group
-from gradgen.target.numba_items import NEW, ZEROS, Item, Items, Token
+from gradgen.target.numba_items import Items
+from gradgen.target.numba_tokens import NEW, ZEROS, Item, Token
 from gradgen.target.numba_lengths import Lengths
 from gradgen.target.numba_written import Writer
 
 # axes of the deepest nest
-DEPTH = 4
-INDEX = "ijkl"
+DEPTH = 6
+INDEX = "ijklpq"
 
 
 def nests(function: Function, facts: Facts, supply: Supply) -> Function:

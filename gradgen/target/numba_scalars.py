@@ -63,7 +63,7 @@ class Entries:
         if not shape:
             return self._number(expr)
         index, dims = index[-len(shape) :], dims[-len(shape) :]
-        place = []
+        place: list[Expr] = []
         for one, own, whole in zip(index, shape, dims, strict=True):
             if own == ONE and whole != ONE:
                 place.append(Const(0))
@@ -166,9 +166,10 @@ class Entries:
             return None
         dims = self.facts.of(base).dims
         told = dims is not None and dims[axis].number is not None
-        if not (stop is None or type(stop) is int and (stop < 0 or told)):
+        if not (stop is None or isinstance(stop, int) and (stop < 0 or told)):
             return None  # it may be cut off
-        return None if (start or 0) < 0 else Const(start or 0)
+        first = start if isinstance(start, int) else 0
+        return None if first < 0 else Const(first)
 
     def _entry(self, base: Expr, place: tuple[Expr, ...]) -> Expr:
         if not isinstance(base, Ref):
@@ -228,7 +229,6 @@ def less(whole: Expr, count: int) -> Expr:
 
 def _op(expr: Expr) -> str:
     return expr.op if isinstance(expr, Apply) else ""
-
 
 
 def _plain(expr: Expr) -> object:

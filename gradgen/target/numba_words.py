@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from gradgen.errors import GradgenError
@@ -15,11 +15,14 @@ from gradgen.ir.nodes import (
     Function,
     Let,
     Loop,
+    Ref,
     Stmt,
     Supply,
+    Var,
 )
 from gradgen.ir.operators import add, call, multiply, subtract
-from gradgen.ir.walk import rewrite, static, with_expressions
+from gradgen.ir.sharing import Sharing
+from gradgen.ir.walk import lets, reads, rewrite, static, with_expressions
 from gradgen.shapes.infer import Facts
 from gradgen.target.forms import FORMS, OLDER
 from gradgen.target.host import are_counts
@@ -36,10 +39,10 @@ def in_words(
 ) -> Function:
     """The function in words that numba compiles.
 
-        before:  for t in reversed(range(steps)): ...
-                 np.clip(x, 0.0, 1.0)
-        after:   for t in range(steps - 1, -1, -1): ...
-                 np.minimum(np.maximum(x, 0.0), 1.0)
+    before:  for t in reversed(range(steps)): ...
+             np.clip(x, 0.0, 1.0)
+    after:   for t in range(steps - 1, -1, -1): ...
+             np.minimum(np.maximum(x, 0.0), 1.0)
     """
     if callback:
         raise GradgenError(
@@ -47,7 +50,7 @@ def in_words(
             "numba compiles no function that is handed back, as a backprop function is",
             advice="gradgen.grad or gradgen.value_and_grad, without --style callback",
         )
-    words = _Words(facts)
+    words = _Words(facts, _ranks_in_lists(function, facts))
     body = tuple(words.block(function.body))
     values = tuple(words.changed(one) for one in function.values)
     results = tuple(
@@ -57,8 +60,8 @@ def in_words(
 
 
 class _Words:
-    def __init__(self, facts: Facts):
-        self.facts = facts
+    def __init__(self, facts: Facts, lists: Callable[[Expr], int | None]):
+        self.facts, self.rank_in = facts, lists
 
     def block(self, body: Iterable[Stmt]) -> Iterator[Stmt]:
         for stmt in body:
@@ -97,13 +100,13 @@ class _Words:
             return self._clipped(node)
         if node.op == "numpy.linalg.norm":
             return self._norm(node)
+        if node.op == "numpy.matmul":
+            return self._product(node)
         if node.op == "stacked" or node.op in ("numpy.array", "numpy.asarray"):
             return self._stacked(node)
         if node.op in ("numpy.matrix_transpose", "numpy.swapaxes"):
             if self.facts.rank(node.args[0]) == 2:
-                return Apply(
-                    "numpy.transpose", node.args[:1], spelling="attribute:T"
-                )
+                return Apply("numpy.transpose", node.args[:1], spelling="attribute:T")
         kind = node.spelling.partition(":")[0]
         if kind == "method" and node.op.startswith("numpy.") and node.kwargs:
             return replace(node, spelling="")
@@ -122,6 +125,18 @@ class _Words:
             x = call("numpy.maximum", x, low)
         return x if high == Const(None) else call("numpy.minimum", x, high)
 
+    def _product(self, node: Apply) -> Expr:
+        """A @ B of more than two axes by its letters: "aij,ajk->aik"."""
+        ranks = [self.facts.rank(arg) for arg in node.args]
+        first, second = (rank or 0 for rank in ranks)
+        if None in ranks or max(first, second) < 3 or min(first, second) < 1:
+            return node
+        batch = "abcdefgh"[: max(first, second) - 2]
+        left = batch[len(batch) - max(first - 2, 0) :] + "ij"[-min(first, 2) :]
+        right = batch[len(batch) - max(second - 2, 0) :] + "jk"[: min(second, 2)]
+        out = batch + "i" * (first > 1) + "k" * (second > 1)
+        return call("numpy.einsum", Const(f"{left},{right}->{out}"), *node.args)
+
     def _norm(self, node: Apply) -> Expr:
         """np.linalg.norm(x, axis=1) as a root of a sum of squares."""
         given = dict(node.kwargs)
@@ -138,18 +153,31 @@ class _Words:
         """np.array(rows) of a list of arrays, which numba makes of numbers alone."""
         first = node.args[0]
         written = _op(first) in ("list", "tuple")
-        given = node.args[1:] or node.kwargs
-        if written and not given:
+        if written:
             ranks = {self.facts.rank(one) for one in first.args}
             if ranks and None not in ranks and 0 not in ranks:
                 rows = Apply("tuple", first.args)
                 return call("numpy.stack", rows)
             return node
-        if not written and self.facts.is_list(first) and self.facts.depth(first) == 1:
-            shape = self.facts.entries_of(first)
-            if shape is not None and shape.rank:
-                return call("helper._rows_of", first)
+        if not written and self.rank_in(first):
+            return call("helper._rows_of", first)
         return node
+
+
+def _ranks_in_lists(function: Function, facts: Facts) -> Callable[[Expr], int | None]:
+    """How many axes the arrays have that a list gets, None for no known list."""
+    sharing, ranks = Sharing(function.body), dict[Var, int | None]()
+    for let in lets(function.body):
+        if _op(let.value) == "append":
+            entry = let.value.args[1]
+            known = all(var in facts.shapes for var in reads(entry))
+            if known and _op(entry) not in ("tuple", "list"):
+                ranks[sharing.root(let.var)] = facts.rank(entry)
+
+    def rank_in(expr: Expr) -> int | None:
+        return ranks.get(sharing.root(expr.var)) if isinstance(expr, Ref) else None
+
+    return rank_in
 
 
 def forwards(over: Expr) -> Expr:

@@ -25,7 +25,7 @@ from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.target.numba_groups import Group
-from gradgen.target.numba_items import ADD, NEW, SET, SUM, Item
+from gradgen.target.numba_tokens import ADD, NEW, SET, SUM, Item
 from gradgen.target.numba_lengths import Lengths
 
 RANGE = "range"
@@ -40,7 +40,9 @@ class Writer:
         self.function, self.facts, self.supply = function, facts, supply
         self.lengths, self.made = lengths, False
         # the argument that a gradient is of
-        self.of = {r.value.var: r.of for r in function.results if isinstance(r.value, Ref)}
+        self.of = {
+            r.value.var: r.of for r in function.results if isinstance(r.value, Ref)
+        }
         arrays = [r.of for r in function.results if facts.rank(Ref(r.of))]
         like = [v for v in arrays if facts.kinds.get(v) is Kind.LIKE]
         self.like = like[0] if like else None
@@ -83,7 +85,9 @@ class Writer:
         body = tuple(self._round(group, kept, current, index, shared))
         note = first.note if shared else replace(first.note, lines=())
         for level in reversed(range(depth)):
-            last = ends if level == 0 else {c: self._version(v) for c, v in chains.items()}
+            last = (
+                ends if level == 0 else {c: self._version(v) for c, v in chains.items()}
+            )
             outer = chains if level == 0 else inner[level - 1]
             carried = tuple(
                 Carried(inner[level][c], Ref(outer[c]), Ref(current[c]), last[c])
@@ -143,7 +147,9 @@ class Writer:
                     continue
             chain = item.of if item.kind in (NEW, SUM) else group.chains[item.of]
             after = self._version(current[chain])
-            yield Let(after, self._stored(item, Ref(current[chain]), place, value), note)
+            yield Let(
+                after, self._stored(item, Ref(current[chain]), place, value), note
+            )
             current[chain] = after
 
     def _stored(
