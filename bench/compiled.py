@@ -18,9 +18,7 @@ from bench.workloads import WORKLOADS
 HEADINGS = ["", "numba/hand", "jax/hand", "numba/NumPy text", "compile s"]
 
 
-def lines(
-    rounds: int, seconds: float, only: Sequence[str] = ()
-) -> Iterator[list[str]]:
+def lines(rounds: int, seconds: float, only: Sequence[str] = ()) -> Iterator[list[str]]:
     """A line for each workload and size, and the geometric means of those of loops."""
     loops: dict[str, list[float]] = {"small": [], "large": []}
     yield HEADINGS

@@ -9,6 +9,7 @@ from gradgen.ir.nodes import Apply, Branch, Expr, Function, Loop, Stmt
 from gradgen.ir.walk import own_expressions, subexpressions
 from gradgen.shapes.infer import Facts
 from gradgen.target.numba_scalars import CALLED, CHEAP
+from gradgen.target.numba_tokens import learned
 
 VERSION = "0.61 and later"
 # functions of NumPy that numba compiles, with their keywords
@@ -59,6 +60,7 @@ def fenced(function: Function, facts: Facts) -> Function:
     refused:  np.einsum("ij,kj->ik", a, b)
     instead:  a @ b.T
     """
+    facts = learned(function, facts)
     problems: dict[str, GradgenError] = {}
     for stmt in _statements(function.body):
         try:

@@ -20,13 +20,12 @@ from gradgen.ir.nodes import (
 )
 from gradgen.ir.sharing import Sharing, viewed
 from gradgen.ir.nodes import Apply
-from gradgen.ir.walk import defined, defined_inside, own_expressions, reads, statements
+from gradgen.ir.walk import own_expressions, reads, statements
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import ShapeConflict
 from gradgen.target.numba_groups import Group
 from gradgen.target.numba_items import Items
-from gradgen.target.numba_tokens import NEW, ZEROS, Item, Token
+from gradgen.target.numba_tokens import NEW, ZEROS, Item, Token, learned
 from gradgen.target.numba_lengths import Lengths
 from gradgen.target.numba_written import Writer
 
@@ -51,7 +50,7 @@ def nests(function: Function, facts: Facts, supply: Supply) -> Function:
     makes, and what nothing else reads is a number there. Products of matrices and what
     else is not made entry by entry stay as they are.
     """
-    return _Nests(function, facts.copy(), supply).done()
+    return _Nests(function, learned(function, facts), supply).done()
 
 
 class _Nests:
@@ -59,7 +58,6 @@ class _Nests:
         self.function, self.facts, self.supply = function, facts, supply
         self.sharing = Sharing(function.body)
         self.aliases: dict[Var, Var] = {}
-        self._learn()
         index = tuple(supply.var(name, Origin.LOCAL) for name in INDEX[:DEPTH])
         live = Liveness(function, whole=False)
         self.items = Items(self.facts, supply, live, index)
@@ -81,14 +79,6 @@ class _Nests:
             return self.function
         checks = tuple(self.lengths.checks()) if self.writer.made else ()
         return replace(self.function, body=(*checks, *body))
-
-    def _learn(self) -> None:
-        """What the passes before have named, lists above all, has no known shape."""
-        for stmt in statements(self.function.body):
-            for var in (*defined(stmt), *defined_inside(stmt)):
-                if var not in self.facts.shapes:
-                    self.facts.shapes[var] = self.facts.fresh()
-                self.facts.kinds.setdefault(var, Kind.OTHER)
 
     def _root(self, var: Var) -> Var:
         return self.sharing.root(self.aliases.get(var, var))

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gradgen.ir.nodes import Expr, Let, Note, Var
+from gradgen.ir.nodes import Apply, Expr, Function, Let, Note, Var
+from gradgen.ir.operators import MADE_LISTS
+from gradgen.ir.walk import all_defined, lets, reads
 from gradgen.shapes.dims import Dim
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
+from gradgen.shapes.shape import ShapeConflict
 
 NEW, SET, ADD, SUM = "new", "set", "add", "sum"
 # an array of zeros like a variable that is not made yet
@@ -33,3 +38,30 @@ class Item:
 
 
 Token = Let | Item
+
+
+def learned(function: Function, facts: Facts) -> Facts:
+    """The facts, with those of what the passes before have named.
+
+    Of lists, and of what is read of them, nothing is known.
+    """
+    facts = facts.copy()
+    for let in lets(function.body):
+        if let.var in facts.shapes and let.var in facts.kinds:
+            continue
+        value = let.value
+        known = all(one in facts.shapes and one in facts.kinds for one in reads(value))
+        if known and not (
+            isinstance(value, Apply) and value.op in (*MADE_LISTS, "tuple")
+        ):
+            try:
+                facts.shapes[let.var] = facts.of(value)
+                facts.kinds[let.var] = facts.kind(value)
+                continue
+            except (ShapeConflict, KeyError):
+                pass
+        facts.shapes[let.var], facts.kinds[let.var] = facts.fresh(), Kind.OTHER
+    for var in all_defined(function.body):
+        facts.shapes.setdefault(var, facts.fresh())
+        facts.kinds.setdefault(var, Kind.OTHER)
+    return facts

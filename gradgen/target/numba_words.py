@@ -26,6 +26,7 @@ from gradgen.ir.walk import lets, reads, rewrite, static, with_expressions
 from gradgen.shapes.infer import Facts
 from gradgen.target.forms import FORMS, OLDER
 from gradgen.target.host import are_counts
+from gradgen.target.numba_tokens import learned
 
 # NumPy's own functions that are others with other arguments
 WRITTEN = {
@@ -50,6 +51,7 @@ def in_words(
             "numba compiles no function that is handed back, as a backprop function is",
             advice="gradgen.grad or gradgen.value_and_grad, without --style callback",
         )
+    facts = learned(function, facts)
     words = _Words(facts, _ranks_in_lists(function, facts))
     body = tuple(words.block(function.body))
     values = tuple(words.changed(one) for one in function.values)
