@@ -120,6 +120,20 @@ def of_modes(quick):
     click.echo(report.aligned(modes.lines(rounds, seconds), names=2))
 
 
+@main.command("numba")
+@click.option("--only", multiple=True, type=click.Choice(NAMES), help="This row only.")
+@click.option("--quick", is_flag=True, help="Few rounds: seconds, not minutes.")
+def of_numba(only, quick):
+    """Compiled gradients against those by hand in NumPy, and against JAX."""
+    os.environ["XLA_FLAGS"] = (
+        "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
+    )
+    from bench import compiled
+
+    rounds, seconds = (11, 0.002) if quick else (101, 0.005)
+    click.echo(report.aligned(list(compiled.lines(rounds, seconds, only)), names=1))
+
+
 @main.command("memory")
 def of_memory():
     """Peak memory of the Runge-Kutta gradient, by what its loop keeps."""
