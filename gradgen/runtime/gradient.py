@@ -64,7 +64,7 @@ class Made:
         told = [name for name, _, _ in emitted.facts]
         fixed = self._facts.statics
         self._handing = Handing(primal, names, emitted.bundles, self.wrt, told, fixed)
-        self._is_numpys = asked.library == "numpy"
+        self._is_numpys = asked.library in ("numpy", "numba")
         for name, value in self.held.items():
             refuse_kinds(f"the array {name}", value)
         self._complexes = emitted.complex

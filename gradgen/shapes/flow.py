@@ -20,7 +20,7 @@ from gradgen.ir.nodes import (
     Stmt,
     Var,
 )
-from gradgen.ir.operators import COMPARISONS
+from gradgen.ir.operators import ADDITIVE, COMPARISONS
 from gradgen.ir.walk import lets, reads, reads_of, statements
 from gradgen.shapes.complexes import refuse_complex
 from gradgen.shapes.infer import Facts
@@ -33,7 +33,6 @@ from gradgen.shapes.statics import is_static
 from gradgen.shapes.unified import unify
 
 ROUNDS = 50
-ADDITIONS = ("numpy.add", "numpy.subtract")
 
 
 def infer(
@@ -342,7 +341,7 @@ def _is_sum(facts: Facts, loop: Loop, slot: Carried) -> bool:
     if len(readers) != 1 or count != 1 or slot.next != Ref(readers[0].var):
         return False
     value = readers[0].value
-    if not isinstance(value, Apply) or value.op not in ADDITIONS:
+    if not isinstance(value, Apply) or value.op not in ADDITIVE:
         return False
     return value.args[0] == Ref(slot.inner) or (
         value.op == "numpy.add" and value.args[1] == Ref(slot.inner)
