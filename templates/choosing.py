@@ -43,15 +43,33 @@ def choose(z, a, choices, out=None, mode="raise"):
 
 
 @general
-def linspace(z, start, stop, num=50, endpoint=True, *, dtype=None):
-    shape[z] = spaced(start, stop, num)
+def linspace(z, start, stop, num=50, endpoint=True, *, dtype=None, axis=0):
+    shape[z] = spaced(start, stop, num, axis)
     share = np.linspace(0, 1, num, endpoint=endpoint)
     if integral(dtype):
         d[start] = refuse(d[z], "np.linspace in integers", "a floating dtype")
         d[stop] = refuse(d[z], "np.linspace in integers", "a floating dtype")
     elif rank(start) != 0 or rank(stop) != 0:
-        d[start] = refuse(d[z], "np.linspace between arrays", "numbers, by shape facts")
-        d[stop] = refuse(d[z], "np.linspace between arrays", "numbers, by shape facts")
+        if rank(start) is None or rank(stop) is None:
+            d[start] = _linspace_adjoint(d[z], start, axis, endpoint, 0)
+            d[stop] = _linspace_adjoint(d[z], stop, axis, endpoint, 1)
+        else:
+            flow = np.moveaxis(d[z], axis, 0)
+            if rank(start) == 0:
+                d[start] = unbroadcast(np.tensordot(1 - share, flow, 1), start)
+            else:
+                own = np.linspace(0, 1, num, endpoint=endpoint, dtype=dtype(start))
+                d[start] = unbroadcast(np.tensordot(1 - own, flow, 1), start)
+            if rank(stop) == 0:
+                d[stop] = unbroadcast(np.tensordot(share, flow, 1), stop)
+            else:
+                own = np.linspace(0, 1, num, endpoint=endpoint, dtype=dtype(stop))
+                d[stop] = unbroadcast(np.tensordot(own, flow, 1), stop)
+        t[z] = np.linspace(
+            t[start], np.zeros_like(stop), num, endpoint=endpoint, axis=axis
+        ) + np.linspace(
+            np.zeros_like(start), t[stop], num, endpoint=endpoint, axis=axis
+        )
     else:
         d[start] = np.sum(d[z] * (1 - share))
         d[stop] = np.sum(d[z] * share)

@@ -227,3 +227,11 @@ def _solved(a, v, b):
 def _times(a, x, b):
     """a @ x, x being vectors where b is one."""
     return (a @ x[..., None])[..., 0] if np.ndim(b) == 1 else a @ x
+
+
+def _linspace_adjoint(g, x, axis, endpoint, end):
+    """What flows to x from g, the adjoint of np.linspace from x, or to x (end = 1)."""
+    g = np.moveaxis(g, axis, 0)
+    share = np.linspace(0, 1, len(g), endpoint=endpoint, dtype=g.dtype)
+    share = share if end else 1 - share
+    return _unbroadcast(np.tensordot(share, g, 1), x)

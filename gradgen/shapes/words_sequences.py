@@ -152,11 +152,13 @@ def choices_of(facts: Facts, a: Expr, choices: Expr) -> Shape:
     return join(_of_indices(facts, a), *shapes)
 
 
-def spaced(facts: Facts, start: Expr, stop: Expr, num: Expr) -> Shape:
-    """linspace: as many as num says, between two numbers."""
-    if facts.rank(start) != 0 or facts.rank(stop) != 0:
+def spaced(facts: Facts, start: Expr, stop: Expr, num: Expr, axis: Expr) -> Shape:
+    """linspace: as many as num says between two numbers, or two entries of arrays."""
+    dims = join(facts.of(start), facts.of(stop)).dims
+    if dims is None:
         return facts.fresh()
-    return ranked(facts.dim(num))
+    where = _place(axis, (*dims, ONE))
+    return ranked(*dims[:where], facts.dim(num), *dims[where:])
 
 
 def counted(facts: Facts, z: Expr) -> Shape:

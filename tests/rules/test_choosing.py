@@ -18,6 +18,11 @@ LINES = [
     ranked("np.linspace(x, y, 7)", "", ""),
     ranked("np.linspace(x, 1.0, num=4, endpoint=False)", ""),
     ranked("np.linspace(-1, x, 5) * y", "", "5"),
+    ranked("np.linspace(x, y, 3)", "4", "4"),
+    ranked("np.linspace(x, y, 3)", "4", "2 4"),
+    ranked("np.linspace(x, y, 3, endpoint=False)", "2 3", ""),
+    ranked("np.linspace(0.5, x, 3, axis=-1)", "2 3"),
+    ranked("np.linspace(x, y, 3, axis=1)", "4", "2 4"),
     shaped("np.resize(x, (2, 5))", "n"),
     shaped("np.resize(x, 4)", "n d"),
     shaped("np.resize(x, (2, 2))", "n d"),
@@ -55,7 +60,6 @@ def test_the_weights_of_a_histogram(bins, dtype):
 
 REFUSALS = {
     "np.choose(0, x)": "np.choose's choices are not written out",
-    "np.linspace(x, y, 3)": "np.linspace between arrays",
     "np.linspace(x, y, 3, retstep=True)[0]": "no rule for the argument retstep=",
     "np.histogram(x, 3)[0] * x": "no gradient with respect to the argument a",
     "np.piecewise(x, x > 0, [1.0])": "conditions of np.piecewise are not written out",
