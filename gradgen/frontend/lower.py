@@ -159,7 +159,8 @@ class _Lowering(Parameters):
         value = node.value
         if isinstance(value, gast.Constant):
             return
-        if isinstance(value, (gast.Yield, gast.YieldFrom)):
+        yields = isinstance(value, (gast.Yield, gast.YieldFrom))
+        if yields and self.frame.number in self.consumers:
             return self.write_yield(node)
         if not isinstance(value, gast.Call):
             self.problems.append(refused_statement(self.source, node))
