@@ -31,6 +31,11 @@ CHANGES = (
     "update",
     "setdefault",
     "popitem",
+    "appendleft",
+    "popleft",
+    "extendleft",
+    "rotate",
+    "move_to_end",
 )
 METHODS = (*CHANGES, "copy", "keys", "values", "items", "get", "index", "count")
 
