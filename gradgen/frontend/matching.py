@@ -7,7 +7,7 @@ from typing import Any
 import gast
 
 from gradgen.frontend.held import Held
-from gradgen.frontend.collected import Collected
+from gradgen.frontend.vectorized import Vectorizing
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Const
 
@@ -15,7 +15,7 @@ from gradgen.ir.nodes import Const
 Pattern = tuple[gast.expr | None, list[gast.stmt]]
 
 
-class Matching(Collected):
+class Matching(Vectorizing):
     """Writes match statements."""
 
     def write_Match(self, node: gast.Match) -> None:

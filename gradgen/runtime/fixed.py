@@ -118,7 +118,9 @@ def _is_fixed(value: Any, options: bool) -> bool:
     """Whether a value is no number and no array, and can be the key of a text."""
     if isinstance(value, (types.FunctionType, types.BuiltinFunctionType, type)):
         return True
-    if isinstance(value, (np.ufunc, np.dtype, types.ModuleType, types.MethodType)):
+    if isinstance(
+        value, (type(np.max), np.ufunc, np.dtype, types.ModuleType, types.MethodType)
+    ):
         return True
     if isinstance(value, (dict, list, tuple)) and not hasattr(value, "_fields"):
         parts = list(value.values() if isinstance(value, dict) else value)
