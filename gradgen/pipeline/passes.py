@@ -17,15 +17,20 @@ from gradgen.shapes.infer import Facts
 from gradgen.simplify.cached import cached
 from gradgen.simplify.cleared import cleared
 from gradgen.simplify.combined import combined
+from gradgen.simplify.dots import dots
 from gradgen.simplify.dead import dead, dead_adjoints
 from gradgen.simplify.equalities import equalities
+from gradgen.simplify.flattened import flattened
 from gradgen.simplify.floating import floating
 from gradgen.simplify.fold import aliases, fold
+from gradgen.simplify.fused import fused
 from gradgen.simplify.gathered import gathered
 from gradgen.simplify.gram import gram
 from gradgen.simplify.joins import joins
 from gradgen.simplify.logistic import logistic
+from gradgen.simplify.means import means
 from gradgen.simplify.products import products
+from gradgen.simplify.quotients import quotients
 from gradgen.simplify.recompute import recompute
 from gradgen.simplify.results import results
 from gradgen.simplify.rewrite import identities
@@ -34,6 +39,9 @@ from gradgen.simplify.share import share
 from gradgen.simplify.terms import terms
 from gradgen.simplify.tiled import tiled
 from gradgen.simplify.turned import turned
+from gradgen.target.numba_fence import fenced
+from gradgen.target.numba_nests import nests
+from gradgen.target.numba_words import in_words
 from gradgen.target.retarget import retarget
 from gradgen.target.table import Target, target_named
 
@@ -81,6 +89,21 @@ class Context:
         return self.target.name == "numpy"
 
     @property
+    def is_plain(self) -> bool:
+        """Whether the seed is there before the function runs, and nothing is guarded."""
+        return not self.callback and not self.is_guarded
+
+    @property
+    def is_alike(self) -> bool:
+        """Whether the library multiplies vectors of two dtypes, as NumPy does."""
+        return self.target.name != "torch"
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether the text is compiled by numba."""
+        return self.target.compiled
+
+    @property
     def entry_views(self) -> bool:
         """Whether an entry of an array of the library is a view of it."""
         return self.target.entry_views
@@ -116,7 +139,7 @@ SETTLED = Until(
         Pass(aliases),
         Pass(joins),
         Pass(fold),
-        Pass(identities),
+        Pass(identities, ("facts",)),
         Pass(turned, ("facts",)),
         Pass(terms, ("facts",)),
         Pass(dead_adjoints),
@@ -129,12 +152,14 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(share, ("facts", "line")),
     SETTLED,
     Pass(results, ("facts", "supply")),
+    Pass(fused, when="is_plain"),
     Pass(dead),
     Pass(equalities),
     Pass(tiled, ("facts",)),
     Pass(rounds, ("facts",), when="is_guarded"),
     Pass(saved, ("facts", "supply", "save")),
     Pass(dead),
+    Pass(quotients, ("facts",)),
     Pass(fold),
     Pass(combined, ("facts",)),
     Pass(cleared, ("facts",)),
@@ -142,7 +167,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(dead),
     Pass(recompute, ("facts",)),
     Pass(dead),
-    Pass(identities),
+    Pass(identities, ("facts",)),
     Pass(gram),
     Pass(dead),
     Pass(gathered),
@@ -152,13 +177,19 @@ SAFER: tuple[Pass | Until, ...] = (
     Pass(guard, ("facts", "supply", "epsilon"), when="is_guarded"),
     Pass(dead, when="is_guarded"),  # a quotient may have been computed again
     Pass(floating, ("facts",), when="is_numpy"),
+    Pass(means, ("facts",)),
+    Pass(flattened, ("facts",)),
+    Pass(dots, ("facts",), when="is_alike"),
 )
 # The words and the stores of the library that the text is written for.
 LIBRARY: tuple[Pass | Until, ...] = (
     Pass(retarget, ("facts", "target")),
+    Pass(in_words, ("facts", "supply", "callback"), when="is_compiled"),
     Pass(differences),
     Pass(storage, ("facts", "supply", "callback", "entry_views")),
     Pass(cached, ("supply",)),
+    Pass(nests, ("facts", "supply"), when="is_compiled"),
+    Pass(fenced, ("facts",), when="is_compiled"),
 )
 PASSES = {"shorter": SHORTER, "safer": SAFER, "library": LIBRARY}
 
