@@ -118,7 +118,6 @@ class Vectorizing(Collected):
             stores = [gast.Name(name, gast.Store(), None, None) for name in names]
             target = gast.Tuple(stores, gast.Store())
         loads = iter(names)
-        words: list[Any] = []
         handed: list[Any] = [
             gast.Name(next(loads), gast.Load(), None, None)
             if any(arg is array for array in arrays)
@@ -147,7 +146,7 @@ def _numpy(name: str, args: list[Any], node: gast.AST) -> gast.Call:
 def may_be_whole(node: Any) -> bool:
     """Whether a function's text has a result that may be a whole number."""
     if isinstance(node, gast.Lambda):
-        results = [node.body]
+        results: list[Any] = [node.body]
     else:
         every = own_nodes(node.body)
         results = [one.value for one in every if isinstance(one, gast.Return)]
