@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import inspect
 import linecache
-import textwrap
 import types
 from collections.abc import Callable, Iterator
 from typing import Any, cast
@@ -18,7 +17,7 @@ import gast
 import numpy
 
 from gradgen.frontend.called import calling
-from gradgen.lines import lines_of, text_name
+from gradgen.lines import dedented, lines_of, text_name
 
 CACHED: Any = type(functools.lru_cache(len))
 # modules whose calls change nothing that is computed
@@ -85,7 +84,7 @@ def _behind(function: Any) -> Any:
 def node_of(function: Any) -> Any:
     """The def of a function, or its lambda; None where its text is not at hand."""
     try:
-        text = textwrap.dedent(inspect.getsource(function))
+        text = dedented(inspect.getsource(function))
         tree = gast.parse(text)
     except (OSError, TypeError, SyntaxError, ValueError):
         return None

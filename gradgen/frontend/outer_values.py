@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import enum
 import inspect
 import numbers
 import types
@@ -58,8 +59,8 @@ class OuterValues(ModuleArrays):
             return strong_constant(value)
         if isinstance(value, numpy.dtype):
             return _dtype(value)
-        if value is Ellipsis:
-            return Const(...)
+        if value is Ellipsis or isinstance(value, enum.Enum):
+            return Const(value)
         if isinstance(value, type) and value.__module__ in ("numpy", "builtins"):
             return Const(value, canonical(value, value.__name__))
         if isinstance(value, slice):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import enum
 import itertools
 import math
 from collections import OrderedDict, defaultdict, deque, namedtuple
@@ -388,7 +389,43 @@ def fields(x):
     return x[0]
 
 
+# members of enums
+
+
+class Kind(enum.Enum):
+    SQUARE = 1
+    TANH = 2
+
+
+def of_a_kind(x, kind=Kind.TANH):
+    if kind is Kind.SQUARE:
+        return np.sum(x**2)
+    return np.sum(np.tanh(x)) if kind == Kind.TANH else x[0]
+
+
+@pytest.mark.parametrize("given", [(), (Kind.SQUARE,), (Kind.TANH,)])
+def test_members_of_enums_are_known(given):
+    want = numeric_gradient(lambda x: of_a_kind(x, *given), [X], 0).value
+    np.testing.assert_allclose(gradgen.grad(of_a_kind)(X, *given), want, rtol=1e-6)
+
+
+def starred(x):
+    first, second, *rest = [*x[1:], x[0] * 2, *x]
+    return first * second * sum(rest)
+
+
+def starred_rows(x):
+    v = np.stack([x, x**2], axis=1)
+    return sum(a * d - c * b for (a, b), (c, d) in zip(v, [*v[1:], v[0]]))
+
+
+def starred_known(x):
+    pair = (x[0], x[1])
+    return np.array([*pair, 1.0, *pair]).prod()
+
+
 FUNCTIONS = [
+    *(starred, starred_rows, starred_known),
     *(counted_in_a_loop, counted_in_turn, counted_in_a_branch),
     *(in_a_sum, left_by_a_break, returned_from, not_left, as_a_list),
     *(operators, augmented, unpacked_in_its_order, subscripts, gone_through),
