@@ -10,6 +10,7 @@ import gast
 import numpy
 
 from gradgen.frontend.desugared import entry_of, indexed
+from gradgen.frontend.held import Held
 from gradgen.frontend.items import named_result
 from gradgen.frontend.known import KnownContainers
 from gradgen.frontend.memory import Record, is_structure
@@ -31,6 +32,11 @@ CHANGES = (
     "update",
     "setdefault",
     "popitem",
+    "appendleft",
+    "popleft",
+    "extendleft",
+    "rotate",
+    "move_to_end",
 )
 METHODS = (*CHANGES, "copy", "keys", "values", "items", "get", "index", "count")
 
@@ -110,10 +116,46 @@ class Containers(KnownContainers):
     # lists and dictionaries
 
     def read_List(self, node: gast.List) -> Expr:
+        made = self._with_unknown(node)
+        if made is not None:
+            return made
         items = self._spread(node.elts)
         if any(item is REFUSED for item in items):
             return REFUSED
         return self.new_list(Apply("list", items), self.wish_of_list())
+
+    def _with_unknown(self, node: gast.List) -> Expr | None:
+        """[*x, y] where the length of x is not known: a list that is filled."""
+        if not any(isinstance(one, gast.Starred) for one in node.elts):
+            return None
+        read: list[tuple[bool, Expr]] = []
+        for elt in node.elts:
+            star = isinstance(elt, gast.Starred)
+            handle = self.read_at_once(elt.value) if star else self.read(elt)
+            handle = self.gone_through(handle, node) if star else handle
+            if handle is REFUSED:
+                return REFUSED
+            read.append((star, handle))
+        items: list[Expr] = []
+        for star, handle in read:
+            known = self.contents(handle) if star else Apply("tuple", (handle,))
+            if known is None:
+                break
+            pairs = self.pairs(known) if known.op == "dict" else ()
+            items += [key for key, _ in pairs] if pairs else known.args
+        else:
+            return self.new_list(Apply("list", tuple(items)), self.wish_of_list())
+        made: Expr = self.new_list(Apply("list", ()), self.wish_of_list())
+        for star, handle in read:
+            over = handle if star else Apply("tuple", (handle,))
+            load = gast.Name("one ", gast.Load(), None, None)
+            store = gast.Name("one ", gast.Store(), None, None)
+            inner = gast.comprehension(store, Held(over, node), [], 0)
+            each = gast.GeneratorExp(load, [inner])
+            for part in (load, store, each):
+                gast.copy_location(part, node)
+            made = self.filled(each, made)
+        return made
 
     def wish_of_list(self) -> str:
         """The name that a new list wishes for."""

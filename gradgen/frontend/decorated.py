@@ -17,11 +17,26 @@ import gast
 import numpy
 
 from gradgen.frontend.called import calling
-from gradgen.lines import lines_of, text_name
+from gradgen.lines import dedented, lines_of, text_name
 
 CACHED: Any = type(functools.lru_cache(len))
 # modules whose calls change nothing that is computed
 ASIDE = ("warnings", "logging", "time", "timeit", "print")
+# functions that make one number of an array
+REDUCING = (
+    *("sum", "prod", "mean", "std", "var", "min", "max", "any", "all", "dot", "cumsum"),
+    *(
+        "linspace",
+        "arange",
+        "array",
+        "where",
+        "fsum",
+        "sort",
+        "argmax",
+        "ptp",
+        "median",
+    ),
+)
 OPTIONS = ("otypes", "signature", "excluded")
 
 
@@ -47,7 +62,10 @@ def _behind(function: Any) -> Any:
     if isinstance(function, numpy.vectorize):
         plain = isinstance(function.pyfunc, types.FunctionType)
         plain = plain and not any(getattr(function, name, None) for name in OPTIONS)
-        return function.pyfunc if plain else None
+        node = node_of(function.pyfunc) if plain else None
+        if node is None or not is_straight(node, _library_of(function.pyfunc)):
+            return None
+        return function.pyfunc
     kind = type(function).__module__.partition(".")[0]
     if kind in ("numba", "jax", "jaxlib"):
         found = getattr(function, "py_func", None)
@@ -61,6 +79,50 @@ def _behind(function: Any) -> Any:
     if isinstance(function, types.FunctionType) and hasattr(function, "__wrapped__"):
         return function.__wrapped__ if hands_on(function) else None
     return None
+
+
+def node_of(function: Any) -> Any:
+    """The def of a function, or its lambda; None where its text is not at hand."""
+    try:
+        text = dedented(inspect.getsource(function))
+        tree = gast.parse(text)
+    except (OSError, TypeError, SyntaxError, ValueError):
+        return None
+    wanted = getattr(function, "__name__", "")
+    kinds = (gast.FunctionDef, gast.Lambda)
+    found = [one for one in gast.walk(tree) if isinstance(one, kinds)]
+    named = [one for one in found if getattr(one, "name", "<lambda>") == wanted]
+    return named[0] if len(named) == 1 else None
+
+
+def _library_of(function: Any) -> Callable[[str], bool]:
+    table = function.__globals__
+    return lambda name: getattr(table.get(name), "__name__", "") == "numpy"
+
+
+def is_straight(node: Any, library: Callable[[str], bool]) -> bool:
+    """Whether a function computes the same entry by entry and on whole arrays.
+
+    It assigns names and returns arithmetic, of NumPy's functions.
+    """
+    body = node.body if isinstance(node.body, list) else [node.body]
+    kinds = (
+        *(gast.Return, gast.Assign, gast.Expr, gast.BinOp, gast.UnaryOp, gast.Name),
+        *(gast.Constant, gast.Call, gast.Attribute, gast.operator, gast.unaryop),
+        *(gast.expr_context,),
+    )
+    for statement in body:
+        for one in gast.walk(statement):
+            if not isinstance(one, kinds) or isinstance(one, gast.Not):
+                return False
+            if isinstance(one, gast.Call):
+                func = one.func
+                base = getattr(getattr(func, "value", None), "id", "")
+                if getattr(func, "id", "") != "abs" and not library(base):
+                    return False
+                if getattr(func, "attr", "") in REDUCING:
+                    return False
+    return True
 
 
 def undecorated(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -192,6 +192,9 @@ class Dunders(Yielding):
     ) -> None:
         method = self.own_method(target, "__setitem__")
         if method is None:
+            known = self.contents(target) if target is not REFUSED else None
+            if known is not None and known.op == "dict":
+                key = self.constant_key(key)
             super().store(target, key, value, node, add, op)
         else:
             self.call(method, [target, key, value], (), node)

@@ -289,6 +289,8 @@ class Evaluation(Calling):
             if found is not None:
                 return found
         known = self.contents(base) if base is not REFUSED else None
+        if known is not None and known.op == "dict":
+            key = self.constant_key(key)
         if known is not None and isinstance(key, Ref):
             value = self.value_known(key)
             key = Const(value) if type(value) in (int, str) else key
@@ -303,6 +305,13 @@ class Evaluation(Calling):
                 if not -len(known.args) <= key.value < len(known.args):
                     self.raised(IndexError("index out of range"), node)
         return super().item(base, key, node)
+
+    def constant_key(self, key: Expr) -> Expr:
+        """A tuple of constants as one constant, as a key is."""
+        if isinstance(key, Apply) and key.op == "tuple":
+            value = self.value_known(key)
+            return key if value is NO_VALUE else Const(value)
+        return key
 
     def _made_for(self, base: Ref, known: Apply, key: Const, node: Any) -> Expr:
         """What a defaultdict makes for a key that it has not."""

@@ -7,6 +7,7 @@ attributes of two objects share is one value.
 
 from __future__ import annotations
 
+import collections
 import enum
 import types
 from collections.abc import Iterable, Iterator
@@ -21,6 +22,7 @@ from gradgen.ir.plain import why_not_plain
 # A longer container is too long to be taken apart.
 LONGEST = 100
 DTYPES = "fiubc"
+DICTIONARIES = dict, collections.OrderedDict, collections.defaultdict
 
 
 @dataclass(frozen=True)
@@ -124,7 +126,7 @@ class _Walk:
             ones = tuple(n == 1 for n in value.shape)
             return Held("array", rank=(ones, value.dtype.kind))
         kind = type(value)
-        if kind in (list, tuple, dict) or hasattr(kind, "_fields"):
+        if kind in (list, tuple, *DICTIONARIES) or hasattr(kind, "_fields"):
             return self._container(value)
         if isinstance(value, types.MethodType) and is_users_class(type(value.__self__)):
             inner = self.held(value.__self__)
@@ -146,7 +148,7 @@ class _Walk:
         if len(value) > LONGEST:
             told = f"a {kind.__name__} of {len(value)} parts", "an array of them"
             return Held("refused", told)
-        if kind is dict:
+        if kind in DICTIONARIES:
             parts = tuple(map(self.held, value.values()))
             return Held("dict", keys=tuple(value), parts=parts)
         parts = tuple(map(self.held, value))
@@ -212,7 +214,7 @@ def attributes_of(value: Any) -> Iterator[tuple[str, Any]]:
 
 def emptied(value: Any) -> Held:
     """A container that is filled, and never read, without what is in it."""
-    if type(value) is dict:
+    if type(value) in DICTIONARIES:
         parts = tuple(map(emptied, value.values()))
         return Held("dict", keys=tuple(value), parts=parts)
     if type(value) is list:

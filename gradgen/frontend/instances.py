@@ -280,6 +280,14 @@ class Instances(Dunders):
             one, other = sides
             same = one is other if name in ("Is", "IsNot") else one == other
             return Const(bool(same) is (name in ("Is", "Eq")))
+        if any(isinstance(side, enum.Enum) for side in sides) and NO_VALUE in sides:
+            if not all(isinstance(s, int) for s in sides if s is not NO_VALUE):
+                self.fail(
+                    "GG211",
+                    "what a member of an enum is compared with is not known here",
+                    node,
+                    "a default of the parameter",
+                )
         return super().comparison(op, left, right, node)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from gradgen.frontend.lists import Lists
+from gradgen.frontend.names import NO_VALUE
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 
 
@@ -69,8 +70,8 @@ class KnownContainers(Lists):
     ) -> Expr | None:
         pairs = self.pairs(known)
         items = {getattr(key, "value", None): value for key, value in pairs}
-        key = args[0].value if args and isinstance(args[0], Const) else None
-        is_key = bool(args) and isinstance(args[0], Const)
+        key = self.value_known(args[0]) if args else NO_VALUE
+        is_key = key is not NO_VALUE and isinstance(key, Hashable)
         default = args[1] if len(args) > 1 else None
         if name == "get" and is_key:
             return items.get(key, default or Const(None))

@@ -6,7 +6,9 @@ arguments are: they may be read, not changed.
 
 from __future__ import annotations
 
+import collections
 import dataclasses
+import enum
 import inspect
 import numbers
 import types
@@ -23,6 +25,10 @@ from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.strong import strong_constant
 
+DICTIONARIES = (
+    *(dict, collections.OrderedDict, collections.defaultdict, collections.Counter),
+    types.MappingProxyType,
+)
 CONTAINERS = (list, tuple, dict, set, frozenset)
 # A longer container is not taken apart: its loops would be written out.
 LONGEST = 100
@@ -53,8 +59,8 @@ class OuterValues(ModuleArrays):
             return strong_constant(value)
         if isinstance(value, numpy.dtype):
             return _dtype(value)
-        if value is Ellipsis:
-            return Const(...)
+        if value is Ellipsis or isinstance(value, enum.Enum):
+            return Const(value)
         if isinstance(value, type) and value.__module__ in ("numpy", "builtins"):
             return Const(value, canonical(value, value.__name__))
         if isinstance(value, slice):
@@ -131,8 +137,10 @@ def _taken_apart(value: Any) -> tuple[str | None, tuple[Any, ...], list[Any]]:
         return "record", tuple(value._fields), list(value)
     if type(value) in (tuple, list):
         return type(value).__name__, (), list(value)
-    if type(value) is dict:
+    if type(value) in DICTIONARIES:
         return "dict", tuple(value), list(value.values())
+    if type(value) is collections.deque:
+        return "list", (), list(value)
     is_object = not isinstance(value, type)
     if is_object and dataclasses.is_dataclass(value):
         names = tuple(field.name for field in dataclasses.fields(value))

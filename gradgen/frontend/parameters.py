@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 import dataclasses
+import enum
 from dataclasses import replace
 import types
 from typing import Any
@@ -163,7 +164,7 @@ class Parameters(Receiver):
         if name not in self.source.defaults or name in self.texts:
             return False
         value = self.source.defaults[name]
-        if name in self.source.fixed:
+        if name in self.source.fixed or isinstance(value, enum.Enum):
             return True
         if is_plain(value) or type(value) is tuple and shown(value) is not None:
             return False
@@ -175,8 +176,11 @@ class Parameters(Receiver):
         var = self.supply.var(arg.id, Origin.PARAM)
         self.assume(var, SCALAR, Kind.OTHER)
         self.memory.numbers.add(var)
-        if is_plain(value):
+        if isinstance(value, enum.Enum):
             handle: Expr = Const(value)
+            shown = "None"
+        elif is_plain(value):
+            handle = Const(value)
             shown = written(value)
         elif isinstance(value, CONTAINERS):
             found = self.held(value, arg, arg.id)

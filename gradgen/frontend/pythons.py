@@ -115,7 +115,10 @@ class Pythons(OperatorCalls):
             )
         items = list(found.known)
         keys = [self._key(options.get("key"), item, node) for item in items]
-        values = [self.value_known(key) for key in keys]
+        values = [self._order_of(key) for key in keys]
+        one = len({type(value) for value in values}) == 1
+        if NO_VALUE in values or not one or len(set(values)) < len(values):
+            values = [self.value_known(key) for key in keys]
         if all(value is not NO_VALUE for value in values):
             order = sorted(
                 range(len(items)), key=values.__getitem__, reverse=bool(backwards)
@@ -134,6 +137,15 @@ class Pythons(OperatorCalls):
         places = range(len(items))
         parts = [self.item(ordered, Const(i), node) for i in places]
         return self.new_list(Apply("list", tuple(parts[:: -1 if backwards else 1])))
+
+    def _order_of(self, key: Expr) -> Any:
+        """What decides the order of a key: of a pair the first item, where it is known."""
+        known = self.contents(key)
+        first = key
+        if known is not None and known.op in ("tuple", "list") and known.args:
+            first = known.args[0]
+        value = self.value_known(first)
+        return value if isinstance(value, (str, int)) else NO_VALUE
 
     def _may_be_number(self, handle: Expr) -> bool:
         """Whether a value is a number, or of a rank that is not known."""

@@ -234,7 +234,8 @@ class Yielding(Objects):
         try:
             self.no_jump()
             if consumer.count is not None:
-                value = Apply("tuple", (self._counted(consumer, node), value))
+                number = self._counted(consumer, consumer.node)
+                value = Apply("tuple", (number, value))
             self.note = consumer.note
             self.assign(consumer.node.target, value, self.mark())
             self.block(consumer.node.body)

@@ -7,6 +7,7 @@ those of a function whose text is refused unless its options are known.
 
 from __future__ import annotations
 
+import enum
 import inspect
 import linecache
 import types
@@ -122,9 +123,13 @@ found_nowhere = object()
 
 def _is_fixed(value: Any, options: bool) -> bool:
     """Whether a value is no number and no array, and can be the key of a text."""
+    if isinstance(value, (enum.Enum, type(np.max))):
+        return True
     if isinstance(value, (types.FunctionType, types.BuiltinFunctionType, type)):
         return True
-    if isinstance(value, (np.ufunc, np.dtype, types.ModuleType, types.MethodType)):
+    if isinstance(
+        value, (type(np.max), np.ufunc, np.dtype, types.ModuleType, types.MethodType)
+    ):
         return True
     if isinstance(value, (dict, list, tuple)) and not hasattr(value, "_fields"):
         parts = list(value.values() if isinstance(value, dict) else value)

@@ -304,7 +304,7 @@ y = np.vectorize(math.sin)(y)
 y = y + np.sum(np.vectorize(lambda a, b: (a - b) ** 2)(y[:, None], y))
 ===
 try:
-    v = y[7]
+    v = y[2]
 except IndexError:
     v = y[-1]
 y = y * v

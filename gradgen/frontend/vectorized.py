@@ -1,0 +1,167 @@
+"""np.vectorize(f)(x, y): a loop over the entries, which f takes one by one.
+
+before:  y = np.vectorize(f)(x)
+after:   y = np.reshape(np.array([f(one) for one in np.ravel(x)]), np.shape(x))
+
+A function that has no branch is computed on the arrays at once (decorated.py).
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import gast
+import numpy
+
+from gradgen.frontend.callables import Closure
+from gradgen.frontend.collected import Collected
+from gradgen.frontend.decorated import is_straight, node_of
+from gradgen.frontend.fence import own_nodes
+from gradgen.frontend.held import Held
+from gradgen.frontend.names import NO_VALUE
+from gradgen.frontend.writer import REFUSED
+from gradgen.ir.nodes import Const, Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Vectorized:
+    """np.vectorize of a function that is known; `floats` where otypes say so."""
+
+    function: Expr
+    floats: bool
+    __name__ = "np.vectorize"
+
+    def __call__(self) -> None:
+        raise TypeError("what is vectorized is only read")
+
+
+class Vectorizing(Collected):
+    """Reads np.vectorize."""
+
+    def special_call(self, value: object, node: gast.Call) -> Expr | None:
+        if value is numpy.vectorize and node.args:
+            return self._vectorize(node)
+        if isinstance(value, numpy.vectorize):
+            if value.excluded or value.signature:
+                self._refuse("excluded and signature are not supported", node)
+            floats = value.otypes is not None
+            if floats and value.otypes not in ("d", "f"):
+                self._refuse("other otypes than float are not supported", node)
+            value = Vectorized(Const(value.pyfunc), floats)
+        if isinstance(value, Vectorized):
+            return self._entry_by_entry(value, node)
+        return super().special_call(value, node)
+
+    def _refuse(self, what: str, node: gast.AST) -> None:
+        self.fail("GG205", f"np.vectorize: {what}", node, "a loop over the entries")
+
+    def _vectorize(self, node: gast.Call) -> Expr:
+        """np.vectorize(f, otypes=[float])."""
+        function = self.read(node.args[0])
+        if not callable(getattr(function, "value", None)):
+            self.fail(
+                "GG253", "the function must be known here", node, "a def, by name"
+            )
+        options = {str(k.arg): k.value for k in node.keywords}
+        if len(node.args) > 1:
+            options["otypes"] = node.args[1]
+        otypes = options.pop("otypes", None)
+        for name in ("doc", "cache"):
+            options.pop(name, None)
+        kinds = None if otypes is None else self.value_known(self.read(otypes))
+        if options:
+            self._refuse(f"{min(options)} is not supported", node)
+        if otypes is not None and kinds not in ("d", [float], [numpy.float64], ["d"]):
+            self._refuse("other otypes than float are not supported", node)
+        return Const(Vectorized(function, otypes is not None))
+
+    def _entry_by_entry(self, made: Vectorized, node: gast.Call) -> Expr:
+        function: Any = getattr(made.function, "value", None)
+        text = function.node if isinstance(function, Closure) else node_of(function)
+        args = [self.read(arg) for arg in node.args]
+        kwargs = self.by_keyword(node)
+        if REFUSED in (*args, *(value for _, value in kwargs)):
+            return REFUSED
+        library = self._names_a_library(function)
+        if isinstance(function, numpy.ufunc) or text and is_straight(text, library):
+            return self.apply(made.function, args, kwargs, node)
+        if any(self.value_known(value) is NO_VALUE for _, value in kwargs):
+            self._refuse("a keyword that is not known is not supported", node)
+        plain = isinstance(function, types.BuiltinFunctionType)  # math.sin
+        if not made.floats and not plain and (text is None or may_be_whole(text)):
+            self._refuse(
+                "the dtype is that of the first entry's result, and a result may be a "
+                "whole number",
+                node,
+            )
+        arrays = [arg for arg in args if self.value_known(arg) is NO_VALUE]
+        if not arrays:
+            return self.apply(made.function, args, kwargs, node)
+        rows = [Held(array, node) for array in arrays]
+        if len(arrays) > 1:
+            together = self.read(_numpy("broadcast_arrays", rows, node))
+            if together is REFUSED:
+                return REFUSED
+            rows = [
+                Held(self.item(together, Const(i), node), node)
+                for i in range(len(arrays))
+            ]
+        names = ["one ", "other ", *(f"other_{i} " for i in range(2, len(arrays)))]
+        flat: list[Any] = [_numpy("ravel", [row], node) for row in rows]
+        over: Any = flat[0]
+        target: Any = gast.Name(names[0], gast.Store(), None, None)
+        if len(flat) > 1:
+            over = gast.Call(Held(Const(zip), node), flat, [])
+            stores = [gast.Name(name, gast.Store(), None, None) for name in names]
+            target = gast.Tuple(stores, gast.Store())
+        loads = iter(names)
+        handed: list[Any] = [
+            gast.Name(next(loads), gast.Load(), None, None)
+            if any(arg is array for array in arrays)
+            else Held(arg, node)
+            for arg in args
+        ]
+        words = [gast.keyword(name, Held(value, node)) for name, value in kwargs]
+        each = gast.Call(Held(made.function, node), handed, words)
+        inner = gast.comprehension(target, over, [], 0)
+        listed = gast.ListComp(each, [inner])
+        shape = _numpy("shape", [rows[0]], node)
+        array = _numpy("array", [self._placed(listed, node)], node)
+        return self.read(self._placed(_numpy("reshape", [array, shape], node), node))
+
+    def _names_a_library(self, function: Any) -> Callable[[str], bool]:
+        """Whether a name is NumPy around a function."""
+        table = getattr(function, "__globals__", self.source.globals)
+        return lambda name: getattr(table.get(name), "__name__", "") == "numpy"
+
+
+def _numpy(name: str, args: list[Any], node: gast.AST) -> gast.Call:
+    func: Any = Held(Const(getattr(numpy, name)), node)
+    return gast.copy_location(gast.Call(func=func, args=args, keywords=[]), node)
+
+
+def may_be_whole(node: Any) -> bool:
+    """Whether a function's text has a result that may be a whole number."""
+    if isinstance(node, gast.Lambda):
+        results: list[Any] = [node.body]
+    else:
+        every = own_nodes(node.body)
+        results = [one.value for one in every if isinstance(one, gast.Return)]
+    while results:
+        value = results.pop()
+        if isinstance(value, gast.IfExp):
+            results += [value.body, value.orelse]
+        elif isinstance(value, gast.UnaryOp):
+            results.append(value.operand)
+        elif value is None or isinstance(value, gast.Constant):
+            if not isinstance(getattr(value, "value", None), float):
+                return True
+        elif isinstance(value, (gast.Compare, gast.BoolOp)):
+            return True
+        elif isinstance(value, gast.Call):
+            if getattr(value.func, "id", "") in ("int", "round", "len", "bool"):
+                return True
+    return False
