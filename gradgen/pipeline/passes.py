@@ -18,16 +18,21 @@ from gradgen.simplify.adjoint_products import adjoint_products
 from gradgen.simplify.cached import cached
 from gradgen.simplify.cleared import cleared
 from gradgen.simplify.combined import combined
+from gradgen.simplify.dots import dots
 from gradgen.simplify.dead import dead, dead_adjoints
 from gradgen.simplify.equalities import equalities
+from gradgen.simplify.flattened import flattened
 from gradgen.simplify.floating import floating
 from gradgen.simplify.fold import aliases, fold
+from gradgen.simplify.fused import fused
 from gradgen.simplify.gathered import gathered
 from gradgen.simplify.gram import gram
 from gradgen.simplify.hits import hits
 from gradgen.simplify.joins import joins
 from gradgen.simplify.logistic import logistic
+from gradgen.simplify.means import means
 from gradgen.simplify.products import products
+from gradgen.simplify.quotients import quotients
 from gradgen.simplify.recompute import recompute
 from gradgen.simplify.results import results
 from gradgen.simplify.rewrite import identities
@@ -36,6 +41,9 @@ from gradgen.simplify.share import share
 from gradgen.simplify.terms import terms
 from gradgen.simplify.tiled import tiled
 from gradgen.simplify.turned import turned
+from gradgen.target.numba_fence import fenced
+from gradgen.target.numba_nests import nests
+from gradgen.target.numba_words import in_words
 from gradgen.target.retarget import retarget
 from gradgen.target.table import Target, target_named
 
@@ -83,6 +91,21 @@ class Context:
         return self.target.name == "numpy"
 
     @property
+    def is_plain(self) -> bool:
+        """Whether the seed is there before the function runs, and nothing is guarded."""
+        return not self.callback and not self.is_guarded
+
+    @property
+    def is_alike(self) -> bool:
+        """Whether the library multiplies vectors of two dtypes, as NumPy does."""
+        return self.target.name != "torch"
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether the text is compiled by numba."""
+        return self.target.compiled
+
+    @property
     def entry_views(self) -> bool:
         """Whether an entry of an array of the library is a view of it."""
         return self.target.entry_views
@@ -118,7 +141,7 @@ SETTLED = Until(
         Pass(aliases),
         Pass(joins),
         Pass(fold),
-        Pass(identities),
+        Pass(identities, ("facts",)),
         Pass(hits, ("facts",)),
         Pass(turned, ("facts",)),
         Pass(terms, ("facts",)),
@@ -133,12 +156,14 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(share, ("facts", "line")),
     SETTLED,
     Pass(results, ("facts", "supply")),
+    Pass(fused, when="is_plain"),
     Pass(dead),
     Pass(equalities),
     Pass(tiled, ("facts",)),
     Pass(rounds, ("facts",), when="is_guarded"),
     Pass(saved, ("facts", "supply", "save")),
     Pass(dead),
+    Pass(quotients, ("facts",)),
     Pass(fold),
     Pass(combined, ("facts",)),
     Pass(cleared, ("facts",)),
@@ -146,7 +171,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(dead),
     Pass(recompute, ("facts",)),
     Pass(dead),
-    Pass(identities),
+    Pass(identities, ("facts",)),
     Pass(gram),
     Pass(dead),
     Pass(gathered),
@@ -156,13 +181,19 @@ SAFER: tuple[Pass | Until, ...] = (
     Pass(guard, ("facts", "supply", "epsilon"), when="is_guarded"),
     Pass(dead, when="is_guarded"),  # a quotient may have been computed again
     Pass(floating, ("facts",), when="is_numpy"),
+    Pass(means, ("facts",)),
+    Pass(flattened, ("facts",)),
+    Pass(dots, ("facts",), when="is_alike"),
 )
 # The words and the stores of the library that the text is written for.
 LIBRARY: tuple[Pass | Until, ...] = (
     Pass(retarget, ("facts", "target")),
+    Pass(in_words, ("facts", "supply", "callback"), when="is_compiled"),
     Pass(differences),
     Pass(storage, ("facts", "supply", "callback", "entry_views")),
     Pass(cached, ("supply",)),
+    Pass(nests, ("facts", "supply"), when="is_compiled"),
+    Pass(fenced, ("facts",), when="is_compiled"),
 )
 PASSES = {"shorter": SHORTER, "safer": SAFER, "library": LIBRARY}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+from collections import Counter
 from collections.abc import Iterable, Set
 
 from gradgen.ir.liveness import Liveness
@@ -50,6 +51,7 @@ class _Naming:
         self.outer = self.live.read_late if callback else frozenset()
         self.holder: dict[str, Var] = {}
         self.names: dict[Var, str] = {}
+        self.returned = _returned(function)
         # Where the search for a number starts: every name before is in use.
         self.numbers: dict[str, int] = {}
 
@@ -157,6 +159,7 @@ class _Naming:
         derived = var.origin in (Origin.ADJOINT, Origin.TANGENT)
         if derived and of is not None and of.name in self.users:
             wish = f"{var.name[0]}_{of.name}"  # d_x, or v_x
+        wish = self.returned.get(var, wish)
         same = self.names.get(of, "") if of is not None else ""
         if var.origin is Origin.TEMP and same and not _is_in(same, blocked):
             # what the primal's half has kept has its name there
@@ -186,6 +189,29 @@ class _Naming:
     def _give(self, var: Var, name: str) -> None:
         self.names[var] = name
         self.holder[name] = var
+
+
+def _returned(function: Function) -> dict[Var, str]:
+    """The names of gradients that are returned for an argument: d_x, not d_shifted.
+
+    What is the adjoint of x + b is the gradient of b as well, and is called as what
+    it is returned for, unless something else has that name.
+    """
+    named = Counter(
+        var.of.name
+        for var in all_defined(function.body)
+        if var.origin is Origin.ADJOINT and var.of is not None
+    )
+    lets = {stmt.var for stmt in function.body if isinstance(stmt, Let)}
+    found: dict[Var, str] = {}
+    for result in function.results:
+        var = result.value.var if isinstance(result.value, Ref) else None
+        if var is None or var not in lets or var.origin is not Origin.ADJOINT:
+            continue
+        own = result.of.origin is Origin.PARAM and not named[result.of.name]
+        if own and not result.name and var not in found and var.order == 1:
+            found[var] = f"d_{result.of.name}"
+    return found
 
 
 def _is_in(name: str, groups: Iterable[Set[str]]) -> bool:

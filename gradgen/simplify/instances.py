@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import inf
 
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Let, Loop, Ref, Var
+from gradgen.ir.operators import EQUALITIES
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.indexing import key_items
 from gradgen.shapes.infer import Facts
@@ -184,7 +185,7 @@ class Stores:
                 test = self.tests[test.var].value
             if not isinstance(test, Apply) or len(test.args) != 2:
                 continue
-            other = {"numpy.equal": 1, "numpy.not_equal": 0}.get(test.op)
+            other = EQUALITIES.get(test.op)
             if which == other and all(map(self.facts.is_index, test.args)):
                 one, two = map(self.facts.dim, test.args)
                 yield one - two

@@ -20,12 +20,13 @@ from gradgen.ir.nodes import (
 )
 from gradgen.ir.sharing import Sharing, changes
 from gradgen.ir.walk import children, defined_inside, lets, statements, with_children
+from gradgen.ir.operators import ADDITIVE, SCALING
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.simplify.instances import Instance, Stores
 
 # what a key may be computed by from the indices of loops
-PLAIN = {"numpy.add", "numpy.subtract", "numpy.multiply", "numpy.negative"}
+PLAIN = {*ADDITIVE, *SCALING} - {"numpy.divide"}
 
 
 @dataclass(frozen=True)
