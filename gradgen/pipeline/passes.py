@@ -14,6 +14,7 @@ from gradgen.pipeline.observer import UNWATCHED, Watch
 from gradgen.printer.differences import differences
 from gradgen.printer.storage import storage
 from gradgen.shapes.infer import Facts
+from gradgen.simplify.adjoint_products import adjoint_products
 from gradgen.simplify.cached import cached
 from gradgen.simplify.cleared import cleared
 from gradgen.simplify.combined import combined
@@ -26,6 +27,7 @@ from gradgen.simplify.fold import aliases, fold
 from gradgen.simplify.fused import fused
 from gradgen.simplify.gathered import gathered
 from gradgen.simplify.gram import gram
+from gradgen.simplify.hits import hits
 from gradgen.simplify.joins import joins
 from gradgen.simplify.logistic import logistic
 from gradgen.simplify.means import means
@@ -140,6 +142,7 @@ SETTLED = Until(
         Pass(joins),
         Pass(fold),
         Pass(identities, ("facts",)),
+        Pass(hits, ("facts",)),
         Pass(turned, ("facts",)),
         Pass(terms, ("facts",)),
         Pass(dead_adjoints),
@@ -148,6 +151,7 @@ SETTLED = Until(
 # The derivative, in its shortest form, its stores still functions.
 SHORTER: tuple[Pass | Until, ...] = (
     Pass(logistic),
+    Pass(adjoint_products, ("facts",)),
     SETTLED,
     Pass(share, ("facts", "line")),
     SETTLED,

@@ -13,6 +13,8 @@ from gradgen.shapes.infer import Facts
 from gradgen.simplify.terms import shortest
 
 ADDITIONS = ("additem", "add_at")
+# from so many on, sums at the same places are not looked at one by one
+MANY = 8
 
 
 def combined(function: Function, facts: Facts) -> Function:
@@ -68,7 +70,7 @@ def _chains(body: Iterable[Stmt], counted: Counter[Var]) -> list[list[Let]]:
 
 def _once(chain: list[Let], facts: Facts) -> dict[Var, Let | None]:
     """The additions of a chain, None for those that have gone into a later one."""
-    totals: dict[tuple[str, Expr], Let] = {}
+    parts: dict[tuple[str, Expr], list[Let]] = {}
     last: dict[tuple[str, Expr], int] = {}
     keys: list[tuple[str, Expr]] = []
     for i, link in enumerate(chain):
@@ -77,8 +79,8 @@ def _once(chain: list[Let], facts: Facts) -> dict[Var, Let | None]:
             key = keys[0]
         keys.append(key)
         last[key] = i
-        before = totals.get(key)
-        totals[key] = link if before is None else _total(before, link, facts)
+        parts.setdefault(key, []).append(link)
+    totals = {key: _total(links, facts) for key, links in parts.items()}
     new: dict[Var, Let | None] = {}
     base = chain[0].value.args[0]
     for i, link in enumerate(chain):
@@ -92,16 +94,25 @@ def _once(chain: list[Let], facts: Facts) -> dict[Var, Let | None]:
     return new
 
 
-def _total(before: Let, link: Let, facts: Facts) -> Let:
-    """The second of two stores at the same places, with what both bring there."""
-    first, second = before.value.args[2], link.value.args[2]
-    twice = multiply(Const(2), first)
-    value = shortest(twice if first == second else add(first, second), facts)
-    lines = tuple(dict.fromkeys((*link.note.lines, *before.note.lines)))
+def _total(links: list[Let], facts: Facts) -> Let:
+    """The last of some stores at the same places, with what all of them bring there.
+
+    Few are put into their shortest form one after the other, many at once.
+    """
+    first, *others = links
+    value = first.value.args[2]
+    for i, link in enumerate(others):
+        part = link.value.args[2]
+        value = multiply(Const(2), value) if value == part else add(value, part)
+        if len(others) < MANY or i == len(others) - 1:
+            value = shortest(value, facts)
+    seen = [line for link in links[::-1] for line in link.note.lines]
+    last = links[-1]
+    args = (*last.value.args[:2], value)
     return replace(
-        link,
-        value=replace(before.value, args=(*link.value.args[:2], value)),
-        note=replace(link.note, lines=lines),
+        last,
+        value=replace(first.value, args=args),
+        note=replace(last.note, lines=tuple(dict.fromkeys(seen))),
     )
 
 

@@ -232,7 +232,6 @@ class _Saving:
         """The loop and its reverse, given their bodies, and the lists between them."""
         own = {source.index, *(slot.inner for slot in source.carried)}
         own |= {var for stmt in body for var in defined(stmt)}
-        gradient = without_shape_reads(gradient, source, back, own, self.facts)
         again = Again(own, body, self.sharing, self.facts)
         again.values[source.index] = Ref(back.index)
         again.alike = [
@@ -242,6 +241,7 @@ class _Saving:
             and not self.facts.is_list(Ref(slot.exit))
             and self.facts.rank(Ref(slot.exit))
         ]
+        gradient = without_shape_reads(gradient, source, back, again, self.facts)
         wanted = list(_read(gradient, own))
         self._recorded(wanted, again, {source.index: Ref(back.index)})
         inners = tuple(slot.inner for slot in source.carried)

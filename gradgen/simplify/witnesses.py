@@ -6,19 +6,25 @@ from collections.abc import Iterable
 
 from gradgen.ir.liveness import SHAPE_READS
 from gradgen.ir.nodes import Apply, Const, Expr, Loop, Ref, Stmt, Var
-from gradgen.ir.walk import map_expressions, rewrite, with_children
+from gradgen.ir.walk import children, map_expressions, rewrite, with_children
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import Shape, equal
+from gradgen.simplify.again import Again
+
+# What reads the shape, and hardly the dtype.
+SHAPE_ALONE = {"helper._unbroadcast", "numpy.shape", "numpy.ndim", "numpy.size", "len"}
 
 
 def without_shape_reads(
-    gradient: Iterable[Stmt], source: Loop, back: Loop, own: set[Var], facts: Facts
+    gradient: Iterable[Stmt], source: Loop, back: Loop, again: Again, facts: Facts
 ) -> list[Stmt]:
     """The block with np.zeros_like(h) reading another variable of h's shape.
 
     The loop's exit value serves, where every round sets it and has its shape; or
-    the adjoint that the reversed loop carries in full.
+    the adjoint that the reversed loop carries in full. The shape alone is read of
+    an operand that is there on the way back: of x[i : i + n] for w * x[i : i + n].
     """
+    own = again.own
     places: list[tuple[Shape, Var]] = []
     for slot in source.carried:
         if isinstance(slot.next, Ref) and slot.next.var not in facts.unset:
@@ -56,6 +62,8 @@ def without_shape_reads(
         if not isinstance(read, Ref) or read.var not in own:
             return node
         instead = other(read.var)
+        if instead is None and node.op in SHAPE_ALONE:
+            instead = _operand_like(read.var, again, facts)
         if instead is None:
             return node
         args = list(node.args)
@@ -63,3 +71,27 @@ def without_shape_reads(
         return with_children(node, (*args, *(value for _, value in node.kwargs)))
 
     return list(map_expressions(gradient, lambda expr: rewrite(expr, change)))
+
+
+def _operand_like(var: Var, again: Again, facts: Facts) -> Expr | None:
+    """An operand of a value's shape that need not be kept; None where it need not.
+
+    Every operand of that shape is one, through operations on whole arrays.
+    """
+    shape = facts.shapes[var]
+    let = again.lets.get(var)
+    unknown = not shape.atoms or facts.rank(Ref(var)) == 0
+    if let is None or unknown or again.cheap(var) is not None:
+        return None
+    for operand in children(let.value):
+        if not isinstance(operand, Ref) or operand.var not in again.own:
+            continue
+        alike = facts.kinds[operand.var] is facts.kinds[var]
+        alike &= (operand.var in facts.complexes) == (var in facts.complexes)
+        if alike and equal(facts.shapes[operand.var], shape):
+            if again.cheap(operand.var) is not None:
+                return operand
+            found = _operand_like(operand.var, again, facts)
+            if found is not None:
+                return found
+    return None

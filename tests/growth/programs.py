@@ -313,6 +313,19 @@ def mixed(n: int) -> str:
     return function(["v = x * y", *lines, "return np.sum(v)"])
 
 
+def entry_sums(n: int) -> str:
+    """A sum over entries, a statement for each: many shapes in one, where none is told."""
+    lines = [f"v = v + x[{i}] * np.exp(-y[{i}])" for i in range(n)]
+    return function(["v = 0.0", *lines, "return np.sum(v)"])
+
+
+def columns(n: int) -> str:
+    """A loop over rows that stores their entries one by one."""
+    lines = [f"    A[k, {i}] = np.sin(x[k]) * {i} + A[k, {i - 1}]" for i in range(1, n)]
+    head = [f"A = np.zeros((4, {n}))", "for k in range(4):", "    A[k, 0] = y[k]"]
+    return function([*head, *lines, "return np.sum(A * A)"])
+
+
 # A shape: its generator, the sizes of the quick test, and how far it has to go.
 SHAPES: dict[str, tuple[Generator, int, int]] = {
     "chain": (chain, 20, 5000),
@@ -355,4 +368,6 @@ SHAPES: dict[str, tuple[Generator, int, int]] = {
     "parameters": (parameters, 16, 300),
     "shared": (shared, 16, 500),
     "mixed": (mixed, 12, 300),
+    "entry sums": (entry_sums, 12, 300),
+    "columns": (columns, 12, 200),
 }

@@ -44,6 +44,7 @@ QUICK = (
     "helpers",
     "quotients",
     "shared",
+    "columns",
 )
 OTHERS = ("forward", "hvp", "guard", "state", "untold")
 
@@ -77,6 +78,11 @@ def test_twice_as_long_takes_about_twice_the_work(tmp_path, name):
 @pytest.mark.parametrize("mode", OTHERS)
 def test_so_it_does_in_other_modes(tmp_path, mode):
     grows_slowly(tmp_path, "mixed", mode, 6)
+
+
+@pytest.mark.parametrize("name, size", [("entry sums", 24), ("columns", 24)])
+def test_so_it_does_with_nothing_told(tmp_path, name, size):
+    grows_slowly(tmp_path, name, "untold", size)
 
 
 @pytest.mark.parametrize(

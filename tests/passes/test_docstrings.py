@@ -12,12 +12,14 @@ from gradgen.ir.nodes import Supply
 from gradgen.ir.text import listing, show
 from gradgen.printer.differences import differences
 from gradgen.printer.width import cut
+from gradgen.simplify.adjoint_products import adjoint_products
 from gradgen.simplify.dead import dead, dead_adjoints
 from gradgen.simplify.dots import dots
 from gradgen.simplify.equalities import equalities
 from gradgen.simplify.flattened import flattened
 from gradgen.simplify.fold import aliases, fold
 from gradgen.simplify.gram import gram
+from gradgen.simplify.hits import hits
 from gradgen.simplify.masks import masks
 from gradgen.simplify.means import means
 from gradgen.simplify.quotients import quotients
@@ -67,6 +69,12 @@ PASSES = {
         {"d_d2": "n n", "x": "n d", "d_y": "n d"},
         ("xxT",),
     ),
+    adjoint_products: (
+        adjoint_products,
+        {"x": "n d", "W": "d k", "d_y": "n k"},
+        (),
+    ),
+    hits: (hits, {"x": "n", "m": "", "d_y": "n"}, ()),
     share: (share, {}, ("norms",)),
     recompute: (recompute, {"cosine": "n 1"}, ("t", "u")),
     results: (lambda f, facts: results(f, facts, spare()), {"x": "n"}, ()),
