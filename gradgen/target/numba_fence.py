@@ -10,6 +10,7 @@ from gradgen.ir.walk import own_expressions, subexpressions
 from gradgen.shapes.infer import Facts
 from gradgen.target.numba_scalars import CALLED, CHEAP
 from gradgen.target.numba_tokens import learned
+from gradgen.target.table import Target
 
 VERSION = "0.61 and later"
 # functions of NumPy that numba compiles, with their keywords
@@ -54,12 +55,14 @@ TAKEN = {
 WORDS = {"try", "percent", "format", "str", "repr", "of_string", "vjp", "kept"}
 
 
-def fenced(function: Function, facts: Facts) -> Function:
-    """The function as it is, where numba compiles it; refused with its lines where not.
+def refuse_uncompiled(function: Function, facts: Facts, target: Target) -> None:
+    """Refuses what numba does not compile, with its lines. Raises GradgenError.
 
-    refused:  np.einsum("ij,kj->ik", a, b)
-    instead:  a @ b.T
+    refused:  np.fft.rfft(x)
+    instead:  the operations that it is made of
     """
+    if not target.compiled:
+        return
     facts = learned(function, facts)
     problems: dict[str, GradgenError] = {}
     for stmt in _statements(function.body):
@@ -75,7 +78,6 @@ def fenced(function: Function, facts: Facts) -> Function:
             problems.setdefault(str(error), error)
     if problems:
         raise gather(list(problems.values()))
-    return function
 
 
 def _statements(body: Iterable[Stmt]) -> Iterable[Stmt]:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Ref
 from gradgen.ir.operators import multiply
 from gradgen.ir.walk import static
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.kinds import Kind
+from gradgen.target.numba_making import Making
 from gradgen.target.numba_scalars import entry
 from gradgen.target.numba_tokens import ADD, SET, SUM, ZEROS, Item, Token
-
-if TYPE_CHECKING:
-    from gradgen.target.numba_items import Items
 
 # reductions that a loop over the other axes makes of each row
 OF_ROWS = {
@@ -22,7 +18,7 @@ OF_ROWS = {
 }
 
 
-def reduced(items: Items, let: Let) -> list[Token] | None:
+def reduced(items: Making, let: Let) -> list[Token] | None:
     """np.sum(x, axis=1): each entry to its own sum."""
     value = let.value
     if value.op in OF_ROWS:
@@ -61,7 +57,7 @@ def reduced(items: Items, let: Let) -> list[Token] | None:
     return [Let(base, Apply(ZEROS, (Ref(let.var),)), let.note), item]
 
 
-def _rows(items: Items, let: Let) -> list[Token] | None:
+def _rows(items: Making, let: Let) -> list[Token] | None:
     """np.max(x, axis=1): each entry of its own row."""
     value = let.value
     given = dict(value.kwargs)
@@ -95,7 +91,7 @@ def _rows(items: Items, let: Let) -> list[Token] | None:
     return [Let(base, Apply(ZEROS, (Ref(let.var),)), let.note), item]
 
 
-def products(items: Items, let: Let) -> list[Token] | None:
+def products(items: Making, let: Let) -> list[Token] | None:
     """np.einsum("ij,kj->ik", a, b): sums of products of entries."""
     spec, *factors = let.value.args
     text = spec.value if isinstance(spec, Const) else None
@@ -141,5 +137,5 @@ def products(items: Items, let: Let) -> list[Token] | None:
     return [Let(base, Apply(ZEROS, (Ref(let.var),)), let.note), item]
 
 
-def _odd(items: Items, x: Expr) -> bool:
+def _odd(items: Making, x: Expr) -> bool:
     return items.facts.is_list(x) or items.facts.is_complex(x)

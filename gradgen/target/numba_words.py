@@ -40,10 +40,11 @@ def in_words(
 ) -> Function:
     """The function in words that numba compiles.
 
-    before:  for t in reversed(range(steps)): ...
-             np.clip(x, 0.0, 1.0)
-    after:   for t in range(steps - 1, -1, -1): ...
-             np.minimum(np.maximum(x, 0.0), 1.0)
+    before:  for t in reversed(range(steps)):
+    after:   for t in range(steps - 1, -1, -1):
+
+    So np.clip(x, 0.0, 1.0) is np.minimum(np.maximum(x, 0.0), 1.0), and np.array(rows) of
+    a list of arrays a helper's call.
     """
     if callback:
         raise GradgenError(
