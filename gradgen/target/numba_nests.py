@@ -37,12 +37,12 @@ INDEX = "ijklpq"
 def nests(function: Function, facts: Facts, supply: Supply) -> Function:
     """The function with its statements on arrays as loops over entries.
 
-        before:  d_y = 2 * d_out * y
-             d_w = np.sum(d_y * y * x)
-    after:   d_w = 0.0
-             for i in range(x.shape[0]):
-                 d_y = 2 * d_out * y[i]
-                 d_w += d_y * y[i] * x[i]
+            before:  d_y = 2 * d_out * y
+                 d_w = np.sum(d_y * y * x)
+        after:   d_w = 0.0
+                 for i in range(x.shape[0]):
+                     d_y = 2 * d_out * y[i]
+                     d_w += d_y * y[i] * x[i]
 
     Neighbours of the same shape share a nest where no round reads what another one
     makes, and what nothing else reads is a number there. Products of matrices and what
