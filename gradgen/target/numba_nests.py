@@ -37,7 +37,7 @@ INDEX = "ijklpq"
 def nests(function: Function, facts: Facts, supply: Supply) -> Function:
     """The function with its statements on arrays as loops over entries.
 
-            before:  d_y = 2 * d_out * y
+        before:  d_y = 2 * d_out * y
                  d_w = np.sum(d_y * y * x)
         after:   d_w = 0.0
                  for i in range(x.shape[0]):
