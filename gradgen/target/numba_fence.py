@@ -25,6 +25,7 @@ TAKEN = {
         "zeros_like": "dtype",
         "ones_like": "dtype",
         "empty_like": "dtype",
+        "astype": "",
         "full_like": "dtype",
         "eye": "dtype",
         "array": "dtype",
@@ -51,6 +52,8 @@ TAKEN = {
         "dtype bool_ float64 float32 int64 heaviside ldexp nextafter spacing"
     ).split()
 }
+# helpers that are written for it
+HELPERS = ("helper._rows_of", "helper._chosen")
 # Python's own and words of the text
 WORDS = {"try", "percent", "format", "str", "repr", "of_string", "vjp", "kept"}
 
@@ -107,7 +110,7 @@ def _refuse_call(one: Apply, facts: Facts) -> None:
     op = one.op
     if op.startswith("scipy."):
         _fail(op, "the operations that it is made of, or --target numpy", "GG702")
-    if op.startswith("helper.") and op not in ("helper._rows_of",):
+    if op.startswith("helper.") and op not in HELPERS:
         raise GradgenError(
             "GG708",
             f"the text needs the helper {op[7:]}, which is not written for numba",

@@ -87,6 +87,8 @@ class Entries:
             if self.facts.is_complex(expr):
                 raise NotScalar
             args = [self.of(arg, place, shape) for arg in expr.args]
+            if op == "numpy.where":
+                return Apply("helper._chosen", tuple(args))
             spelling = expr.spelling
             if spelling.partition(":")[0] not in ("operator", "name"):
                 spelling = ""

@@ -101,6 +101,9 @@ class _Words:
             node = other if isinstance(other, Apply) else node
         if node.op == "numpy.clip" and len(node.args) == 3 and not node.kwargs:
             return self._clipped(node)
+        if node.op == "numpy.where" and len(node.args) == 3:
+            if all(self.facts.rank(arg) == 0 for arg in node.args):
+                return Apply("helper._chosen", node.args)
         if node.op == "numpy.linalg.norm":
             return self._norm(node)
         if node.op == "numpy.matmul":
