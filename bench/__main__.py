@@ -75,12 +75,34 @@ def emit():
     click.echo(f"gradgen {' '.join(generation.COMMAND)}: {seconds:.3f} s")
 
 
+@main.command("emission")
+@click.option("--only", multiple=True, help="Rows whose name contains this.")
+def of_emission(only):
+    """What writing a gradient costs, in units of `import numpy`, by fresh processes."""
+    from bench import emission
+
+    click.echo(report.aligned(emission.rows(only), names=1))
+
+
 @main.command("call")
 def of_call():
     """What a call of a derivative adds to its emitted function, nothing told."""
     from bench import call
 
     click.echo(report.aligned(call.rows(), names=0))
+
+
+@main.command("api")
+@click.option("--only", multiple=True, type=click.Choice(NAMES), help="This row only.")
+@click.option("--quick", is_flag=True, help="Few rounds: seconds, not minutes.")
+def of_api(only, quick):
+    """Gradients through the library with nothing told, over the hand-written ones."""
+    from bench import api
+
+    rounds, seconds = (11, 0.002) if quick else (101, 0.005)
+    chosen = [one for one in WORKLOADS if not only or one.name in only]
+    lines, said = api.table(chosen, SIZES, rounds, seconds)
+    click.echo(f"{report.aligned(lines)}\n\n{said}")
 
 
 @main.command("modes")

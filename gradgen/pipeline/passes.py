@@ -17,15 +17,20 @@ from gradgen.shapes.infer import Facts
 from gradgen.simplify.cached import cached
 from gradgen.simplify.cleared import cleared
 from gradgen.simplify.combined import combined
+from gradgen.simplify.dots import dots
 from gradgen.simplify.dead import dead, dead_adjoints
 from gradgen.simplify.equalities import equalities
+from gradgen.simplify.flattened import flattened
 from gradgen.simplify.floating import floating
 from gradgen.simplify.fold import aliases, fold
+from gradgen.simplify.fused import fused
 from gradgen.simplify.gathered import gathered
 from gradgen.simplify.gram import gram
 from gradgen.simplify.joins import joins
 from gradgen.simplify.logistic import logistic
+from gradgen.simplify.means import means
 from gradgen.simplify.products import products
+from gradgen.simplify.quotients import quotients
 from gradgen.simplify.recompute import recompute
 from gradgen.simplify.results import results
 from gradgen.simplify.rewrite import identities
@@ -83,6 +88,16 @@ class Context:
         return self.target.name == "numpy"
 
     @property
+    def is_plain(self) -> bool:
+        """Whether the seed is there before the function runs, and nothing is guarded."""
+        return not self.callback and not self.is_guarded
+
+    @property
+    def is_alike(self) -> bool:
+        """Whether the library multiplies vectors of two dtypes, as NumPy does."""
+        return self.target.name != "torch"
+
+    @property
     def is_compiled(self) -> bool:
         """Whether the text is compiled by numba."""
         return self.target.compiled
@@ -123,7 +138,7 @@ SETTLED = Until(
         Pass(aliases),
         Pass(joins),
         Pass(fold),
-        Pass(identities),
+        Pass(identities, ("facts",)),
         Pass(turned, ("facts",)),
         Pass(terms, ("facts",)),
         Pass(dead_adjoints),
@@ -136,12 +151,14 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(share, ("facts", "line")),
     SETTLED,
     Pass(results, ("facts", "supply")),
+    Pass(fused, when="is_plain"),
     Pass(dead),
     Pass(equalities),
     Pass(tiled, ("facts",)),
     Pass(rounds, ("facts",), when="is_guarded"),
     Pass(saved, ("facts", "supply", "save")),
     Pass(dead),
+    Pass(quotients, ("facts",)),
     Pass(fold),
     Pass(combined, ("facts",)),
     Pass(cleared, ("facts",)),
@@ -149,7 +166,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(dead),
     Pass(recompute, ("facts",)),
     Pass(dead),
-    Pass(identities),
+    Pass(identities, ("facts",)),
     Pass(gram),
     Pass(dead),
     Pass(gathered),
@@ -159,6 +176,9 @@ SAFER: tuple[Pass | Until, ...] = (
     Pass(guard, ("facts", "supply", "epsilon"), when="is_guarded"),
     Pass(dead, when="is_guarded"),  # a quotient may have been computed again
     Pass(floating, ("facts",), when="is_numpy"),
+    Pass(means, ("facts",)),
+    Pass(flattened, ("facts",)),
+    Pass(dots, ("facts",), when="is_alike"),
 )
 # The words and the stores of the library that the text is written for.
 LIBRARY: tuple[Pass | Until, ...] = (

@@ -45,6 +45,24 @@ def lay_out(code: str, indent: int, comment: str = "") -> str:
     return "\n".join(_split(Line(tokens, indent)))
 
 
+def breaks_at_sums(text: str) -> bool:
+    """Whether lines that were laid out break in brackets of arithmetic, at + and -.
+
+    They do not where one breaks inside of a call or a subscript, or at a product, or
+    is still too long.
+    """
+    lines = text.split("\n")
+    for line in lines:
+        if len(line) > WIDTH or line.endswith(","):
+            return False
+        before = line[:-1].rstrip(" ")[-1:] if line.endswith(("(", "[")) else ""
+        if before and line[-2] != " " and line[-2] not in "([":
+            return False
+        if line.lstrip().startswith(("*", "/", "@", "%")):
+            return False
+    return len(lines) > 1
+
+
 def _split(line: Line, force: bool = False) -> list[str]:
     """The texts of the lines that a line becomes."""
     text = line.hugged

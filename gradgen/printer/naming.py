@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Set
 
 from gradgen.ir.liveness import Liveness
 from gradgen.ir.nodes import (
@@ -50,6 +51,7 @@ class _Naming:
         self.outer = self.live.read_late if callback else frozenset()
         self.holder: dict[str, Var] = {}
         self.names: dict[Var, str] = {}
+        self.returned = _returned(function)
         # Where the search for a number starts: every name before is in use.
         self.numbers: dict[str, int] = {}
 
@@ -66,7 +68,7 @@ class _Naming:
                 self._give(var, self._free(var.name, -1, self.taken))
         for var in self.params:
             if var in seeds and var not in leaves:
-                self._give(var, self._free(var.name, -1, self.taken | self.users))
+                self._give(var, self._free(var.name, -1, self.taken, self.users))
         self._block(self.function.body)
         return self.names
 
@@ -145,32 +147,33 @@ class _Naming:
         self._choose(merge.var, place, inner)
 
     def _choose(self, var: Var, place: int, inner: bool) -> None:
-        blocked = set(self.taken)
+        blocked: list[Set[str]] = [self.taken]
         if var.origin is not Origin.USER:
-            blocked |= self.users
+            blocked.append(self.users)
         if self.callback and inner:
             # A name assigned in the inner function is local to it.
-            blocked |= {self.names[v] for v in self.outer if v in self.names}
+            blocked.append({self.names[v] for v in self.outer if v in self.names})
         # _ says that nothing reads it
         wish = "i" if var.name == "_" and self.live.places[var] else var.name
         of = var.of
         derived = var.origin in (Origin.ADJOINT, Origin.TANGENT)
         if derived and of is not None and of.name in self.users:
             wish = f"{var.name[0]}_{of.name}"  # d_x, or v_x
+        wish = self.returned.get(var, wish)
         same = self.names.get(of, "") if of is not None else ""
-        if var.origin is Origin.TEMP and same and same not in blocked:
+        if var.origin is Origin.TEMP and same and not _is_in(same, blocked):
             # what the primal's half has kept has its name there
             wish = same if self._is_over(same, place) else wish
-        self._give(var, self._free(wish, place, blocked))
+        self._give(var, self._free(wish, place, *blocked))
 
-    def _free(self, wish: str, place: int, blocked: set[str]) -> str:
+    def _free(self, wish: str, place: int, *blocked: Set[str]) -> str:
         """The wished name, or the name with a number that nobody else wishes for."""
-        if wish not in blocked and self._is_over(wish, place):
+        if not _is_in(wish, blocked) and self._is_over(wish, place):
             return wish
         n = self.numbers.get(wish, 2)
         while True:
             name = f"{wish}_{n}"
-            free = name not in blocked and name not in self.users
+            free = not _is_in(name, blocked) and name not in self.users
             if free and self._is_over(name, place):
                 self.numbers[wish] = n
                 return name
@@ -186,3 +189,31 @@ class _Naming:
     def _give(self, var: Var, name: str) -> None:
         self.names[var] = name
         self.holder[name] = var
+
+
+def _returned(function: Function) -> dict[Var, str]:
+    """The names of gradients that are returned for an argument: d_x, not d_shifted.
+
+    What is the adjoint of x + b is the gradient of b as well, and is called as what
+    it is returned for, unless something else has that name.
+    """
+    named = Counter(
+        var.of.name
+        for var in all_defined(function.body)
+        if var.origin is Origin.ADJOINT and var.of is not None
+    )
+    lets = {stmt.var for stmt in function.body if isinstance(stmt, Let)}
+    found: dict[Var, str] = {}
+    for result in function.results:
+        var = result.value.var if isinstance(result.value, Ref) else None
+        if var is None or var not in lets or var.origin is not Origin.ADJOINT:
+            continue
+        own = result.of.origin is Origin.PARAM and not named[result.of.name]
+        if own and not result.name and var not in found and var.order == 1:
+            found[var] = f"d_{result.of.name}"
+    return found
+
+
+def _is_in(name: str, groups: Iterable[Set[str]]) -> bool:
+    """Whether one of the sets has a name; each may have thousands."""
+    return any(name in group for group in groups)

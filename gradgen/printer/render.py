@@ -28,6 +28,7 @@ from gradgen.printer.docstring import Wording, docstring
 from gradgen.printer.expression import expression
 from gradgen.printer.hints import Hints
 from gradgen.printer.imports import SCIPY, free, joined, scipy_import, scipy_name
+from gradgen.printer.layout import breaks_at_sums, lay_out
 from gradgen.printer.measuring import Measuring
 from gradgen.printer.naming import names
 from gradgen.printer.containers import assembled, classes, first_lines, has_dataclass
@@ -105,7 +106,7 @@ class _Rendering:
         self._choose_names()
         indent = 8 if style.callback else 4
         for _ in range(CUTS):
-            shorter = cut(self.function, self._width, indent)
+            shorter = cut(self.function, self._width, indent, self._breaks)
             if shorter is self.function:
                 break
             self.function = shorter
@@ -123,6 +124,14 @@ class _Rendering:
             made = self.measuring.statement(node.var, node.value)
             return len(expression(made.value)) + len(_target(made))
         return len(expression(self.measuring.expression(node)))
+
+    def _breaks(self, let: Let, indent: int) -> bool:
+        """Whether a statement reads well as it is broken over several lines."""
+        made = self.measuring.statement(let.var, let.value)
+        target = _target(made)
+        if not target.endswith("= "):
+            return False
+        return breaks_at_sums(lay_out(target + expression(made.value), indent // 4))
 
     def rendered(self) -> Rendered:
         """The function and its surroundings.

@@ -16,7 +16,7 @@ from gradgen.ir.nodes import (
     Stmt,
     Supply,
 )
-from gradgen.ir.operators import STORES
+from gradgen.ir.operators import ADDITIVE, STORES
 from gradgen.ir.temporaries import part_name
 from gradgen.ir.walk import all_defined, rewrite, subexpressions, with_blocks
 
@@ -24,12 +24,16 @@ WIDTH = 88
 # A shorter part is not worth a name.
 SHORTEST = 14
 INDENT = 4
-SUMS = ("numpy.add", "numpy.subtract")
 # words that are no value by themselves; a chain is the keys of a part of a part
 STRUCTURE = ("tuple", "list", "slice", "chain")
 
 
-def cut(function: Function, width_of: Callable[..., Any], indent: int) -> Function:
+def cut(
+    function: Function,
+    width_of: Callable[..., Any],
+    indent: int,
+    breaks: Callable[[Let, int], bool] = lambda let, indent: False,
+) -> Function:
     """The function with a named part for each line of the gradient that is too long.
 
         before:  d_s = d_w + np.where(hits, d_t / np.sum(hits, axis=-1, keepdims=True), 0)
@@ -38,23 +42,31 @@ def cut(function: Function, width_of: Callable[..., Any], indent: int) -> Functi
 
     `width_of(let)` is the length of a statement, `width_of(expr)` of an expression.
     A sum of three or more stays whole where its terms fit: it is laid out in
-    brackets, a term in a line.
+    brackets, a term in a line. So does what `breaks(let, indent)` in brackets of
+    arithmetic alone.
     """
     supply = Supply(1 + max((v.id for v in all_defined(function.body)), default=0))
-    body = tuple(_cut(function.body, width_of, indent, supply))
+    body = tuple(_cut(function.body, width_of, indent, supply, breaks))
     return function if body == function.body else replace(function, body=body)
 
 
 def _cut(
-    source: Iterable[Stmt], width_of: Callable[..., Any], indent: int, supply: Supply
+    source: Iterable[Stmt],
+    width_of: Callable[..., Any],
+    indent: int,
+    supply: Supply,
+    breaks: Callable[[Let, int], bool],
 ) -> Iterator[Stmt]:
     room = WIDTH - indent
     for stmt in source:
         if not isinstance(stmt, Let):
-            yield with_blocks(stmt, lambda b: _cut(b, width_of, indent + 4, supply))
+            yield with_blocks(
+                stmt, lambda b: _cut(b, width_of, indent + 4, supply, breaks)
+            )
             continue
         long = stmt.note.derived and width_of(stmt) > room
         long = long and not _fits_by_terms(stmt, width_of, room)
+        long = long and not breaks(stmt, indent)
         part = _part(stmt, width_of, room) if long else None
         if part is not None:
             name = part_name(part, stmt.var.name)
@@ -81,7 +93,7 @@ def _fits_by_terms(let: Let, width_of: Callable[..., Any], room: int) -> bool:
 
 def _terms(expr: Expr) -> Iterator[Expr]:
     """The terms of a sum as it is written: a + b - c."""
-    while isinstance(expr, Apply) and expr.op in SUMS and len(expr.args) == 2:
+    while isinstance(expr, Apply) and expr.op in ADDITIVE and len(expr.args) == 2:
         yield expr.args[1]
         expr = expr.args[0]
     yield expr

@@ -53,13 +53,41 @@ def cleared(function: Function, facts: Facts) -> Function:
     for at, stmt in enumerate(function.body):
         if not isinstance(stmt, Loop) or stmt.note.role is not Role.GRAD:
             continue
-        later = {v for s in function.body[at + 1 :] for v in _all_reads(s)}
-        later |= {v for value in function.values for v in reads(value)}
-        later |= {v for result in function.results for v in reads(result.value)}
+        later = function.body[at + 1 :]
         for slot in stmt.carried:
-            if slot.exit not in later and facts.rank(Ref(slot.exit)):
-                needless |= _Entries(stmt, facts).needless(slot, stmt)
+            if not facts.rank(Ref(slot.exit)):
+                continue
+            keys = _read_later(slot.exit, later, function)
+            if keys is not None:
+                needless |= _Entries(stmt, facts).needless(slot, stmt, keys)
     return substitute_everywhere(_without(function, needless), needless)
+
+
+def _read_later(
+    var: Var, later: tuple[Stmt, ...], function: Function
+) -> list[Expr] | None:
+    """The keys of the entries that are read of it after a loop; None for other reads."""
+    whole = [*function.values, *(result.value for result in function.results)]
+    if any(var in reads(value) for value in whole):
+        return None
+    keys: list[Expr] = []
+    for stmt in later:
+        count = sum(other == var for other in _all_reads(stmt))
+        if not count:
+            continue
+        if not isinstance(stmt, Let):
+            return None
+        found = [
+            node.args[1]
+            for node in subexpressions(stmt.value)
+            if isinstance(node, Apply)
+            and node.op == "getitem"
+            and node.args[0] == Ref(var)
+        ]
+        if len(found) != count:
+            return None
+        keys += found
+    return keys
 
 
 def _without(function: Function, gone: dict[Var, Expr]) -> Function:
@@ -89,17 +117,26 @@ class _Entries:
         self.arms: list[tuple[Branch, int, int]] = []
         self.known = True
 
-    def needless(self, slot: Carried, loop: Loop) -> dict[Var, Expr]:
-        """The stores of zeros that nothing sees, and the states before them."""
+    def needless(
+        self, slot: Carried, loop: Loop, keys: Iterable[Expr]
+    ) -> dict[Var, Expr]:
+        """The stores of zeros that nothing sees, and the states before them.
+
+        `keys` are those of the entries that are read after the loop.
+        """
         self._loop(loop, slot)
+        after = Instance((), (), self.count + 1, 0)
+        self.reads += [(key, after) for key in keys]
         found: dict[Var, Expr] = {}
+        if not (self.clears and self.known):
+            return found
         proofs = Stores(self.facts, self.lets, self.inside - self.indices)
-        for var, before, key, at in self.clears if self.known else ():
+        others = [
+            (by_indices(k, of.loops, self.inside, self.lets), of)
+            for k, of in self.reads
+        ]
+        for var, before, key, at in self.clears:
             mine = by_indices(key, at.loops, self.inside, self.lets)
-            others = [
-                (by_indices(k, of.loops, self.inside, self.lets), of)
-                for k, of in self.reads
-            ]
             if mine is not None and all(
                 other is not None and proofs.leave(mine, at, other, of)
                 for other, of in others

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Ref, Stmt, Var
@@ -24,16 +24,18 @@ def equalities(function: Function) -> Function:
                  d = x - mean
                  d_x = d * d
 
-    Only values that the user has named, at the top of the function, and that are
-    needed anyway: an expression in the gradient is no reason to keep a statement.
+    Only values that the user has named, at the top of the function or in a loop that
+    goes through both halves, and that are needed anyway: an expression in the gradient
+    is no reason to keep a statement.
     """
-    body = tuple(_read(function.body))
+    body = tuple(_read(function.body, {}, set()))
     return function if body == function.body else replace(function, body=body)
 
 
-def _read(body: Iterable[Stmt]) -> Iterator[Stmt]:
-    known: dict[Expr, Var] = {}
-    ops: set[str] = set()
+def _read(
+    body: Iterable[Stmt], outer: dict[Expr, Var], known_ops: set[str]
+) -> Iterator[Stmt]:
+    known, ops = dict(outer), set(known_ops)
 
     def change(expr: Expr) -> Expr:
         if not ops or not isinstance(expr, Apply):
@@ -46,7 +48,8 @@ def _read(body: Iterable[Stmt]) -> Iterator[Stmt]:
 
     for stmt in body:
         if stmt.note.derived:
-            yield _changed(stmt, change)
+            stmt = with_expressions(stmt, change)
+            yield with_blocks(stmt, lambda block: _read(block, known, ops))
             continue
         yield stmt
         if isinstance(stmt, Let) and stmt.var.origin is Origin.USER:
@@ -55,13 +58,6 @@ def _read(body: Iterable[Stmt]) -> Iterator[Stmt]:
                 known.setdefault(change(value), stmt.var)
                 known.setdefault(value, stmt.var)
                 ops.add(value.op)
-
-
-def _changed(stmt: Stmt, change: Callable[[Expr], Expr]) -> Stmt:
-    stmt = with_expressions(stmt, change)
-    return with_blocks(
-        stmt, lambda block: tuple(_changed(one, change) for one in block)
-    )
 
 
 def _with_names(expr: Expr, known: dict[Expr, Var], ops: set[str]) -> Expr:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from gradgen.ir.nodes import Apply, Const, Expr
-from gradgen.ir.operators import add, negative, subtract
+from gradgen.ir.operators import MULTIPLICATIVE, add, negative, subtract
 from gradgen.ir.walk import with_children
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.monomials import Monomial, build, weight
@@ -29,8 +29,22 @@ def common(found: list[Monomial]) -> Monomial | None:
         return None
     shared = Monomial(Fraction(1), tuple(above), tuple(below))
     if any(not without(term, shared).numerators for term in found):
-        return None
+        return _with_number(shared, found)
     return shared
+
+
+def _with_number(shared: Monomial, found: list[Monomial]) -> Monomial | None:
+    """Common factors, and a number in front, of terms of which one has no others.
+
+    a * b * x - a * b is a * b * (x - 1); d * x - d stays what it is.
+    """
+    if len(shared.numerators) < 2 or len(found) > 2:
+        return None
+    numbers = [abs(term.coefficient) for term in found]
+    front = min(numbers)
+    if any((number / front).denominator != 1 for number in numbers):
+        return None
+    return replace(shared, coefficient=front)
 
 
 def factored(found: list[Monomial], facts: Facts) -> list[tuple[bool, Expr]]:
@@ -83,7 +97,8 @@ def without(term: Monomial, part: Monomial) -> Monomial:
         above.remove(base)
     for factor in part.denominators:
         below.remove(next(f for f in below if f.base == factor.base))
-    return Monomial(term.coefficient, tuple(above), tuple(below))
+    front = term.coefficient / part.coefficient
+    return Monomial(front, tuple(above), tuple(below))
 
 
 def _signed(term: Monomial, facts: Facts) -> tuple[bool, Expr]:
@@ -107,6 +122,6 @@ def _minus(expr: Expr) -> Expr:
     """The negative, its sign on the first factor: -a * b."""
     if isinstance(expr, Const):
         return Const(-expr.value)
-    if isinstance(expr, Apply) and expr.op in ("numpy.multiply", "numpy.divide"):
+    if isinstance(expr, Apply) and expr.op in MULTIPLICATIVE:
         return with_children(expr, (_minus(expr.args[0]), expr.args[1]))
     return negative(expr)

@@ -144,11 +144,14 @@ def _folded(
     inside: set[Any] = set()
     places: dict[Any, Any] = {}
     overwritten: dict[Any, Any] = {}
+    turned: set[Var] = set()
     for i, stmt in enumerate(source):
         if isinstance(stmt, Let):
             for var in reads(stmt.value):
                 readers[var] += 1
                 places[var] = i
+            if stmt.note.derived and _is_minus(stmt):
+                turned.update(reads(stmt.value))
         else:
             inside.update(reads_of(stmt))
         for var in _bases(stmt):
@@ -168,7 +171,8 @@ def _folded(
         end = places.get(stmt.var, len(source))
         moves = all(not i < overwritten.get(var, i) < end for var in reads(stmt.value))
         # an adjoint that is returned keeps its name
-        light = readers[stmt.var] == 1 and _is_light(stmt)
+        light = stmt.var in turned and stmt.var.origin is Origin.ADJOINT
+        light = readers[stmt.var] == 1 and (light or _is_light(stmt))
         temporary = stmt.note.derived and (is_temporary(stmt) or light)
         temporary = temporary and not stays(stmt.value)
         if once and local and moves and temporary and not is_deep(stmt.value):
@@ -195,7 +199,14 @@ def _is_light(let: Let) -> bool:
         items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
         whole = Apply("slice", (Const(None),) * 3)
         return all(item in (Const(None), Const(...), whole) for item in items)
-    return value.op == "numpy.negative" and isinstance(value.args[0], Ref)
+    return _is_minus(let)
+
+
+def _is_minus(let: Let) -> bool:
+    """Whether an adjoint is the negative of another one."""
+    value = let.value
+    minus = isinstance(value, Apply) and value.op == "numpy.negative"
+    return minus and isinstance(value.args[0], Ref) and not is_temporary(let)
 
 
 def _bases(stmt: Stmt) -> Iterator[Any]:

@@ -72,7 +72,7 @@ class Reading:
                 if stmt.note.role is Role.GRAD:
                     self.gradient[var] += 1
                     self.end[var] = inf
-                    if in_loop or atom:
+                    if in_loop and self.block.get(var) != number or atom:
                         self.pinned.add(var)
                     continue
                 counts = self.gradient if stmt.note.derived else self.forward

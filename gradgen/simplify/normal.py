@@ -8,10 +8,10 @@ from typing import Any
 
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.walk import children, is_static, static, with_children
+from gradgen.ir.operators import ADDITIVE, ARITHMETIC, MULTIPLICATIVE, SIGNED
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR, Shape, equal
 from gradgen.simplify.conjugates import conjugated, without_length
-from gradgen.simplify.cost import ARITHMETIC
 from gradgen.simplify.factored import common, factored, joined, negated, without
 from gradgen.simplify.monomials import (
     LARGEST_POWER,
@@ -71,6 +71,8 @@ class Normal:
         expr = with_children(expr, (self.normal(child) for child in children(expr)))
         if expr.op == "numpy.conj":
             return conjugated(expr.args[0], self.facts)
+        if expr.op == "numpy.where" and len(expr.args) == 3:
+            return self._choice(expr)
         return self._linear(expr)
 
     def _terms(self, expr: Expr) -> list[Monomial]:
@@ -83,10 +85,10 @@ class Normal:
         while waiting:
             node, minus = waiting.pop()
             op = node.op if isinstance(node, Apply) else ""
-            if op in ("numpy.add", "numpy.subtract"):
+            if op in ADDITIVE:
                 waiting.append((node.args[1], minus ^ (op == "numpy.subtract")))
                 waiting.append((node.args[0], minus))
-            elif op in ("numpy.negative", "numpy.positive"):
+            elif op in SIGNED:
                 waiting.append((node.args[0], minus ^ (op == "numpy.negative")))
             else:
                 terms = self._of_no_sum(node)
@@ -102,7 +104,7 @@ class Normal:
         return self.sums[id(expr)][1]
 
     def _monomials(self, expr: Apply) -> list[Monomial]:
-        if expr.op in ("numpy.multiply", "numpy.divide"):
+        if expr.op in MULTIPLICATIVE:
             first, second = (self._single(arg) for arg in expr.args)
             if expr.op == "numpy.divide":
                 if not second.coefficient:
@@ -164,6 +166,28 @@ class Normal:
             inner = _atom(joined(factored(rest, self.facts)))
             return build(shared.times(inner), self.facts)
         return joined(factored(left, self.facts))
+
+    def _choice(self, expr: Apply) -> Expr:
+        """np.where(m, d * x, d * y) -> d * np.where(m, x, y), of the same dtype."""
+        test, *ways = expr.args
+        found = [self._terms(way) for way in ways]
+        if any(len(terms) != 1 for terms in found):
+            return expr
+        shared = common([terms[0] for terms in found])
+        if shared is None or not shared.numerators:
+            return expr
+        shared = replace(shared, denominators=())
+        rest = [without(terms[0], shared) for terms in found]
+        if not all(term.numerators for term in rest):
+            return expr
+        if all(term.coefficient < 0 for term in rest):
+            rest, shared = list(map(negated, rest)), negated(shared)
+        inner = (build(term, self.facts) for term in rest)
+        choice = replace(expr, args=(test, *inner))
+        whole = build(shared.times(_atom(choice)), self.facts)
+        facts = self.facts
+        alike = equal(facts.of(whole), facts.of(expr))
+        return whole if alike and facts.kind(whole) is facts.kind(expr) else expr
 
     def _linear(self, expr: Apply) -> Expr:
         """np.sum(2 * d * X) -> 2 * d * np.sum(X), where the sum stays the same sum."""

@@ -234,14 +234,19 @@ class _Rounds:
             return self._stacked(source, kept, place == here, like, side)
         return None
 
+    def _over(self) -> Expr:
+        """What the loop goes over, backwards or, with both halves, forwards."""
+        assert self.loop.over is not None
+        over = self.loop.over
+        return over.args[0] if over.op == "reversed" else over
+
     def _array(self, source: Expr, place: Expr) -> Expr | None:
         """An array that the loop goes through from its first row to its last."""
         if place != Ref(self.loop.index) or not isinstance(source, Ref):
             return None
         if self.facts.kind(source) is not Kind.LIKE:
             return None
-        assert self.loop.over is not None
-        over = self.loop.over.args[0]
+        over = self._over()
         start, stop, step = whole_range(over).args
         if (start, step) != (Const(0), Const(1)):
             return None
@@ -285,8 +290,7 @@ class _Rounds:
 
     def _count(self) -> Expr:
         """How many rounds the loop makes."""
-        assert self.loop.over is not None
-        over = self.loop.over.args[0]
+        over = self._over()
         if over.op == "getitem":  # as many as a loop that was left has made
             return over.args[1].args[1]
         start, stop, step = over.args

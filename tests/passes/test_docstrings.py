@@ -13,10 +13,14 @@ from gradgen.ir.text import listing, show
 from gradgen.printer.differences import differences
 from gradgen.printer.width import cut
 from gradgen.simplify.dead import dead, dead_adjoints
+from gradgen.simplify.dots import dots
 from gradgen.simplify.equalities import equalities
+from gradgen.simplify.flattened import flattened
 from gradgen.simplify.fold import aliases, fold
 from gradgen.simplify.gram import gram
 from gradgen.simplify.masks import masks
+from gradgen.simplify.means import means
+from gradgen.simplify.quotients import quotients
 from gradgen.simplify.recompute import recompute
 from gradgen.simplify.results import results
 from gradgen.simplify.rewrite import identities
@@ -70,7 +74,11 @@ PASSES = {
     dead: (lambda f, facts: dead(f), {}, ()),
     equalities: (lambda f, facts: equalities(f), {}, ()),
     dead_adjoints: (lambda f, facts: dead_adjoints(f), {}, ()),
-    identities: (lambda f, facts: identities(f), {"d_z": "n m"}, ()),
+    identities: (identities, {"d_z": "n m"}, ()),
+    means: (means, {"x": "n", "d_c": "n", "mean": ""}, ()),
+    dots: (dots, {"d_z": "n", "v": "n"}, ()),
+    flattened: (flattened, {"d_b": "n", "s": "n"}, ()),
+    quotients: (quotients, {}, ()),
     cut: (
         lambda f, facts: cut(f, width, 30),
         {"w": "n d", "hits": "n d", "d_t": "n 1", "d_w": "n d"},

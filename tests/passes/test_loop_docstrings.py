@@ -15,6 +15,7 @@ from gradgen.simplify.cached import cached
 from gradgen.simplify.cleared import cleared
 from gradgen.simplify.combined import combined
 from gradgen.simplify.floating import floating
+from gradgen.simplify.fused import fused
 from gradgen.simplify.gathered import gathered
 from gradgen.simplify.joins import joins
 from gradgen.simplify.logistic import logistic
@@ -61,6 +62,18 @@ PASSES = {
         """,
         "x",
         {"shapes": {"x": "n"}},
+    ),
+    fused: (
+        """
+        def f(x, c):
+            total = 0.0
+            for i in range(len(x)):
+                gap = x[i] - c
+                total += np.sin(gap @ gap)
+            return total
+        """,
+        "x",
+        {"shapes": {"x": "n 3", "c": "3"}},
     ),
     gathered: (
         """
@@ -145,7 +158,7 @@ PASSES = {
             for t in range(len(X)):
                 h = X[t] @ W
                 s += np.sum(h * h)
-            return s
+            return s * s
         """,
         "W",
         {"shapes": {"X": "t n", "W": "n m"}},

@@ -86,7 +86,7 @@ def made_each_round(r):
         d = r[i + 1 :] - r[i]
         d -= np.round(d)
         energy += np.sum(d**3)
-    return energy
+    return energy**2
 
 
 def changed_after(r):
@@ -96,7 +96,7 @@ def changed_after(r):
         energy += np.sum(d**3)
         d *= 2
         energy += np.sum(d**2)
-    return energy
+    return energy**2
 
 
 def next_round(r):
