@@ -132,6 +132,7 @@ class _Nests:
                 yield let
                 return
             found[0] = made
+            self.lengths.made.add(made.var)
             self.aliases[made.var] = found[1].of
         for token in found:
             for one in token.before if isinstance(token, Item) else ():
@@ -145,6 +146,9 @@ class _Nests:
                 self._count(token)
             elif token is not let:
                 self._count(token)
+                if _named(token, let):
+                    yield from self._tokens(token)
+                    continue
             yield token
 
     def _alias(self, let: Let) -> None:
@@ -173,6 +177,11 @@ class _Nests:
             or self.readers.get(item.of, set()) - own
         }
         yield from self.writer.written(group, kept)
+
+
+def _named(token: Let, let: Let) -> bool:
+    """Whether a statement is an operand's, which may be a nest of its own."""
+    return token.var != let.var and token.value.op not in ("numpy.zeros", ZEROS)
 
 
 def _reader(stmt: Stmt) -> object:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import add, subtract
-from gradgen.ir.walk import static
+from gradgen.ir.walk import static, subexpressions
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
 
@@ -62,10 +62,12 @@ class Entries:
             raise NotScalar
         if not shape:
             return self._number(expr)
+        stretched = len(shape) < len(index)
         index, dims = index[-len(shape) :], dims[-len(shape) :]
         place: list[Expr] = []
         for one, own, whole in zip(index, shape, dims, strict=True):
             if own == ONE and whole != ONE:
+                stretched = True
                 place.append(Const(0))
             elif own == whole:
                 place.append(one)
@@ -77,10 +79,12 @@ class Entries:
             return self._entry(expr, tuple(place))
         if isinstance(expr, Const):
             raise NotScalar
-        return self._operation(expr, tuple(place), shape, len(index) < len(dims))
+        if stretched and any(_op(one) in CALLED for one in subexpressions(expr)):
+            return self._entry(self.hoist(expr), tuple(place))
+        return self._operation(expr, tuple(place), shape)
 
     def _operation(
-        self, expr: Expr, place: tuple[Expr, ...], shape: tuple[Dim, ...], small: bool
+        self, expr: Expr, place: tuple[Expr, ...], shape: tuple[Dim, ...]
     ) -> Expr:
         op = expr.op
         if op in CHEAP | CALLED and not expr.kwargs:

@@ -49,8 +49,11 @@ def verdict(case: Case, truth: Truth, engine, compiled: bool = False) -> Verdict
             want = function_of(plain)(*case.program.arguments(sample), seed)
             try:
                 got = function_of(text, compiled)(*args, seed)
-            except Exception:
-                found.faults.append(broken_off())
+            except Exception as error:
+                if type(error).__module__.startswith("numba."):
+                    found.refusal = f"GG714 {type(error).__name__}"
+                else:
+                    found.faults.append(broken_off())
                 return found
         many = len(case.names) > 1
         pairs = zip(got, want) if many else [(got, want)]
