@@ -53,7 +53,7 @@ def _telling(function: Any) -> Callable[..., Any]:
     def called(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
-        except errors.NumbaError as error:
+        except (errors.NumbaError, NotImplementedError) as error:
             lines = [line.strip() for line in str(error).splitlines()]
             said = [one for one in lines if one and not one.startswith("Failed in")]
             raise GradgenError(

@@ -116,7 +116,7 @@ def _refuse_call(one: Apply, facts: Facts) -> None:
             f"the text needs the helper {op[7:]}, which is not written for numba",
             advice='facts of shapes, as in --shape x="n d"',
         )
-    if op in WORDS or op in ("zeros_of", "added_lists", "entries"):
+    if op in WORDS:
         _fail(f"the operation {op}", "arrays instead of lists, or --target numpy")
     if op == "numpy.matmul" and max(facts.rank(arg) or 0 for arg in one.args) > 2:
         _fail("a product of arrays of more than two axes", "a loop over the products")

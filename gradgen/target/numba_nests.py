@@ -56,6 +56,8 @@ class _Nests:
         self.function, self.facts, self.supply = function, facts, supply
         self.sharing = Sharing(function.body)
         self.aliases: dict[Var, Var] = {}
+        # the items and numbers that a statement was taken apart into
+        self.parts: dict[int, list[Token]] = {}
         index = tuple(supply.var(name, Origin.LOCAL) for name in INDEX[:DEPTH])
         live = Liveness(function, whole=False)
         self.items = Items(self.facts, supply, live, index)
@@ -90,7 +92,8 @@ class _Nests:
                 group, origin = Group((), self._root), {}
                 yield self._inside(stmt)
                 continue
-            for token in self._tokens(stmt):
+            tokens = self.parts[id(stmt)] = list(self._tokens(stmt))
+            for token in tokens:
                 if isinstance(token, Item):
                     if not group.takes(token):
                         yield from self._written(group, origin)
@@ -168,8 +171,10 @@ class _Nests:
             return
         own: set[object] = {id(item) for item in group.items}
         rest = {var for let in group.before + group.behind for var in reads(let.value)}
-        lets = {id(let): let for let in origin.values()}
-        own |= lets.keys()
+        here = own | {id(let) for let in group.before + group.behind}
+        for let in origin.values():
+            if all(id(part) in here for part in self.parts[id(let)]):
+                own.add(id(let))
         kept = {
             item.of
             for item in group.items

@@ -10,6 +10,7 @@ from gradgen.ir.operators import add, subtract
 from gradgen.ir.walk import static, subexpressions
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
 
 # operations entry by entry that are a few instructions of the machine
 CHEAP = {
@@ -17,9 +18,10 @@ CHEAP = {
     for name in (
         "add subtract multiply divide negative positive abs absolute sign square "
         "maximum minimum where less less_equal greater greater_equal equal not_equal "
-        "logical_and logical_or logical_not isnan isfinite isinf reciprocal conj real"
+        "logical_and logical_or logical_not bitwise_and bitwise_or isnan isfinite isinf reciprocal conj real"
     ).split()
 }
+BITWISE = ("numpy.bitwise_and", "numpy.bitwise_or")
 # the others that numba has for numbers as NumPy has them for arrays
 CALLED = {
     f"numpy.{name}"
@@ -88,6 +90,8 @@ class Entries:
     ) -> Expr:
         op = expr.op
         if op in CHEAP | CALLED and not expr.kwargs:
+            if op in BITWISE and not self.facts.kind(expr) is Kind.BOOLEAN:
+                raise NotScalar
             if self.facts.is_complex(expr):
                 raise NotScalar
             args = [self.of(arg, place, shape) for arg in expr.args]

@@ -20,7 +20,7 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.operators import add, call, multiply, subtract
+from gradgen.ir.operators import STORES, add, call, multiply, subtract
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.walk import lets, reads, rewrite, static, with_expressions
 from gradgen.shapes.infer import Facts
@@ -108,6 +108,10 @@ class _Words:
             return self._norm(node)
         if node.op == "numpy.matmul":
             return self._product(node)
+        if node.op in ("getitem", *STORES) and node.args[1] == Const(...):
+            if self.facts.rank(node.args[0]):  # x[...], which numba reads as x[:]
+                whole = Apply("slice", (Const(None),) * 3)
+                return replace(node, args=(node.args[0], whole, *node.args[2:]))
         if node.op == "stacked" or node.op in ("numpy.array", "numpy.asarray"):
             return self._stacked(node)
         if node.op in ("numpy.matrix_transpose", "numpy.swapaxes"):

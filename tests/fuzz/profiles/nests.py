@@ -50,7 +50,8 @@ def verdict(case: Case, truth: Truth, engine, compiled: bool = False) -> Verdict
             try:
                 got = function_of(text, compiled)(*args, seed)
             except Exception as error:
-                if type(error).__module__.startswith("numba."):
+                late = isinstance(error, NotImplementedError)
+                if late or type(error).__module__.startswith("numba."):
                     found.refusal = f"GG714 {type(error).__name__}"
                 else:
                     found.faults.append(broken_off())
