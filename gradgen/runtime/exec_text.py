@@ -54,7 +54,7 @@ def _telling(function: Any) -> Callable[..., Any]:
         try:
             return function(*args, **kwargs)
         except (errors.NumbaError, NotImplementedError) as error:
-            lines = [line.strip() for line in str(error).splitlines()]
+            lines = [line.strip() for line in lines_of(str(error))]
             said = [one for one in lines if one and not one.startswith("Failed in")]
             raise GradgenError(
                 "GG714",
