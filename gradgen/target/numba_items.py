@@ -105,10 +105,16 @@ class Items(Making):
         if self.facts.is_complex(let.value):
             raise NotScalar
         whole = self.places(len(dims))
-        if let.value.op == "accumulate":
-            return [self.item(ADD, added, dims, let.var, base.var, whole)]
-        value = replace(let.value, spelling="operator")
-        return [self.item(SET, value, dims, let.var, base.var, whole)]
+        sort, value = ADD, added
+        if let.value.op != "accumulate":
+            sort, value = SET, replace(let.value, spelling="operator")
+        item = self.item(sort, value, dims, let.var, base.var, whole)
+        if not self._reads_elsewhere(item, base.var):
+            return [item]
+        if self.facts.of(value).dims != dims:
+            raise NotScalar
+        made = self.item(NEW, value, dims, self._fresh(value), None, whole)
+        return [made, self.item(sort, Ref(made.of), dims, let.var, base.var, whole)]
 
     def _stored(self, let: Let) -> list[Token] | None:
         """y[1:] = value, y[1:] += value."""

@@ -18,7 +18,8 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.sharing import Sharing, viewed
+from gradgen.ir.operators import LISTS, STORES
+from gradgen.ir.sharing import Sharing, changes, shared_with, viewed
 from gradgen.ir.nodes import Apply
 from gradgen.ir.walk import own_expressions, reads, statements
 from gradgen.shapes.infer import Facts
@@ -126,7 +127,7 @@ class _Nests:
         if found is None or not all(
             self.lengths.known(one) for one in found if isinstance(one, Item)
         ):
-            yield let
+            yield self._of_its_own(let)
             return
         if isinstance(found[0], Let) and found[0].value.op == ZEROS:
             assert isinstance(found[1], Item)
@@ -153,6 +154,30 @@ class _Nests:
                     yield from self._tokens(token)
                     continue
             yield token
+
+    def _of_its_own(self, let: Let) -> Let:
+        """What is added to an array, copied where it is a part of that array.
+
+        before:  x[1:] += x[:-1]
+        after:   x[1:] += x[:-1].copy()
+
+        numba adds entry by entry, and would read what it has just written.
+        """
+        value = let.value
+        if not isinstance(value, Apply) or not changes(let) or value.op in LISTS:
+            return let
+        at = 2 if value.op in STORES else 1
+        base, stored = value.args[0], value.args[at]
+        if not isinstance(base, Ref) or self.facts.rank(stored) == 0:
+            return let
+        minus = isinstance(stored, Apply) and stored.op == "numpy.negative"
+        part = stored.args[0] if minus else stored
+        shared = shared_with(part)
+        if all(self._root(one) != self._root(base.var) for one in shared):
+            return let
+        copied = Apply("numpy.copy", (part,), spelling="method:copy")
+        copied = replace(stored, args=(copied,)) if minus else copied
+        return replace(let, value=replace(value, args=(*value.args[:at], copied)))
 
     def _alias(self, let: Let) -> None:
         """A name for a part of an array shares the array's memory."""

@@ -128,7 +128,16 @@ def shifted(x, y):
     return np.sum(w * x[2:])
 
 
+def overlapping(x, k):
+    x = x.copy()
+    x[1:] += x[:-1]
+    x += x[::-1]
+    x *= x[::-1]
+    return np.sum(x * x * k)
+
+
 PROGRAMS = {
+    overlapping: {"x": "n", "k": "n"},
     stencil: {"u": "n", "c": ""},
     two_fields: {"u": "n", "v": "n"},
     rows: {"X": "n d", "w": "d"},
@@ -228,7 +237,7 @@ def test_numba_is_not_imported():
 
 
 @pytest.mark.libraries
-@pytest.mark.parametrize("function", [stencil, masks, either])
+@pytest.mark.parametrize("function", [stencil, masks, either, overlapping])
 def test_in_process_nothing_told(function):
     pytest.importorskip("numba")
     args = arguments(PROGRAMS[function], 5)
@@ -251,3 +260,25 @@ def test_what_numba_does_not_compile_is_told():
     with pytest.raises(gradgen.GradgenError) as refusal:
         gradgen.value_and_grad(unlike, target="numba")(np.ones(4))
     assert refusal.value.code == "GG714"
+
+
+@pytest.mark.libraries
+@pytest.mark.parametrize("told", [{}, {"x": "n"}], ids=["none", "all"])
+@pytest.mark.parametrize(
+    "line", ["x[1:] += x[:-1]", "x[1:] -= x[:-1]", "x[:-1] -= x[1:]"]
+)
+def test_what_overlaps_is_read_before_it_is_written(line, told, tmp_path, monkeypatch):
+    """numba alone would add to an array what it has just written there."""
+    pytest.importorskip("numba")
+    text = f"import numpy as np\n\n\ndef f(x):\n    x = x.copy()\n    {line}\n"
+    text += "    return np.sum(np.sin(x) ** 2)\n"
+    (tmp_path / "overlap.py").write_text(text, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "overlap", raising=False)
+    args = arguments({"x": "n"}, 4)
+    made = gradgen.emit("overlap.f", wrt="x", shapes=told, target="numba", value=True)
+    value, got = function_of(made, compiled=True)(*args)
+    names: dict = {}
+    exec(text, names)
+    np.testing.assert_allclose(value, names["f"](*args), rtol=1e-12)
+    np.testing.assert_allclose(got, measured(names["f"], args)[0], rtol=1e-6)
