@@ -259,7 +259,7 @@ def test_what_numba_does_not_compile_is_told():
     pytest.importorskip("numba")
     with pytest.raises(gradgen.GradgenError) as refusal:
         gradgen.value_and_grad(unlike, target="numba")(np.ones(4))
-    assert refusal.value.code == "GG714"
+    assert refusal.value.code in ("GG708", "GG714")  # never a traceback of numba
 
 
 @pytest.mark.libraries
