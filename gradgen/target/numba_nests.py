@@ -176,7 +176,8 @@ class _Nests:
         if all(self._root(one) != self._root(base.var) for one in shared):
             return let
         copied = Apply("numpy.copy", (part,), spelling="method:copy")
-        copied = replace(stored, args=(copied,)) if minus else copied
+        if minus:
+            copied = Apply("numpy.negative", (copied,), spelling="operator")
         return replace(let, value=replace(value, args=(*value.args[:at], copied)))
 
     def _alias(self, let: Let) -> None:
