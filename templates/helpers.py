@@ -386,3 +386,8 @@ def _rows_of(entries):
     for i in range(len(entries)):
         rows[i] = entries[i]
     return rows
+
+
+def _chosen(condition, x, y):
+    """np.where of numbers, for numba."""
+    return x if condition else y

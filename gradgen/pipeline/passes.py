@@ -41,7 +41,6 @@ from gradgen.simplify.share import share
 from gradgen.simplify.terms import terms
 from gradgen.simplify.tiled import tiled
 from gradgen.simplify.turned import turned
-from gradgen.target.numba_fence import fenced
 from gradgen.target.numba_nests import nests
 from gradgen.target.numba_words import in_words
 from gradgen.target.retarget import retarget
@@ -193,7 +192,6 @@ LIBRARY: tuple[Pass | Until, ...] = (
     Pass(storage, ("facts", "supply", "callback", "entry_views")),
     Pass(cached, ("supply",)),
     Pass(nests, ("facts", "supply"), when="is_compiled"),
-    Pass(fenced, ("facts",), when="is_compiled"),
 )
 PASSES = {"shorter": SHORTER, "safer": SAFER, "library": LIBRARY}
 

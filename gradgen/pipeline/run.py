@@ -57,6 +57,7 @@ from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import ShapeConflict
 from gradgen.simplify.stable import stable
+from gradgen.target.numba_fence import refuse_uncompiled
 from gradgen.target.table import target_named
 from gradgen.target.texts import refuse_helpers, refuse_missing
 
@@ -319,6 +320,7 @@ def _rendered(
 
     def printing(one: Function, facts: Facts, supply: Supply) -> Rendered:
         one = applied(LIBRARY, one, Context(facts, supply, *asked))
+        refuse_uncompiled(one, facts, target)
         wording = Wording(
             shapes=lambda var: _shown(var, facts, letters),
             headings=no_headings

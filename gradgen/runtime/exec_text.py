@@ -6,9 +6,11 @@ import linecache
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from types import ModuleType
 from typing import Any
 
+from gradgen.errors import GradgenError
 from gradgen.frontend.source import Source
 from gradgen.lines import lines_of, text_name
 from gradgen.pipeline.run import Emitted
@@ -35,10 +37,32 @@ def compiled(emitted: Emitted, source: Source) -> Callable[..., Any]:
         text = emitted.text.replace("njit(cache=True, ", "njit(")
         exec(compile(text, file, "exec"), namespace)
     function: Callable[..., Any] = namespace[emitted.function]
+    if text is not emitted.text:
+        function = _telling(function)
     if f"from {source.globals.get('__name__')} import " not in emitted.text:
         # with the table, whose id another one may have once it is gone
         _recent.keep(key, (function, source.globals))
     return function
+
+
+def _telling(function: Any) -> Callable[..., Any]:
+    """A compiled function, whose first call says what numba does not compile."""
+    errors: Any = sys.modules["numba"].core.errors
+
+    @wraps(function.py_func)
+    def called(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except (errors.NumbaError, NotImplementedError) as error:
+            lines = [line.strip() for line in lines_of(str(error))]
+            said = [one for one in lines if one and not one.startswith("Failed in")]
+            raise GradgenError(
+                "GG714",
+                f"numba does not compile the text: {said[0] if said else error}",
+                advice='target="numpy", or values of one kind and rank under each name',
+            ) from None
+
+    return called
 
 
 @contextmanager

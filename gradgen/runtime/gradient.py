@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import functools
 from collections.abc import Callable, Container, Mapping, Sequence
+from inspect import unwrap
 from typing import Any
 
 import numpy as np
@@ -53,7 +54,7 @@ class Made:
         # the arrays of an enclosing function, which are arguments of the text
         around = {**source.globals, **source.closure}
         self.held = {name: around[name] for name in emitted.captured}
-        code = self.function.__code__
+        code = unwrap(self.function).__code__
         self._names = names
         self._own = {*names, *(arg.id for arg in source.node.args.kwonlyargs)}
         self._arguments = code.co_varnames[: code.co_argcount]

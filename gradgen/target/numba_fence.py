@@ -10,6 +10,7 @@ from gradgen.ir.walk import own_expressions, subexpressions
 from gradgen.shapes.infer import Facts
 from gradgen.target.numba_scalars import CALLED, CHEAP
 from gradgen.target.numba_tokens import learned
+from gradgen.target.table import Target
 
 VERSION = "0.61 and later"
 # functions of NumPy that numba compiles, with their keywords
@@ -24,6 +25,7 @@ TAKEN = {
         "zeros_like": "dtype",
         "ones_like": "dtype",
         "empty_like": "dtype",
+        "astype": "",
         "full_like": "dtype",
         "eye": "dtype",
         "array": "dtype",
@@ -50,16 +52,20 @@ TAKEN = {
         "dtype bool_ float64 float32 int64 heaviside ldexp nextafter spacing"
     ).split()
 }
+# helpers that are written for it
+HELPERS = ("helper._rows_of", "helper._chosen")
 # Python's own and words of the text
 WORDS = {"try", "percent", "format", "str", "repr", "of_string", "vjp", "kept"}
 
 
-def fenced(function: Function, facts: Facts) -> Function:
-    """The function as it is, where numba compiles it; refused with its lines where not.
+def refuse_uncompiled(function: Function, facts: Facts, target: Target) -> None:
+    """Refuses what numba does not compile, with its lines. Raises GradgenError.
 
-    refused:  np.einsum("ij,kj->ik", a, b)
-    instead:  a @ b.T
+    refused:  np.fft.rfft(x)
+    instead:  the operations that it is made of
     """
+    if not target.compiled:
+        return
     facts = learned(function, facts)
     problems: dict[str, GradgenError] = {}
     for stmt in _statements(function.body):
@@ -75,7 +81,6 @@ def fenced(function: Function, facts: Facts) -> Function:
             problems.setdefault(str(error), error)
     if problems:
         raise gather(list(problems.values()))
-    return function
 
 
 def _statements(body: Iterable[Stmt]) -> Iterable[Stmt]:
@@ -105,13 +110,13 @@ def _refuse_call(one: Apply, facts: Facts) -> None:
     op = one.op
     if op.startswith("scipy."):
         _fail(op, "the operations that it is made of, or --target numpy", "GG702")
-    if op.startswith("helper.") and op not in ("helper._rows_of",):
+    if op.startswith("helper.") and op not in HELPERS:
         raise GradgenError(
             "GG708",
             f"the text needs the helper {op[7:]}, which is not written for numba",
             advice='facts of shapes, as in --shape x="n d"',
         )
-    if op in WORDS or op in ("zeros_of", "added_lists", "entries"):
+    if op in WORDS:
         _fail(f"the operation {op}", "arrays instead of lists, or --target numpy")
     if op == "numpy.matmul" and max(facts.rank(arg) or 0 for arg in one.args) > 2:
         _fail("a product of arrays of more than two axes", "a loop over the products")

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Expr, Let, Note, Origin, Ref, Supply, Var
+from gradgen.ir.nodes import Apply, Expr, Let, Origin, Ref, Var
 from gradgen.ir.operators import LISTS, STORES
 from gradgen.ir.temporaries import temporary_name
 from gradgen.ir.walk import children, rewrite, subexpressions, with_children
-from gradgen.shapes.dims import Dim
-from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR
-from gradgen.target.numba_scalars import CALLED, CHEAP, Entries, NotScalar
+from gradgen.target.numba_making import Making
 from gradgen.target.numba_reductions import products, reduced
+from gradgen.target.numba_scalars import CALLED, CHEAP, NotScalar
 from gradgen.target.numba_tokens import ADD, NEW, SET, SUM, Item, Token
-
-if TYPE_CHECKING:
-    from gradgen.ir.liveness import Liveness
 
 # calls whose own operands are looked at, and words that are no calls
 STRUCTURE = {
@@ -28,17 +23,8 @@ STRUCTURE = {
 ENTRIES = {"getitem", "tuple", "list", "range"}
 
 
-@dataclass
-class Items:
-    """Makes items of statements; `index` are the variables of the loops."""
-
-    facts: Facts
-    supply: Supply
-    live: Liveness
-    index: tuple[Var, ...]
-    before: list[Let] = field(default_factory=list)
-    views: dict[Expr, Var] = field(default_factory=dict)
-    note: Note | None = None
+class Items(Making):
+    """Makes items of statements."""
 
     def of(self, let: Let) -> list[Token] | None:
         """Items and numbers, in their order; None for a statement that stays.
@@ -92,57 +78,6 @@ class Items:
 
     # entries
 
-    def _entries(self) -> tuple[Entries, list[Let]]:
-        before: list[Let] = []
-
-        def hoist(expr: Expr) -> Expr:
-            return self.named(expr, before)
-
-        return Entries(self.facts, hoist, hoist), before
-
-    def named(self, expr: Expr, before: list[Let]) -> Expr:
-        """A name for what is computed before the nest."""
-        for let in before:
-            if let.value == expr:
-                return Ref(let.var)
-        assert isinstance(expr, Apply) and self.note is not None
-        var = self.supply.var(temporary_name(expr, ""), Origin.TEMP)
-        self.facts.shapes[var] = self.facts.of(expr)
-        self.facts.kinds[var] = self.facts.kind(expr)
-        before.append(Let(var, expr, self.note))
-        return Ref(var)
-
-    def places(self, rank: int) -> tuple[Expr, ...]:
-        """i, j of a nest so deep."""
-        return tuple(Ref(var) for var in self.index[:rank])
-
-    def item(
-        self,
-        kind: str,
-        value: Expr,
-        dims: tuple[Dim, ...],
-        of: Var,
-        base: Var | None,
-        place: tuple[Expr, ...],
-        entries: tuple[Entries, list[Let]] | None = None,
-    ) -> Item:
-        if len(dims) > len(self.index):
-            raise NotScalar
-        writer, before = entries or self._entries()
-        scalar = writer.of(value, self.places(len(dims)), dims)
-        assert self.note is not None
-        return Item(
-            kind,
-            dims,
-            of,
-            base,
-            place,
-            scalar,
-            self.note,
-            tuple(writer.read),
-            tuple(before),
-        )
-
     def _new(self, var: Var, value: Expr) -> Item:
         dims = self.facts.of(value).dims
         kind = self.facts.kind(value)
@@ -170,10 +105,16 @@ class Items:
         if self.facts.is_complex(let.value):
             raise NotScalar
         whole = self.places(len(dims))
-        if let.value.op == "accumulate":
-            return [self.item(ADD, added, dims, let.var, base.var, whole)]
-        value = replace(let.value, spelling="operator")
-        return [self.item(SET, value, dims, let.var, base.var, whole)]
+        sort, value = ADD, added
+        if let.value.op != "accumulate":
+            sort, value = SET, replace(let.value, spelling="operator")
+        item = self.item(sort, value, dims, let.var, base.var, whole)
+        if not self._reads_elsewhere(item, base.var):
+            return [item]
+        if self.facts.of(value).dims != dims:
+            raise NotScalar
+        made = self.item(NEW, value, dims, self._fresh(value), None, whole)
+        return [made, self.item(sort, Ref(made.of), dims, let.var, base.var, whole)]
 
     def _stored(self, let: Let) -> list[Token] | None:
         """y[1:] = value, y[1:] += value."""
@@ -188,7 +129,7 @@ class Items:
             return None
         if self.facts.kind(base) in (Kind.INTEGER, Kind.BOOLEAN):
             return None
-        where, before = self._entries()
+        where, before = self.entries()
         if len(dims) > len(self.index):
             return None
         found = where.of(part, self.places(len(dims)), dims)

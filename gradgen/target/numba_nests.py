@@ -18,7 +18,8 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.sharing import Sharing, viewed
+from gradgen.ir.operators import LISTS, STORES
+from gradgen.ir.sharing import Sharing, changes, shared_with, viewed
 from gradgen.ir.nodes import Apply
 from gradgen.ir.walk import own_expressions, reads, statements
 from gradgen.shapes.infer import Facts
@@ -37,14 +38,12 @@ INDEX = "ijklpq"
 def nests(function: Function, facts: Facts, supply: Supply) -> Function:
     """The function with its statements on arrays as loops over entries.
 
-        before:  d_rhs = c * d_u[1:-1]
-                 d_u[:-2] += d_rhs
-                 d_v = 2 * d_rhs
-        after:   d_v = np.empty(n - 2)
-                 for i in range(n - 2):
-                     d_rhs = c * d_u[i + 1]
-                     d_u[i] += d_rhs
-                     d_v[i] = 2 * d_rhs
+        before:  d_y = 2 * d_out * y
+                 d_w = np.sum(d_y * y * x)
+        after:   d_w = 0.0
+                 for i in range(x.shape[0]):
+                     d_y = 2 * d_out * y[i]
+                     d_w += d_y * y[i] * x[i]
 
     Neighbours of the same shape share a nest where no round reads what another one
     makes, and what nothing else reads is a number there. Products of matrices and what
@@ -58,6 +57,8 @@ class _Nests:
         self.function, self.facts, self.supply = function, facts, supply
         self.sharing = Sharing(function.body)
         self.aliases: dict[Var, Var] = {}
+        # the items and numbers that a statement was taken apart into
+        self.parts: dict[int, list[Token]] = {}
         index = tuple(supply.var(name, Origin.LOCAL) for name in INDEX[:DEPTH])
         live = Liveness(function, whole=False)
         self.items = Items(self.facts, supply, live, index)
@@ -92,7 +93,8 @@ class _Nests:
                 group, origin = Group((), self._root), {}
                 yield self._inside(stmt)
                 continue
-            for token in self._tokens(stmt):
+            tokens = self.parts[id(stmt)] = list(self._tokens(stmt))
+            for token in tokens:
                 if isinstance(token, Item):
                     if not group.takes(token):
                         yield from self._written(group, origin)
@@ -125,7 +127,7 @@ class _Nests:
         if found is None or not all(
             self.lengths.known(one) for one in found if isinstance(one, Item)
         ):
-            yield let
+            yield self._of_its_own(let)
             return
         if isinstance(found[0], Let) and found[0].value.op == ZEROS:
             assert isinstance(found[1], Item)
@@ -134,6 +136,7 @@ class _Nests:
                 yield let
                 return
             found[0] = made
+            self.lengths.made.add(made.var)
             self.aliases[made.var] = found[1].of
         for token in found:
             for one in token.before if isinstance(token, Item) else ():
@@ -147,7 +150,35 @@ class _Nests:
                 self._count(token)
             elif token is not let:
                 self._count(token)
+                if _named(token, let):
+                    yield from self._tokens(token)
+                    continue
             yield token
+
+    def _of_its_own(self, let: Let) -> Let:
+        """What is added to an array, copied where it is a part of that array.
+
+        before:  x[1:] += x[:-1]
+        after:   x[1:] += x[:-1].copy()
+
+        numba adds entry by entry, and would read what it has just written.
+        """
+        value = let.value
+        if not isinstance(value, Apply) or not changes(let) or value.op in LISTS:
+            return let
+        at = 2 if value.op in STORES else 1
+        base, stored = value.args[0], value.args[at]
+        if not isinstance(base, Ref) or self.facts.rank(stored) == 0:
+            return let
+        minus = isinstance(stored, Apply) and stored.op == "numpy.negative"
+        part = stored.args[0] if minus else stored
+        shared = shared_with(part)
+        if all(self._root(one) != self._root(base.var) for one in shared):
+            return let
+        copied = Apply("numpy.copy", (part,), spelling="method:copy")
+        if minus:
+            copied = Apply("numpy.negative", (copied,), spelling="operator")
+        return replace(let, value=replace(value, args=(*value.args[:at], copied)))
 
     def _alias(self, let: Let) -> None:
         """A name for a part of an array shares the array's memory."""
@@ -166,8 +197,10 @@ class _Nests:
             return
         own: set[object] = {id(item) for item in group.items}
         rest = {var for let in group.before + group.behind for var in reads(let.value)}
-        lets = {id(let): let for let in origin.values()}
-        own |= lets.keys()
+        here = own | {id(let) for let in group.before + group.behind}
+        for let in origin.values():
+            if all(id(part) in here for part in self.parts[id(let)]):
+                own.add(id(let))
         kept = {
             item.of
             for item in group.items
@@ -175,6 +208,11 @@ class _Nests:
             or self.readers.get(item.of, set()) - own
         }
         yield from self.writer.written(group, kept)
+
+
+def _named(token: Let, let: Let) -> bool:
+    """Whether a statement is an operand's, which may be a nest of its own."""
+    return token.var != let.var and token.value.op not in ("numpy.zeros", ZEROS)
 
 
 def _reader(stmt: Stmt) -> object:

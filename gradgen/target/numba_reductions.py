@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Ref
 from gradgen.ir.operators import multiply
 from gradgen.ir.walk import static
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.kinds import Kind
+from gradgen.target.numba_making import Making
 from gradgen.target.numba_scalars import entry
 from gradgen.target.numba_tokens import ADD, SET, SUM, ZEROS, Item, Token
-
-if TYPE_CHECKING:
-    from gradgen.target.numba_items import Items
 
 # reductions that a loop over the other axes makes of each row
 OF_ROWS = {
@@ -22,7 +18,7 @@ OF_ROWS = {
 }
 
 
-def reduced(items: Items, let: Let) -> list[Token] | None:
+def reduced(items: Making, let: Let) -> list[Token] | None:
     """np.sum(x, axis=1): each entry to its own sum."""
     value = let.value
     if value.op in OF_ROWS:
@@ -61,7 +57,7 @@ def reduced(items: Items, let: Let) -> list[Token] | None:
     return [Let(base, Apply(ZEROS, (Ref(let.var),)), let.note), item]
 
 
-def _rows(items: Items, let: Let) -> list[Token] | None:
+def _rows(items: Making, let: Let) -> list[Token] | None:
     """np.max(x, axis=1): each entry of its own row."""
     value = let.value
     given = dict(value.kwargs)
@@ -95,7 +91,7 @@ def _rows(items: Items, let: Let) -> list[Token] | None:
     return [Let(base, Apply(ZEROS, (Ref(let.var),)), let.note), item]
 
 
-def products(items: Items, let: Let) -> list[Token] | None:
+def products(items: Making, let: Let) -> list[Token] | None:
     """np.einsum("ij,kj->ik", a, b): sums of products of entries."""
     spec, *factors = let.value.args
     text = spec.value if isinstance(spec, Const) else None
@@ -114,6 +110,9 @@ def products(items: Items, let: Let) -> list[Token] | None:
         for letter, dim in zip(letters, known, strict=True):
             if dims.setdefault(letter, dim) != dim:
                 return None
+    pairs = _of_matrices(items, let, terms.split(","), out, factors, dims)
+    if pairs is not None:
+        return pairs
     order = out + "".join(one for one in dims if one not in out)
     if len(order) > len(items.index):
         return None
@@ -141,5 +140,52 @@ def products(items: Items, let: Let) -> list[Token] | None:
     return [Let(base, Apply(ZEROS, (Ref(let.var),)), let.note), item]
 
 
-def _odd(items: Items, x: Expr) -> bool:
+def _odd(items: Making, x: Expr) -> bool:
     return items.facts.is_list(x) or items.facts.is_complex(x)
+
+
+def _of_matrices(
+    items: Making,
+    let: Let,
+    terms: list[str],
+    out: str,
+    factors: list[Expr],
+    dims: dict[str, Dim],
+) -> list[Token] | None:
+    """Products of pairs of matrices: out[a, b] = x[a, b] @ y[a, b].T."""
+    if len(terms) != 2 or len(out) < 2 or len(set(out)) != len(out):
+        return None
+    batch, rows, columns = out[:-2], out[-2], out[-1]
+    ends = [term.removeprefix(batch) for term in terms]
+    if not all(t.startswith(batch) and len(e) == 2 for t, e in zip(terms, ends)):
+        return None
+    if rows not in ends[0]:
+        ends, factors = ends[::-1], factors[::-1]
+    between = ends[0].replace(rows, "")
+    pair = {rows + between, between + columns}
+    sorted_ends = {"".join(sorted(one)) for one in ends}
+    if len(between) != 1 or between in out or rows not in ends[0]:
+        return None
+    if {"".join(sorted(one)) for one in pair} != sorted_ends:
+        return None
+    before: list[Let] = []
+    place = items.places(len(batch))
+    sides, read = [], []
+    for factor, end, wanted in zip(factors, ends, (rows, between), strict=True):
+        one = factor if isinstance(factor, Ref) else items.named(factor, before)
+        assert isinstance(one, Ref)
+        side = entry(one, place) if place else one
+        if end[0] != wanted:
+            side = Apply("numpy.transpose", (side,), spelling="attribute:T")
+        sides.append(side)
+        read.append((one.var, place))
+    value = Apply("numpy.matmul", tuple(sides), spelling="operator")
+    if not place:
+        return [*before, Let(let.var, value, let.note)]
+    base = items.supply.var(let.var.name, let.var.origin, let.var.of, let.var.order)
+    items.facts.shapes[base] = items.facts.of(let.value)
+    items.facts.kinds[base] = items.facts.kind(let.value)
+    whole = tuple(dims[one] for one in batch)
+    rest = tuple(read), tuple(before)
+    item = Item(SET, whole, let.var, base, place, value, let.note, *rest)
+    return [Let(base, Apply(ZEROS, (Ref(let.var),)), let.note), item]

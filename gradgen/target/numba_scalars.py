@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import add, subtract
-from gradgen.ir.walk import static
+from gradgen.ir.walk import static, subexpressions
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
 
 # operations entry by entry that are a few instructions of the machine
 CHEAP = {
@@ -17,9 +18,10 @@ CHEAP = {
     for name in (
         "add subtract multiply divide negative positive abs absolute sign square "
         "maximum minimum where less less_equal greater greater_equal equal not_equal "
-        "logical_and logical_or logical_not isnan isfinite isinf reciprocal conj real"
+        "logical_and logical_or logical_not bitwise_and bitwise_or isnan isfinite isinf reciprocal conj real"
     ).split()
 }
+BITWISE = ("numpy.bitwise_and", "numpy.bitwise_or")
 # the others that numba has for numbers as NumPy has them for arrays
 CALLED = {
     f"numpy.{name}"
@@ -62,10 +64,12 @@ class Entries:
             raise NotScalar
         if not shape:
             return self._number(expr)
+        stretched = len(shape) < len(index)
         index, dims = index[-len(shape) :], dims[-len(shape) :]
         place: list[Expr] = []
         for one, own, whole in zip(index, shape, dims, strict=True):
             if own == ONE and whole != ONE:
+                stretched = True
                 place.append(Const(0))
             elif own == whole:
                 place.append(one)
@@ -77,16 +81,22 @@ class Entries:
             return self._entry(expr, tuple(place))
         if isinstance(expr, Const):
             raise NotScalar
-        return self._operation(expr, tuple(place), shape, len(index) < len(dims))
+        if stretched and any(_op(one) in CALLED for one in subexpressions(expr)):
+            return self._entry(self.hoist(expr), tuple(place))
+        return self._operation(expr, tuple(place), shape)
 
     def _operation(
-        self, expr: Expr, place: tuple[Expr, ...], shape: tuple[Dim, ...], small: bool
+        self, expr: Expr, place: tuple[Expr, ...], shape: tuple[Dim, ...]
     ) -> Expr:
         op = expr.op
         if op in CHEAP | CALLED and not expr.kwargs:
+            if op in BITWISE and not self.facts.kind(expr) is Kind.BOOLEAN:
+                raise NotScalar
             if self.facts.is_complex(expr):
                 raise NotScalar
             args = [self.of(arg, place, shape) for arg in expr.args]
+            if op == "numpy.where":
+                return Apply("helper._chosen", tuple(args))
             spelling = expr.spelling
             if spelling.partition(":")[0] not in ("operator", "name"):
                 spelling = ""

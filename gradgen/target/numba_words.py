@@ -20,7 +20,7 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.operators import add, call, multiply, subtract
+from gradgen.ir.operators import STORES, add, call, multiply, subtract
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.walk import lets, reads, rewrite, static, with_expressions
 from gradgen.shapes.infer import Facts
@@ -40,10 +40,11 @@ def in_words(
 ) -> Function:
     """The function in words that numba compiles.
 
-    before:  for t in reversed(range(steps)): ...
-             np.clip(x, 0.0, 1.0)
-    after:   for t in range(steps - 1, -1, -1): ...
-             np.minimum(np.maximum(x, 0.0), 1.0)
+    before:  for t in reversed(range(steps)):
+    after:   for t in range(steps - 1, -1, -1):
+
+    So np.clip(x, 0.0, 1.0) is np.minimum(np.maximum(x, 0.0), 1.0), and np.array(rows) of
+    a list of arrays a helper's call.
     """
     if callback:
         raise GradgenError(
@@ -100,10 +101,17 @@ class _Words:
             node = other if isinstance(other, Apply) else node
         if node.op == "numpy.clip" and len(node.args) == 3 and not node.kwargs:
             return self._clipped(node)
+        if node.op == "numpy.where" and len(node.args) == 3:
+            if all(self.facts.rank(arg) == 0 for arg in node.args):
+                return Apply("helper._chosen", node.args)
         if node.op == "numpy.linalg.norm":
             return self._norm(node)
         if node.op == "numpy.matmul":
             return self._product(node)
+        if node.op in ("getitem", *STORES) and node.args[1] == Const(...):
+            if self.facts.rank(node.args[0]):  # x[...], which numba reads as x[:]
+                whole = Apply("slice", (Const(None),) * 3)
+                return replace(node, args=(node.args[0], whole, *node.args[2:]))
         if node.op == "stacked" or node.op in ("numpy.array", "numpy.asarray"):
             return self._stacked(node)
         if node.op in ("numpy.matrix_transpose", "numpy.swapaxes"):

@@ -22,6 +22,8 @@ from gradgen.simplify.logistic import logistic
 from gradgen.simplify.products import products
 from gradgen.simplify.saved import saved
 from gradgen.simplify.tiled import tiled
+from gradgen.target.numba_nests import nests
+from gradgen.target.numba_words import in_words
 from gradgen.target.retarget import retarget
 from tests.frontend.writing import written
 from tests.passes import test_docstrings
@@ -103,6 +105,21 @@ PASSES = {
         "def f(x, k):\n    return np.sum(x[k] ** 2)",
         "x",
         {"shapes": {"x": "n", "k": "m"}, "target": "jax"},
+    ),
+    in_words: (
+        """
+        def f(x, w, steps):
+            for t in range(steps):
+                x = np.sin(w * x)
+            return np.sum(x)
+        """,
+        "x",
+        {"shapes": {"x": "n", "w": ""}, "target": "numba"},
+    ),
+    nests: (
+        "def f(x, w):\n    y = np.exp(w * x)\n    return np.sum(y * y)",
+        "w",
+        {"shapes": {"x": "n", "w": ""}, "target": "numba"},
     ),
     rounds: (
         """
