@@ -75,12 +75,34 @@ def emit():
     click.echo(f"gradgen {' '.join(generation.COMMAND)}: {seconds:.3f} s")
 
 
+@main.command("emission")
+@click.option("--only", multiple=True, help="Rows whose name contains this.")
+def of_emission(only):
+    """What writing a gradient costs, in units of `import numpy`, by fresh processes."""
+    from bench import emission
+
+    click.echo(report.aligned(emission.rows(only), names=1))
+
+
 @main.command("call")
 def of_call():
     """What a call of a derivative adds to its emitted function, nothing told."""
     from bench import call
 
     click.echo(report.aligned(call.rows(), names=0))
+
+
+@main.command("api")
+@click.option("--only", multiple=True, type=click.Choice(NAMES), help="This row only.")
+@click.option("--quick", is_flag=True, help="Few rounds: seconds, not minutes.")
+def of_api(only, quick):
+    """Gradients through the library with nothing told, over the hand-written ones."""
+    from bench import api
+
+    rounds, seconds = (11, 0.002) if quick else (101, 0.005)
+    chosen = [one for one in WORKLOADS if not only or one.name in only]
+    lines, said = api.table(chosen, SIZES, rounds, seconds)
+    click.echo(f"{report.aligned(lines)}\n\n{said}")
 
 
 @main.command("modes")
@@ -96,6 +118,20 @@ def of_modes(quick):
     click.echo(modes.versions())
     rounds, seconds = (11, 0.002) if quick else (101, 0.005)
     click.echo(report.aligned(modes.lines(rounds, seconds), names=2))
+
+
+@main.command("numba")
+@click.option("--only", multiple=True, type=click.Choice(NAMES), help="This row only.")
+@click.option("--quick", is_flag=True, help="Few rounds: seconds, not minutes.")
+def of_numba(only, quick):
+    """Compiled gradients against those by hand in NumPy, and against JAX."""
+    os.environ["XLA_FLAGS"] = (
+        "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
+    )
+    from bench import compiled
+
+    rounds, seconds = (11, 0.002) if quick else (101, 0.005)
+    click.echo(report.aligned(list(compiled.lines(rounds, seconds, only)), names=1))
 
 
 @main.command("memory")

@@ -23,7 +23,7 @@ class Workload:
     primal where autograd cannot differentiate it as it is written. `options` are
     further keyword arguments for gradgen.value_and_grad. A primal that is `in_place`
     writes into its arguments; one that stores into arrays is not `taped`: autograd
-    cannot differentiate it.
+    cannot differentiate it, or drops what is filled in.
     """
 
     name: str

@@ -6,6 +6,9 @@ import numpy as np
 
 from bench import hand
 from bench.loop_workloads import LOOPS
+from bench.more_fields import FIELDS
+from bench.more_models import MODELS
+from bench.more_series import SERIES
 from bench.workload import Workload, weights
 from examples import attention_einsum, gp, losses, networks
 
@@ -131,4 +134,4 @@ STRAIGHT = (
     ),
 )
 
-WORKLOADS = STRAIGHT + LOOPS
+WORKLOADS = STRAIGHT + LOOPS + MODELS + FIELDS + SERIES

@@ -18,11 +18,13 @@ class GradgenError(Exception):
     several; the message then shows them all. `unequal` are two sizes that a line
     takes for equal and that are not known to be, `surely` whether each run reaches it,
     `contracted` whether neither is stretched along the other; `further` are the same
-    of later lines, where these sizes are equal.
+    of later lines, where these sizes are equal; `twins` are sizes that would have to
+    be one for variables to keep their shape in loops and arms.
     """
 
     unequal: Any = None
     surely = False
+    twins: tuple[Any, ...] = ()
     contracted = False
 
     def __init__(

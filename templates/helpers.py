@@ -378,3 +378,11 @@ def _real_root(z):
     if np.iscomplexobj(z):
         raise ValueError("the matrix has no real square root")
     return z
+
+
+def _rows_of(entries):
+    """np.array(entries) of a list of arrays of one shape, for numba."""
+    rows = np.empty((len(entries),) + entries[0].shape, entries[0].dtype)
+    for i in range(len(entries)):
+        rows[i] = entries[i]
+    return rows

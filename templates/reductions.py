@@ -351,7 +351,7 @@ def cumsum(z, a, axis=None, dtype=None):
         d[a] = never(d[z], "a sum in integers", "a floating dtype")
     elif axis is None and rank(a) == 1:
         d[a] = np.flip(np.cumsum(np.flip(d[z])))
-    elif axis is None:
+    elif axis is None or rank(a) == 0:
         d[a] = np.reshape(np.flip(np.cumsum(np.flip(d[z]))), np.shape(a))
     else:
         d[a] = np.flip(np.cumsum(np.flip(d[z], axis), axis=axis), axis)

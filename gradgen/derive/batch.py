@@ -15,7 +15,7 @@ from gradgen.ir.nodes import (
     Stmt,
     Var,
 )
-from gradgen.ir.operators import call, getitem, matmul, multiply
+from gradgen.ir.operators import TOTALS, call, getitem, matmul, multiply
 from gradgen.ir.walk import (
     children,
     is_static,
@@ -160,7 +160,7 @@ class _Batch:
             raise Unbatched  # an array beside the first has no axis in front
         rank = self.rank(expr.args[0])
         axes = self.shifted(bound["axis"], rank)
-        if expr.op not in REDUCTIONS and bound["axis"] == Const(None) and rank != 1:
+        if expr.op not in TOTALS and bound["axis"] == Const(None) and rank != 1:
             raise Unbatched
         first, *rest = expr.args
         kept = [a for a in rest if a is not bound["axis"]]
@@ -341,7 +341,6 @@ def _is_number(item: Expr, facts: Facts) -> bool:
     return not isinstance(item, Apply) and facts.is_index(item)
 
 
-REDUCTIONS = ("numpy.sum", "numpy.mean")
 HANDLERS: dict[str, Callable[[_Batch, Apply], Expr]] = {
     "numpy.sum": _Batch.along_axis,
     "numpy.mean": _Batch.along_axis,

@@ -22,7 +22,7 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.errors import GradgenError
-from gradgen.ir.operators import ENTRY, MADE_LISTS, getitem
+from gradgen.ir.operators import ENTRY, MADE_LISTS, OF_SEQUENCE, getitem
 from gradgen.ir.walk import (
     children,
     joins,
@@ -200,7 +200,7 @@ def _refused(word: str, stmt: Stmt) -> GradgenError:
     ).at(stmt.note.place)
 
 
-STACKING = ("numpy.array", "numpy.asarray", "numpy.stack")
+STACKING = OF_SEQUENCE | {"numpy.stack"}
 
 
 def _is_slice(key: Expr) -> bool:

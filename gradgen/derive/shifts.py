@@ -10,6 +10,7 @@ from math import isfinite
 from gradgen.derive.lanes import Lanes, key_items
 from gradgen.ir.nodes import Apply, Const, Effect, Expr, Function, Let, Ref, Stmt, Var
 from gradgen.ir.walk import blocks, own_expressions, reads, reads_of, static
+from gradgen.ir.operators import ADDITIVE, MULTIPLICATIVE, TOTALS
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR
 
@@ -18,7 +19,6 @@ SHIFTS = {
     f"numpy.{name}" for name in "max amax nanmax min amin nanmin maximum where".split()
 }
 SUM, PRODUCT = "sum", "product"
-SIGNS = {"numpy.add": 1, "numpy.subtract": -1}
 
 
 @dataclass(frozen=True)
@@ -112,9 +112,9 @@ def _moved(expr: Expr, moved: dict[Var, Moved], facts: Facts) -> Moved | None:
     args = [_moved(arg, moved, facts) for arg in expr.args]
     if {name for name, _ in expr.kwargs} - {"axis", "keepdims"}:
         raise Depends
-    if expr.op in SIGNS:
+    if expr.op in ADDITIVE:
         return _sum(expr, *args)
-    if expr.op in ("numpy.multiply", "numpy.divide"):
+    if expr.op in MULTIPLICATIVE:
         left, right = args
         return _product(expr, left, right, facts)
     if expr.op == "numpy.where" and len(args) == 3:
@@ -143,14 +143,14 @@ def _sum(expr: Apply, left: Moved | None, right: Moved | None) -> Moved | None:
             raise Depends
         if left.sort is PRODUCT:
             return _same(left, right)
-        number = left.number + SIGNS[expr.op] * right.number
+        number = left.number + ADDITIVE[expr.op] * right.number
         return replace(left, number=number) if number else None
     one = left or right
     if one is None:
         return None
     if one.sort is PRODUCT:
         raise Depends
-    return one if left else one.times(Fraction(SIGNS[expr.op]))
+    return one if left else one.times(Fraction(ADDITIVE[expr.op]))
 
 
 def _same(left: Moved, right: Moved) -> Moved:
@@ -230,7 +230,7 @@ def _matmul(
 def _arranged(expr: Apply, one: Moved, facts: Facts) -> Moved:
     """A view, a sum or a mean along axes on which the shift is one number."""
     rank, lanes = facts.rank(expr.args[0]), None
-    if expr.op in ("numpy.sum", "numpy.mean", "numpy.squeeze"):
+    if expr.op in TOTALS or expr.op == "numpy.squeeze":
         if expr.op == "numpy.sum" and one.sort is SUM:
             raise Depends
         lanes = one.lanes.without(expr, rank)

@@ -21,13 +21,13 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.walk import statements, subexpressions
+from gradgen.ir.operators import ADDITIVE, MEASURES
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR
 
-ADDED = ("numpy.add", "numpy.subtract")
 # what takes an entry or a length: a number of which no array is the whole
-PARTS = ("getitem", "len", "count", "extent", "numpy.ndim", "numpy.size", "numpy.shape")
+PARTS = {"getitem", "len", "count", "extent", *MEASURES}
 Step = list[tuple[Var, int]]
 
 
@@ -92,7 +92,7 @@ class Numbers:
             return None if scalar else False
         if _is_elementwise(made):
             args = [self._is_number(arg) for arg in made.args]
-            return self._by_terms(args, made.op in ADDED)
+            return self._by_terms(args, made.op in ADDITIVE)
         if not scalar:
             return False
         let = Let(var, made, Note(Role.FORWARD))
@@ -127,7 +127,7 @@ class Numbers:
                 # ridge stands beside a number in ridge * np.sum(w * w)
                 near = (
                     beside
-                    or made.op not in ADDED
+                    or made.op not in ADDITIVE
                     and any(self._is_number(arg) for arg in made.args)
                 )
                 stack += [(arg, near) for arg in made.args]

@@ -25,6 +25,7 @@ from gradgen.rules.rule import Rule, RuleParam
 KEYWORD = inspect.Parameter.KEYWORD_ONLY
 PLACE = inspect.Parameter.POSITIONAL_ONLY
 EITHER = inspect.Parameter.POSITIONAL_OR_KEYWORD
+VAR_PLACE, VAR_KEYWORD = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
 # modules of Python's own whose functions the front end reads
 PYTHONS = ("math", "operator", "builtins")
 NONE_SUCH: Any = object()
@@ -140,7 +141,7 @@ def _parameters(
     """The head of the function, what it hands on, and its defaults by their names.
 
     An option whose default stands for nothing that a caller could write is one of
-    **options: handed on where it is given.
+    **options, or of *places: handed on where it is given.
     """
     own = {p.var.name.rstrip("_"): p for p in rule.params}
     known = _signature(function)
@@ -149,6 +150,8 @@ def _parameters(
     handed: list[str] = []
     values: dict[str, Any] = {}
     starred = options = False
+    kinds = {one.kind for one in known.values()}
+    by_keyword = VAR_KEYWORD in kinds and VAR_PLACE not in kinds
     for name in order:
         param, real = own[name], known.get(name)
         if param.star:
@@ -158,8 +161,15 @@ def _parameters(
         elif param.default is None:
             head.append(name)
             handed.append(name)
+        elif name not in known and by_keyword:
+            options = True
         elif _default(param, real) is NONE_SUCH:
             options = True
+            if not values and real is not None and real.kind is EITHER:
+                starred = True  # by place, or by keyword
+                head.append("*places")
+                handed.append("*places")
+                break
         else:
             word = f"_default_{name}"
             values[word] = _default(param, real)

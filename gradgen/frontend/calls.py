@@ -92,7 +92,7 @@ class Calls(KeptCalls):
             if not isinstance(arg, gast.Starred):
                 args.append(self.read(arg))
                 continue
-            value = self.read_at_once(arg.value)
+            value = self.gone_through(self.read_at_once(arg.value), arg)
             known = self.contents(value)
             if value is REFUSED:
                 args.append(REFUSED)

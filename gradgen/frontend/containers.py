@@ -129,7 +129,7 @@ class Containers(KnownContainers):
             if not isinstance(node, gast.Starred):
                 items.append(self.read(node))
                 continue
-            value = self.read_at_once(node.value)
+            value = self.gone_through(self.read_at_once(node.value), node)
             known = self.contents(value)
             if value is not REFUSED and known is None:
                 self.fail(
@@ -219,6 +219,8 @@ class Containers(KnownContainers):
                 self.filled(node.args[0], handle)
                 return Const(None)
         args = [self.read_at_once(arg) for arg in node.args]
+        if func.attr in ("extend", "update"):
+            args = [self.gone_through(arg, node) for arg in args]
         named = {str(k.arg): self.read(k.value) for k in node.keywords}
         if REFUSED in (*args, *named.values()):
             return REFUSED

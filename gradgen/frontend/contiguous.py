@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
-from gradgen.ir.operators import STORES
+from gradgen.ir.operators import ITSELF, LIKES, STORES
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 
@@ -13,9 +13,7 @@ ROW_BY_ROW = {
     for name in "zeros ones empty full eye identity arange outer".split()
 }
 # what keeps the order of its first argument
-LIKE_THE_FIRST = {
-    f"numpy.{name}" for name in "copy zeros_like ones_like empty_like full_like".split()
-}
+LIKE_THE_FIRST = LIKES | {"numpy.copy"}
 
 
 def surely_views(value: Apply, facts: Facts) -> bool:
@@ -30,7 +28,7 @@ def surely_views(value: Apply, facts: Facts) -> bool:
     rank = facts.rank(first)
     if not rank:
         return False
-    if value.op in ("numpy.asarray", "numpy.asanyarray"):
+    if value.op in ITSELF:
         return len(value.args) == 1
     if value.op == "numpy.reshape":
         whole = rank == 1 or is_contiguous(first, facts)

@@ -17,7 +17,7 @@ import gast
 from gradgen.frontend.control import Control
 from gradgen.frontend.writer import REFUSED, Arm
 from gradgen.ir.nodes import Apply, Const, Effect, Expr, Origin, Ref
-from gradgen.ir.operators import TEXTS
+from gradgen.ir.operators import COMPARISONS, EQUALITIES, TEXTS
 
 # operations that ask what an argument is, not which numbers it holds
 KINDS = (
@@ -61,12 +61,11 @@ class Decisions(Control):
             return False
         if test.op in KINDS:
             return True
-        if test.op in ("numpy.equal", "numpy.not_equal"):
+        if test.op in EQUALITIES:
             if any(self._is_option(one) for one in test.args):
                 return True
-        inner = test.op in ("not", "and", "or", "numpy.equal", "numpy.not_equal")
-        inner = inner or test.op in ("numpy.less", "numpy.greater", "in", "not_in")
-        inner = inner or test.op in ("numpy.less_equal", "numpy.greater_equal")
+        words = ("not", "and", "or", "in", "not_in")
+        inner = test.op in words or test.op in COMPARISONS
         return inner and any(self.asks_kind(one, steps - 1) for one in test.args)
 
     def _is_option(self, handle: Expr) -> bool:

@@ -234,7 +234,7 @@ class Effects(Outs):
             return self.summed(node.args[0], start)
         if self.is_builtin(node.args[0], map):
             return self.summed_list(node.args[0], start, node)
-        items = self.read(node.args[0])
+        items = self.gone_through(self.read_at_once(node.args[0]), node)
         if REFUSED in (items, start):
             return REFUSED
         known = self.contents(items)
@@ -242,9 +242,7 @@ class Effects(Outs):
             return self.summed_list(items, start, node)
         total = start
         for item in known.args:
-            total = self.bind(
-                Apply("numpy.add", (total, item), spelling="operator"), node
-            )
+            total = self.binary("Add", total, item, node)
         return total
 
     def _slice(self, node: gast.Call) -> Expr:

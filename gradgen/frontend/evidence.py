@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import gast
@@ -43,14 +43,17 @@ def taken_apart(body: list[Any]) -> set[str]:
     return found
 
 
-def _subscripted(node: gast.AST, other: Iterable[str]) -> set[str]:
-    """The names that a statement or an expression surely subscripts."""
+def _subscripted(node: gast.AST, other: set[str]) -> set[str]:
+    """The names that a statement or an expression surely subscripts, but others."""
     found: set[str] = set()
-    if isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name):
-        found.add(node.value.id)
-    for child in _certain(node):
-        found |= _subscripted(child, other)
-    return found - set(other)
+    nodes = [node]
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name):
+            if node.value.id not in other:
+                found.add(node.value.id)
+        nodes.extend(_certain(node))
+    return found
 
 
 def _certain(node: gast.AST) -> Iterator[Any]:

@@ -20,7 +20,7 @@ from gradgen.frontend.own import spelled
 from gradgen.frontend.named import did_you_mean
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
 from gradgen.ir.nodes import Apply, Const, Expr
-from gradgen.ir.operators import BUILTINS, MATH
+from gradgen.ir.operators import BUILTINS, EQUALITIES, MATH, OF_SEQUENCE
 from gradgen.ir.strong import strong_constant
 from gradgen.ir.temporaries import temporary_name
 from gradgen.ir.walk import substitute
@@ -109,7 +109,7 @@ class Expressions(OuterValues, ExpressionReader):
                     "np.array([...]), as a parameter or at the module's top",
                 )
             if isinstance(arg, Const) and isinstance(arg.value, (str, type(None))):
-                if value.op not in ("numpy.equal", "numpy.not_equal"):
+                if value.op not in EQUALITIES:
                     self.fail(
                         "GG213", f"{arg.value!r} is not a number", node, "a number"
                     )
@@ -313,7 +313,7 @@ class Expressions(OuterValues, ExpressionReader):
 
 def _without_dtype(value: Apply) -> tuple[Apply, Expr | None]:
     """np.array(x, dtype) as np.array(x) and the dtype that it is cast to."""
-    if value.op not in ("numpy.array", "numpy.asarray"):
+    if value.op not in OF_SEQUENCE:
         return value, None
     named = dict(value.kwargs)
     op = value.op

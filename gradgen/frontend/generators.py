@@ -36,6 +36,10 @@ class Generators(Containers):
         is_lazy = isinstance(node, gast.GeneratorExp)
         return self.read_ListComp(node) if is_lazy else self.read(node)
 
+    def gone_through(self, handle: Expr, node: gast.AST) -> Expr:
+        """What going through a value gives: of an instance what its class says."""
+        return handle
+
     def read_GeneratorExp(self, node: gast.GeneratorExp) -> Expr:
         self.fail(
             "GG268",

@@ -13,6 +13,7 @@ from typing import Any
 import gast
 import numpy
 
+from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Const, Expr
 
 
@@ -25,6 +26,18 @@ class Held(gast.AST):
     def __init__(self, handle: Expr, like: gast.AST) -> None:
         super().__init__()
         self.handle = handle
+        gast.copy_location(self, like)
+
+
+class Slot(gast.AST):
+    """A target that keeps the handle that it is assigned."""
+
+    _fields = ()
+    _attributes = Held._attributes
+
+    def __init__(self, like: gast.AST) -> None:
+        super().__init__()
+        self.handle: Expr = REFUSED
         gast.copy_location(self, like)
 
 

@@ -123,7 +123,11 @@ class Iteration(Generators, Loops):
         """The start, stop and step of the places of what is not known item by item."""
         if items.span is not None:
             return items.span
-        assert items.length is not None
+        if items.length is None:
+            place = self.source.node
+            self.fail(
+                "GG243", "this has no end", place, "zip(x, ...) with what has one"
+            )
         return Const(0), items.length, Const(1)
 
     def items(self, node: gast.AST, sets: bool = False) -> Items:
@@ -150,7 +154,7 @@ class Iteration(Generators, Loops):
             parts = (gast.walk(part.target) for part in node.generators)
             names = (n.id for part in parts for n in part if isinstance(n, gast.Name))
             self.read_later(node, set(names))
-        handle = self.read_at_once(node)
+        handle = self.gone_through(self.read_at_once(node), node)
         if handle is REFUSED:
             raise Refusal
         known = self.contents(handle)
@@ -321,6 +325,9 @@ class Iteration(Generators, Loops):
             return self.zip_with_known(parts, node)
         lengths = [part.length for part in parts if part.length is not None]
         places = [part.at for part in parts if part.at is not None]
+        if not lengths:
+            row = lambda i: Apply("tuple", tuple(place(i) for place in places))  # noqa
+            return Items(at=row)
         length = self.current(lengths[0], node)
         others = () if getattr(node, "alike", False) else lengths[1:]
         for one in others:

@@ -10,7 +10,7 @@ import gast
 
 from gradgen.frontend.held import Held
 from gradgen.frontend.iteration import Items
-from gradgen.frontend.kindtests import KindTests
+from gradgen.frontend.combining import Combining
 from gradgen.frontend.names import NO_VALUE
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
@@ -31,10 +31,13 @@ TOGETHER: tuple[Callable[..., Any], ...] = (
 MOST = 1000
 
 
-class Iterators(KindTests):
+class Iterators(Combining):
     """Tells what is gone over by functions of Python's."""
 
     def items(self, node: gast.AST, sets: bool = False) -> Items:
+        unknown = self.unknown_items(node)
+        if unknown is not None:
+            return unknown
         if isinstance(node, gast.Call):
             node = self.spread(node)
             function = self.resolve(node.func)
@@ -76,7 +79,7 @@ class Iterators(KindTests):
 
     def write_For(self, node: gast.For) -> None:
         """for i, j in itertools.product(range(n), range(m)), as two loops."""
-        nested = self._nested(node)
+        nested = self._nested(node) or self.nested_loops(node)
         if nested is None:
             super().write_For(node)
         else:

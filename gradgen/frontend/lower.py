@@ -18,7 +18,7 @@ from gradgen.frontend.jumps import (
 )
 from gradgen.frontend.callees import Again, Callees
 from gradgen.frontend.fence import fence, refused_statement
-from gradgen.frontend.held import Held
+from gradgen.frontend.held import Held, Slot
 from gradgen.frontend.items import count_of_results
 from gradgen.frontend.names import assigned, nonlocals
 from gradgen.frontend.parameters import Parameters
@@ -78,6 +78,7 @@ class _Lowering(Parameters):
         self.preamble, self.module_arrays, self.shared_arrays = [], {}, set()
         self.captured, self.trying, self.factories = {}, [], {}
         self.places, self.left, self.settings = {}, {}, {}
+        self.taking, self.consumers, self.lists_yielded = {}, {}, {}
         local = assigned(source.node.body) + [a.id for a in _arguments(source.node)]
         self.frame = Frame(0, source, frozenset(local), node=source.node)
         self.root, self.active = self.frame, [self.frame]
@@ -158,6 +159,8 @@ class _Lowering(Parameters):
         value = node.value
         if isinstance(value, gast.Constant):
             return
+        if isinstance(value, (gast.Yield, gast.YieldFrom)):
+            return self.write_yield(node)
         if not isinstance(value, gast.Call):
             self.problems.append(refused_statement(self.source, node))
             return
@@ -201,7 +204,7 @@ class _Lowering(Parameters):
         mark = self.mark()
         is_unpacked = all(isinstance(t, (gast.Tuple, gast.List)) for t in targets)
         read = self.read_at_once if is_unpacked and len(targets) == 1 else self.read
-        value = read(node.value)
+        value = self.unpacked_items(targets, node.value) or read(node.value)
         for target in targets:
             # The second name of a = b = value is another name of the first.
             value = self.assign(target, value, mark)
@@ -238,9 +241,8 @@ class _Lowering(Parameters):
             value = self.read(node.value)
             op = BINARY[type(node.op).__name__]
             result = self.augment(handle, op, value, node, target.id)
-            self.state.names[self.frame.number, target.id] = self.named(
-                result, target.id, mark
-            )
+            number = self._binding(target.id)
+            self.state.names[number, target.id] = self.named(result, target.id, mark)
         else:
             self.fail("GG115", "only names can be assigned", target, "name = value")
 
@@ -263,6 +265,8 @@ class _Lowering(Parameters):
             self.store(base, key, value, target)
         elif isinstance(target, gast.Attribute):
             self.store_field(target, value, mark)
+        elif isinstance(target, Slot):
+            target.handle = value
         else:
             self.fail("GG115", "only names can be assigned", target, "name = value")
         return value
@@ -283,6 +287,7 @@ class _Lowering(Parameters):
             return self._starred(target, value, stars[0])
         if value is REFUSED:
             return [REFUSED] * wanted
+        value = self.gone_through(value, target)
         known = self.contents(value)
         if known is not None:
             if len(known.args) != wanted:

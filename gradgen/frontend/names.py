@@ -81,5 +81,12 @@ def nonlocals(node: Any) -> set[str]:
     """The names that a function binds in the function around it."""
     if not isinstance(node, gast.FunctionDef):
         return set()
-    found = (n for n in node.body if isinstance(n, gast.Nonlocal))
-    return {name for statement in found for name in statement.names}
+    found: set[str] = set()
+    stack: list[gast.AST] = list(node.body)
+    while stack:
+        one = stack.pop()
+        if isinstance(one, gast.Nonlocal):
+            found |= set(one.names)
+        elif not isinstance(one, SCOPES):
+            stack += gast.iter_child_nodes(one)
+    return found

@@ -58,7 +58,7 @@ class Pythons(OperatorCalls):
             if known is None:
                 return self.decided_in_loop(arg, stop)
         else:
-            value = self.read_at_once(arg)
+            value = self.gone_through(self.read_at_once(arg), node)
             contents = self.contents(value)
             if value is REFUSED:
                 return REFUSED
@@ -341,6 +341,28 @@ class Pythons(OperatorCalls):
                 over = gast.Call(func=node.func, args=[node], keywords=[])
                 return self.listed(gast.copy_location(over, node))
         return super().read_at_once(node)
+
+    def unpacked_items(self, targets: list[Any], node: Any) -> Expr | None:
+        """a, b = zip(*rows), a, b = map(f, x): as many items as there are names."""
+        names = getattr(targets[0], "elts", None)
+        if not isinstance(node, gast.Call) or names is None or len(targets) > 1:
+            return None
+        if any(isinstance(name, gast.Starred) for name in names):
+            return None
+        if not self.makes_iterator(self.resolve(node.func)):
+            return None
+        found = self.items(node)
+        if found.known is not None:
+            return Apply("tuple", found.known)
+        found = self.counted(found, node)
+        if found.at is None:
+            self.fail("GG118", "how many values these are is not known", node, "x[0]")
+        wanted = Const(len(names))
+        if found.length is not None and found.length != wanted:
+            length = self.current(found.length, node)
+            test = Apply("numpy.not_equal", (length, wanted), (), "operator")
+            self.raise_where(test, ValueError, f"{len(names)} values are wanted")
+        return Apply("tuple", tuple(found.at(Const(i)) for i in range(len(names))))
 
     def makes_iterator(self, function: Any) -> bool:
         """Whether a function makes what is gone through once."""

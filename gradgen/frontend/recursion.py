@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
+from gradgen.ir.operators import DIVIDING_WHOLE
 
 # calls of a function in itself, in all and one inside the other
 CALLS, DEEP = 64, 20
@@ -42,6 +43,6 @@ def whole_number(
             return expr
         numbers.append(found.value)
     left, right = numbers
-    if right == 0 and expr.op in ("numpy.floor_divide", "numpy.remainder"):
+    if right == 0 and expr.op in DIVIDING_WHOLE:
         return expr
     return Const(_ARITHMETIC[expr.op](left, right))

@@ -13,7 +13,7 @@ from gradgen.frontend.memory import Home, Poison, applied, leaves
 from gradgen.frontend.sharing import Sharing, is_basic_key, is_scalar_key, sharing
 from gradgen.frontend.writer import REFUSED, Frame
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Var
-from gradgen.ir.operators import BINARY, getitem
+from gradgen.ir.operators import ADDITIVE, BINARY, ITSELF, getitem
 from gradgen.ir.walk import static
 from gradgen.shapes.indexing import key_items
 
@@ -26,7 +26,6 @@ MIRRORED = {
 
 # views of all entries in another shape, and what is an array itself
 RESHAPED = {f"numpy.{name}" for name in "squeeze expand_dims reshape ravel".split()}
-ARRAYS_THEMSELVES = ("numpy.asarray", "numpy.asanyarray")
 
 
 class Stores(Changes):
@@ -165,7 +164,7 @@ class Stores(Changes):
             return self.emit(Apply("setitem", (part, step.args[1], new)), "inner", node)
         if step.op in MIRRORED:
             return self.emit(applied(step, new), "inner", node)
-        if step.op in ARRAYS_THEMSELVES:
+        if step.op in ITSELF:
             return new
         if step.op in RESHAPED:
             shape = self.emit(Apply("numpy.shape", (part,)), "inner", node)
@@ -248,7 +247,7 @@ class Stores(Changes):
 
     def _augment_part(self, handle: Ref, op: str, value: Expr, node: gast.AST) -> None:
         """view op= value, into the array that it is a view of."""
-        if op in ("numpy.add", "numpy.subtract"):
+        if op in ADDITIVE:
             if op == "numpy.subtract":
                 value = self.bind(
                     Apply("numpy.negative", (value,), spelling="operator"), node
@@ -308,7 +307,7 @@ class Stores(Changes):
             old = self.item(base, key, node.target)
             return self.bump_entry(base, key, old, op, value, node.target)
         basic = is_basic_key(self.current(key, node), self.facts)
-        if basic and op in ("numpy.add", "numpy.subtract"):
+        if basic and op in ADDITIVE:
             if op == "numpy.subtract":
                 value = self.bind(
                     Apply("numpy.negative", (value,), spelling="operator"), node

@@ -11,10 +11,10 @@ from gradgen.frontend.iterators import Iterators
 from gradgen.frontend.names import NO_VALUE
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
-from gradgen.ir.operators import TEXTS
+from gradgen.ir.operators import EQUALITIES, TEXTS
 
 # operations that strings take part in
-COMPARED = ("numpy.equal", "numpy.not_equal", "is", "is_not")
+COMPARED = (*EQUALITIES, "is", "is_not")
 # methods of strings that the text calls itself, and of which a condition may be made
 CALLED = METHODS[str] - {"split", "rsplit", "partition", "rpartition", "encode"}
 

@@ -19,7 +19,7 @@ from typing import Any
 import gast
 
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
-from gradgen.ir.operators import STORES
+from gradgen.ir.operators import OF_SEQUENCE, STORES
 
 # which keyword says which triangle, and what it is for the lower one; the default
 READ: dict[str, tuple[str, tuple[object, ...], object]] = {
@@ -80,7 +80,7 @@ def _put_together(reader: Any, expr: Expr, steps: int) -> bool:
         return False
     if expr.op in ONE_SIDED:
         return True
-    if expr.op in ("numpy.array", "numpy.asarray") and expr.args:
+    if expr.op in OF_SEQUENCE and expr.args:
         rows = _rows(reader, expr.args[0])
         if rows is not None:
             return not _symmetric(reader, rows)

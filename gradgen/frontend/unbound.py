@@ -61,7 +61,8 @@ class _Reader:
         if isinstance(node, COMPREHENSIONS):
             own |= frozenset(assigned([part.target for part in node.generators]))
         if isinstance(node, gast.Name):
-            if isinstance(node.ctx, gast.Load) and node.id not in names | own:
+            is_set = node.id in names or node.id in own
+            if isinstance(node.ctx, gast.Load) and not is_set:
                 if node.id in self.local:
                     self.found.add(node.id)
         for child in gast.iter_child_nodes(node):

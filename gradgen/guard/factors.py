@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.walk import children, is_static, static, with_children
 
 SIGNED = ("numpy.negative", "numpy.divide")
@@ -68,22 +68,3 @@ def _only_axes(key: Expr) -> bool:
     items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
     whole = (Const(None), Const(Ellipsis))
     return all(i in whole or is_static(i) and static(i) == slice(None) for i in items)
-
-
-def divides(var: Var, expr: Expr, values: dict[Var, Expr]) -> bool:
-    """Whether a variable stands in a denominator of an expression, or behind it."""
-    seen: set[tuple[Var, bool]] = set()
-    stack: list[tuple[Expr, bool]] = [(expr, False)]
-    while stack:
-        node, below = stack.pop()
-        if isinstance(node, Ref):
-            if below and node.var == var:
-                return True
-            if (node.var, below) not in seen and node.var in values:
-                seen.add((node.var, below))
-                stack.append((values[node.var], below))
-        elif isinstance(node, Apply):
-            is_quotient = node.op == "numpy.divide"
-            for at, child in enumerate(children(node)):
-                stack.append((child, below or (is_quotient and at == 1)))
-    return False

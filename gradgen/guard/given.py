@@ -10,6 +10,14 @@ from gradgen.guard.nonzero import LOGS, Proofs
 from gradgen.guard.ranges import Range, exactly
 from gradgen.ir.nodes import Apply, Expr, Ref, Var
 from gradgen.ir.walk import is_static, reads, static, substitute, subexpressions
+from gradgen.ir.operators import (
+    CONJUNCTIONS,
+    CONTRARY,
+    DISJUNCTIONS,
+    MIRRORED,
+    MODULI,
+    NEGATIONS,
+)
 from gradgen.shapes.infer import Facts
 
 # comparison of a value with a constant -> the range where it holds
@@ -21,24 +29,6 @@ HOLDS = {
     "numpy.equal": lambda c: Range(c, c, nan=False),
     "numpy.not_equal": lambda c: Range(but_zero=c == 0),
 }
-# the same comparison from the other side, and where it does not hold
-TURNED = {
-    "numpy.less": "numpy.greater",
-    "numpy.less_equal": "numpy.greater_equal",
-    "numpy.greater": "numpy.less",
-    "numpy.greater_equal": "numpy.less_equal",
-}
-CONTRARY = {
-    "numpy.less": "numpy.greater_equal",
-    "numpy.less_equal": "numpy.greater",
-    "numpy.greater": "numpy.less_equal",
-    "numpy.greater_equal": "numpy.less",
-    "numpy.equal": "numpy.not_equal",
-    "numpy.not_equal": "numpy.equal",
-}
-BOTH = {"numpy.bitwise_and", "numpy.logical_and"}
-EITHER = {"numpy.bitwise_or", "numpy.logical_or"}
-NOT = {"numpy.invert", "numpy.logical_not"}
 # A definition that is longer stays a name.
 LONG = 40
 
@@ -115,9 +105,9 @@ class Given:
         """(value, the numbers that it is one of) for what a test is made of."""
         if not isinstance(test, Apply) or test.kwargs:
             return
-        if test.op in NOT:
+        if test.op in NEGATIONS:
             yield from self._told(test.args[0], not holds)
-        elif test.op in (BOTH if holds else EITHER):
+        elif test.op in (CONJUNCTIONS if holds else DISJUNCTIONS):
             for part in test.args[:2]:
                 yield from self._told(part, holds)
         elif test.op in HOLDS and len(test.args) == 2:
@@ -126,7 +116,7 @@ class Given:
     def _compared(self, test: Apply, holds: bool) -> Iterator[tuple[Expr, Range]]:
         op, (left, right) = test.op, test.args
         if is_static(left):
-            op, left, right = TURNED.get(op, op), right, left
+            op, left, right = MIRRORED.get(op, op), right, left
         bound = static(right) if is_static(right) else None
         if isinstance(bound, bool) or not isinstance(bound, (int, float)):
             return
@@ -141,7 +131,7 @@ class Given:
         unsure = op != "numpy.equal" and (not holds or op == "numpy.not_equal")
         numbers = replace(numbers, nan=unsure)
         yield left, numbers
-        if isinstance(left, Apply) and left.op in ("numpy.abs", "numpy.fabs"):
+        if isinstance(left, Apply) and left.op in MODULI:
             if numbers.nonzero:
                 yield left.args[0], Range(but_zero=True)
 

@@ -9,7 +9,6 @@ from typing import Any, cast
 
 from gradgen.guard.factors import (
     denominators,
-    divides,
     numerators,
     with_factor,
     zero_with,
@@ -18,6 +17,7 @@ from gradgen.guard.given import Given, divided
 from gradgen.guard.nonzero import EXPONENTIALS, LOGS, Proofs
 from gradgen.guard.places import Frame, Places
 from gradgen.guard.positions import ELEMENTWISE, Positions, is_adjoint
+from gradgen.guard.quotients import Quotients
 from gradgen.guard.selects import (
     ZERO,
     ZERO_DIVISION,
@@ -110,6 +110,7 @@ class _Guards:
         self.divided = set(divided(self.given))
         # how often the gradient half reads each variable
         self.adjoints = [let for let in lets(function.body) if is_adjoint(let)]
+        self.quotients = Quotients(self.values, self.adjoints)
         self.read = Counter(var for let in self.adjoints for var in reads(let.value))
         known = cast(dict[Var, Expr], self.proofs.definitions)
         self.places = Places(function.body, facts, supply, known)
@@ -224,19 +225,13 @@ class _Guards:
                 continue
             if 1 not in self.proofs.signs(value.args[0]):
                 continue
-            if divides(part.var, product, self.values) or self._is_divided_later(part):
+            divides = self.quotients.divides(part.var, product)
+            if divides or self.quotients.divides_later(part.var, self.var):
                 new = self._guarded(part, bounded(part), "exp may overflow")
                 product = with_factor(product, part, new)
         expr = cast(Apply, product)
         return with_children(
             expr, (*(self._term(arg) for arg in expr.args), *_kwargs(expr))
-        )
-
-    def _is_divided_later(self, factor: Ref) -> bool:
-        """Whether what is made here is divided by an expression in its own factor."""
-        return any(
-            self.var in reads(let.value) and divides(factor.var, let.value, self.values)
-            for let in self.adjoints
         )
 
     def _exponential(self, expr: Apply) -> Expr:

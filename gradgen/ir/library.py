@@ -16,6 +16,7 @@ class Library:
     `chooser` it is what that call returns: xp = get_array_module(x). `array` is
     the type of arrays, "" where it has no name. `methods` are the names of methods
     that are called otherwise.
+    Each function of the text has the `decorator`, whose module is imported.
     """
 
     module: str = "numpy"
@@ -27,6 +28,7 @@ class Library:
     array: str = "ndarray"
     chooser: str = ""
     methods: tuple[tuple[str, str], ...] = ()
+    decorator: str = ""
 
     @property
     def aliases(self) -> tuple[str, ...]:

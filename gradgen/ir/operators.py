@@ -38,6 +38,43 @@ COMPARE = {
     "NotEq": "numpy.not_equal",
 }
 COMPARISONS = frozenset(COMPARE.values())
+# groups of operators: with the sign of what stands second ...
+ADDITIVE = {"numpy.add": 1, "numpy.subtract": -1}
+MULTIPLICATIVE = frozenset(["numpy.multiply", "numpy.divide"])
+SIGNED = frozenset(["numpy.negative", "numpy.positive"])
+SCALING = MULTIPLICATIVE | {"numpy.negative"}
+ARITHMETIC = MULTIPLICATIVE | SIGNED | ADDITIVE.keys()
+DIVIDING_WHOLE = frozenset(["numpy.floor_divide", "numpy.remainder"])
+# ... with whether it holds of what is alike
+EQUALITIES = {"numpy.equal": True, "numpy.not_equal": False}
+# ... with the same comparison from the other side, and where it does not hold
+MIRRORED = {
+    "numpy.less": "numpy.greater",
+    "numpy.less_equal": "numpy.greater_equal",
+    "numpy.greater": "numpy.less",
+    "numpy.greater_equal": "numpy.less_equal",
+}
+CONTRARY = {
+    "numpy.less": "numpy.greater_equal",
+    "numpy.less_equal": "numpy.greater",
+    "numpy.greater": "numpy.less_equal",
+    "numpy.greater_equal": "numpy.less",
+    "numpy.equal": "numpy.not_equal",
+    "numpy.not_equal": "numpy.equal",
+}
+CONJUNCTIONS = frozenset(["numpy.bitwise_and", "numpy.logical_and"])
+DISJUNCTIONS = frozenset(["numpy.bitwise_or", "numpy.logical_or"])
+NEGATIONS = frozenset(["numpy.invert", "numpy.logical_not"])
+# other names and forms of one thing
+MODULI = frozenset(["numpy.abs", "numpy.fabs"])
+MATRIX_PRODUCTS = frozenset(["numpy.matmul", "numpy.dot"])
+TOTALS = frozenset(["numpy.sum", "numpy.mean"])
+# the lengths of an array, which are read without it
+MEASURES = frozenset(["numpy.shape", "numpy.ndim", "numpy.size"])
+# new arrays like another one; the array itself; an array of a sequence
+LIKES = frozenset(f"numpy.{n}_like" for n in ("zeros", "ones", "empty", "full"))
+ITSELF = frozenset(["numpy.asarray", "numpy.asanyarray"])
+OF_SEQUENCE = frozenset(["numpy.array", "numpy.asarray"])
 # methods that take what the function takes after its first argument
 METHODS = {
     name: f"numpy.{name}"

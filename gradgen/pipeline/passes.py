@@ -39,6 +39,9 @@ from gradgen.simplify.share import share
 from gradgen.simplify.terms import terms
 from gradgen.simplify.tiled import tiled
 from gradgen.simplify.turned import turned
+from gradgen.target.numba_fence import fenced
+from gradgen.target.numba_nests import nests
+from gradgen.target.numba_words import in_words
 from gradgen.target.retarget import retarget
 from gradgen.target.table import Target, target_named
 
@@ -96,6 +99,11 @@ class Context:
         return self.target.name != "torch"
 
     @property
+    def is_compiled(self) -> bool:
+        """Whether the text is compiled by numba."""
+        return self.target.compiled
+
+    @property
     def entry_views(self) -> bool:
         """Whether an entry of an array of the library is a view of it."""
         return self.target.entry_views
@@ -131,7 +139,7 @@ SETTLED = Until(
         Pass(aliases),
         Pass(joins),
         Pass(fold),
-        Pass(identities),
+        Pass(identities, ("facts",)),
         Pass(turned, ("facts",)),
         Pass(terms, ("facts",)),
         Pass(dead_adjoints),
@@ -159,7 +167,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(dead),
     Pass(recompute, ("facts",)),
     Pass(dead),
-    Pass(identities),
+    Pass(identities, ("facts",)),
     Pass(gram),
     Pass(dead),
     Pass(gathered),
@@ -176,9 +184,12 @@ SAFER: tuple[Pass | Until, ...] = (
 # The words and the stores of the library that the text is written for.
 LIBRARY: tuple[Pass | Until, ...] = (
     Pass(retarget, ("facts", "target")),
+    Pass(in_words, ("facts", "supply", "callback"), when="is_compiled"),
     Pass(differences),
     Pass(storage, ("facts", "supply", "callback", "entry_views")),
     Pass(cached, ("supply",)),
+    Pass(nests, ("facts", "supply"), when="is_compiled"),
+    Pass(fenced, ("facts",), when="is_compiled"),
 )
 PASSES = {"shorter": SHORTER, "safer": SAFER, "library": LIBRARY}
 

@@ -50,6 +50,7 @@ from gradgen.request.options import Request
 from gradgen.request.wrt import chosen
 from gradgen.rules import load
 from gradgen.rules.older import count_on
+from gradgen.shapes.dims import Dim
 from gradgen.shapes.display import letters_of, show_shape
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
@@ -92,6 +93,8 @@ class Emitted:
     numbers: tuple[str, ...] = ()
     bundles: tuple[tuple[str, Structure], ...] = ()
     assumed: tuple[Assumed, ...] = ()
+    # sizes that would have to be one for variables of loops and arms to keep their shape
+    alike: tuple[tuple[Dim, Dim], ...] = ()
 
 
 def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
@@ -243,6 +246,7 @@ def _run(request: Request, source: Source, watch: Watch) -> Emitted:
         numbers_found(primal, facts),
         primal.bundles,
         found,
+        tuple(dict.fromkeys(facts.twins)),
     )
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let
-from gradgen.ir.operators import add, subtract
+from gradgen.ir.operators import ADDITIVE, MULTIPLICATIVE, add, subtract
 from gradgen.ir.walk import map_values, rewrite
 
 # operations whose sign is that of their first argument, exactly
-_PRODUCTS = ("numpy.multiply", "numpy.divide", "numpy.matmul")
-_SUMS = {"numpy.add": subtract, "numpy.subtract": add}
+_PRODUCTS = MULTIPLICATIVE | {"numpy.matmul"}
 
 
 def differences(function: Function) -> Function:
@@ -34,8 +33,11 @@ def as_difference(expr: Expr) -> Expr:
     """a - b for a + -b, and any other expression as it is."""
     if not (isinstance(expr, Apply) and expr.spelling == "operator"):
         return expr
-    positive = without_minus(expr.args[1]) if expr.op in _SUMS else None
-    return expr if positive is None else _SUMS[expr.op](expr.args[0], positive)
+    positive = without_minus(expr.args[1]) if expr.op in ADDITIVE else None
+    if positive is None:
+        return expr
+    contrary = subtract if expr.op == "numpy.add" else add
+    return contrary(expr.args[0], positive)
 
 
 def without_minus(expr: Expr) -> Expr | None:
@@ -51,7 +53,7 @@ def without_minus(expr: Expr) -> Expr | None:
         left = without_minus(expr.args[0])
         if left is not None:
             return replace(expr, args=(left, expr.args[1]))
-    if expr.op in _SUMS:
+    if expr.op in ADDITIVE:
         left = without_minus(expr.args[0])
         is_sum = expr.op == "numpy.add"
         right = without_minus(expr.args[1]) if is_sum else expr.args[1]

@@ -49,7 +49,20 @@ def module_text(functions: Sequence[Rendered], library: Library = NUMPY) -> str:
         assert isinstance(helper, gast.FunctionDef)
         body += [_spelled_anew(_in_library(helper, library), spelled)]
     body += [one.node for one in functions]
+    if library.decorator:
+        body = _decorated(body, library.decorator)
     return to_text(gast.Module(body, []))
+
+
+def _decorated(body: list[Any], decorator: str) -> list[Any]:
+    """The module with its functions under a decorator: @numba.njit(cache=True)."""
+    module = decorator.partition(".")[0]
+    done: list[Any] = [gast.parse(f"import {module}").body[0]]
+    for node in body:
+        if isinstance(node, gast.FunctionDef):
+            node.decorator_list = [gast.parse(decorator, mode="eval").body]
+        done.append(node)
+    return done
 
 
 def _free_names(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 from gradgen.ir.liveness import Liveness
 from gradgen.ir.nodes import (
@@ -68,7 +68,7 @@ class _Naming:
                 self._give(var, self._free(var.name, -1, self.taken))
         for var in self.params:
             if var in seeds and var not in leaves:
-                self._give(var, self._free(var.name, -1, self.taken | self.users))
+                self._give(var, self._free(var.name, -1, self.taken, self.users))
         self._block(self.function.body)
         return self.names
 
@@ -147,12 +147,12 @@ class _Naming:
         self._choose(merge.var, place, inner)
 
     def _choose(self, var: Var, place: int, inner: bool) -> None:
-        blocked = set(self.taken)
+        blocked: list[Set[str]] = [self.taken]
         if var.origin is not Origin.USER:
-            blocked |= self.users
+            blocked.append(self.users)
         if self.callback and inner:
             # A name assigned in the inner function is local to it.
-            blocked |= {self.names[v] for v in self.outer if v in self.names}
+            blocked.append({self.names[v] for v in self.outer if v in self.names})
         # _ says that nothing reads it
         wish = "i" if var.name == "_" and self.live.places[var] else var.name
         of = var.of
@@ -161,19 +161,19 @@ class _Naming:
             wish = f"{var.name[0]}_{of.name}"  # d_x, or v_x
         wish = self.returned.get(var, wish)
         same = self.names.get(of, "") if of is not None else ""
-        if var.origin is Origin.TEMP and same and same not in blocked:
+        if var.origin is Origin.TEMP and same and not _is_in(same, blocked):
             # what the primal's half has kept has its name there
             wish = same if self._is_over(same, place) else wish
-        self._give(var, self._free(wish, place, blocked))
+        self._give(var, self._free(wish, place, *blocked))
 
-    def _free(self, wish: str, place: int, blocked: set[str]) -> str:
+    def _free(self, wish: str, place: int, *blocked: Set[str]) -> str:
         """The wished name, or the name with a number that nobody else wishes for."""
-        if wish not in blocked and self._is_over(wish, place):
+        if not _is_in(wish, blocked) and self._is_over(wish, place):
             return wish
         n = self.numbers.get(wish, 2)
         while True:
             name = f"{wish}_{n}"
-            free = name not in blocked and name not in self.users
+            free = not _is_in(name, blocked) and name not in self.users
             if free and self._is_over(name, place):
                 self.numbers[wish] = n
                 return name
@@ -212,3 +212,8 @@ def _returned(function: Function) -> dict[Var, str]:
         if own and not result.name and var not in found and var.order == 1:
             found[var] = f"d_{result.of.name}"
     return found
+
+
+def _is_in(name: str, groups: Iterable[Set[str]]) -> bool:
+    """Whether one of the sets has a name; each may have thousands."""
+    return any(name in group for group in groups)

@@ -16,7 +16,7 @@ from gradgen.ir.nodes import (
     Stmt,
     Supply,
 )
-from gradgen.ir.operators import STORES
+from gradgen.ir.operators import ADDITIVE, STORES
 from gradgen.ir.temporaries import part_name
 from gradgen.ir.walk import all_defined, rewrite, subexpressions, with_blocks
 
@@ -24,7 +24,6 @@ WIDTH = 88
 # A shorter part is not worth a name.
 SHORTEST = 14
 INDENT = 4
-SUMS = ("numpy.add", "numpy.subtract")
 # words that are no value by themselves; a chain is the keys of a part of a part
 STRUCTURE = ("tuple", "list", "slice", "chain")
 
@@ -94,7 +93,7 @@ def _fits_by_terms(let: Let, width_of: Callable[..., Any], room: int) -> bool:
 
 def _terms(expr: Expr) -> Iterator[Expr]:
     """The terms of a sum as it is written: a + b - c."""
-    while isinstance(expr, Apply) and expr.op in SUMS and len(expr.args) == 2:
+    while isinstance(expr, Apply) and expr.op in ADDITIVE and len(expr.args) == 2:
         yield expr.args[1]
         expr = expr.args[0]
     yield expr

@@ -17,7 +17,7 @@ from gradgen.shapes.tree import is_tree, read_tree
 from gradgen.shellwords import fact, listed, word
 
 STYLES = ("joint", "callback")
-TARGETS = ("numpy", "cupy", "xp", "dask", "jax", "torch")
+TARGETS = ("numpy", "cupy", "xp", "dask", "jax", "torch", "numba")
 MODES = ("reverse", "forward", "hvp", "jacobian", "hessian")
 SAVES = ("values", "state")
 DIRECTIONS = ("reverse", "forward")

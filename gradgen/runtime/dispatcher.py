@@ -292,17 +292,28 @@ class Dispatcher(AsFunction, HotCalls):
             if hold(equations, letters.sizes):
                 letters.equations = list(equations)
                 return self._made(facts, complexes, wholes)
+        longer: tuple[Any, Any, tuple[Any, ...]] | None = None
         while True:
             try:
-                made = self._made(letters.facts(), complexes, wholes)
-                found = letters.facts(), tuple(letters.equations)
-                _recent.keep(key, [*(_recent.get(key) or ()), found])
-                return made
+                facts = letters.facts()
+                made = self._made(facts, complexes, wholes)
+                found = made, facts, tuple(letters.equations)
+                if letters.learn_alike(getattr(made, "alike", ())):
+                    longer = found
+                    continue
+                return self._kept(key, *found)
             except GradgenError as error:
                 told = error.unequal, error.surely, error.further
                 if error.unequal and letters.learn_all(*told):
+                    letters.learn_alike(error.twins)
                     continue
                 refusal = error
+            if longer is not None:
+                letters.equations = list(longer[2])
+                return self._kept(key, *longer)
+            unequal = refusal.surely and not self._kind.told and refusal.unequal
+            if unequal and letters.contradict(unequal):
+                raise refusal  # the function raises; a text may leave out the line
             facts = letters.sorts()
             if letters.abstracts.keys() & self._kind.numbers:
                 raise refusal  # the general text is one for numbers
@@ -320,6 +331,11 @@ class Dispatcher(AsFunction, HotCalls):
                 return self._made(letters.facts(), complexes, wholes)
             except GradgenError:
                 raise refusal from None
+
+    def _kept(self, key: Any, made: Any, facts: Any, equations: Any) -> Any:
+        """A text, and for the next of this signature what it was made of."""
+        _recent.keep(key, [*(_recent.get(key) or ()), (facts, equations)])
+        return made
 
     def _made(
         self,

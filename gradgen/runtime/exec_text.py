@@ -31,7 +31,9 @@ def compiled(emitted: Emitted, source: Source) -> Callable[..., Any]:
     linecache.cache[file] = (len(emitted.text), None, lines, file)
     namespace: dict[Any, Any] = {"__name__": "gradgen_emitted"}
     with _importable(source):
-        exec(compile(emitted.text, file, "exec"), namespace)
+        # numba keeps what it has compiled beside a file alone
+        text = emitted.text.replace("njit(cache=True, ", "njit(")
+        exec(compile(text, file, "exec"), namespace)
     function: Callable[..., Any] = namespace[emitted.function]
     if f"from {source.globals.get('__name__')} import " not in emitted.text:
         # with the table, whose id another one may have once it is gone

@@ -14,7 +14,7 @@ from gradgen.runtime.exec_text import compiled
 from gradgen.runtime.html import html
 
 # libraries whose arrays NumPy's own functions take
-LIKE_NUMPY = ("numpy", "dask")
+LIKE_NUMPY = ("numpy", "dask", "numba")
 
 
 class Elsewhere:

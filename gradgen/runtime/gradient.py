@@ -64,10 +64,12 @@ class Made:
         told = [name for name, _, _ in emitted.facts]
         fixed = self._facts.statics
         self._handing = Handing(primal, names, emitted.bundles, self.wrt, told, fixed)
-        self._is_numpys = asked.library == "numpy"
+        self._is_numpys = asked.library in ("numpy", "numba")
         for name, value in self.held.items():
             refuse_kinds(f"the array {name}", value)
         self._complexes = emitted.complex
+        # sizes that would give a shorter text if they were one
+        self.alike = emitted.alike
         self._defaults = source.defaults
         self._environment = Environment(primal)
         # what makes it again
@@ -112,6 +114,11 @@ class Made:
         return not self._environment.holds()
 
     @property
+    def changed(self) -> tuple[str, ...]:
+        """The arguments that the primal changes: they share memory with no other."""
+        return tuple(self._facts.changed)
+
+    @property
     def takes_plainly(self) -> bool:
         """Whether the emitted function takes the arguments of a call as they are."""
         return not (
@@ -119,7 +126,6 @@ class Made:
             or self.held
             or self._facts.axes
             or self._facts.statics
-            or self._facts.changed
             or any(not name.isidentifier() for name in self.wrt)
         )
 

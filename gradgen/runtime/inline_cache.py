@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from itertools import combinations
+from types import MethodType
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,8 @@ class Entry:
     takes_seed: bool = True
     # the functions that the text was made of, with their code and their defaults
     callees: tuple[tuple[Any, ...], ...] = ()
+    # the arguments that the function changes, which share memory with no other
+    changed: tuple[str, ...] = ()
 
 
 def entry_of(
@@ -89,9 +92,8 @@ def entry_of(
     tangents = tuple(made.wrt) if made.maker in ("jvp", "hvp") else ()
     takes_seed = made.maker in ("grad", "value_and_grad")
     pulled = getattr(made, "pulled", None)
-    return Entry(
-        abstracts, dtype, *form, pulled, tangents, takes_seed, tuple(made.callees)
-    )
+    more = tuple(made.callees), tuple(made.changed)
+    return Entry(abstracts, dtype, *form, pulled, tangents, takes_seed, *more)
 
 
 def _result(numbers: list[bool], with_value: bool) -> str:
@@ -131,22 +133,21 @@ def call_site(
             if not (f.__code__ is code_f and f.__defaults__ is defaults_f):
                 return long(anew, self, (x, y, k), names, olds, (), {"seed": seed})
             if seed is None:
-                if type(x) is ndarray and type(y) is ndarray and type(k) is float:
-                    if x.dtype is dtype_0 and y.dtype is dtype_0:
-                        s0 = x.shape
-                        s1 = y.shape
-                        if len(s0) == 1 and 1 not in s0 and s1 == s0:
-                            try:
-                                d = function_0(x, y, k)
-                                return d
-                            except Exception:
-                                pass  # the long way tells what is wrong
+                if type(x) is ndarray and x.dtype is dtype_0 and x.ndim == 1 and ...:
+                    s0 = len(x)
+                    if s0 != 1 and len(y) == s0:
+                        try:
+                            d = function_0(x, y, k)
+                            return d
+                        except Exception:
+                            pass  # the long way tells what is wrong
             return slow(self, x, y, k, seed=seed)
 
     Where tangents come behind the arguments, or there is no seed, the call takes its
     arguments by their places, and whatever else it is given goes the long way.
     """
     names: dict[str, Any] = {"_g_ndarray": np.ndarray, "_g_slow": slow}
+    names["_g_overlap"] = np.may_share_memory
     words = (type, len, float, int, bool, str, Exception)
     names |= {f"_g_{word.__name__}": word for word in words}
     # a module that is read again changes its functions where they lie
@@ -162,7 +163,7 @@ def call_site(
     given = ", ".join([*parameters, *tangents])
     for i, entry in enumerate(entries):
         names[f"_g_function_{i}"], names[f"_g_dtype_{i}"] = entry.function, entry.dtype
-        kinds, dtypes, shapes, tests = _tests(entry, i)
+        kinds, shapes, tests = _tests(entry, i)
         for k, (table, name, value) in enumerate(entry.constants):
             names[f"_g_table_{i}_{k}"], names[f"_g_held_{i}_{k}"] = table, value
             held = f"_g_table_{i}_{k}.get({name!r}) is _g_held_{i}_{k}"
@@ -176,17 +177,15 @@ def call_site(
                 kinds.append(f"_g_callee_{i}_{k}.__{word}__ is _g_told_{i}_{k}_{j}")
         lines.append(f"        if {' and '.join(kinds)}:")
         depth = " " * 12
-        if dtypes:
-            lines += [
-                f"{depth}if {' and '.join(dtypes)}:",
-                *(f"{depth}    {shape}" for shape in shapes),
-                f"{depth}    if {' and '.join(tests)}:",
-            ]
-            depth += " " * 8
+        if tests:
+            lines += [f"{depth}{shape}" for shape in shapes]
+            lines.append(f"{depth}if {' and '.join(tests)}:")
+            depth += " " * 4
         result = entry.result.format("_g_d")
         if entry.pulled is not None:
-            names |= {f"_g_pulled_{i}": entry.pulled, "_g_partial": partial}
-            found = f"_g_partial(_g_pulled_{i}, _g_d, _g_b, ({given},))"
+            names |= {f"_g_pulled_{i}": entry.pulled, "_g_with": MethodType}
+            # a bound method costs less than a partial function
+            found = f"_g_with(_g_pulled_{i}, (_g_d, _g_b, {given},))"
             result = f"_g_d, {found}"
         target = "_g_d" if entry.pulled is None else "_g_d, _g_b"
         lines += [
@@ -267,30 +266,40 @@ def _long(
     return way(made, *values[:first], *rest, **words, **more)
 
 
-def _tests(
-    entry: Entry, number: int
-) -> tuple[list[str], list[str], list[str], list[str]]:
-    """The tests of an entry: of types, of dtypes, the shapes that it reads, of these."""
+def _tests(entry: Entry, number: int) -> tuple[list[str], list[str], list[str]]:
+    """The tests of an entry: of types, the shapes that it keeps, the tests of these.
+
+    before:  two vectors of one length and a number
+    after:   type(x) is ndarray, x.dtype is dtype_0, x.ndim == 1, the same of y, ...
+             s0 = len(x)
+             s0 != 1, len(y) == s0
+
+    Of a vector the rank and the length are read, which costs less than its shape.
+    """
     kinds: list[str] = []
-    dtypes: list[str] = []
     shapes: list[str] = []
     tests: list[str] = []
     letters = iter(entry.letters)
     first: dict[tuple[Any, ...], str] = {}
     places: dict[str, str] = {}
-    named: dict[str, str] = {}
+    named: dict[str, tuple[str, int]] = {}
     for name, known in entry.values.items():
         if isinstance(known, Array):
-            s = f"_g_s{len(shapes)}"
-            kinds.append(f"_g_type({name}) is _g_ndarray")
-            dtypes.append(f"{name}.dtype is _g_dtype_{number}")
-            shapes.append(f"{s} = {name}.shape")
-            named[name] = s
+            rank = len(known.ones)
+            kinds += _array(name, rank, number)
             axes = [next(letters) for _ in known.ones]
             form = known.ones, tuple(_root(axis, entry) for axis in axes)
-            like = first.setdefault(form, s)
-            places |= {axis: f"{like}[{j}]" for j, axis in enumerate(axes)}
-            tests += [f"{s} == {like}"] if like != s else _rank_and_ones(s, known.ones)
+            if form in first:
+                tests += [f"{_read(name, rank)} == {first[form]}"] if rank else []
+            elif rank:
+                s = f"_g_s{len(shapes)}"
+                shapes.append(f"{s} = {_read(name, rank)}")
+                tests += _rank_and_ones(s, known.ones)
+                first[form] = s
+            like = first.get(form, "")
+            for j, axis in enumerate(axes):
+                places[axis] = like if rank == 1 else f"{like}[{j}]"
+            named[name] = like, rank
         elif isinstance(known, Number):
             kinds.append(f"_g_type({name}) is _g_{known.sort}")
         else:
@@ -298,20 +307,36 @@ def _tests(
             kinds.append(f"_g_type({name}) is _g_str" if is_text else f"{name} is None")
     for i, name in enumerate(entry.tangents):
         if name in named:
-            kinds.append(f"_g_type(_g_t{i}) is _g_ndarray")
-            dtypes.append(f"_g_t{i}.dtype is _g_dtype_{number}")
-            tests.append(f"_g_t{i}.shape == {named[name]}")
+            like, rank = named[name]
+            kinds += _array(f"_g_t{i}", rank, number)
+            tests += [f"{_read(f'_g_t{i}', rank)} == {like}"] if rank else []
         else:
             kinds.append(f"_g_type(_g_t{i}) is _g_float")
     for pair in entry.equations:
         left, right = (_code(size, places) for size in pair)
         if left != right:
             tests.append(f"{left} == {right}")
-    return kinds, dtypes, shapes, tests
+    for one, other in combinations(named, 2):
+        if one in entry.changed or other in entry.changed:
+            tests.append(f"not _g_overlap({one}, {other})")
+    return kinds, shapes, tests
+
+
+def _array(name: str, rank: int, number: int) -> list[str]:
+    """The tests of an array before its lengths are read."""
+    tests = [f"_g_type({name}) is _g_ndarray", f"{name}.dtype is _g_dtype_{number}"]
+    return [*tests, f"{name}.ndim == {rank}"] if rank < 2 else tests
+
+
+def _read(name: str, rank: int) -> str:
+    """What is read of an array: the length of a vector, the shape of others."""
+    return f"_g_len({name})" if rank == 1 else f"{name}.shape"
 
 
 def _rank_and_ones(shape: str, ones: tuple[bool, ...]) -> list[str]:
-    """The tests of a rank, and of which axes have the length 1."""
+    """The tests of a rank above 1, and of which axes have the length 1."""
+    if len(ones) < 2:
+        return [f"{shape} {'==' if one else '!='} 1" for one in ones]
     if not any(ones):
         return [f"_g_len({shape}) == {len(ones)}", f"1 not in {shape}"]
     signs = ("==" if one else "!=" for one in ones)

@@ -66,6 +66,8 @@ def made_or_general(letters: Letters, made: Maker, general: Maker) -> Any:
             if error.unequal and letters.learn(error.unequal, error.surely):
                 continue
             refusal = error
+        if refusal.surely and refusal.unequal and letters.contradict(refusal.unequal):
+            raise refusal
         try:
             return general({}, complexes, {})
         except GradgenError:

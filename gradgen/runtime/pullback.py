@@ -81,19 +81,27 @@ class Pullback:
         return self._gradient.constants
 
     @property
+    def alike(self) -> tuple[Any, ...]:
+        """Sizes that would give a shorter text if they were one."""
+        return self._gradient.alike
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """The arguments that the function changes."""
+        return self._gradient.changed
+
+    @property
     def callees(self) -> list[tuple[Any, ...]]:
         """The functions behind the text, with their code and their defaults."""
         return self._gradient.callees
 
-    def pulled(
-        self,
-        value: Any,
-        backprop: Callable[..., Any],
-        args: tuple[Any, ...],
-        seed: Any = None,
-    ) -> Any:
-        """The gradients for a seed, where the arguments are as the text takes them."""
-        return self._pulled(value, backprop, args, {}, None, None, seed)
+    def pulled(self, made: tuple[Any, ...], seed: Any = None) -> Any:
+        """The gradients for a seed, where the arguments are as the text takes them.
+
+        `made` are the value, what pulls back, and the arguments.
+        """
+        value, backprop, *args = made
+        return self._pulled(value, backprop, tuple(args), {}, None, None, seed)
 
     def _pulled(
         self,

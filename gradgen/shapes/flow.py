@@ -20,7 +20,7 @@ from gradgen.ir.nodes import (
     Stmt,
     Var,
 )
-from gradgen.ir.operators import COMPARISONS
+from gradgen.ir.operators import ADDITIVE, COMPARISONS
 from gradgen.ir.walk import lets, reads, reads_of, statements
 from gradgen.shapes.complexes import refuse_complex
 from gradgen.shapes.infer import Facts
@@ -33,7 +33,6 @@ from gradgen.shapes.statics import is_static
 from gradgen.shapes.unified import unify
 
 ROUNDS = 50
-ADDITIONS = ("numpy.add", "numpy.subtract")
 
 
 def infer(
@@ -100,6 +99,7 @@ def _learn_body(facts: Facts, body: Iterable[Stmt]) -> None:
                 if not unify(facts, told.unequal):
                     raise refusal from None
     if refusal is not None:
+        refusal.twins = tuple(facts.twins)
         raise refusal
 
 
@@ -207,6 +207,8 @@ def _join(facts: Facts, var: Var, ways: list[Expr]) -> None:
     shapes = [facts.of(way) for way in ways]
     alike = bool(shapes) and all(equal(shapes[0], shape) for shape in shapes)
     facts.shapes[var] = shapes[0] if alike else facts.fresh()
+    for shape in shapes[1:]:
+        _note_twins(facts, shapes[0], shape)
     facts.kinds[var] = joined(map(facts.kind, ways))
     if any(map(facts.is_complex, ways)):
         facts.complexes.add(var)
@@ -219,6 +221,13 @@ def _join(facts: Facts, var: Var, ways: list[Expr]) -> None:
         example = next((one for one in examples if one is not None), None)
         if example is not None:
             facts.examples[var] = example
+
+
+def _note_twins(facts: Facts, one: Shape, other: Shape) -> None:
+    """Notes the sizes that differ in two shapes of one variable, of one rank."""
+    pairs = list(zip(one.dims or (), other.dims or ()))
+    if one.rank == other.rank:
+        facts.twins += [(x, y) for x, y in pairs if x != y and x.names | y.names]
 
 
 def learn_loop(facts: Facts, loop: Loop, path: tuple[Any, ...] = ()) -> None:
@@ -268,6 +277,7 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple[Any, ...] = ()) -> None:
             if stages[slot.inner] == 2 or equal(after, guesses[slot.inner]):
                 continue
             settled = False
+            _note_twins(facts, guesses[slot.inner], after)
             grows = slot.inner in unset or _is_sum(facts, loop, slot)
             grows = grows and not _varies(facts, after, loop)
             if grows and stages[slot.inner] == 0:
@@ -331,7 +341,7 @@ def _is_sum(facts: Facts, loop: Loop, slot: Carried) -> bool:
     if len(readers) != 1 or count != 1 or slot.next != Ref(readers[0].var):
         return False
     value = readers[0].value
-    if not isinstance(value, Apply) or value.op not in ADDITIONS:
+    if not isinstance(value, Apply) or value.op not in ADDITIVE:
         return False
     return value.args[0] == Ref(slot.inner) or (
         value.op == "numpy.add" and value.args[1] == Ref(slot.inner)

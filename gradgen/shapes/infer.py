@@ -11,7 +11,7 @@ import numpy as np
 from gradgen.errors import GradgenError
 from gradgen.ir.callee import CALLS, results_of
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Var
-from gradgen.ir.operators import getitem
+from gradgen.ir.operators import ADDITIVE, getitem
 from gradgen.ir.slope import slope_of
 from gradgen.ir.walk import static, substitute
 from gradgen.rules.deciding import decide
@@ -71,7 +71,7 @@ class Facts(Entries):
         # the loops and arms around the statement in question
         self.here: tuple[Any, ...] = ()
         # variables that are assigned behind the statement in question
-        self.ahead: frozenset[Var] = frozenset()
+        self.ahead: set[Var] = set()
         self._unknowns = [0]
         # shapes of expressions and the work of products, while nothing is learned
         self._found: dict[int, tuple[Expr, Shape]] | None = None
@@ -84,6 +84,8 @@ class Facts(Entries):
         self.optional: frozenset[Var] = frozenset()
         # the name of a loop's index as a size -> its least and its greatest value
         self.spans: dict[str, tuple[Dim, Dim]] = {}
+        # sizes that would have to be one for a variable to keep its shape
+        self.twins: list[tuple[Dim, Dim]] = []
 
     def copy(self) -> Facts:
         """The same facts, to be added to."""
@@ -364,7 +366,7 @@ class Facts(Entries):
                     return dims[static(expr.args[1])] if dims else None
                 except (ValueError, IndexError, TypeError):
                     return None
-        if expr.op in ("numpy.add", "numpy.subtract", "numpy.multiply"):
+        if expr.op in ADDITIVE or expr.op == "numpy.multiply":
             left, right = map(self.dim, expr.args)
             if expr.op == "numpy.add":
                 return left + right

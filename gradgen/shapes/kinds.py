@@ -12,7 +12,7 @@ from enum import IntEnum
 
 from gradgen.ir.callee import VALUES, Callee, callee_of, slot_of
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
-from gradgen.ir.operators import ENTRY, LIMITS, TEXTS
+from gradgen.ir.operators import ENTRY, LIKES, LIMITS, TEXTS
 from gradgen.ir.slope import slope_of
 from gradgen.rules.load import operations
 from gradgen.rules.refusals import names_dtype, sort_of_dtype
@@ -112,7 +112,7 @@ def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
         "not_in",
     ):
         return Kind.BOOLEAN
-    if expr.op in LIKE_FIRST:
+    if expr.op in LIKES:
         told = bind(operations()[expr.op], expr)
         dtype = next(v for param, v in told.items() if param.name == "dtype")
         return sub(expr.args[0]) if dtype == Const(None) else _of_cast(dtype)
@@ -150,7 +150,6 @@ def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
 
 
 # functions that make an array of the dtype of another, or of the one that is named
-LIKE_FIRST = {f"numpy.{name}_like" for name in ("zeros", "full", "ones", "empty")}
 
 # words of the engine whose value has the kind of their first argument, and parts: a
 # Python number's are Python numbers

@@ -126,10 +126,9 @@ class Shape:
 def _fits(shape: Shape, other: Shape) -> bool:
     """The same; each base of shapes in shapes is asked for on several ways."""
     return all(
-        a in other.atoms
-        or any(_below(a, b) for b in other.atoms)
+        (not _only_itself(a) and any(_below(a, b) for b in other.atoms))
         or (_shrinks(a) and a.base <= other)
-        for a in shape.atoms
+        for a in shape.atoms - other.atoms
     )
 
 
@@ -184,7 +183,8 @@ def join(*shapes: Shape) -> Shape:
     if axes or not others:
         others.add(Ranked(axes))
     kept = set(others)
-    for atom in sorted(others, key=_text):
+    smaller = [atom for atom in others if not _only_itself(atom)]
+    for atom in sorted(smaller, key=_text):
         if any(b != atom and _below(atom, b) for b in kept):
             kept.discard(atom)
     return Shape(frozenset(kept))
@@ -259,6 +259,14 @@ def _below(x: Atom, y: Atom) -> bool:
         # Leading axes: numpy puts them back by itself.
         return x.base <= target
     return False
+
+
+def _only_itself(x: Atom) -> bool:
+    """Whether no other atom is known that this one broadcasts to.
+
+    There may be hundreds of such in one shape: A[0] + A[1] + ... of unknown rank.
+    """
+    return isinstance(x, (Whole, Indexed, Replaced))
 
 
 def _shrinks(x: Atom) -> TypeGuard[Kept | Dropped | Below]:

@@ -188,6 +188,27 @@ class Letters:
         self.equations.append((x, y))
         return True
 
+    def learn_alike(self, pairs: Iterable[tuple[Dim, Dim]]) -> bool:
+        """Whether two letters were made one that are as long as each other here.
+
+        With one letter for both a variable keeps its shape in every round of a loop.
+        Calls with other lengths do not fulfil the equation, and get another text.
+        """
+        learned = False
+        for pair in pairs:
+            x, y = (self._read(size) for size in pair)
+            names = {x.symbol, y.symbol}
+            known = names <= self.sizes.keys() and not names & self.open
+            if known and x != y and x.at(self.sizes) == y.at(self.sizes):
+                learned = self.learn(pair, True) or learned
+        return learned
+
+    def contradict(self, unequal: tuple[Dim, Dim]) -> bool:
+        """Whether two sizes that an operation takes for equal differ in this call."""
+        x, y = (self._read(size) for size in unequal)
+        known = x.names | y.names <= self.sizes.keys()
+        return known and x.at(self.sizes) != y.at(self.sizes)
+
     def _read(self, size: Dim) -> Dim:
         """A size of a refusal in the letters that are not solved for."""
         size = _renamed(size, {shown: letter for letter, shown in self._shown.items()})

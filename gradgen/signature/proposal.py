@@ -21,6 +21,7 @@ from gradgen.frontend.lower import lower
 from gradgen.frontend.source import Source
 from gradgen.ir.nodes import Apply, Function, Param, Ref, Supply, Var
 from gradgen.ir.walk import lets, reads
+from gradgen.ir.operators import MATRIX_PRODUCTS
 from gradgen.pipeline.conventions import facts_told
 from gradgen.pipeline.run import Emitted, run
 from gradgen.request.parts import path_of
@@ -135,10 +136,7 @@ def _guesses(
     """
     every = list(lets(primal.body))
     for let in every:
-        if isinstance(let.value, Apply) and let.value.op in (
-            "numpy.matmul",
-            "numpy.dot",
-        ):
+        if isinstance(let.value, Apply) and let.value.op in MATRIX_PRODUCTS:
             for var, rank in product_sides(let.value, primal, facts):
                 if len(ranks.of(Ref(var))) > 1:
                     yield var, (rank, 1, 2)
@@ -175,7 +173,7 @@ def _is_entry(var: Var, facts: Facts, ranks: Ranks) -> bool:
         made = facts.definitions.get(one)
         if not isinstance(made, Apply) or ranks.of(Ref(one)) != frozenset([0]):
             continue
-        if made.op in ("getitem", "numpy.matmul", "numpy.dot"):
+        if made.op == "getitem" or made.op in MATRIX_PRODUCTS:
             return True
         rule = operations().get(made.op)
         if rule is not None and rule.kind == "elementwise":

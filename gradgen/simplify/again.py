@@ -6,15 +6,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Ref, Stmt, Var
-from gradgen.ir.operators import COMPARISONS
+from gradgen.ir.operators import ARITHMETIC, COMPARISONS, MEASURES
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.walk import children, is_static, with_children
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import equal
-from gradgen.simplify.cost import ARITHMETIC
 
 # reading these costs nothing
-FREE = {"numpy.shape", "numpy.ndim", "numpy.size", "len", "dtype"}
+FREE = {*MEASURES, "len", "dtype"}
 STRUCTURE = {"tuple", "list", "slice", "chain"}
 # views that only name the axes anew
 MOVED = {

@@ -128,13 +128,15 @@ class _Entries:
         after = Instance((), (), self.count + 1, 0)
         self.reads += [(key, after) for key in keys]
         found: dict[Var, Expr] = {}
+        if not (self.clears and self.known):
+            return found
         proofs = Stores(self.facts, self.lets, self.inside - self.indices)
-        for var, before, key, at in self.clears if self.known else ():
+        others = [
+            (by_indices(k, of.loops, self.inside, self.lets), of)
+            for k, of in self.reads
+        ]
+        for var, before, key, at in self.clears:
             mine = by_indices(key, at.loops, self.inside, self.lets)
-            others = [
-                (by_indices(k, of.loops, self.inside, self.lets), of)
-                for k, of in self.reads
-            ]
             if mine is not None and all(
                 other is not None and proofs.leave(mine, at, other, of)
                 for other, of in others

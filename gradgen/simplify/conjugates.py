@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
-from gradgen.ir.operators import call
+from gradgen.ir.operators import SCALING, call
 from gradgen.ir.walk import with_children
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.monomials import Monomial
-
-PASSING = {"numpy.multiply", "numpy.divide", "numpy.negative"}
 
 
 def conjugated(expr: Expr, facts: Facts) -> Expr:
@@ -19,7 +17,7 @@ def conjugated(expr: Expr, facts: Facts) -> Expr:
         return expr
     if isinstance(expr, Apply) and expr.op == "numpy.conj":
         return expr.args[0]
-    if isinstance(expr, Apply) and expr.op in PASSING and expr.spelling == "operator":
+    if isinstance(expr, Apply) and expr.op in SCALING and expr.spelling == "operator":
         real = any(not facts.is_complex(arg) for arg in expr.args)
         if real or expr.op == "numpy.negative":
             return with_children(expr, (conjugated(arg, facts) for arg in expr.args))

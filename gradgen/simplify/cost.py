@@ -6,17 +6,10 @@ from typing import TypeGuard
 
 from gradgen.ir.nodes import Apply, Expr, Origin, Ref, Var
 from gradgen.ir.walk import subexpressions
+from gradgen.ir.operators import ARITHMETIC, SCALING
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.monomials import weight
 
-ARITHMETIC = {
-    "numpy.add",
-    "numpy.subtract",
-    "numpy.multiply",
-    "numpy.divide",
-    "numpy.negative",
-    "numpy.positive",
-}
 # An operation on a row against one on a number; and one that is not arithmetic.
 LENGTH = 50
 EXPENSIVE = 20
@@ -49,5 +42,4 @@ def _work(expr: Expr, facts: Facts, known: dict[Var, int]) -> int:
 
 def is_product(value: Expr | None) -> TypeGuard[Apply]:
     """Whether a value is a product, a quotient or a negative."""
-    products = ("numpy.multiply", "numpy.divide", "numpy.negative")
-    return isinstance(value, Apply) and value.op in products
+    return isinstance(value, Apply) and value.op in SCALING

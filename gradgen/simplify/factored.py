@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from gradgen.ir.nodes import Apply, Const, Expr
-from gradgen.ir.operators import add, negative, subtract
+from gradgen.ir.operators import MULTIPLICATIVE, add, negative, subtract
 from gradgen.ir.walk import with_children
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.monomials import Monomial, build, weight
@@ -122,6 +122,6 @@ def _minus(expr: Expr) -> Expr:
     """The negative, its sign on the first factor: -a * b."""
     if isinstance(expr, Const):
         return Const(-expr.value)
-    if isinstance(expr, Apply) and expr.op in ("numpy.multiply", "numpy.divide"):
+    if isinstance(expr, Apply) and expr.op in MULTIPLICATIVE:
         return with_children(expr, (_minus(expr.args[0]), expr.args[1]))
     return negative(expr)

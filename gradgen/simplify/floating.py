@@ -6,12 +6,10 @@ from collections.abc import Callable, Set
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref, Stmt, Var
-from gradgen.ir.operators import call
+from gradgen.ir.operators import LIKES, call
 from gradgen.ir.walk import rewrite, with_blocks, with_expressions
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.wholes import may_be_whole, wholes
-
-LIKE = {f"numpy.{name}_like" for name in "zeros ones full empty".split()}
 
 
 def floating(function: Function, facts: Facts) -> Function:
@@ -73,7 +71,7 @@ def _made(expr: Expr, found: Set[Var]) -> Expr:
     """np.zeros_like(x), x.dtype and np.result_type(x) for floats."""
     if not isinstance(expr, Apply):
         return expr
-    if expr.op in LIKE and "dtype" not in dict(expr.kwargs):
+    if expr.op in LIKES and "dtype" not in dict(expr.kwargs):
         (like, *_) = expr.args
         if may_be_whole(like, found):
             dtype = call("numpy.result_type", like, Const(0.0))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Stmt, Var
-from gradgen.ir.operators import add, matmul, multiply, negative, subtract
+from gradgen.ir.operators import ADDITIVE, add, matmul, multiply, negative, subtract
 from gradgen.ir.walk import is_static, static, uses, with_blocks
 from gradgen.simplify.fold import is_temporary
 
@@ -95,7 +95,7 @@ def _is_product(expr: Expr) -> bool:
 
 
 def _addends(expr: Expr, minus: bool) -> Iterator[tuple[bool, Expr]]:
-    if isinstance(expr, Apply) and expr.op in ("numpy.add", "numpy.subtract"):
+    if isinstance(expr, Apply) and expr.op in ADDITIVE:
         yield from _addends(expr.args[0], minus)
         yield from _addends(expr.args[1], minus != (expr.op == "numpy.subtract"))
     elif isinstance(expr, Apply) and expr.op == "numpy.negative":

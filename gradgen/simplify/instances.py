@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import inf
 
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Let, Loop, Ref, Var
+from gradgen.ir.operators import EQUALITIES
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.indexing import key_items
 from gradgen.shapes.infer import Facts
@@ -62,6 +64,8 @@ class Stores:
     def __init__(self, facts: Facts, lets: Mapping[Var, Let], own: set[Var]) -> None:
         self.facts, self.tests = facts, lets
         self.varying = {facts.size_of(var) for var in own}
+        self._bounds: dict[tuple[int, ...], list[Bound]] = {}
+        self._known: dict[tuple[Expr, tuple[int, ...]], Places | None] = {}
 
     def leave(self, key: Expr, at: Instance, store: Expr, of: Instance) -> bool:
         """Whether no later execution of a store meets the places of a key.
@@ -70,6 +74,8 @@ class Stores:
         the same round of all loops that both stand in, further down; or in a later
         round of one of these, and the same round of those around it.
         """
+        if self._always_apart(key, at, store, of):
+            return True
         common = _common(at.loops[: at.since], of.loops)
         for level in range(common):
             if not self._apart(key, at, store, of, level):
@@ -77,6 +83,16 @@ class Stores:
         if of.count <= at.count or _excluded(at, of, common):
             return True
         return self._apart(key, at, store, of, common)
+
+    def _always_apart(self, key: Expr, at: Instance, store: Expr, of: Instance) -> bool:
+        """Whether the places differ in all rounds: numbers that are not the same."""
+        for one, two in zip(key_items(key), key_items(store)):
+            mine, its = self._places(one, at), self._places(two, of)
+            if mine is None or its is None:
+                return False
+            if _end(mine) <= _number(its.start) or _end(its) <= _number(mine.start):
+                return True
+        return False
 
     def _apart(
         self, key: Expr, at: Instance, store: Expr, of: Instance, level: int
@@ -132,6 +148,12 @@ class Stores:
 
     def _places(self, item: Expr, at: Instance) -> Places | None:
         """The places of a part of a key; None where it may count from the end."""
+        around = tuple(map(id, at.loops))
+        if (item, around) not in self._known:
+            self._known[item, around] = self._found(item, at)
+        return self._known[item, around]
+
+    def _found(self, item: Expr, at: Instance) -> Places | None:
         facts = self.facts
         if isinstance(item, Apply) and item.op == "slice":
             start, stop, step = item.args
@@ -147,7 +169,11 @@ class Stores:
             found = Places(place, place + ONE)
         else:
             return None
-        bounds = [b for loop in reversed(at.loops) for b in self._bound(loop, {})]
+        around = tuple(map(id, at.loops))
+        if around not in self._bounds:
+            inner_first = reversed(at.loops)
+            self._bounds[around] = [b for l in inner_first for b in self._bound(l, {})]
+        bounds = self._bounds[around]
         ends_of = (found.start, found.stop or _ZERO)
         return found if all(_at_least(end, bounds) for end in ends_of) else None
 
@@ -159,7 +185,7 @@ class Stores:
                 test = self.tests[test.var].value
             if not isinstance(test, Apply) or len(test.args) != 2:
                 continue
-            other = {"numpy.equal": 1, "numpy.not_equal": 0}.get(test.op)
+            other = EQUALITIES.get(test.op)
             if which == other and all(map(self.facts.is_index, test.args)):
                 one, two = map(self.facts.dim, test.args)
                 yield one - two
@@ -182,6 +208,17 @@ def _excluded(at: Instance, of: Instance, common: int) -> bool:
         id(branch) in sides and sides[id(branch)] != which
         for branch, which, around in of.arms
     )
+
+
+def _number(dim: Dim) -> float:
+    """The number that a place is; less than any where it has names."""
+    return -inf if dim.number is None else dim.number
+
+
+def _end(places: Places) -> float:
+    """The number that places stop before; more than any where it is not one."""
+    number = None if places.stop is None else places.stop.number
+    return inf if number is None else number
 
 
 def _step(loop: Loop) -> int:

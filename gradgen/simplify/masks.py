@@ -18,7 +18,7 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.operators import call, getitem
+from gradgen.ir.operators import ADDITIVE, ARITHMETIC, MULTIPLICATIVE, call, getitem
 from gradgen.ir.walk import (
     children,
     lets,
@@ -36,9 +36,7 @@ from gradgen.shapes.shape import SCALAR
 HOLE = Var(-1, "value", Origin.LOCAL)
 # linear in the one argument, entry by entry
 LINEAR = {"numpy.negative", "numpy.positive", "numpy.conj", "numpy.real"}
-PRODUCTS = {"numpy.multiply", "numpy.divide"}
-SUMS = {"numpy.add", "numpy.subtract"}
-HANDING_ON = LINEAR | PRODUCTS | SUMS | {"numpy.where", "numpy.transpose"}
+HANDING_ON = LINEAR | ARITHMETIC | {"numpy.where", "numpy.transpose"}
 ZEROS = (Const(0), Const(0.0))
 # choices in one another that are written out
 DEEPEST = 6
@@ -118,7 +116,7 @@ class _Masks:
 
     def _is_multiple(self, expr: Expr) -> bool:
         """Whether an expression is a multiple of what has to be masked anyway."""
-        if not isinstance(expr, Apply) or expr.op not in PRODUCTS | LINEAR:
+        if not isinstance(expr, Apply) or expr.op not in MULTIPLICATIVE | LINEAR:
             return False
         first, *others = (arg for arg in expr.args if not isinstance(arg, Const))
         is_name = isinstance(first, Ref) and not others
@@ -152,12 +150,12 @@ class _Masks:
             return self._chosen(expr)
         if expr.op == "setitem":
             return self._stored(expr)
-        if expr.op in PRODUCTS and len(expr.args) == 2:
+        if expr.op in MULTIPLICATIVE and len(expr.args) == 2:
             return self._product(expr)
         if expr.op in LINEAR and len(expr.args) == 1:
             value, mask = self._split(expr.args[0])
             return with_children(expr, (value,)), mask
-        if expr.op in SUMS and len(expr.args) == 2:
+        if expr.op in ADDITIVE and len(expr.args) == 2:
             (one, mask), (other, same) = map(self._split, expr.args)
             if mask is not None and mask == same:
                 return with_children(expr, (one, other)), mask
@@ -300,7 +298,7 @@ class _Masks:
 
     def _scaled(self, expr: Expr) -> tuple[Expr | None, Expr]:
         """What a way of a choice is a multiple of, and how."""
-        if isinstance(expr, Apply) and expr.op in PRODUCTS:
+        if isinstance(expr, Apply) and expr.op in MULTIPLICATIVE:
             left, right = expr.args
             if isinstance(right, Const):
                 return left, replace(expr, args=(Ref(HOLE), right))

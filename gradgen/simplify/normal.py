@@ -8,10 +8,10 @@ from typing import Any
 
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.walk import children, is_static, static, with_children
+from gradgen.ir.operators import ADDITIVE, ARITHMETIC, MULTIPLICATIVE, SIGNED
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR, Shape, equal
 from gradgen.simplify.conjugates import conjugated, without_length
-from gradgen.simplify.cost import ARITHMETIC
 from gradgen.simplify.factored import common, factored, joined, negated, without
 from gradgen.simplify.monomials import (
     LARGEST_POWER,
@@ -85,10 +85,10 @@ class Normal:
         while waiting:
             node, minus = waiting.pop()
             op = node.op if isinstance(node, Apply) else ""
-            if op in ("numpy.add", "numpy.subtract"):
+            if op in ADDITIVE:
                 waiting.append((node.args[1], minus ^ (op == "numpy.subtract")))
                 waiting.append((node.args[0], minus))
-            elif op in ("numpy.negative", "numpy.positive"):
+            elif op in SIGNED:
                 waiting.append((node.args[0], minus ^ (op == "numpy.negative")))
             else:
                 terms = self._of_no_sum(node)
@@ -104,7 +104,7 @@ class Normal:
         return self.sums[id(expr)][1]
 
     def _monomials(self, expr: Apply) -> list[Monomial]:
-        if expr.op in ("numpy.multiply", "numpy.divide"):
+        if expr.op in MULTIPLICATIVE:
             first, second = (self._single(arg) for arg in expr.args)
             if expr.op == "numpy.divide":
                 if not second.coefficient:

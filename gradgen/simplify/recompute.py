@@ -19,7 +19,7 @@ from gradgen.ir.nodes import (
     Stmt,
     Var,
 )
-from gradgen.ir.operators import COMPARISONS
+from gradgen.ir.operators import ARITHMETIC, COMPARISONS
 from gradgen.ir.walk import (
     lets,
     reads,
@@ -30,12 +30,9 @@ from gradgen.ir.walk import (
 )
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR
-from gradgen.simplify.cost import ARITHMETIC
+from gradgen.simplify.again import FREE
 from gradgen.simplify.monomials import weight
 from gradgen.simplify.moves import Reading
-
-# reading these costs nothing
-FREE = {"numpy.shape", "numpy.ndim", "numpy.size", "len", "dtype"}
 
 
 def recompute(function: Function, facts: Facts) -> Function:

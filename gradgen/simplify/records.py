@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
 
 from gradgen.ir.nodes import (
     Apply,
@@ -19,12 +20,13 @@ from gradgen.ir.nodes import (
 )
 from gradgen.ir.sharing import Sharing, changes
 from gradgen.ir.walk import children, defined_inside, lets, statements, with_children
+from gradgen.ir.operators import ADDITIVE, SCALING
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.simplify.instances import Instance, Stores
 
 # what a key may be computed by from the indices of loops
-PLAIN = {"numpy.add", "numpy.subtract", "numpy.multiply", "numpy.negative"}
+PLAIN = {*ADDITIVE, *SCALING} - {"numpy.divide"}
 
 
 @dataclass(frozen=True)
@@ -177,12 +179,22 @@ class _Thread:
         plain = by_indices(key, at.loops, self.inside, self.lets)
         if plain is None:
             return None
-        proofs = Stores(self.facts, self.lets, self.inside - self.indices)
-        for store in self.stores:
-            other = by_indices(store.key, store.at.loops, self.inside, self.lets)
-            if other is None or not proofs.leave(plain, at, other, store.at):
+        for store, other in zip(self.stores, self._plain_keys, strict=True):
+            if other is None or not self._proofs.leave(plain, at, other, store.at):
                 return None
         return plain
+
+    @cached_property
+    def _proofs(self) -> Stores:
+        return Stores(self.facts, self.lets, self.inside - self.indices)
+
+    @cached_property
+    def _plain_keys(self) -> list[Expr | None]:
+        """The keys of all stores by loop indices, once all of them are known."""
+        return [
+            by_indices(store.key, store.at.loops, self.inside, self.lets)
+            for store in self.stores
+        ]
 
     def _is_exact(self, stored: Ref, entry: Expr, final: Var) -> bool:
         """Whether the array holds the stored value to the bit, and in its dtype."""

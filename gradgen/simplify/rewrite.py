@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Role
-from gradgen.ir.operators import negative
+from gradgen.ir.operators import ADDITIVE, negative
 from gradgen.ir.walk import map_values, rewrite, static
+from gradgen.shapes.infer import Facts
 
 WHOLE = Apply("slice", (Const(None),) * 3)
 
 
-def identities(function: Function) -> Function:
+def identities(function: Function, facts: Facts) -> Function:
     """The function with each adjoint's operations in their shorter form.
 
     before:  d_x = np.sum(d_z, axis=1, keepdims=True)[:, 0]
@@ -21,7 +22,7 @@ def identities(function: Function) -> Function:
     def change(let: Let) -> Expr:
         if let.note.role is Role.FORWARD:
             return _without_before(let.value)
-        return rewrite(let.value, _shorter)
+        return rewrite(let.value, lambda expr: _shorter(expr, facts))
 
     return map_values(function, change)
 
@@ -33,7 +34,7 @@ def _without_before(value: Expr) -> Expr:
     return value
 
 
-def _shorter(expr: Expr) -> Expr:
+def _shorter(expr: Expr, facts: Facts) -> Expr:
     if not isinstance(expr, Apply):
         return expr
     # x += 0 -> x
@@ -43,7 +44,7 @@ def _shorter(expr: Expr) -> Expr:
     if not isinstance(inner, Apply):
         return expr
     # np.where(m, a, 0) + np.where(m, 0, b) -> np.where(m, a, b)
-    if expr.op in ("numpy.add", "numpy.subtract") and inner.op == "numpy.where":
+    if expr.op in ADDITIVE and inner.op == "numpy.where":
         return _chosen_once(expr, inner, expr.args[1])
     # np.eye(n, dtype=x.dtype) @ W -> W
     if expr.op == "numpy.matmul" and inner.op == "numpy.eye":
@@ -53,12 +54,13 @@ def _shorter(expr: Expr) -> Expr:
     if expr.op == inner.op == "numpy.transpose":
         if len(expr.args) == len(inner.args) == 1:
             return inner.args[0]
-    # (a.T @ b).T -> b.T @ a
+    # (a.T @ b).T -> b.T @ a, of matrices: a stack's axes are turned round as well
     if expr.spelling == "attribute:T" and inner.op == "numpy.matmul":
         left, right = inner.args
         if isinstance(left, Apply) and left.spelling == "attribute:T":
-            flipped = Apply("numpy.transpose", (right,), spelling="attribute:T")
-            return replace(inner, args=(_shorter(flipped), left.args[0]))
+            if facts.rank(left) == 2 and facts.rank(right) in (1, 2):
+                flipped = Apply("numpy.transpose", (right,), spelling="attribute:T")
+                return replace(inner, args=(_shorter(flipped, facts), left.args[0]))
     # np.reshape(np.reshape(x, s), t) -> np.reshape(x, t)
     if expr.op == inner.op == "numpy.reshape":
         return replace(expr, args=(inner.args[0], *expr.args[1:]))

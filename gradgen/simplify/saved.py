@@ -39,6 +39,7 @@ from gradgen.ir.walk import (
     subexpressions,
     substitute,
 )
+from gradgen.ir.operators import ADDITIVE
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.simplify.again import Again
@@ -363,7 +364,7 @@ def _is_work(var: Var, value: Expr, facts: Facts) -> bool:
     """Whether a value is more than a name, or a place that is a step away: i + k."""
     if not isinstance(value, Apply):
         return False
-    steps = var.origin is Origin.TEMP and value.op in ("numpy.add", "numpy.subtract")
+    steps = var.origin is Origin.TEMP and value.op in ADDITIVE
     names = all(isinstance(arg, (Ref, Const)) for arg in value.args)
     return not (steps and names and facts.is_index(Ref(var)))
 

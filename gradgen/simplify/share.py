@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Stmt
-from gradgen.ir.operators import STORES
+from gradgen.ir.operators import ARITHMETIC, STORES
 from gradgen.ir.walk import reads, substitute, uses, with_blocks
 from gradgen.shapes.infer import Facts
-from gradgen.simplify.cost import ARITHMETIC, LENGTH, cost
+from gradgen.simplify.cost import LENGTH, cost
 from gradgen.simplify.fold import is_temporary
 from gradgen.simplify.terms import shortest
 

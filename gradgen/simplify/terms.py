@@ -33,10 +33,10 @@ def _shortened(
     body, here = tuple(body), facts.within(path)
     forward = [stmt for stmt in body if not stmt.note.derived]
     # In forward mode the statements of the primal stand between the others.
-    here.ahead = facts.ahead | frozenset(all_defined(forward))
+    here.ahead = facts.ahead | set(all_defined(forward))
     for stmt in body:
         if not stmt.note.derived:
-            here.ahead -= frozenset(all_defined((stmt,)))
+            here.ahead.difference_update(all_defined((stmt,)))
         if not stmt.note.derived and isinstance(stmt, Let | Effect):
             yield stmt
         elif isinstance(stmt, Let):

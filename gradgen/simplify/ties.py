@@ -8,6 +8,7 @@ from dataclasses import replace
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Stmt, Var
 from gradgen.ir.walk import is_static, map_expressions, reads, reads_of, rewrite
 from gradgen.ir.walk import subexpressions
+from gradgen.ir.operators import TOTALS
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import equal
 
@@ -25,11 +26,10 @@ SMOOTH = {
         "arctan"
     ).split()
 }
-SUMS = {"numpy.sum", "numpy.mean"}
 # what may stand behind the choice as well
 BEHIND = {
     *SMOOTH,
-    *SUMS,
+    *TOTALS,
     *(f"numpy.{name}" for name in "matmul dot outer reshape transpose".split()),
     *("len", "size", "tuple", "slice"),
 }
@@ -151,7 +151,7 @@ def _way(
         return ways.get(expr.var)
     if not isinstance(expr, Apply):
         return None
-    if expr.op in SUMS:
+    if expr.op in TOTALS:
         axis = dict(expr.kwargs).get("axis")
         plain = len(expr.args) == 1 and axis is not None and is_static(axis)
         inner = _way(expr.args[0], ways, active, facts) if plain else None

@@ -11,6 +11,9 @@ from gradgen.target.forms_torch import TORCH_FORMS, TORCH_NAMES, filled
 
 ELSEWHERE = "--target numpy, whose text runs on the arrays of libraries that dispatch"
 
+# numba counts as NumPy does: no sum in another order, and 1 / 0 is inf
+NUMBA = 'numba.njit(cache=True, error_model="numpy")'
+
 
 @dataclass(frozen=True)
 class Target:
@@ -34,6 +37,11 @@ class Target:
     forms: Mapping[str, Form] = field(default_factory=lambda: FORMS)
     always: Mapping[str, Form] = field(default_factory=dict)
     refused: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+    @property
+    def compiled(self) -> bool:
+        """Whether its functions are compiled, and so their loops are fast."""
+        return bool(self.library.decorator)
 
 
 CUPY_REFUSED = {
@@ -106,6 +114,7 @@ TARGETS = {
             Library("jax.numpy", "jnp", "jax.scipy", pure=True),
             table="jax",
         ),
+        Target("numba", Library(decorator=NUMBA)),
         Target(
             "torch",
             Library(

@@ -46,7 +46,8 @@ ALGORITHMS = {
     for name in ("inner", "dot", "matmul")
     for side in ("left", "right")
 }
-PATIENCE = 30  # seconds for one case
+PATIENCE = 30  # seconds of the processor for one case
+STANDSTILL = 300  # seconds, on however busy a machine
 HELPER = re.compile(r"def _\w*|broadcast_to")
 
 
@@ -91,13 +92,17 @@ def patience():
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGALRM, give_up)
-    signal.alarm(PATIENCE)
+    limits = (signal.SIGALRM, STANDSTILL), (signal.SIGPROF, PATIENCE)
+    before = [signal.signal(number, give_up) for number, _ in limits]
+    signal.alarm(STANDSTILL)
+    signal.setitimer(signal.ITIMER_PROF, PATIENCE)
     try:
         yield
     finally:
         signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        for (number, _), old in zip(limits, before):
+            signal.signal(number, old)
 
 
 def examine(case: Case, engine, truth: Truth | None = None, companions=True) -> Verdict:

@@ -74,7 +74,7 @@ PASSES = {
     dead: (lambda f, facts: dead(f), {}, ()),
     equalities: (lambda f, facts: equalities(f), {}, ()),
     dead_adjoints: (lambda f, facts: dead_adjoints(f), {}, ()),
-    identities: (lambda f, facts: identities(f), {"d_z": "n m"}, ()),
+    identities: (identities, {"d_z": "n m"}, ()),
     means: (means, {"x": "n", "d_c": "n", "mean": ""}, ()),
     dots: (dots, {"d_z": "n", "v": "n"}, ()),
     flattened: (flattened, {"d_b": "n", "s": "n"}, ()),

@@ -293,3 +293,71 @@ def test_looking_at_a_derivative_emits_nothing():
     for look in (lambda: g.source, lambda: g.function, lambda: g(v)):
         with pytest.raises(gradgen.GradgenError, match="GG11"):
             look()
+
+
+def matmul_unread(a, b, c):
+    return np.sum(a.T @ c) + np.sum(b * a)
+
+
+def product_unread(a, b, c):
+    return np.sum(a * c) + np.sum(b * a)
+
+
+def inner_unread(a, b, c):
+    return np.inner(a, c) + np.sum(b * a)
+
+
+def dot_unread(a, b, c):
+    total = np.sum(b)
+    return np.dot(c, a) * 2.0 + total
+
+
+@pytest.mark.parametrize("warm", [0, 3])
+@pytest.mark.parametrize("f", [matmul_unread, product_unread, inner_unread, dot_unread])
+def test_lines_that_the_gradient_does_not_read_still_raise(f, warm):
+    g = gradgen.grad(f, wrt="b")
+    for _ in range(warm):
+        assert g(v, v, v).shape == v.shape
+    for args in [(v, v, v[:2]), (v[:2], v[:2], v), (np.ones(4), np.ones(4), v)]:
+        with pytest.raises(ValueError):
+            f(*args)
+        with pytest.raises((ValueError, gradgen.GradgenError)):
+            g(*args)
+
+
+def smoothed(a, b, count):
+    for _ in range(count):
+        b[1:-1] = 0.5 * (a[:-2] + a[2:])
+        a[1:-1] = 0.5 * (b[:-2] + b[2:])
+    return np.sum(a * a)
+
+
+def overwritten(a, b, count):
+    a[0] = np.sum(b) * count
+    return np.sum(a * b)
+
+
+def swept(a, b, count):
+    a *= b
+    return np.sum(a) * count
+
+
+@pytest.mark.parametrize("f", [smoothed, overwritten, swept])
+def test_functions_that_change_their_arguments_are_called_at_once(f):
+    g = gradgen.grad(f, wrt=("a", "b"))
+    x, y = np.linspace(0.1, 0.9, 6), np.linspace(1.0, 2.0, 6)
+    for _ in range(4):
+        found = g(x, y, 2)
+        for i, one in enumerate(found):
+            want = numeric_gradient(f, (x, y, 2), i).value
+            np.testing.assert_allclose(one, want, rtol=1e-7)
+    assert type(g).__call__.__name__ == "call"
+    assert x[0] == 0.1 and y[0] == 1.0
+    long = np.linspace(0.1, 0.9, 12)
+    for one, other in [(x, x), (long[:6], long[3:9]), (long[::2], long[:6])]:
+        for _ in range(3):
+            with pytest.raises(gradgen.GradgenError, match="GG507"):
+                g(one, other, 2)
+    for i, one in enumerate(g(long[:6], long[6:], 2)):
+        want = numeric_gradient(f, (long[:6], long[6:], 2), i).value
+        np.testing.assert_allclose(one, want, rtol=1e-7)

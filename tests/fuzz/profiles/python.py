@@ -62,6 +62,8 @@ class Written(Program):
 class Writer:
     """Writes one program, at random."""
 
+    head, pieces = HEAD, PIECES
+
     def __init__(self, seed: int) -> None:
         self.rng = Random(f"python {seed}")
         self.module: list[str] = []
@@ -102,7 +104,7 @@ class Writer:
 
     def text(self) -> str:
         rng = self.rng
-        for number, piece in enumerate(rng.sample(PIECES, rng.randint(1, 3))):
+        for number, piece in enumerate(rng.sample(self.pieces, rng.randint(1, 3))):
             self.piece(number, piece)
         start = rng.choice(["y = x", "y = np.sin(x)", "y = np.asarray(x) * 0.5"])
         end = rng.choice(
@@ -115,16 +117,16 @@ class Writer:
         )
         body = indented([start, *self.body, f"return {end}"])
         head = f"def f({', '.join(['x', *self.params])}):"
-        return "\n".join([HEAD, *self.module, "", "", head, *body, ""])
+        return "\n".join([self.head, *self.module, "", "", head, *body, ""])
 
 
 def indented(lines: list[str]) -> list[str]:
     return [f"    {line}" for line in lines]
 
 
-def verdicts(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
+def verdicts(seed: int, engine, writer=Writer) -> Iterator[tuple[Case, Verdict]]:
     """The program of this seed with nothing told."""
-    text = Writer(seed).text()
+    text = writer(seed).text()
     program = Written((Parameter("x", ("n",)),), tuple(text.split("\n")), seed, "f")
     case, verdict = Case(program, {}, "x", level="none"), Verdict()
     try:

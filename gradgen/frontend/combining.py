@@ -1,0 +1,398 @@
+"""itertools over what is not known item by item: loops inside each other, and lists.
+
+before:  for a, b in itertools.combinations(x, 2): ...
+after:   for i in range(len(x)):
+             for j in range(i + 1, len(x)):
+                 a, b = x[i], x[j]
+                 ...
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import gast
+
+from gradgen.frontend.held import Held, Slot
+from gradgen.frontend.iteration import ROUNDS, Items
+from gradgen.frontend.kindtests import KindTests
+from gradgen.frontend.names import NO_VALUE
+from gradgen.frontend.writer import REFUSED, Refusal
+from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.operators import add, multiply, subtract
+
+# functions of itertools whose items are tuples of items, one for each of some loops
+PRODUCTS: tuple[Callable[..., Any], ...] = (
+    itertools.product,
+    itertools.combinations,
+    itertools.combinations_with_replacement,
+    itertools.permutations,
+)
+MOST = 4  # loops inside each other
+# names that no text can have
+SOFAR, ENTRY = "items ", "one "
+
+
+class Later(Held):
+    """What a loop goes over, found when the loop is written."""
+
+    def __init__(self, items: Callable[[], Items], like: gast.AST) -> None:
+        super().__init__(REFUSED, like)
+        self.items = items
+
+
+class Gathered(gast.AST):
+    """The tuple of the items of the loops around, when it is read."""
+
+    _fields = ()
+    _attributes = Held._attributes
+
+    def __init__(self, parts: Callable[[], tuple[Expr, ...]], like: gast.AST) -> None:
+        super().__init__()
+        self.parts = parts
+        gast.copy_location(self, like)
+
+
+class Combining(KindTests):
+    """Tells what is gone over by functions of itertools, where it is not known."""
+
+    def read_Gathered(self, node: Gathered) -> Expr:
+        return Apply("tuple", node.parts())
+
+    def unknown_items(self, node: gast.AST) -> Items | None:
+        """What a call goes over where that is not known item by item, else None."""
+        if isinstance(node, Later):
+            return node.items()
+        if not isinstance(node, gast.Call):
+            return None
+        found = self._of_rows(node)
+        if found is not None:
+            return found
+        function = self.resolve(node.func)
+        if getattr(function, "__module__", "") != "itertools":
+            return None
+        made = self._unending(function, node)
+        if made is not None:
+            return made
+        own = getattr(self, f"_over_{function.__name__}", None)
+        if own is None and any(function is one for one in PRODUCTS):
+            own = self._as_list
+        if own is None or self._all_known(node):
+            return None
+        result: Items | None = own(node)
+        return result
+
+    def _all_known(self, node: gast.Call) -> bool:
+        """Whether what a function of itertools goes over is known item by item."""
+
+        def looked() -> bool | None:
+            rows = [self.items(arg) for arg in node.args if not self._is_count(arg)]
+            return all(row.known is not None or self._counts(row) for row in rows)
+
+        written = len(self.body)
+        state = self.state.copy()
+        found = self.attempt(looked)
+        del self.body[written:]
+        self.state = state
+        return found is not False
+
+    def _is_count(self, node: gast.AST) -> bool:
+        """Whether an argument is a number or a function, which nothing goes over."""
+        if isinstance(node, (gast.Constant, gast.Lambda)):
+            return True
+        return callable(self.resolve(node)) if isinstance(node, gast.AST) else False
+
+    def _counts(self, row: Items) -> bool:
+        """Whether a range has numbers that are known, and not many."""
+        if row.span is None or row.at is not None:
+            return False
+        values = [self.value_known(part) for part in row.span]
+        whole = all(type(value) is int for value in values) and values[2] != 0
+        return whole and len(range(*values)) <= ROUNDS
+
+    # loops inside each other
+
+    def nested_loops(self, node: gast.For) -> gast.For | None:
+        """A loop over products or combinations of what is not known, as loops.
+
+        A break leaves all of them: each loop inside has an else that goes on.
+        """
+        call = node.iter
+        if not isinstance(call, gast.Call) or any(
+            isinstance(arg, gast.Starred) for arg in call.args
+        ):
+            return None
+        function = self.resolve(call.func)
+        if not any(function is one for one in PRODUCTS) or self._all_known(call):
+            return None
+        lists, generated = len(self.lists_read), len(self.generated)
+        columns = self._columns(function, call)
+        if not 0 < len(columns) <= MOST:
+            return None
+        own = self.lists_read[lists:], self.generated[generated:]
+        del self.lists_read[lists:], self.generated[generated:]
+        slots = [Slot(node.target) for _ in columns]
+
+        def around(level: int) -> Callable[[], Items]:
+            def items() -> Items:
+                if level == 0:
+                    self.lists_read += own[0]
+                    self.generated += own[1]
+                return self._level(function, columns, slots, level, call)
+
+            return items
+
+        def parts() -> tuple[Expr, ...]:
+            pairs = zip(columns, slots, strict=True)
+            return tuple(_at(column, slot.handle) for column, slot in pairs)
+
+        gathered: Any = Gathered(parts, node.target)
+        first: Any = gast.Assign([node.target], gathered, None)
+        body: list[Any] = [gast.copy_location(first, node), *node.body]
+        if function is itertools.permutations:
+            body = [*self._different(slots, node), *body]
+        leaves = any(isinstance(one, gast.Break) for one in gast.walk(node))
+        for level in reversed(range(len(columns))):
+            orelse = node.orelse if level == 0 else [gast.Continue()] if leaves else []
+            over: Any = Later(around(level), call)
+            target: Any = slots[level]
+            loop = gast.For(target, over, body, orelse, None)
+            body = [loop, gast.Break()] if level and leaves else [loop]
+            for one in body:
+                self._placed(one, node)
+        found: gast.For = body[0]
+        return found
+
+    def _columns(self, function: Any, call: gast.Call) -> list[Items]:
+        """What each of the loops goes over."""
+        options = {str(k.arg): k.value for k in call.keywords}
+        if function is itertools.product:
+            times = options.get("repeat")
+            count = 1 if times is None else self.value_known(self.read(times))
+            args = call.args
+        else:
+            given = [*call.args[1:], *options.values()]
+            count = self.value_known(self.read(given[0])) if given else NO_VALUE
+            args = call.args[:1]
+        if type(count) is not int:
+            self.fail("GG243", "this count is not known here", call, "a number")
+        found = []
+        for arg in args:
+            column = self.items(arg)
+            if column.known is None or function is not itertools.product:
+                column = self._placeable(column, call)
+            found.append(column)
+        return found * count
+
+    def _placeable(self, column: Items, node: gast.AST) -> Items:
+        """The same with a length and what is at each place."""
+        if column.known is not None:
+            known = column.known
+            made = self.new_list(Apply("list", known))
+            length: Expr = Const(len(known))
+            return Items(length=length, at=lambda i: self.item(made, i, node))
+        return self.counted(column, node)
+
+    def _level(
+        self,
+        function: Any,
+        columns: list[Items],
+        slots: list[Slot],
+        level: int,
+        node: gast.AST,
+    ) -> Items:
+        """What the loop of a level goes over: items that are known, or places."""
+        column = columns[level]
+        if column.known is not None:
+            return Items(known=column.known)
+        assert column.length is not None
+        first: Expr = Const(0)
+        if level and function is itertools.combinations:
+            first = self.bind(add(slots[level - 1].handle, Const(1)), node)
+        elif level and function is itertools.combinations_with_replacement:
+            first = slots[level - 1].handle
+        return Items(span=(first, column.length, Const(1)))
+
+    def _different(self, slots: list[Slot], node: gast.For) -> list[Any]:
+        """Tests that go on where a place is taken twice."""
+        found = []
+        for i, slot in enumerate(slots):
+            for other in slots[:i]:
+                test: Any = gast.Compare(slot, [gast.Eq()], [other])
+                skip = gast.If(test=test, body=[gast.Continue()], orelse=[])
+                found.append(self._placed(skip, node.iter))
+        return found
+
+    # lists
+
+    def _as_list(self, node: gast.Call) -> Items:
+        """The list of what a loop over a call goes over."""
+        held = gast.Call(func=node.func, args=[node], keywords=[])
+        made = self.listed(gast.copy_location(held, node))
+        if made is REFUSED:
+            raise Refusal
+        return self.items(Held(made, node))
+
+    def _over_pairwise(self, node: gast.Call) -> Items:
+        column = self._placeable(self.items(node.args[0]), node)
+        at, length = column.at, column.length
+        assert at is not None and length is not None
+        one: Callable[[Expr], Expr] = at
+
+        def pair(i: Expr) -> Expr:
+            return Apply("tuple", (one(i), one(self.bind(add(i, Const(1)), node))))
+
+        return Items(length=self.bind(subtract(length, Const(1)), node), at=pair)
+
+    def _over_islice(self, node: gast.Call) -> Items | None:
+        handle = self._row_of(node.args[0])
+        bounds: list[Any] = list(node.args[1:])
+        if len(bounds) == 1:
+            bounds = [None, *bounds]
+        none = [None if getattr(b, "value", 0) is None else b for b in bounds]
+        part = gast.Slice(*[*none, None, None][:3])
+        made = gast.Subscript(Held(handle, node), part, gast.Load())
+        return self.items(self._placed(made, node))
+
+    def _row_of(self, node: gast.AST) -> Expr:
+        """An array or a list; a list of what else is gone through."""
+        if isinstance(node, gast.Call):
+            held = gast.Call(func=node.func, args=[node], keywords=[])
+            found = self.listed(gast.copy_location(held, node))
+        else:
+            found = self.gone_through(self.read_at_once(node), node)
+        if found is REFUSED:
+            raise Refusal
+        return found
+
+    def _over_chain(self, node: gast.Call) -> Items:
+        """itertools.chain(a, b): a list that each of them extends."""
+        made: Expr = self.new_list(Apply("list", ()), self.wish_of_list())
+        for arg in node.args:
+            load, store = _name(ENTRY, gast.Load()), _name(ENTRY, gast.Store())
+            inner = gast.comprehension(store, arg, [], 0)
+            every = self._placed(gast.GeneratorExp(load, [inner]), node)
+            made = self.filled(every, made)
+        if made is REFUSED:
+            raise Refusal
+        return self.items(Held(made, node))
+
+    def _over_accumulate(self, node: gast.Call) -> Items:
+        """itertools.accumulate(x, f): a list whose last item each round goes on from."""
+        options = {str(k.arg): self.read(k.value) for k in node.keywords}
+        function = options.get("func", Const(None))
+        if len(node.args) > 1:
+            function = self.read(node.args[1])
+        initial = options.get("initial", Const(None))
+        rows: Any = Held(self._row_of(node.args[0]), node)
+        if initial == Const(None):
+            initial = self.item(rows.handle, Const(0), node)
+            rest = gast.Slice(Held(Const(1), node), None, None)
+            rows = gast.Subscript(rows, rest, gast.Load())
+        last = gast.Subscript(_name(SOFAR), Held(Const(-1), node), gast.Load())
+        both: Any = gast.BinOp(left=last, op=gast.Add(), right=_name(ENTRY))
+        if function != Const(None):
+            both = gast.Call(Held(function, node), [last, _name(ENTRY)], [])
+        append = gast.Attribute(_name(SOFAR), "append", gast.Load())
+        step = gast.Expr(value=gast.Call(append, [both], []))
+        inner = gast.comprehension(_name(ENTRY, gast.Store()), rows, [], 0)
+        every = gast.GeneratorExp(_name(ENTRY), [inner])
+        start = self.new_list(Apply("list", (initial,)), self.wish_of_list())
+        looped = self._looped(
+            self._placed(every, node), SOFAR, start, self._placed(step, node)
+        )
+        if looped is REFUSED:
+            raise Refusal
+        return self.items(Held(looped, node))
+
+    # what has no end, beside what has one
+
+    def _unending(self, function: Any, node: gast.Call) -> Items | None:
+        """itertools.count(), cycle(...) and repeat(x), for zip."""
+        if function is itertools.repeat and len(node.args) == 1 and not node.keywords:
+            value = self.read(node.args[0])
+            return Items(at=lambda i: value)
+        if function is itertools.count:
+            named = {str(k.arg): self.read(k.value) for k in node.keywords}
+            given = [self.read(arg) for arg in node.args]
+            start = given[0] if given else named.get("start", Const(0))
+            step = given[1] if len(given) > 1 else named.get("step", Const(1))
+
+            def number(i: Expr) -> Expr:
+                more = i if step == Const(1) else self.bind(multiply(i, step), node)
+                return more if start == Const(0) else self.bind(add(start, more), node)
+
+            return Items(at=number)
+        if function is itertools.cycle and len(node.args) == 1:
+            return self._cycle(self.items(node.args[0]), node)
+        return None
+
+    def _cycle(self, column: Items, node: gast.Call) -> Items:
+        if column.known is None:
+            column = self.counted(column, node)
+            length: Expr | None = column.length
+            at = column.at
+        else:
+            known: tuple[Expr, ...] = column.known
+            length = Const(len(known))
+            array = Apply("numpy.array", (Apply("list", known),))
+
+            def at(i: Expr) -> Expr:
+                if isinstance(i, Const):
+                    return known[int(i.value)]
+                if not all(isinstance(one, Const) for one in known):
+                    self.fail(
+                        "GG243", "this cannot be a loop", node, "an array of them"
+                    )
+                return self.item(self.bind(array, node), i, node)
+
+        assert length is not None and at is not None
+        place = at
+
+        def turned(i: Expr) -> Expr:
+            if isinstance(i, Const) and isinstance(length, Const):
+                return place(Const(i.value % length.value))
+            return place(self.binary("Mod", i, length, node))
+
+        return Items(at=turned)
+
+    # zip(*rows)
+
+    def _of_rows(self, node: gast.Call) -> Items | None:
+        """zip(*X) of a matrix: a list for each of its columns."""
+        if len(node.args) != 1 or node.keywords:
+            return None
+        star = node.args[0]
+        if not isinstance(star, gast.Starred) or self.resolve(node.func) is not zip:
+            return None
+        handle = self.gone_through(self.read_at_once(star.value), star)
+        if handle is REFUSED:
+            raise Refusal
+        plain = self.contents(handle) is None and not self.is_a_list(handle)
+        if not plain or self.is_number(handle) or self.facts.rank(handle) == 1:
+            return None
+        shape = gast.Attribute(Held(handle, node), "shape", gast.Load())
+        axis = gast.Subscript(shape, Held(Const(1), node), gast.Load())
+        length = self.read(self._placed(axis, node))
+
+        def column(i: Expr) -> Expr:
+            every = gast.Slice(None, None, None)
+            key = gast.Tuple([every, Held(i, node)], gast.Load())
+            part: Any = gast.Subscript(Held(handle, node), key, gast.Load())
+            over = gast.Call(func=node.func, args=[part], keywords=[])
+            return self.listed(self._placed(over, node))
+
+        return Items(length=length, at=column)
+
+
+def _at(column: Items, place: Expr) -> Expr:
+    """The item at a place, which is the item itself where items are known."""
+    if column.known is not None or column.at is None:
+        return place
+    return column.at(place)
+
+
+def _name(name: str, ctx: gast.expr_context | None = None) -> gast.Name:
+    return gast.Name(name, ctx or gast.Load(), None, None)

@@ -1,0 +1,139 @@
+"""What numba does not compile is refused, with the line, before anything is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gradgen.errors import GradgenError, gather
+from gradgen.ir.nodes import Apply, Branch, Expr, Function, Loop, Stmt
+from gradgen.ir.walk import own_expressions, subexpressions
+from gradgen.shapes.infer import Facts
+from gradgen.target.numba_scalars import CALLED, CHEAP
+from gradgen.target.numba_tokens import learned
+
+VERSION = "0.61 and later"
+# functions of NumPy that numba compiles, with their keywords
+TAKEN = {
+    f"numpy.{name}": set(words.split())
+    for name, words in {
+        "sum": "axis",
+        "zeros": "dtype",
+        "ones": "dtype",
+        "empty": "dtype",
+        "full": "dtype",
+        "zeros_like": "dtype",
+        "ones_like": "dtype",
+        "empty_like": "dtype",
+        "full_like": "dtype",
+        "eye": "dtype",
+        "array": "dtype",
+        "concatenate": "axis",
+        "stack": "axis",
+        "expand_dims": "axis",
+        "argmax": "axis",
+        "argmin": "axis",
+    }.items()
+} | {
+    f"numpy.{name}": set()
+    for name in (
+        "add.at all any arange argsort argwhere around asarray ascontiguousarray "
+        "atleast_1d atleast_2d bincount broadcast_to column_stack convolve copy "
+        "count_nonzero cross cumprod cumsum diag diagonal diff dot flatnonzero flip fliplr "
+        "flipud hstack identity inner interp isclose kron linalg.cholesky linalg.det linalg.eig "
+        "linalg.eigh linalg.eigvals linalg.inv linalg.lstsq linalg.matrix_power "
+        "linalg.norm linalg.pinv linalg.qr linalg.slogdet linalg.solve linalg.svd "
+        "linspace logical_xor matmul max mean median meshgrid min mod nan_to_num nanmax "
+        "nanmean nanmin nanprod nanstd nansum nanvar ndim nonzero outer prod ptp ravel "
+        "repeat reshape roll rot90 round searchsorted shape sinc size sort "
+        "std swapaxes take trace transpose trapz tri tril triu unique var vdot vstack "
+        "bitwise_and bitwise_or bitwise_xor invert isnan imag real conj signbit finfo "
+        "dtype bool_ float64 float32 int64 heaviside ldexp nextafter spacing"
+    ).split()
+}
+# Python's own and words of the text
+WORDS = {"try", "percent", "format", "str", "repr", "of_string", "vjp", "kept"}
+
+
+def fenced(function: Function, facts: Facts) -> Function:
+    """The function as it is, where numba compiles it; refused with its lines where not.
+
+    refused:  np.einsum("ij,kj->ik", a, b)
+    instead:  a @ b.T
+    """
+    facts = learned(function, facts)
+    problems: dict[str, GradgenError] = {}
+    for stmt in _statements(function.body):
+        try:
+            _check(stmt, facts)
+        except GradgenError as error:
+            placed = error.at(stmt.note.place)
+            problems.setdefault(str(placed), placed)
+    for value in (*function.values, *(one.value for one in function.results)):
+        try:
+            _refuse(value, facts)
+        except GradgenError as error:
+            problems.setdefault(str(error), error)
+    if problems:
+        raise gather(list(problems.values()))
+    return function
+
+
+def _statements(body: Iterable[Stmt]) -> Iterable[Stmt]:
+    for stmt in body:
+        yield stmt
+        if isinstance(stmt, Branch):
+            yield from _statements(stmt.then)
+            yield from _statements(stmt.orelse)
+        elif isinstance(stmt, Loop):
+            yield from _statements(stmt.body)
+
+
+def _check(stmt: Stmt, facts: Facts) -> None:
+    if isinstance(stmt, Branch) and stmt.is_try:
+        _fail("a try block", "an if that tests what would fail")
+    for expr in own_expressions(stmt):
+        _refuse(expr, facts)
+
+
+def _refuse(expr: Expr, facts: Facts) -> None:
+    for one in subexpressions(expr):
+        if isinstance(one, Apply):
+            _refuse_call(one, facts)
+
+
+def _refuse_call(one: Apply, facts: Facts) -> None:
+    op = one.op
+    if op.startswith("scipy."):
+        _fail(op, "the operations that it is made of, or --target numpy", "GG702")
+    if op.startswith("helper.") and op not in ("helper._rows_of",):
+        raise GradgenError(
+            "GG708",
+            f"the text needs the helper {op[7:]}, which is not written for numba",
+            advice='facts of shapes, as in --shape x="n d"',
+        )
+    if op in WORDS or op in ("zeros_of", "added_lists", "entries"):
+        _fail(f"the operation {op}", "arrays instead of lists, or --target numpy")
+    if op == "numpy.matmul" and max(facts.rank(arg) or 0 for arg in one.args) > 2:
+        _fail("a product of arrays of more than two axes", "a loop over the products")
+    if not op.startswith("numpy.") or one.spelling in ("operator", "augmented"):
+        return
+    shown = "np." + op.removeprefix("numpy.")
+    if op in CHEAP | CALLED:
+        words: set[str] = set()
+    elif op in TAKEN:
+        words = TAKEN[op]
+    else:
+        _fail(shown, "the operations that it is made of, or --target numpy", "GG702")
+    for name, _ in one.kwargs:
+        if name not in words:
+            raise GradgenError(
+                "GG703",
+                f"numba has no {name}= of {shown} (as of {VERSION})",
+                advice=f'facts of shapes, as in --shape x="n d", or {shown} '
+                f"without {name}=",
+            )
+
+
+def _fail(what: str, advice: str, code: str = "GG713") -> None:
+    said = "has no" if code == "GG702" else "does not compile"
+    raise GradgenError(code, f"numba {said} {what} (as of {VERSION})", advice=advice)

@@ -1,0 +1,266 @@
+"""Statements on arrays as items of loop nests: what each does at one entry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from gradgen.ir.nodes import Apply, Expr, Let, Note, Origin, Ref, Supply, Var
+from gradgen.ir.operators import LISTS, STORES
+from gradgen.ir.temporaries import temporary_name
+from gradgen.ir.walk import children, rewrite, subexpressions, with_children
+from gradgen.shapes.dims import Dim
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
+from gradgen.shapes.shape import SCALAR
+from gradgen.target.numba_scalars import CALLED, CHEAP, Entries, NotScalar
+from gradgen.target.numba_reductions import products, reduced
+from gradgen.target.numba_tokens import ADD, NEW, SET, SUM, Item, Token
+
+if TYPE_CHECKING:
+    from gradgen.ir.liveness import Liveness
+
+# calls whose own operands are looked at, and words that are no calls
+STRUCTURE = {
+    f"numpy.{name}"
+    for name in "matmul transpose sum mean max min reshape dot ravel prod".split()
+}
+ENTRIES = {"getitem", "tuple", "list", "range"}
+
+
+@dataclass
+class Items:
+    """Makes items of statements; `index` are the variables of the loops."""
+
+    facts: Facts
+    supply: Supply
+    live: Liveness
+    index: tuple[Var, ...]
+    before: list[Let] = field(default_factory=list)
+    views: dict[Expr, Var] = field(default_factory=dict)
+    note: Note | None = None
+
+    def of(self, let: Let) -> list[Token] | None:
+        """Items and numbers, in their order; None for a statement that stays.
+
+        before:  y[1:] += 2 * x[:-1]      z = np.exp(x) / np.sum(x)
+        after:   y[i + 1] += 2 * x[i]     x_sum = 0.0, x_sum += x[i]
+                                          z[i] = np.exp(x[i]) / x_sum
+        """
+        self.note, value = let.note, let.value
+        if not isinstance(value, Apply):
+            return None
+        try:
+            if value.op in ("setitem", "additem"):
+                return self._stored(let)
+            rank = self.facts.rank(Ref(let.var))
+            if rank == 0 and value.op == "numpy.einsum":
+                return products(self, let)
+            if rank == 0:
+                return self._sums(let) or self._operands(let)
+            if rank is None:
+                return self._operands(let)
+            if value.op == "accumulate" or value.spelling == "augmented":
+                found = self._in_place(let)
+                if found is not None:
+                    return found
+            if value.op not in CHEAP | CALLED | {"accumulate", "numpy.outer"}:
+                return reduced(self, let) or self._operands(let)
+            return [self._new(let.var, value)]
+        except NotScalar:
+            return None
+
+    def _operands(self, let: Let) -> list[Token] | None:
+        """What a call is of, entry by entry: (a * b) @ C as ab @ C."""
+        before: list[Let] = []
+        value = let.value
+        assert isinstance(value, Apply)
+
+        def named(arg: Expr) -> Expr:
+            if not isinstance(arg, Apply) or arg.op not in CHEAP | CALLED | STRUCTURE:
+                return arg
+            if arg.op in STRUCTURE:
+                return with_children(arg, map(named, children(arg)))
+            if not self.facts.rank(arg) or self.facts.is_complex(arg):
+                return arg
+            return self.named(arg, before)
+
+        if value.op in STORES or value.op in LISTS or value.op in ENTRIES:
+            return None
+        found = with_children(value, map(named, children(value)))
+        return [*before, replace(let, value=found)] if before else None
+
+    # entries
+
+    def _entries(self) -> tuple[Entries, list[Let]]:
+        before: list[Let] = []
+
+        def hoist(expr: Expr) -> Expr:
+            return self.named(expr, before)
+
+        return Entries(self.facts, hoist, hoist), before
+
+    def named(self, expr: Expr, before: list[Let]) -> Expr:
+        """A name for what is computed before the nest."""
+        for let in before:
+            if let.value == expr:
+                return Ref(let.var)
+        assert isinstance(expr, Apply) and self.note is not None
+        var = self.supply.var(temporary_name(expr, ""), Origin.TEMP)
+        self.facts.shapes[var] = self.facts.of(expr)
+        self.facts.kinds[var] = self.facts.kind(expr)
+        before.append(Let(var, expr, self.note))
+        return Ref(var)
+
+    def places(self, rank: int) -> tuple[Expr, ...]:
+        """i, j of a nest so deep."""
+        return tuple(Ref(var) for var in self.index[:rank])
+
+    def item(
+        self,
+        kind: str,
+        value: Expr,
+        dims: tuple[Dim, ...],
+        of: Var,
+        base: Var | None,
+        place: tuple[Expr, ...],
+        entries: tuple[Entries, list[Let]] | None = None,
+    ) -> Item:
+        if len(dims) > len(self.index):
+            raise NotScalar
+        writer, before = entries or self._entries()
+        scalar = writer.of(value, self.places(len(dims)), dims)
+        assert self.note is not None
+        return Item(
+            kind,
+            dims,
+            of,
+            base,
+            place,
+            scalar,
+            self.note,
+            tuple(writer.read),
+            tuple(before),
+        )
+
+    def _new(self, var: Var, value: Expr) -> Item:
+        dims = self.facts.of(value).dims
+        kind = self.facts.kind(value)
+        if dims is None or kind in (Kind.INTEGER, Kind.OTHER):
+            raise NotScalar
+        if self.facts.is_complex(value) or self._is_exotic(value):
+            raise NotScalar
+        return self.item(NEW, value, dims, var, None, self.places(len(dims)))
+
+    def _is_exotic(self, value: Expr) -> bool:
+        return any(
+            isinstance(one, Apply) and one.op in ("text", "dtype", "numpy.astype")
+            for one in subexpressions(value)
+        )
+
+    def _in_place(self, let: Let) -> list[Token] | None:
+        """x += y, where x is not read any more."""
+        base, added = let.value.args
+        place = self.live.at.get(id(let))
+        dims = self.facts.of(let.value).dims
+        if not isinstance(base, Ref) or place is None or dims is None:
+            return None
+        if self.facts.of(base).dims != dims or self.live.read_after(base.var, place):
+            return None
+        if self.facts.is_complex(let.value):
+            raise NotScalar
+        whole = self.places(len(dims))
+        if let.value.op == "accumulate":
+            return [self.item(ADD, added, dims, let.var, base.var, whole)]
+        value = replace(let.value, spelling="operator")
+        return [self.item(SET, value, dims, let.var, base.var, whole)]
+
+    def _stored(self, let: Let) -> list[Token] | None:
+        """y[1:] = value, y[1:] += value."""
+        base, key, stored = let.value.args[:3]
+        if not isinstance(base, Ref) or self.facts.is_list(base):
+            return None
+        part = Apply("getitem", (base, key), spelling="operator")
+        dims = self.facts.of(part).dims
+        if not dims or self.facts.is_complex(base) or self.facts.is_complex(stored):
+            return None
+        if self._is_exotic(stored):
+            return None
+        if self.facts.kind(base) in (Kind.INTEGER, Kind.BOOLEAN):
+            return None
+        where, before = self._entries()
+        if len(dims) > len(self.index):
+            return None
+        found = where.of(part, self.places(len(dims)), dims)
+        if not isinstance(found, Apply) or found.args[0] != base or before:
+            return None
+        at = found.args[1]
+        place = at.args if isinstance(at, Apply) and at.op == "tuple" else (at,)
+        kind = SET if let.value.op == "setitem" else ADD
+        try:
+            item = self.item(kind, stored, dims, let.var, base.var, place)
+        except NotScalar:
+            return None
+        if not self._reads_elsewhere(item, base.var):
+            return [item]
+        if self.facts.of(stored).dims != dims:
+            return None
+        value = self.item(
+            NEW, stored, dims, self._fresh(stored), None, self.places(len(dims))
+        )
+        own = Ref(value.of)
+        return [value, self.item(kind, own, dims, let.var, base.var, place)]
+
+    def _fresh(self, value: Expr) -> Var:
+        name = temporary_name(value, "") if isinstance(value, Apply) else "rhs"
+        var = self.supply.var("rhs" if name == "inner" else name, Origin.TEMP)
+        self.facts.shapes[var] = self.facts.of(value)
+        self.facts.kinds[var] = self.facts.kind(value)
+        return var
+
+    def _reads_elsewhere(self, item: Item, base: Var) -> bool:
+        from_views = {let.var for let in item.before}
+        return any(
+            self.root(var) == self.root(base) and (var != base or place != item.place)
+            for var, place in item.read
+        ) or any(
+            isinstance(one, Ref) and self.root(one.var) == self.root(base)
+            for let in item.before
+            for one in subexpressions(let.value)
+            if from_views
+        )
+
+    def root(self, var: Var) -> Var:
+        return var  # set by the pass
+
+    # reductions
+
+    def _sums(self, let: Let) -> list[Token] | None:
+        """The sums over whole arrays inside a statement of numbers."""
+        items: list[Item] = []
+
+        def change(node: Expr) -> Expr:
+            if not isinstance(node, Apply) or node.op != "numpy.sum":
+                return node
+            if len(node.args) != 1 or node.kwargs or self.facts.is_list(node.args[0]):
+                return node
+            dims = self.facts.of(node.args[0]).dims
+            kind = self.facts.kind(node.args[0])
+            floating = kind in (Kind.LIKE, Kind.WIDE)
+            if not dims or not floating or self.facts.is_complex(node):
+                return node
+            total = self.supply.var(temporary_name(node, ""), Origin.TEMP)
+            self.facts.shapes[total], self.facts.kinds[total] = SCALAR, kind
+            try:
+                items.append(self.item(SUM, node.args[0], dims, total, None, ()))
+            except NotScalar:
+                return node
+            return Ref(total)
+
+        value = rewrite(let.value, change)
+        if not items:
+            return None
+        if value == Ref(items[-1].of):  # s = np.sum(x)
+            items[-1] = replace(items[-1], of=let.var)
+            return [*items]
+        return [*items, replace(let, value=value)]

@@ -1,0 +1,100 @@
+"""How many rounds a nest has, and the checks that lengths are what facts say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradgen.ir.nodes import (
+    Apply,
+    Branch,
+    Const,
+    Effect,
+    Expr,
+    Function,
+    Note,
+    Ref,
+    Role,
+    Var,
+)
+from gradgen.shapes.dims import Dim
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
+from gradgen.target.numba_tokens import Item
+from gradgen.target.numba_scalars import length, less
+
+
+class Lengths:
+    """The lengths of axes as they are read of arrays."""
+
+    def __init__(self, function: Function, facts: Facts):
+        self.function, self.facts = function, facts
+        shapes = [(p.var, facts.of(Ref(p.var)).dims) for p in function.params]
+        self.params = [(var, dims) for var, dims in shapes if dims]
+        # arrays that nests make, and of these the ones whose lengths are read
+        self.made: set[Var] = set()
+        self.needed: set[Var] = set()
+
+    def known(self, item: Item) -> bool:
+        """Whether the text can say how many rounds an item has."""
+        return all(self.of(dim, item) is not None for dim in item.dims)
+
+    def of(self, dim: Dim, item: Item) -> Expr | None:
+        """The length of an axis: a number, x.shape[0], x.shape[0] - 2."""
+        if dim.number is not None:
+            return Const(dim.number)
+        read = [(var, self.facts.of(Ref(var)).dims or ()) for var, _ in item.read]
+        if item.base is not None and item.kind != "sum":
+            read.append((item.base, self.facts.of(Ref(item.base)).dims or ()))
+        late = [one for one in read if one[0] in self.made]
+        places = [one for one in read if one not in late] + self.params + late
+        for exact in (True, False):
+            for var, dims in places:
+                for axis, one in enumerate(dims):
+                    more = (dim - one).number
+                    if more == 0 or not exact and more is not None:
+                        self.needed |= {var} & self.made
+                        return less(length(Ref(var), axis), more)
+        return None
+
+    def checks(self) -> Iterator[Branch | Effect]:
+        """if Y.shape[0] != X.shape[0]: raise ValueError(...)
+
+        A loop over the entries of one array would read past the end of the other.
+        """
+        note = Note(Role.FORWARD)
+        first: dict[Dim, tuple[Var, int]] = {}
+        for var, dims in self.params:
+            for axis, dim in enumerate(dims):
+                if dim.symbol is not None and dim not in first:
+                    first[dim] = var, axis
+                    continue
+                wanted = self._wanted(dim, first)
+                if wanted is None:
+                    continue
+                test = Apply(
+                    "numpy.not_equal",
+                    (length(Ref(var), axis), wanted),
+                    spelling="operator",
+                )
+                said = Const(f"axis {axis} of {var.name} has another length")
+                kind = Const(ValueError, "ValueError")
+                fail = Effect(Apply("raise", (kind, said)), note)
+                yield Branch(test, (fail,), (), (), note)
+        for result in self.function.results:
+            kind_of = self.facts.kinds.get(result.of)
+            if self.facts.rank(Ref(result.of)) and kind_of is Kind.LIKE:
+                if not self.facts.is_complex(Ref(result.of)):
+                    dtype = Apply(
+                        "dtype", (Ref(result.of),), spelling="attribute:dtype"
+                    )
+                    made = Apply("call", (Const(None, "np.finfo"), dtype))
+                    yield Effect(made, note)
+
+    def _wanted(self, dim: Dim, first: dict[Dim, tuple[Var, int]]) -> Expr | None:
+        if dim.number is not None:
+            return Const(dim.number)
+        for one, (var, axis) in first.items():
+            more = (dim - one).number
+            if more is not None:
+                return less(length(Ref(var), axis), more)
+        return None

@@ -1,0 +1,145 @@
+"""Sums along axes and products of letters, as items of loop nests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gradgen.ir.nodes import Apply, Const, Expr, Let, Ref
+from gradgen.ir.operators import multiply
+from gradgen.ir.walk import static
+from gradgen.shapes.dims import Dim
+from gradgen.shapes.kinds import Kind
+from gradgen.target.numba_scalars import entry
+from gradgen.target.numba_tokens import ADD, SET, SUM, ZEROS, Item, Token
+
+if TYPE_CHECKING:
+    from gradgen.target.numba_items import Items
+
+# reductions that a loop over the other axes makes of each row
+OF_ROWS = {
+    f"numpy.{name}"
+    for name in "max min prod mean var std any all argmax argmin median".split()
+}
+
+
+def reduced(items: Items, let: Let) -> list[Token] | None:
+    """np.sum(x, axis=1): each entry to its own sum."""
+    value = let.value
+    if value.op in OF_ROWS:
+        return _rows(items, let)
+    if value.op == "numpy.einsum":
+        return products(items, let)
+    if value.op != "numpy.sum" or len(value.args) != 1:
+        return None
+    given = dict(value.kwargs)
+    try:
+        axis = static(given.pop("axis", None))
+        keepdims = static(given.pop("keepdims", None))
+    except ValueError:
+        return None
+    dims, kind = items.facts.of(value.args[0]).dims, items.facts.kind(value.args[0])
+    given.pop("dtype", None)
+    if given or dims is None or items.facts.is_list(value.args[0]):
+        return None
+    kind = items.facts.kind(value)
+    if kind not in (Kind.LIKE, Kind.WIDE) or items.facts.is_complex(value):
+        return None
+    axis = tuple(range(len(dims))) if axis is None else axis
+    axes = [axis] if type(axis) is int else list(axis)
+    gone = {one % len(dims) for one in axes}
+    place = tuple(
+        Const(0) if at in gone else one
+        for at, one in enumerate(items.places(len(dims)))
+        if keepdims or at not in gone
+    )
+    if not place:
+        return None
+    base = items.supply.var(let.var.name, let.var.origin, let.var.of, let.var.order)
+    items.facts.shapes[base] = items.facts.of(value)
+    items.facts.kinds[base] = kind
+    item = items.item(ADD, value.args[0], dims, let.var, base, place)
+    return [Let(base, Apply(ZEROS, (Ref(let.var),)), let.note), item]
+
+
+def _rows(items: Items, let: Let) -> list[Token] | None:
+    """np.max(x, axis=1): each entry of its own row."""
+    value = let.value
+    given = dict(value.kwargs)
+    try:
+        axis = static(given.pop("axis", None))
+        keepdims = static(given.pop("keepdims", None))
+    except ValueError:
+        return None
+    x = value.args[0]
+    dims = items.facts.of(x).dims
+    kind = items.facts.kind(value)
+    if given or dims is None or type(axis) is not int or len(value.args) != 1:
+        return None
+    if kind in (Kind.INTEGER, Kind.OTHER) or len(dims) == 1 or _odd(items, x):
+        return None
+    before: list[Let] = []
+    x = x if isinstance(x, Ref) else items.named(x, before)
+    assert isinstance(x, Ref)
+    gone, kept = axis % len(dims), items.places(len(dims) - 1)
+    whole = Apply("slice", (Const(None),) * 3)
+    row = (*kept[:gone], whole, *kept[gone:])
+    key = Apply("tuple", row, spelling="operator")
+    one = Apply(value.op, (Apply("getitem", (x, key), spelling="operator"),))
+    base = items.supply.var(let.var.name, let.var.origin, let.var.of, let.var.order)
+    items.facts.shapes[base] = items.facts.of(value)
+    items.facts.kinds[base] = kind
+    place = (*kept[:gone], Const(0), *kept[gone:]) if keepdims else kept
+    inner = dims[:gone] + dims[gone + 1 :]
+    read = ((x.var, row),)
+    item = Item(SET, inner, let.var, base, place, one, let.note, read, tuple(before))
+    return [Let(base, Apply(ZEROS, (Ref(let.var),)), let.note), item]
+
+
+def products(items: Items, let: Let) -> list[Token] | None:
+    """np.einsum("ij,kj->ik", a, b): sums of products of entries."""
+    spec, *factors = let.value.args
+    text = spec.value if isinstance(spec, Const) else None
+    if not isinstance(text, str) or "." in text or let.value.kwargs:
+        return None
+    terms, arrow, out = text.replace(" ", "").partition("->")
+    if not arrow or not factors or any(_odd(items, one) for one in factors):
+        return None
+    dims: dict[str, Dim] = {}
+    for letters, factor in zip(terms.split(","), factors, strict=True):
+        known = items.facts.of(factor).dims
+        if known is None or len(known) != len(letters):
+            return None
+        if items.facts.kind(factor) not in (Kind.LIKE, Kind.WIDE):
+            return None
+        for letter, dim in zip(letters, known, strict=True):
+            if dims.setdefault(letter, dim) != dim:
+                return None
+    order = out + "".join(one for one in dims if one not in out)
+    if len(order) > len(items.index):
+        return None
+    spots = dict(zip(order, items.places(len(order)), strict=True))
+    before: list[Let] = []
+    value: Expr | None = None
+    read = []
+    for letters, factor in zip(terms.split(","), factors, strict=True):
+        one = factor if isinstance(factor, Ref) else items.named(factor, before)
+        assert isinstance(one, Ref)
+        place = tuple(spots[letter] for letter in letters)
+        read.append((one.var, place))
+        found = entry(one, place)
+        value = found if value is None else multiply(value, found)
+    assert value is not None
+    whole, kept = tuple(dims[one] for one in order), tuple(spots[o] for o in out)
+    rest = tuple(read), tuple(before)
+    if not out:
+        item = Item(SUM, whole, let.var, None, (), value, let.note, *rest)
+        return [item]
+    base = items.supply.var(let.var.name, let.var.origin, let.var.of, let.var.order)
+    items.facts.shapes[base] = items.facts.of(let.value)
+    items.facts.kinds[base] = items.facts.kind(let.value)
+    item = Item(ADD, whole, let.var, base, kept, value, let.note, *rest)
+    return [Let(base, Apply(ZEROS, (Ref(let.var),)), let.note), item]
+
+
+def _odd(items: Items, x: Expr) -> bool:
+    return items.facts.is_list(x) or items.facts.is_complex(x)

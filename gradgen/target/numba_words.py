@@ -1,0 +1,259 @@
+"""What numba has under other words: ranges backwards, bounds, messages, lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from gradgen.errors import GradgenError
+from gradgen.ir.nodes import (
+    Apply,
+    Branch,
+    Const,
+    Effect,
+    Expr,
+    Function,
+    Let,
+    Loop,
+    Ref,
+    Stmt,
+    Supply,
+    Var,
+)
+from gradgen.ir.operators import add, call, multiply, subtract
+from gradgen.ir.sharing import Sharing
+from gradgen.ir.walk import lets, reads, rewrite, static, with_expressions
+from gradgen.shapes.infer import Facts
+from gradgen.target.forms import FORMS, OLDER
+from gradgen.target.host import are_counts
+from gradgen.target.numba_tokens import learned
+
+# NumPy's own functions that are others with other arguments
+WRITTEN = {
+    name: FORMS[f"numpy.{name}"]
+    for name in "vecdot linalg.vecdot linalg.multi_dot linalg.vector_norm".split()
+}
+
+
+def in_words(
+    function: Function, facts: Facts, supply: Supply, callback: bool = False
+) -> Function:
+    """The function in words that numba compiles.
+
+    before:  for t in reversed(range(steps)): ...
+             np.clip(x, 0.0, 1.0)
+    after:   for t in range(steps - 1, -1, -1): ...
+             np.minimum(np.maximum(x, 0.0), 1.0)
+    """
+    if callback:
+        raise GradgenError(
+            "GG712",
+            "numba compiles no function that is handed back, as a backprop function is",
+            advice="gradgen.grad or gradgen.value_and_grad, without --style callback",
+        )
+    facts = learned(function, facts)
+    words = _Words(facts, _ranks_in_lists(function, facts))
+    body = tuple(words.block(function.body))
+    values = tuple(words.changed(one) for one in function.values)
+    results = tuple(
+        replace(one, value=words.changed(one.value)) for one in function.results
+    )
+    return replace(function, body=body, values=values, results=results)
+
+
+class _Words:
+    def __init__(self, facts: Facts, lists: Callable[[Expr], int | None]):
+        self.facts, self.rank_in = facts, lists
+
+    def block(self, body: Iterable[Stmt]) -> Iterator[Stmt]:
+        for stmt in body:
+            if isinstance(stmt, Branch) and _op(stmt.test) == "numpy.errstate":
+                yield from self.block(stmt.then)
+                for merge in stmt.merges:
+                    yield Let(merge.var, merge.then, stmt.note)
+                continue
+            if isinstance(stmt, Branch):
+                then, orelse = self.block(stmt.then), self.block(stmt.orelse)
+                stmt = replace(stmt, then=tuple(then), orelse=tuple(orelse))
+            elif isinstance(stmt, Loop):
+                stmt = replace(stmt, body=tuple(self.block(stmt.body)))
+                if stmt.over is not None:
+                    stmt = replace(stmt, over=forwards(stmt.over))
+            elif isinstance(stmt, Effect) and _op(stmt.value) in ("raise", "assert"):
+                stmt = replace(stmt, value=_plainly(stmt.value))
+            yield with_expressions(stmt, self.changed)
+
+    def changed(self, expr: Expr) -> Expr:
+        return rewrite(expr, self._word)
+
+    def _word(self, node: Expr) -> Expr:
+        if not isinstance(node, Apply):
+            return node
+        name = node.op.removeprefix("numpy.")
+        if node.op in ("numpy.minimum", "numpy.maximum") and are_counts(node):
+            return node
+        if name in OLDER and node.spelling not in ("operator", "augmented"):
+            if not node.spelling.startswith("name:"):
+                node = replace(node, op=f"numpy.{OLDER[name]}", spelling="")
+        if node.op.removeprefix("numpy.") in WRITTEN:
+            other = WRITTEN[node.op.removeprefix("numpy.")](node, self.facts)
+            node = other if isinstance(other, Apply) else node
+        if node.op == "numpy.clip" and len(node.args) == 3 and not node.kwargs:
+            return self._clipped(node)
+        if node.op == "numpy.linalg.norm":
+            return self._norm(node)
+        if node.op == "numpy.matmul":
+            return self._product(node)
+        if node.op == "stacked" or node.op in ("numpy.array", "numpy.asarray"):
+            return self._stacked(node)
+        if node.op in ("numpy.matrix_transpose", "numpy.swapaxes"):
+            if self.facts.rank(node.args[0]) == 2:
+                return Apply("numpy.transpose", node.args[:1], spelling="attribute:T")
+        kind = node.spelling.partition(":")[0]
+        if kind == "method" and node.op.startswith("numpy.") and node.kwargs:
+            return replace(node, spelling="")
+        if kind == "name" and self._is_array(node) and not node.op.startswith("len"):
+            if node.op.startswith("numpy."):
+                return replace(node, spelling="")
+        return node
+
+    def _is_array(self, node: Apply) -> bool:
+        return self.facts.rank(node) != 0
+
+    def _clipped(self, node: Apply) -> Expr:
+        """np.clip(x, a, b), which numba has of arrays alone."""
+        x, low, high = node.args
+        if low != Const(None):
+            x = call("numpy.maximum", x, low)
+        return x if high == Const(None) else call("numpy.minimum", x, high)
+
+    def _product(self, node: Apply) -> Expr:
+        """A @ B of more than two axes by its letters: "aij,ajk->aik"."""
+        ranks = [self.facts.rank(arg) for arg in node.args]
+        first, second = (rank or 0 for rank in ranks)
+        if None in ranks or max(first, second) < 3 or min(first, second) < 1:
+            return node
+        batch = "abcdefgh"[: max(first, second) - 2]
+        left = batch[len(batch) - max(first - 2, 0) :] + "ij"[-min(first, 2) :]
+        right = batch[len(batch) - max(second - 2, 0) :] + "jk"[: min(second, 2)]
+        out = batch + "i" * (first > 1) + "k" * (second > 1)
+        return call("numpy.einsum", Const(f"{left},{right}->{out}"), *node.args)
+
+    def _norm(self, node: Apply) -> Expr:
+        """np.linalg.norm(x, axis=1) as a root of a sum of squares."""
+        given = dict(node.kwargs)
+        plain = len(node.args) == 1 and not given.keys() - {"axis", "keepdims"}
+        x = node.args[0]
+        if not plain or "axis" not in given or self.facts.is_complex(x):
+            return node
+        if type(_static(given["axis"])) is not int:
+            return node
+        squares = multiply(x, x)
+        return call("numpy.sqrt", Apply("numpy.sum", (squares,), node.kwargs))
+
+    def _stacked(self, node: Apply) -> Expr:
+        """np.array(rows) of a list of arrays, which numba makes of numbers alone."""
+        first = node.args[0]
+        written = _op(first) in ("list", "tuple")
+        if written:
+            ranks = {self.facts.rank(one) for one in first.args}
+            if ranks and None not in ranks and 0 not in ranks:
+                rows = Apply("tuple", first.args)
+                return call("numpy.stack", rows)
+            return node
+        if not written and self.rank_in(first):
+            return call("helper._rows_of", first)
+        return node
+
+
+def _ranks_in_lists(function: Function, facts: Facts) -> Callable[[Expr], int | None]:
+    """How many axes the arrays have that a list gets, None for no known list."""
+    sharing, ranks = Sharing(function.body), dict[Var, int | None]()
+    for let in lets(function.body):
+        if _op(let.value) == "append":
+            entry = let.value.args[1]
+            known = all(var in facts.shapes for var in reads(entry))
+            if known and _op(entry) not in ("tuple", "list"):
+                ranks[sharing.root(let.var)] = facts.rank(entry)
+
+    def rank_in(expr: Expr) -> int | None:
+        return ranks.get(sharing.root(expr.var)) if isinstance(expr, Ref) else None
+
+    return rank_in
+
+
+def forwards(over: Expr) -> Expr:
+    """A range that is gone through backwards, as a range.
+
+    before:  reversed(range(n))      reversed(range(a, b, 2))
+    after:   range(n - 1, -1, -1)    range(a + (len(range(a, b, 2)) - 1) * 2, a - 2, -2)
+    """
+    if _op(over) != "reversed":
+        return over
+    (inner,) = over.args
+    count: Expr
+    if _op(inner) == "getitem":
+        inner, part = inner.args
+        count = part.args[1]
+    else:
+        count = call("len", inner)
+    if _op(inner) != "range":
+        return over
+    start, stop, step = inner.args
+    if step == Const(1) and _op(over.args[0]) == "range":
+        last = less_one(stop)
+    else:
+        rounds = less_one(count)
+        last = rounds if step == Const(1) else multiply(rounds, step)
+        last = last if start == Const(0) else add(start, last)
+    by = _static(step)
+    if type(by) is not int:
+        back: Expr = Apply("numpy.negative", (step,), spelling="operator")
+        before: Expr = subtract(start, step)
+    else:
+        back = Const(-by)
+        known = _static(start)
+        if type(known) is int:
+            before = Const(known - by)
+        else:
+            before = subtract(start, Const(by)) if by > 0 else add(start, Const(-by))
+    return Apply("range", (last, before, back))
+
+
+def less_one(value: Expr) -> Expr:
+    """n - 1."""
+    known = _static(value)
+    if type(known) is int:
+        return Const(known - 1)
+    if _op(value) == "numpy.add" and value.args[1] == Const(1):
+        return value.args[0]
+    return subtract(value, Const(1))
+
+
+def _plainly(value: Expr) -> Expr:
+    """A message without values: numba raises what is known when it compiles.
+
+    before:  raise ValueError(f"no root in {n} rounds")
+    after:   raise ValueError("no root in ... rounds")
+    """
+    return rewrite(value, _message)
+
+
+def _message(node: Expr) -> Expr:
+    if isinstance(node, Apply) and node.op == "text":
+        parts = (
+            str(one.value) if isinstance(one, Const) else "..." for one in node.args
+        )
+        return Const("".join(parts))
+    return node
+
+
+def _static(expr: Expr) -> object:
+    try:
+        return static(expr)
+    except ValueError:
+        return None
+
+
+def _op(expr: Expr) -> str:
+    return expr.op if isinstance(expr, Apply) else ""

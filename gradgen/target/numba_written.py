@@ -1,0 +1,203 @@
+"""The loop nest that a group of items is written as."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from gradgen.ir.nodes import (
+    Apply,
+    Carried,
+    Const,
+    Expr,
+    Function,
+    Let,
+    Loop,
+    Note,
+    Origin,
+    Ref,
+    Stmt,
+    Supply,
+    Var,
+)
+from gradgen.ir.walk import rewrite, substitute
+from gradgen.shapes.dims import ONE, Dim
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
+from gradgen.target.numba_groups import Group
+from gradgen.target.numba_tokens import ADD, NEW, SET, SUM, Item
+from gradgen.target.numba_lengths import Lengths
+
+RANGE = "range"
+
+
+class Writer:
+    """Writes groups as loops; `made` says whether there was one."""
+
+    def __init__(
+        self, function: Function, facts: Facts, supply: Supply, lengths: Lengths
+    ):
+        self.function, self.facts, self.supply = function, facts, supply
+        self.lengths, self.made = lengths, False
+        # the argument that a gradient is of
+        self.of = {
+            r.value.var: r.of for r in function.results if isinstance(r.value, Ref)
+        }
+        arrays = [r.of for r in function.results if facts.rank(Ref(r.of))]
+        like = [v for v in arrays if facts.kinds.get(v) is Kind.LIKE]
+        self.like = like[0] if like else None
+
+    def written(self, group: Group, kept: set[Var]) -> Iterator[Stmt]:
+        """The statements of a group; `kept` are arrays that are read elsewhere."""
+        self.made = True
+        for let in group.before:
+            yield let
+        first = group.items[0]
+        chains: dict[Var, Var] = {}  # chain -> its variable before the nest
+        ends: dict[Var, Var] = {}
+        for item in group.items:
+            note = replace(item.note, lines=())
+            if item.kind == NEW and item.of in kept:
+                made = self._version(item.of)
+                yield Let(made, self._empty(item, first), note)
+                chains[item.of], ends[item.of] = made, item.of
+            elif item.kind == SUM:
+                made = self._version(item.of)
+                yield Let(made, Const(0.0, "0.0"), note)
+                chains[item.of], ends[item.of] = made, item.of
+            elif item.kind in (SET, ADD):
+                assert item.base is not None
+                chain = group.chains[item.base]
+                chains.setdefault(chain, item.base)
+                ends[chain] = item.of
+        # an axis of length 1 has one place
+        axes = [k for k, dim in enumerate(first.dims) if dim != ONE] or [0]
+        lengths = [self.lengths.of(first.dims[k], first) for k in axes]
+        depth, names = len(axes), iter(group.whole)
+        index = tuple(
+            self.supply.var(next(names).var.name, Origin.LOCAL) if k in axes else None
+            for k in range(len(first.dims))
+        )
+        loops = [one for one in index if one is not None]
+        inner = [{c: self._version(v) for c, v in chains.items()} for _ in range(depth)]
+        current = dict(inner[-1])
+        shared = len({item.note for item in group.items}) == 1
+        body = tuple(self._round(group, kept, current, index, shared))
+        note = first.note if shared else replace(first.note, lines=())
+        for level in reversed(range(depth)):
+            last = (
+                ends if level == 0 else {c: self._version(v) for c, v in chains.items()}
+            )
+            outer = chains if level == 0 else inner[level - 1]
+            carried = tuple(
+                Carried(inner[level][c], Ref(outer[c]), Ref(current[c]), last[c])
+                for c in chains
+            )
+            count = self.supply.var("count", Origin.COUNT)
+            many = lengths[level]
+            assert many is not None
+            over = Apply(RANGE, (Const(0), many, Const(1)))
+            whole = note if level == 0 else replace(note, lines=())
+            loop = Loop(loops[level], over, None, None, carried, body, count, whole)
+            body, current = (loop,), last
+        yield from body
+        yield from group.behind
+
+    def _round(
+        self,
+        group: Group,
+        kept: set[Var],
+        current: dict[Var, Var],
+        index: tuple[Var | None, ...],
+        shared: bool,
+    ) -> Iterator[Stmt]:
+        """What a round does; `current` are the variables of what it changes."""
+        spots: dict[Var, Expr] = {
+            one.var: Ref(var) if var is not None else Const(0)
+            for one, var in zip(group.whole, index, strict=True)
+            if isinstance(one, Ref)
+        }
+        numbers: dict[Var, Var] = {}
+        read = {var for item in group.items for var, _ in item.read}
+
+        def change(node: Expr) -> Expr:
+            if isinstance(node, Apply) and node.op == "getitem":
+                base = node.args[0]
+                if isinstance(base, Ref) and base.var in numbers:
+                    return Ref(numbers[base.var])
+                if isinstance(base, Ref) and base.var in group.chains:
+                    now = Ref(current[group.chains[base.var]])
+                    return replace(node, args=(now, *node.args[1:]))
+            return node
+
+        for item in group.items:
+            note: Note = replace(item.note, lines=()) if shared else item.note
+            value = substitute(rewrite(item.value, change), spots)
+            place = tuple(substitute(one, spots) for one in item.place)
+            if item.kind == NEW:
+                if item.of not in kept or item.of in read:
+                    wish = item.of.name + "_i" * (item.of in kept)
+                    own = replace(item.of, name=wish)
+                    number = self.supply.var(wish, own.origin, own.of, own.order)
+                    numbers[item.of] = number
+                    yield Let(number, value, note)
+                    value = Ref(number)
+                    note = replace(note, lines=())
+                if item.of not in kept:
+                    continue
+            chain = item.of if item.kind in (NEW, SUM) else group.chains[item.of]
+            after = self._version(current[chain])
+            yield Let(
+                after, self._stored(item, Ref(current[chain]), place, value), note
+            )
+            current[chain] = after
+
+    def _stored(
+        self, item: Item, base: Expr, place: tuple[Expr, ...], value: Expr
+    ) -> Apply:
+        if item.kind == SUM:
+            return Apply("accumulate", (base, value))
+        key = place[0]
+        if len(place) > 1:
+            key = Apply("tuple", place, spelling="operator")
+        op = "additem" if item.kind == ADD else "setitem"
+        return Apply(op, (base, key, value))
+
+    def _version(self, var: Var) -> Var:
+        return self.supply.var(var.name, var.origin, var.of, var.order)
+
+    def _empty(self, item: Item, first: Item) -> Apply:
+        """np.empty_like(x) for the gradient of x, np.empty(n, x.dtype) for others."""
+        of = self.of.get(item.of)
+        if of is not None and self.facts.of(Ref(of)).dims == item.dims:
+            if self.facts.kinds.get(of) is Kind.LIKE:
+                return Apply("numpy.empty_like", (Ref(of),))
+        sizes = tuple(self._size(dim, first) for dim in item.dims)
+        return self._made("numpy.empty", item, sizes)
+
+    def _made(self, op: str, item: Item, sizes: tuple[Expr, ...]) -> Apply:
+        shape = sizes[0] if len(sizes) == 1 else Apply("tuple", sizes)
+        kind = self.facts.kinds.get(item.of, Kind.LIKE)
+        if kind is Kind.BOOLEAN:
+            return Apply(op, (shape, Const(None, "np.bool_")))
+        if kind is not Kind.WIDE and self.like is not None:
+            dtype = Apply("dtype", (Ref(self.like),), spelling="attribute:dtype")
+            return Apply(op, (shape, dtype))
+        return Apply(op, (shape,))
+
+    def _size(self, dim: Dim, item: Item) -> Expr:
+        found = self.lengths.of(dim, item)
+        assert found is not None
+        if isinstance(found, Apply) and found.op == "numpy.subtract":
+            return Apply("numpy.maximum", (found, Const(0)), spelling="name:max")
+        return found
+
+    def zeros(self, let: Let, item: Item) -> Let | None:
+        """np.zeros for what items add to; None where its lengths are not known."""
+        sizes, item = [], replace(item, base=None)
+        for dim in self.facts.of(Ref(let.var)).dims or ():
+            size = self.lengths.of(dim, item)
+            if size is None:
+                return None
+            sizes.append(size)
+        return replace(let, value=self._made("numpy.zeros", item, tuple(sizes)))
