@@ -96,7 +96,7 @@ class Context:
     @property
     def is_alike(self) -> bool:
         """Whether the library multiplies vectors of two dtypes, as NumPy does."""
-        return self.target.name != "torch"
+        return self.target.name not in ("torch", "numba")
 
     @property
     def is_compiled(self) -> bool:
