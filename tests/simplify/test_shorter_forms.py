@@ -151,7 +151,7 @@ def test_powers_cancel(function):
         np.testing.assert_allclose(gradient, truth, rtol=1e-7, atol=1e-7)
     if function is inverse_cube:
         text = gradgen.emit(function, "x", shapes=TOLD)
-        assert text.count("squares**") <= 1
+        assert "squares**2" not in text
 
 
 def test_a_gradient_is_called_as_what_it_is_returned_for():
