@@ -63,7 +63,7 @@ AFTER = ["return total", "return total", "return total + other", "return np.sin(
 AFTER += ["return total + np.sum(part**2)", "y *= 2\nreturn total + np.sum(y)"]
 AFTER += [
     "return total / len(y)",
-    "return total, other",
+    "return other - total",
     "return total + np.mean(y * y)",
 ]
 
