@@ -24,8 +24,11 @@ def rosen(z, x):
 @general
 def rosen_der(z, x):
     shape[z] = same(x)
-    d[x] = optimize.rosen_hess_prod(x, d[z])
-    t[z] = optimize.rosen_hess_prod(x, t[x])
+    if rank(x) == 2 or rank(x) == 3:
+        d[x] = refuse(d[z], "rosen_der of several points", "a point each")
+    else:
+        d[x] = optimize.rosen_hess_prod(x, d[z])
+        t[z] = optimize.rosen_hess_prod(x, t[x])
 
 
 @general

@@ -74,18 +74,28 @@ def _without_tuples(function: Function, made: Callable[..., Any]) -> Function:
                                                x = inner
     """
     tuples: dict[Var, list[Let]] = {}
+    items: dict[Var, list[Expr]] = {}
     for let in lets(function.body):
         value = let.value
         if let.note.derived and isinstance(value, Apply) and value.op == "tuple":
-            tuples[let.var] = [made(item, let) for item in value.args]
+            named = {
+                i: made(item, let)
+                for i, item in enumerate(value.args)
+                if isinstance(item, Apply)
+            }
+            tuples[let.var] = list(named.values())
+            items[let.var] = [
+                Ref(named[i].var) if i in named else item
+                for i, item in enumerate(value.args)
+            ]
     if not tuples:
         return function
 
     def change(node: Expr) -> Expr:
         if isinstance(node, Apply) and node.op == "getitem":
             base, key = node.args
-            if isinstance(base, Ref) and base.var in tuples and isinstance(key, Const):
-                return Ref(tuples[base.var][key.value].var)
+            if isinstance(base, Ref) and base.var in items and isinstance(key, Const):
+                return items[base.var][key.value]
         return node
 
     def block(body: Iterable[Stmt]) -> Iterator[Stmt]:
