@@ -90,14 +90,14 @@ class Context:
         return self.target.name == "numpy"
 
     @property
-    def is_plain(self) -> bool:
-        """Whether the seed is there before the function runs, and nothing is guarded."""
-        return not self.callback and not self.is_guarded
+    def is_joint(self) -> bool:
+        """Whether the seed is there before the function runs."""
+        return not self.callback
 
     @property
     def is_alike(self) -> bool:
         """Whether the library multiplies vectors of two dtypes, as NumPy does."""
-        return self.target.name != "torch"
+        return self.target.name not in ("torch", "numba")
 
     @property
     def is_compiled(self) -> bool:
@@ -155,7 +155,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(share, ("facts", "line")),
     SETTLED,
     Pass(results, ("facts", "supply")),
-    Pass(fused, when="is_plain"),
+    Pass(fused, when="is_joint"),
     Pass(dead),
     Pass(equalities),
     Pass(tiled, ("facts",)),

@@ -38,7 +38,7 @@ def _with_number(shared: Monomial, found: list[Monomial]) -> Monomial | None:
 
     a * b * x - a * b is a * b * (x - 1); d * x - d stays what it is.
     """
-    if len(shared.numerators) < 2 or len(found) > 2:
+    if len(shared.numerators) < 2 or shared.denominators or len(found) > 2:
         return None
     numbers = [abs(term.coefficient) for term in found]
     front = min(numbers)

@@ -51,7 +51,7 @@ def fused(function: Function) -> Function:
     """
     body = list(function.body)
     for back in [s for s in body if isinstance(s, Loop) and s.note.role is Role.GRAD]:
-        source = next((s for s in body if _mirrors(back, s)), None)
+        source = _mirrored(back, body)
         if source is None or not _may_go_later(source, body):
             continue
         if not _adds_up(back) or not _keeps(source):
@@ -63,10 +63,13 @@ def fused(function: Function) -> Function:
     return function if same else replace(function, body=tuple(body))
 
 
-def _mirrors(back: Loop, source: Stmt) -> bool:
-    """Whether the loop is the primal's whose rounds another one goes back through."""
-    forward = isinstance(source, Loop) and source.note.role is Role.FORWARD
-    return forward and isinstance(source, Loop) and source.mark == back.mark
+def _mirrored(back: Loop, body: Iterable[Stmt]) -> Loop | None:
+    """The loop of the primal whose rounds another one goes back through."""
+    for stmt in body:
+        if isinstance(stmt, Loop) and stmt.note.role is Role.FORWARD:
+            if stmt.mark == back.mark:
+                return stmt
+    return None
 
 
 def _may_go_later(source: Loop, body: Iterable[Stmt]) -> bool:
@@ -166,7 +169,7 @@ def _together(source: Loop, back: Loop) -> Loop | None:
     for at, stmt in enumerate(gradient):
         if not isinstance(stmt, Loop):
             continue
-        inner = next((s for s in forward if _mirrors(stmt, s)), None)
+        inner = _mirrored(stmt, forward)
         if inner is None:
             return None
         if not _may_go_later(inner, [*forward, *gradient]):

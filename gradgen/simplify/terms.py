@@ -76,5 +76,7 @@ def shortest(expr: Expr, facts: Facts) -> Expr:
 
 def _cancels(value: Expr | None) -> bool:
     """Whether factors of a temporary's value may cancel once it is written out."""
+    if isinstance(value, Apply) and value.op == "numpy.power":
+        return isinstance(value.args[1], Const)
     conjugate = isinstance(value, Apply) and value.op == "numpy.conj"
     return conjugate or is_product(value)
