@@ -95,7 +95,8 @@ def _without_tuples(function: Function, made: Callable[..., Any]) -> Function:
         if isinstance(node, Apply) and node.op == "getitem":
             base, key = node.args
             if isinstance(base, Ref) and base.var in items and isinstance(key, Const):
-                return items[base.var][key.value]
+                item: Expr = items[base.var][key.value]
+                return item
         return node
 
     def block(body: Iterable[Stmt]) -> Iterator[Stmt]:
