@@ -16,6 +16,7 @@ from gradgen.frontend.held import Held
 from gradgen.frontend.memory import Record
 from gradgen.frontend.writer import REFUSED
 from gradgen.frontend.yielding import Yielding
+from gradgen.ir import operators
 from gradgen.ir.nodes import Apply, Const, Expr
 
 BINARY = {
@@ -48,17 +49,7 @@ CALLED = {
     round: "__round__",
 }
 # what an operation of NumPy's is called among Python's operators
-AUGMENTED = {
-    "numpy.add": "Add",
-    "numpy.subtract": "Sub",
-    "numpy.multiply": "Mult",
-    "numpy.divide": "Div",
-    "numpy.true_divide": "Div",
-    "numpy.floor_divide": "FloorDiv",
-    "numpy.remainder": "Mod",
-    "numpy.power": "Pow",
-    "numpy.matmul": "MatMult",
-}
+AUGMENTED = {op: name for name, op in operators.BINARY.items()}
 
 
 class Dunders(Yielding):

@@ -7,12 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Ref, Stmt, Var
-from gradgen.ir.operators import multiply
+from gradgen.ir.operators import MATRIX_PRODUCTS, multiply
 from gradgen.ir.walk import lets, reads, rewrite, with_children, with_located
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import equal
-
-PRODUCTS = ("numpy.matmul", "numpy.dot")
 
 
 def adjoint_products(function: Function, facts: Facts) -> Function:
@@ -31,7 +29,7 @@ def adjoint_products(function: Function, facts: Facts) -> Function:
     forward = [let for let in lets(function.body) if not let.note.derived]
     made: dict[tuple[Expr, Expr], Var] = {}
     for let in forward:
-        if isinstance(let.value, Apply) and let.value.op in PRODUCTS:
+        if isinstance(let.value, Apply) and let.value.op in MATRIX_PRODUCTS:
             left, right = let.value.args[:2]
             made.setdefault((left, right), let.var)
     if not made:
@@ -90,7 +88,7 @@ class _Sides:
     def _other_side(self, back: Expr, into: Expr, here: Facts) -> Expr | None:
         """What came back to a product, times the product; None for all others."""
         facts, product = self.facts, self._value(back)
-        if not isinstance(product, Apply) or product.op not in PRODUCTS:
+        if not isinstance(product, Apply) or product.op not in MATRIX_PRODUCTS:
             return None
         left, right = product.args[:2]
         ways: list[tuple[Expr, tuple[Expr, Expr]]] = []

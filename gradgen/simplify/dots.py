@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let
-from gradgen.ir.operators import matmul
+from gradgen.ir.operators import SCALING, matmul
 from gradgen.ir.walk import map_values, rewrite
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 
 # operators that bind as @ does, or more weakly: their results get no brackets less
-_PRODUCTS = ("numpy.multiply", "numpy.divide", "numpy.matmul", "numpy.negative")
+_PRODUCTS = SCALING | {"numpy.matmul"}
 
 
 def dots(function: Function, facts: Facts) -> Function:

@@ -27,9 +27,10 @@ from gradgen.ir.walk import (
     subexpressions,
     substitute,
 )
+from gradgen.ir.operators import ADDITIVE
 
 # what adds to its first argument
-ADDING = ("additem", "add_at", "accumulate", "numpy.add", "numpy.subtract")
+ADDING = ("additem", "add_at", "accumulate", *ADDITIVE)
 
 
 def fused(function: Function) -> Function:
@@ -158,7 +159,7 @@ def _added_to(value: Expr, states: dict[Var, Var]) -> Var | None:
         return None
     if isinstance(first, Ref):
         return states.get(first.var)
-    return _added_to(first, states) if first.op in ADDING[3:] else None
+    return _added_to(first, states) if first.op in ADDITIVE else None
 
 
 def _together(source: Loop, back: Loop) -> Loop | None:

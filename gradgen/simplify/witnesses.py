@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from gradgen.ir.liveness import SHAPE_READS
 from gradgen.ir.nodes import Apply, Const, Expr, Loop, Ref, Stmt, Var
 from gradgen.ir.walk import children, map_expressions, rewrite, with_children
+from gradgen.ir.operators import MEASURES
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import Shape, equal
 from gradgen.simplify.again import Again
 
 # What reads the shape, and hardly the dtype.
-SHAPE_ALONE = {"helper._unbroadcast", "numpy.shape", "numpy.ndim", "numpy.size", "len"}
+SHAPE_ALONE = {"helper._unbroadcast", "len", *MEASURES}
 
 
 def without_shape_reads(
