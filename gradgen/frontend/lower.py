@@ -78,7 +78,7 @@ class _Lowering(Parameters):
         self.preamble, self.module_arrays, self.shared_arrays = [], {}, set()
         self.captured, self.trying, self.factories = {}, [], {}
         self.places, self.left, self.settings = {}, {}, {}
-        self.deques, self.local_classes = {}, {}
+        self.deques, self.local_classes, self.gone_into = {}, {}, set()
         self.taking, self.consumers, self.lists_yielded = {}, {}, {}
         local = assigned(source.node.body) + [a.id for a in _arguments(source.node)]
         self.frame = Frame(0, source, frozenset(local), node=source.node)

@@ -27,6 +27,9 @@ ITERATORS = (zip, map, filter, enumerate, reversed)
 class Pythons(OperatorCalls):
     """Reads calls of Python's own functions."""
 
+    # calls of iterators whose items are being found
+    gone_into: set[int]
+
     def special_call(self, value: object, node: gast.Call) -> Expr | None:
         name = getattr(value, "__name__", "")
         own: Callable[..., Expr | None] | None = None
@@ -344,10 +347,14 @@ class Pythons(OperatorCalls):
 
     def read_at_once(self, node: Any) -> Expr:
         """What is gone through at once: also zip(...), map(...) and the like."""
-        if isinstance(node, gast.Call):
+        if isinstance(node, gast.Call) and id(node) not in self.gone_into:
             function = self.resolve(node.func)
             if self.makes_iterator(function):
-                found = self.items(node)
+                self.gone_into.add(id(node))  # comes back where nothing takes it apart
+                try:
+                    found = self.items(node)
+                finally:
+                    self.gone_into.discard(id(node))
                 if found.known is not None:
                     return Apply("tuple", found.known)
                 over = gast.Call(func=node.func, args=[node], keywords=[])

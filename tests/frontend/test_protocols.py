@@ -471,3 +471,33 @@ def whole_numbers_first(x):
 def test_refused_where_what_python_does_is_not_known(function):
     with pytest.raises(GradgenError):
         gradgen.grad(function)(X)
+
+
+def grouped(x):
+    for key, _ in itertools.groupby([0, 0, 1]):
+        pass
+    return np.sum(x) * key
+
+
+def taken_while(x):
+    return sum(itertools.takewhile(lambda v: v < 1, x))
+
+
+def teed(x):
+    one, other = itertools.tee(x)
+    return sum(one) * sum(other)
+
+
+def compressed(x):
+    total = 0.0
+    for v in itertools.compress(x, [1, 0, 1]):
+        total += v
+    return total
+
+
+@pytest.mark.parametrize("function", [grouped, taken_while, teed, compressed])
+def test_functions_of_itertools_that_have_no_form_are_named(function):
+    with pytest.raises(GradgenError) as caught:
+        gradgen.grad(function)(X)
+    assert caught.value.problems[0].code == "GG205"
+    assert "itertools." in str(caught.value)
