@@ -152,7 +152,9 @@ def choices_of(facts: Facts, a: Expr, choices: Expr) -> Shape:
     return join(_of_indices(facts, a), *shapes)
 
 
-def spaced(facts: Facts, start: Expr, stop: Expr, num: Expr, axis: Expr) -> Shape:
+def spaced(
+    facts: Facts, start: Expr, stop: Expr, num: Expr, axis: Expr = Const(0)
+) -> Shape:
     """linspace: as many as num says between two numbers, or two entries of arrays."""
     dims = join(facts.of(start), facts.of(stop)).dims
     if dims is None:

@@ -102,7 +102,7 @@ def test_a_moved_comment_is_drift(folder):
 
 def test_a_wrong_gradient_is_told_with_all_that_is_needed(folder):
     path = folder / "generated" / "loss.py"
-    edit(path, "d_error = 2 * ", "d_error = 3 * ")
+    edit(path, "d_X = 2 * ", "d_X = 3 * ")
     done = gradgen("check", "generated/loss.py", "--seed", "11", cwd=folder)
     assert done.code == 1 and done.out == ""
     found = re.search(
@@ -119,7 +119,7 @@ def test_a_wrong_gradient_is_told_with_all_that_is_needed(folder):
 
 def test_an_edited_file_is_not_rewritten(folder):
     path = folder / "generated" / "loss.py"
-    edit(path, "d_error = 2 * ", "d_error = 3 * ")
+    edit(path, "d_X = 2 * ", "d_X = 3 * ")
     before = path.read_text()
     done = gradgen("check", "--write", cwd=folder)
     assert done.code == 1 and "edited by hand" in done.err and "--force" in done.err
