@@ -18,7 +18,8 @@ def _middle(whole, shape):
 def _from_windows(g, shape, axis):
     """The sum of g, given for windows that slide along axis, in the shape they read."""
     rank = len(shape)
-    axes = range(rank) if axis is None else [a % rank for a in np.ravel(axis)]
+    axes = axis if isinstance(axis, (tuple, list)) else (axis,)
+    axes = range(rank) if axis is None else [a % rank for a in axes]
     d_x = np.zeros(shape, dtype=g.dtype)
     for place in np.ndindex(*g.shape[rank:]):
         starts = [0] * rank

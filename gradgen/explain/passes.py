@@ -8,7 +8,13 @@ from gradgen.explain.record import says
 from gradgen.pipeline.passes import PASSES, Pass, Until
 
 # attribute of the context -> when a pass runs, in words
-WHEN = {"is_guarded": "with --guard", "is_numpy": "for NumPy"}
+WHEN = {
+    "is_guarded": "with --guard",
+    "is_numpy": "for NumPy",
+    "is_compiled": "for numba",
+    "is_joint": "where the seed comes before the function runs",
+    "is_alike": "but for torch and numba",
+}
 
 
 def passes_text() -> str:
@@ -28,4 +34,4 @@ def passes_text() -> str:
 def _rows(passes: tuple[Pass, ...]) -> Iterator[str]:
     for one in passes:
         when = f" ({WHEN[one.when]})" if one.when else ""
-        yield f"{one.name:<15}{says(one.run)}{when}"
+        yield f"{one.name:<18}{says(one.run)}{when}"

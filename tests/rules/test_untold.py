@@ -23,6 +23,7 @@ REFUSED = (
     "multivariate_normal",
     "einsum('i...i",
     "constant_values=",
+    "average(x, axis=",
 )
 # each function whose rule has a form for any rank, at arrays of several
 GENERAL = [
