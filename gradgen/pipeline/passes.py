@@ -9,7 +9,8 @@ from typing import Any
 from gradgen.errors import InternalError
 from gradgen.guard.rounds import rounds
 from gradgen.guard.selecting import guard
-from gradgen.ir.nodes import Function, Supply
+from gradgen.ir.nodes import Function, Supply, Var
+from gradgen.ir.walk import all_defined, reads_of
 from gradgen.pipeline.observer import UNWATCHED, Watch
 from gradgen.printer.differences import differences
 from gradgen.printer.storage import storage
@@ -237,10 +238,19 @@ def _settled(
     raise InternalError("simplification does not settle")
 
 
+def _variables(function: Function) -> set[Var]:
+    """The variables that a function defines or reads: a pass may read no others."""
+    found = {param.var for param in function.params} | set(all_defined(function.body))
+    return found.union(*map(reads_of, function.body))
+
+
 def _after(one: Pass, function: Function, context: Context, watch: Watch) -> Function:
     if one.when and not getattr(context, one.when):
         return function
     given: list[Any] = [getattr(context, name) for name in one.needs]
+    if "facts" in one.needs:
+        homes = context.facts.homes.keys()
+        context.facts.gone = frozenset(homes - _variables(function))
     function = one.run(function, *given)
     watch.step(one.run, function, context.facts)
     return function

@@ -72,6 +72,8 @@ class Facts(Entries):
         self.here: tuple[Any, ...] = ()
         # variables that are assigned behind the statement in question
         self.ahead: set[Var] = set()
+        # variables of the primal that are not in the function any more
+        self.gone: frozenset[Var] = frozenset()
         self._unknowns = [0]
         # shapes of expressions and the work of products, while nothing is learned
         self._found: dict[int, tuple[Expr, Shape]] | None = None
@@ -116,7 +118,8 @@ class Facts(Entries):
     def visible(self, var: Var) -> bool:
         """Whether a variable of the primal can be read here."""
         home = self.homes.get(var, ())
-        return home == self.here[: len(home)] and var not in self.ahead
+        there = var not in self.ahead and var not in self.gone
+        return there and home == self.here[: len(home)]
 
     def quotient(self, a: Expr, b: Expr) -> Var | None:
         """The user's variable that is a / b, where it can be read."""
