@@ -6,7 +6,7 @@ from tests.rules.public import ARGUMENTS, functions, outcome
 
 MODULES = ["numpy", "numpy.linalg", "numpy.fft", "scipy.special", "scipy.linalg"]
 MODULES += ["scipy.stats", "scipy.signal", "scipy.integrate", "scipy.spatial.distance"]
-SOME = "ediff1d clip average polyval diff gradient cov percentile circmean romb".split()
+SOME = "ediff1d clip average polyval diff gradient cov percentile circmean".split()
 
 
 def calls() -> list:
