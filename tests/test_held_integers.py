@@ -117,3 +117,38 @@ def test_an_argument_that_is_a_dtype_of_integers(dtype, tmp_path):
         gradgen.grad(function)(np.ones(3))
     with pytest.raises(gradgen.GradgenError, match="GG309"):
         gradgen.emit(function)
+
+
+@pytest.mark.parametrize("values", ["(1, 2, 3)", "[1, 2, 3]", "np.array([1, 2, 3])"])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "r = np.full_like(np.sort(K), x[0])",
+        "r = np.cumsum(K)|r[0] = x[0]",
+        "r = np.asarray(K)|r[0] = x[0]",
+        "r = np.pad(np.flip(K), 1, constant_values=x[0])",
+        "r = np.array([x[0], x[1]], dtype=np.sort(K).dtype)",
+    ],
+)
+def test_whole_numbers_of_the_module(lines, values, tmp_path):
+    body = "".join(f"    {line}\n" for line in lines.split("|"))
+    source = f"K = {values}\n\n\ndef f(x):\n{body}    return np.sum(r * 1.5)\n"
+    with pytest.raises(gradgen.GradgenError, match="GG309|GG2"):
+        gradgen.grad(written(source, tmp_path))(np.array([0.7, 1.3, -2.6]))
+
+
+@pytest.mark.parametrize("held", [(1, 2, 3), [1, 2, 3], np.array([1, 2, 3])])
+def test_whole_numbers_in_an_argument_of_a_call(held, tmp_path):
+    source = "def f(x, k):\n    return np.full_like(np.sort(k), x[0])[0] * 2.0\n"
+    gradient = gradgen.grad(written(source, tmp_path))
+    with pytest.raises(gradgen.GradgenError, match="GG309"):
+        gradient(np.array([0.7, 1.3]), held)
+    found = gradient(np.array([0.7, 1.3]), (1.0, 2, 3))
+    np.testing.assert_array_equal(found, [2.0, 0.0])
+
+
+def test_an_argument_whose_rank_is_assumed_is_looked_at_as_well(tmp_path):
+    lines = "r = np.pad(np.sort(k), 1, constant_values=x[0])"
+    function, x = of(lines, tmp_path), np.array([0.7, 1.3, -2.6])
+    with pytest.raises(ValueError, match="k is taken for floats, and holds integers"):
+        alone(function)(x, np.array([1, 2, 3]))

@@ -114,7 +114,7 @@ def _integers(body: tuple[Stmt, ...], facts: Facts, assumed: Iterable[Var]) -> s
 
 def _is_whole(value: Expr, known: set[Var], facts: Facts) -> bool:
     if isinstance(value, Const):
-        return type(value.value) in (int, bool)
+        return _is_whole_constant(value.value)
     if isinstance(value, Ref):
         return value.var in known or facts.kinds.get(value.var) in WHOLE
     assert isinstance(value, Apply)
@@ -147,8 +147,16 @@ def _is_whole(value: Expr, known: set[Var], facts: Facts) -> bool:
     return bool(arrays) and all(_is_whole(arg, known, facts) for arg in arrays)
 
 
+def _is_whole_constant(value: object) -> bool:
+    """Whether a number is whole, or all of a tuple of the module's."""
+    if isinstance(value, (tuple, list, range)):
+        return bool(value) and all(map(_is_whole_constant, value))
+    return type(value) in (int, bool)
+
+
 def _is_data(arg: Expr, facts: Facts) -> bool:
     several = isinstance(arg, Apply) and arg.op in ("list", "tuple")
+    several = several or isinstance(arg, Const) and isinstance(arg.value, tuple)
     return several or facts.kind(arg) is not Kind.OTHER
 
 

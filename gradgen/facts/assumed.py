@@ -178,4 +178,9 @@ def looked_at(primal: Function, found: tuple[Assumed, ...]) -> Function:
     message = Const(f"{first} is taken for {rest}")
     args = Const(ValueError, "ValueError"), message
     fail = Branch(test, (Effect(Apply("raise", args), note),), (), (), note)
-    return replace(primal, body=(fail, *primal.body))
+    named = {one.name for one in found}
+    params = tuple(
+        replace(param, assumed=True) if param.label in named else param
+        for param in primal.params
+    )
+    return replace(primal, params=params, body=(fail, *primal.body))

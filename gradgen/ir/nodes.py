@@ -318,7 +318,7 @@ class Param:
 
     A leaf of a container is a parameter too: `bundle` is the container's name, and
     `path` the way to the leaf, `fact` what is told of it. `hint` is the annotation as
-    the emitted text may carry it.
+    the emitted text may carry it. `assumed`: its rank is, and nothing is told of it.
     """
 
     var: Var
@@ -329,6 +329,7 @@ class Param:
     path: tuple[Any, ...] = ()
     fact: str | None = None
     hint: str | None = None
+    assumed: bool = False
 
     @property
     def label(self) -> str:
