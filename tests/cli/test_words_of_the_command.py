@@ -182,6 +182,8 @@ class Interrupting:
         if name == MODULE:
             os.kill(os.getpid(), signal.SIGINT)
 
+# a job in the background would ignore it
+signal.signal(signal.SIGINT, signal.default_int_handler)
 MODULE = sys.argv.pop()
 sys.meta_path.insert(0, Interrupting())
 from gradgen.__main__ import main
