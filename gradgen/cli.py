@@ -24,7 +24,7 @@ from gradgen.commands.explain import explain
 from gradgen.commands.observe import observe
 from gradgen.commands.ops import ops
 from gradgen.commands.parsing import EXIT_CODES
-from gradgen.commands.terminal import put, say_error
+from gradgen.commands.terminal import Unread, put, say_error
 from gradgen.errors import GradgenError
 from gradgen.lines import lines_of
 
@@ -124,7 +124,7 @@ def run(
         return _told_of_usage(error)
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
-    except BrokenPipeError:
+    except (BrokenPipeError, Unread):
         # `gradgen emit ... | head`: the reader has what it wanted. Python would
         # complain once more when it flushes stdout at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

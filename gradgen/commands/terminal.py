@@ -47,6 +47,11 @@ class Lost(GradgenError):
     """A result cannot be written to stdout, in whatever form."""
 
 
+class Unread(Exception):
+    """Nobody reads stdout any more: `gradgen ops | head`. No OSError, of which click
+    makes the exit code 1."""
+
+
 def say(text: str) -> None:
     """A message on stderr, where no character of it steers a terminal."""
     _say(visible_lines(text))
@@ -82,7 +87,7 @@ def put(text: str) -> None:
             binary.write(text.encode("utf-8", "backslashreplace"))
         stream.flush()
     except BrokenPipeError:
-        raise
+        raise Unread from None
     except OSError as error:
         _drop(stream)
         reason = error.strerror or str(error)

@@ -153,7 +153,9 @@ STREAMS = [
     ("$G emit - --name f <&-", 2, "GG011"),
     ("$G emit nothing.f 2> /dev/full", 2, ""),
     ("$G emit fine.f <&- 2>&- -o out.py && test -s out.py", 0, ""),
-    ("set -o pipefail; $G ops | head -1 > /dev/null", 0, ""),
+    ("set -o pipefail; PYTHONUNBUFFERED= $G ops | head -1 > /dev/null", 0, ""),
+    ("set -o pipefail; PYTHONUNBUFFERED=1 $G ops | head -1 > /dev/null", 0, ""),
+    ("set -o pipefail; PYTHONUNBUFFERED= $G emit fine.f | true", 0, ""),
     ("$G emit fine.f 2>&1 > /dev/null | true", 0, ""),
 ]
 
