@@ -11,7 +11,7 @@ from gradgen.errors import InternalError
 from gradgen.ir.library import NUMPY, Library
 from gradgen.lines import segment
 from gradgen.printer.render import Rendered
-from gradgen.printer.scopes import Scope, refuse_hidden, rename, scope_of
+from gradgen.printer.scopes import Scope, outside, refuse_hidden, rename, scope_of
 from gradgen.printer.text import Blank, to_text
 from gradgen.rules.load import helpers
 
@@ -38,6 +38,8 @@ def module_text(functions: Sequence[Rendered], library: Library = NUMPY) -> str:
     for line in constants:
         body += [Blank()] if line is constants[0] and imports else []
         body += _spelled(line)
+    for function in functions:
+        _call_slices(function.node)
     scopes = [scope_of(function.node) for function in functions]
     spelled = _free_names(needed, scopes, constants)
     for function, scope in zip(functions, scopes, strict=True):
@@ -52,6 +54,29 @@ def module_text(functions: Sequence[Rendered], library: Library = NUMPY) -> str:
     if library.decorator:
         body = _decorated(body, library.decorator)
     return to_text(gast.Module(body, []))
+
+
+def _call_slices(function: gast.FunctionDef) -> None:
+    """Writes slices that are no keys as Python does.
+
+    before:  if 0:2:                after:  if slice(0, 2):
+                 y = y[0:2]                     y = y[0:2]
+    """
+    keys = [
+        node.slice for node in gast.walk(function) if isinstance(node, gast.Subscript)
+    ]
+    inside = {id(part) for key in keys for part in (key, *getattr(key, "elts", ()))}
+
+    class Calls(gast.NodeTransformer):
+        def visit_Slice(self, node: gast.Slice) -> gast.AST:
+            self.generic_visit(node)
+            if id(node) in inside:
+                return node
+            none = gast.Constant(None, None)
+            bounds = [node.lower or none, node.upper or none, node.step or none]
+            return gast.Call(outside("slice"), bounds, [])
+
+    Calls().visit(function)
 
 
 def _decorated(body: list[Any], decorator: str) -> list[Any]:
