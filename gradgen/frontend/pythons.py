@@ -71,7 +71,7 @@ class Pythons(OperatorCalls):
             known = list(contents.args)
         parts = []
         for item in known:
-            now = self.current(item, node)
+            now = self.current(self.as_truth(item, node), node)
             truth = self.truth_of(now)
             if truth is stop:
                 return Const(stop)
