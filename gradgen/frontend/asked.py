@@ -9,6 +9,7 @@ items for an array, before `__rmul__` is asked.
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -75,6 +76,29 @@ class Asked(Dunders):
             made = gast.Call(func=node.func, args=[held], keywords=node.keywords)
             node = gast.copy_location(made, node)
         return super().special_call(value, node)
+
+    def length_of(self, handle: Expr, known: Record, node: gast.AST) -> Expr:
+        """len of an instance, which its class tells."""
+        method = self.own_method(handle, "__len__")
+        if method is None:
+            self._refuse_object(known, "the length of", "is not known", node)
+        return self.call(method, [handle], (), node)
+
+    def unless_reversed(self, node: gast.AST) -> None:
+        """Refuses reversed(...) of an instance that has a way of its own."""
+        found = self.known_object(node)
+        known = None if found is None else self.contents(found[0])
+        if is_object(known):
+            own = ("__reversed__", "__iter__")
+            if any(looked_up(known.cls, name) is not MISSING for name in own):
+                self._refuse_object(known, "reversed of", "is not supported", node)
+
+    def unless_divided(self, one: Expr, other: Expr, node: gast.AST) -> None:
+        """Refuses divmod of an instance that has a way of its own."""
+        for name, handle in (("__divmod__", one), ("__rdivmod__", other)):
+            known = self.contents(handle) if handle is not REFUSED else None
+            if is_object(known) and looked_up(known.cls, name) is not MISSING:
+                self._refuse_object(known, "divmod of", "is not supported", node)
 
     # equality
 
@@ -165,6 +189,7 @@ class Asked(Dunders):
         """An operation; an instance in the place of an array is refused."""
         if value.op in OF_OBJECTS:
             return super().bind(value, node)
+        value = replace(value, args=tuple(map(_number_of, value.args)))
         if value.spelling != "operator":
             args = tuple(self._as_tuple(arg) for arg in value.args)
             kwargs = tuple((key, self._as_tuple(v)) for key, v in value.kwargs)
@@ -193,6 +218,14 @@ class Asked(Dunders):
         elif is_structure(known) and not isinstance(handle, Const):
             for part in known.args:
                 yield from self._records_in(part)
+
+
+def _number_of(handle: Expr) -> Expr:
+    """A member of an IntEnum as the number that it is."""
+    value = getattr(handle, "value", None)
+    if isinstance(handle, Const) and isinstance(value, (enum.IntEnum, enum.IntFlag)):
+        return Const(int(value))
+    return handle
 
 
 def _asked_first(cls: type, is_number: bool) -> bool:

@@ -25,7 +25,7 @@ from gradgen.frontend.held import Held
 from gradgen.frontend.memory import State
 from gradgen.frontend.names import NO_VALUE
 from gradgen.frontend.writer import REFUSED
-from gradgen.ir.nodes import Const, Expr
+from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.shapes.kinds import Kind
 
 
@@ -185,7 +185,35 @@ class Vectorizing(Counted):
             return isinstance(handle.value, (float, numpy.floating))
         if self.contents(handle) is not None:
             return False
-        return self.facts.kind(self.current(handle)) >= Kind.WEAK
+        now = self.current(handle)
+        return self.facts.kind(now) >= Kind.WEAK and self._has_float(now)
+
+    def _has_float(self, handle: Expr) -> bool:
+        """Whether a float goes into a value: np.arange(4) * 2 is made of integers."""
+        try:
+            made = self._tried(handle)
+        except Exception:  # whatever numpy raises
+            return False
+        return made is None or numpy.asarray(made).dtype.kind == "f"
+
+    def _tried(self, handle: Expr) -> Any:
+        """A value of the dtype that constants give; None where an argument goes in."""
+        if isinstance(handle, Const):
+            return handle.value
+        if self.facts.kind(handle) in (Kind.INTEGER, Kind.BOOLEAN):
+            return 3
+        if isinstance(handle, Ref):
+            defined = self.facts.definitions.get(handle.var)
+            return None if defined is None else self._tried(defined)
+        if not isinstance(handle, Apply):
+            return None
+        args = [self._tried(arg) for arg in handle.args]
+        words = {name: self._tried(value) for name, value in handle.kwargs}
+        if any(one is None for one in (*args, *words.values())):
+            return None
+        if handle.op in ("tuple", "list"):
+            return args
+        return getattr(numpy, handle.op.removeprefix("numpy."))(*args, **words)
 
     def _around(self, function: Any) -> Callable[[str], Any]:
         """What a name means around a function, for what is a float."""

@@ -193,3 +193,30 @@ def test_a_result_of_one_argument_has_the_shape_of_both():
 
     want = numeric_gradient(f, [X], 0)
     np.testing.assert_allclose(gradgen.grad(f)(X), want.value, rtol=1e-6, atol=1e-8)
+
+
+@pytest.mark.parametrize(
+    "steps, is_float",
+    [
+        (lambda: np.arange(4), False),
+        (lambda: np.arange(4) * 2, False),
+        (lambda: np.arange(len(X)) + 1, False),
+        (lambda: np.ones(4, int), False),
+        (lambda: np.array([1, 2, 3, 4]), False),
+        (lambda: np.arange(4) / 2, True),
+        (lambda: np.linspace(0, 1, 4), True),
+        (lambda: np.ones(4), True),
+    ],
+)
+def test_integers_as_another_argument(steps, is_float):
+    """The first result is an entry of `steps`: whole where these are integers."""
+
+    def f(x):
+        return np.sum(np.vectorize(lambda v, k: k if v < 0 else v * k)(x, steps()) * x)
+
+    if is_float:
+        want = numeric_gradient(f, [X], 0)
+        np.testing.assert_allclose(gradgen.grad(f)(X), want.value, rtol=1e-6, atol=1e-9)
+    else:
+        with pytest.raises(GradgenError, match="whole number"):
+            gradgen.grad(f)(X)
