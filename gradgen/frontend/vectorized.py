@@ -194,23 +194,23 @@ class Vectorizing(Counted):
             made = self._tried(handle)
         except Exception:  # whatever numpy raises
             return False
-        return made is None or numpy.asarray(made).dtype.kind == "f"
+        return made is NO_VALUE or numpy.asarray(made).dtype.kind == "f"
 
     def _tried(self, handle: Expr) -> Any:
-        """A value of the dtype that constants give; None where an argument goes in."""
+        """A value of the dtype that constants give; NO_VALUE where an argument goes in."""
         if isinstance(handle, Const):
             return handle.value
         if self.facts.kind(handle) in (Kind.INTEGER, Kind.BOOLEAN):
             return 3
         if isinstance(handle, Ref):
             defined = self.facts.definitions.get(handle.var)
-            return None if defined is None else self._tried(defined)
+            return NO_VALUE if defined is None else self._tried(defined)
         if not isinstance(handle, Apply):
-            return None
+            return NO_VALUE
         args = [self._tried(arg) for arg in handle.args]
         words = {name: self._tried(value) for name, value in handle.kwargs}
-        if any(one is None for one in (*args, *words.values())):
-            return None
+        if any(one is NO_VALUE for one in (*args, *words.values())):
+            return NO_VALUE
         if handle.op in ("tuple", "list"):
             return args
         return getattr(numpy, handle.op.removeprefix("numpy."))(*args, **words)
