@@ -17,6 +17,7 @@ import gast
 import numpy
 
 from gradgen.frontend.called import calling
+from gradgen.frontend.names import assigned
 from gradgen.lines import dedented, lines_of, text_name
 from gradgen.rules.load import operation_of, operations
 
@@ -296,3 +297,18 @@ def _is_aside(node: Any, wrapper: Any) -> bool:
     found = wrapper.__globals__.get(base.id)
     module = getattr(found, "__module__", None) or getattr(found, "__name__", "")
     return base.id == "print" or str(module).partition(".")[0] in ASIDE
+
+
+def stores_outside(node: Any) -> bool:
+    """Whether a function binds or stores into what is not its own."""
+    own = set(assigned(node.body))
+    for one in gast.walk(node):
+        if isinstance(one, gast.Nonlocal):
+            return True
+        if isinstance(one, (gast.Subscript, gast.Attribute)):
+            base: Any = one
+            while isinstance(base, (gast.Subscript, gast.Attribute)):
+                base = base.value
+            if isinstance(one.ctx, gast.Store) and getattr(base, "id", "") not in own:
+                return True
+    return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import namedtuple
 from types import SimpleNamespace
 
@@ -143,6 +144,60 @@ def test_what_is_asked_of_an_instance(f):
     found = gradgen.grad(f)(X)
     assert found.shape == X.shape and found.dtype == X.dtype
     np.testing.assert_allclose(found, want.value, rtol=1e-6, atol=1e-8)
+
+
+class Cached(Plain):
+    @functools.cached_property
+    def squared(self):
+        return self.a**2
+
+
+def cached_once(x):
+    c = Cached(x[0])
+    first = c.squared * c.squared
+    c.a = x[1]
+    return first * c.squared
+
+
+def length_of_one_or_another(x):
+    n, m = Sized(x), Sized(x[:0])
+    return x[1] * len(n or m) + x[0] * len(m or n)
+
+
+@pytest.mark.parametrize("f", [cached_once, length_of_one_or_another])
+def test_lengths_and_cached_properties(f):
+    want = numeric_gradient(f, [X], 0)
+    np.testing.assert_allclose(gradgen.grad(f)(X), want.value, rtol=1e-6, atol=1e-8)
+
+
+class Parted(Plain):
+    def __divmod__(self, other):
+        return self.a * 2, other
+
+    def __reversed__(self):
+        return iter([self.a, self.a**2])
+
+    def __iter__(self):
+        return iter([self.a**3, self.a])
+
+
+def own_divmod(x):
+    a, b = divmod(Parted(x[0]), x[1])
+    return a * b
+
+
+def own_reversed(x):
+    return sum(v * (i + 1) for i, v in enumerate(reversed(Parted(x[0]))))
+
+
+def without_a_length(x):
+    return len(Plain(x[0])) * x[0]
+
+
+@pytest.mark.parametrize("f", [own_divmod, own_reversed, without_a_length])
+def test_ways_of_its_own_are_refused(f):
+    with pytest.raises(GradgenError, match="GG243"):
+        gradgen.grad(f)(X)
 
 
 def entries_first(x):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 
 import numpy as np
@@ -220,3 +221,32 @@ def test_integers_as_another_argument(steps, is_float):
     else:
         with pytest.raises(GradgenError, match="whole number"):
             gradgen.grad(f)(X)
+
+
+def test_a_cached_function_that_counts_its_calls():
+    def f(x):
+        n = [0]
+
+        @functools.lru_cache
+        def g(i):
+            n[0] += 1
+            return x[i] ** 2
+
+        return (g(0) * g(0) + g(1)) * n[0]
+
+    with pytest.raises(GradgenError, match="GG112"):
+        gradgen.grad(f)(X)
+
+
+def test_a_cached_function_with_stores_of_its_own():
+    def f(x):
+        @functools.lru_cache
+        def g(i):
+            y = x * 1.0
+            y[i] = y[i] ** 2
+            return np.sum(y)
+
+        return g(0) * g(0) + g(1)
+
+    want = numeric_gradient(f, [X], 0)
+    np.testing.assert_allclose(gradgen.grad(f)(X), want.value, rtol=1e-6, atol=1e-8)
