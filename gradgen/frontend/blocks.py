@@ -296,7 +296,6 @@ class Blocks(Matching):
         pop = gast.Attribute(value=target.value, attr="pop", ctx=gast.Load())
         call = gast.Call(func=pop, args=[target.slice], keywords=[])
         self._placed(call, target)
-        if REFUSED in (base, key) or self.contents(base) is None:
+        known = self.contents(base) if REFUSED not in (base, key) else None
+        if known is None or self.method_call(call) is None:
             self.problems.append(refused_statement(self.source, node))
-            return
-        self.method_call(call)

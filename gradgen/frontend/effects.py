@@ -19,6 +19,7 @@ from gradgen.frontend.names import NO_VALUE
 from gradgen.frontend.outs import Outs, with_out
 from gradgen.frontend.outside import is_wanted
 from gradgen.frontend.sharing import is_basic_key
+from gradgen.frontend.memory import is_object
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Apply, Const, Effect, Expr, Ref
 from gradgen.ir.operators import getitem
@@ -219,8 +220,11 @@ class Effects(Outs):
         if value is dict and not node.args:
             return self.new_dict(dict(self.by_keyword(node)))
         if value is len and len(node.args) == 1:
-            known = self.contents(self.read(node.args[0]))
+            handle = self.read(node.args[0])
+            known = self.contents(handle)
             if known is not None:
+                if is_object(known):
+                    return self.length_of(handle, known, node)
                 return Const(len(known.args))
         if value is numpy.piecewise:
             return piecewise(self, node)

@@ -141,6 +141,7 @@ class Iteration(Generators, Loops):
             if function is zip and node.args:
                 return self._zip([self.items(arg) for arg in node.args], node)
             if function is reversed and len(node.args) == 1:
+                self.unless_reversed(node.args[0])
                 return self._reversed(self.items(node.args[0]), node)
             if any(function is one for one in (list, tuple)) and len(node.args) == 1:
                 return self.items(node.args[0], sets)

@@ -40,7 +40,7 @@ class Pythons(OperatorCalls):
             if found is not None:
                 return found
         if value is defaultdict and len(node.args) == 1:
-            made = self.new_dict({})
+            made = self.new_dict(dict(self.by_keyword(node)))
             self.factories[made.var] = self.read(node.args[0])
             return made
         if value is OrderedDict:
@@ -71,7 +71,7 @@ class Pythons(OperatorCalls):
             known = list(contents.args)
         parts = []
         for item in known:
-            now = self.current(item, node)
+            now = self.current(self.as_truth(item, node), node)
             truth = self.truth_of(now)
             if truth is stop:
                 return Const(stop)
@@ -250,6 +250,7 @@ class Pythons(OperatorCalls):
 
     def call_divmod(self, node: gast.Call) -> Expr | None:
         a, b = self.positional(node)
+        self.unless_divided(a, b, node)
         return Apply(
             "tuple",
             tuple(self.binary(name, a, b, node) for name in ("FloorDiv", "Mod")),
