@@ -99,6 +99,10 @@ class Effects(Outs):
             return
         if self.truth(test) is True:
             return
+        if self.truth(test) is False:
+            self.raises(AssertionError, node)
+        elif self.trying:
+            self.arm(self.state, lambda: self.raises(AssertionError, node))
         args = [test]
         if node.msg is not None:
             args.append(self._shown(node.msg))
@@ -115,6 +119,7 @@ class Effects(Outs):
             self.fail(
                 "GG261", "this raise is not supported", node, "raise ValueError(...)"
             )
+        self.raises(kind, node)
         name = kind.__name__
         if getattr(numpy.linalg, name, None) is kind:
             name = f"np.linalg.{name}"
