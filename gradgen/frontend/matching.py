@@ -9,7 +9,7 @@ import gast
 from gradgen.frontend.held import Held
 from gradgen.frontend.vectorized import Vectorizing
 from gradgen.frontend.writer import REFUSED, Refusal
-from gradgen.ir.nodes import Apply, Const, Ref
+from gradgen.ir.nodes import Apply, Const, Origin, Ref
 
 # what a pattern asks (None: nothing), and the names that it binds
 Pattern = tuple[Any, list[gast.stmt]]
@@ -113,9 +113,10 @@ class Matching(Vectorizing):
             defined = self.facts.definitions.get(handle.var)
         if isinstance(defined, Apply) and defined.op.rpartition(".")[2] == "shape":
             return True
-        default = self.source.defaults.get(getattr(subject, "id", ""))
-        if isinstance(default, (tuple, list)) and self.frame is self.root:
-            return True
+        if isinstance(handle, Ref) and handle.var.origin is Origin.PARAM:
+            default = self.root.source.defaults.get(handle.var.name)
+            if isinstance(default, (tuple, list)):
+                return True
         known = self.types_of(handle)
         answers = {issubclass(one, (list, tuple)) for one in known or ()}
         if len(answers) != 1:
