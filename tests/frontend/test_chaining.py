@@ -159,3 +159,16 @@ def test_rows_are_views(line):
 def test_more_loops_inside_each_other_than_four_are_refused(over):
     line = f"for p in itertools.{over}: s = s + p[0]"
     assert refusal(program(line)).code == "GG242"
+
+
+EMPTY = """
+s = s + sum(itertools.accumulate(y[:0])) * y[1]
+s = s + sum([v * 2 for v in itertools.accumulate(y[:n], lambda a, b: a * b)]) * y[1]
+for v in itertools.accumulate(y[4:]): s = s + v
+s = s + len(list(itertools.accumulate(y[:0], initial=1.0))) * y[0]
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("line", EMPTY)
+def test_accumulate_of_nothing_is_nothing(line):
+    check(program(line.replace("[:n]", "[: len(x) - 4]")))
