@@ -147,6 +147,8 @@ class Control(Writer):
         if isinstance(test, Apply):
             if test.op in ("tuple", "list", "dict", "namedtuple"):
                 return bool(test.args)  # of a container the length counts
+            if test.op == "slice":
+                return True
             if test.op == "not":
                 known = self.truth(test.args[0])
                 return None if known is None else not known
@@ -162,7 +164,7 @@ class Control(Writer):
             if test.op in ("is", "is_not"):
                 return self._same_object(test)
             facts = self.facts.definitions
-            args = tuple(whole_number(arg, facts) for arg in test.args)
+            args = tuple(whole_number(known_slice(arg), facts) for arg in test.args)
             if all(isinstance(arg, Const) for arg in args):
                 return _compared(replace(test, args=args))
         return None
@@ -215,6 +217,14 @@ class Control(Writer):
         arms = self.arm(before, keep(then)), self.arm(before, keep(orelse))
         self.close(test, *arms, mark, note)
         return self.state.names.pop(key, REFUSED)
+
+
+def known_slice(handle: Expr) -> Expr:
+    """A slice of constants as one constant, which has an equality; others as they are."""
+    if isinstance(handle, Apply) and handle.op == "slice":
+        if all(isinstance(part, Const) for part in handle.args):
+            return Const(slice(*(part.value for part in handle.args)))
+    return handle
 
 
 def _compared(test: Apply) -> bool | None:

@@ -38,6 +38,8 @@ from gradgen.printer.syntax import Syntax, name
 from gradgen.printer.text import Comment
 
 WIDTH = 88
+# operations to which None says something
+NONE_TELLS = ("slice",)
 Copies = list[tuple[Var, Expr]]
 
 
@@ -67,7 +69,7 @@ class Blocks:
         """The variables that have to have a value, if only None, on every way.
 
         What a list keeps has one in every round, and so has what is assigned to
-        another name after a branch.
+        another name after a branch. To a slice, None is a bound like a number.
         """
         needed: set[Var] = set()
         joins: list[tuple[Var, Expr]] = []
@@ -76,6 +78,8 @@ class Blocks:
                 for part in subexpressions(node):
                     if isinstance(part, Apply) and part.op in ("is", "is_not"):
                         needed.update(reads(part))
+                    elif isinstance(part, Apply) and part.op in NONE_TELLS:
+                        needed.update(r.var for r in part.args if isinstance(r, Ref))
             if isinstance(stmt, Let) and isinstance(stmt.value, Apply):
                 if stmt.value.op == "append":
                     needed.update(reads(stmt.value.args[1]))
