@@ -114,7 +114,8 @@ class Generators(Containers):
             return read()
         before, mark = self.state.copy(), self.mark()
         found = read()
-        if self.has_changed(before, mark):
+        bound = {key for key in self.state.names if key[0] == self.frame.number}
+        if self.has_changed(before, mark) or bound - before.names.keys():
             self.fail(
                 "GG268",
                 "this may stop before the last item, and what it computes changes "
@@ -199,6 +200,8 @@ def _read_late(node: Any, calls: bool = False) -> Iterator[gast.AST]:
     elif isinstance(node, gast.Call):
         if calls:
             yield node
+        elif getattr(node.func, "attr", "") in ("items", "values", "keys"):
+            return  # of a dictionary, which holds what it has been given
         for arg in (node.func, *node.args, *(k.value for k in node.keywords)):
             yield from _read_late(arg, calls)
     elif not isinstance(node, (gast.List, gast.Tuple, gast.ListComp)):

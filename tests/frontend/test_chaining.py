@@ -71,6 +71,9 @@ if any(half(v) > 0.1 for v in (1.0, 2.0, 3.0)): s = s * 2
 if all(half(v) > 0.1 for v in x): s = s * 2
 if any(v > 0 for v in doubled(y)): s = s + y[1]
 if any(map(half, (1.0, 2.0, 3.0))): s = s * 2
+if any((w := v) > 0 for v in x): s = s + w
+if all((w := v) > 0.1 for v in (x[0], x[1], x[2], x[3])): s = s + w
+s = s * next((w := v) * 2 for v in (x[0], x[1])) + w
 s = s * next(half(v) for v in (1.0, 2.0, 3.0)) + s
 s = s * next((v for v in (1.0, 2.0, 3.0) if half(v) > 0.1), 1.0) + s
 """.strip().splitlines()
@@ -85,6 +88,7 @@ for v in list(y): y = y * v; s = s + v
 for v in itertools.chain([s], y): s = s + v**2
 for a, b in itertools.product(y, y): s = s + a * b * y[0]
 for v in map(lambda v: v * s, y): s = s + v; y[3] = s
+for k, v in list(dict(a=x[0], b=s).items()): s = s + v * y[3]; y[3] = s
 s = s + sum([half(v) for v in (1.0, 2.0, 3.0)]) * s
 if any([half(v) > 0.1 for v in (1.0, 2.0)]): s = s * 2
 s = s + any(v > 0.1 for v in y) + next(v * 2 for v in (s, 2.0))
