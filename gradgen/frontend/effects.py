@@ -100,6 +100,10 @@ class Effects(Outs):
             return
         if self.truth(test) is True:
             return
+        if self.truth(test) is False:
+            self.raises(AssertionError, node)
+        elif self.trying:
+            self.arm(self.state, lambda: self.raises(AssertionError, node))
         args = [test]
         if node.msg is not None:
             args.append(self._shown(node.msg))
@@ -116,6 +120,7 @@ class Effects(Outs):
             self.fail(
                 "GG261", "this raise is not supported", node, "raise ValueError(...)"
             )
+        self.raises(kind, node)
         name = kind.__name__
         if getattr(numpy.linalg, name, None) is kind:
             name = f"np.linalg.{name}"
@@ -245,9 +250,15 @@ class Effects(Outs):
         if known is None:
             return self.summed_list(items, start, node)
         total = start
-        for item in known.args:
+        for item in self._each_of(known):
             total = self.binary("Add", total, item, node)
         return total
+
+    def _each_of(self, known: Apply) -> list[Expr]:
+        """What going through a container gives: of a dictionary its keys."""
+        if known.op == "dict":
+            return [key for key, _ in self.pairs(known)]
+        return list(known.args)
 
     def _slice(self, node: gast.Call) -> Expr:
         """slice(a, b), slice(a, b, c)."""
@@ -264,10 +275,10 @@ class Effects(Outs):
             return None
         args = self.positional(node)
         if len(args) == 1:
-            known = self.contents(args[0])
+            known = self.contents(self.gone_through(args[0], node))
             if known is None or len(known.args) < 2:
                 return None
-            args = list(known.args)
+            args = self._each_of(known)
         op = "numpy.minimum" if function is min else "numpy.maximum"
         value = args[0]
         for other in args[1:]:

@@ -144,7 +144,9 @@ class Iteration(Generators, Loops):
                 self.unless_reversed(node.args[0])
                 return self._reversed(self.items(node.args[0]), node)
             if any(function is one for one in (list, tuple)) and len(node.args) == 1:
-                return self.items(node.args[0], sets)
+                items = self.items(node.args[0], sets)
+                self.read_first(node.args[0], rows=True)  # list(y) is a copy
+                return items
             if function is map and len(node.args) > 1:
                 return self._mapped(node)
         if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Slice):
@@ -355,6 +357,8 @@ class Iteration(Generators, Loops):
 
         if parts.known is not None:
             self.read_later(node.args[0])
+            for arg in node.args[1:]:
+                self.read_first(arg)
             return Items(known=tuple(map(called, parts.known)))
         at = parts.at
         assert at is not None  # what is not known has something at each place

@@ -41,6 +41,7 @@ class Iterators(Combining):
         if isinstance(node, gast.Call):
             node = self.spread(node)
             function = self.resolve(node.func)
+            self._called_first(function, node)
             if function is filter and len(node.args) == 2:
                 return self._filtered(node)
             if any(function is one for one in TOGETHER):
@@ -68,6 +69,17 @@ class Iterators(Combining):
             if isinstance(value, str):
                 return Items(known=tuple(map(Const, value)))
         return super().items(node, sets)
+
+    def _called_first(self, function: object, node: gast.Call) -> None:
+        """Notes what a function reads that is called on all items before the loop."""
+        if any(function is one for one in (filter, itertools.starmap)):
+            self.read_later(node.args[0])
+        elif function is itertools.accumulate:
+            for one in (*node.args[1:], *(k.value for k in node.keywords)):
+                self.read_later(one)
+        else:
+            return
+        self.read_first(node)
 
     def truth_of(self, handle: Expr) -> bool | None:
         """Whether a value is true, where that is known of it or of what it is."""
@@ -174,6 +186,7 @@ class Iterators(Combining):
 
     def zip_with_known(self, parts: list[Items], node: gast.AST) -> Items:
         """zip of lists and arrays: as many rounds as the shortest list has items."""
+        self.read_first(node, rows=True)  # what is unknown is read as a whole
         count = min(len(part.known) for part in parts if part.known is not None)
         for part in parts:
             if part.length is not None:

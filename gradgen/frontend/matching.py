@@ -114,11 +114,11 @@ class Matching(Vectorizing):
             defined = self.facts.definitions.get(handle.var)
         if isinstance(defined, Apply) and defined.op.rpartition(".")[2] == "shape":
             return True
-        name = getattr(subject, "id", "")
-        default = self.root.source.defaults.get(name)
-        if isinstance(default, (tuple, list)) and isinstance(handle, Ref):
-            if handle.var.origin is Origin.PARAM and handle.var.name == name:
+        if isinstance(handle, Ref) and handle.var.origin is Origin.PARAM:
+            default = self.root.source.defaults.get(handle.var.name)
+            if isinstance(default, (tuple, list)):
                 return True
+        name = getattr(subject, "id", "")
         given = [one.id for one in parameters(self.root.source.node)]
         joined = isinstance(handle, Ref) and handle.var.origin is not Origin.PARAM
         if joined and defined is None and name in given:
