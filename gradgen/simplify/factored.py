@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.nodes import Apply, Const, Expr, signed
 from gradgen.ir.operators import MULTIPLICATIVE, add, negative, subtract
 from gradgen.ir.walk import with_children
 from gradgen.shapes.infer import Facts
@@ -121,7 +121,7 @@ def joined(pieces: list[tuple[bool, Expr]]) -> Expr:
 def _minus(expr: Expr) -> Expr:
     """The negative, its sign on the first factor: -a * b."""
     if isinstance(expr, Const):
-        return Const(-expr.value)
+        return signed("USub", expr) or negative(expr)
     if isinstance(expr, Apply) and expr.op in MULTIPLICATIVE:
         return with_children(expr, (_minus(expr.args[0]), expr.args[1]))
     return negative(expr)

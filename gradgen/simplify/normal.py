@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.nodes import Apply, Const, Expr, signed
 from gradgen.ir.walk import children, is_static, static, with_children
 from gradgen.ir.operators import ADDITIVE, ARITHMETIC, MULTIPLICATIVE, SIGNED
 from gradgen.shapes.infer import Facts
@@ -241,6 +241,11 @@ def _atom(expr: Expr) -> Monomial:
         number = exact(expr.value)
         if number is not None:
             return Monomial(number)
+        if type(expr.value) is float and expr.value < 0:
+            # -np.pi is -1 * np.pi, which may cancel np.pi
+            positive = signed("USub", expr)
+            if positive is not None:
+                return Monomial(Fraction(-1), (positive,))
     return Monomial(Fraction(1), (expr,))
 
 

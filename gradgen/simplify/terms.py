@@ -6,7 +6,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from gradgen.ir.nodes import Apply, Const, Effect, Expr, Function, Let, Origin, Stmt
+from gradgen.ir.nodes import (
+    Apply,
+    Const,
+    Effect,
+    Expr,
+    Function,
+    Let,
+    Origin,
+    Ref,
+    Stmt,
+)
 from gradgen.ir.walk import all_defined, reads, substitute, with_located
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.cost import cost, is_product
@@ -60,21 +70,49 @@ def _settled(expr: Expr, facts: Facts) -> Expr:
 
 
 def shortest(expr: Expr, facts: Facts) -> Expr:
-    """The normal form; with the primal's products written out where that cancels."""
+    """The normal form; with the primal's products written out where that cancels.
+
+    In `d * k / y`, with k = 2 * np.pi and y = k * s, both are written out, so that k
+    cancels: products of constants alone are written out in other products as well.
+    """
     forms = Normal(facts)
-    plain = forms.normal(expr)
-    products = {
-        var: facts.definitions[var]
-        for var in reads(plain)
-        if var.origin is Origin.TEMP and _cancels(facts.definitions.get(var))
+    best = forms.normal(expr)
+    for test in (_is_constant, _cancels):
+        products = {
+            var: _with_constants(facts.definitions[var], facts)
+            for var in reads(best)
+            if var.origin is Origin.TEMP and test(facts.definitions.get(var), facts)
+        }
+        if not products:
+            continue
+        written_out = forms.normal(substitute(best, products))
+        if cost(written_out, facts) < cost(best, facts):
+            best = written_out
+    return best
+
+
+def _with_constants(value: Expr, facts: Facts) -> Expr:
+    """A product with the constants in it that have names as temporaries written out."""
+    known = {
+        var: _with_constants(facts.definitions[var], facts)
+        for var in reads(value)
+        if var.origin is Origin.TEMP and _is_constant(facts.definitions.get(var), facts)
     }
-    if not products:
-        return plain
-    written_out = forms.normal(substitute(plain, products))
-    return written_out if cost(written_out, facts) < cost(plain, facts) else plain
+    return substitute(value, known) if known else value
 
 
-def _cancels(value: Expr | None) -> bool:
+def _is_constant(value: Expr | None, facts: Facts) -> bool:
+    """Whether a temporary is a product of constants: 2 * np.pi."""
+    if isinstance(value, Ref):
+        return value.var.origin is Origin.TEMP and _is_constant(
+            facts.definitions.get(value.var), facts
+        )
+    if not isinstance(value, Apply) or not is_product(value):
+        return False
+    return all(isinstance(arg, Const) or _is_constant(arg, facts) for arg in value.args)
+
+
+def _cancels(value: Expr | None, facts: Facts) -> bool:
     """Whether factors of a temporary's value may cancel once it is written out."""
     if isinstance(value, Apply) and value.op == "numpy.power":
         return isinstance(value.args[1], Const)
