@@ -105,7 +105,7 @@ class Iteration(Generators, Loops):
                 return
             self.set_flag(GONE, FALSE)
             self.note = note
-            self.assign(node.target, known[i], self.mark())
+            self.assign(node.target, self.live_item(known[i], node), self.mark())
             self.block(node.body)
             stop = TRUE if self.state.dead else self.flag(STOP)
             if stop == FALSE:

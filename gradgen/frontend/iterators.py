@@ -31,6 +31,10 @@ TOGETHER: tuple[Callable[..., Any], ...] = (
 MOST = 1000
 
 
+# what takes all items before the first round
+COPIES: tuple[object, ...] = (list, tuple, sorted, set, frozenset, dict)
+
+
 class Iterators(Combining):
     """Tells what is gone over by functions of Python's."""
 
@@ -91,11 +95,13 @@ class Iterators(Combining):
 
     def write_For(self, node: gast.For) -> None:
         """for i, j in itertools.product(range(n), range(m)), as two loops."""
-        nested = self._nested(node) or self.nested_loops(node)
-        if nested is None:
-            super().write_For(node)
-        else:
-            super().write_For(nested)
+        called = isinstance(node.iter, gast.Call) and self.resolve(node.iter.func)
+        copies = any(called is one for one in COPIES)
+        outer, self.live_from = self.live_from, None if copies else len(self.views)
+        try:
+            super().write_For(self._nested(node) or self.nested_loops(node) or node)
+        finally:
+            self.live_from = outer
 
     def _nested(self, node: gast.For) -> gast.For | None:
         """A loop over a product of ranges as loops; None for another."""
