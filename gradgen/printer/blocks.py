@@ -41,7 +41,7 @@ from gradgen.printer.text import Comment
 
 WIDTH = 88
 # operations to which None says something
-NONE_TELLS = ("slice",)
+NONE_TELLS = ("slice", "getitem", "tuple")
 Copies = list[tuple[Var, Expr]]
 
 
@@ -71,7 +71,7 @@ class Blocks:
         """The variables that have to have a value, if only None, on every way.
 
         What a list keeps has one in every round, and so has what is assigned to
-        another name after a branch. To a slice, None is a bound like a number.
+        another name after a branch. A slice and a key take None as a value.
         """
         needed: set[Var] = set()
         joins: list[tuple[Var, Expr]] = []
