@@ -120,6 +120,30 @@ def of_modes(quick):
     click.echo(report.aligned(modes.lines(rounds, seconds), names=2))
 
 
+@main.command("peers")
+@click.option("--only", multiple=True, type=click.Choice(NAMES), help="This row only.")
+@click.option("--quick", is_flag=True, help="Few rounds: seconds, not minutes.")
+@click.option("--write", "page", type=click.Path(exists=True, path_type=Path))
+def of_peers(only, quick, page):
+    """Beside autograd, JAX and PyTorch where installed, over gradients by hand."""
+    os.environ["XLA_FLAGS"] = (
+        "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
+    )
+    from bench import peers
+
+    rounds, seconds = (11, 0.002) if quick else (101, 0.005)
+    lines = []
+    for workload in WORKLOADS:
+        if only and workload.name not in only:
+            continue
+        for size in SIZES:
+            click.echo(f"{workload.name} {size}", err=True)
+            lines.append(peers.measured(workload, size, rounds, seconds))
+    click.echo(f"{report.aligned(peers.table(lines))}\n\n{peers.versions()}")
+    if page is not None:
+        peers.write(page, lines)
+
+
 @main.command("numba")
 @click.option("--only", multiple=True, type=click.Choice(NAMES), help="This row only.")
 @click.option("--quick", is_flag=True, help="Few rounds: seconds, not minutes.")

@@ -29,17 +29,18 @@ def value_and_grad(workload: Workload) -> Callable | None:
     return differentiate(function, positions)
 
 
-def on_tape(primal: Callable) -> Callable:
-    """The primal from a second copy of its module, whose np is autograd's.
+def on_tape(primal: Callable, namespace=None) -> Callable:
+    """The primal from a second copy of its module, whose np is autograd's, or another.
 
     A second copy, because the functions that the primal calls need that np as well,
     and the first one is being timed with NumPy's.
     """
-    import autograd.numpy
+    if namespace is None:
+        import autograd.numpy as namespace
 
     origin = sys.modules[primal.__module__].__spec__
     spec = importlib.util.spec_from_file_location(origin.name, origin.origin)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    module.np = autograd.numpy
+    module.np = namespace
     return getattr(module, primal.__name__)

@@ -3,7 +3,8 @@
 A try block whose handler computes something else where LinAlgError is raised is a
 branch of the text (fallbacks.py). Any other is its body: where that raises, the text
 raises as well, and does not go on as the function would. So it is never another value,
-and the docstring says it.
+and the docstring says it. A raise of the function's own goes on in its handler where it
+is sure; where a test decides on it, it is refused.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ from typing import Any
 import gast
 import numpy
 
-from gradgen.frontend.evaluation import Raised
+from gradgen.frontend.evaluation import Raised, Trying
 from gradgen.frontend.fallbacks import fall_back, is_fallback
 from gradgen.frontend.fence import own_nodes, refused_statement
-from gradgen.frontend.jumps import FALSE
+from gradgen.frontend.jumps import BROKE, FALSE, GONE, STOP
 from gradgen.frontend.matching import Matching
 from gradgen.frontend.memory import Poison
 from gradgen.frontend.names import assigned, is_plain
@@ -40,6 +41,10 @@ SILENT: tuple[Any, ...] = (
 )
 # blocks that do nothing to what is computed in them
 PLAIN: tuple[Any, ...] = (warnings.catch_warnings, numpy.printoptions)
+
+
+# the jumps of a loop that an exception leaves
+JUMPS = (GONE, STOP, BROKE)
 
 
 class Blocks(Matching):
@@ -75,8 +80,9 @@ class Blocks(Matching):
         elif any(value is one for one in PLAIN) and not named:
             self.block(body)
         elif value is contextlib.suppress and not named:
-            self.decided(f"nothing is suppressed in line {self._row(node)}")
-            self._certain(body, node)
+            kinds = tuple((self.resolve(one),) for one in call.args)
+            if self._within(body, node, kinds, tuple(True for _ in kinds)) is None:
+                self.decided(f"nothing is suppressed in line {self._row(node)}")
         elif value is contextlib.nullcontext and len(call.args) <= 1:
             if named:
                 self.start(node, self.source.segment(target))
@@ -121,18 +127,10 @@ class Blocks(Matching):
             if node.finalbody:
                 self._finally(node)
             return
-        length, problems, state = len(self.body), len(self.problems), self.state.copy()
-        body = self.body
-        self.trying.append((body, kinds))
-        try:
-            self._certain(node.body, node)
-            raised = None
-        except Raised as found:
-            raised = found.error
-        finally:
-            self.trying.pop()
+        goes_on = tuple(map(self._goes_on, node.handlers))
+        raised = self._within(node.body, node, kinds, goes_on)
         if raised is not None:
-            self._handled(node, raised, kinds, (length, problems, state))
+            self._handled(node, raised, kinds)
         else:
             if caught:
                 self.decided(f"nothing is caught in line {self._row(node)}")
@@ -140,6 +138,42 @@ class Blocks(Matching):
                 self.block(node.orelse)
         if node.finalbody:
             self._finally(node)
+
+    def _within(
+        self, body: list[Any], node: gast.AST, kinds: Any, goes_on: tuple[bool, ...]
+    ) -> Exception | None:
+        """The statements of a try block, and what one of them surely raises.
+
+        What stands before that one is done, whatever is done behind it.
+        """
+        frame, note, loops, before = self.frame, self.note, self.frame.loops, self.state
+        flags = {name: before.names.get((frame.number, name)) for name in JUMPS}
+        active, lists = len(self.active), list(self.lists_read)
+        gone_over, generated = list(self.gone_over), list(self.generated)
+        depth, calls = len(self.trying), self.calls_made
+        self.trying.append(Trying(self.body, kinds, goes_on))
+        try:
+            self._certain(body, node)
+            return None
+        except Raised as found:
+            error = found.error
+        finally:
+            own = self.trying[depth]
+            del self.trying[depth:]
+        if own.handler_of(type(error)) is None and not getattr(node, "finalbody", 0):
+            raise Raised(error)  # a try block around takes it
+        self.frame, self.note, self.frame.loops = frame, note, loops
+        del self.active[active:]
+        self.lists_read, self.gone_over = lists, gone_over
+        self.generated = generated
+        names = self.state.names
+        for key in [key for key in names if key[0] > calls]:
+            del names[key]  # of calls that it has left
+        for name, value in flags.items():
+            names.pop((frame.number, name), None)
+            if value is not None:
+                names[frame.number, name] = value
+        return error
 
     def _goes_on(self, handler: Any) -> bool:
         """Whether a handler does something else than raise."""
@@ -153,12 +187,8 @@ class Blocks(Matching):
         found = [self.resolve(one) for one in nodes]
         return tuple(one for one in found if isinstance(one, type))
 
-    def _handled(
-        self, node: gast.Try, error: Exception, kinds: Any, before: Any
-    ) -> None:
+    def _handled(self, node: gast.Try, error: Exception, kinds: Any) -> None:
         """The handler of what the body surely raises."""
-        length, problems, self.state = before
-        del self.body[length:], self.problems[problems:]
         for handler, classes in zip(node.handlers, kinds, strict=True):
             if isinstance(error, classes):
                 if handler.name:
@@ -296,7 +326,6 @@ class Blocks(Matching):
         pop = gast.Attribute(value=target.value, attr="pop", ctx=gast.Load())
         call = gast.Call(func=pop, args=[target.slice], keywords=[])
         self._placed(call, target)
-        if REFUSED in (base, key) or self.contents(base) is None:
+        known = self.contents(base) if REFUSED not in (base, key) else None
+        if known is None or self.method_call(call) is None:
             self.problems.append(refused_statement(self.source, node))
-            return
-        self.method_call(call)

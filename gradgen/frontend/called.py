@@ -121,7 +121,7 @@ def _of_partial(function: functools.partial[Any]) -> Callable[..., Any] | None:
                 head.append(f"{star}{name}")
                 handed.append(f"{star}{name}")
             continue
-        if param.kind is KEYWORD and "*" not in head:
+        if param.kind is KEYWORD and not any(one[:1] == "*" for one in head):
             head.append("*")
         shown = name
         if param.default is not param.empty:

@@ -221,8 +221,15 @@ class Calling(Records):
         self, pairs: Sequence[tuple[Expr, Expr]], key: Expr, node: gast.AST | None
     ) -> Expr:
         """One of the values of a dictionary, by a key that the text compares."""
-        if not pairs or len(pairs) > MOST:
+        if not pairs:
             self.fail("GG240", "there is no such key", node, "one of its keys")
+        if len(pairs) > MOST:
+            self.fail(
+                "GG240",
+                f"a table of {len(pairs)} entries is read by a key that is not known here",
+                node,
+                f"a literal key, or a table of at most {MOST} entries",
+            )
         tests: list[Expr] = []
         for name, _ in pairs:
             differs = Apply("numpy.not_equal", (key, name), (), "operator")

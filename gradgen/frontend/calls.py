@@ -11,6 +11,7 @@ import gast
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.callables import Closure, Partial, is_users
+from gradgen.frontend.decorated import stores_outside
 from gradgen.frontend.fence import unreachable
 from gradgen.frontend.jumps import FALSE, GONE, RESULT, RETURNED
 from gradgen.frontend.kept import KeptCalls
@@ -333,10 +334,17 @@ class Calls(KeptCalls):
     def write_FunctionDef(self, node: gast.FunctionDef) -> None:
         value: Expr = self._closure(node)
         for decorator in reversed(node.decorator_list):
+            if stores_outside(node) and self.is_cache(decorator):
+                told = f"{node.name} is cached, and changes what is outside of it"
+                self.fail("GG112", told, node, "the function without the cache")
             if not self.is_seen_through(decorator):
                 value = self.apply(self.read(decorator), [value], (), decorator)
         self.state.names[self.frame.number, node.name] = value
         self.bound(self.frame.number, node.name)
+
+    def is_cache(self, node: gast.AST) -> bool:
+        base = node.func if isinstance(node, gast.Call) else node
+        return any(self.resolve(base) is one for one in SEEN_THROUGH[1:])
 
     def is_seen_through(self, node: gast.AST) -> bool:
         """Whether a decorator makes a function of the same values: wraps(f), cache."""

@@ -44,7 +44,7 @@ class Collected(Pythons):
         if value is collections.namedtuple:
             return self._class_of_tuples(node)
         if value is next and node.args:
-            return self._next_item(node)
+            return self.taken_in_part(node, lambda: self._next_item(node))
         return super().special_call(value, node)
 
     def _deque(self, node: gast.Call) -> Expr:

@@ -15,13 +15,13 @@ from typing import Any
 
 import gast
 
+from gradgen.frontend.chaining import Chaining
 from gradgen.frontend.held import Held, Slot
 from gradgen.frontend.iteration import ROUNDS, Items
-from gradgen.frontend.kindtests import KindTests
 from gradgen.frontend.names import NO_VALUE
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Apply, Const, Expr
-from gradgen.ir.operators import add, multiply, subtract
+from gradgen.ir.operators import add, multiply
 
 # functions of itertools whose items are tuples of items, one for each of some loops
 PRODUCTS: tuple[Callable[..., Any], ...] = (
@@ -31,8 +31,6 @@ PRODUCTS: tuple[Callable[..., Any], ...] = (
     itertools.permutations,
 )
 MOST = 4  # loops inside each other
-# names that no text can have
-SOFAR, ENTRY = "items ", "one "
 
 
 class Later(Held):
@@ -55,7 +53,7 @@ class Gathered(gast.AST):
         gast.copy_location(self, like)
 
 
-class Combining(KindTests):
+class Combining(Chaining):
     """Tells what is gone over by functions of itertools, where it is not known."""
 
     def read_Gathered(self, node: Gathered) -> Expr:
@@ -78,11 +76,19 @@ class Combining(KindTests):
             return made
         own = getattr(self, f"_over_{function.__name__}", None)
         if own is None and any(function is one for one in PRODUCTS):
-            own = self._as_list
+            own = self._nested_list
         if own is None or self._all_known(node):
             return None
         result: Items | None = own(node)
         return result
+
+    def _nested_list(self, node: gast.Call) -> Items:
+        """The tuples of the items of loops inside each other, as a list."""
+        if any(isinstance(arg, gast.Starred) for arg in node.args):
+            self.fail("GG243", "this needs a known length", node, "the rows one by one")
+        if not self._columns(self.resolve(node.func), node):
+            return Items(known=(Apply("tuple", ()),))
+        return self.as_list(node)
 
     def _all_known(self, node: gast.Call) -> bool:
         """Whether what a function of itertools goes over is known item by item."""
@@ -129,8 +135,8 @@ class Combining(KindTests):
             return None
         lists, generated = len(self.lists_read), len(self.generated)
         columns = self._columns(function, call)
-        if not 0 < len(columns) <= MOST:
-            return None
+        if not columns:
+            return None  # an only item, which is empty
         own = self.lists_read[lists:], self.generated[generated:]
         del self.lists_read[lists:], self.generated[generated:]
         slots = [Slot(node.target) for _ in columns]
@@ -182,18 +188,17 @@ class Combining(KindTests):
         for arg in args:
             column = self.items(arg)
             if column.known is None or function is not itertools.product:
-                column = self._placeable(column, call)
+                column = self.placeable(column, call)
             found.append(column)
+        if len(found) * count > MOST:
+            self.fail(
+                "GG242",
+                f"{len(found) * count} loops inside each other are too many",
+                call,
+                f"at most {MOST}",
+            )
+        self.read_first(call, rows=True)  # each of them is copied first
         return found * count
-
-    def _placeable(self, column: Items, node: gast.AST) -> Items:
-        """The same with a length and what is at each place."""
-        if column.known is not None:
-            known = column.known
-            made = self.new_list(Apply("list", known))
-            length: Expr = Const(len(known))
-            return Items(length=length, at=lambda i: self.item(made, i, node))
-        return self.counted(column, node)
 
     def _level(
         self,
@@ -225,88 +230,6 @@ class Combining(KindTests):
                 found.append(self._placed(skip, node.iter))
         return found
 
-    # lists
-
-    def _as_list(self, node: gast.Call) -> Items:
-        """The list of what a loop over a call goes over."""
-        held = gast.Call(func=node.func, args=[node], keywords=[])
-        made = self.listed(gast.copy_location(held, node))
-        if made is REFUSED:
-            raise Refusal
-        return self.items(Held(made, node))
-
-    def _over_pairwise(self, node: gast.Call) -> Items:
-        column = self._placeable(self.items(node.args[0]), node)
-        at, length = column.at, column.length
-        assert at is not None and length is not None
-        one: Callable[[Expr], Expr] = at
-
-        def pair(i: Expr) -> Expr:
-            return Apply("tuple", (one(i), one(self.bind(add(i, Const(1)), node))))
-
-        return Items(length=self.bind(subtract(length, Const(1)), node), at=pair)
-
-    def _over_islice(self, node: gast.Call) -> Items | None:
-        handle = self._row_of(node.args[0])
-        bounds: list[Any] = list(node.args[1:])
-        if len(bounds) == 1:
-            bounds = [None, *bounds]
-        none = [None if getattr(b, "value", 0) is None else b for b in bounds]
-        part = gast.Slice(*[*none, None, None][:3])
-        made = gast.Subscript(Held(handle, node), part, gast.Load())
-        return self.items(self._placed(made, node))
-
-    def _row_of(self, node: gast.AST) -> Expr:
-        """An array or a list; a list of what else is gone through."""
-        if isinstance(node, gast.Call):
-            held = gast.Call(func=node.func, args=[node], keywords=[])
-            found = self.listed(gast.copy_location(held, node))
-        else:
-            found = self.gone_through(self.read_at_once(node), node)
-        if found is REFUSED:
-            raise Refusal
-        return found
-
-    def _over_chain(self, node: gast.Call) -> Items:
-        """itertools.chain(a, b): a list that each of them extends."""
-        made: Expr = self.new_list(Apply("list", ()), self.wish_of_list())
-        for arg in node.args:
-            load, store = _name(ENTRY, gast.Load()), _name(ENTRY, gast.Store())
-            inner = gast.comprehension(store, arg, [], 0)
-            every = self._placed(gast.GeneratorExp(load, [inner]), node)
-            made = self.filled(every, made)
-        if made is REFUSED:
-            raise Refusal
-        return self.items(Held(made, node))
-
-    def _over_accumulate(self, node: gast.Call) -> Items:
-        """itertools.accumulate(x, f): a list whose last item each round goes on from."""
-        options = {str(k.arg): self.read(k.value) for k in node.keywords}
-        function = options.get("func", Const(None))
-        if len(node.args) > 1:
-            function = self.read(node.args[1])
-        initial = options.get("initial", Const(None))
-        rows: Any = Held(self._row_of(node.args[0]), node)
-        if initial == Const(None):
-            initial = self.item(rows.handle, Const(0), node)
-            rest = gast.Slice(Held(Const(1), node), None, None)
-            rows = gast.Subscript(rows, rest, gast.Load())
-        last = gast.Subscript(_name(SOFAR), Held(Const(-1), node), gast.Load())
-        both: Any = gast.BinOp(left=last, op=gast.Add(), right=_name(ENTRY))
-        if function != Const(None):
-            both = gast.Call(Held(function, node), [last, _name(ENTRY)], [])
-        append = gast.Attribute(_name(SOFAR), "append", gast.Load())
-        step = gast.Expr(value=gast.Call(append, [both], []))
-        inner = gast.comprehension(_name(ENTRY, gast.Store()), rows, [], 0)
-        every = gast.GeneratorExp(_name(ENTRY), [inner])
-        start = self.new_list(Apply("list", (initial,)), self.wish_of_list())
-        looped = self._looped(
-            self._placed(every, node), SOFAR, start, self._placed(step, node)
-        )
-        if looped is REFUSED:
-            raise Refusal
-        return self.items(Held(looped, node))
-
     # what has no end, beside what has one
 
     def _unending(self, function: Any, node: gast.Call) -> Items | None:
@@ -326,7 +249,9 @@ class Combining(KindTests):
 
             return Items(at=number)
         if function is itertools.cycle and len(node.args) == 1:
-            return self._cycle(self.items(node.args[0]), node)
+            column = self.items(node.args[0])
+            self.read_first(node, rows=True)  # it goes over a copy again
+            return self._cycle(column, node)
         return None
 
     def _cycle(self, column: Items, node: gast.Call) -> Items:
@@ -392,7 +317,3 @@ def _at(column: Items, place: Expr) -> Expr:
     if column.known is not None or column.at is None:
         return place
     return column.at(place)
-
-
-def _name(name: str, ctx: gast.expr_context | None = None) -> gast.Name:
-    return gast.Name(name, ctx or gast.Load(), None, None)

@@ -45,7 +45,7 @@ class Conditions(Expressions, Bindings):
             if len(known) == len(rest):
                 return Apply(op, (first, *known), (), "operator")
             self.body, self.state = kept, state
-            return self.current(self.read(node), node)
+            return self._value_tested(node)
         if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not):
             return Apply("not", (self._test(node.operand),), (), "operator")
         body, state = self.body, self.state.copy()
@@ -53,7 +53,7 @@ class Conditions(Expressions, Bindings):
         if tree is not None:
             return tree
         self.body, self.state = body, state
-        return self.current(self.read(node), node)
+        return self._value_tested(node)
 
     def _tree(self, node: gast.AST) -> Expr | None:
         """A condition whose operations all fit into one expression, else None."""
@@ -82,7 +82,14 @@ class Conditions(Expressions, Bindings):
         if isinstance(node, gast.Compare) and len(node.ops) > 1:
             parts = self._links(node)
             return Apply("and", tuple(parts), (), "operator")
-        return self.current(self.read(node), node)
+        return self._value_tested(node)
+
+    def as_truth(self, handle: Expr, node: gast.AST) -> Expr:
+        """What a test asks of a value: the value itself, if it is no instance."""
+        return handle
+
+    def _value_tested(self, node: gast.AST) -> Expr:
+        return self.current(self.as_truth(self.read(node), node), node)
 
     def _links(self, node: gast.Compare) -> list[Expr]:
         operands = [self.current(self.read(node.left), node.left)]
@@ -182,7 +189,8 @@ class Conditions(Expressions, Bindings):
         return value
 
     def _lazy(self, is_and: bool, value: Expr, other: gast.AST, node: gast.AST) -> Expr:
-        now = self.current(value, node)
+        asked = self.as_truth(value, node)
+        now = self.current(asked, node)
         truth = self.truth(now)
         if truth is not None:
             return self.read(other) if truth is is_and else value
@@ -206,7 +214,7 @@ class Conditions(Expressions, Bindings):
             for s in inner
         )
         # what binds a name is computed only where the operator asks for it
-        plain = plain and self.state.names == state.names
+        plain = plain and self.state.names == state.names and asked is value
         flat = self.current(right, node)
         if plain and all(self.facts.kind(v) is Kind.BOOLEAN for v in (now, flat)):
             self.body.extend(inner)

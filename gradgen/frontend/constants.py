@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import functools
 import pickle
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NoReturn
 
@@ -185,18 +187,7 @@ class ModuleArrays(Outside):
     def _definition(self, name: str) -> Source | None:
         """The one statement of the module that binds a name, as a source."""
         text = module_text(self.source.globals)
-        try:
-            body = ast.parse(text).body
-        except SyntaxError:
-            return None
-        bound = [
-            statement
-            for statement in body
-            if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign))
-            for part in ast.walk(statement)
-            if isinstance(part, ast.Name) and part.id == name
-            if not isinstance(part.ctx, ast.Load)
-        ]
+        bound = _bindings(text).get(name, ())
         if len(bound) != 1 or not isinstance(bound[0], ast.Assign):
             return None
         if not isinstance(bound[0].targets[0], ast.Name) or len(bound[0].targets) > 1:
@@ -212,6 +203,25 @@ class ModuleArrays(Outside):
             node,
             f"{name} as a parameter, or {name} = np.array([...]) in the function",
         )
+
+
+@functools.lru_cache(maxsize=8)
+def _bindings(text: str) -> Mapping[str, tuple[ast.stmt, ...]]:
+    """The statements of a module that bind each name, in their order.
+
+    A big module is parsed once, however many of its names a function reads.
+    """
+    try:
+        body = ast.parse(text).body
+    except SyntaxError:
+        return {}
+    found: dict[str, list[ast.stmt]] = {}
+    for statement in body:
+        if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+            for part in ast.walk(statement):
+                if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load):
+                    found.setdefault(part.id, []).append(statement)
+    return {name: tuple(some) for name, some in found.items()}
 
 
 def _nested(items: Any) -> Expr:

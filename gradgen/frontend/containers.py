@@ -37,6 +37,7 @@ CHANGES = (
     "extendleft",
     "rotate",
     "move_to_end",
+    "subtract",
 )
 METHODS = (*CHANGES, "copy", "keys", "values", "items", "get", "index", "count")
 

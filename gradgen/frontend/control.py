@@ -18,6 +18,7 @@ from gradgen.frontend.jumps import BROKE, FALSE, GONE, RESULT, RETURNED, STOP, T
 from gradgen.frontend.recursion import whole_number
 from gradgen.frontend.writer import REFUSED, Arm, Refusal, Writer
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Note, Ref
+from gradgen.ir.operators import negated
 
 
 T = TypeVar("T")
@@ -185,7 +186,19 @@ class Control(Writer):
     # the end of a branch
 
     def close(self, test: Expr, then: Arm, orelse: Arm, mark: int, note: Note) -> None:
-        """Puts the branch behind the statements, and its state behind this one."""
+        """Puts the branch behind the statements, and its state behind this one.
+
+        An arm that surely raises is a branch of its own, and the other arm's
+        statements stand behind it.
+        """
+        if then.state.dead != orelse.state.dead and not is_block(test):
+            raising, other = (then, orelse) if then.state.dead else (orelse, then)
+            if raising is orelse:
+                test = negated(test)
+            self.body.append(Branch(test, tuple(raising.body), (), (), note))
+            self.body.extend(other.body)
+            self.state = other.state
+            return
         join = Join(self, test, then, orelse, mark)
         self.state = join.state()
         branch = Branch(
@@ -217,6 +230,11 @@ class Control(Writer):
         arms = self.arm(before, keep(then)), self.arm(before, keep(orelse))
         self.close(test, *arms, mark, note)
         return self.state.names.pop(key, REFUSED)
+
+
+def is_block(test: Expr) -> bool:
+    """Whether the test of a branch stands for a with or a try block."""
+    return isinstance(test, Apply) and test.op in ("numpy.errstate", "try")
 
 
 def known_slice(handle: Expr) -> Expr:

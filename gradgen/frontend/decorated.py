@@ -17,26 +17,13 @@ import gast
 import numpy
 
 from gradgen.frontend.called import calling
+from gradgen.frontend.names import assigned
 from gradgen.lines import dedented, lines_of, text_name
+from gradgen.rules.load import operation_of, operations
 
 CACHED: Any = type(functools.lru_cache(len))
 # modules whose calls change nothing that is computed
 ASIDE = ("warnings", "logging", "time", "timeit", "print")
-# functions that make one number of an array
-REDUCING = (
-    *("sum", "prod", "mean", "std", "var", "min", "max", "any", "all", "dot", "cumsum"),
-    *(
-        "linspace",
-        "arange",
-        "array",
-        "where",
-        "fsum",
-        "sort",
-        "argmax",
-        "ptp",
-        "median",
-    ),
-)
 OPTIONS = ("otypes", "signature", "excluded")
 
 
@@ -120,9 +107,39 @@ def is_straight(node: Any, library: Callable[[str], bool]) -> bool:
                 base = getattr(getattr(func, "value", None), "id", "")
                 if getattr(func, "id", "") != "abs" and not library(base):
                     return False
-                if getattr(func, "attr", "") in REDUCING:
+                if library(base) and not _is_elementwise(func.attr) or one.keywords:
                     return False
-    return True
+            elif isinstance(one, gast.Attribute):
+                if not library(getattr(one.value, "id", "")):
+                    return False
+    return _takes_all(node, body)
+
+
+def _is_elementwise(name: str) -> bool:
+    """Whether a function of NumPy's computes each entry for itself."""
+    op = operation_of().get(id(getattr(numpy, name, None)))
+    rule = None if op is None else operations().get(op)
+    return rule is not None and rule.kind == "elementwise"
+
+
+def _takes_all(node: Any, body: list[Any]) -> bool:
+    """Whether each result is made of all parameters, so that it has their shape."""
+    params = {arg.id for arg in node.args.args}
+    made_of = {name: {name} for name in params}
+
+    def used(value: Any) -> set[str]:
+        names = [one.id for one in gast.walk(value) if isinstance(one, gast.Name)]
+        return set().union(*(made_of.get(name, set()) for name in names))
+
+    for statement in body:
+        if isinstance(statement, gast.Assign):
+            found = used(statement.value)
+            for target in statement.targets:
+                made_of[getattr(target, "id", "")] = found
+        result = getattr(statement, "value", None)
+        if isinstance(statement, gast.Return) and used(result) != params:
+            return False
+    return not isinstance(node, gast.Lambda) or used(node.body) == params
 
 
 def undecorated(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -280,3 +297,18 @@ def _is_aside(node: Any, wrapper: Any) -> bool:
     found = wrapper.__globals__.get(base.id)
     module = getattr(found, "__module__", None) or getattr(found, "__name__", "")
     return base.id == "print" or str(module).partition(".")[0] in ASIDE
+
+
+def stores_outside(node: Any) -> bool:
+    """Whether a function binds or stores into what is not its own."""
+    own = set(assigned(node.body))
+    for one in gast.walk(node):
+        if isinstance(one, gast.Nonlocal):
+            return True
+        if isinstance(one, (gast.Subscript, gast.Attribute)):
+            base: Any = one
+            while isinstance(base, (gast.Subscript, gast.Attribute)):
+                base = base.value
+            if isinstance(one.ctx, gast.Store) and getattr(base, "id", "") not in own:
+                return True
+    return False

@@ -203,11 +203,12 @@ class Dunders(Yielding):
             before = self.taking.get(place, MISSING)
             self.taking[place] = None
             try:
-                return self.call(method, [handle], (), node)
+                found = self.call(method, [handle], (), node)
             finally:
                 del self.taking[place]
                 if before is not MISSING:
                     self.taking[place] = before
+            return self._no_iterator(found, node)
         if known.op == "namedtuple":
             return handle
         method, length = self.own_method(handle, "__getitem__"), self._length(known)
@@ -220,6 +221,19 @@ class Dunders(Yielding):
             )
         items = (self.call(method, [handle, Const(i)], (), node) for i in range(length))
         return Apply("tuple", tuple(items))
+
+    def _no_iterator(self, found: Expr, node: gast.AST) -> Expr:
+        """Refuses an instance with a __next__ of its own, which is no container."""
+        known = self.contents(found) if found is not REFUSED else None
+        if isinstance(known, Record) and known.op != "namedtuple":
+            self.fail(
+                "GG243",
+                f"a loop over a {known.cls.__name__} is not supported: its __next__ "
+                "is called for each item",
+                node,
+                "__iter__ as a generator: for v in items: yield v",
+            )
+        return found
 
     def _length(self, known: Record) -> int | None:
         """How many items an instance has, where that is known."""

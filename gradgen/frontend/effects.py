@@ -19,6 +19,7 @@ from gradgen.frontend.names import NO_VALUE
 from gradgen.frontend.outs import Outs, with_out
 from gradgen.frontend.outside import is_wanted
 from gradgen.frontend.sharing import is_basic_key
+from gradgen.frontend.memory import is_object
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Apply, Const, Effect, Expr, Ref
 from gradgen.ir.operators import getitem
@@ -99,6 +100,10 @@ class Effects(Outs):
             return
         if self.truth(test) is True:
             return
+        if self.truth(test) is False:
+            self.raises(AssertionError, node)
+        elif self.trying:
+            self.arm(self.state, lambda: self.raises(AssertionError, node))
         args = [test]
         if node.msg is not None:
             args.append(self._shown(node.msg))
@@ -115,6 +120,7 @@ class Effects(Outs):
             self.fail(
                 "GG261", "this raise is not supported", node, "raise ValueError(...)"
             )
+        self.raises(kind, node)
         name = kind.__name__
         if getattr(numpy.linalg, name, None) is kind:
             name = f"np.linalg.{name}"
@@ -219,8 +225,11 @@ class Effects(Outs):
         if value is dict and not node.args:
             return self.new_dict(dict(self.by_keyword(node)))
         if value is len and len(node.args) == 1:
-            known = self.contents(self.read(node.args[0]))
+            handle = self.read(node.args[0])
+            known = self.contents(handle)
             if known is not None:
+                if is_object(known):
+                    return self.length_of(handle, known, node)
                 return Const(len(known.args))
         if value is numpy.piecewise:
             return piecewise(self, node)
@@ -241,9 +250,15 @@ class Effects(Outs):
         if known is None:
             return self.summed_list(items, start, node)
         total = start
-        for item in known.args:
+        for item in self._each_of(known):
             total = self.binary("Add", total, item, node)
         return total
+
+    def _each_of(self, known: Apply) -> list[Expr]:
+        """What going through a container gives: of a dictionary its keys."""
+        if known.op == "dict":
+            return [key for key, _ in self.pairs(known)]
+        return list(known.args)
 
     def _slice(self, node: gast.Call) -> Expr:
         """slice(a, b), slice(a, b, c)."""
@@ -260,10 +275,10 @@ class Effects(Outs):
             return None
         args = self.positional(node)
         if len(args) == 1:
-            known = self.contents(args[0])
+            known = self.contents(self.gone_through(args[0], node))
             if known is None or len(known.args) < 2:
                 return None
-            args = list(known.args)
+            args = self._each_of(known)
         op = "numpy.minimum" if function is min else "numpy.maximum"
         value = args[0]
         for other in args[1:]:

@@ -12,6 +12,7 @@ import math
 import operator
 import types
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import gast
@@ -87,13 +88,29 @@ class Raised(Exception):
         self.error = error
 
 
+@dataclass(frozen=True)
+class Trying:
+    """A try block: what is written in it, what its handlers take, which go on."""
+
+    body: list[Any]
+    kinds: tuple[tuple[type, ...], ...]
+    goes_on: tuple[bool, ...]
+
+    def handler_of(self, kind: type) -> int | None:
+        """The place of the handler that takes an exception."""
+        for i, kinds in enumerate(self.kinds):
+            if issubclass(kind, kinds):
+                return i
+        return None
+
+
 class Evaluation(Calling):
     """Evaluates what is static."""
 
     # what the dictionaries that make their values are made with
     factories: dict[Var, Expr]
     # the try blocks around, with what they catch
-    trying: list[tuple[list[Any], tuple[tuple[type, ...], ...]]]
+    trying: list[Trying]
 
     def evaluated(
         self, function: Callable[..., Any], args: list[Expr], kwargs: Any, node: Any
@@ -326,9 +343,24 @@ class Evaluation(Calling):
 
     def raised(self, error: Exception, node: Any) -> None:
         """Goes on in the handler of a try block around what surely raises."""
-        for body, caught in self.trying:
-            if body is self.body and any(isinstance(error, c) for c in caught):
+        for one in reversed(self.trying):
+            if one.body is self.body and one.handler_of(type(error)) is not None:
                 raise Raised(error) from None
+
+    def raises(self, kind: type[BaseException], node: Any) -> None:
+        """A raise, or an assert: where a handler goes on it has to be sure."""
+        for one in reversed(self.trying):
+            place = one.handler_of(kind)
+            if place is None or not one.goes_on[place]:
+                continue
+            if one.body is self.body and issubclass(kind, Exception):
+                raise Raised(kind.__new__(kind)) from None
+            self.fail(
+                "GG113",
+                f"a handler goes on where a test raises this {kind.__name__}",
+                node,
+                "if and else, in the place of raise and except",
+            )
 
     # membership
 

@@ -124,7 +124,7 @@ class Expressions(OuterValues, ExpressionReader):
             raise Refusal
         if value is not None:
             self.raise_unless_bound(node.id)
-            return value
+            return self.seen_now(value)
         if node.id in self.frame.locals:
             self.fail(
                 "GG215",

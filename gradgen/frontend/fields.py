@@ -194,7 +194,15 @@ class Fields(Blocks):
         call = getter(own)
         fields = {key.value: value for key, value in self.pairs(known)}
         if call is not None and (isinstance(own, property) or name not in fields):
-            return self.call(call, [handle], (), node)
+            found = self.call(call, [handle], (), node)
+            cached = not isinstance(own, property) and found is not REFUSED
+            if cached and isinstance(handle, Ref) and handle.var not in self.places:
+                now = self.contents(handle)
+                assert isinstance(now, Record)
+                held = {key.value: value for key, value in self.pairs(now)}
+                self.state.versions[handle.var] = object_of(now, held | {name: found})
+                self.touch(handle.var)
+            return found
         if name in fields:
             value = fields[name]
             if isinstance(value, Poison):

@@ -6,17 +6,24 @@ gone through at once, and in a loop that changes nothing that they read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import gast
 
 from gradgen.frontend.callables import Closure
 from gradgen.frontend.containers import Containers
-from gradgen.frontend.memory import Key, is_structure
+from gradgen.frontend.memory import Key, State, is_structure
 from gradgen.frontend.writer import Frame
 from gradgen.ir.nodes import Expr, Ref, Var
+
+
+Found = TypeVar("Found")
+# what is computed as a loop goes on, and what goes over its arguments as they are
+LAZY: tuple[object, ...] = (map, filter, itertools.starmap)
+OVER: tuple[object, ...] = (zip, enumerate, reversed, list, tuple)
 
 
 @dataclass(frozen=True)
@@ -58,6 +65,85 @@ class Generators(Containers):
             for var in self._buffers(handle):
                 versions[var] = self.state.version(var)
         self.generated.append(Read(node, names, versions))
+
+    def read_first(self, node: gast.AST, rows: bool = False) -> None:
+        """Notes what is read before a loop goes on, though its body may change it.
+
+        With `rows`, what is read are the items themselves: the rows of a matrix are
+        views, which see each change, and those of [a, b] have been read.
+        """
+        lazy = [one for one in gast.walk(node) if self.is_lazy(one)]
+        for one in lazy:
+            parts = getattr(one, "generators", ())
+            inner = (n for part in parts for n in gast.walk(part.target))
+            self.read_later(one, {n.id for n in inner if isinstance(n, gast.Name)})
+        names: dict[Key, Expr | None] = {}
+        for part in _read_late(node) if rows else (node,):
+            self._names_in(part, self.frame, set(), names)
+        views = set(self._matrices(node)) if rows and not lazy else set()
+        versions = {
+            var: self.state.version(var)
+            for handle in names.values()
+            if handle not in views
+            for var in self._buffers(handle)
+        }
+        self.generated.append(Read(node, {}, versions))
+
+    def _matrices(self, node: gast.AST) -> Iterator[Expr]:
+        """The matrices under the names whose rows are gone over."""
+        if isinstance(node, gast.Call):
+            known = self.resolve(node.func)
+            over = any(known is one for one in OVER)
+            if over or getattr(known, "__module__", "") == "itertools":
+                for arg in node.args:
+                    yield from self._matrices(arg)
+        elif isinstance(node, gast.Name) and self.is_local(node.id):
+            handle = self.lookup(node.id)
+            if isinstance(handle, Ref) and (self.facts.rank(handle) or 0) > 1:
+                yield handle
+
+    def is_lazy(self, node: gast.AST) -> bool:
+        """Whether what an expression gives is computed as it is gone through."""
+        if isinstance(node, gast.Call):
+            return any(self.resolve(node.func) is one for one in LAZY)
+        return isinstance(node, gast.GeneratorExp)
+
+    def taken_in_part(self, node: gast.AST, read: Callable[[], Found]) -> Found:
+        """What stops early is read as a whole: refused where that changes anything."""
+        if not any(self.is_lazy(one) for one in _read_late(node, True)):
+            return read()
+        before, mark = self.state.copy(), self.mark()
+        found = read()
+        bound = {key for key in self.state.names if key[0] == self.frame.number}
+        if self.has_changed(before, mark) or bound - before.names.keys():
+            self.fail(
+                "GG268",
+                "this may stop before the last item, and what it computes changes "
+                "what is read elsewhere",
+                node,
+                "a loop with a break",
+            )
+        return found
+
+    def by_turns(self, items: gast.AST, read: Callable[[], Found]) -> Found:
+        """What a function computes of items, each computed before its next call."""
+        first = len(self.generated)
+        if any(self.is_lazy(one) for one in gast.walk(items)):
+            self.read_first(items)
+        found = read()
+        reads, self.generated = self.generated[first:], self.generated[:first]
+        self.refuse_read_later(reads)
+        return found
+
+    def has_changed(self, before: State, mark: int, own: Var | None = None) -> bool:
+        """Whether names or buffers of before a mark hold anything else by now."""
+        names, versions = self.state.names, self.state.versions
+        changed = any(
+            self.state.version(one) != before.version(one)
+            for one in versions
+            if one.id < mark and one != own
+        )
+        return changed or any(names.get(k) != v for k, v in before.names.items())
 
     def _names_in(
         self,
@@ -105,3 +191,18 @@ class Generators(Containers):
                     read.node,
                     "a list: [...]",
                 )
+
+
+def _read_late(node: Any, calls: bool = False) -> Iterator[gast.AST]:
+    """The parts of what is gone over whose items are read as it goes on."""
+    if isinstance(node, gast.Starred):
+        yield from _read_late(node.value, calls)
+    elif isinstance(node, gast.Call):
+        if calls:
+            yield node
+        elif getattr(node.func, "attr", "") in ("items", "values", "keys"):
+            return  # of a dictionary, which holds what it has been given
+        for arg in (node.func, *node.args, *(k.value for k in node.keywords)):
+            yield from _read_late(arg, calls)
+    elif not isinstance(node, (gast.List, gast.Tuple, gast.ListComp)):
+        yield node

@@ -16,7 +16,7 @@ from gradgen.frontend.lookup import MISSING, looked_up, refused_class
 from gradgen.frontend.memory import Record
 from gradgen.frontend.names import NO_VALUE
 from gradgen.frontend.fields import object_of
-from gradgen.frontend.dunders import Dunders
+from gradgen.frontend.asked import Asked
 from gradgen.frontend.reach import is_users_class, reach
 from gradgen.frontend.records import is_record_class, unlike_its_fields
 from gradgen.frontend.writer import REFUSED
@@ -25,7 +25,7 @@ from gradgen.ir.nodes import Apply, Const, Expr, Ref
 DEFAULT_FACTORIES = {list: "list", dict: "dict"}
 
 
-class Instances(Dunders):
+class Instances(Asked):
     """Reads calls of classes, and isinstance, hasattr, getattr and type."""
 
     # the attributes that the function, or what it calls, stores

@@ -105,7 +105,7 @@ class Iteration(Generators, Loops):
                 return
             self.set_flag(GONE, FALSE)
             self.note = note
-            self.assign(node.target, known[i], self.mark())
+            self.assign(node.target, self.live_item(known[i], node), self.mark())
             self.block(node.body)
             stop = TRUE if self.state.dead else self.flag(STOP)
             if stop == FALSE:
@@ -141,9 +141,12 @@ class Iteration(Generators, Loops):
             if function is zip and node.args:
                 return self._zip([self.items(arg) for arg in node.args], node)
             if function is reversed and len(node.args) == 1:
+                self.unless_reversed(node.args[0])
                 return self._reversed(self.items(node.args[0]), node)
             if any(function is one for one in (list, tuple)) and len(node.args) == 1:
-                return self.items(node.args[0], sets)
+                items = self.items(node.args[0], sets)
+                self.read_first(node.args[0], rows=True)  # list(y) is a copy
+                return items
             if function is map and len(node.args) > 1:
                 return self._mapped(node)
         if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Slice):
@@ -354,6 +357,8 @@ class Iteration(Generators, Loops):
 
         if parts.known is not None:
             self.read_later(node.args[0])
+            for arg in node.args[1:]:
+                self.read_first(arg)
             return Items(known=tuple(map(called, parts.known)))
         at = parts.at
         assert at is not None  # what is not known has something at each place

@@ -31,6 +31,10 @@ TOGETHER: tuple[Callable[..., Any], ...] = (
 MOST = 1000
 
 
+# what takes all items before the first round
+COPIES: tuple[object, ...] = (list, tuple, sorted, set, frozenset, dict)
+
+
 class Iterators(Combining):
     """Tells what is gone over by functions of Python's."""
 
@@ -41,6 +45,7 @@ class Iterators(Combining):
         if isinstance(node, gast.Call):
             node = self.spread(node)
             function = self.resolve(node.func)
+            self._called_first(function, node)
             if function is filter and len(node.args) == 2:
                 return self._filtered(node)
             if any(function is one for one in TOGETHER):
@@ -69,6 +74,17 @@ class Iterators(Combining):
                 return Items(known=tuple(map(Const, value)))
         return super().items(node, sets)
 
+    def _called_first(self, function: object, node: gast.Call) -> None:
+        """Notes what a function reads that is called on all items before the loop."""
+        if any(function is one for one in (filter, itertools.starmap)):
+            self.read_later(node.args[0])
+        elif function is itertools.accumulate:
+            for one in (*node.args[1:], *(k.value for k in node.keywords)):
+                self.read_later(one)
+        else:
+            return
+        self.read_first(node)
+
     def truth_of(self, handle: Expr) -> bool | None:
         """Whether a value is true, where that is known of it or of what it is."""
         truth = self.truth(handle)
@@ -79,11 +95,13 @@ class Iterators(Combining):
 
     def write_For(self, node: gast.For) -> None:
         """for i, j in itertools.product(range(n), range(m)), as two loops."""
-        nested = self._nested(node) or self.nested_loops(node)
-        if nested is None:
-            super().write_For(node)
-        else:
-            super().write_For(nested)
+        called = isinstance(node.iter, gast.Call) and self.resolve(node.iter.func)
+        copies = any(called is one for one in COPIES)
+        outer, self.live_from = self.live_from, None if copies else len(self.views)
+        try:
+            super().write_For(self._nested(node) or self.nested_loops(node) or node)
+        finally:
+            self.live_from = outer
 
     def _nested(self, node: gast.For) -> gast.For | None:
         """A loop over a product of ranges as loops; None for another."""
@@ -174,6 +192,7 @@ class Iterators(Combining):
 
     def zip_with_known(self, parts: list[Items], node: gast.AST) -> Items:
         """zip of lists and arrays: as many rounds as the shortest list has items."""
+        self.read_first(node, rows=True)  # what is unknown is read as a whole
         count = min(len(part.known) for part in parts if part.known is not None)
         for part in parts:
             if part.length is not None:

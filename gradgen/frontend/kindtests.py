@@ -65,7 +65,8 @@ class KindTests(Evaluation):
         if isinstance(handle, SetOf):
             return (set,)
         if is_structure(handle):
-            return ({"list": list, "dict": dict}.get(handle.op, tuple),)
+            kinds = {"list": list, "dict": dict, "slice": slice}
+            return (kinds.get(handle.op, tuple),)
         if not isinstance(handle, Ref):
             return None
         known = self.contents(handle)

@@ -3,16 +3,76 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Any
+
+import gast
 
 from gradgen.frontend.lists import Lists
 from gradgen.frontend.names import NO_VALUE
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.ir.walk import subexpressions
+
+
+VIEWS = ("keys", "values", "items")
+
+
+@dataclass(frozen=True)
+class View:
+    """What d.keys(), d.values() or d.items() was when it was read."""
+
+    of: Ref
+    name: str
+    made: Apply
 
 
 class KnownContainers(Lists):
     """Changes containers that are known item by item."""
+
+    # views of dictionaries, in the order in which they were read, and the first
+    # of those that the loop goes over; None where it goes over a copy
+    views: list[View]
+    live_from: int | None
+
+    def viewed(self, handle: Expr, name: str, parts: tuple[Expr, ...]) -> Apply:
+        """A view of a dictionary, as the tuple of what it gives now."""
+        made = Apply("tuple", parts)
+        if isinstance(handle, Ref):
+            self.views.append(View(handle, name, made))
+        return made
+
+    def seen_now(self, value: Expr) -> Expr:
+        """What a name gives: of a view of a dictionary, what that holds now."""
+        for view in self.views:
+            if view.made is value:
+                now = self.held_now(view)
+                return (
+                    value if now == value.args else self.viewed(view.of, view.name, now)
+                )
+        return value
+
+    def live_item(self, item: Expr, node: gast.AST) -> Expr:
+        """An item of what a loop goes over; refused where the loop has changed it."""
+        views = [] if self.live_from is None else self.views[self.live_from :]
+        for view in views:
+            now = self.held_now(view)
+            there = zip_longest(view.made.args, now)
+            changed = [old for old, new in there if old != new]
+            if any(part == old for part in subexpressions(item) for old in changed):
+                self.fail(
+                    "GG268",
+                    "the loop changes what this reads as it is gone through",
+                    node,
+                    f"list(....{view.name}())",
+                )
+        return item
+
+    def held_now(self, view: View) -> tuple[Expr, ...]:
+        known = self.contents(view.of)
+        if known is None or known.op != "dict":
+            return ()
+        return _parts(self.pairs(known), view.name)
 
     def method_of_known(
         self,
@@ -77,13 +137,8 @@ class KnownContainers(Lists):
             return items.get(key, default or Const(None))
         if name == "copy":
             return self.new_list(known, "items")
-        parts: dict[str, list[Expr]] = {
-            "keys": [k for k, _ in pairs],
-            "values": list(known.args),
-            "items": [Apply("tuple", pair) for pair in pairs],
-        }
-        if name in parts and not args:
-            return Apply("tuple", tuple(parts[name]))
+        if name in VIEWS and not args:
+            return self.viewed(handle, name, _parts(pairs, name))
         result: Expr = Const(None)
         if name == "update":
             for arg in args:
@@ -126,3 +181,9 @@ class KnownContainers(Lists):
                 return None
             found[key.value] = value
         return found
+
+
+def _parts(pairs: list[tuple[Expr, Expr]], name: str) -> tuple[Expr, ...]:
+    if name == "items":
+        return tuple(Apply("tuple", pair) for pair in pairs)
+    return tuple(key if name == "keys" else value for key, value in pairs)

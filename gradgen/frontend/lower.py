@@ -75,6 +75,7 @@ class _Lowering(Parameters):
         super().__init__(source, supply, {})
         self.texts, self.of = shapes, of
         self.gone_over, self.lists_read, self.generated = [], [], []
+        self.views, self.live_from = [], None
         self.preamble, self.module_arrays, self.shared_arrays = [], {}, set()
         self.captured, self.trying, self.factories = {}, [], {}
         self.places, self.left, self.settings = {}, {}, {}

@@ -6,10 +6,11 @@ from typing import Any
 
 import gast
 
+from gradgen.frontend.calls import parameters
 from gradgen.frontend.held import Held
 from gradgen.frontend.vectorized import Vectorizing
 from gradgen.frontend.writer import REFUSED, Refusal
-from gradgen.ir.nodes import Apply, Const, Ref
+from gradgen.ir.nodes import Apply, Const, Origin, Ref
 
 # what a pattern asks (None: nothing), and the names that it binds
 Pattern = tuple[Any, list[gast.stmt]]
@@ -113,9 +114,16 @@ class Matching(Vectorizing):
             defined = self.facts.definitions.get(handle.var)
         if isinstance(defined, Apply) and defined.op.rpartition(".")[2] == "shape":
             return True
-        default = self.source.defaults.get(getattr(subject, "id", ""))
-        if isinstance(default, (tuple, list)) and self.frame is self.root:
-            return True
+        if isinstance(handle, Ref) and handle.var.origin is Origin.PARAM:
+            default = self.root.source.defaults.get(handle.var.name)
+            if isinstance(default, (tuple, list)):
+                return True
+        name = getattr(subject, "id", "")
+        given = [one.id for one in parameters(self.root.source.node)]
+        joined = isinstance(handle, Ref) and handle.var.origin is not Origin.PARAM
+        if joined and defined is None and name in given:
+            # the parameter or another value, by the way taken
+            self.fail("GG262", "this pattern is not supported", node, "if and elif")
         known = self.types_of(handle)
         answers = {issubclass(one, (list, tuple)) for one in known or ()}
         if len(answers) != 1:

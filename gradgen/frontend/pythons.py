@@ -17,6 +17,7 @@ from gradgen.frontend.statics import set_of
 from gradgen.frontend.operator_calls import OperatorCalls
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.shapes.kinds import Kind
 
 # a list of so many numbers is written out
 SHORT = 16
@@ -40,18 +41,18 @@ class Pythons(OperatorCalls):
             if found is not None:
                 return found
         if value is defaultdict and len(node.args) == 1:
-            made = self.new_dict({})
+            made = self.new_dict(dict(self.by_keyword(node)))
             self.factories[made.var] = self.read(node.args[0])
             return made
         if value is OrderedDict:
             return self.call_dict(node)
         return super().special_call(value, node)
 
-    def call_any(self, node: gast.Call) -> Expr | None:
-        return self._found(node, True)
+    def call_any(self, node: gast.Call, stop: bool = True) -> Expr | None:
+        return self.taken_in_part(node, lambda: self._found(node, stop))
 
     def call_all(self, node: gast.Call) -> Expr | None:
-        return self._found(node, False)
+        return self.call_any(node, False)
 
     def _found(self, node: gast.Call, stop: bool) -> Expr | None:
         """any(...) and all(...): the first item that decides, else all of them."""
@@ -71,18 +72,23 @@ class Pythons(OperatorCalls):
             known = list(contents.args)
         parts = []
         for item in known:
-            now = self.current(item, node)
+            now = self.current(self.as_truth(item, node), node)
             truth = self.truth_of(now)
             if truth is stop:
                 return Const(stop)
             if truth is None:
-                parts.append(now)
+                parts.append(self._bool(now, node))
         if not parts:
             return Const(not stop)
         if len(parts) == 1:
             return self.bind(Apply("bool", (parts[0],), (), "name:bool"), node)
         word = "or" if stop else "and"
         return self.emit(Apply(word, tuple(parts), (), "operator"), "found", node)
+
+    def _bool(self, value: Expr, node: gast.Call) -> Expr:
+        if isinstance(value, Ref) and self.facts.kind(value) is Kind.BOOLEAN:
+            return value
+        return self.bind(Apply("bool", (value,), (), "name:bool"), node)
 
     def call_list(self, node: gast.Call) -> Expr | None:
         """list(range(1, 3)), as the list of its numbers."""
@@ -250,6 +256,7 @@ class Pythons(OperatorCalls):
 
     def call_divmod(self, node: gast.Call) -> Expr | None:
         a, b = self.positional(node)
+        self.unless_divided(a, b, node)
         return Apply(
             "tuple",
             tuple(self.binary(name, a, b, node) for name in ("FloorDiv", "Mod")),
@@ -267,6 +274,9 @@ class Pythons(OperatorCalls):
 
     def call_reduce(self, node: gast.Call) -> Expr | None:
         """functools.reduce(f, items, start)."""
+        return self.by_turns(node.args[1], lambda: self._reduced(node))
+
+    def _reduced(self, node: gast.Call) -> Expr:
         function = self.read(node.args[0])
         found = self.items(node.args[1])
         given = [self.read(arg) for arg in node.args[2:]]

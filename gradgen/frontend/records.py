@@ -19,6 +19,8 @@ from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import ATTRIBUTES
 
 # with one of these of its own a class is more than its fields
+# the attributes of a slice
+PARTS = ("start", "stop", "step")
 READING = ("__getattribute__", "__getattr__", "__iter__", "__getitem__", "__len__")
 MAKING = ("__new__", "__init__", "__setattr__")
 
@@ -162,6 +164,8 @@ class Records(Modules):
         known = self.contents(handle)
         if isinstance(known, Record):
             return self.record_field(known, node)
+        if known is not None and known.op == "slice" and node.attr in PARTS:
+            return known.args[PARTS.index(node.attr)]
         if known is not None:
             self.fail(
                 "GG240",

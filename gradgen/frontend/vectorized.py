@@ -8,6 +8,7 @@ A function that has no branch is computed on the arrays at once (decorated.py).
 
 from __future__ import annotations
 
+import inspect
 import types
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,13 +18,15 @@ import gast
 import numpy
 
 from gradgen.frontend.callables import Closure
-from gradgen.frontend.collected import Collected
+from gradgen.frontend.counted import Counted
 from gradgen.frontend.decorated import is_straight, node_of
-from gradgen.frontend.fence import own_nodes
+from gradgen.frontend.floating import Around, gives_floats, results_are_floats
 from gradgen.frontend.held import Held
+from gradgen.frontend.memory import State
 from gradgen.frontend.names import NO_VALUE
 from gradgen.frontend.writer import REFUSED
-from gradgen.ir.nodes import Const, Expr
+from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.shapes.kinds import Kind
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,13 +35,14 @@ class Vectorized:
 
     function: Expr
     floats: bool
+    once: bool = False  # whether NumPy keeps the first entry's result
     __name__ = "np.vectorize"
 
     def __call__(self) -> None:
         raise TypeError("what is vectorized is only read")
 
 
-class Vectorizing(Collected):
+class Vectorizing(Counted):
     """Reads np.vectorize."""
 
     def special_call(self, value: object, node: gast.Call) -> Expr | None:
@@ -50,7 +54,7 @@ class Vectorizing(Collected):
             floats = value.otypes is not None
             if floats and value.otypes not in ("d", "f"):
                 self._refuse("other otypes than float are not supported", node)
-            value = Vectorized(Const(value.pyfunc), floats)
+            value = Vectorized(Const(value.pyfunc), floats, bool(value.cache))
         if isinstance(value, Vectorized):
             return self._entry_by_entry(value, node)
         return super().special_call(value, node)
@@ -69,14 +73,14 @@ class Vectorizing(Collected):
         if len(node.args) > 1:
             options["otypes"] = node.args[1]
         otypes = options.pop("otypes", None)
-        for name in ("doc", "cache"):
-            options.pop(name, None)
+        options.pop("doc", None)
+        once = "cache" in options and self.value_known(self.read(options.pop("cache")))
         kinds = None if otypes is None else self.value_known(self.read(otypes))
         if options:
             self._refuse(f"{min(options)} is not supported", node)
         if otypes is not None and kinds not in ("d", [float], [numpy.float64], ["d"]):
             self._refuse("other otypes than float are not supported", node)
-        return Const(Vectorized(function, otypes is not None))
+        return Const(Vectorized(function, otypes is not None, once is True))
 
     def _entry_by_entry(self, made: Vectorized, node: gast.Call) -> Expr:
         function: Any = getattr(made.function, "value", None)
@@ -90,12 +94,13 @@ class Vectorizing(Collected):
             return self.apply(made.function, args, kwargs, node)
         if any(self.value_known(value) is NO_VALUE for _, value in kwargs):
             self._refuse("a keyword that is not known is not supported", node)
-        plain = isinstance(function, types.BuiltinFunctionType)  # math.sin
-        if not made.floats and not plain and (text is None or may_be_whole(text)):
-            self._refuse(
-                "the dtype is that of the first entry's result, and a result may be a "
-                "whole number",
+        if not made.floats and not self._gives_floats(function, text, args, kwargs):
+            self.fail(
+                "GG205",
+                "np.vectorize: the dtype is that of the first entry's result, and a "
+                "result may be a whole number",
                 node,
+                "np.vectorize(f, otypes=[float]), or 0.0 for 0 in f",
             )
         arrays = [arg for arg in args if self.value_known(arg) is NO_VALUE]
         if not arrays:
@@ -130,7 +135,106 @@ class Vectorizing(Collected):
         listed = gast.ListComp(each, [inner])
         shape = _numpy("shape", [rows[0]], node)
         array = _numpy("array", [self._placed(listed, node)], node)
-        return self.read(self._placed(_numpy("reshape", [array, shape], node), node))
+        before, mark = self.state.copy(), self.mark()
+        made_array = self.read(
+            self._placed(_numpy("reshape", [array, shape], node), node)
+        )
+        if not (made.floats or made.once) and self._has_changed(before, mark):
+            self.fail(
+                "GG205",
+                "np.vectorize: the function changes what is outside of it, and is "
+                "called once more for the dtype",
+                node,
+                "np.vectorize(f, otypes=[float])",
+            )
+        return made_array
+
+    def _has_changed(self, before: State, mark: int) -> bool:
+        """Whether a name or an object of before has another value now."""
+        now = self.state
+        names = [key for key in before.names if "%" not in key[1]]
+        if any(now.names.get(key) != before.names[key] for key in names):
+            return True
+        known = [var for var in now.versions if var.id < mark]
+        return any(now.version(var) != before.version(var) for var in known)
+
+    def _gives_floats(
+        self, function: Any, text: Any, args: list[Expr], kwargs: Any
+    ) -> bool:
+        """Whether a function's results surely are floats, for these arguments."""
+        if isinstance(function, types.BuiltinFunctionType):  # math.sin
+            return gives_floats(function)
+        if text is None:
+            return False
+        first = [*getattr(text.args, "posonlyargs", []), *text.args.args]
+        given = [(arg.id, value) for arg, value in zip(first, args)]
+        known = {name for name, value in (*given, *kwargs) if self._is_float(value)}
+        if isinstance(function, Closure):
+            defaults = list(function.defaults.items())
+        else:
+            told = inspect.signature(function).parameters.values()
+            defaults = [(p.name, Const(p.default)) for p in told]
+        handed = {name for name, _ in (*given, *kwargs)}
+        for name, value in defaults:
+            if name not in handed and self._is_float(value):
+                known.add(name)
+        return results_are_floats(text, frozenset(known), self._around(function))
+
+    def _is_float(self, handle: Expr) -> bool:
+        if isinstance(handle, Const):
+            return isinstance(handle.value, (float, numpy.floating))
+        if self.contents(handle) is not None:
+            return False
+        now = self.current(handle)
+        return self.facts.kind(now) >= Kind.WEAK and self._has_float(now)
+
+    def _has_float(self, handle: Expr) -> bool:
+        """Whether a float goes into a value: np.arange(4) * 2 is made of integers."""
+        try:
+            made = self._tried(handle)
+        except Exception:  # whatever numpy raises
+            return False
+        return made is NO_VALUE or numpy.asarray(made).dtype.kind == "f"
+
+    def _tried(self, handle: Expr) -> Any:
+        """A value of the dtype that constants give; NO_VALUE where an argument goes in."""
+        if isinstance(handle, Const):
+            return handle.value
+        if self.facts.kind(handle) in (Kind.INTEGER, Kind.BOOLEAN):
+            return 3
+        if isinstance(handle, Ref):
+            defined = self.facts.definitions.get(handle.var)
+            return NO_VALUE if defined is None else self._tried(defined)
+        if not isinstance(handle, Apply):
+            return NO_VALUE
+        args = [self._tried(arg) for arg in handle.args]
+        words = {name: self._tried(value) for name, value in handle.kwargs}
+        if any(one is NO_VALUE for one in (*args, *words.values())):
+            return NO_VALUE
+        if handle.op in ("tuple", "list"):
+            return args
+        return getattr(numpy, handle.op.removeprefix("numpy."))(*args, **words)
+
+    def _around(self, function: Any) -> Callable[[str], Any]:
+        """What a name means around a function, for what is a float."""
+        if not isinstance(function, Closure):
+            cells = inspect.getclosurevars(function).nonlocals
+            return lambda name: {**function.__globals__, **cells}.get(name)
+
+        def meant(name: str) -> Any:
+            frame: Any = function.frame
+            while frame is not None:
+                found = self.state.names.get((frame.number, name))
+                if found is not None:
+                    value = getattr(found, "value", None)
+                    return value if callable(value) else Around(self._is_float(found))
+                if name in frame.locals:
+                    return Around(False)
+                frame = frame.parent
+            value = self.global_value(name)
+            return None if value is NO_VALUE else value
+
+        return meant
 
     def _names_a_library(self, function: Any) -> Callable[[str], bool]:
         """Whether a name is NumPy around a function."""
@@ -141,27 +245,3 @@ class Vectorizing(Collected):
 def _numpy(name: str, args: list[Any], node: gast.AST) -> gast.Call:
     func: Any = Held(Const(getattr(numpy, name)), node)
     return gast.copy_location(gast.Call(func=func, args=args, keywords=[]), node)
-
-
-def may_be_whole(node: Any) -> bool:
-    """Whether a function's text has a result that may be a whole number."""
-    if isinstance(node, gast.Lambda):
-        results: list[Any] = [node.body]
-    else:
-        every = own_nodes(node.body)
-        results = [one.value for one in every if isinstance(one, gast.Return)]
-    while results:
-        value = results.pop()
-        if isinstance(value, gast.IfExp):
-            results += [value.body, value.orelse]
-        elif isinstance(value, gast.UnaryOp):
-            results.append(value.operand)
-        elif value is None or isinstance(value, gast.Constant):
-            if not isinstance(getattr(value, "value", None), float):
-                return True
-        elif isinstance(value, (gast.Compare, gast.BoolOp)):
-            return True
-        elif isinstance(value, gast.Call):
-            if getattr(value.func, "id", "") in ("int", "round", "len", "bool"):
-                return True
-    return False

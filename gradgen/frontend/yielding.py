@@ -131,6 +131,11 @@ class Yielding(Objects):
             self.read_later(node)
         return super().items(node, sets)
 
+    def is_lazy(self, node: gast.AST) -> bool:
+        """A call of a generator function is computed as it is gone through too."""
+        called = isinstance(node, gast.Call) and self._calls_generator(node)
+        return called or super().is_lazy(node)
+
     def place_of(self, node: gast.AST) -> Place:
         parts = (getattr(node, name, None) for name in Held._attributes)
         return (self.frame.number, *parts)
@@ -178,13 +183,7 @@ class Yielding(Objects):
         before, mark = self.state.copy(), self.mark()
         self.lists_yielded[frame.number] = start
         super()._inlined(frame, bound, node)
-        changed = any(
-            self.state.version(one) != before.version(one)
-            for one in self.state.versions
-            if one.id < mark and one != start.var
-        )
-        names = self.state.names
-        if changed or any(names.get(k) != v for k, v in before.names.items()):
+        if self.has_changed(before, mark, start.var):
             self.fail(
                 "GG268",
                 f"{frame.name} changes what is read elsewhere while it is gone through",

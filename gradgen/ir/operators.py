@@ -7,6 +7,7 @@ other.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr
 
@@ -252,3 +253,18 @@ def as_written(
         if len(args) < 2 and "axis" not in dict(kwargs):
             kwargs = (*kwargs, ("axis", Const(0)))
     return Apply(op, args, kwargs, spelling)
+
+
+def negated(test: Expr) -> Expr:
+    """The test that holds where this one does not: k != 1 of k == 1, a of not a.
+
+    Only where it is so for nan as well: of a < b it is not (a < b).
+    """
+    if isinstance(test, Apply):
+        if test.op == "not":
+            return test.args[0]
+        if test.op in EQUALITIES:
+            return replace(test, op=CONTRARY[test.op])
+        if test.op in ("is", "is_not"):
+            return replace(test, op="is_not" if test.op == "is" else "is")
+    return Apply("not", (test,), (), "operator")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import is_
 from typing import Any
@@ -354,3 +354,9 @@ def is_static(expr: Expr | None) -> bool:
     except ValueError:
         return False
     return True
+
+
+def raises(body: Sequence[Stmt]) -> bool:
+    """Whether a block surely ends with a raise."""
+    last = body[-1] if body else None
+    return isinstance(last, Effect) and getattr(last.value, "op", "") == "raise"

@@ -9,6 +9,7 @@ from gradgen.derive.marks import marked
 from gradgen.errors import GradgenError
 from gradgen.facts.assumed import Assumed, assumed, is_free, looked_at
 from gradgen.facts.axes import Axes
+from gradgen.facts.described import described_numbers, in_order
 from gradgen.facts.declared import complexes_told, shapes_told
 from gradgen.frontend.described import arrays_described, tells
 from gradgen.frontend.lower import lower
@@ -65,12 +66,13 @@ def primal_of(
     """
     told = dict(request.shapes), request.of, request.aux, request.keep_calls
     primal = marked(lower(source, supply, *told), supply)
-    if request.general or not source.assumes:
-        return primal, ()
     try:
         facts = facts_told(primal, request)
     except (GradgenError, ShapeConflict):
         return primal, ()  # refused again, with its place
+    numbers = () if request.shapes else described_numbers(primal, facts)
+    if request.general or not source.assumes:
+        return looked_at(primal, numbers), ()
     wrt = [path_of(name)[0] for name in request.wrt or ()]
     wrt = wrt or [param.label for param in primal.params[:1]]
     found = assumed(primal, facts, wrt, arrays_described(source), source.guess)
@@ -87,8 +89,9 @@ def primal_of(
             if not axes.learn(error.unequal, False):
                 break
         else:
-            return marked(looked_at(again, found), supply), found
-    return primal, ()
+            looked = looked_at(again, in_order(again, (*numbers, *found)))
+            return marked(looked, supply), found
+    return looked_at(primal, numbers), ()
 
 
 def facts_told(primal: Function, request: Request) -> Facts:

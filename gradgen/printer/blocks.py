@@ -24,8 +24,10 @@ from gradgen.ir.nodes import (
     Stmt,
     Var,
 )
+from gradgen.ir.operators import negated
 from gradgen.ir.walk import (
     own_expressions,
+    raises,
     reads,
     reads_of,
     statements,
@@ -192,10 +194,12 @@ class Blocks:
     def _branch(self, branch: Branch, indent: int, shown: set[Line]) -> list[Any]:
         arms = []
         for side, block in enumerate((branch.then, branch.orelse)):
-            body = self._block(block, indent + 4, shown, [])
             ways = [((m.then, m.orelse)[side], m.var) for m in branch.merges]
             copies = [(var, way) for way, var in ways if self._is_needed(var, way)]
             copied = self._copies(copies)
+            if side and not copied:
+                block = _with_else(block)
+            body = self._block(block, indent + 4, shown, [])
             if side and not copied and _is_next_test(body):
                 # Without a heading in between it is an elif.
                 body = [node for node in body if not isinstance(node, Comment)]
@@ -218,7 +222,7 @@ class Blocks:
         if not then and not orelse:
             return []
         if _is_bare(then):
-            node, then, orelse = gast.UnaryOp(gast.Not(), node), orelse, []
+            node, then, orelse = self.syntax.expression(negated(test)), orelse, []
         return [gast.If(node, then, [] if _is_bare(orelse) else orelse)]
 
     def _try(self, test: Apply, then: list[Any], orelse: list[Any]) -> Any:
@@ -356,3 +360,12 @@ def _is_next_test(body: list[Any]) -> bool:
 
 def _decides(branch: Branch, until: Expr) -> bool:
     return isinstance(until, Ref) and any(m.var == until.var for m in branch.merges)
+
+
+def _with_else(arm: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+    """An else that begins with a test that raises: an elif, and raise in its else."""
+    first = arm[0] if len(arm) > 1 else None
+    if not isinstance(first, Branch) or first.orelse or not raises(first.then):
+        return arm
+    test = negated(first.test)
+    return (replace(first, test=test, then=arm[1:], orelse=first.then),)

@@ -28,6 +28,7 @@ from gradgen.ir.nodes import (
 from gradgen.ir.operators import LISTS, STORES
 from gradgen.ir.sharing import TURNS, Sharing, changes, shared_with, viewed
 from gradgen.ir.walk import statements
+from gradgen.printer.growing import may_grow
 from gradgen.printer.memory import NOWHERE, Memory, Places
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.spec import RANK_0
@@ -185,10 +186,11 @@ class _Storage:
             in_the_way = set()
         if in_the_way is not None and not in_the_way:
             return let
-        if let.value.op not in (*STORES, *LISTS) and not self._widens(let):
+        grows = not self.number_arrays and may_grow(let.value, self.facts)
+        if let.value.op not in (*STORES, *LISTS) and not (grows or self._widens(let)):
             return _anew(let)
         stored = let.value.op in STORES
-        copied = self._copy(base, let.var, let.note, done, stored=stored)
+        copied = self._copy(base, let.var, let.note, done, not grows, stored)
         args = (Ref(copied), *let.value.args[1:])
         return replace(let, value=replace(let.value, args=args))
 

@@ -206,8 +206,11 @@ class Dispatcher(AsFunction, HotCalls, ByValue):
         abstracts = {name: self._abstract(name, v) for name, v in values.items()}
         signature = *abstracts.items(), *sorted(wholes.items())
         known = self._variants.setdefault(signature, [])
-        for variant in known:
+        for variant in tuple(known):
             if variant.holds(values.values()):
+                if variant.made.is_outdated:
+                    self._forget(variant)
+                    continue
                 self._latest = variant.made
                 if not told and self._is_cold(variant):
                     self._again = variant, values, abstracts
@@ -221,6 +224,16 @@ class Dispatcher(AsFunction, HotCalls, ByValue):
         known.append(Variant(made, tuple(letters.sizes), tuple(letters.equations)))
         self._latest = made
         return made
+
+    def _forget(self, outdated: Variant) -> None:
+        """Drops a text of what the primal does not read any more.
+
+        What was an axis of its own may be unified with one of the module's arrays now.
+        """
+        for known in self._variants.values():
+            known[:] = [one for one in known if one.made is not outdated.made]
+        if self._general is outdated.made:
+            self._general = None
 
     def _abstract(self, name: str, value: Any) -> Abstract:
         """The abstract value of an argument; a whole number in wrt is a number."""

@@ -28,7 +28,7 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import STORES
-from gradgen.ir.walk import reads
+from gradgen.ir.walk import raises, reads
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import Shape, ShapeConflict, ranked
@@ -262,16 +262,11 @@ def asked_ranks(body: Iterable[Stmt]) -> Iterator[tuple[Var, int]]:
     for stmt in body:
         if isinstance(stmt, Let):
             values[stmt.var] = stmt.value
-        elif isinstance(stmt, Branch) and _raises(stmt.then) and not stmt.orelse:
+        elif isinstance(stmt, Branch) and raises(stmt.then) and not stmt.orelse:
             yield from _asked(stmt.test, "numpy.not_equal", values)
         elif isinstance(stmt, Effect) and isinstance(stmt.value, Apply):
             if stmt.value.op == "assert":
                 yield from _asked(stmt.value.args[0], "numpy.equal", values)
-
-
-def _raises(body: tuple[Stmt, ...]) -> bool:
-    last = body[-1] if body else None
-    return isinstance(last, Effect) and getattr(last.value, "op", "") == "raise"
 
 
 def _asked(

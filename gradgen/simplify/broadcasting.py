@@ -213,6 +213,8 @@ class Words:
     ) -> Expr | None:
         """The sum with ranks known; None when an axis may or may not be stretched."""
         rank, lead = len(full), len(full) - len(target)
+        if lead < 0:
+            return None  # x += y, where the line raises
         aligned = (ONE,) * lead + target
         axes = []
         for i, (whole, part) in enumerate(zip(full, aligned, strict=True)):

@@ -121,36 +121,50 @@ class _Saving:
         """A branch whose arms' values are explicit results where they are read."""
         arms, backs = [], []
         merges = list(source.merges)
+        first = len(merges)
         pairs = ((source.then, back.then), (source.orelse, back.orelse))
         for side, pair in enumerate(pairs):
             forward, gradient = self._level(*pair)
             own = {var for stmt in forward for var in defined(stmt)}
             again = Again(own, forward, self.sharing, self.facts)
             values: dict[Var, Expr] = {}
+            free = merges[first:] if side else []  # results of the first arm alone
             for var in _read(gradient, own):
                 known = _result(var, side, merges) or again.cheap(var)
                 known = known or self.records.get(var)
-                values[var] = known or self._merged(var, side, merges, forward)
+                values[var] = known or self._merged(var, side, merges, forward, free)
             arms.append(tuple(forward))
             backs.append(_with(gradient, values))
         source = replace(source, then=arms[0], orelse=arms[1], merges=tuple(merges))
         return source, replace(back, then=backs[0], orelse=backs[1])
 
     def _merged(
-        self, var: Var, side: int, merges: list[Merge], arm: list[Stmt]
+        self,
+        var: Var,
+        side: int,
+        merges: list[Merge],
+        arm: list[Stmt],
+        free: list[Merge],
     ) -> Expr:
-        """A new result of a branch: the arm's variable, where the arm is taken.
+        """A result of a branch: the arm's variable, where the arm is taken.
 
-        What the arm changes later is copied there.
+        What the arm changes later is copied there. Where the other arm has left
+        one of the same name and kind, in `free`, the two are one result.
         """
         self.callbacks |= callbacks_in(arm)
         if var in self.callbacks:
             shared = other_callback(var, side, merges, self.callbacks)
             if shared is not None:
                 return shared
-        result = self.supply.var(var.name, _named(var))
-        self._like(result, var)
-        ways: list[Expr] = [Const(None), Const(None)]
+        twin = next((one for one in free if self._alike(one.var, var)), None)
+        if twin is not None:
+            free.remove(twin)
+            merges.remove(twin)
+            result, ways = twin.var, [twin.then, twin.orelse]
+        else:
+            result = self.supply.var(var.name, _named(var))
+            self._like(result, var)
+            ways = [Const(None), Const(None)]
         ways[side] = Ref(var)
         copied = self.copied(Ref(var), var, arm)
         if copied != Ref(var):
@@ -182,6 +196,19 @@ class _Saving:
         if rank is None or may_be_none:
             return Apply("numpy.copy", (value,))
         return Apply("numpy.copy", (value,), spelling="method:copy")
+
+    def _alike(self, one: Var, other: Var) -> bool:
+        """Whether two arrays or numbers have one name, one shape and one kind."""
+        facts = self.facts
+        if self.callbacks & {one, other} or {one, other} & facts.unset:
+            return False
+        return (
+            not (facts.is_list(Ref(one)) or facts.is_list(Ref(other)))
+            and (one.name, one.origin) == (other.name, _named(other))
+            and facts.shapes[one] == facts.shapes[other]
+            and facts.kinds[one] == facts.kinds[other]
+            and facts.is_complex(Ref(one)) == facts.is_complex(Ref(other))
+        )
 
     def _like(self, new: Var, old: Var) -> None:
         self.facts.shapes[new] = self.facts.shapes[old]

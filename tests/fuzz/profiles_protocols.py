@@ -435,5 +435,88 @@ y = y / ref<i>(np.abs(y)) if callable(ref<i>) else y
 ===
 pairs = sorted({"b": y[0], "a": y[1]}.items())
 y = y + sum(v * i for i, (name, v) in enumerate(pairs, 1))
+===
+p:by<i>=(1.0, 2.0)
+by<i> = <g>(y)[:2]
+match by<i>:
+    case [a, b]:
+        y = y * a + b
+    case _:
+        y = y * by<i>[0] ** 2
+===
+p:by<i>=(1.0, 2.0)
+for by<i> in [y[:2], y[1:]]:
+    match by<i>:
+        case (a, b):
+            y = y * a
+        case _:
+            y = y * np.sum(by<i>)
+===
+p:by<i>=(0.5, 2.0)
+match by<i>:
+    case (a, b):
+        y = <g>(y) * a + b
+===
+for p in itertools.product(y, repeat=0):
+    y = y * <c>
+===
+for p in itertools.<C>(y, <K>):
+    y = y + len(p)
+===
+y = y * len(list(itertools.<C>(y, <K>))) + 1.0
+===
+y = y + sum(itertools.accumulate(y[:0]))
+===
+for v in itertools.accumulate(y[len(y):], lambda a, b: a * b):
+    y = y * v
+===
+y = y * (1.0 + len(list(itertools.accumulate(y[:0], initial=<c>))))
+===
+t = <c>
+try:
+    for v in y:
+        t = t + v
+        if t > 0.3:
+            raise ValueError
+except (ValueError, KeyError):
+    t = t * <c>
+y = y * t
+===
+t = y[0]
+try:
+    for v in squares(y):
+        t = t * 0.5 + v
+        if v > 0.2:
+            raise ValueError("large")
+except Exception:
+    t = y[1] * <c>
+y = y * t
+===
+t = y[0] * 2.0
+try:
+    t = t * <c>
+    if t > y[1]:
+        raise IndexError
+    t = <g>(t)
+except LookupError:
+    t = t + y[2]
+y = y * t
+===
+t = y[0]
+try:
+    t = t * <c>
+    raise ValueError
+except ValueError:
+    t = t + y[1]
+y = y * t
+===
+table = {"a": y[0]}
+t = y[1]
+try:
+    t = t * <c>
+    t = t + table["b"]
+except KeyError:
+    t = t + y[2]
+y = y * t
 """.strip("\n").split("\n===\n")
 ]

@@ -124,7 +124,11 @@ class Program:
 
     def fits(self) -> bool:
         """Whether it is a program that the generator could have written."""
-        results = [run(self.function, self.arguments(k)) for k in SAMPLES]
+        try:
+            function = self.function
+        except Exception:  # a module that cannot be imported is no program
+            return False
+        results = [run(function, self.arguments(k)) for k in SAMPLES]
         return all(result is not None for result in results) and is_general(self)
 
 

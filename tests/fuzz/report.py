@@ -13,7 +13,7 @@ def report(case: Case, verdict: Verdict, title: str = "") -> str:
     kinds = ", ".join(f"{p.name}: {p.fact or p.kind}" for p in program.params)
     sections = [
         f"program {program.seed}{title}: {summary(verdict)}",
-        program.source.split("\n\n\n", 1)[1].rstrip(),
+        program.source.split("\n\n\n", 1)[-1].rstrip(),
         f"arguments: {kinds}\nshapes={case.shapes!r}\nwrt={case.wrt!r}",
         f"emitted:\n{verdict.text.rstrip()}",
     ]

@@ -71,9 +71,64 @@ def test_each_way_is_right_and_the_last_raises(function, kinds, error, said, sha
 def test_the_way_back_is_written_with_elif(function):
     text = gradgen.emit(function, shapes={"x": "n"})
     forward, back = text.split("# Grad of:", 1)
-    assert "elif kind ==" in forward and "elif kind ==" in back
+    assert "elif kind ==" in forward
+    # no arm for what has raised: two ways are if and else
+    assert ("elif kind ==" in back) == (function is activated)
+    assert "zeros" not in back and back.count("else:") == 1
     lines = [line.strip() for line in back.split("\n")]
     pairs = zip(lines, lines[1:])
     assert not any(
         one.startswith("else") and two.startswith("if") for one, two in pairs
     )
+
+
+def rectified(x, kind="relu"):
+    if kind == "relu":
+        y = np.maximum(x, 0)
+    elif kind == "tanh":
+        y = np.tanh(x)
+    else:
+        raise ValueError(kind)
+    return np.sum(y)
+
+
+def test_what_only_one_arm_needs_is_asked_for_without_not():
+    text = gradgen.emit(rectified)
+    assert 'if kind != "relu":' in text and "not kind" not in text
+
+
+def either(x, kind="exp"):
+    if kind == "exp":
+        y = np.exp(x)
+    else:
+        y = np.tanh(x)
+    return np.sum(y)
+
+
+def of_two(x, y, kind="exp"):
+    if kind == "exp":
+        y = np.exp(x)
+    else:
+        y = np.tanh(x + y)
+    return np.sum(y)
+
+
+def whole(x, kind="exp"):
+    if kind == "exp":
+        y = np.exp(x)
+    else:
+        y = np.tanh(np.sum(x))
+    return np.sum(y)
+
+
+@pytest.mark.parametrize("function", (either, of_two, whole))
+def test_what_both_arms_keep_is_one_variable(function):
+    args = [X, np.array([0.2, 0.5, -0.6])][: 2 if function is of_two else 1]
+    text = gradgen.emit(function, shapes=dict(zip("xy", ["n"] * len(args))))
+    assert ("y_2" in text) == (function is whole)  # of another shape
+    names: dict = {}
+    exec(text, names)
+    for kind in ("exp", "tanh"):
+        want = numeric_gradient(function, [*args, kind], 0, 1.0).value
+        got = names[f"grad_{function.__name__}"](*args, kind)
+        np.testing.assert_allclose(got, want, rtol=1e-7, atol=1e-12)

@@ -41,6 +41,8 @@ SLOTS = {
     "s": "(list,tuple) list tuple (tuple,list)".split(),
     "n": "float (int,float) numbers.Number (float,np.floating)".split(),
     "e": "ValueError TypeError (ValueError,KeyError) Exception".split(),
+    "C": "combinations permutations combinations_with_replacement".split(),
+    "K": "0 1 9".split(),
     "z": "list tuple".split(),
     "f": "{:.3f} {0} {0!r} {:>8}".split(),
     "u": "%s %r %d".split(),
@@ -57,6 +59,13 @@ class Written(Program):
     @property
     def function(self):
         return imported(self.source, self.name)
+
+    def fits(self) -> bool:
+        """Whether it runs; a module with a line less in it may be no Python."""
+        try:
+            return super().fits()
+        except Exception:
+            return False
 
 
 class Writer:

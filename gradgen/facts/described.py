@@ -1,0 +1,70 @@
+"""Numbers that a default, an annotation or a docstring tells of, and no fact."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from gradgen.facts.assumed import Assumed
+from gradgen.ir.nodes import Apply, Const, Function, Param, Ref, Var
+from gradgen.ir.walk import lets, subexpressions
+from gradgen.rules.load import operations
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
+from gradgen.shapes.shape import SCALAR
+
+# kinds of rules whose result has the shape of all operands together
+BY_ENTRY = ("elementwise", "boolean")
+
+
+def described_numbers(primal: Function, facts: Facts) -> tuple[Assumed, ...]:
+    """The arguments that are described as numbers, where no other rank is told.
+
+    A caller may hand an array all the same: the text for a number raises then. A
+    docstring that tells shapes of arrays holds as told facts do.
+
+    Only what is computed with: of another axis or name NumPy itself says that it is
+    none.
+
+    before:  def lerp(a, b, t=0.5, kind="linear"):
+    after:   t is a number
+    """
+    if any(facts.shapes[param.var].rank for param in primal.params):
+        return ()
+    operands = set(_operands(primal))
+    return tuple(
+        Assumed(param.label, 0, True)
+        for param in primal.params
+        if facts.shapes[param.var] == SCALAR
+        and facts.kinds[param.var] is Kind.WEAK
+        and param.var in operands
+        and not param.bundle
+        and not _is_text(param)
+    )
+
+
+def _operands(primal: Function) -> Iterator[Var]:
+    """The variables that meet another one entry by entry, or are computed with.
+
+    Not what is compared with a constant alone: that is a test, and an array is none.
+    """
+    rules = operations()
+    values = [let.value for let in lets(primal.body)]
+    for expr in (*values, *(result.value for result in primal.results)):
+        for node in subexpressions(expr):
+            rule = rules.get(node.op) if isinstance(node, Apply) else None
+            if rule is None or rule.kind not in BY_ENTRY:
+                continue
+            constants = any(isinstance(one, Const) for one in node.args)
+            if rule.kind != "boolean" or not constants:
+                yield from (one.var for one in node.args if isinstance(one, Ref))
+
+
+def _is_text(param: Param) -> bool:
+    """Whether an argument is a string by its default or its annotation."""
+    return param.annotation == "str" or (param.default or "")[:1] in ("'", '"')
+
+
+def in_order(primal: Function, found: Iterable[Assumed]) -> tuple[Assumed, ...]:
+    """What is looked at, in the order of the arguments."""
+    places = {param.label: i for i, param in enumerate(primal.params)}
+    return tuple(sorted(found, key=lambda one: places[one.name]))
