@@ -125,7 +125,7 @@ def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
     if named is not None:
         if isinstance(named, Apply) and named.op == "dtype":
             return max(sub(named.args[0]), Kind.LIKE)
-        return Kind.LIKE if names_dtype(named) else Kind.WIDE
+        return _of_cast(named)
     if expr.op == "astype":
         return Kind.LIKE
     if expr.op == "numpy.finfo":  # of x.dtype, or of a dtype by name
@@ -145,7 +145,9 @@ def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
             return max(map(sub, expr.args))
         return Kind.BOOLEAN if rule.kind == "boolean" else Kind.INTEGER
     if rule.kind == "creation":
-        return Kind.WIDE
+        bound = bind(rule, expr).items()
+        cast = next((v for param, v in bound if param.name == "dtype"), None)
+        return Kind.WIDE if cast is None or cast == Const(None) else _of_cast(cast)
     return _promoted(expr, sub, rank)
 
 
