@@ -144,10 +144,14 @@ def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
         if expr.op.startswith("numpy.bitwise") or expr.op == "numpy.invert":
             return max(map(sub, expr.args))
         return Kind.BOOLEAN if rule.kind == "boolean" else Kind.INTEGER
-    if rule.kind == "creation":
+    takes_dtype = any(param.var.name == "dtype" for param in rule.params)
+    if takes_dtype and len(expr.args) > 1:
         bound = bind(rule, expr).items()
-        cast = next((v for param, v in bound if param.name == "dtype"), None)
-        return Kind.WIDE if cast is None or cast == Const(None) else _of_cast(cast)
+        cast = next(v for param, v in bound if param.name == "dtype")
+        if cast != Const(None):
+            return _of_cast(cast)
+    if rule.kind == "creation":
+        return Kind.WIDE
     return _promoted(expr, sub, rank)
 
 

@@ -26,9 +26,20 @@ class Sort(IntEnum):
 
 
 def counts_anew(new: Expr, old: Expr, facts: Facts) -> bool:
-    """Whether an expression adds or multiplies masks or integers as `old` does not."""
+    """Whether an expression adds or multiplies masks or integers as `old` does not.
+
+    So it does where it is such itself, and `old` is floating: m for 1.0 * m.
+    """
+    if _sort(new, facts) in (Sort.MASK, Sort.WHOLE):
+        if _sort(old, facts) is Sort.FLOATING:
+            return True
     found = set(_alone(new, facts))
     return bool(found) and not found <= set(_alone(old, facts))
+
+
+def is_counted(expr: Expr, facts: Facts) -> bool:
+    """Whether a value is a mask or integers: no sums of it may be made."""
+    return _sort(expr, facts) in (Sort.MASK, Sort.WHOLE)
 
 
 def is_whole(expr: Expr, facts: Facts) -> bool:

@@ -68,6 +68,7 @@ class Normal:
             if equal(self.facts.of(short), self.facts.of(expr)):
                 if not counts_anew(short, expr, self.facts):
                     return short
+                return with_children(expr, map(self._kept, children(expr)))
             old = children(expr)
             return with_children(expr, (self.normal(child) for child in old))
         expr = with_children(expr, (self.normal(child) for child in children(expr)))
@@ -76,6 +77,11 @@ class Normal:
         if expr.op == "numpy.where" and len(expr.args) == 3:
             return self._choice(expr)
         return self._linear(expr)
+
+    def _kept(self, expr: Expr) -> Expr:
+        """The normal form of a factor of integers: 1.0 is not 1."""
+        form = self.normal(expr)
+        return expr if isinstance(form, Const) else form
 
     def _terms(self, expr: Expr) -> list[Monomial]:
         """The expression as a sum of monomials; a sum inside a product is an atom.

@@ -112,3 +112,40 @@ def of_floats(x, u, v):
 def test_floats_are_factored_out_all_the_same():
     text = gradgen.emit(of_floats, "x", shapes=dict.fromkeys("xuv", "n"))
     assert "d_out * (u - v)" in text
+
+
+def squares(x, k):
+    return np.sum(x * x * k * k) - np.sum(x * x * k)
+
+
+def negative(x, l):  # noqa: E741
+    return np.sum(-x * x * l)
+
+
+def turned(x, a):
+    return np.sum(a @ x + a.T @ x) * np.sum(x)
+
+
+def full(x):
+    many = np.full(4, 90, np.int8)
+    return np.sum(x * x * many[0] * many[0])
+
+
+SECOND = [(squares, K), (negative, L), (turned, A), (full,), (added, M, N)]
+
+
+@pytest.mark.parametrize("function, given", [(one, rest) for one, *rest in SECOND])
+def test_so_are_tangents_and_hessians(function, given):
+    way = np.array([0.3, -0.2, 0.5, 1.0])
+    slope = numeric_gradient(function, [X, *given], 0, 1.0).value
+    _, found = gradgen.jvp(function, "x")(X, *given, way)
+    np.testing.assert_allclose(found, slope @ way, rtol=1e-6)
+    step = 1e-3  # the functions are squares at most: differences are exact
+
+    def gradient(x):
+        return numeric_gradient(function, [x, *given], 0, 1.0).value
+
+    want = (gradient(X + step * way) - gradient(X - step * way)) / (2 * step)
+    product = gradgen.hvp(function, "x")(X, *given, way)
+    near = 1e-5 * (1 + np.max(np.abs(slope)))
+    np.testing.assert_allclose(product, want, rtol=1e-5, atol=near)
