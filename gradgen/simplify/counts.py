@@ -56,11 +56,21 @@ def _alone(expr: Expr, facts: Facts) -> Iterator[Expr]:
     op = expr.op
     if op not in POWERS and op not in ADDITIVE and op != "numpy.negative":
         return
-    sorts = {_sort(arg, facts) for arg in expr.args}
+    sorts = _sorts(expr, facts)
     if Sort.FLOATING in sorts or sorts == {Sort.NUMBER}:
         return
     if Sort.WHOLE in sorts or op not in POWERS and Sort.NUMBER not in sorts:
         yield expr
+
+
+def _sorts(expr: Apply, facts: Facts) -> set[Sort]:
+    """The sorts of the operands, the last first: one that is floating is enough."""
+    found = set()
+    for arg in reversed(expr.args):
+        found.add(sort := _sort(arg, facts))
+        if sort is Sort.FLOATING:
+            break
+    return found
 
 
 def _sort(expr: Expr, facts: Facts) -> Sort:
@@ -69,7 +79,7 @@ def _sort(expr: Expr, facts: Facts) -> Sort:
     if isinstance(expr, Apply):
         op = expr.op
         if op in POWERS or op in ADDITIVE or op == "numpy.negative":
-            return max(_sort(arg, facts) for arg in expr.args)
+            return max(_sorts(expr, facts))
         if op == "numpy.divide":
             return Sort.FLOATING
         if op in LENGTHS or op == "getitem" and _is_length(expr.args[0], facts):
