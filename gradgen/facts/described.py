@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from gradgen.facts.assumed import Assumed
-from gradgen.ir.nodes import Apply, Const, Function, Param, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Param, Ref, Var
 from gradgen.ir.walk import lets, subexpressions
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
@@ -43,20 +43,34 @@ def described_numbers(primal: Function, facts: Facts) -> tuple[Assumed, ...]:
 
 
 def _operands(primal: Function) -> Iterator[Var]:
-    """The variables that meet another one entry by entry, or are computed with.
+    """The variables that are computed with.
 
     Not what is compared with a constant alone: that is a test, and an array is none.
+    Nor an integer behind the first argument of a function of whole arrays: an axis.
     """
     rules = operations()
+    counts = {param.var for param in primal.params if _is_count(param)}
     values = [let.value for let in lets(primal.body)]
     for expr in (*values, *(result.value for result in primal.results)):
         for node in subexpressions(expr):
             rule = rules.get(node.op) if isinstance(node, Apply) else None
-            if rule is None or rule.kind not in BY_ENTRY:
+            if rule is None:
                 continue
-            constants = any(isinstance(one, Const) for one in node.args)
-            if rule.kind != "boolean" or not constants:
-                yield from (one.var for one in node.args if isinstance(one, Ref))
+            if rule.kind == "boolean" and any(map(_is_constant, node.args)):
+                continue
+            for i, one in enumerate(node.args):
+                may_be_axis = i > 0 and rule.kind not in BY_ENTRY
+                if isinstance(one, Ref) and not (may_be_axis and one.var in counts):
+                    yield one.var
+
+
+def _is_constant(expr: Expr) -> bool:
+    return isinstance(expr, Const)
+
+
+def _is_count(param: Param) -> bool:
+    """Whether an argument is an integer by its default or its annotation."""
+    return param.annotation == "int" or (param.default or "").lstrip("-").isdigit()
 
 
 def _is_text(param: Param) -> bool:
