@@ -36,12 +36,12 @@ def matrix_power(z, a, n):
     shape[z] = same(a)
     if not is_number(n):
         d[a] = refuse(d[z], "np.linalg.matrix_power with this n", "a literal n")
-    elif n == 0:
-        d[a] = 0 * d[z]
-        t[z] = 0 * t[a]
+    elif n == 0:  # the power raises where a is not square, as NumPy does
+        d[a] = d[z] @ np.linalg.matrix_power(np.zeros_like(a), 1)
+        t[z] = t[a] @ np.linalg.matrix_power(np.zeros_like(a), 1)
     elif n == 1:
-        d[a] = d[z]
-        t[z] = t[a]
+        d[a] = d[z] @ np.linalg.matrix_power(a, 0)
+        t[z] = t[a] @ np.linalg.matrix_power(a, 0)
     elif n == 2 or n == 3:
         d[a] = power_terms(d[z], np.swapaxes(a, -1, -2), n)
         t[z] = power_terms(t[a], a, n)

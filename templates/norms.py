@@ -72,6 +72,8 @@ def norm(z, x, ord=None, axis=None, keepdims=False):
         hits = np.sum(np.abs(x), axis=pair(axis)[1], keepdims=True) == scale
         ties = np.sum(hits, axis=pair(axis)[0], keepdims=True, dtype=dtype(x))
         change = np.where(hits, np.sign(x) / ties, 0)
+    elif ord != 2 and ord != -2 and ord != "nuc":
+        change = refuse(x, "this norm of matrices", "ord=1, 2, np.inf, 'fro' or 'nuc'")
     elif are_last(axis, x):
         factors = np.linalg.svd(x, full_matrices=False)
         if ord == "nuc":
@@ -112,6 +114,8 @@ def matrix_norm(z, x, *, keepdims=False, ord="fro"):
         hits = np.sum(np.abs(x), axis=-1, keepdims=True) == scale
         ties = np.sum(hits, axis=-2, keepdims=True, dtype=dtype(x))
         change = np.where(hits, np.sign(x) / ties, 0)
+    elif ord != 2 and ord != -2 and ord != "nuc":
+        change = refuse(x, "this norm of matrices", "ord=1, 2, np.inf, 'fro' or 'nuc'")
     else:
         factors = np.linalg.svd(x, full_matrices=False)
         if ord == "nuc":

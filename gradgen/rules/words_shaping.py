@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from itertools import dropwhile
 from typing import Any
 
@@ -83,6 +84,7 @@ def folded(g: Expr, sizes: list[Expr], axes: list[int], whole: bool) -> Expr:
 
 def untiled(rank: Rank, g: Expr, x: Expr, reps: Expr) -> Expr:
     """untiled(d[z], A, reps): d[z] summed over the copies of A."""
+    reps = _counted(reps)
     n, parts = rank(x), entries(reps)
     if n is None:
         return call("helper._untiled", g, x, reps)
@@ -107,6 +109,7 @@ def untiled(rank: Rank, g: Expr, x: Expr, reps: Expr) -> Expr:
 
 def unrepeated(rank: Rank, g: Expr, a: Expr, repeats: Expr, axis: Expr) -> Expr:
     """unrepeated(d[z], a, repeats, axis): d[z] summed over the copies of each entry."""
+    repeats = _counted(repeats)
     n, where = rank(a), constant_value(axis, "axis")
     if n is None:
         if where is not None:
@@ -118,6 +121,15 @@ def unrepeated(rank: Rank, g: Expr, a: Expr, repeats: Expr, axis: Expr) -> Expr:
     place = n if where is None else where % n + 1
     lengths.insert(place, repeats)
     return folded(g, lengths, [place], n == 0)
+
+
+def _counted(count: Expr) -> Expr:
+    """True is 1 to np.repeat and np.tile, but no size to np.reshape."""
+    if isinstance(count, Const) and type(count.value) is bool:
+        return Const(int(count.value))
+    if isinstance(count, Apply) and count.op in ("tuple", "list"):
+        return replace(count, args=tuple(map(_counted, count.args)))
+    return count
 
 
 def _shape_of(x: Expr) -> Expr:
