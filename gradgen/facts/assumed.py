@@ -170,8 +170,8 @@ def looked_at(primal: Function, found: tuple[Assumed, ...]) -> Function:
         for one in found
     ]
     test = tests[0]
-    for more in tests[1:]:
-        test = Apply("or", (test, more), (), "operator")
+    if len(tests) > 1:
+        test = Apply("or", tuple(tests), (), "operator")
     note = Note(Role.FORWARD)
     told = ", ".join(f"{one.name} for {one.called}" for one in found)
     first, _, rest = told.partition(" for ")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from gradgen.facts.assumed import Assumed
-from gradgen.ir.nodes import Function
-from gradgen.ir.walk import uses
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Param, Ref, Var
+from gradgen.ir.walk import lets, subexpressions
+from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR
+
+# kinds of rules whose result has the shape of all operands together
+BY_ENTRY = ("elementwise", "boolean")
 
 
 def described_numbers(primal: Function, facts: Facts) -> tuple[Assumed, ...]:
@@ -18,20 +22,60 @@ def described_numbers(primal: Function, facts: Facts) -> tuple[Assumed, ...]:
     A caller may hand an array all the same: the text for a number raises then. A
     docstring that tells shapes of arrays holds as told facts do.
 
-    before:  def lerp(a, b, t=0.5):
+    Only what is computed with: of another axis or name NumPy itself says that it is
+    none.
+
+    before:  def lerp(a, b, t=0.5, kind="linear"):
     after:   t is a number
     """
     if any(facts.shapes[param.var].rank for param in primal.params):
         return ()
-    read = uses(primal)
+    operands = set(_operands(primal))
     return tuple(
         Assumed(param.label, 0, True)
         for param in primal.params
         if facts.shapes[param.var] == SCALAR
         and facts.kinds[param.var] is Kind.WEAK
-        and param.var in read
+        and param.var in operands
         and not param.bundle
+        and not _is_text(param)
     )
+
+
+def _operands(primal: Function) -> Iterator[Var]:
+    """The variables that are computed with.
+
+    Not what is compared with a constant alone: that is a test, and an array is none.
+    Nor an integer behind the first argument of a function of whole arrays: an axis.
+    """
+    rules = operations()
+    counts = {param.var for param in primal.params if _is_count(param)}
+    values = [let.value for let in lets(primal.body)]
+    for expr in (*values, *(result.value for result in primal.results)):
+        for node in subexpressions(expr):
+            rule = rules.get(node.op) if isinstance(node, Apply) else None
+            if rule is None:
+                continue
+            if rule.kind == "boolean" and any(map(_is_constant, node.args)):
+                continue
+            for i, one in enumerate(node.args):
+                may_be_axis = i > 0 and rule.kind not in BY_ENTRY
+                if isinstance(one, Ref) and not (may_be_axis and one.var in counts):
+                    yield one.var
+
+
+def _is_constant(expr: Expr) -> bool:
+    return isinstance(expr, Const)
+
+
+def _is_count(param: Param) -> bool:
+    """Whether an argument is an integer by its default or its annotation."""
+    return param.annotation == "int" or (param.default or "").lstrip("-").isdigit()
+
+
+def _is_text(param: Param) -> bool:
+    """Whether an argument is a string by its default or its annotation."""
+    return param.annotation == "str" or (param.default or "")[:1] in ("'", '"')
 
 
 def in_order(primal: Function, found: Iterable[Assumed]) -> tuple[Assumed, ...]:

@@ -53,14 +53,15 @@ class Calls(KeptCalls):
         if value is functools.partial and node.args:
             function = self.read(node.args[0])
             if not isinstance(function, Const) or not callable(function.value):
-                self.fail(
-                    "GG253", "the function must be known here", node, "a def, by name"
-                )
+                told = "the function must be known here"
+                self.fail("GG253", told, node, "a def, by name")
             args = self.positional(node)[1:]
             return Const(Partial(function.value, tuple(args), self.by_keyword(node)))
-        special = self.special_call(value, node) if value is not NO_VALUE else None
+        special: Expr | None = None
+        if value is not NO_VALUE:
+            special = self.unless_none(node, lambda: self.special_call(value, node))
         if special is None:
-            special = self.method_call(node)
+            special = self.unless_none(node, lambda: self.method_call(node))
         return super().read_Call(node) if special is None else special
 
     def callee(self, node: gast.AST) -> tuple[str, str] | None:

@@ -59,7 +59,7 @@ class Collected(Pythons):
         if not given:
             made = self.new_list(Apply("list", ()), self.wish_of_list())
         else:
-            found = self.items(given[0])
+            found = self.items_if_known(given[0])
             if found.known is None and limit is None:
                 made_list = gast.Call(func=node.func, args=[given[0]], keywords=[])
                 listed = self.listed(gast.copy_location(made_list, node))
@@ -87,9 +87,10 @@ class Collected(Pythons):
         """Counter(), of constants, of a dictionary, or of keywords."""
         items: dict[Any, Any] = {}
         if node.args:
-            value = self.value_known(self.read(node.args[0]))
+            given = self.read(node.args[0])
+            value = self.value_known(given)
             if value is NO_VALUE or isinstance(value, (int, float)):
-                known = self.contents(self.read(node.args[0]))
+                known = self.contents(given)
                 if known is None or known.op != "dict":
                     self.fail(
                         "GG243",

@@ -22,6 +22,8 @@ from gradgen.ir.operators import negated
 
 
 T = TypeVar("T")
+# modules whose functions change nothing, but for out=, which is not inside a call
+PURE = ("numpy", "math")
 
 
 class Control(Writer):
@@ -124,6 +126,37 @@ class Control(Writer):
         self.lists_read, self.gone_over = lists, gone_over
         self.generated = generated
         return None
+
+    def unless_none(
+        self, node: gast.AST, write: Callable[[], Expr | None]
+    ) -> Expr | None:
+        """What `write` gives; nothing is written where it gives None.
+
+        The node's arguments are read again then, and what they change is changed once.
+        """
+        inner = (
+            one for child in gast.iter_child_nodes(node) for one in gast.walk(child)
+        )
+        if not any(self._may_change(one) for one in inner):
+            return write()
+        written, state = len(self.body), self.state.copy()
+        lists, generated = list(self.lists_read), list(self.generated)
+        found = write()
+        if found is None:
+            del self.body[written:]
+            self.state = state
+            self.lists_read, self.generated = lists, generated
+        return found
+
+    def _may_change(self, node: gast.AST) -> bool:
+        """Whether an expression may change something: a call of no library's."""
+        if not isinstance(node, gast.Call):
+            return isinstance(node, gast.NamedExpr)
+        root = node.func
+        while isinstance(root, gast.Attribute):
+            root = root.value
+        named = self.source.globals.get(getattr(root, "id", ""))
+        return getattr(named, "__name__", "").partition(".")[0] not in PURE
 
     def _left(self, arm: Arm) -> bool:
         """Whether an arm surely ends in a jump."""

@@ -213,11 +213,12 @@ class Effects(Outs):
         if isinstance(value, numpy.ufunc) and len(node.args) == value.nin + 1:
             return self.into_out(with_out(node))
         if (value is min or value is max) and not node.keywords:
-            made = self._extreme(min if value is min else max, node)
+            which = min if value is min else max
+            made = self.unless_none(node, lambda: self._extreme(which, node))
             if made is not None:
                 return made
         if (value is list or value is tuple) and len(node.args) == 1:
-            items = self.items(node.args[0])
+            items = self.items_if_known(node.args[0])
             if items.known is None:
                 return self.listed(node)
             made = Apply("list" if value is list else "tuple", items.known)

@@ -39,7 +39,8 @@ class Instances(Asked):
                     return self._instance_of(cls, node)
         asked = getattr(cls, "__name__", "") if cls is not NO_VALUE else ""
         if asked in QUESTIONS and cls is QUESTIONS[asked]:
-            found: Expr | None = getattr(self, f"_object_{asked}")(node)
+            own = getattr(self, f"_object_{asked}")
+            found: Expr | None = self.unless_none(node, lambda: own(node))
             if found is not None:
                 return found
         return super().other_call(node)

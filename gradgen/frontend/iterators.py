@@ -85,6 +85,20 @@ class Iterators(Combining):
             return
         self.read_first(node)
 
+    def items_if_known(self, node: gast.AST, sets: bool = False) -> Items:
+        """What is gone over; nothing is written where it is not known item by item.
+
+        Its caller reads it again then, in a loop.
+        """
+        written, state = len(self.body), self.state.copy()
+        lists, generated = list(self.lists_read), list(self.generated)
+        found = self.items(node, sets)
+        if found.known is None:
+            del self.body[written:]
+            self.state = state
+        self.lists_read, self.generated = lists, generated
+        return found
+
     def truth_of(self, handle: Expr) -> bool | None:
         """Whether a value is true, where that is known of it or of what it is."""
         truth = self.truth(handle)

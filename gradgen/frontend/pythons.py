@@ -37,7 +37,7 @@ class Pythons(OperatorCalls):
         if getattr(builtins, name, None) is value or value is functools.reduce:
             own = getattr(self, f"call_{name}", None)
         if own is not None and node.args:
-            found = own(node)
+            found = self.unless_none(node, functools.partial(own, node))
             if found is not None:
                 return found
         if value is defaultdict and len(node.args) == 1:
@@ -92,7 +92,7 @@ class Pythons(OperatorCalls):
 
     def call_list(self, node: gast.Call) -> Expr | None:
         """list(range(1, 3)), as the list of its numbers."""
-        found = self.items(node.args[0])
+        found = self.items_if_known(node.args[0])
         if found.known is None and found.span is not None and found.at is None:
             values = [self.value_known(part) for part in found.span]
             if all(type(value) is int for value in values):
@@ -112,7 +112,7 @@ class Pythons(OperatorCalls):
     def call_sorted(self, node: gast.Call) -> Expr | None:
         options = {str(k.arg): self.read(k.value) for k in node.keywords}
         backwards = self.value_known(options.get("reverse", Const(False)))
-        found = self.items(node.args[0], sets=True)
+        found = self.items_if_known(node.args[0], sets=True)
         if found.known is None:
             if "key" in options:
                 return None
@@ -206,7 +206,7 @@ class Pythons(OperatorCalls):
                 return None
             items = self.positional(node)
         else:
-            found = self.items(node.args[0], sets=True)
+            found = self.items_if_known(node.args[0], sets=True)
             if found.known is None:
                 return None if options else self._of_vector(whole, node)
             items = list(found.known)
@@ -278,7 +278,7 @@ class Pythons(OperatorCalls):
 
     def _reduced(self, node: gast.Call) -> Expr:
         function = self.read(node.args[0])
-        found = self.items(node.args[1])
+        found = self.items_if_known(node.args[1])
         given = [self.read(arg) for arg in node.args[2:]]
         if REFUSED in (function, *given):
             return REFUSED
@@ -362,7 +362,7 @@ class Pythons(OperatorCalls):
             if self.makes_iterator(function):
                 self.gone_into.add(id(node))  # comes back where nothing takes it apart
                 try:
-                    found = self.items(node)
+                    found = self.items_if_known(node)
                 finally:
                     self.gone_into.discard(id(node))
                 if found.known is not None:

@@ -44,6 +44,8 @@ ADDITIVE = {"numpy.add": 1, "numpy.subtract": -1}
 MULTIPLICATIVE = frozenset(["numpy.multiply", "numpy.divide"])
 SIGNED = frozenset(["numpy.negative", "numpy.positive"])
 SCALING = MULTIPLICATIVE | {"numpy.negative"}
+# products of one value or two, which are integers where these are
+POWERS = frozenset(["numpy.multiply", "numpy.power", "numpy.square", "numpy.positive"])
 ARITHMETIC = MULTIPLICATIVE | SIGNED | ADDITIVE.keys()
 DIVIDING_WHOLE = frozenset(["numpy.floor_divide", "numpy.remainder"])
 # ... with whether it holds of what is alike
@@ -72,6 +74,8 @@ MATRIX_PRODUCTS = frozenset(["numpy.matmul", "numpy.dot"])
 TOTALS = frozenset(["numpy.sum", "numpy.mean"])
 # the lengths of an array, which are read without it
 MEASURES = frozenset(["numpy.shape", "numpy.ndim", "numpy.size"])
+# ... and Python ints of them
+LENGTHS = MEASURES | {"len", "count", "extent"}
 # new arrays like another one; the array itself; an array of a sequence
 LIKES = frozenset(f"numpy.{n}_like" for n in ("zeros", "ones", "empty", "full"))
 ITSELF = frozenset(["numpy.asarray", "numpy.asanyarray"])

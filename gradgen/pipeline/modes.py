@@ -30,6 +30,7 @@ from gradgen.pipeline.jacobians import diagonal, hessian, jacobian
 from gradgen.pipeline.linking import Linked, Whole
 from gradgen.pipeline.observer import UNWATCHED, Watch
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
 from gradgen.simplify.masks import masks
 from gradgen.simplify.stretch import stretch
 from gradgen.simplify.ties import ties
@@ -166,7 +167,13 @@ def _with_unit_seed(gradient: Function, facts: Facts, supply: Supply) -> Functio
              d_x = 2 * d_y * x                 d_x = 2 * x
     """
     (seed,) = gradient.seeds
-    known = {seed: Const(1)}
+    # beside integers it is floating: 1 * k * k may overflow
+    whole = any(
+        kind is Kind.INTEGER and facts.rank(Ref(var)) != 0
+        for var, kind in facts.kinds.items()
+        if var in facts.shapes
+    )
+    known = {seed: Const(1.0 if whole else 1)}
     body = list(map_expressions(gradient.body, lambda e: substitute(e, known)))
     values: list[Expr] = []
     for result in gradient.results:

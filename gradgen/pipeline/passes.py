@@ -172,7 +172,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(recompute, ("facts",)),
     Pass(dead),
     Pass(identities, ("facts",)),
-    Pass(gram),
+    Pass(gram, ("facts",)),
     Pass(dead),
     Pass(gathered),
 )

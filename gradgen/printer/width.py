@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -25,7 +26,7 @@ WIDTH = 88
 SHORTEST = 14
 INDENT = 4
 # words that are no value by themselves; a chain is the keys of a part of a part
-STRUCTURE = ("tuple", "list", "slice", "chain")
+STRUCTURE = ("tuple", "list", "slice", "chain", "dtype", "numpy.result_type")
 
 
 def cut(
@@ -104,17 +105,24 @@ def _replacing(part: Expr, ref: Ref) -> Callable[[Expr], Expr]:
 
 
 def _part(let: Let, width_of: Callable[..., Any], room: int) -> Expr | None:
-    """The part whose line and rest come out most alike, and fit where any does."""
+    """The part whose line and rest come out most alike, and fit where any does.
+
+    A part that is there twice goes from both places. A dtype is no part.
+    """
     total = width_of(let)
     best, best_width = None, total
-    for node in subexpressions(let.value):
+    parts = Counter(node for node in subexpressions(let.value))
+    for node, count in parts.items():
         if node is let.value or not isinstance(node, Apply) or node.op in STRUCTURE:
             continue
         width = width_of(node)
-        if width < SHORTEST or max(width + 4, total - width + 1) >= best_width:
+        if (
+            width < SHORTEST
+            or max(width + 4, total - count * (width - 1)) >= best_width
+        ):
             continue
         name = len(part_name(node, let.var.name))
-        longest = max(width + name + 3, total - width + name)
+        longest = max(width + name + 3, total - count * (width - name))
         if longest < best_width:
             best, best_width = node, longest
     return best

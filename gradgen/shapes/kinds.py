@@ -125,7 +125,7 @@ def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
     if named is not None:
         if isinstance(named, Apply) and named.op == "dtype":
             return max(sub(named.args[0]), Kind.LIKE)
-        return Kind.LIKE if names_dtype(named) else Kind.WIDE
+        return _of_cast(named)
     if expr.op == "astype":
         return Kind.LIKE
     if expr.op == "numpy.finfo":  # of x.dtype, or of a dtype by name
@@ -144,6 +144,12 @@ def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
         if expr.op.startswith("numpy.bitwise") or expr.op == "numpy.invert":
             return max(map(sub, expr.args))
         return Kind.BOOLEAN if rule.kind == "boolean" else Kind.INTEGER
+    takes_dtype = any(param.var.name == "dtype" for param in rule.params)
+    if takes_dtype and len(expr.args) > 1:
+        bound = bind(rule, expr).items()
+        cast = next(v for param, v in bound if param.name == "dtype")
+        if cast != Const(None):
+            return _of_cast(cast)
     if rule.kind == "creation":
         return Kind.WIDE
     return _promoted(expr, sub, rank)

@@ -17,4 +17,5 @@ LIKE_ARGUMENT = {
     "add_at": 0,
     "helper._eigvectors_adjoint": 2,
     "helper._twice_inside": 0,
+    "helper._chosen": 0,  # of numbers, for numba
 }

@@ -7,6 +7,7 @@ from gradgen.ir.operators import multiply
 from gradgen.ir.walk import map_values, rewrite
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.cost import cost
+from gradgen.simplify.counts import counts_anew
 
 
 def flattened(function: Function, facts: Facts) -> Function:
@@ -44,7 +45,9 @@ def _flat(expr: Expr, facts: Facts) -> Expr:
     total: Expr = multiply(front, behind)
     for factor in factors:
         total = multiply(total, factor)
-    return total if cost(total, facts) <= cost(expr, facts) else expr
+    if cost(total, facts) > cost(expr, facts) or counts_anew(total, expr, facts):
+        return expr
+    return total
 
 
 def _is_product(expr: Expr) -> bool:

@@ -8,12 +8,14 @@ from dataclasses import replace
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Stmt, Var
 from gradgen.ir.operators import ADDITIVE, add, matmul, multiply, negative, subtract
 from gradgen.ir.walk import is_static, static, uses, with_blocks
+from gradgen.shapes.infer import Facts
+from gradgen.simplify.counts import is_counted
 from gradgen.simplify.fold import is_temporary
 
 Addends = list[tuple[bool, Expr]]
 
 
-def gram(function: Function) -> Function:
+def gram(function: Function, facts: Facts) -> Function:
     """The function with a matrix and its transpose added before they are multiplied.
 
         before:  d_xxT = -2 * d_d2
@@ -22,7 +24,7 @@ def gram(function: Function) -> Function:
                  d_x = d_y - 2 * ((d_d2 + d_d2.T) @ x)
 
     So are x @ d and x @ d.T. A number in front of a matrix that nothing else reads
-    goes in front of the product.
+    goes in front of the product. Masks and integers are not added up.
     """
     counted = uses(function)
 
@@ -36,7 +38,7 @@ def gram(function: Function) -> Function:
                 found = _multiple(stmt.value)
                 if found and counted[stmt.var] == 2 and is_temporary(stmt):
                     multiples[stmt.var] = found
-                stmt = replace(stmt, value=_together(stmt.value, multiples))
+                stmt = replace(stmt, value=_together(stmt.value, multiples, facts))
             yield stmt
 
     body = tuple(block(function.body))
@@ -53,12 +55,14 @@ def _multiple(value: Expr) -> tuple[Expr, Expr] | None:
     return None
 
 
-def _together(value: Expr, multiples: dict[Var, tuple[Expr, Expr]]) -> Expr:
+def _together(
+    value: Expr, multiples: dict[Var, tuple[Expr, Expr]], facts: Facts
+) -> Expr:
     """A sum in which the two products with a matrix and its transpose are one."""
     addends = list(_addends(value, False))
     for at, (minus, first) in enumerate(addends):
         for behind, (also, second) in enumerate(addends[at + 1 :], at + 1):
-            one = _joined(first, second, multiples) if minus == also else None
+            one = _joined(first, second, multiples, facts) if minus == also else None
             if one is not None:
                 rest = addends[at + 1 : behind] + addends[behind + 1 :]
                 flips, joined = one
@@ -67,7 +71,10 @@ def _together(value: Expr, multiples: dict[Var, tuple[Expr, Expr]]) -> Expr:
 
 
 def _joined(
-    first: Expr, second: Expr, multiples: dict[Var, tuple[Expr, Expr]]
+    first: Expr,
+    second: Expr,
+    multiples: dict[Var, tuple[Expr, Expr]],
+    facts: Facts,
 ) -> tuple[bool, Expr] | None:
     """d @ x + d.T @ x, or x @ d + x @ d.T, as one product and its sign, or None."""
     if not _is_product(first) or not _is_product(second):
@@ -81,6 +88,8 @@ def _joined(
             continue
         if turned.args == (d,):
             number, matrix = multiples.get(d.var, (None, d))
+            if is_counted(matrix, facts):
+                return None
             both = add(matrix, replace(turned, args=(matrix,)))
             product = matmul(both, x) if side == 0 else matmul(x, both)
             if number is None:

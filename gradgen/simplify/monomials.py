@@ -13,6 +13,7 @@ from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.operators import divide, multiply, negative, power, subtract
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import Ranked, Shape
+from gradgen.simplify.counts import is_whole
 
 # Powers up to this are products: x**2 * x**3 is x**5.
 LARGEST_POWER = 16
@@ -191,7 +192,8 @@ def build(monomial: Monomial, facts: Facts) -> Expr:
     waiting: list[Factor] = []
     for size in sizes or [(0, 0)]:
         above = [b for b in monomial.numerators if weight(b, facts) == size]
-        above = _powers(sorted(above, key=_adjoints_first))
+        above.sort(key=lambda base: (is_whole(base, facts), _adjoints_first(base)))
+        above = _powers(above, facts)
         below = [f for f in monomial.denominators if weight(f.base, facts) == size]
         below = waiting + below
         waiting = []
@@ -279,9 +281,18 @@ def _grouped(below: list[Factor]) -> list[list[Expr]]:
     return [group for group in groups.values()] + alone
 
 
-def _powers(bases: list[Expr]) -> list[Expr]:
-    """Repeated factors as powers, at the place of the first."""
+def _powers(bases: list[Expr], facts: Facts) -> list[Expr]:
+    """Repeated factors as powers, at the place of the first.
+
+    Integers stay factors: d * k * k is floating, k**2 may overflow.
+    """
     counts: dict[Expr, int] = {}
     for base in bases:
         counts[base] = counts.get(base, 0) + 1
-    return [b if n == 1 else power(b, Const(n)) for b, n in counts.items()]
+    found: list[Expr] = []
+    for base, n in counts.items():
+        if n > 1 and is_whole(base, facts):
+            found += [base] * n
+        else:
+            found.append(base if n == 1 else power(base, Const(n)))
+    return found

@@ -12,6 +12,7 @@ from gradgen.ir.operators import ADDITIVE, ARITHMETIC, MULTIPLICATIVE, SIGNED
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR, Shape, equal
 from gradgen.simplify.conjugates import conjugated, without_length
+from gradgen.simplify.counts import counts_anew
 from gradgen.simplify.factored import common, factored, joined, negated, without
 from gradgen.simplify.monomials import (
     LARGEST_POWER,
@@ -65,7 +66,9 @@ class Normal:
         if expr.op in ARITHMETIC or _is_power(expr):
             short = self._sum(self._terms(expr))
             if equal(self.facts.of(short), self.facts.of(expr)):
-                return short
+                if not counts_anew(short, expr, self.facts):
+                    return short
+                return with_children(expr, map(self._kept, children(expr)))
             old = children(expr)
             return with_children(expr, (self.normal(child) for child in old))
         expr = with_children(expr, (self.normal(child) for child in children(expr)))
@@ -74,6 +77,11 @@ class Normal:
         if expr.op == "numpy.where" and len(expr.args) == 3:
             return self._choice(expr)
         return self._linear(expr)
+
+    def _kept(self, expr: Expr) -> Expr:
+        """The normal form of a factor of integers: 1.0 is not 1."""
+        form = self.normal(expr)
+        return expr if isinstance(form, Const) else form
 
     def _terms(self, expr: Expr) -> list[Monomial]:
         """The expression as a sum of monomials; a sum inside a product is an atom.
@@ -187,7 +195,8 @@ class Normal:
         whole = build(shared.times(_atom(choice)), self.facts)
         facts = self.facts
         alike = equal(facts.of(whole), facts.of(expr))
-        return whole if alike and facts.kind(whole) is facts.kind(expr) else expr
+        alike = alike and facts.kind(whole) is facts.kind(expr)
+        return whole if alike and not counts_anew(whole, expr, facts) else expr
 
     def _linear(self, expr: Apply) -> Expr:
         """np.sum(2 * d * X) -> 2 * d * np.sum(X), where the sum stays the same sum."""
@@ -224,7 +233,8 @@ class Normal:
             return expr
         front = without(term, stay)
         whole = with_children(expr, (rest, *children(expr)[1:]))
-        return build(front.times(Monomial(Fraction(1), (whole,))), self.facts)
+        product = build(front.times(Monomial(Fraction(1), (whole,))), self.facts)
+        return expr if counts_anew(product, expr, self.facts) else product
 
 
 def _is_power(expr: Apply) -> bool:

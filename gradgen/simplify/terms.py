@@ -22,6 +22,9 @@ from gradgen.shapes.infer import Facts
 from gradgen.simplify.cost import cost, is_product
 from gradgen.simplify.normal import Normal
 
+# so many products of constants are looked through, each a factor of the next
+DEPTH = 4
+
 
 def terms(function: Function, facts: Facts) -> Function:
     """The function with each adjoint in its shortest arithmetic form.
@@ -101,15 +104,17 @@ def _with_constants(value: Expr, facts: Facts) -> Expr:
     return substitute(value, known) if known else value
 
 
-def _is_constant(value: Expr | None, facts: Facts) -> bool:
+def _is_constant(value: Expr | None, facts: Facts, depth: int = DEPTH) -> bool:
     """Whether a temporary is a product of constants: 2 * np.pi."""
     if isinstance(value, Ref):
-        return value.var.origin is Origin.TEMP and _is_constant(
-            facts.definitions.get(value.var), facts
-        )
+        if value.var.origin is not Origin.TEMP or not depth:
+            return False
+        return _is_constant(facts.definitions.get(value.var), facts, depth - 1)
     if not isinstance(value, Apply) or not is_product(value):
         return False
-    return all(isinstance(arg, Const) or _is_constant(arg, facts) for arg in value.args)
+    return all(
+        isinstance(arg, Const) or _is_constant(arg, facts, depth) for arg in value.args
+    )
 
 
 def _cancels(value: Expr | None, facts: Facts) -> bool:

@@ -120,6 +120,8 @@ def _refuse_call(one: Apply, facts: Facts) -> None:
         _fail(f"the operation {op}", "arrays instead of lists, or --target numpy")
     if op == "numpy.matmul" and max(facts.rank(arg) or 0 for arg in one.args) > 2:
         _fail("a product of arrays of more than two axes", "a loop over the products")
+    if op == "numpy.full_like" and facts.rank(one.args[1]):
+        _fail("np.full_like of an array", "np.zeros_like(a) + v, or --target numpy")
     if not op.startswith("numpy.") or one.spelling in ("operator", "augmented"):
         return
     shown = "np." + op.removeprefix("numpy.")

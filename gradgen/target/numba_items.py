@@ -18,8 +18,13 @@ from gradgen.target.numba_tokens import ADD, NEW, SET, SUM, Item, Token
 # calls whose own operands are looked at, and words that are no calls
 STRUCTURE = {
     f"numpy.{name}"
-    for name in "matmul transpose sum mean max min reshape dot ravel prod".split()
+    for name in (
+        "matmul transpose sum mean max min reshape dot ravel prod cumsum cumprod diff "
+        "flip fliplr flipud roll rot90 repeat tril triu trace diag"
+    ).split()
 }
+# other operations that are written entry by entry
+WHOLE = {"accumulate", "numpy.outer"}
 ENTRIES = {"getitem", "tuple", "list", "range"}
 
 
@@ -50,7 +55,7 @@ class Items(Making):
                 found = self._in_place(let)
                 if found is not None:
                     return found
-            if value.op not in CHEAP | CALLED | {"accumulate", "numpy.outer"}:
+            if value.op not in CHEAP | CALLED | WHOLE and not self._fills(value):
                 return reduced(self, let) or self._operands(let)
             return [self._new(let.var, value)]
         except NotScalar:
@@ -77,6 +82,11 @@ class Items(Making):
         return [*before, replace(let, value=found)] if before else None
 
     # entries
+
+    def _fills(self, value: Apply) -> bool:
+        """np.full_like(a, m) of an array m, which numba has of numbers alone."""
+        is_fill = value.op == "numpy.full_like" and len(value.args) == 2
+        return is_fill and bool(self.facts.rank(value.args[1])) and not value.kwargs
 
     def _new(self, var: Var, value: Expr) -> Item:
         dims = self.facts.of(value).dims

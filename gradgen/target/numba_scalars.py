@@ -100,7 +100,7 @@ class Entries:
             spelling = expr.spelling
             if spelling.partition(":")[0] not in ("operator", "name"):
                 spelling = ""
-            return Apply(op, tuple(args), spelling=spelling)
+            return unraised(Apply(op, tuple(args), spelling=spelling))
         if op == "accumulate":
             base, added = (self.of(arg, place, shape) for arg in expr.args)
             return add(base, added)
@@ -194,6 +194,24 @@ class Entries:
         if is_called(expr):
             return self.hoist(expr)
         return expr
+
+
+def unraised(power: Apply) -> Apply:
+    """A number to a negative power of a written integer: numba raises for 0 there.
+
+    before:  x[i] ** -2
+    after:   1 / x[i] ** 2
+    """
+    if power.op != "numpy.power" or len(power.args) != 2 or power.kwargs:
+        return power
+    base, exponent = power.args[0], _plain(power.args[1])
+    if type(exponent) is not int or exponent >= 0:
+        return power
+    if exponent < -1:
+        below: Expr = Apply("numpy.power", (base, Const(-exponent)), (), "operator")
+    else:
+        below = base
+    return Apply("numpy.divide", (Const(1), below), spelling="operator")
 
 
 def is_called(expr: Expr) -> bool:

@@ -26,6 +26,7 @@ from gradgen.ir.walk import lets, reads, rewrite, static, with_expressions
 from gradgen.shapes.infer import Facts
 from gradgen.target.forms import FORMS, OLDER
 from gradgen.target.host import are_counts
+from gradgen.target.numba_scalars import unraised
 from gradgen.target.numba_tokens import learned
 
 # NumPy's own functions that are others with other arguments
@@ -104,6 +105,8 @@ class _Words:
         if node.op == "numpy.where" and len(node.args) == 3:
             if all(self.facts.rank(arg) == 0 for arg in node.args):
                 return Apply("helper._chosen", node.args)
+        if node.op == "numpy.power" and self.facts.rank(node) == 0:
+            return unraised(node)
         if node.op == "numpy.linalg.norm":
             return self._norm(node)
         if node.op == "numpy.matmul":

@@ -65,7 +65,7 @@ PASSES = {
     turned: (turned, {"y": "n", "d_z": "n"}, ()),
     masks: (lambda f, facts: masks(f, facts, spare()), {}, ()),
     gram: (
-        lambda f, facts: gram(f),
+        lambda f, facts: gram(f, facts),
         {"d_d2": "n n", "x": "n d", "d_y": "n d"},
         ("xxT",),
     ),

@@ -79,3 +79,14 @@ def test_a_call_holds_to_an_annotation(function, shape):
     with pytest.raises(GradgenError) as raised:
         gradgen.grad(function)(x, np.full(shape, 0.6))
     assert raised.value.code == "GG503"
+
+
+def with_options(x, axis=0, kind="mean", flag=True, s=1.5):
+    y = np.mean(x, axis=axis) if kind == "mean" else np.sum(x, axis=axis)
+    return np.sum(y * s) if flag else np.sum(y**2) * s
+
+
+def test_options_are_not_looked_at():
+    text = gradgen.emit(with_options)
+    for name in ("axis", "kind", "flag"):
+        assert f"np.ndim({name})" not in text

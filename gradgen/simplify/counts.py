@@ -1,0 +1,104 @@
+"""Arithmetic on masks and integers alone: it is not that of floating numbers.
+
+`m + n` is `m | n` for masks, `m - n` and `-m` raise, and `k * k` overflows in int8. In
+`d * m + d * n` each product is floating, so that the factor `d` must stay inside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import IntEnum
+
+from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.ir.operators import ADDITIVE, LENGTHS, POWERS, TOTALS
+from gradgen.ir.walk import children
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
+
+
+class Sort(IntEnum):
+    """What a value is for arithmetic, in the order of promotion."""
+
+    MASK = 0
+    NUMBER = 1  # a Python int: a length, a constant, the index of a loop
+    WHOLE = 2  # integers of some width
+    FLOATING = 3
+
+
+def counts_anew(new: Expr, old: Expr, facts: Facts) -> bool:
+    """Whether an expression adds or multiplies masks or integers as `old` does not.
+
+    So it does where it is such itself, and `old` is floating: m for 1.0 * m.
+    """
+    if _sort(new, facts) in (Sort.MASK, Sort.WHOLE):
+        if _sort(old, facts) is Sort.FLOATING:
+            return True
+    found = set(_alone(new, facts))
+    return bool(found) and not found <= set(_alone(old, facts))
+
+
+def is_counted(expr: Expr, facts: Facts) -> bool:
+    """Whether a value is a mask or integers: no sums of it may be made."""
+    return _sort(expr, facts) in (Sort.MASK, Sort.WHOLE)
+
+
+def is_whole(expr: Expr, facts: Facts) -> bool:
+    """Whether products of a value with itself may overflow."""
+    return _sort(expr, facts) is Sort.WHOLE
+
+
+def _alone(expr: Expr, facts: Facts) -> Iterator[Expr]:
+    """The parts of an expression that compute in integers, or with masks as numbers."""
+    if not isinstance(expr, Apply):
+        return
+    for child in children(expr):
+        yield from _alone(child, facts)
+    op = expr.op
+    if op not in POWERS and op not in ADDITIVE and op != "numpy.negative":
+        return
+    sorts = _sorts(expr, facts)
+    if Sort.FLOATING in sorts or sorts == {Sort.NUMBER}:
+        return
+    if Sort.WHOLE in sorts or op not in POWERS and Sort.NUMBER not in sorts:
+        yield expr
+
+
+def _sorts(expr: Apply, facts: Facts) -> set[Sort]:
+    """The sorts of the operands, the last first: one that is floating is enough."""
+    found = set()
+    for arg in reversed(expr.args):
+        found.add(sort := _sort(arg, facts))
+        if sort is Sort.FLOATING:
+            break
+    return found
+
+
+def _sort(expr: Expr, facts: Facts) -> Sort:
+    if isinstance(expr, Const) and not expr.dtype:
+        return Sort.NUMBER if isinstance(expr.value, int) else Sort.FLOATING
+    if isinstance(expr, Apply):
+        op = expr.op
+        if op in POWERS or op in ADDITIVE or op == "numpy.negative":
+            return max(_sorts(expr, facts))
+        if op == "numpy.divide":
+            return Sort.FLOATING
+        if op in LENGTHS or op == "getitem" and _is_length(expr.args[0], facts):
+            return Sort.NUMBER
+        if op in TOTALS and _sort(expr.args[0], facts) is Sort.MASK:
+            return Sort.NUMBER
+    kind = facts.kind(expr)
+    if kind is Kind.BOOLEAN:
+        return Sort.MASK
+    if kind is not Kind.INTEGER:
+        return Sort.FLOATING
+    if isinstance(expr, Ref) and facts.rank(expr) == 0:
+        value = facts.definitions.get(expr.var)
+        return Sort.NUMBER if value is None else _sort(value, facts)
+    return Sort.WHOLE
+
+
+def _is_length(expr: Expr, facts: Facts) -> bool:
+    if isinstance(expr, Ref):
+        value = facts.definitions.get(expr.var)
+        return value is not None and _is_length(value, facts)
+    return isinstance(expr, Apply) and expr.op == "numpy.shape"
