@@ -20,10 +20,12 @@ Known = dict[Dim, int]
 def bounds(function: Function, facts: Facts) -> Function:
     """The function with checks of the lengths that its written indices need.
 
-    before:  y = x[7]
-    after:   if x.shape[0] < 8:
-                 raise IndexError("axis 0 of x has no index 7")
-             y = x[7]
+    before:  if k > 0:
+                 y = x[7]
+    after:   if k > 0:
+                 if x.shape[0] < 8:
+                     raise IndexError("axis 0 of x has no index 7")
+                 y = x[7]
 
     A compiled text would read, and write, past the end of the array.
     """

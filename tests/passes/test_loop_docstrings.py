@@ -123,9 +123,9 @@ PASSES = {
         {"shapes": {"x": "n", "w": ""}, "target": "numba"},
     ),
     bounds: (
-        "def f(x):\n    y = x[7]\n    return y * y",
+        "def f(x, k):\n    y = x[0]\n    if k > 0:\n        y = x[7]\n    return y * y",
         "x",
-        {"shapes": {"x": "n"}, "target": "numba"},
+        {"shapes": {"x": "n", "k": ""}, "target": "numba", "value": True},
     ),
     rounds: (
         """
