@@ -43,6 +43,7 @@ from gradgen.simplify.terms import terms
 from gradgen.simplify.tiled import tiled
 from gradgen.simplify.turned import turned
 from gradgen.target.numba_nests import nests
+from gradgen.target.numba_bounds import bounds
 from gradgen.target.numba_words import in_words
 from gradgen.target.retarget import retarget
 from gradgen.target.table import Target, target_named
@@ -192,6 +193,7 @@ LIBRARY: tuple[Pass | Until, ...] = (
     Pass(differences),
     Pass(storage, ("facts", "supply", "callback", "entry_views")),
     Pass(cached, ("supply",)),
+    Pass(bounds, ("facts",), when="is_compiled"),
     Pass(nests, ("facts", "supply"), when="is_compiled"),
 )
 PASSES = {"shorter": SHORTER, "safer": SAFER, "library": LIBRARY}

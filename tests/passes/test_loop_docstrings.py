@@ -22,6 +22,7 @@ from gradgen.simplify.logistic import logistic
 from gradgen.simplify.products import products
 from gradgen.simplify.saved import saved
 from gradgen.simplify.tiled import tiled
+from gradgen.target.numba_bounds import bounds
 from gradgen.target.numba_nests import nests
 from gradgen.target.numba_words import in_words
 from gradgen.target.retarget import retarget
@@ -120,6 +121,11 @@ PASSES = {
         "def f(x, w):\n    y = np.exp(w * x)\n    return np.sum(y * y)",
         "w",
         {"shapes": {"x": "n", "w": ""}, "target": "numba"},
+    ),
+    bounds: (
+        "def f(x, k):\n    y = x[0]\n    if k > 0:\n        y = x[7]\n    return y * y",
+        "x",
+        {"shapes": {"x": "n", "k": ""}, "target": "numba", "value": True},
     ),
     rounds: (
         """
