@@ -98,7 +98,7 @@ t = t * 0.5; pass; t += y[0]; y[:] = x * t
 """
 TAKEN = """
 sum(<s>); sum(g(v) for v in <s>); sum([g(v) * 0.5 for v in <s>]); max(<s>)
-float(any(g(v) > 0.2 for v in <s>)); float(all(g(v) < 0.2 for v in <s>)); next(<s>)
+float(any(g(v) > 0.2 for v in <s>)); float(all(g(v) < 0.2 for v in <s>)); next(iter(<s>), 0.5)
 next(g(v) for v in <s>); float(any(map(g, <s>))); list(<s>)[1]; sum(map(g, <s>))
 functools.reduce(f, <s>); len(list(<s>)) * 0.1; next(iter(<s>)); min([g(v) for v in <s>])
 float(any(v > 0.2 for v in <s>)); float(all(v > 0 for v in <s>)); sum(v * y[0] for v in <s>)
