@@ -125,6 +125,8 @@ def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
     if named is not None:
         if isinstance(named, Apply) and named.op == "dtype":
             return max(sub(named.args[0]), Kind.LIKE)
+        if not _is_made(expr, sub) or not isinstance(named, Const):
+            return Kind.LIKE if names_dtype(named) else Kind.WIDE
         return _of_cast(named)
     if expr.op == "astype":
         return Kind.LIKE
@@ -145,10 +147,10 @@ def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
             return max(map(sub, expr.args))
         return Kind.BOOLEAN if rule.kind == "boolean" else Kind.INTEGER
     takes_dtype = any(param.var.name == "dtype" for param in rule.params)
-    if takes_dtype and len(expr.args) > 1:
+    if takes_dtype and len(expr.args) > 1 and _is_made(expr, sub):
         bound = bind(rule, expr).items()
         cast = next(v for param, v in bound if param.name == "dtype")
-        if cast != Const(None):
+        if isinstance(cast, Const) and cast != Const(None):
             return _of_cast(cast)
     if rule.kind == "creation":
         return Kind.WIDE
@@ -205,6 +207,14 @@ def of_dtype(name: str) -> Kind:
     sorts = {"b": Kind.BOOLEAN, "i": Kind.INTEGER, "u": Kind.INTEGER}
     narrow = Kind.LIKE if name in ("float16", "float32") else Kind.WIDE
     return sorts.get(name[0], narrow)
+
+
+def _is_made(expr: Apply, sub: Sub) -> bool:
+    """Whether a call makes an array of no other one, or of integers alone."""
+    rule = operations().get(expr.op)
+    if rule is None or rule.kind == "creation":
+        return rule is not None
+    return all(sub(arg) <= Kind.WEAK for arg in expr.args)
 
 
 def _of_cast(dtype: Expr) -> Kind:
