@@ -113,6 +113,20 @@ def _signal_adjoint(z, g, a, v, cut):
 
 @linear("g")
 @holomorphic
+def _insert_array(z, g, x, obj, values, axis):
+    shape[z] = same(x)
+    d[g] = np.insert(d[z], obj, np.zeros_like(values), axis=axis)
+
+
+@linear("g")
+@holomorphic
+def _insert_values(z, g, x, obj, values, axis):
+    shape[z] = same(values)
+    d[g] = np.insert(np.zeros_like(x), obj, d[z], axis=axis)
+
+
+@linear("g")
+@holomorphic
 def _added_along_axis(z, g, x, indices, axis):
     shape[z] = same(x)
     if axis is None:

@@ -144,9 +144,10 @@ def _delete_adjoint(g, x, obj, axis):
     return np.reshape(total, np.shape(x))
 
 
-def _insert_array(g, x, obj, axis):
+def _insert_array(g, x, obj, values, axis):
     """What flows back to x from g, the adjoint of np.insert(x, obj, values, axis)."""
-    kept = np.insert(np.ones(np.shape(x), dtype=bool), obj, False, axis=axis)
+    put = np.zeros(np.shape(values), dtype=bool)
+    kept = np.insert(np.ones(np.shape(x), dtype=bool), obj, put, axis=axis)
     return np.reshape(g[kept], np.shape(x))
 
 

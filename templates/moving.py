@@ -5,6 +5,7 @@ from gradgen.rules import (
     at,
     at_axis,
     count,
+    count_of,
     d,
     dtype,
     general,
@@ -37,6 +38,7 @@ from gradgen.rules import (
     unreduce,
     unrepeated,
     untiled,
+    with_inserted,
 )
 
 
@@ -149,10 +151,17 @@ def pad(z, array, pad_width, mode="constant", *, constant_values=0):
 @general
 @holomorphic
 def insert(z, arr, obj, values, axis=None):
-    shape[z] = one_more(arr, axis, 1, obj)
+    shape[z] = with_inserted(arr, axis, obj, values)
     t[z] = np.insert(t[arr], obj, t[values], axis=axis)
-    if is_sequence(obj) and (
-        rank(arr) == 1 or rank(arr) is not None and axis is not None
+    if (
+        is_sequence(obj)
+        and (
+            count_of(obj) > 1
+            or rank(values) == 0
+            or axis == 0
+            and rank(values) < rank(arr)
+        )
+        and (rank(arr) == 1 or rank(arr) is not None and axis is not None)
     ):
         d[arr] = np.delete(d[z], shifted(obj), axis=axis)
         d[values] = unbroadcast(d[z][at(arr, axis, shifted(obj))], values)
@@ -162,7 +171,7 @@ def insert(z, arr, obj, values, axis=None):
         or axis is None
         and rank(arr) != 1
     ):
-        d[arr] = _insert_array(d[z], arr, obj, axis)
+        d[arr] = _insert_array(d[z], arr, obj, values, axis)
         d[values] = _insert_values(d[z], arr, obj, values, axis)
     elif rank(arr) == 1 and obj < 0:
         d[arr] = np.delete(d[z], obj - 1)

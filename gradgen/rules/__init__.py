@@ -156,6 +156,7 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     selected,
     shape,
     shifted,
+    with_inserted,
     size_along,
     sizes_of,
     slopes,

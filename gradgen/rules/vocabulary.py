@@ -210,6 +210,7 @@ laid = _word  # laid(name, arrays): that of hstack and its like
 appended = _word  # appended(arr, values, axis)
 one_more = _word  # one_more(arr, axis, n, obj): n longer along axis for each of obj
 left_by = _word  # left_by(arr, obj, axis): the places that np.delete keeps
+with_inserted = _word  # with_inserted(arr, axis, obj, values): arr with values put in
 shifted = _word  # shifted(obj): the places of obj once np.insert has put entries in
 diagonal_of = _word  # diagonal_of(a, offset, axis1, axis2)
 traced = _word  # traced(a, axis1, axis2)

@@ -54,8 +54,8 @@ def is_sequence(rank: Rank, x: Expr) -> Expr:
 
 
 def count_of(rank: Rank, xs: Expr) -> Expr:
-    """count_of(xs): how many entries a list or tuple has that is written out."""
-    return Const(len(xs.args))
+    """count_of(xs): how many entries a list or tuple has that is written out, or 0."""
+    return Const(len(xs.args) if is_sequence(rank, xs).value else 0)
 
 
 def is_slice(rank: Rank, x: Expr) -> Expr:

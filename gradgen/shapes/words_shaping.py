@@ -190,6 +190,35 @@ def one_more(facts: Facts, arr: Expr, axis: Expr, more: Expr, obj: Expr) -> Shap
     return ranked(*lengths)
 
 
+def with_inserted(
+    facts: Facts, arr: Expr, axis: Expr, obj: Expr, values: Expr
+) -> Shape:
+    """insert: an axis longer by the places of a list, or by the entries at one place.
+
+    A number takes values[0], values[1], ... as layers; a list of one place takes them
+    along the axis, as NumPy does.
+    """
+    dims, where, put = facts.of(arr).dims, static(axis), facts.of(values).dims
+    listed = isinstance(obj, Apply) and obj.op in ("tuple", "list")
+    if not (listed or isinstance(obj, Const)):
+        return facts.fresh()
+    if dims is None:
+        return ranked(facts.fresh_dim()) if where is None else facts.fresh()
+    if where is None:
+        dims, where = (reduce(Dim.__mul__, dims, ONE),), 0
+    rank, place = len(dims), _axis(where, len(dims))
+    if listed and len(obj.args) != 1:
+        more: Dim | None = Dim.of(len(obj.args))
+    elif put is None or len(put) > rank:
+        more = None
+    else:
+        padded = (ONE,) * (rank - len(put)) + put
+        more = padded[place if listed else 0]
+    lengths = list(dims)
+    lengths[place] = facts.fresh_dim() if more is None else lengths[place] + more
+    return ranked(*lengths)
+
+
 def diagonal_of(facts: Facts, a: Expr, offset: Expr, axis1: Expr, axis2: Expr) -> Shape:
     """diagonal: two axes become one, which comes last."""
     dims, k = facts.of(a).dims, static(offset)
@@ -277,6 +306,7 @@ SHAPING = {
         laid,
         appended,
         one_more,
+        with_inserted,
         diagonal_of,
         traced,
         vector_or_matrix,

@@ -15,8 +15,8 @@ from tests.fuzz.case import Case
 from tests.fuzz.judge import Verdict, examine
 from tests.fuzz.program import Parameter, Program
 
-PROGRAMS = 3
-REFUSED_AT_MOST = 0.25  # GG220: names that may or may not be one array
+PROGRAMS = 6
+REFUSED_AT_MOST = 0.34  # GG220: names that may or may not be one array
 NAMES = ["a", "b", "c"]
 MADE = """2 * {v} - {w}; 0.5 * {v}; {v} * {w}; np.tanh({v}); {v}.copy(); {v} + 0.1 * y; np.sin({v}) + {w}
 np.where({v} > 0.0137, {v}, {w}); {v}[::-1] * 0.5; np.zeros_like({v}); np.roll({v}, 1); {v} / (1 + {w} ** 2)"""
