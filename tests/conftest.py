@@ -1,5 +1,6 @@
 """What the tests of several folders use."""
 
+import compileall
 import sys
 from pathlib import Path
 
@@ -13,6 +14,15 @@ sys.dont_write_bytecode = True
 
 # What `-m quick` runs: the stages one by one, and one line for each rule.
 QUICK = ("passes", "shapes", "simplify", "ideal", "printer", "test_architecture.py")
+
+
+def pytest_configure(config):
+    """Compiles gradgen once, for the many processes that tests start.
+
+    They write no .pyc of their own, so that each would compile all that it imports.
+    """
+    if not hasattr(config, "workerinput"):
+        compileall.compile_dir(Path(__file__).parents[1] / "gradgen", quiet=2)
 
 
 def pytest_collection_modifyitems(items):
