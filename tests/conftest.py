@@ -1,6 +1,7 @@
 """What the tests of several folders use."""
 
 import compileall
+import gc
 import sys
 from pathlib import Path
 
@@ -36,6 +37,16 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.quick)
         if first:
             rules.add(rule)
+
+
+def pytest_collection_finish(session):
+    """Takes what has been collected out of the sight of the garbage collector.
+
+    It stays until the end, and would be gone through again and again.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.fixture
