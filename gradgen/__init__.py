@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -47,19 +45,8 @@ def __getattr__(name: str) -> Any:
         place = "gradgen.verify.hand"
     else:
         place = "gradgen.errors" if name == "GradgenError" else "gradgen.api"
-    found = globals()[name] = getattr(_loaded(place), name)
+    found = globals()[name] = getattr(import_module(place), name)
     return found
-
-
-def _loaded(place: str) -> ModuleType:
-    """A module; what loading makes stays, and the garbage collector need not look."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        return import_module(place)
-    finally:
-        if collects:
-            gc.enable()
 
 
 def __dir__() -> list[str]:
