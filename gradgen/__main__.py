@@ -6,6 +6,7 @@ command runs, which catches interrupts itself, the process just ends.
 
 from __future__ import annotations
 
+import gc
 import signal
 
 
@@ -15,8 +16,11 @@ def main() -> None:
     heeds = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if heeds:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+    gc.disable()  # what loading makes stays
     from gradgen import cli
 
+    gc.freeze()
+    gc.enable()
     if heeds:
         cli.main(before=_heed)
     else:

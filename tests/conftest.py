@@ -1,5 +1,7 @@
 """What the tests of several folders use."""
 
+import compileall
+import gc
 import sys
 from pathlib import Path
 
@@ -15,6 +17,15 @@ sys.dont_write_bytecode = True
 QUICK = ("passes", "shapes", "simplify", "ideal", "printer", "test_architecture.py")
 
 
+def pytest_configure(config):
+    """Compiles gradgen once, for the many processes that tests start.
+
+    They write no .pyc of their own, so that each would compile all that it imports.
+    """
+    if not hasattr(config, "workerinput"):
+        compileall.compile_dir(Path(__file__).parents[1] / "gradgen", quiet=2)
+
+
 def pytest_collection_modifyitems(items):
     """Marks the quick tests."""
     folder, rules = Path(__file__).parent, set()
@@ -26,6 +37,16 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.quick)
         if first:
             rules.add(rule)
+
+
+def pytest_collection_finish(session):
+    """Takes what has been collected out of the sight of the garbage collector.
+
+    It stays until the end, and would be gone through again and again.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.fixture

@@ -6,16 +6,16 @@ neighbour that both import, would be mistaken for the first: so no process serve
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
 
 INTERRUPTED = 130
 GRACE = 1.0  # seconds to leave a process before it is killed
@@ -44,6 +44,9 @@ def each(
     named in `preload` are imported once for all. When the caller stops, by an
     interrupt too, the processes are ended.
     """
+    import multiprocessing.connection  # most commands start no process
+
+    wait = multiprocessing.connection.wait
     context: Any = multiprocessing.get_context(_method())
     if hasattr(context, "set_forkserver_preload"):
         context.set_forkserver_preload(list(preload))
@@ -60,7 +63,7 @@ def each(
                 process.start()
                 theirs.close()
                 running[ours] = position, process
-            for ours in cast(list[Connection], wait(list(running))):
+            for ours in cast("list[Connection]", wait(list(running))):
                 position, process = running.pop(ours)
                 yield position, _answer(ours, process)
     finally:
@@ -79,6 +82,8 @@ def _method() -> str:
         tempfile.gettempdir()  # for its socket; there is none on a full disk
     except FileNotFoundError:
         return "spawn"
+    import multiprocessing
+
     methods = multiprocessing.get_all_start_methods()
     return "forkserver" if "forkserver" in methods else "spawn"
 

@@ -10,6 +10,7 @@ import inspect
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterator
+from functools import lru_cache
 from types import CodeType
 from typing import Any
 
@@ -32,7 +33,12 @@ def is_edited(function: Callable[..., Any], text: str, file: str) -> bool:
     compared. The text of what has no file, a cell of a notebook, is what others have
     kept, who may split other lines.
     """
-    code = function.__code__
+    return _differs(function.__code__, text, file)
+
+
+@lru_cache(maxsize=256)
+def _differs(code: CodeType, text: str, file: str) -> bool:
+    """The same of a code; the texts of one function ask for it again and again."""
     if any(map(_is_rewritten, (code, *_inside(code)))):
         return False  # pytest has written its asserts anew
     try:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,9 @@ import numpy as np
 from gradgen.frontend.reach import NOTHING
 
 # functions that take a shape first, or the lengths one by one, or by a keyword
-BY_SHAPE = (np.zeros, np.ones, np.empty, np.full, np.random.random)
-BY_LENGTHS = (np.random.rand, np.random.randn)
+BY_SHAPE = (np.zeros, np.ones, np.empty, np.full)
+RANDOM_BY_SHAPE = ("random",)
+RANDOM_BY_LENGTHS = ("rand", "randn")
 BY_SIZE = "normal uniform standard_normal random random_sample".split()
 # functions that leave the shape as it is
 SAME = (np.sqrt, np.exp, np.abs, np.tanh, np.log, np.square, np.asarray, np.copy)
@@ -87,10 +89,10 @@ class Ranks:
     def _of_call(self, node: ast.Call) -> list[str] | None:
         function = self.object(node.func)
         words = {word.arg: word.value for word in node.keywords}
-        if _is_one_of(function, BY_SHAPE):
+        if _is_one_of(function, (*BY_SHAPE, *_random(RANDOM_BY_SHAPE))):
             shape = words.get("shape", words.get("size"))
             return self._lengths(node.args[0] if node.args else shape)
-        if _is_one_of(function, BY_LENGTHS):
+        if _is_one_of(function, _random(RANDOM_BY_LENGTHS)):
             return [self._length(arg) for arg in node.args] if node.args else None
         if _is_one_of(function, SAME) and node.args:
             return self._axes(node.args[0])
@@ -167,6 +169,12 @@ def _names(nodes: list[Any]) -> set[str]:
     """The names, of arguments or of attributes, among expressions."""
     every = (getattr(node, "attr", getattr(node, "id", "")) for node in nodes)
     return {name for name in every if name}
+
+
+def _random(names: Iterable[str]) -> tuple[object, ...]:
+    """Functions of np.random, which NumPy loads where it is first asked for."""
+    module = sys.modules.get("numpy.random")
+    return () if module is None else tuple(getattr(module, name) for name in names)
 
 
 def _is_one_of(value: object, functions: tuple[Any, ...]) -> bool:

@@ -241,9 +241,16 @@ def _settled(
 
 
 def _variables(function: Function) -> set[Var]:
-    """The variables that a function defines or reads: a pass may read no others."""
-    found = {param.var for param in function.params} | set(all_defined(function.body))
-    return found.union(*map(reads_of, function.body))
+    """The variables that a function defines or reads: a pass may read no others.
+
+    They are found once and kept with the function, which never changes.
+    """
+    known: set[Var] | None = function.__dict__.get("_variables")
+    if known is None:
+        known = {param.var for param in function.params}
+        known.update(all_defined(function.body), *map(reads_of, function.body))
+        function.__dict__["_variables"] = known
+    return known
 
 
 def _after(one: Pass, function: Function, context: Context, watch: Watch) -> Function:

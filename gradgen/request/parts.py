@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import dataclasses
 import types
+import unicodedata
 from collections.abc import Mapping
+from keyword import iskeyword
 from typing import Any
 
 from gradgen.errors import GradgenError
@@ -19,6 +21,8 @@ def path_of(text: str) -> tuple[str, Keys]:
 
     params.W and params["W"] are the same. Raises GradgenError.
     """
+    if text.isidentifier() and not iskeyword(text):
+        return unicodedata.normalize("NFKC", text), ()
     keys: list[object] = []
     try:
         node = ast.parse(text.strip(), mode="eval").body

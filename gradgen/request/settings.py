@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -117,7 +116,7 @@ def _read(file: Path) -> Project:
     try:
         text = file.read_text(encoding="utf-8")
         tool = _parsed(text).get("tool", {})
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         Project(file, "", {}).refuse("GG020", f"this is not TOML: {error}")
     except OSError as error:
         Project(file, "", {}).refuse("GG020", f"it cannot be read: {error.strerror}")
@@ -131,6 +130,8 @@ def _read(file: Path) -> Project:
 @lru_cache(maxsize=8)
 def _parsed(text: str) -> dict[str, Any]:
     """A text as TOML; each gradient asks for the same one."""
+    import tomllib  # where there is a project alone
+
     return tomllib.loads(text)
 
 
