@@ -89,3 +89,52 @@ def test_a_constant_of_a_module_that_its_package_has_deleted(deep, kept, monkeyp
     holds(f)
     text = gradgen.emit(f)
     assert (f"{deep}.rate" in text) == kept
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if isinstance(x, int | float):\n        return x\n    return np.sum(x * x)",
+        "if isinstance(x, list | np.ndarray):\n        return np.sum(x**3)\n    return x",
+        "if isinstance(x, (np.bool_ | bool, str)):\n        return x\n    return x @ x",
+        "if type(x).__module__ == 'numpy':\n        return np.sum(x * x)\n    return x",
+        "if type(x).__name__ == 'DataFrame':\n        return x.values\n    return x @ x",
+    ],
+)
+def test_classes_that_are_asked_for(body):
+    f = function(body)
+    want = numeric_gradient(f, [X], 0).value
+    np.testing.assert_allclose(gradgen.grad(f)(X.copy()), want, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "out = ()\n    for i in range(3):\n        out = out + (x[i],)\n"
+        "    return out[0] * out[2]",
+        "out = (x[0],)\n    for i in range(1, 3):\n        out = (x[i],) + out\n"
+        "    return out[0] * out[2] ** 2",
+        "out = ()\n    for i in range(3):\n        out += (x[i] ** 2, i)\n"
+        "    return out[0] * out[2] * out[5]",
+        "shape = ()\n    for n in range(2):\n        shape += (len(x) // 2,)\n"
+        "    return np.sum(x.reshape(shape) @ x[:2])",
+    ],
+)
+def test_a_tuple_that_a_loop_makes_longer(body):
+    holds(function(body))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        'y = np.einsum("ij,j->i", m.table, x)\n    y *= 3\n    return np.sum(y**2)',
+        'y = np.einsum("ij,ik->jk", m.table, np.outer(x, x))\n    y[0] = 3.0\n'
+        "    return np.sum(y**2)",
+        'y = np.einsum("i,j->ij", x, x)\n    y += x\n    return np.sum(y**2)',
+    ],
+)
+def test_a_product_by_einsum_is_an_array_of_its_own(body):
+    f = function(body)
+    f.__globals__["m"] = types.SimpleNamespace(table=np.eye(4) + 0.25)
+    want = numeric_gradient(f, [X], 0).value
+    np.testing.assert_allclose(gradgen.grad(f)(X.copy()), want, rtol=1e-6)
