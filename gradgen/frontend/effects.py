@@ -84,7 +84,11 @@ class Effects(Outs):
         """The value of a printed expression."""
         pieces = list(_pieces(node))
         if len(pieces) > 1 and any(map(_is_text, pieces)):
-            return self.text_of(_joined(pieces))
+            text = _joined(pieces)
+            known = text.values[0] if len(text.values) == 1 else None
+            if isinstance(known, gast.Constant):
+                return self.read(known)
+            return self.text_of(text)
         value = self.read(node)
         if value is REFUSED:
             return REFUSED
@@ -311,7 +315,10 @@ def _is_text(node: gast.AST) -> bool:
 
 
 def _joined(pieces: list[gast.AST]) -> gast.JoinedStr:
-    """The formatted string of texts that are added."""
+    """The formatted string of texts that are added.
+
+    Texts that follow each other become one, as they are when the text is read again.
+    """
     values: list[gast.AST] = []
     for piece in pieces:
         if isinstance(piece, gast.JoinedStr):
@@ -324,4 +331,12 @@ def _joined(pieces: list[gast.AST]) -> gast.JoinedStr:
                 piece = piece.args[0]
             part = gast.FormattedValue(value=piece, conversion=-1, format_spec=None)
             values.append(gast.copy_location(part, piece))
-    return gast.copy_location(gast.JoinedStr(values=values), pieces[0])
+    merged: list[gast.AST] = []
+    for value in values:
+        last = merged[-1] if merged else None
+        if isinstance(value, gast.Constant) and isinstance(last, gast.Constant):
+            both = gast.Constant(value=last.value + value.value, kind=None)
+            merged[-1] = gast.copy_location(both, last)
+        else:
+            merged.append(value)
+    return gast.copy_location(gast.JoinedStr(values=merged), pieces[0])

@@ -11,21 +11,22 @@ from typing import Any, NoReturn
 import gast
 import numpy
 
-from gradgen.frontend.outer_values import OuterValues, attribute_of
 from gradgen.frontend.items import in_parts, known_item
 from gradgen.frontend.memory import Poison, is_structure, leaves
-from gradgen.frontend.triangles import of_one_triangle
-from gradgen.frontend.names import NO_VALUE, canonical, is_plain, looked_up
-from gradgen.frontend.own import spelled
 from gradgen.frontend.named import did_you_mean
+from gradgen.frontend.names import NO_VALUE, canonical, is_plain, looked_up
+from gradgen.frontend.outer_values import OuterValues, attribute_of
+from gradgen.frontend.own import spelled
+from gradgen.frontend.triangles import of_one_triangle
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
+from gradgen.frontend.written_lists import with_arrays
 from gradgen.ir.nodes import Apply, Const, Expr
-from gradgen.ir.operators import BUILTINS, EQUALITIES, MATH, OF_SEQUENCE
+from gradgen.ir.operators import AS_ARRAY, BUILTINS, EQUALITIES, MATH
 from gradgen.ir.strong import strong_constant
 from gradgen.ir.temporaries import temporary_name
 from gradgen.ir.walk import substitute
-from gradgen.rules.expression import ExpressionReader
 from gradgen.quoting import import_line
+from gradgen.rules.expression import ExpressionReader
 from gradgen.rules.load import operation_of, operations, own_operation, ufunc_method
 from gradgen.rules.methods import operation_of_method
 from gradgen.rules.rule import Rule
@@ -71,6 +72,7 @@ class Expressions(OuterValues, ExpressionReader):
             changed = substitute(value, {arg.var: whole})
             assert isinstance(changed, Apply)
             value = changed
+        value = with_arrays(self, value, rule, node)
         return self.result(value, self.wished(value), node)
 
     def wished(self, value: Apply) -> str:
@@ -313,7 +315,7 @@ class Expressions(OuterValues, ExpressionReader):
 
 def _without_dtype(value: Apply) -> tuple[Apply, Expr | None]:
     """np.array(x, dtype) as np.array(x) and the dtype that it is cast to."""
-    if value.op not in OF_SEQUENCE:
+    if value.op not in AS_ARRAY:
         return value, None
     named = dict(value.kwargs)
     op = value.op

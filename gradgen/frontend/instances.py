@@ -129,7 +129,8 @@ class Instances(Asked):
         """Whether each round of a loop over a range is about another instance.
 
         That is so where the index chooses from a list of instances or functions, and
-        where each round makes an instance for a list.
+        where each round makes an instance for a list. So it is where each round makes
+        a tuple longer: out = out + (y,).
         """
         targets = {n.id for n in gast.walk(node.target) if isinstance(n, gast.Name)}
         for part in (inner for one in node.body for inner in gast.walk(one)):
@@ -137,12 +138,28 @@ class Instances(Asked):
                 read = {n.id for n in gast.walk(part.slice) if isinstance(n, gast.Name)}
                 if read & targets and self._chooses(part.value):
                     return True
+            if self._lengthens(part):
+                return True
             if isinstance(part, gast.Call):
                 func = part.func
                 if isinstance(func, gast.Attribute) and func.attr == "append":
                     if any(self._makes(arg) for arg in part.args):
                         return True
         return False
+
+    def _lengthens(self, node: gast.AST) -> bool:
+        """Whether a statement adds to a name that is a tuple by now."""
+        if isinstance(node, gast.AugAssign) and isinstance(node.op, gast.Add):
+            target = node.target
+        elif isinstance(node, gast.Assign) and isinstance(node.value, gast.BinOp):
+            (target, *_), sides = node.targets, (node.value.left, node.value.right)
+            name = getattr(target, "id", None)
+            if name not in [getattr(side, "id", "") for side in sides]:
+                return False
+        else:
+            return False
+        handle = self.lookup(target.id) if isinstance(target, gast.Name) else None
+        return isinstance(handle, Apply) and handle.op == "tuple"
 
     def _chooses(self, node: gast.AST) -> bool:
         """Whether an expression is a list, known by now, of instances or functions."""

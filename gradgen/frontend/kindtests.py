@@ -91,7 +91,7 @@ class KindTests(Evaluation):
     def _isinstance(self, handle: Expr, node: gast.Call) -> Expr:
         if handle is REFUSED:
             return REFUSED
-        classes = self._classes(self.value_known(self.read(node.args[1])))
+        classes = self._classes_at(node.args[1])
         if classes is None:
             self.fail(
                 "GG251",
@@ -113,6 +113,20 @@ class KindTests(Evaluation):
         over = parts[0] if len(parts) == 1 else Apply("tuple", parts)
         test = Apply("isinstance", (handle, over), (), "name:isinstance")
         return self.bind(test, node)
+
+    def _classes_at(self, node: gast.AST) -> tuple[type, ...] | None:
+        """The classes that a node names: `int | np.floating`, `(list, int | float)`."""
+        parts: list[Any] | None = None
+        if isinstance(node, gast.BinOp) and isinstance(node.op, gast.BitOr):
+            parts = [node.left, node.right]
+        elif isinstance(node, gast.Tuple):
+            parts = node.elts
+        if parts is None:
+            return self._classes(self.value_known(self.read(node)))
+        every = [self._classes_at(part) for part in parts]
+        if any(found is None for found in every):
+            return None
+        return tuple(cls for found in every if found for cls in found)
 
     def _classes(self, value: Any) -> tuple[type, ...] | None:
         """The classes that isinstance is asked for, unions and tuples taken apart."""
@@ -240,9 +254,12 @@ class KindTests(Evaluation):
             every = self._classes(getattr(self.resolve(node.value), "__args__", None))
             if every is not None:
                 return Apply("tuple", tuple(self._class(one) for one in every))
-        if node.attr == "__name__":
+        if node.attr in ("__name__", "__module__"):
             value = self.resolve(node.value)
-            name = getattr(value, "__name__", None)
+            if isinstance(node.value, gast.Call):
+                value = getattr(self.read(node.value), "value", NO_VALUE)
+                value = value if isinstance(value, type) else NO_VALUE
+            name = getattr(value, node.attr, None)
             if value is not NO_VALUE and isinstance(name, str):
                 return Const(name)
         return super().read_Attribute(node)

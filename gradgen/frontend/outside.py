@@ -80,6 +80,7 @@ class Outside(Writer):
         first, line = full.partition(".")[0], import_line(full)
         known = sys.modules.get(full) is module and full != "__main__"
         known = known and _is_finite(value) and not is_wanted(first, (full,))
+        known = known and _is_reached(full, module)
         if known and line is not None:
             if self.is_free(first, line):
                 self.context[first] = line
@@ -95,6 +96,15 @@ class Outside(Writer):
                 self.context[name] = line
                 break
         return name
+
+
+def _is_reached(full: str, module: types.ModuleType) -> bool:
+    """Whether `pkg.part.name` leads to a module: a package may have deleted `part`."""
+    first, *path = full.split(".")
+    found = sys.modules.get(first)
+    for name in path:
+        found = getattr(found, name, None)
+    return found is module
 
 
 def is_wanted(name: str, own: tuple[str, ...] = ()) -> bool:

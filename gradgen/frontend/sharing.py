@@ -72,7 +72,7 @@ def sharing(value: Apply, facts: Facts) -> Sharing:
     if value.op == STOPPED:
         return Sharing.MAYBE
     if value.op in MAYBE:
-        if value.spelling == "method:flatten":
+        if value.spelling == "method:flatten" or _is_product(value):
             return Sharing.FRESH
         return Sharing.VIEW if surely_views(value, facts) else Sharing.MAYBE
     if value.op == "numpy.conj" and value.spelling.startswith("method:"):
@@ -84,6 +84,13 @@ def sharing(value: Apply, facts: Facts) -> Sharing:
     if value.op in INTEGERS or value.op in ("float", "int", "bool"):
         return Sharing.NUMBER
     return Sharing.FRESH
+
+
+def _is_product(value: Apply) -> bool:
+    """Whether it is an einsum of several arrays: that of one may be a view of it."""
+    subscripts = value.args[0] if value.args else None
+    several = isinstance(subscripts, Const) and isinstance(subscripts.value, str)
+    return value.op == "numpy.einsum" and several and len(value.args) > 2
 
 
 def _of_item(value: Apply, facts: Facts) -> Sharing:

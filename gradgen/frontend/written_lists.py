@@ -1,0 +1,57 @@
+"""Lists and tuples that are written out where a function of NumPy's takes an array.
+
+    np.linalg.norm([dx, dy])    reads    np.array([dx, dy])
+
+A rule gives such an argument an adjoint as a whole, and a list has none. Where a rule
+takes a list apart (np.stack, np.block) the list stays as it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import gast
+
+from gradgen.frontend.memory import leaves
+from gradgen.ir.nodes import Apply, Expr, Ref
+from gradgen.rules.rule import Rule
+
+
+def with_arrays(reader: Any, value: Apply, rule: Rule, node: gast.AST | None) -> Apply:
+    """The call, with an array for each list of values that its rule takes whole.
+
+    before:  np.linalg.norm([a, b])      after:  np.linalg.norm(np.array([a, b]))
+    """
+    if not rule.given:
+        return value
+
+    def made(arg: Expr, name: str, star: bool) -> Expr:
+        if name not in rule.given or not _is_written(reader, arg):
+            return arg
+        if not star and rule.by_name[name.rstrip("_")] in rule.taken_apart:
+            return arg
+        array: Expr = reader.bind(Apply("numpy.array", (arg,)), node)
+        return array
+
+    args, place = [], 0
+    for arg in value.args:
+        param = rule.params[min(place, len(rule.params) - 1)]
+        args.append(made(arg, param.var.name, param.star))
+        place += not param.star
+    kwargs = tuple(
+        (name, made(arg, rule.by_name[name].name, False)) for name, arg in value.kwargs
+    )
+    return replace(value, args=tuple(args), kwargs=kwargs)
+
+
+def _is_written(reader: Any, arg: Expr) -> bool:
+    """Whether it is a list of what may be floating numbers or arrays."""
+    version = reader.state.held(arg)
+    listed = version if isinstance(version, Apply) else arg
+    if not isinstance(listed, Apply) or listed.op not in ("list", "tuple"):
+        return False
+    parts = list(leaves(listed))
+    return any(
+        isinstance(part, Ref) and not reader.facts.is_index(part) for part in parts
+    )

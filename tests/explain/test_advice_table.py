@@ -1,0 +1,97 @@
+"""Every refusal code: a program that follows its advice and emits, or why there is none.
+
+Programs stand in codes.toml (`refused`, `taken`), in test_advice.py and here, each pair
+the refused function and the same with the advice followed.
+"""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import gradgen
+from gradgen import GradgenError
+from tests.explain.test_advice import HEAD, PAIRS
+from tests.fuzz.program import imported
+
+CODES = tomllib.loads(
+    (Path(gradgen.__file__).parent / "explain" / "codes.toml").read_text("utf-8")
+)
+LIST = "def f(x):\n    v = []\n    for t in x:\n        v.append({})\n    {}"
+P = "import typing\n\n\nclass P(typing.NamedTuple):\n    a: float\n{}\n\ndef f(x):\n    p = P(x[0])\n    return p.a * p.a"
+Z = "def f(x):\n    z = x + 1j * x\n    {}"
+MORE = {
+    "GG202": [("def f(x):\n    return np.sum(x) * len(b'ab')", "def f(x):\n    return np.sum(x) * 2")],
+    "GG220": [("def f(x, b):\n    y = x * 1\n    z = y if b > 0 else x\n    z[0] = 3.0\n    return np.sum(y)", "def f(x, b):\n    y = x * 1\n    z = y.copy() if b > 0 else x.copy()\n    z[0] = 3.0\n    return np.sum(y)")],
+    "GG222": [("def f(x):\n    if x[0] > 0:\n        v = (x, x)\n    else:\n        v = x\n    return np.sum(v[0])", "def f(x):\n    if x[0] > 0:\n        v = (x, x)\n        y = v[0]\n    else:\n        y = x[0]\n    return np.sum(y)")],
+    "GG231": [(LIST.format("t", "v[0:2] = 3.0\n    return v[0]"), LIST.format("t", "v[0] = 3.0\n    v[1] = 3.0\n    return v[0]"))],
+    "GG233": [("def f(x, b):\n    y = b\n    y += x\n    return np.sum(b * y)", "def f(x, b):\n    y = b\n    y = y + x\n    return np.sum(b * y)")],
+    "GG243": [("def f(x):\n    s = 0.0\n    for k in 5:\n        s = s + x[0]\n    return s", "def f(x):\n    s = 0.0\n    for k in range(5):\n        s = s + x[0]\n    return s")],
+    "GG246": [(P.format("\n    def __iter__(self):\n        return iter((1.0,))\n"), P.format(""))],
+    "GG248": [(LIST.format("{'a': t, 'b': t * t}", "return sum(d['a'] * d['b'] for d in v)"), "def f(x):\n    v, w = [], []\n    for t in x:\n        v.append(t)\n        w.append(t * t)\n    return sum(a * b for a, b in zip(v, w))")],
+    "GG249": [("def f(x):\n    v = [x[0], x[1]]\n    for t in v:\n        if t > 9:\n            v.append(t)\n    return v[0]", "def f(x):\n    v = [x[0], x[1]]\n    w = []\n    for t in v:\n        if t > 9:\n            w.append(t)\n    return v[0]")],
+    "GG251": [("def f(x, kinds):\n    if isinstance(x, kinds):\n        return np.sum(x)\n    return np.sum(x * x)", "def f(x):\n    if isinstance(x, np.ndarray):\n        return np.sum(x)\n    return np.sum(x * x)")],
+    "GG261": [("def f(x):\n    if x[0] > 0:\n        raise (ValueError if x[1] > 0 else TypeError)(x)\n    return np.sum(x)", "def f(x):\n    if x[0] > 0:\n        raise ValueError(x)\n    return np.sum(x)")],
+    "GG262": [("def f(x):\n    y = x\n    match x:\n        case [a, *b, c] if a > 0:\n            y = x * 2\n    return np.sum(y)", "def f(x):\n    y = x\n    if x[0] > 0:\n        y = x * 2\n    return np.sum(y)")],
+    "GG268": [("def f(x):\n    g = (v * v for v in x)\n    x = x * 2\n    return sum(g)", "def f(x):\n    g = [v * v for v in x]\n    x = x * 2\n    return sum(g)")],
+    "GG270": [("class C:\n    def __getattr__(self, name):\n        return 2.0\n\n\ndef f(x):\n    return np.sum(x) * C().k", "class C:\n    def __init__(self):\n        self.k = 2.0\n\n\ndef f(x):\n    return np.sum(x) * C().k")],
+    "GG301": [
+        ("def f(x, k):\n    return np.sum(np.diff(x, n=k) ** 2)", "def f(x):\n    return np.sum(np.diff(x, n=2) ** 2)"),
+        ("def f(x, m):\n    return np.sum(np.pad(x, 1, mode=m))", "def f(x):\n    return np.sum(np.pad(x, 1, mode='edge'))"),
+    ],
+    "GG302": [("def f(A):\n    return np.sum(np.linalg.svd(A, full_matrices=True)[0])", "def f(A):\n    return np.sum(np.linalg.svd(A, full_matrices=False)[0])")],
+    "GG305": [
+        ("def f(x):\n    return np.sum(np.arange(x[0], 3.0))", "def f(x):\n    return np.sum(x[0] + np.arange(3.0))"),
+        ("def f(x):\n    return np.sum(np.arange(0.0, 1.0, x[0]))", "def f(x):\n    return np.sum(x[0] * np.arange(5.0))"),
+    ],
+    "GG308": [("def f(x):\n    return np.sum(np.roll(x, x[0]))", "def f(x):\n    return np.sum(np.roll(x, 2))"), ("def f(x):\n    return np.percentile(x, x[0])", "def f(x):\n    return np.percentile(x, 30.0)")],
+    "GG312": [(Z.format("return np.sum(np.convolve(z, z).real)"), Z.format("return np.sum(np.convolve(np.real(z), np.imag(z)))"))],
+    "GG313": [(Z.format("y = np.zeros(3)\n    y[:] = z\n    return np.sum(y)"), Z.format("y = np.zeros(3)\n    y[:] = np.real(z)\n    return np.sum(y)"))],
+    "GG401": [
+        ("def f(x):\n    y = np.zeros((3, 3)) + np.sum(x)\n    return np.sum(np.sum(y, axis=2))", "def f(x):\n    y = np.zeros((3, 3)) + np.sum(x)\n    return np.sum(np.sum(y, axis=1))"),
+        ("def f(x):\n    y = np.zeros(3) + np.sum(x)\n    return np.sum(y * np.ones(4))", "def f(x):\n    y = np.zeros(3) + np.sum(x)\n    return np.sum(y * np.ones(3))"),
+    ],
+}  # fmt: skip
+CASES = [(code, *pair) for code, pairs in MORE.items() for pair in pairs]
+
+# codes of other things than what a function says: no rewrite of it is advised
+NOT_OF_A_TEXT = {
+    "GG0": "options, names and files of a request",
+    "GG10": "the function cannot be found, or its file cannot be read",
+    "GG402": "a fact that does not read as one",
+    "GG403": "--strict",
+    "GG404": "--shape names no argument",
+    "GG405": "a fact against an annotation",
+    "GG406": "--complex names no argument",
+    "GG407": "a class in a fact",
+    "GG408": "a fact that tells no container",
+    "GG5": "the arguments of a call, or the result of a run",
+    "GG6": "what another library or an older Python lacks",
+    "GG7": "the entries and files of gradgen build and check",
+    "GG8": "what is measured of a backward pass written by hand",
+    "GG9": "a fault of gradgen, or of a rule",
+}
+# what a text says, or a mode is asked for: no test here follows the advice yet
+OPEN = frozenset(
+    "GG117 GG119 GG199 GG212 GG216 GG217 GG219 GG223 GG224 GG232 GG234 GG241 "
+    "GG242 GG244 GG245 GG247 GG260 GG263 GG264 GG265 GG266 GG269 GG271 GG272 GG273 "
+    "GG303 GG304 GG306 GG307 GG310 GG314 GG315 GG316".split()
+)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
+def test_what_is_advised_is_taken(case):
+    code, refused, advised = case
+    with pytest.raises(GradgenError) as caught:
+        gradgen.emit(imported(HEAD + refused + "\n", "f"))
+    problems = caught.value.problems
+    assert {problem.code for problem in problems} == {code}
+    assert all(problem.advice for problem in problems)
+    assert gradgen.emit(imported(HEAD + advised + "\n", "f"))
+
+
+def test_each_code_is_followed_or_has_its_reason():
+    followed = {code for code, entry in CODES.items() if "taken" in entry}
+    followed |= PAIRS.keys() | MORE.keys()
+    elsewhere = {c for c in CODES if c.startswith(tuple(NOT_OF_A_TEXT))}
+    assert CODES.keys() - followed - elsewhere == OPEN
