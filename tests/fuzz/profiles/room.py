@@ -39,8 +39,8 @@ CHANGES = [
     *("z = z.T\nz += {v}", "zs = {'a': z}\nzs['a'] -= {v}", "w = z\nw *= {v}"),
 ]
 VALUES = [
-    *("y", "np.sin(y)", "y * x", "y[0]", "np.sum(y, axis=0)", "y.T", "2.0 * y"),
-    *("np.where(y > 1, y, 0.0)", "y + 1"),
+    *("y", "np.sin(y)", "y * x", "y[0]", "np.sum(y, axis=0)", "2.0 * y"),
+    *("np.where(y > 1, y, 0.5)", "y + 1"),
 ]
 AROUND = ["{c}", "{c}", "for i in range(2):\n    {c}", "if np.sum(y) > 0:\n    {c}"]
 USES = [
@@ -79,8 +79,9 @@ def ran(function, args: list) -> bool:
     try:
         with np.errstate(all="ignore"):
             return np.ndim(function(*(arg.copy() for arg in args))) == 0
-    except Exception:
-        return False
+    except Exception as error:
+        # an array of one entry for one number: some versions of NumPy take it
+        return "array element" in str(error)
 
 
 def verdicts(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
@@ -122,7 +123,10 @@ def judged(way: str, found: Imperative, gradient, every) -> Iterator[Fault]:
         if not ran(found.function, args):
             yield Fault("no exception", f"{way} of {shapes}, where the program raises")
             return
-        want = numeric_gradient(found.function, args, 0).value
+        try:
+            want = numeric_gradient(found.function, args, 0).value
+        except (ValueError, TypeError):
+            continue
         if np.shape(got) != want.shape:
             yield Fault("shape", f"{way} of {shapes}: {np.shape(got)}")
         elif not np.all(np.abs(got - want) <= tolerance(want)):
