@@ -34,7 +34,7 @@ def headings(removed: dict[Var, tuple[Line, ...]]) -> Headings:
             return [], [Heading(comment) for comment in lines[0].comments]
         if not isinstance(let, Let):
             return [], [_of(line) for line in lines[:1]]
-        targets = list(dict.fromkeys(line.target or line.text for line in lines))
+        targets = list(dict.fromkeys(map(_target, lines)))
         if len(targets) > 1 and let.var.of is not None:
             used = ", ".join(targets[:-1]) + " and " + targets[-1]
             text = f"Grad of: {_primal(let.var.of).name}, used in {used}"
@@ -50,6 +50,13 @@ def headings(removed: dict[Var, tuple[Line, ...]]) -> Headings:
 def no_headings(let: Stmt) -> tuple[list[Heading], list[Heading]]:
     """A text without comments."""
     return [], []
+
+
+def _target(line: Line) -> str:
+    """What a line of the source makes, in a word."""
+    if line.text.startswith(("for ", "while ")):
+        return "the loop"
+    return line.target or line.text
 
 
 def _of(line: Line) -> Heading:

@@ -44,6 +44,11 @@ class Memory:
         self.content: dict[Var, Places] = {}
         self.behind: dict[Place, Places] = {}
         self.roles: dict[Place, Role] = {}
+        # the loops, by their counts, that the statement at hand is in; those that a
+        # place was made in; of a slot, its loop
+        self.around: tuple[Var, ...] = ()
+        self.made_in: dict[Place, tuple[Var, ...]] = {}
+        self.loop_of: dict[Place, Var] = {}
         self.users: dict[Place, set[Var]] = defaultdict(set)
         # of a loop, by its count: what its last round has told of its variables
         self.slots: dict[Var, dict[Var, Place]] = {}
@@ -62,6 +67,7 @@ class Memory:
         if not own:  # a view of a number is an array of its own
             place = ("made", let.var)
             self.roles[place] = let.note.role
+            self.made_in[place] = self.around
             own = frozenset([place])
         if stays(let.value) and let.note.role is Role.FORWARD:
             # A callback may read it whenever it runs.
@@ -149,6 +155,9 @@ class Memory:
                 if not (self.is_number(slot.inner) and self.is_number(slot.exit))
             },
         )
+        for place in slots.values():
+            self.made_in[place], self.loop_of[place] = self.around, loop.count
+        self.around = (*self.around, loop.count)
         before = self.held.get(loop.count, {})
         held = self.held[loop.count] = {
             slot.inner: self._content(slot.entry) | before.get(slot.inner, NOWHERE)
@@ -164,9 +173,32 @@ class Memory:
                 break
         else:
             raise InternalError("the memory of a loop does not settle")
+        self.around = self.around[:-1]
         for slot in loop.carried:
             self._set(slot.exit, self._at(slot.exit, slot, slots), held[slot.inner])
         return body
+
+    def _now_behind(self, place: Place) -> Places:
+        """What a place may really be, at the statement at hand.
+
+        What a slot has from earlier rounds is not what the same statement makes in
+        this one, and two slots of a loop are never in the same memory: those that
+        may meet share one place.
+
+            after = 2 * u - before  # neither u nor before, though both were made here
+            u, before = after, u
+        """
+        behind = self.behind.get(place, NOWHERE)
+        loop = self.loop_of.get(place)
+        if not behind or loop is None:
+            return behind
+        is_open = loop in self.around
+        return frozenset(
+            one
+            for one in behind
+            if self.loop_of.get(one) != loop
+            and not (is_open and loop in self.made_in.get(one, ()))
+        )
 
     def _at(self, var: Var, slot: Carried, slots: dict[Var, Place]) -> Places:
         """The place of a carried variable, in a round or after the loop."""
@@ -213,7 +245,7 @@ class Memory:
                 for place in NOWHERE.union(*sets[side::2]):
                     there[side][place].add(i)
                     near[side][place].add(i)
-                    for one in self.behind.get(place, NOWHERE) if side == 0 else ():
+                    for one in self._now_behind(place):
                         near[side][one].add(i)
         pairs = {
             (min(i, j), max(i, j))
@@ -249,16 +281,18 @@ class Memory:
         """Whether two variables may stand for the same memory."""
         for one in a:
             for other in b:
-                if one == other or other in self.behind.get(one, NOWHERE):
+                if one == other or other in self._now_behind(one):
                     return True
-                if one in self.behind.get(other, NOWHERE):
+                if one in self._now_behind(other):
                     return True
         return False
 
     def sharers(self, places: Places) -> set[Var]:
         """The variables that may stand for memory at one of the places, or hold it."""
-        near = places.union(*(self.behind.get(place, NOWHERE) for place in places))
-        slots = {at for at, real in self.behind.items() if not real.isdisjoint(places)}
+        near = places.union(*map(self._now_behind, places))
+        slots = {
+            at for at in self.behind if not self._now_behind(at).isdisjoint(places)
+        }
         return {var for place in near | slots for var in self.users.get(place, ())}
 
     def is_owned(self, places: Places, roles: Collection[Role]) -> bool:
