@@ -7,6 +7,7 @@ put where it is false.
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -175,7 +176,8 @@ class Control(Writer):
         if test is REFUSED:
             return None
         if isinstance(test, Const):
-            if isinstance(test.value, (bool, int, float, str, tuple, type(None))):
+            known_of = bool, int, float, str, tuple, type(None), enum.Enum
+            if isinstance(test.value, known_of):
                 return bool(test.value)
             return None
         if isinstance(test, Apply):

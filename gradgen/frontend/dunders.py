@@ -11,6 +11,7 @@ from typing import Any
 
 import gast
 
+from gradgen.frontend.flags import flags_combined, is_flag
 from gradgen.frontend.lookup import MISSING, looked_up, refused_class
 from gradgen.frontend.held import Held
 from gradgen.frontend.memory import Record
@@ -74,6 +75,16 @@ class Dunders(Yielding):
         found = self.by_methods(type(node.op).__name__, left, right, node)
         if found is not None:
             return found
+        flags = flags_combined(type(node.op).__name__, left, right)
+        if flags is not None:
+            return flags
+        if is_flag(left, right):
+            self.fail(
+                "GG211",
+                "what a member of an enum is combined with is not known here",
+                node,
+                "a default of the parameter that is a member",
+            )
         one, other = Held(left, node.left), Held(right, node.right)
         made = gast.BinOp(left=one, op=node.op, right=other)
         return super().read_BinOp(gast.copy_location(made, node))

@@ -41,8 +41,9 @@ class Outs(Instances):
 
     def _stretches(self, function: object) -> bool:
         """Whether out= may have more places than the result, which is repeated."""
-        is_ufunc = isinstance(function, numpy.ufunc)
-        return is_ufunc or function in (numpy.clip, numpy.round, numpy.around)
+        if isinstance(function, numpy.ufunc):
+            return function.signature is None  # matmul's last axes have to be the same
+        return function in (numpy.clip, numpy.round, numpy.around)
 
     def _is_whole(self, into: Ref) -> bool:
         """Whether an array surely was made of integers or of booleans."""

@@ -208,7 +208,8 @@ class Parameters(Receiver):
         for name, value in self.source.defaults.items():
             kind = type(value)
             is_own = is_users_class(kind) or kind is types.SimpleNamespace
-            is_known = dataclasses.is_dataclass(value) or isinstance(value, tuple)
+            known = tuple, enum.Enum  # a member is what it is, and no object at hand
+            is_known = dataclasses.is_dataclass(value) or isinstance(value, known)
             if is_own and not is_known and is_handed(value):
                 if name not in self.texts and not self.source.at_hand:
                     found[name] = Holding(self.source.function).of(value)

@@ -15,6 +15,7 @@ from gradgen.frontend.writer import REFUSED, Frame
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Var
 from gradgen.ir.operators import ADDITIVE, BINARY, ITSELF, getitem
 from gradgen.ir.walk import static
+from gradgen.shapes.growing import may_grow
 from gradgen.shapes.indexing import key_items
 
 # views that are undone by the same operation
@@ -243,6 +244,10 @@ class Stores(Changes):
         spelled = replace(let.value, spelling="augmented")
         self.body[-1] = replace(let, value=spelled)
         self.learn(let.var, spelled)  # an array that is changed keeps its shape
+        var = handle.var if isinstance(handle, Ref) else let.var
+        if var.origin is Origin.TEMP and may_grow(spelled, self.facts):
+            # x += y may raise where x + y does not: x has a name
+            self.renamed.setdefault(var.id, replace(var, origin=Origin.USER))
         return result
 
     def _augment_part(self, handle: Ref, op: str, value: Expr, node: gast.AST) -> None:

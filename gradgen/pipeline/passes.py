@@ -158,29 +158,31 @@ SHORTER: tuple[Pass | Until, ...] = (
     SETTLED,
     Pass(results, ("facts", "supply")),
     Pass(fused, when="is_joint"),
-    Pass(dead),
+    Pass(dead, ("facts",)),
     Pass(equalities),
     Pass(tiled, ("facts",)),
     Pass(rounds, ("facts",), when="is_guarded"),
     Pass(saved, ("facts", "supply", "save")),
-    Pass(dead),
+    Pass(dead, ("facts",)),
     Pass(quotients, ("facts",)),
     Pass(fold),
     Pass(combined, ("facts",)),
     Pass(cleared, ("facts",)),
     Pass(products, ("facts", "supply")),
-    Pass(dead),
+    Pass(dead, ("facts",)),
     Pass(recompute, ("facts",)),
-    Pass(dead),
+    Pass(dead, ("facts",)),
     Pass(identities, ("facts",)),
     Pass(gram, ("facts",)),
-    Pass(dead),
+    Pass(dead, ("facts",)),
     Pass(gathered),
 )
 # What makes it right in the text: guards where they are asked for, and dtypes.
 SAFER: tuple[Pass | Until, ...] = (
     Pass(guard, ("facts", "supply", "epsilon"), when="is_guarded"),
-    Pass(dead, when="is_guarded"),  # a quotient may have been computed again
+    Pass(
+        dead, ("facts",), when="is_guarded"
+    ),  # a quotient may have been computed again
     Pass(floating, ("facts",), when="is_numpy"),
     Pass(means, ("facts",)),
     Pass(flattened, ("facts",)),

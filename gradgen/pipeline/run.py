@@ -186,6 +186,11 @@ def _run(request: Request, source: Source, watch: Watch) -> Emitted:
         facts = infer(primal, given, complexes)
     watch.primal(primal, facts)
     wrt = _with_gradient(primal, wrt, facts)
+    facts.held = frozenset(
+        one.var
+        for one in primal.params
+        if one.var not in wrt and facts.shapes[one.var].rank is None
+    )
     seeded = seeded_results(primal, facts, source, request)
     stop = stopped(primal, request)
     style = Style(request.style == "callback", request.value, request.mode)

@@ -28,7 +28,7 @@ from gradgen.ir.nodes import (
 from gradgen.ir.operators import LISTS, STORES
 from gradgen.ir.sharing import TURNS, Sharing, changes, shared_with, viewed
 from gradgen.ir.walk import statements
-from gradgen.printer.growing import may_grow
+from gradgen.shapes.growing import may_grow
 from gradgen.printer.memory import NOWHERE, Memory, Places
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.spec import RANK_0
@@ -88,6 +88,7 @@ class _Storage:
         self.number_arrays = number_arrays
         self.sharing = Sharing(function.body)
         self.live = Liveness(function, whole=False, kept=callback)
+        self.shapes_too = Liveness(function, kept=callback)
         # arguments that are arrays of rank 0
         self.arrays = {p.var for p in function.params if p.fact == RANK_0}
         self.boxed = boxed(function.body, self.arrays)
@@ -177,16 +178,14 @@ class _Storage:
                 return let
             if self.number_arrays and self._makes_another(base, let.var):
                 return _anew(let)
-        in_the_way = self._in_the_way(base, self.live.at[id(let)], let.note.role)
-        if (
-            in_the_way is not None
-            and in_the_way
-            and self._copied_views(in_the_way, let)
-        ):
+        place = self.live.at[id(let)]
+        in_the_way = self._in_the_way(base, place, let.note.role)
+        if in_the_way and self._copied_views(in_the_way, let):
             in_the_way = set()
-        if in_the_way is not None and not in_the_way:
-            return let
         grows = not self.number_arrays and may_grow(let.value, self.facts)
+        named = grows and self.shapes_too.read_after(base, place)
+        if in_the_way is not None and not in_the_way and not named:
+            return let
         if let.value.op not in (*STORES, *LISTS) and not (grows or self._widens(let)):
             return _anew(let)
         stored = let.value.op in STORES

@@ -23,6 +23,7 @@ from gradgen.ir.nodes import (
 from gradgen.ir.operators import ADDITIVE, COMPARISONS
 from gradgen.ir.walk import lets, reads, reads_of, statements
 from gradgen.shapes.complexes import refuse_complex
+from gradgen.shapes.growing import refuse_growth
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.several import refuse_whole
 from gradgen.shapes.kinds import Kind, joined
@@ -159,6 +160,7 @@ def learn_block(facts: Facts, body: Iterable[Stmt], path: tuple[Any, ...] = ()) 
             if isinstance(stmt, Let):
                 refuse_complex(stmt.value, facts.complexes)
                 facts.learn(stmt)
+                refuse_growth(stmt.value, facts)
                 refuse_whole(stmt, facts)
                 facts.homes[stmt.var] = path
             elif isinstance(stmt, Branch):

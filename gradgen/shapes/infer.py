@@ -84,6 +84,8 @@ class Facts(Entries):
         self.split: dict[str, tuple[Dim, int]] = {}
         # parameters that are None where they are left out
         self.optional: frozenset[Var] = frozenset()
+        # parameters without a gradient that nothing tells of: they may be integers
+        self.held: frozenset[Var] = frozenset()
         # the name of a loop's index as a size -> its least and its greatest value
         self.spans: dict[str, tuple[Dim, Dim]] = {}
         # sizes that would have to be one for a variable to keep its shape
@@ -99,7 +101,7 @@ class Facts(Entries):
         other.unset = set(self.unset)
         other.quotients = dict(self.quotients)
         other.split, other.spans = dict(self.split), dict(self.spans)
-        other.optional = self.optional
+        other.optional, other.held = self.optional, self.held
         other._unknowns = self._unknowns
         return other
 

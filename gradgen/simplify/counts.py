@@ -47,6 +47,11 @@ def is_whole(expr: Expr, facts: Facts) -> bool:
     return _sort(expr, facts) is Sort.WHOLE
 
 
+def may_overflow(expr: Expr, facts: Facts) -> bool:
+    """Whether nothing tells that powers of a value are those of floats."""
+    return isinstance(expr, Ref) and expr.var in facts.held or is_whole(expr, facts)
+
+
 def _alone(expr: Expr, facts: Facts) -> Iterator[Expr]:
     """The parts of an expression that compute in integers, or with masks as numbers."""
     if not isinstance(expr, Apply):

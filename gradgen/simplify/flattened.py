@@ -7,7 +7,7 @@ from gradgen.ir.operators import multiply
 from gradgen.ir.walk import map_values, rewrite
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.cost import cost
-from gradgen.simplify.counts import counts_anew
+from gradgen.simplify.counts import counts_anew, is_counted
 
 
 def flattened(function: Function, facts: Facts) -> Function:
@@ -36,7 +36,7 @@ def _flat(expr: Expr, facts: Facts) -> Expr:
     assert isinstance(expr, Apply)
     front, behind = expr.args
     factors: list[Expr] = []
-    while _is_product(behind):
+    while _is_product(behind) and not is_counted(behind, facts):
         assert isinstance(behind, Apply)
         behind, last = behind.args
         factors.insert(0, last)

@@ -13,7 +13,7 @@ from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.operators import divide, multiply, negative, power, subtract
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import Ranked, Shape
-from gradgen.simplify.counts import is_whole
+from gradgen.simplify.counts import is_whole, may_overflow
 
 # Powers up to this are products: x**2 * x**3 is x**5.
 LARGEST_POWER = 16
@@ -291,7 +291,7 @@ def _powers(bases: list[Expr], facts: Facts) -> list[Expr]:
         counts[base] = counts.get(base, 0) + 1
     found: list[Expr] = []
     for base, n in counts.items():
-        if n > 1 and is_whole(base, facts):
+        if n > 1 and may_overflow(base, facts):
             found += [base] * n
         else:
             found.append(base if n == 1 else power(base, Const(n)))

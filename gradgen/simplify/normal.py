@@ -12,7 +12,7 @@ from gradgen.ir.operators import ADDITIVE, ARITHMETIC, MULTIPLICATIVE, SIGNED
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR, Shape, equal
 from gradgen.simplify.conjugates import conjugated, without_length
-from gradgen.simplify.counts import counts_anew
+from gradgen.simplify.counts import counts_anew, is_whole, may_overflow
 from gradgen.simplify.factored import common, factored, joined, negated, without
 from gradgen.simplify.monomials import (
     LARGEST_POWER,
@@ -93,7 +93,9 @@ class Normal:
         while waiting:
             node, minus = waiting.pop()
             op = node.op if isinstance(node, Apply) else ""
-            if op in ADDITIVE:
+            if op and is_whole(node, self.facts):
+                found.append(negated(_atom(node)) if minus else _atom(node))
+            elif op in ADDITIVE:
                 waiting.append((node.args[1], minus ^ (op == "numpy.subtract")))
                 waiting.append((node.args[0], minus))
             elif op in SIGNED:
@@ -120,6 +122,8 @@ class Normal:
                 second = second.inverse()
             return [first.times(second).cancelled()]
         if _is_power(expr):
+            if may_overflow(expr.args[0], self.facts):
+                return [_atom(expr)]  # as it is written, and nowhere else
             base = self._single(expr.args[0])
             exponent = 2 if expr.op == "numpy.square" else expr.args[1].value
             product = base

@@ -149,3 +149,47 @@ def test_so_are_tangents_and_hessians(function, given):
     product = gradgen.hvp(function, "x")(X, *given, way)
     near = 1e-5 * (1 + np.max(np.abs(slope)))
     np.testing.assert_allclose(product, want, rtol=1e-5, atol=near)
+
+
+NARROW = {
+    "int8": np.array([90, 100, 3, -7], np.int8),
+    "uint8": np.array([200, 250, 3, 7], np.uint8),
+    "int16": np.array([300, 200, -300, 4], np.int16),
+}
+
+
+def twice_by_itself(x, k):
+    return np.sum(x * k * k)
+
+
+def squared(x, k):
+    return np.sum((k * x) * (k * x))
+
+
+def squared_as_written(x, k):
+    return np.sum(x * k**2)
+
+
+def negative_as_written(x, k):
+    return np.sum(-k * x * k)
+
+
+def tripled_as_written(x, k):
+    return np.sum((k * 3) * x * k)
+
+
+UNTOLD = [twice_by_itself, squared, squared_as_written]
+AT_HAND = [*UNTOLD, negative_as_written, tripled_as_written]
+
+
+@pytest.mark.parametrize("kind", NARROW)
+@pytest.mark.parametrize("function", AT_HAND)
+def test_products_of_narrow_integers_are_those_of_the_function(function, kind):
+    x, k = np.array([0.7, 1.2, -0.4, 0.9]), NARROW[kind]
+    want = numeric_gradient(function, [x, k], 0).value
+    np.testing.assert_allclose(gradgen.grad(function)(x, k), want, rtol=1e-6)
+    if function in UNTOLD:
+        names: dict = {}
+        exec(gradgen.emit(function), names)
+        got = names[f"grad_{function.__name__}"](x, k)
+        np.testing.assert_allclose(got, want, rtol=1e-6)
