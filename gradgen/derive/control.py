@@ -129,6 +129,8 @@ def reverse_branch(block: Block, branch: Branch) -> None:
         for arm, way in zip(arms, (merge.then, merge.orelse), strict=True):
             if isinstance(way, Ref) and way.var in block.active:
                 arm.add(way.var, adjoint, branch.note.lines)
+    for arm, body in zip(arms, (branch.then, branch.orelse), strict=True):
+        _with_later_reads(block, arm, body, branch)
     inside = set(all_defined((branch,)))
     outside = [v for v in varied_inside(branch, block.active) if v not in inside]
     running: dict[Var, Expr] = {}
@@ -169,6 +171,24 @@ def reverse_branch(block: Block, branch: Branch) -> None:
         then, orelse = (tuple(arm.body) for arm in arms)
         test = branch.went if branch.is_try else branch.test
         block.body.append(Branch(test, then, orelse, tuple(merges), note, branch.mark))
+
+
+def _with_later_reads(
+    block: Block, arm: Block, body: tuple[Stmt, ...], branch: Branch
+) -> None:
+    """Hands an arm what statements after the branch contribute to its own variables.
+
+    A derivative inside the function reads them where the same arm was taken:
+
+        if x[0] > 0: k = x[1]; y = k * p
+        if x[0] > 0: d_p = k  # the gradient of y in p
+    """
+    for var in all_defined(body):
+        if var in block.active:
+            block.finish(var)
+            adjoint = block.adjoints.get(var)
+            if adjoint is not None:
+                arm.add(var, adjoint, branch.note.lines)
 
 
 def _active(block: Block, *variables: Var) -> bool:

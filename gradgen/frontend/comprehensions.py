@@ -81,6 +81,8 @@ class Comprehensions(Iteration):
     ) -> Expr:
         """reduce(f, x, start) of what is not known item by item."""
         over = Held(self.read_at_once(node.args[1]), node)
+        if over.handle is REFUSED:
+            return REFUSED
         first: Any = over
         if not start:
             start = [self.item(over.handle, Const(0), node)]

@@ -128,12 +128,17 @@ class Generators(Containers):
     def by_turns(self, items: gast.AST, read: Callable[[], Found]) -> Found:
         """What a function computes of items, each computed before its next call."""
         first = len(self.generated)
-        if any(self.is_lazy(one) for one in gast.walk(items)):
+        if any(self._is_in_turn(one) for one in gast.walk(items)):
             self.read_first(items)
         found = read()
         reads, self.generated = self.generated[first:], self.generated[:first]
         self.refuse_read_later(reads)
         return found
+
+    def _is_in_turn(self, node: gast.AST) -> bool:
+        """Whether an expression gives its items one by one, as they are by then."""
+        called = self.resolve(node.func) if isinstance(node, gast.Call) else None
+        return self.is_lazy(node) or self.makes_iterator(called)
 
     def has_changed(self, before: State, mark: int, own: Var | None = None) -> bool:
         """Whether names or buffers of before a mark hold anything else by now."""

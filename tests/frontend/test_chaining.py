@@ -176,3 +176,38 @@ s = s + len(list(itertools.accumulate(y[:0], initial=1.0))) * y[0]
 @pytest.mark.parametrize("line", EMPTY)
 def test_accumulate_of_nothing_is_nothing(line):
     check(program(line.replace("[:n]", "[: len(x) - 4]")))
+
+
+REDUCED = """
+itertools.accumulate(y, initial=0.5)
+itertools.accumulate(y)
+itertools.chain(y, y)
+itertools.islice(y, 3)
+map(np.sin, y)
+(v * 2 for v in y)
+reversed(y)
+""".strip().splitlines()
+STEPS = ["y[2] = a", "y[1] *= 2.0"]
+
+
+def reduction(over: str, step: str):
+    text = f"    def step(a, b):\n        {step}\n        return a * 0.5 + b\n"
+    text += f"    return functools.reduce(step, {over})\n"
+    head = "import functools\n" + HEAD
+    return imported(f"{head}\ndef f(x):\n    y = x * 1.0\n{text}", "f")
+
+
+@pytest.mark.parametrize("over", REDUCED)
+@pytest.mark.parametrize("step", STEPS)
+def test_reduce_with_a_function_that_changes_what_comes_later_is_refused(over, step):
+    assert refusal(reduction(over, step)).code in ("GG268", "GG220")
+
+
+@pytest.mark.parametrize("over", [*REDUCED, "y"])
+def test_reduce_with_a_function_that_changes_nothing_is_right(over):
+    check(reduction(over, "pass"))
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_reduce_of_an_array_sees_each_change(step):
+    check(reduction("y", step))

@@ -107,7 +107,8 @@ KINDS = {
 }
 HELPER = "def put(u, v):|    u[0] = v"
 # what a text says that looks at an argument, and what NumPy says of a list as a dtype
-TAKEN = re.compile("(is|are) taken for|Cannot interpret")
+# said by a text, and by NumPy of a list whose dtype is asked for
+TAKEN = re.compile("(is|are) taken for|Cannot interpret|Field elements must be")
 LEVELS = ("none", "full", "alone")
 
 

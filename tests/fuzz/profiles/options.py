@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import re
 import warnings
 from collections.abc import Iterator
 from functools import lru_cache
@@ -28,6 +29,8 @@ PROGRAMS = 12
 REFUSED_AT_MOST = 0.06
 OTHERS = {0: [0, 1, -1], 1: [1, 0, 2], -1: [-1, 0], 2: [2, 1, 3]}
 FLAGS = [True, False]
+# what reads one triangle of a matrix, which has to stay symmetric: x @ x.swapaxes(-1, -2)
+SYMMETRIC = re.compile("cholesky|eigh|eigvalsh|assume_a")
 AXES = [None, 0, -1, 1, (0,), (0, 1), (-1,)]
 
 
@@ -81,7 +84,10 @@ def of_axis(rng: Random):
 def _places(tree: ast.AST) -> list[tuple[ast.AST, str, int | None]]:
     """Where options stand: fields of calls that are constants, or tuples of these."""
     found: list[tuple[ast.AST, str, int | None]] = []
+    kept = SYMMETRIC.search(ast.unparse(tree)) is not None
     for node in ast.walk(tree):
+        if kept and getattr(getattr(node, "func", None), "attr", "") == "swapaxes":
+            continue
         if isinstance(node, ast.Call):
             found += [(node, "args", i) for i, a in enumerate(node.args) if _fits(a)]
         if isinstance(node, ast.keyword) and _fits(node.value):
