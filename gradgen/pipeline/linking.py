@@ -36,6 +36,8 @@ class Whole:
     diagonal: bool = False
     # what is assumed of arguments that nothing tells of, in words
     assumed: str = ""
+    # the parts that the user has written more than once
+    twice: frozenset[Var] = frozenset()
 
 
 class Linked:

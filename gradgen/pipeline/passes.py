@@ -61,7 +61,8 @@ class Context:
 
     `facts` are those of shapes and kinds, `supply` makes new variables. The others
     are how the text is asked for: what a loop keeps (`save`), whether the derivative
-    is a callback, what is guarded, and the library that it is written for.
+    is a callback, what is guarded, the library that it is written for, and `twice`,
+    the parts that the user has written more than once.
     """
 
     facts: Facts
@@ -70,6 +71,7 @@ class Context:
     callback: bool = False
     guard: bool | float = False
     target: Target = target_named("numpy", "")
+    twice: frozenset[Var] = frozenset()
 
     @property
     def is_guarded(self) -> bool:
@@ -170,7 +172,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(cleared, ("facts",)),
     Pass(products, ("facts", "supply")),
     Pass(dead, ("facts",)),
-    Pass(recompute, ("facts",)),
+    Pass(recompute, ("facts", "twice")),
     Pass(dead, ("facts",)),
     Pass(identities, ("facts",)),
     Pass(gram, ("facts",)),

@@ -56,6 +56,7 @@ from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import ShapeConflict
+from gradgen.simplify.alike import alike
 from gradgen.simplify.stable import stable
 from gradgen.target.numba_fence import refuse_uncompiled
 from gradgen.target.table import target_named
@@ -180,6 +181,9 @@ def _run(request: Request, source: Source, watch: Watch) -> Emitted:
     if takes_derivatives(primal):
         primal = expanded(primal, lambda one: infer(one, given, complexes), supply)
         facts = infer(primal, given, complexes)
+    primal, twice = alike(primal, facts, wrt, request.stop)
+    if twice:
+        facts = infer(primal, given, complexes)
     written = primal
     if request.stable:
         primal = stable(written, facts, supply)
@@ -197,7 +201,7 @@ def _run(request: Request, source: Source, watch: Watch) -> Emitted:
     linked = Linked(primal, [style.prefix + primal.name])
     form = primal is not written, request.direction, request.diagonal
     told = told_of(found)
-    whole = Whole(primal, wrt, facts, seeded, stop, asked, *form, told)
+    whole = Whole(primal, wrt, facts, seeded, stop, asked, *form, told, twice)
     own = called_by_itself(whole, request)
     if own is not None:
         linked.links[own] = style.prefix + primal.name
@@ -317,7 +321,7 @@ def _rendered(
     if primal.chooser and target.name == "numpy":
         library = chosen_by(primal.chooser)
     asked = request.save, style.callback, request.guard, target
-    context = Context(facts, supply, *asked)
+    context = Context(facts, supply, *asked, whole.twice)
     gradient = applied(SHORTER, gradient, context, watch)
     found = hazards(gradient, facts, context.epsilon)
     gradient = applied(SAFER, gradient, context, watch)

@@ -9,6 +9,7 @@ from gradgen.ir.operators import getitem
 from gradgen.ir.walk import is_static, reads, static
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.kinds import Kind
+from gradgen.shapes.restored import added_axis, restored
 from gradgen.shapes.spans import is_no_less
 from gradgen.shapes.shape import Indexed, Shape, ShapeConflict, join, ranked, whole
 
@@ -273,6 +274,10 @@ def _unranked(facts: Facts, base: Shape, key: Expr) -> Shape:
     """A constant index of an unknown shape, canonical by what slices cut off."""
     if not is_static(key) or not is_basic(facts, key):
         return facts.fresh()
+    axis = added_axis([static(item) for item in key_items(key)])
+    back = None if axis is None else restored(base, (axis,))
+    if back is not None:
+        return back
     parts = []
     for item in key_items(key):
         value = static(item)

@@ -14,6 +14,7 @@ from gradgen.ir.walk import static
 from gradgen.rules.words_products import explicit
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.indexing import indexed
+from gradgen.shapes.restored import restored
 from gradgen.shapes.shape import (
     SCALAR,
     Atom,
@@ -267,7 +268,7 @@ def expanded(facts: Facts, x: Expr, axis: Expr) -> Shape:
     if axes is None:
         raise ShapeConflict("an axis is an integer, not None", "axis=0")
     if dims is None:
-        return facts.fresh()
+        return restored(facts.of(x), axes) or facts.fresh()
     axes = _within(axes, len(dims) + len(axes))
     rest = iter(dims)
     total = len(dims) + len(axes)

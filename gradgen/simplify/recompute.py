@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -35,7 +35,9 @@ from gradgen.simplify.monomials import weight
 from gradgen.simplify.moves import Reading
 
 
-def recompute(function: Function, facts: Facts) -> Function:
+def recompute(
+    function: Function, facts: Facts, twice: Collection[Var] = ()
+) -> Function:
     """The function with the primal's subexpressions back in their statements.
 
         before:  t = 1 - cosine
@@ -46,7 +48,8 @@ def recompute(function: Function, facts: Facts) -> Function:
                  d_cosine = -d_loss * np.sign(1 - cosine)
 
     What the gradient reads as well is written twice when it is one cheap
-    operation, and gets a line and a name of its own when it is not.
+    operation, and gets a line and a name of its own when it is not. `twice` are those
+    that the user has written more than once, and may again.
     """
     reading = Reading(function)
     unpacked = _unpacked(function)
@@ -57,7 +60,8 @@ def recompute(function: Function, facts: Facts) -> Function:
         if let.var in unpacked or not reading.may_move(let):
             continue
         f, g = reading.forward[let.var], reading.gradient[let.var]
-        if _folds(let, f, g, facts):
+        again = let.var in twice and g == 0 and _is_arithmetic(let.value)
+        if again or _folds(let, f, g, facts):
             values[let.var] = let.value
             reading.moved(let)
     if not values:
@@ -100,6 +104,10 @@ def _folds(let: Let, forward: int, gradient: int, facts: Facts) -> bool:
         return True
     often = 2 if facts.of(value) == SCALAR else 1
     return forward <= 1 and gradient <= often and _is_cheap(value, facts)
+
+
+def _is_arithmetic(value: Expr) -> bool:
+    return isinstance(value, Apply) and value.op in ARITHMETIC
 
 
 def _is_length(value: Expr, facts: Facts) -> bool:

@@ -12,6 +12,7 @@ from gradgen.ir.nodes import Supply
 from gradgen.ir.text import listing, show
 from gradgen.printer.differences import differences
 from gradgen.printer.width import cut
+from gradgen.simplify.alike import alike
 from gradgen.simplify.adjoint_products import adjoint_products
 from gradgen.simplify.dead import dead, dead_adjoints
 from gradgen.simplify.dots import dots
@@ -58,6 +59,11 @@ PASSES = {
         (),
     ),
     stretch: (lambda f, facts: stretch(f, facts)[0], {"d_XX_sum": ""}, ()),
+    alike: (
+        lambda f, facts: alike(f, facts, [p.var for p in f.params])[0],
+        {"z": "n"},
+        ("p_exp", "p_exp_2", "p_sum"),
+    ),
     terms: (terms, {}, ()),
     aliases: (lambda f, facts: aliases(f), {}, ()),
     fold: (lambda f, facts: fold(f), {}, ("t",)),

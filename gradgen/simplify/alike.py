@@ -1,0 +1,147 @@
+"""Parts of the primal that are written twice are computed, and derived, once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+
+from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Ref, Stmt, Var
+from gradgen.ir.operators import IN_PLACE, MATRIX_PRODUCTS
+from gradgen.ir.walk import (
+    all_defined,
+    blocks,
+    reads,
+    reads_of,
+    substitute,
+    substitute_everywhere,
+    with_blocks,
+)
+from gradgen.rules.load import operations
+from gradgen.shapes.infer import Facts
+
+# what makes one number, or one for each row, of all entries of an array
+REDUCTIONS = frozenset(
+    f"numpy.{name}"
+    for name in ("sum", "mean", "max", "min", "prod", "std", "var", "linalg.norm")
+)
+# options by which an operation leaves entries as they were
+PARTIAL = frozenset(("out", "where"))
+
+
+def alike(
+    primal: Function, facts: Facts, wrt: Collection[Var], stop: Collection[str] = ()
+) -> tuple[Function, frozenset[Var]]:
+    """The primal with one variable for equal parts of the statements of a block.
+
+        before:  p_exp = np.exp(z)
+                 p_exp_2 = np.exp(z)
+                 p_sum = np.sum(p_exp_2)
+                 p = p_exp / p_sum
+        after:   p_exp = np.exp(z)
+                 p_sum = np.sum(p_exp)
+                 p = p_exp / p_sum
+
+    Value numbering, before anything is derived: the adjoints of equal parts become
+    one sum. Only what depends on an argument of the gradient is of interest, of that
+    only arrays, reductions and products, and of names only those that the user did
+    not give. A name of the user's that is given once may stand for a later part.
+    Variables of `stop` are held constant, so that nothing else is one of them.
+    The variables that stand for several parts come with the function.
+    """
+    found = _Alike(primal, facts, wrt, stop)
+    found.block(primal.body)
+    if not found.instead:
+        return primal, frozenset()
+    changed = substitute_everywhere(primal, found.instead)
+    several = frozenset(ref.var for ref in found.instead.values())
+    return _without(changed, found.instead.keys()), several
+
+
+class _Alike:
+    def __init__(
+        self,
+        primal: Function,
+        facts: Facts,
+        wrt: Collection[Var],
+        stop: Collection[str],
+    ) -> None:
+        self.facts, self.stop = facts, frozenset(stop)
+        names = [param.var.name for param in primal.params]
+        names += [
+            var.name
+            for var in all_defined(primal.body)
+            if var.origin is not Origin.TEMP
+        ]
+        self.given = Counter(names)
+        self.active = set(wrt)
+        # equal values under one variable, for keys; and what is read in the end
+        self.numbers: dict[Var, Expr] = {}
+        self.instead: dict[Var, Ref] = {}
+
+    def block(self, body: Iterable[Stmt]) -> None:
+        """Finds the equal parts of a block; those of inner blocks by themselves."""
+        seen: dict[Expr, Var] = {}
+        for stmt in body:
+            if not isinstance(stmt, Let):
+                for inner in blocks(stmt):
+                    self.block(inner)
+                if any(var in self.active for var in reads_of(stmt)):
+                    self.active.update(all_defined((stmt,)))
+                continue
+            if any(var in self.active for var in reads(stmt.value)):
+                self.active.add(stmt.var)
+            self._let(stmt, seen)
+
+    def _let(self, let: Let, seen: dict[Expr, Var]) -> None:
+        value = let.value
+        if not isinstance(value, Apply) or not _is_pure(value):
+            return
+        key = substitute(value, self.numbers)
+        first = seen.setdefault(key, let.var)
+        if first == let.var:
+            return
+        self.numbers[let.var] = self.numbers.get(first, Ref(first))
+        if self._may_stand(first) and self._is_part(let, value):
+            self.instead[let.var] = Ref(first)
+
+    def _may_stand(self, var: Var) -> bool:
+        """Whether a variable is there under its own name until the end."""
+        if var.origin is Origin.TEMP:
+            return True
+        once = self.given[var.name] == 1 and var.name not in self.stop
+        return var.origin is Origin.USER and once
+
+    def _is_part(self, let: Let, value: Apply) -> bool:
+        """Whether an unnamed part has a gradient, and memory of its own."""
+        if let.var.origin is not Origin.TEMP or let.var not in self.active:
+            return False
+        if value.op in REDUCTIONS or value.op in MATRIX_PRODUCTS:
+            return True
+        rule = operations().get(value.op)
+        elementwise = rule is not None and rule.kind == "elementwise"
+        return elementwise and self.facts.rank(Ref(let.var)) != 0
+
+
+def _is_pure(value: Apply) -> bool:
+    """Whether equal operands give equal values, whenever it runs."""
+    if value.op in IN_PLACE or value.spelling == "augmented":
+        return False
+    if any(name in PARTIAL for name, _ in value.kwargs):
+        return False
+    if not all(_is_pure(arg) for arg in value.args if isinstance(arg, Apply)):
+        return False
+    if value.op in ("getitem", "slice", "tuple"):
+        return True
+    rule = operations().get(value.op)
+    return rule is not None and rule.kind in ("elementwise", "linear", "general")
+
+
+def _without(function: Function, gone: Collection[Var]) -> Function:
+    """The function without assignments that nothing reads any more."""
+
+    def block(body: Iterable[Stmt]) -> tuple[Stmt, ...]:
+        kept = (s for s in body if not (isinstance(s, Let) and s.var in gone))
+        return tuple(with_blocks(stmt, block) for stmt in kept)
+
+    return replace(function, body=block(function.body))
