@@ -178,8 +178,8 @@ class Memory:
             self._set(slot.exit, self._at(slot.exit, slot, slots), held[slot.inner])
         return body
 
-    def _now_behind(self, place: Place) -> Places:
-        """What a place may really be, at the statement at hand.
+    def _is_now(self, place: Place, one: Place) -> bool:
+        """Whether a place may be one that is behind it, at the statement at hand.
 
         What a slot has from earlier rounds is not what the same statement makes in
         this one, and two slots of a loop are never in the same memory: those that
@@ -188,17 +188,17 @@ class Memory:
             after = 2 * u - before  # neither u nor before, though both were made here
             u, before = after, u
         """
+        loop = self.loop_of[place]
+        if one[0] == "slot" and self.loop_of[one] == loop:
+            return False
+        return loop not in self.around or loop not in self.made_in.get(one, ())
+
+    def _now_behind(self, place: Place) -> Places:
+        """What a place may really be, at the statement at hand."""
+        if place[0] != "slot":
+            return NOWHERE
         behind = self.behind.get(place, NOWHERE)
-        loop = self.loop_of.get(place)
-        if not behind or loop is None:
-            return behind
-        is_open = loop in self.around
-        return frozenset(
-            one
-            for one in behind
-            if self.loop_of.get(one) != loop
-            and not (is_open and loop in self.made_in.get(one, ()))
-        )
+        return frozenset(one for one in behind if self._is_now(place, one))
 
     def _at(self, var: Var, slot: Carried, slots: dict[Var, Place]) -> Places:
         """The place of a carried variable, in a round or after the loop."""
@@ -281,9 +281,11 @@ class Memory:
         """Whether two variables may stand for the same memory."""
         for one in a:
             for other in b:
-                if one == other or other in self._now_behind(one):
+                if one == other:
                     return True
-                if one in self._now_behind(other):
+                if other in self.behind.get(one, ()) and self._is_now(one, other):
+                    return True
+                if one in self.behind.get(other, ()) and self._is_now(other, one):
                     return True
         return False
 
@@ -291,7 +293,10 @@ class Memory:
         """The variables that may stand for memory at one of the places, or hold it."""
         near = places.union(*map(self._now_behind, places))
         slots = {
-            at for at in self.behind if not self._now_behind(at).isdisjoint(places)
+            at
+            for at, real in self.behind.items()
+            if not real.isdisjoint(places)
+            and any(self._is_now(at, one) for one in real & places)
         }
         return {var for place in near | slots for var in self.users.get(place, ())}
 

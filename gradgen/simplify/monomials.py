@@ -192,7 +192,8 @@ def build(monomial: Monomial, facts: Facts) -> Expr:
     waiting: list[Factor] = []
     for size in sizes or [(0, 0)]:
         above = [b for b in monomial.numerators if weight(b, facts) == size]
-        above.sort(key=lambda base: (is_whole(base, facts), _adjoints_first(base)))
+        if len(above) > 1:
+            above.sort(key=lambda base: (is_whole(base, facts), _adjoints_first(base)))
         above = _powers(above, facts)
         below = [f for f in monomial.denominators if weight(f.base, facts) == size]
         below = waiting + below

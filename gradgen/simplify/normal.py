@@ -51,6 +51,7 @@ class Normal:
         self.normals: dict[int, tuple[Expr, Expr]] = {}
         self.sums: dict[int, tuple[Expr, list[Monomial]]] = {}
         self.products: dict[int, tuple[Expr, Monomial]] = {}
+        self.whole: dict[int, tuple[Expr, bool]] = {}
 
     def normal(self, expr: Expr) -> Expr:
         """The expression with all its arithmetic in normal form."""
@@ -83,6 +84,14 @@ class Normal:
         form = self.normal(expr)
         return expr if isinstance(form, Const) else form
 
+    def _is_whole(self, expr: Apply) -> bool:
+        """Whether an operation computes in integers; its operands are asked apart."""
+        if expr.op not in ARITHMETIC and expr.op not in SIGNED and not _is_power(expr):
+            return False
+        if id(expr) not in self.whole:
+            self.whole[id(expr)] = expr, is_whole(expr, self.facts)
+        return self.whole[id(expr)][1]
+
     def _terms(self, expr: Expr) -> list[Monomial]:
         """The expression as a sum of monomials; a sum inside a product is an atom.
 
@@ -93,7 +102,7 @@ class Normal:
         while waiting:
             node, minus = waiting.pop()
             op = node.op if isinstance(node, Apply) else ""
-            if op and is_whole(node, self.facts):
+            if isinstance(node, Apply) and self._is_whole(node):
                 found.append(negated(_atom(node)) if minus else _atom(node))
             elif op in ADDITIVE:
                 waiting.append((node.args[1], minus ^ (op == "numpy.subtract")))

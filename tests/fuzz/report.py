@@ -14,7 +14,7 @@ def report(case: Case, verdict: Verdict, title: str = "") -> str:
     sections = [
         f"program {program.seed}{title}: {summary(verdict)}",
         program.source.split("\n\n\n", 1)[-1].rstrip(),
-        f"arguments: {kinds}\nshapes={case.shapes!r}\nwrt={case.wrt!r}",
+        f"arguments: {kinds}\nshapes={getattr(case, 'shapes', None)!r}\nwrt={case.wrt!r}",
         f"emitted:\n{verdict.text.rstrip()}",
     ]
     sections += [

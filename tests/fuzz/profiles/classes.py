@@ -155,7 +155,7 @@ STORES = [
     (
         "for i, name in enumerate(self.names):\n    setattr(self, name, RNG.normal(size=n))",
         ("W", "b"),
-        ("getattr(self, 'W') * np.eye(self.n)", "self.b"),
+        ("(getattr(self, 'W') * np.eye(self.n))", "self.b"),
     ),
 ]
 FORWARDS = [
