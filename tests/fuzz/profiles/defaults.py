@@ -41,7 +41,12 @@ class Plain:
         self.w, self.k = w, k
 """
 ARRAYS = "np.linspace(0.5, 1, 3)", "np.array([0.4, 1.0, 2.0])", "np.full(3, 0.7)"
-ARRAYS += ("np.arange(3.0) / 7 + W", "np.ones(3, np.float32)", "W", "np.eye(3)[1] + 0.5")
+ARRAYS += (
+    "np.arange(3.0) / 7 + W",
+    "np.ones(3, np.float32)",
+    "W",
+    "np.eye(3)[1] + 0.5",
+)
 LONG = "np.sin(np.arange(400.0))", "np.linspace(0, 1, 200) ** 2 + W[0]"
 # defaults, and what is written with them; those that may have a gradient
 GROUPS = {
