@@ -182,9 +182,8 @@ SHORTER: tuple[Pass | Until, ...] = (
 # What makes it right in the text: guards where they are asked for, and dtypes.
 SAFER: tuple[Pass | Until, ...] = (
     Pass(guard, ("facts", "supply", "epsilon"), when="is_guarded"),
-    Pass(
-        dead, ("facts",), when="is_guarded"
-    ),  # a quotient may have been computed again
+    # a quotient may have been computed again
+    Pass(dead, ("facts",), when="is_guarded"),
     Pass(floating, ("facts",), when="is_numpy"),
     Pass(means, ("facts",)),
     Pass(flattened, ("facts",)),

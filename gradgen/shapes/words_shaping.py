@@ -174,7 +174,7 @@ def appended(facts: Facts, arr: Expr, values: Expr, axis: Expr) -> Shape:
 
 
 def one_more(facts: Facts, arr: Expr, axis: Expr, more: Expr, obj: Expr) -> Shape:
-    """insert and delete: an axis longer or shorter by 1, or by the places of a list."""
+    """delete: an axis shorter by 1, or by the places of a list; `more` is -1."""
     dims, where = facts.of(arr).dims, static(axis)
     if isinstance(obj, Apply) and obj.op in ("tuple", "list"):
         more = Const(more.value * len(set(static(obj))))

@@ -116,16 +116,8 @@ def examine(case: Case, engine, truth: Truth | None = None, companions=True) -> 
     if not truth.measures(case.names):
         verdict.measured = False
         return verdict
-    try:
-        # a nan is found by its value
-        with np.errstate(all="ignore"), patience():
-            examine_all(case, engine, truth, verdict, companions)
-    except GradgenError as refusal:
-        verdict.refusal = str(refusal)
-    except TooLong:
-        verdict.faults.append(Fault("too long", f"more than {PATIENCE} seconds"))
-    except Exception:  # whatever else comes out of the engine is a fault of its own
-        verdict.faults.append(broken_off())
+    with noted(verdict), np.errstate(all="ignore"):  # a nan is found by its value
+        examine_all(case, engine, truth, verdict, companions)
     return verdict
 
 
@@ -133,6 +125,20 @@ def broken_off() -> Fault:
     """The exception at hand as a fault: of the engine, or of the text it wrote."""
     text = traceback.format_exc(limit=-6)
     return Fault("crash" if '  File "<gradgen ' in text else "internal error", text)
+
+
+@contextmanager
+def noted(verdict: Verdict) -> Iterator[None]:
+    """Within patience: a refusal, what has no end and what breaks off are its."""
+    try:
+        with patience():
+            yield
+    except GradgenError as refusal:
+        verdict.refusal = str(refusal)
+    except TooLong:
+        verdict.faults.append(Fault("too long", f"more than {PATIENCE} seconds"))
+    except Exception:  # whatever else comes out of the engine is a fault of its own
+        verdict.faults.append(broken_off())
 
 
 def examine_all(case, engine, truth, verdict, companions) -> None:

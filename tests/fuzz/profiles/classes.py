@@ -18,7 +18,7 @@ import numpy as np
 from gradgen.errors import GradgenError
 from gradgen.request.parts import part_of, path_of
 from gradgen.verify.finite import numeric_gradient
-from tests.fuzz.judge import Fault, TooLong, Verdict, broken_off, patience
+from tests.fuzz.judge import Fault, Verdict, noted
 from tests.fuzz.program import Parameter, Program, imported
 
 PROGRAMS = 2
@@ -393,15 +393,8 @@ def verdicts(seed: int, engine) -> Iterator[tuple[Asked, Verdict]]:
     program = program_of(seed)
     for wrt in program.paths or ("x",):
         verdict = Verdict()
-        try:
-            with np.errstate(all="ignore"), patience():
-                _examine(program, wrt, engine, verdict)
-        except GradgenError as refusal:
-            verdict.refusal = str(refusal)
-        except TooLong:
-            verdict.faults.append(Fault("too long", "no end"))
-        except Exception:
-            verdict.faults.append(broken_off())
+        with noted(verdict), np.errstate(all="ignore"):
+            _examine(program, wrt, engine, verdict)
         yield Asked(program, wrt), verdict
 
 

@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from gradgen.errors import GradgenError
 from tests.fuzz.case import Case
 from tests.fuzz.imperative import Imperative
-from tests.fuzz.judge import Fault, TooLong, Verdict, broken_off, patience
+from tests.fuzz.judge import Verdict, noted
 from tests.fuzz.profiles.raises import COUNTS, SIZES, arguments, judged, raised
 from tests.fuzz.program import Parameter
 
@@ -91,13 +90,6 @@ def verdicts(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
     for level, shapes in (("full", {"x": "3", "n": ":int"}), ("none", {})):
         case = Case(found, shapes, "x", level=level)
         verdict = Verdict()
-        try:
-            with patience():
-                verdict.faults += judged(found, shapes, engine, verdict)
-        except GradgenError as refusal:
-            verdict.refusal = str(refusal)
-        except TooLong:
-            verdict.faults.append(Fault("too long", "no end"))
-        except Exception:
-            verdict.faults.append(broken_off())
+        with noted(verdict):
+            verdict.faults += judged(found, shapes, engine, verdict)
         yield case, verdict

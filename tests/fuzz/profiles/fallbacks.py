@@ -14,10 +14,9 @@ from random import Random
 
 import numpy as np
 
-from gradgen.errors import GradgenError
 from gradgen.verify.finite import numeric_gradient
 from tests.fuzz.case import Case, tolerance
-from tests.fuzz.judge import Fault, TooLong, Verdict, broken_off, patience
+from tests.fuzz.judge import Fault, Verdict, noted
 from tests.fuzz.profiles.constants import Module
 from tests.fuzz.program import Parameter, imported
 
@@ -142,17 +141,10 @@ def verdicts(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
     params += (Parameter("N", ("n", "n")),)
     program = Module(params, ("return x",), seed, "f", text=text)
     case, verdict = Case(program, {}, "x", level="none"), Verdict()
-    try:
-        with patience(), warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")
-            with contextlib.redirect_stdout(io.StringIO()):
-                verdict.faults += judged(text, engine, verdict, writer.rng)
-    except GradgenError as refusal:
-        verdict.refusal = str(refusal)
-    except TooLong:
-        verdict.faults.append(Fault("too long", "no end"))
-    except Exception:
-        verdict.faults.append(broken_off())
+    with noted(verdict), warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        with contextlib.redirect_stdout(io.StringIO()):
+            verdict.faults += judged(text, engine, verdict, writer.rng)
     yield case, verdict
 
 

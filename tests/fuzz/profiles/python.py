@@ -16,10 +16,9 @@ from random import Random
 
 import numpy as np
 
-from gradgen.errors import GradgenError
 from gradgen.verify.finite import numeric_gradient
 from tests.fuzz.case import Case, tolerance
-from tests.fuzz.judge import Fault, TooLong, Verdict, broken_off, patience
+from tests.fuzz.judge import Fault, Verdict, noted
 from tests.fuzz.profiles_python import HEAD, PIECES
 from tests.fuzz.program import Parameter, Program, imported
 
@@ -138,17 +137,10 @@ def verdicts(seed: int, engine, writer=Writer) -> Iterator[tuple[Case, Verdict]]
     text = writer(seed).text()
     program = Written((Parameter("x", ("n",)),), tuple(text.split("\n")), seed, "f")
     case, verdict = Case(program, {}, "x", level="none"), Verdict()
-    try:
-        with patience(), warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")
-            with contextlib.redirect_stdout(io.StringIO()):
-                verdict.faults += judged(program, engine, verdict)
-    except GradgenError as refusal:
-        verdict.refusal = str(refusal)
-    except TooLong:
-        verdict.faults.append(Fault("too long", "no end"))
-    except Exception:
-        verdict.faults.append(broken_off())
+    with noted(verdict), warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        with contextlib.redirect_stdout(io.StringIO()):
+            verdict.faults += judged(program, engine, verdict)
     yield case, verdict
 
 

@@ -12,11 +12,10 @@ from random import Random
 
 import numpy as np
 
-from gradgen.errors import GradgenError
 from gradgen.verify.finite import numeric_gradient
 from tests.fuzz.case import Case, tolerance
 from tests.fuzz.imperative import Imperative
-from tests.fuzz.judge import Fault, TooLong, Verdict, broken_off, patience
+from tests.fuzz.judge import Fault, Verdict, noted
 from tests.fuzz.program import Parameter
 
 PROGRAMS = 30
@@ -143,15 +142,8 @@ def verdicts(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
     for level, shapes in (("full", {"x": "3", "n": ":int"}), ("none", {})):
         case = Case(found, shapes, "x", level=level)
         verdict = Verdict()
-        try:
-            with patience():
-                verdict.faults += judged(found, shapes, engine, verdict)
-        except GradgenError as refusal:
-            verdict.refusal = str(refusal)
-        except TooLong:
-            verdict.faults.append(Fault("too long", "no end"))
-        except Exception:
-            verdict.faults.append(broken_off())
+        with noted(verdict):
+            verdict.faults += judged(found, shapes, engine, verdict)
         yield case, verdict
 
 
