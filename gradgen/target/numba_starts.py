@@ -25,14 +25,13 @@ def starts(function: Function, facts: Facts, supply: Supply) -> Function:
 
     before:  total = 0.0
              for i in range(len(A)):
-                 total = total + A[i]
     after:   if len(A) < 1:
                  raise ValueError("total is a number where the loop has no round")
              total = np.zeros(A.shape[1], A.dtype)
              for i in range(len(A)):
-                 total = total + A[i]
 
-    A number that may stay one, or that something else of the loop reads, is refused.
+    So where each round adds an array: numba would give total two types. A number that
+    may stay one, or that something else of the loop reads, is refused.
     """
     found = _Starts(function, learned(function, facts), supply)
     body = tuple(found.block(function.body))
