@@ -267,11 +267,11 @@ class Sums:
                 value = value.args[0]  # numpy stretches what is stored
             elif _is_stretched_part(value):
                 value = replace(value, args=value.args[0].args[:1])
-            stored = Apply(op, (Ref(current), place, value))
+            made = Apply(op, (Ref(current), place, value))
             if i == len(keyed) - 1:
-                return stored
+                return made
             current = self.new(var)
-            self.body.append(Let(current, stored, note))
+            self.body.append(Let(current, made, note))
         raise AssertionError("a scatter without parts")
 
 
