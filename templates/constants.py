@@ -49,6 +49,11 @@ def bitwise_and(z, x1, x2):
 
 
 @boolean
+def isin(z, element, test_elements, assume_unique=False, invert=False):
+    shape[z] = same(element)
+
+
+@boolean
 def invert(z, x):
     shape[z] = same(x)
 

@@ -70,8 +70,24 @@ def _behind(function: Any) -> Any:
         if traced is not None:
             return traced
     if isinstance(function, types.FunctionType) and hasattr(function, "__wrapped__"):
-        return function.__wrapped__ if hands_on(function) else None
+        through = hands_on(function) or _sets_errors(function)
+        return function.__wrapped__ if through else None
     return None
+
+
+def _sets_errors(function: types.FunctionType) -> bool:
+    """Whether this is NumPy's wrapper of @np.errstate(...), where nothing raises."""
+    held = [getattr(cell, "cell_contents", None) for cell in function.__closure__ or ()]
+    states = [one for one in held if isinstance(one, numpy.errstate)]
+    if len(states) != 1:
+        return False
+    told = getattr(states[0], "kwargs", None) or {
+        name: getattr(states[0], f"_{name}", None)
+        for name in ("all", "divide", "over", "under", "invalid")
+    }
+    module = function.__globals__.get("__name__", "")
+    inside = module.startswith("numpy.") or module == "contextlib"
+    return inside and not {"raise", "call"} & set(map(str, told.values()))
 
 
 def _behind_autograd(function: types.FunctionType) -> Any:

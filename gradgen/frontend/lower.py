@@ -23,6 +23,7 @@ from gradgen.frontend.items import count_of_results
 from gradgen.frontend.names import assigned, nonlocals
 from gradgen.frontend.parameters import Parameters
 from gradgen.frontend.prune import prune
+from gradgen.frontend.probes import is_asked
 from gradgen.frontend.source import Source
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
 from gradgen.ir.nodes import (
@@ -164,11 +165,13 @@ class _Lowering(Parameters):
         yields = isinstance(value, (gast.Yield, gast.YieldFrom))
         if yields and self.frame.number in self.consumers:
             return self.write_yield(node)
-        if not isinstance(value, gast.Call):
-            self.problems.append(refused_statement(self.source, node))
-            return
-        self.start(node, "")
-        if not self.effect(value) and not self.changes(value):
+        call = isinstance(value, gast.Call)
+        asked = self.trying and is_asked(value, self.resolve)
+        if call or asked:
+            self.start(node, "")
+        if asked:
+            self.read(value)
+        elif not call or not self.effect(value) and not self.changes(value):
             self.problems.append(refused_statement(self.source, node))
 
     def write_Return(self, node: gast.Return) -> None:
