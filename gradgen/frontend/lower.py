@@ -159,19 +159,18 @@ class _Lowering(Parameters):
         self.if_statement(node, [])
 
     def write_Expr(self, node: gast.Expr) -> None:
-        value = node.value
-        if isinstance(value, gast.Constant):
+        if isinstance(value := node.value, gast.Constant):
             return
         yields = isinstance(value, (gast.Yield, gast.YieldFrom))
         if yields and self.frame.number in self.consumers:
             return self.write_yield(node)
-        call = isinstance(value, gast.Call)
+        call: Any = value if isinstance(value, gast.Call) else None
         asked = self.trying and is_asked(value, self.resolve)
         if call or asked:
             self.start(node, "")
         if asked:
             self.read(value)
-        elif not call or not self.effect(value) and not self.changes(value):
+        elif not call or not self.effect(call) and not self.changes(call):
             self.problems.append(refused_statement(self.source, node))
 
     def write_Return(self, node: gast.Return) -> None:
