@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 
 from gradgen.facts.assumed import Assumed
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Param, Ref, Var
@@ -17,13 +17,13 @@ BY_ENTRY = ("elementwise", "boolean")
 
 
 def described_numbers(
-    primal: Function, facts: Facts, told: Collection[str]
+    primal: Function, facts: Facts, told: Set[str], documented: Set[str]
 ) -> tuple[Assumed, ...]:
     """The arguments that are described as numbers, where no other rank is told.
 
     A caller may hand an array all the same: the text for a number raises then. A
-    docstring that tells shapes of arrays holds as told facts do (told): where shapes
-    are told, a default or an annotation describes the others.
+    docstring that tells shapes of arrays holds as told facts do (documented): where
+    shapes are told, a default or an annotation describes the others.
 
     Only what is computed with: of another axis or name NumPy itself says that it is
     none.
@@ -32,11 +32,13 @@ def described_numbers(
     after:   t is a number
     """
     operands = set(_operands(primal))
-    shaped = any(facts.shapes[param.var].rank for param in primal.params)
+    shaped = bool(told) or any(facts.shapes[param.var].rank for param in primal.params)
     return tuple(
         Assumed(param.label, 0, True)
         for param in primal.params
-        if not (shaped and (param.label in told or not _is_described(param)))
+        if not (
+            shaped and (param.label in told | documented or not _is_described(param))
+        )
         and facts.shapes[param.var] == SCALAR
         and facts.kinds[param.var] is Kind.WEAK
         and param.var in operands

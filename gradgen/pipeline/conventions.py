@@ -70,8 +70,8 @@ def primal_of(
         facts = facts_told(primal, request)
     except (GradgenError, ShapeConflict):
         return primal, ()  # refused again, with its place
-    told_of = {*dict(request.shapes), *documented(source)}
-    numbers = described_numbers(primal, facts, told_of)
+    named = frozenset(dict(request.shapes)), documented(source)
+    numbers = described_numbers(primal, facts, *named)
     if request.general or not source.assumes:
         return looked_at(primal, numbers), ()
     wrt = [path_of(name)[0] for name in request.wrt or ()]
