@@ -29,6 +29,7 @@ ALGORITHMS = {
     "def _cumprod_adjoint",
     "def _share_in_quantile",
     "def _added_along_axis",
+    "def _increasing",
     "def _matrix_power",
     "def _convolve_adjoint",
     "def _correlate_left",
