@@ -1,0 +1,63 @@
+"""Whole powers of arrays as products."""
+
+from __future__ import annotations
+
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Supply
+from gradgen.ir.operators import call, divide, multiply, power
+from gradgen.shapes.certain import dims_of, is_floating
+from gradgen.shapes.infer import Facts
+from gradgen.simplify.parts import Parts
+
+# The highest power that is worth its products.
+MOST = 16
+
+
+def powers(function: Function, facts: Facts, supply: Supply) -> Function:
+    """The function without powers that NumPy computes entry by entry, with pow.
+
+        before:  y = x ** 3 + x ** 4
+                 z = (x + 1) ** -1.5
+        after:   y = x * x * x + (x ** 2) ** 2
+                 base = x + 1
+                 z = 1 / (base * np.sqrt(base))
+
+    NumPy itself computes squares and roots of arrays quickly. Numbers and integers
+    stay as they are.
+    """
+    facts = facts.remembering()
+    return Parts(facts, supply, _product).through(function)
+
+
+def _product(expr: Expr, parts: Parts) -> Expr:
+    if not isinstance(expr, Apply) or expr.op != "numpy.power" or expr.kwargs:
+        return expr
+    base, exponent = expr.args
+    n = exponent.value if isinstance(exponent, Const) and not exponent.dtype else None
+    if type(n) not in (int, float) or not (abs(n) == 1.5 or _is_product(n)):
+        return expr
+    facts = parts.facts
+    if not dims_of(base, facts) or not is_floating(base, facts):
+        return expr
+    size = abs(n)
+    if size % 2:
+        base = parts.named(base)
+    if size == 1.5:
+        found: Expr = multiply(base, call("numpy.sqrt", base))
+    else:
+        found = _power(base, int(size))
+    return divide(Const(1), found) if n < 0 else found
+
+
+def _is_product(n: float) -> bool:
+    return n == int(n) and (2 < n <= MOST or -MOST <= n < -1)
+
+
+def _power(base: Expr, n: int) -> Expr:
+    """A power by squares and products."""
+    if n == 2:
+        return power(base, Const(2))
+    if n == 3:
+        return multiply(multiply(base, base), base)
+    if n % 2:
+        return multiply(_power(base, n - 1), base)
+    return power(_power(base, n // 2), Const(2))
