@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from gradgen.ir.nodes import Apply, Expr
+from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import BINARY
 from gradgen.printer.fresh import is_made
 from gradgen.rules.traits import is_ufunc
@@ -27,12 +27,16 @@ class Step:
 
 
 def is_done_in_place(value: Expr) -> bool:
-    """Whether an operation of NumPy's could leave its result in one of its operands."""
+    """Whether an operation of NumPy's could leave its result in one of its operands.
+
+    Of powers only squares do: x ** 0.5 is a root to NumPy, which np.power is not.
+    """
     return (
         isinstance(value, Apply)
         and is_ufunc(value.op)
         and not value.kwargs
         and value.spelling != "augmented"
+        and (value.op != BINARY["Pow"] or value.args[1] == Const(2))
     )
 
 
@@ -93,4 +97,6 @@ def _step(value: Apply, at: int) -> Step:
     base, others = value.args[at], value.args[:at] + value.args[at + 1 :]
     if value.op in _SWAPPED:
         at = 0
+    if value.op == BINARY["Pow"] and others == (Const(2),) and not at:
+        return Step("numpy.square", base, 0, (), True)
     return Step(value.op, base, at, others, value.spelling == "operator" and not at)

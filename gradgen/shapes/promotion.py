@@ -25,6 +25,7 @@ from gradgen.ir.operators import (
     OF_SEQUENCE,
 )
 from gradgen.ir.sharing import viewed
+from gradgen.ir.walk import children
 from gradgen.rules.traits import is_ufunc
 from gradgen.shapes.certain import kind_of
 from gradgen.shapes.infer import Facts
@@ -32,6 +33,8 @@ from gradgen.shapes.kinds import Kind
 
 Roots = frozenset[object]
 NONE: Roots = frozenset()
+# of what is float64, whatever the arguments are
+WIDE: Roots = frozenset([Kind.WIDE])
 FLOATING = (Kind.LIKE, Kind.WIDE)
 
 
@@ -59,9 +62,7 @@ class Promotion:
             return False
         if self.facts.is_complex(var) != self.facts.is_complex(value):
             return False
-        if kind is Kind.WIDE:
-            return True
-        return self.roots(value)[1] <= self.roots(var)[0]
+        return WIDE <= self.roots(var)[0] or self.roots(value)[1] <= self.roots(var)[0]
 
     def roots(self, expr: Expr) -> tuple[Roots, Roots]:
         """The arguments that a value surely, and that it perhaps, promotes."""
@@ -74,6 +75,8 @@ class Promotion:
             return NONE, frozenset([expr]) if is_numpys else NONE
         if expr.op == "dtype":
             return self.roots(expr.args[0])
+        if self._is_widened(expr):
+            return WIDE, WIDE
         given = dict(expr.kwargs)
         own: Iterable[Expr] | None = None
         if expr.op in MADE or expr.op in OF_SEQUENCE:
@@ -94,6 +97,11 @@ class Promotion:
         found = [self.roots(one) for one in own if self._counts(one)]
         surely = NONE.union(*(one for one, _ in found))
         return surely, NONE.union(*(one for _, one in found))
+
+    def _is_widened(self, expr: Apply) -> bool:
+        """Whether an operation makes float64 of what is none."""
+        kinds = (kind_of(part, self.facts) for part in children(expr))
+        return kind_of(expr, self.facts) is Kind.WIDE and Kind.WIDE not in kinds
 
     def _counts(self, expr: Expr) -> bool:
         """Whether a value takes part in the dtype of what is computed with it."""

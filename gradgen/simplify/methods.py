@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let
+from gradgen.ir.nodes import Apply, Branch, Const, Expr, Function, Let, Loop, Stmt
 from gradgen.ir.operators import METHODS, divide, getitem, multiply
-from gradgen.ir.walk import map_lets, rewrite
+from gradgen.ir.walk import rewrite
 from gradgen.shapes.certain import dims_of, is_floating, kind_of
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
@@ -33,12 +33,19 @@ def methods(function: Function, facts: Facts) -> Function:
     """
     facts = facts.remembering()
 
-    def quicker(let: Let) -> Let:
-        value = rewrite(let.value, lambda expr: _quicker(expr, facts))
-        # another spelling of an operation is equal to it
-        return let if value is let.value else replace(let, value=value)
+    def block(body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        return tuple(map(quicker, body))
 
-    return replace(function, body=map_lets(function.body, quicker))
+    def quicker(stmt: Stmt) -> Stmt:
+        # another spelling of an operation is equal to it
+        if isinstance(stmt, Let):
+            value = rewrite(stmt.value, lambda expr: _quicker(expr, facts))
+            return replace(stmt, value=value)
+        if isinstance(stmt, Branch):
+            return replace(stmt, then=block(stmt.then), orelse=block(stmt.orelse))
+        return replace(stmt, body=block(stmt.body)) if isinstance(stmt, Loop) else stmt
+
+    return replace(function, body=block(function.body))
 
 
 def _quicker(expr: Expr, facts: Facts) -> Expr:
