@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 
 from gradgen.ir.liveness import Liveness
 from gradgen.ir.nodes import (
@@ -91,8 +92,8 @@ class _Reused:
                     self.memory.joined(merge.var, [merge.then, merge.orelse])
                 done.append(replace(stmt, then=tuple(then), orelse=tuple(orelse)))
             elif isinstance(stmt, Loop):
-                inner = self.memory.loop(stmt, lambda s=stmt: self._block(s.body))
-                done.append(replace(stmt, body=tuple(inner)))
+                run = partial(self._block, stmt.body)
+                done.append(replace(stmt, body=tuple(self.memory.loop(stmt, run))))
             else:
                 done.append(stmt)
         return done

@@ -307,9 +307,6 @@ class Syntax:
         if isinstance(value, Apply) and self._in_place(target, value):
             return self._augmented(target, value)
         node = self.expression(_plain(value))
-        if isinstance(value, Apply) and value.kwargs and value.kwargs[-1][0] == "out":
-            if self.names[value.kwargs[-1][1].var] == self.names[target]:
-                return gast.Expr(node)  # np.exp(x, out=x)
         return gast.Assign([name(self.names[target], store=True)], node, None)
 
     def _stored_anew(self, target: Var, value: Apply) -> gast.stmt:

@@ -32,9 +32,9 @@ def _product(expr: Expr, parts: Parts) -> Expr:
     if not isinstance(expr, Apply) or expr.op != "numpy.power" or expr.kwargs:
         return expr
     base, exponent = expr.args
-    n = exponent.value if isinstance(exponent, Const) and not exponent.dtype else None
-    if type(n) not in (int, float) or not (abs(n) == 1.5 or _is_product(n)):
+    if not isinstance(exponent, Const) or exponent.dtype or not _is_quick(exponent):
         return expr
+    n = exponent.value
     facts = parts.facts
     if not dims_of(base, facts) or not is_floating(base, facts):
         return expr
@@ -48,8 +48,12 @@ def _product(expr: Expr, parts: Parts) -> Expr:
     return divide(Const(1), found) if n < 0 else found
 
 
-def _is_product(n: float) -> bool:
-    return n == int(n) and (2 < n <= MOST or -MOST <= n < -1)
+def _is_quick(exponent: Const) -> bool:
+    """Whether products compute the power sooner than pow does."""
+    n = exponent.value
+    if type(n) not in (int, float) or not abs(n) <= MOST:
+        return False
+    return bool(abs(n) == 1.5 or n == int(n) and (n > 2 or n < -1))
 
 
 def _power(base: Expr, n: int) -> Expr:

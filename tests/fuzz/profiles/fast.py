@@ -101,10 +101,16 @@ def program(seed: int) -> Program:
     lines += ["part = a[1:]", "turned = x.T"]
     for _ in range(rng.randint(2, 6)):
         lines += writer.line()
-    read = rng.sample(["a", "b * c", "c ** 2", "other", "kept[-1]", "part", "turned"], 3)
+    read = rng.sample(
+        ["a", "b * c", "c ** 2", "other", "kept[-1]", "part", "turned"], 3
+    )
     total = " + ".join(f"np.sum({one})" for one in read)
     lines.append(f"return {rng.choice(['a * other', 'b', total, total, total])}")
-    params = (Parameter("x", ("n", "m")), Parameter("w", ("m",)), Parameter("v", ("n",)))
+    params = (
+        Parameter("x", ("n", "m")),
+        Parameter("w", ("m",)),
+        Parameter("v", ("n",)),
+    )
     sizes = ({"n": 4, "m": 3}, {"n": 2, "m": 1}, {"n": 3, "m": 2})
     return Program(params, tuple(lines), seed, "f", (sizes[0], sizes[1 + seed % 2]))
 
