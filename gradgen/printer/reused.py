@@ -38,10 +38,12 @@ def reused(
     """The function that computes in the arrays that it has made, where it may.
 
         before:  e = np.exp(x - m)
-                 p = e / s
+                 p = e / m
+                 p_sin = np.sin(p)
         after:   e = x - m
                  np.exp(e, out=e)
-                 p = np.divide(e, s, out=e)
+                 p = np.divide(e, m, out=e)
+                 p_sin = np.sin(p)
 
     The array is the text's own, whole, of the shape and the dtype of the result, and
     nothing that may share its memory is read afterwards. A temporary array gets a line

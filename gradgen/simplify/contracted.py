@@ -17,15 +17,14 @@ LETTERS = ascii_lowercase[8:]
 def contracted(function: Function, facts: Facts, supply: Supply) -> Function:
     """The function whose sums of products make no array of the products.
 
-        before:  s = np.sum(x * x)
-                 t = np.sum(A * B)
-                 m = np.mean((A - B) ** 2, axis=1, keepdims=True)
-        after:   s = x @ x
-                 t = np.vdot(A, B)
-                 inner = A - B
-                 m = np.einsum("ij,ij->i", inner, inner)[:, None] / inner.shape[1]
+        before:  s = np.sum(A * B)
+                 c = A - B
+                 m = np.mean(c**2, axis=1)
+        after:   s = np.vdot(A, B)
+                 c = A - B
+                 m = np.einsum("ij,ij->i", c, c) / c.shape[1]
 
-    Both factors are floating arrays of one shape. So are np.linalg.norm, and sums of
+    Both factors are floating arrays of one shape; of two vectors the sum is x @ y. So are np.linalg.norm, and sums of
     a matrix times a row, which is a product of matrix and vector.
     """
     facts = facts.remembering()

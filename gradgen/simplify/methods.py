@@ -21,10 +21,10 @@ _METHODS = {op: name for name, op in METHODS.items() if name not in _OTHERWISE}
 def methods(function: Function, facts: Facts) -> Function:
     """The function that calls arrays' own methods, where these do the same for less.
 
-        before:  s = np.sum(A, axis=1)
+        before:  s = np.max(A, axis=1)
                  m = np.mean(A)
                  M = np.outer(s, r)
-        after:   s = A.sum(axis=1)
+        after:   s = A.max(axis=1)
                  m = A.sum() / A.size
                  M = s[:, None] * r
 

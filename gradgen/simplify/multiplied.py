@@ -13,7 +13,7 @@ def multiplied(function: Function, facts: Facts) -> Function:
     """The function that multiplies matrices by BLAS.
 
         before:  s = np.einsum("bqd,bkd->bqk", Q, K)
-        after:   s = Q @ np.swapaxes(K, -1, -2)
+        after:   s = Q @ K.swapaxes(-1, -2)
 
     One axis is summed over, and each array has one of its own; all others lead, in the
     same order, and have the same lengths.

@@ -15,11 +15,12 @@ MOST = 16
 def powers(function: Function, facts: Facts, supply: Supply) -> Function:
     """The function without powers that NumPy computes entry by entry, with pow.
 
-        before:  y = x ** 3 + x ** 4
-                 z = (x + 1) ** -1.5
-        after:   y = x * x * x + (x ** 2) ** 2
-                 base = x + 1
-                 z = 1 / (base * np.sqrt(base))
+        before:  y_in = x**3
+                 y = np.sin(y_in)
+        after:   y_in = x * x * x
+                 y = np.sin(y_in)
+
+    (x + 1) ** -1.5 is 1 / (z_in * np.sqrt(z_in)), where z_in is a line z_in = x + 1.
 
     NumPy itself computes squares and roots of arrays quickly. Numbers and integers
     stay as they are.
@@ -41,10 +42,9 @@ def _product(expr: Expr, parts: Parts) -> Expr:
     size = abs(n)
     if size % 2:
         base = parts.named(base)
-    if size == 1.5:
-        found: Expr = multiply(base, call("numpy.sqrt", base))
-    else:
-        found = _power(base, int(size))
+    found = _power(base, int(size))
+    if size % 1:
+        found = multiply(found, call("numpy.sqrt", base))
     return divide(Const(1), found) if n < 0 else found
 
 
@@ -53,11 +53,14 @@ def _is_quick(exponent: Const) -> bool:
     n = exponent.value
     if type(n) not in (int, float) or not abs(n) <= MOST:
         return False
-    return bool(abs(n) == 1.5 or n == int(n) and (n > 2 or n < -1))
+    half = n % 1 == 0.5 and 1 < abs(n) < 5
+    return half or bool(n % 1 == 0 and (n > 2 or n < -1))
 
 
 def _power(base: Expr, n: int) -> Expr:
     """A power by squares and products."""
+    if n == 1:
+        return base
     if n == 2:
         return power(base, Const(2))
     if n == 3:
