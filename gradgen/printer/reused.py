@@ -24,7 +24,13 @@ from gradgen.ir.operators import BINARY
 from gradgen.ir.walk import reads
 from gradgen.printer.fresh import fresh
 from gradgen.printer.memory import NOWHERE, Memory
-from gradgen.printer.spine import Step, first_of, is_done_in_place, steps_of
+from gradgen.printer.spine import (
+    Step,
+    first_of,
+    is_done_in_place,
+    steps_from,
+    steps_from_new,
+)
 from gradgen.shapes.certain import dims_of
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.promotion import Promotion
@@ -118,15 +124,14 @@ class _Reused:
         def is_room(expr: Expr) -> bool:
             return self._fits(expr, let.value)
 
-        steps = steps_of(let.value, is_free, is_room)
-        if not steps:
-            return [let]
-        base = steps[0].base
-        if is_free(base):
+        steps = steps_from(let.value, is_free, is_room)
+        if steps:
+            base = steps[0].base
             later = {v for step in steps[1:] for arg in step.others for v in reads(arg)}
             shared = self.memory.sharers(self.memory.own.get(base.var, NOWHERE))
             if not later & (shared | {base.var}):
                 return self._in(let, base, steps)
+        steps = steps_from_new(let.value, is_room)
         return self._apart(let, first_of(let.value, steps, self.facts), steps)
 
     def _fits(self, expr: Expr, value: Expr) -> bool:
@@ -155,7 +160,7 @@ class _Reused:
         return made
 
     def _apart(self, let: Let, at: int | None, steps: list[Step]) -> list[Let]:
-        """The statement with its first steps in a line, the others in place of that."""
+        """The statement with what is new in a line, and the steps from one on in that."""
         if at is None:
             return [let]
         var = self._part(let, at - 1)

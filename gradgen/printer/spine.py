@@ -40,21 +40,13 @@ def is_done_in_place(value: Expr) -> bool:
     )
 
 
-def steps_of(
+def steps_from(
     value: Expr, is_free: Callable[[Expr], bool], is_room: Callable[[Expr], bool]
 ) -> list[Step]:
-    """The steps from an array inside of an expression out to the whole.
+    """The steps from an array that is free out to the whole, none without one.
 
-    Of (a - b) * c they are a - b and then * c. They start at an array that is free,
-    where there is one; else they go inward as far as new arrays have room for all.
+    Of (a - b) * c they are a - b and then * c.
     """
-    found = _from_free(value, is_free, is_room)
-    return found if found else _from_made(value, is_room)
-
-
-def _from_free(
-    value: Expr, is_free: Callable[[Expr], bool], is_room: Callable[[Expr], bool]
-) -> list[Step]:
     if not is_done_in_place(value):
         return []
     assert isinstance(value, Apply)
@@ -63,19 +55,20 @@ def _from_free(
             return [_step(value, at)]
     for at, arg in enumerate(value.args):
         if isinstance(arg, Apply) and is_room(arg):
-            inner = _from_free(arg, is_free, is_room)
+            inner = steps_from(arg, is_free, is_room)
             if inner:
                 return [*inner, _step(value, at)]
     return []
 
 
-def _from_made(value: Expr, is_room: Callable[[Expr], bool]) -> list[Step]:
+def steps_from_new(value: Expr, is_room: Callable[[Expr], bool]) -> list[Step]:
+    """The steps from the innermost new array that has room for all of them."""
     if not is_done_in_place(value):
         return []
     assert isinstance(value, Apply)
     for at, arg in enumerate(value.args):
         if isinstance(arg, Apply) and is_made(arg, lambda var: False) and is_room(arg):
-            return [*_from_made(arg, is_room), _step(value, at)]
+            return [*steps_from_new(arg, is_room), _step(value, at)]
     return []
 
 
