@@ -160,6 +160,40 @@ def test_axes_of_no_entry_and_of_one(n, m):
     assert gradient.shape == want.shape and np.allclose(gradient, want)
 
 
+def deeper(x, n):
+    if n == 0:
+        return x * 2
+    return np.sin(deeper(x * x, n - 1)) * x
+
+
+def doubled(x):
+    return x * np.sin(x) * 2
+
+
+def handed_on(x, w):
+    y = np.cos(x)
+    z = deeper(y, 3)
+    y = np.exp(y)
+    return np.sum(z) + np.sum(y * 3)
+
+
+def kept_calls(x, w):
+    y = np.exp(x)
+    z = doubled(y)
+    y = y + 1
+    return np.sum(z * z) + np.sum(y)
+
+
+@pytest.mark.parametrize("function", [handed_on, kept_calls])
+def test_what_a_callback_reads_later_stays(function):
+    args = [np.array([0.3, 0.4, 0.5]), np.ones(3)]
+    for shapes in ({"x": "n", "w": "n"}, {}):
+        told = {"shapes": shapes, "keep_calls": True, "fast": True}
+        value, found = gradgen.value_and_grad(function, **told)(*args)
+        want = numeric_gradient(function, args, 0, 1.0).value
+        assert np.isclose(value, function(*args)) and np.allclose(found, want, 1e-7)
+
+
 def of_complex(z, k):
     y = np.exp(1j * z)
     y = y * z
