@@ -8,7 +8,7 @@ in loops and branches, and hand them through functions that could compute in pla
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
@@ -120,6 +120,8 @@ def verdicts(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
     if kind in (1, 2):
         made = imperative(seed) if kind == 1 else generate(seed)
         case = case_of(made, ("full", "half", "none")[seed // 8 % 3])
+        calls, save = seed // 8 % 2 == 0, ("values", "state")[seed // 16 % 2]
+        case = replace(case, keep_calls=calls and kind == 1, save=save)
         yield case, examine(case, fast, companions=seed % 3 == 0)
     elif kind in (3, 4, 5, 6):
         other = (shorter, totals, buffers, lists)[kind - 3]
