@@ -19,6 +19,7 @@ RATIOS = (
     ("hand/primal", "hand", "primal"),
     ("autograd/primal", "autograd", "primal"),
     ("generated/hand", "generated", "hand"),
+    ("fast/hand", "fast", "hand"),
     ("generated/tuned", "generated", "tuned"),
 )
 

@@ -30,13 +30,13 @@ class Row:
         return self.seconds[name] / self.seconds[to]
 
 
-def generated(workload: Workload) -> Callable:
+def generated(workload: Workload, **options: bool) -> Callable:
     """The gradient that gradgen writes for a workload."""
     import gradgen
 
     wrt = workload.wrt if len(workload.wrt) > 1 else workload.wrt[0]
     made = gradgen.value_and_grad(
-        workload.primal, wrt=wrt, shapes=workload.facts, **workload.options
+        workload.primal, wrt=wrt, shapes=workload.facts, **workload.options, **options
     )
     return made.function  # the emitted text itself
 
@@ -44,6 +44,7 @@ def generated(workload: Workload) -> Callable:
 def candidates(workload: Workload) -> dict[str, Callable]:
     """Every value-and-gradient function of a workload, under its column's name."""
     functions = {"generated": generated(workload), "hand": workload.hand}
+    functions["fast"] = generated(workload, fast=True)
     if hasattr(tuned, workload.name):
         functions["tuned"] = getattr(tuned, workload.name)
     by_tape = tape.value_and_grad(workload)

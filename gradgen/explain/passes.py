@@ -13,6 +13,7 @@ WHEN = {
     "is_numpy": "for NumPy",
     "is_compiled": "for numba",
     "is_joint": "where the seed comes before the function runs",
+    "fast": "with --fast",
     "is_alike": "but for torch and numba",
 }
 

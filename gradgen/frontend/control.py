@@ -147,6 +147,7 @@ class Control(Writer):
         return found
 
     def _may_change_inside(self, node: gast.AST) -> bool:
+        """Whether anything in an expression may change something; asked once of each."""
         known = self.changing.get(id(node))
         if known is None:
             found = any(

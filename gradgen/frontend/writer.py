@@ -87,8 +87,7 @@ class Writer(Whole):
         self, source: Source, supply: Supply, shapes: dict[str, Shape]
     ) -> None:
         self.supply, self.shapes = supply, shapes
-        self.state, self.memory = State(), Memory()
-        self.facts = Facts({}, {})
+        self.state, self.memory, self.facts = State(), Memory(), Facts({}, {})
         self.body: list[Stmt] = []
         self.context: dict[str, str] = {}
         # what chooses the module that stands for NumPy: get_array_module(x)
@@ -101,7 +100,6 @@ class Writer(Whole):
         self.renamed: dict[int, Var] = {}
         # the calls that the statement stands in, innermost last
         self.active: list[Frame] = []
-        # by identity, the expressions in which a call may change something
         self.changing: dict[int, tuple[gast.AST, bool]] = {}
         self.calls_made, self.nests = 0, Nests(self.memory)
 

@@ -82,6 +82,16 @@ ITSELF = frozenset(["numpy.asarray", "numpy.asanyarray"])
 OF_SEQUENCE = frozenset(["numpy.array", "numpy.asarray"])
 # what makes an array of anything, and takes a dtype
 AS_ARRAY = OF_SEQUENCE | ITSELF | {"numpy.ascontiguousarray", "numpy.asfortranarray"}
+# what makes an array of two, whose dtype is that of both
+ARRAY_PRODUCTS = MATRIX_PRODUCTS | {
+    f"numpy.{name}" for name in ("einsum", "inner", "outer", "tensordot", "vdot")
+}
+# what makes an array of the dtype of the first argument alone
+OF_FIRST = TOTALS | {
+    f"numpy.{n}" for n in "copy cumprod cumsum max min prod reshape std var".split()
+}
+# new arrays of numbers, whatever their shape
+MADE = frozenset(f"numpy.{n}" for n in ("zeros", "ones", "empty", "full"))
 # methods that take what the function takes after its first argument
 METHODS = {
     name: f"numpy.{name}"

@@ -88,6 +88,8 @@ def viewed(value: Apply) -> tuple[Expr, ...]:
     if value.spelling in CHOOSING:
         return value.args
     given = dict(value.kwargs)
+    if "out" in given:
+        return (given["out"],)
     if value.op == "numpy.astype" and "copy" in given:
         return value.args[:1]
     n = value.args[1] if len(value.args) > 1 else given.get("n")

@@ -13,12 +13,14 @@ from gradgen.ir.nodes import Function, Supply, Var
 from gradgen.ir.walk import all_defined, reads_of
 from gradgen.pipeline.observer import UNWATCHED, Watch
 from gradgen.printer.differences import differences
+from gradgen.printer.reused import reused
 from gradgen.printer.storage import storage
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.adjoint_products import adjoint_products
 from gradgen.simplify.cached import cached
 from gradgen.simplify.cleared import cleared
 from gradgen.simplify.combined import combined
+from gradgen.simplify.contracted import contracted
 from gradgen.simplify.dots import dots
 from gradgen.simplify.dead import dead, dead_adjoints
 from gradgen.simplify.equalities import equalities
@@ -32,6 +34,9 @@ from gradgen.simplify.hits import hits
 from gradgen.simplify.joins import joins
 from gradgen.simplify.logistic import logistic
 from gradgen.simplify.means import means
+from gradgen.simplify.methods import methods
+from gradgen.simplify.multiplied import multiplied
+from gradgen.simplify.powers import powers
 from gradgen.simplify.products import products
 from gradgen.simplify.quotients import quotients
 from gradgen.simplify.recompute import recompute
@@ -63,8 +68,8 @@ class Context:
 
     `facts` are those of shapes and kinds, `supply` makes new variables. The others
     are how the text is asked for: what a loop keeps (`save`), whether the derivative
-    is a callback, what is guarded, the library that it is written for, and `twice`,
-    the parts that the user has written more than once.
+    is a callback, what is guarded, the library that it is written for, `twice`, the
+    parts that the user has written more than once, and whether it is to be `fast`.
     """
 
     facts: Facts
@@ -74,6 +79,7 @@ class Context:
     guard: bool | float = False
     target: Target = target_named("numpy", "")
     twice: frozenset[Var] = frozenset()
+    fast: bool = False
 
     @property
     def is_guarded(self) -> bool:
@@ -191,6 +197,13 @@ SAFER: tuple[Pass | Until, ...] = (
     Pass(flattened, ("facts",)),
     Pass(dots, ("facts",), when="is_alike"),
 )
+# What costs less in NumPy, in both halves; values differ by rounding.
+FASTER: tuple[Pass | Until, ...] = (
+    Pass(powers, ("facts", "supply"), when="fast"),
+    Pass(contracted, ("facts", "supply"), when="fast"),
+    Pass(multiplied, ("facts",), when="fast"),
+    Pass(methods, ("facts",), when="fast"),
+)
 # The words and the stores of the library that the text is written for.
 LIBRARY: tuple[Pass | Until, ...] = (
     Pass(retarget, ("facts", "target")),
@@ -201,8 +214,9 @@ LIBRARY: tuple[Pass | Until, ...] = (
     Pass(cached, ("supply",)),
     Pass(bounds, ("facts",), when="is_compiled"),
     Pass(nests, ("facts", "supply"), when="is_compiled"),
+    Pass(reused, ("facts", "supply", "callback"), when="fast"),
 )
-PASSES = {"shorter": SHORTER, "safer": SAFER, "library": LIBRARY}
+PASSES = {"shorter": SHORTER, "safer": SAFER, "faster": FASTER, "library": LIBRARY}
 
 
 def applied(

@@ -37,7 +37,7 @@ from gradgen.pipeline.linking import Linked, Whole, behind, called_by_itself, st
 from gradgen.pipeline.modes import derived
 from gradgen.pipeline.nested import expanded, takes_derivatives
 from gradgen.pipeline.observer import UNWATCHED, Watch
-from gradgen.pipeline.passes import LIBRARY, SAFER, SHORTER, Context, applied
+from gradgen.pipeline.passes import FASTER, LIBRARY, SAFER, SHORTER, Context, applied
 from gradgen.pipeline.seeded import seeded_results
 from gradgen.printer.docstring import Wording
 from gradgen.printer.header import header, source_hash
@@ -321,14 +321,16 @@ def _rendered(
     if primal.chooser and target.name == "numpy":
         library = chosen_by(primal.chooser)
     asked = request.save, style.callback, request.guard, target
-    context = Context(facts, supply, *asked, whole.twice)
+    context = Context(facts, supply, *asked, whole.twice, request.fast)
     gradient = applied(SHORTER, gradient, context, watch)
     found = hazards(gradient, facts, context.epsilon)
     gradient = applied(SAFER, gradient, context, watch)
+    gradient = applied(FASTER, gradient, context, watch)
     letters = letters_of(primal, facts)
 
     def printing(one: Function, facts: Facts, supply: Supply) -> Rendered:
-        one = applied(LIBRARY, one, Context(facts, supply, *asked))
+        fast = request.fast
+        one = applied(LIBRARY, one, Context(facts, supply, *asked, fast=fast))
         refuse_uncompiled(one, facts, target)
         wording = Wording(
             shapes=lambda var: _shown(var, facts, letters),
@@ -341,6 +343,7 @@ def _rendered(
             as_tuple=request.as_tuple,
             asked=whole.asked,
             rewritten=whole.rewritten,
+            fast=request.fast,
             changed=tuple(dict.fromkeys((*_changed(primal, facts), *primal.left))),
             guarded=what_is_guarded(found, request),
             assumed=whole.assumed,

@@ -187,6 +187,9 @@ class Blocks:
         value = let.value
         if isinstance(value, Ref) and self.names[value.var] == self.names[let.var]:
             return []
+        out = dict(value.kwargs).get("out") if isinstance(value, Apply) else None
+        if out is not None and self.names[out.var] == self.names[let.var]:
+            return [gast.Expr(self.syntax.expression(value))]  # np.exp(x, out=x)
         return [self.syntax.statement(let.var, value)]
 
     # branches

@@ -194,6 +194,12 @@ class Request:
         "Rewrite what overflows or cancels.",
         more="log(1 + exp(x)) and its like are computed without overflow.",
     )
+    fast: bool = option(
+        False,
+        "Rewrite for speed, the forward half too.",
+        more="Values are equal but for rounding: sums of products by np.vdot and einsum, "
+        "whole powers by products, and arrays that the text has made are used again.",
+    )
     strict: bool = option(False, "Refuse a text that needs a helper.")
     general: bool = option(
         False,
@@ -289,6 +295,7 @@ class Told(TypedDict, total=False):
     strict: bool
     guard: bool | float | None
     stable: bool
+    fast: bool
     target: str
 
 

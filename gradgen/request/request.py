@@ -88,6 +88,12 @@ def _refuse_together(asked: Request) -> None:
             "the functions that are called keep their form with keep_calls",
             advice="--stable without --keep-calls",
         )
+    if asked.fast and (asked.module or asked.library != "numpy"):
+        raise GradgenError(
+            "GG009",
+            "the fast form is written with NumPy's own functions",
+            advice="--fast without --target and --module",
+        )
     if asked.style == "callback" and asked.value:
         raise GradgenError(
             "GG004",

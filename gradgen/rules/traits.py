@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy
+
 from gradgen.ir.nodes import Apply, Ref
 from gradgen.ir.walk import subexpressions
 from gradgen.rules.load import operations
@@ -27,6 +29,15 @@ def takes_array(op: str, position: int) -> bool:
     if module != "numpy" and not (module == "scipy" and rule.kind == "elementwise"):
         return False
     return rule.params[position].var.name in _arrays(rule)
+
+
+def is_ufunc(op: str) -> bool:
+    """Whether an operation is a function of NumPy's that takes out=, entry by entry."""
+    rule = operations().get(op)
+    if rule is None or rule.kind != "elementwise" or rule.shape is not None:
+        return False
+    module, _, name = op.partition(".")
+    return module == "numpy" and isinstance(getattr(numpy, name, None), numpy.ufunc)
 
 
 def _arrays(rule: Rule) -> set[str]:

@@ -168,8 +168,8 @@ def test_geometric_mean():
     assert np.isnan(geometric_mean([]))
 
 
-SMALL = {"primal": 1e-6, "generated": 2e-6, "hand": 1e-6, "tuned": 1e-6}
-LARGE = {"primal": 1e-3, "generated": 2e-3, "hand": 4e-3, "tuned": 1e-3}
+SMALL = {"primal": 1e-6, "generated": 2e-6, "hand": 1e-6, "tuned": 1e-6, "fast": 5e-7}
+LARGE = {"primal": 1e-3, "generated": 2e-3, "hand": 4e-3, "tuned": 1e-3, "fast": 8e-3}
 ROWS = [Row("f", "small", {"n": 3}, SMALL), Row("f", "large", {"n": 9}, LARGE)]
 
 
@@ -183,6 +183,7 @@ def test_table_shows_ratios_and_their_means():
         "1.00",
         "-",
         "2.00",
+        "0.50",
         "2.00",
     ]
     assert lines[2].split() == [
@@ -194,6 +195,7 @@ def test_table_shows_ratios_and_their_means():
         "-",
         "0.50",
         "2.00",
+        "2.00",
     ]
     assert lines[3].split() == [
         "geometric",
@@ -202,6 +204,7 @@ def test_table_shows_ratios_and_their_means():
         "2.00",
         "2.00",
         "-",
+        "1.00",
         "1.00",
         "2.00",
     ]

@@ -42,7 +42,7 @@ def test_what_each_pass_costs(function, tmp_path):
     assert sum(times) == pytest.approx(float(last.split()[0]), abs=0.2)
     assert sum(float(one[2]) for one in found) == pytest.approx(100, abs=1)
     names = {one[4] for one in found}
-    asked = ("is_guarded", "is_compiled")
+    asked = ("is_guarded", "is_compiled", "fast")
     unguarded = {one.name for one in every_pass() if one.when not in asked}
     # The library's words and the stores belong to the layout.
     assert unguarded - {"retarget", "differences", "storage", "cached"} <= names

@@ -10,15 +10,20 @@ from gradgen.guard.rounds import rounds
 from gradgen.pipeline import passes
 from gradgen.pipeline import run as pipeline
 from gradgen.pipeline.passes import Until
+from gradgen.printer.reused import reused
 from gradgen.printer.storage import storage
 from gradgen.simplify.cached import cached
 from gradgen.simplify.cleared import cleared
 from gradgen.simplify.combined import combined
+from gradgen.simplify.contracted import contracted
 from gradgen.simplify.floating import floating
 from gradgen.simplify.fused import fused
 from gradgen.simplify.gathered import gathered
 from gradgen.simplify.joins import joins
 from gradgen.simplify.logistic import logistic
+from gradgen.simplify.methods import methods
+from gradgen.simplify.multiplied import multiplied
+from gradgen.simplify.powers import powers
 from gradgen.simplify.products import products
 from gradgen.simplify.saved import saved
 from gradgen.simplify.tiled import tiled
@@ -32,6 +37,57 @@ from tests.passes import test_docstrings
 
 # pass -> (primal, the arguments asked for, what is told)
 PASSES = {
+    powers: (
+        """
+        def f(x):
+            y = np.sin(x ** 3)
+            return np.sum(y) ** 2
+        """,
+        "x",
+        {"shapes": {"x": "n"}, "fast": True},
+    ),
+    contracted: (
+        """
+        def f(A, B):
+            s = np.sum(A * B)
+            c = A - B
+            m = np.mean(c**2, axis=1)
+            return s * np.sum(np.sin(m))
+        """,
+        "A",
+        {"shapes": {"A": "n m", "B": "n m"}, "fast": True},
+    ),
+    multiplied: (
+        """
+        def f(Q, K):
+            s = np.einsum("bqd,bkd->bqk", Q, K)
+            return np.sum(np.sin(s))
+        """,
+        "Q",
+        {"shapes": {"Q": "b q d", "K": "b k d"}, "fast": True},
+    ),
+    methods: (
+        """
+        def f(A, r):
+            s = np.max(A, axis=1)
+            m = np.mean(A)
+            M = np.outer(s, r)
+            return np.sum(np.sin(M)) * m
+        """,
+        ("A", "r"),
+        {"shapes": {"A": "n m", "r": "k"}, "fast": True},
+    ),
+    reused: (
+        """
+        def f(x, m):
+            e = np.exp(x - m)
+            p = e / m
+            p_sin = np.sin(p)
+            return np.sum(p_sin * p_sin) ** 2
+        """,
+        "x",
+        {"shapes": {"x": "n m", "m": "n 1"}, "fast": True},
+    ),
     floating: ("def f(x):\n    return 0.5 * np.sum(x)", "x", {}),
     cached: (
         """
@@ -204,7 +260,7 @@ PASSES = {
 }
 
 # a pass whose example is not seen beside a later one
-HIDDEN_BY = {gathered: cached}
+HIDDEN_BY = {gathered: cached, contracted: methods}
 
 
 def examples(function) -> list[str]:
@@ -240,7 +296,7 @@ def without(group, function):
 
 def left_out(function, monkeypatch):
     """Takes a pass out of the groups that the text is made by."""
-    for name in ("SHORTER", "SAFER", "LIBRARY"):
+    for name in ("SHORTER", "SAFER", "FASTER", "LIBRARY"):
         group = tuple(without(getattr(pipeline, name), function))
         monkeypatch.setattr(pipeline, name, group)
 
