@@ -135,10 +135,7 @@ class Control(Writer):
 
         The node's arguments are read again then, and what they change is changed once.
         """
-        inner = (
-            one for child in gast.iter_child_nodes(node) for one in gast.walk(child)
-        )
-        if not any(self._may_change(one) for one in inner):
+        if not self._may_change_inside(node):
             return write()
         written, state = len(self.body), self.state.copy()
         lists, generated = list(self.lists_read), list(self.generated)
@@ -148,6 +145,16 @@ class Control(Writer):
             self.state = state
             self.lists_read, self.generated = lists, generated
         return found
+
+    def _may_change_inside(self, node: gast.AST) -> bool:
+        known = self.changing.get(id(node))
+        if known is None:
+            found = any(
+                self._may_change(one) or self._may_change_inside(one)
+                for one in gast.iter_child_nodes(node)
+            )
+            known = self.changing[id(node)] = node, found
+        return known[1]
 
     def _may_change(self, node: gast.AST) -> bool:
         """Whether an expression may change something: a call of no library's."""

@@ -245,9 +245,13 @@ class Stores(Changes):
         self.body[-1] = replace(let, value=spelled)
         self.learn(let.var, spelled)  # an array that is changed keeps its shape
         var = handle.var if isinstance(handle, Ref) else let.var
-        if var.origin is Origin.TEMP and may_grow(spelled, self.facts):
-            # x += y may raise where x + y does not: x has a name
-            self.renamed.setdefault(var.id, replace(var, origin=Origin.USER))
+        if may_grow(spelled, self.facts):
+            # x += y may raise where x + y does not: it is a statement, and x has a name
+            for one in (var, let.var):
+                if one.origin is Origin.TEMP:
+                    name = self.known_name(var)
+                    known = replace(one, name=name, origin=Origin.USER)
+                    self.renamed.setdefault(one.id, known)
         return result
 
     def _augment_part(self, handle: Ref, op: str, value: Expr, node: gast.AST) -> None:

@@ -101,6 +101,8 @@ class Writer(Whole):
         self.renamed: dict[int, Var] = {}
         # the calls that the statement stands in, innermost last
         self.active: list[Frame] = []
+        # by identity, the expressions in which a call may change something
+        self.changing: dict[int, tuple[gast.AST, bool]] = {}
         self.calls_made, self.nests = 0, Nests(self.memory)
 
     @property

@@ -44,11 +44,13 @@ from gradgen.simplify.tiled import tiled
 from gradgen.simplify.turned import turned
 from gradgen.target.numba_nests import nests
 from gradgen.target.numba_bounds import bounds
+from gradgen.target.numba_starts import starts
 from gradgen.target.numba_words import in_words
 from gradgen.target.retarget import retarget
 from gradgen.target.table import Target, target_named
 
-# A group that runs until nothing changes has settled after so many rounds.
+# A group that runs until nothing changes has settled after so many rounds, or one for
+# each statement: of equal factors, each round adds up two.
 ROUNDS = 20
 # A line saved is worth so many operations on numbers in joint style. A callback
 # may be called often, and shares what it can.
@@ -193,6 +195,7 @@ SAFER: tuple[Pass | Until, ...] = (
 LIBRARY: tuple[Pass | Until, ...] = (
     Pass(retarget, ("facts", "target")),
     Pass(in_words, ("facts", "supply", "callback"), when="is_compiled"),
+    Pass(starts, ("facts", "supply"), when="is_compiled"),
     Pass(differences),
     Pass(storage, ("facts", "supply", "callback", "entry_views")),
     Pass(cached, ("supply",)),
@@ -228,7 +231,7 @@ def _settled(
     until: Until, function: Function, context: Context, watch: Watch
 ) -> Function:
     left: dict[Pass, Function] = {}  # what a pass has left as it was
-    for _ in range(ROUNDS):
+    for _ in range(max(ROUNDS, len(function.body))):
         before = function
         for one in until.passes:
             if left.get(one) is function:

@@ -23,7 +23,7 @@ from gradgen.shapes.callees import shape_of_call
 from gradgen.shapes.complexes import is_complex
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.entries import Entries
-from gradgen.shapes.kinds import Kind, kind_of
+from gradgen.shapes.kinds import Kind, Known, kind_of
 from gradgen.shapes.likeness import LIKE_ARGUMENT
 from gradgen.shapes.slopes import shape_of_slope
 from gradgen.shapes.shape import (
@@ -77,6 +77,7 @@ class Facts(Entries):
         self._unknowns = [0]
         # shapes of expressions and the work of products, while nothing is learned
         self._found: dict[int, tuple[Expr, Shape]] | None = None
+        self._kinds_found: Known | None = None
         self.works: dict[Var, int] | None = None
         # expressions that are in their shortest form, seen from these loops and arms
         self.settled: dict[int, tuple[Expr, tuple[Any, ...]]] = {}
@@ -114,7 +115,7 @@ class Facts(Entries):
     def remembering(self) -> Facts:
         """The same facts, for a pass that learns nothing: it asks for shapes often."""
         other = copy(self)
-        other._found, other.works = {}, {}
+        other._found, other._kinds_found, other.works = {}, {}, {}
         return other
 
     def visible(self, var: Var) -> bool:
@@ -316,7 +317,7 @@ class Facts(Entries):
 
     def kind(self, expr: Expr) -> Kind:
         """What sort of value an expression has."""
-        return kind_of(expr, self.kinds, self.rank)
+        return kind_of(expr, self.kinds, self.rank, self._kinds_found)
 
     def is_complex(self, expr: Expr) -> bool:
         """Whether the value is complex."""

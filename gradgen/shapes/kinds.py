@@ -36,10 +36,16 @@ Rank = Callable[[Expr], int | None]
 Sub = Callable[[Expr], Kind]
 
 
-def kind_of(expr: Expr, kinds: Mapping[Var, Kind], rank: Rank) -> Kind:
-    """The kind of an expression's value."""
-    # the operations in it, by identity: each is asked for several times
-    known: dict[int, tuple[Expr, Kind]] = {}
+# the kinds of operations, by identity
+Known = dict[int, tuple[Expr, Kind]]
+
+
+def kind_of(
+    expr: Expr, kinds: Mapping[Var, Kind], rank: Rank, known: Known | None = None
+) -> Kind:
+    """The kind of an expression's value; `known` are those that were found before."""
+    # each operation in it is asked for several times
+    known = {} if known is None else known
 
     def sub(inner: Expr) -> Kind:
         if isinstance(inner, Ref):

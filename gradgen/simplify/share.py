@@ -13,6 +13,7 @@ from gradgen.ir.walk import reads, substitute, uses, with_blocks
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.cost import LENGTH, cost
 from gradgen.simplify.fold import is_temporary
+from gradgen.simplify.normal import Normal
 from gradgen.simplify.terms import shortest
 
 
@@ -29,16 +30,16 @@ def share(function: Function, facts: Facts, line: int = 0) -> Function:
     is saved: (d_p - mean) / total * w is (d_p - mean) * p, where p is w / total.
     """
     counted, facts = uses(function), facts.remembering()
-    body = _shared(function.body, counted, facts, line)
+    body = _shared(function.body, counted, Normal(facts), line)
     return function if body == function.body else replace(function, body=body)
 
 
 def _shared(
-    body: Iterable[Stmt], counted: Counter[Any], facts: Facts, line: int
+    body: Iterable[Stmt], counted: Counter[Any], forms: Normal, line: int
 ) -> tuple[Stmt, ...]:
     """The same for one block and those inside it: only its own lines are joined."""
     body = tuple(
-        with_blocks(s, lambda b: _shared(b, counted, facts, line)) for s in body
+        with_blocks(s, lambda b: _shared(b, counted, forms, line)) for s in body
     )
     readers: dict[Any, Any] = {}
     own = [stmt for stmt in body if isinstance(stmt, Let)]
@@ -61,13 +62,13 @@ def _shared(
             continue
         users = [current[var] for var in dict.fromkeys(readers[let.var])]
         if shared:
-            changed = _written_twice(current[let.var], users, facts, line)
+            changed = _written_twice(current[let.var], users, forms, line)
         else:
             # more than an operation on a row
-            if facts.rank(current[let.var].value) == 0:
+            if forms.facts.rank(current[let.var].value) == 0:
                 continue
             gain = -LENGTH - 1
-            changed = _written_twice(current[let.var], users, facts, gain)
+            changed = _written_twice(current[let.var], users, forms, gain)
         if changed is not None:
             current.update((user.var, user) for user in changed)
             for user in changed:
@@ -84,9 +85,10 @@ def _shared(
 
 
 def _written_twice(
-    let: Let, users: list[Let], facts: Facts, line: int
+    let: Let, users: list[Let], forms: Normal, line: int
 ) -> list[Let] | None:
     """The users with the value in place of the variable, when that is no dearer."""
+    facts = forms.facts
     before, after, changed = cost(let.value, facts), 0, []
     for user in users:
         if not user.note.derived:
@@ -94,7 +96,7 @@ def _written_twice(
         stored = isinstance(user.value, Apply) and user.value.op in STORES
         if stored and not _is_minus(let.value, facts):
             return None  # an array that it reads may be what is stored into
-        value = shortest(substitute(user.value, {let.var: let.value}), facts)
+        value = shortest(substitute(user.value, {let.var: let.value}), facts, forms)
         before += cost(user.value, facts)
         after += cost(value, facts)
         changed.append(replace(user, value=value))

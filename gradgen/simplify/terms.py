@@ -72,13 +72,15 @@ def _settled(expr: Expr, facts: Facts) -> Expr:
     return found
 
 
-def shortest(expr: Expr, facts: Facts) -> Expr:
+def shortest(expr: Expr, facts: Facts, forms: Normal | None = None) -> Expr:
     """The normal form; with the primal's products written out where that cancels.
+
+    `forms` keeps what was found before from the same facts.
 
     In `d * k / y`, with k = 2 * np.pi and y = k * s, both are written out, so that k
     cancels: products of constants alone are written out in other products as well.
     """
-    forms = Normal(facts)
+    forms = forms or Normal(facts)
     best = forms.normal(expr)
     for test in (_is_constant, _cancels):
         products = {

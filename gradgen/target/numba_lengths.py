@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gradgen.ir.nodes import (
     Apply,
@@ -21,6 +21,9 @@ from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.target.numba_tokens import Item
 from gradgen.target.numba_scalars import length, less
+
+# variables, with their axes
+Places = Sequence[tuple[Var, tuple[Dim, ...]]]
 
 
 class Lengths:
@@ -46,9 +49,15 @@ class Lengths:
         if item.base is not None and item.kind != "sum":
             read.append((item.base, self.facts.of(Ref(item.base)).dims or ()))
         late = [one for one in read if one[0] in self.made]
-        places = [one for one in read if one not in late] + self.params + late
+        return self._read(dim, [one for one in read if one not in late], late)
+
+    def of_params(self, dim: Dim) -> Expr | None:
+        """The length of an axis as a number, or as it is read of an argument."""
+        return Const(dim.number) if dim.number is not None else self._read(dim)
+
+    def _read(self, dim: Dim, first: Places = (), last: Places = ()) -> Expr | None:
         for exact in (True, False):
-            for var, dims in places:
+            for var, dims in (*first, *self.params, *last):
                 for axis, one in enumerate(dims):
                     more = (dim - one).number
                     if more == 0 or not exact and more is not None:

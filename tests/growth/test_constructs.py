@@ -70,3 +70,17 @@ def test_a_long_chain_of_returns_is_emitted_or_refused_with_advice(tmp_path):
         gradgen.emit(f"{file}:f", ("x", "y"))
     except GradgenError as refusal:
         assert refusal.code == "GG199"
+
+
+@pytest.mark.parametrize("factor", ["np.cos(0.1 * x)", "(1 + x)", "np.exp(x)"])
+def test_as_many_equal_factors_as_one_likes(tmp_path, factor):
+    """Each round of the simplification adds up two: 21 did not settle once."""
+    text = function([f"return {' * '.join([factor] * 26)}"], "x")
+    file = tmp_path / "program.py"
+    file.write_text(text)
+    program, gradient = {}, {}
+    exec(text, program)
+    exec(gradgen.emit(f"{file}:f", shapes={"x": "n"}), gradient)
+    x = np.random.default_rng(1).uniform(0.1, 0.4, 3)
+    want = numeric_gradient(program["f"], [x], 0, np.ones(3)).value
+    np.testing.assert_allclose(gradient["grad_f"](x, np.ones(3)), want, rtol=1e-6)

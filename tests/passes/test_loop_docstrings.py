@@ -23,6 +23,7 @@ from gradgen.simplify.products import products
 from gradgen.simplify.saved import saved
 from gradgen.simplify.tiled import tiled
 from gradgen.target.numba_bounds import bounds
+from gradgen.target.numba_starts import starts
 from gradgen.target.numba_nests import nests
 from gradgen.target.numba_words import in_words
 from gradgen.target.retarget import retarget
@@ -121,6 +122,17 @@ PASSES = {
         "def f(x, w):\n    y = np.exp(w * x)\n    return np.sum(y * y)",
         "w",
         {"shapes": {"x": "n", "w": ""}, "target": "numba"},
+    ),
+    starts: (
+        """
+        def f(A):
+            total = 0.0
+            for i in range(len(A)):
+                total = total + A[i]
+            return np.sum(total * total)
+        """,
+        "A",
+        {"shapes": {"A": "n m"}, "target": "numba"},
     ),
     bounds: (
         "def f(x, k):\n    y = x[0]\n    if k > 0:\n        y = x[7]\n    return y * y",

@@ -65,6 +65,24 @@ def in_a_list(x, y):
     return np.sum(zs[0])
 
 
+def in_a_list_that_nobody_reads(x, y):
+    zs = [np.exp(x)]
+    zs[0] += y
+    return np.sum(x**2)
+
+
+def in_a_dictionary(x, y):
+    zs = {"a": np.exp(x)}
+    zs["a"] *= y
+    return np.sum(x**2)
+
+
+def each_of_two(x, y):
+    for z in (np.exp(x), x * 2):
+        z -= y
+    return np.sum(x**2)
+
+
 def into_out(x, y):
     z = np.exp(x)
     np.multiply(z, y, out=z)
@@ -79,7 +97,8 @@ def through_a_view(x, y):
 
 
 FORMS = [multiplied, added, nobody_reads, stored, a_part, in_a_loop, in_an_arm]
-FORMS += [in_a_list, into_out, through_a_view]
+FORMS += [in_a_list, in_a_list_that_nobody_reads, in_a_dictionary, each_of_two]
+FORMS += [into_out, through_a_view]
 
 
 @pytest.mark.parametrize("function", FORMS)
