@@ -49,6 +49,11 @@ def bitwise_and(z, x1, x2):
 
 
 @boolean
+def isin(z, element, test_elements, assume_unique=False, invert=False):
+    shape[z] = same(element)
+
+
+@boolean
 def invert(z, x):
     shape[z] = same(x)
 
@@ -74,13 +79,13 @@ def allclose(z, a1, a2, rtol=1e-5, atol=1e-8, equal_nan=False):
 @constant
 @holomorphic
 @like("ones_like", "empty_like")
-def zeros_like(z, a, dtype=None):
+def zeros_like(z, a, dtype=None, order="K"):
     shape[z] = same(a)
 
 
 @creation
 @like("ones", "empty", "ndarray")
-def zeros(z, shape_, dtype=None):
+def zeros(z, shape_, dtype=None, *, order="C"):
     shape[z] = given(shape_)
 
 

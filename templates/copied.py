@@ -302,3 +302,9 @@ def _share_in_quantile(z, x, q, axis):
 @boolean
 def _stored_last(z, x, key):
     shape[z] = unknown(z)
+
+
+@linear("xp")
+def _increasing(z, xp):
+    shape[z] = same(xp)
+    d[xp] = d[z]

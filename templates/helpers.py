@@ -373,6 +373,13 @@ def _simpson_weights(n, x, dx):
     return weights
 
 
+def _increasing(xp):
+    """The knots of np.interp, which have to be in order."""
+    if np.any(np.diff(xp) < 0):
+        raise ValueError("np.interp has a gradient for increasing knots only")
+    return np.asarray(xp)
+
+
 def _real_root(z):
     """z, a square root of a matrix that has to be real."""
     if np.iscomplexobj(z):

@@ -187,7 +187,7 @@ def interp(z, x, xp, fp, left=None, right=None, period=None):
     shape[z] = same(x)
     if period is None:
         place = x
-        knots = as_array(xp)
+        knots = _increasing(xp)
         heights = fp
     else:
         # One round of the knots in order, and the next one at each end.

@@ -160,15 +160,15 @@ def stack(z, arrays, axis=0):
 
 @linear("a")
 @holomorphic
-def copy(z, a):
+def copy(z, a, order="K"):
     shape[z] = same(a)
     d[a] = d[z]
 
 
 @linear("x")
 @holomorphic
-@like("ascontiguousarray", "asarray", "asanyarray")
-def array(z, x):
+@like("ascontiguousarray", "asfortranarray", "asarray", "asanyarray")
+def array(z, x, *, order="K"):
     shape[z] = made_of(x)
     if is_sequence(x):
         for i in positions(x):
@@ -179,14 +179,14 @@ def array(z, x):
 
 @linear("fill_value")
 @holomorphic
-def full_like(z, a, fill_value, dtype=None):
+def full_like(z, a, fill_value, dtype=None, order="K"):
     shape[z] = same(a)
     d[fill_value] = unbroadcast(d[z], fill_value)
 
 
 @linear("fill_value")
 @holomorphic
-def full(z, shape_, fill_value, dtype=None):
+def full(z, shape_, fill_value, dtype=None, order="C"):
     shape[z] = given(shape_)
     d[fill_value] = unbroadcast(d[z], fill_value)
 
@@ -209,6 +209,17 @@ def astype(z, x, dtype_, *, copy=True):
     else:
         d[x] = d[z].astype(dtype(x))
         t[z] = t[x].astype(dtype_)
+
+
+@linear("x")
+@like("float32")
+def float64(z, x):
+    shape[z] = same(x)
+    if rank(x) == 0:
+        d[x] = d[z]
+    else:
+        d[x] = d[z].astype(dtype(x))
+        t[z] = t[x].astype(dtype(z))
 
 
 @linear("a")

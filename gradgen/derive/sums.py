@@ -238,12 +238,17 @@ class Sums:
         """An array of the variable's shape, and each part added into its place."""
         if self.facts.is_list(Ref(var)):
             return self._placed(var, total, keyed, note)
+        if isinstance(total, Apply) and total.op == "accumulate":
+            so_far = self.new(var)
+            self.body.append(Let(so_far, total, note))
+            total = Ref(so_far)
+        if total is not None and self.facts.rank(Ref(var)) == 0:
+            # sums and products of arrays of rank 0 are numbers: no place to store at
+            stored = self.new(var)
+            self.body.append(Let(stored, self._scattered(var, None, keyed, note), note))
+            return add(total, Ref(stored))
         base = call("numpy.zeros_like", Ref(var))
         if total is not None:
-            if isinstance(total, Apply) and total.op == "accumulate":
-                so_far = self.new(var)
-                self.body.append(Let(so_far, total, note))
-                total = Ref(so_far)
             word = "hosting" if self.facts.is_complex(Ref(var)) else "real"
             base = Apply(word, (total, Ref(var)))
         current = self.new(var)
@@ -262,11 +267,11 @@ class Sums:
                 value = value.args[0]  # numpy stretches what is stored
             elif _is_stretched_part(value):
                 value = replace(value, args=value.args[0].args[:1])
-            stored = Apply(op, (Ref(current), place, value))
+            made = Apply(op, (Ref(current), place, value))
             if i == len(keyed) - 1:
-                return stored
+                return made
             current = self.new(var)
-            self.body.append(Let(current, stored, note))
+            self.body.append(Let(current, made, note))
         raise AssertionError("a scatter without parts")
 
 

@@ -212,6 +212,9 @@ class Tangents:
         if isinstance(expr, Apply) and expr.op in ("tuple", "list"):
             return replace(expr, args=tuple(map(self._entry, expr.args)))
         tangent = self._of(expr)
+        if isinstance(expr, Ref) and expr.var in self.facts.unset:
+            if tangent == Const(0.0) and self.facts.rank(expr) != 0:
+                return call("numpy.zeros_like", expr)  # the primal reads it here
         if isinstance(expr, Ref) and isinstance(tangent, Ref):
             if not self.facts.is_list(expr):
                 return Apply("real", (tangent, expr))

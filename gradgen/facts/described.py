@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 
 from gradgen.facts.assumed import Assumed
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Param, Ref, Var
@@ -16,11 +16,14 @@ from gradgen.shapes.shape import SCALAR
 BY_ENTRY = ("elementwise", "boolean")
 
 
-def described_numbers(primal: Function, facts: Facts) -> tuple[Assumed, ...]:
+def described_numbers(
+    primal: Function, facts: Facts, told: Set[str], documented: Set[str]
+) -> tuple[Assumed, ...]:
     """The arguments that are described as numbers, where no other rank is told.
 
     A caller may hand an array all the same: the text for a number raises then. A
-    docstring that tells shapes of arrays holds as told facts do.
+    docstring that tells shapes of arrays holds as told facts do (documented): where
+    shapes are told, a default or an annotation describes the others.
 
     Only what is computed with: of another axis or name NumPy itself says that it is
     none.
@@ -28,13 +31,15 @@ def described_numbers(primal: Function, facts: Facts) -> tuple[Assumed, ...]:
     before:  def lerp(a, b, t=0.5, kind="linear"):
     after:   t is a number
     """
-    if any(facts.shapes[param.var].rank for param in primal.params):
-        return ()
     operands = set(_operands(primal))
+    shaped = bool(told) or any(facts.shapes[param.var].rank for param in primal.params)
     return tuple(
         Assumed(param.label, 0, True)
         for param in primal.params
-        if facts.shapes[param.var] == SCALAR
+        if not (
+            shaped and (param.label in told | documented or not _is_described(param))
+        )
+        and facts.shapes[param.var] == SCALAR
         and facts.kinds[param.var] is Kind.WEAK
         and param.var in operands
         and not param.bundle
@@ -66,6 +71,11 @@ def _operands(primal: Function) -> Iterator[Var]:
 
 def _is_constant(expr: Expr) -> bool:
     return isinstance(expr, Const)
+
+
+def _is_described(param: Param) -> bool:
+    """Whether a default or an annotation describes an argument."""
+    return bool(param.default or param.annotation)
 
 
 def _is_count(param: Param) -> bool:

@@ -13,7 +13,7 @@ import contextlib
 import importlib
 import types
 import warnings
-from typing import Any
+from typing import Any, NoReturn
 
 import gast
 import numpy
@@ -25,6 +25,7 @@ from gradgen.frontend.jumps import BROKE, FALSE, GONE, STOP
 from gradgen.frontend.matching import Matching
 from gradgen.frontend.memory import Poison
 from gradgen.frontend.names import assigned, is_plain
+from gradgen.frontend.probes import is_undecided
 from gradgen.frontend.statics import is_known
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Apply, Branch, Const, Expr
@@ -215,16 +216,28 @@ class Blocks(Matching):
             names = [t.id for t in targets if isinstance(t, gast.Name)]
             idle = isinstance(statement, gast.Expr) or names and not set(names) & read
             called = getattr(statement, "value", None)
+            if idle and called and self._is_caught(TypeError, IndexError):
+                if is_undecided(self, called):
+                    self._refuse_idle(called)
             if idle and isinstance(called, gast.Call) and len(self.body) > first:
                 word = self.callee(called.func) if self._is_numpys(called) else None
                 if word is not None:
-                    self.fail(
-                        "GG113",
-                        "a try block around what is computed for its exceptions "
-                        "alone is not supported",
-                        called,
-                        "a test before it: np.all(np.linalg.eigvalsh(A) > 0)",
-                    )
+                    self._refuse_idle(called)
+
+    def _is_caught(self, *kinds: type[BaseException]) -> bool:
+        """Whether a handler of the try block around goes on behind one of these."""
+        own = self.trying[-1]
+        places = [own.handler_of(kind) for kind in kinds]
+        return any(place is not None and own.goes_on[place] for place in places)
+
+    def _refuse_idle(self, node: gast.AST) -> NoReturn:
+        self.fail(
+            "GG113",
+            "a try block around what is computed for its exceptions alone is not "
+            "supported",
+            node,
+            "a test before it: np.all(np.linalg.eigvalsh(A) > 0), or np.ndim(x) > 0",
+        )
 
     def _is_numpys(self, node: gast.Call) -> bool:
         module = getattr(self.resolve(node.func), "__module__", "") or ""

@@ -88,7 +88,9 @@ class Callees:
         Raises Unkept, and the GradgenError of what is wrong in it.
         """
         known = identity(source)
-        texts = common(texts, self.texts[known]) if known in self.texts else texts
+        before = self.texts.get(known, ())
+        # an argument that is a constant in one call may be none in another
+        texts = common(texts, before) if len(before) == len(texts) else texts
         key = (known, tuple(static.items()), renamed(texts))
         if key in self.done:
             return self.done[key]

@@ -19,6 +19,7 @@ from gradgen.frontend.statics import static_value
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.operators import TEXTS
+from gradgen.rules.methods import operation_of_method
 
 LIBRARIES = ("builtins", "numpy")
 # a table of more entries is not compared key by key
@@ -50,6 +51,12 @@ class Calling(Records):
         if isinstance(value, Choice):
             return self._called_by_choice(value, node)
         if isinstance(value, types.MethodType):
+            whose, method = value.__self__, value.__name__
+            if operation_of_method(whose, method) is not None:
+                held = Held(Const(whose), node.func)
+                named = gast.Attribute(held, method, gast.Load())
+                node.func = gast.copy_location(named, node.func)
+                return super().read_Call(node)
             first = Held(Const(value.__self__), node)
             func = Held(Const(value.__func__), node.func)
             made = gast.Call(

@@ -15,7 +15,7 @@ import inspect
 import sys
 import types
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -141,10 +141,28 @@ class _Reading:
             for value in list(vars(base).values()) if base is not object else ():
                 for function in functions_of(value):
                     if function.__code__ not in inside | seen:
-                        later: dict[str, Held] = {}
-                        self._by(function, cls, {}, later, set(seen), {})
+                        later = self._named(function, cls, set(seen))
                         more = [name for name in later if name not in found]
                         found |= dict.fromkeys(more, UNKNOWN)
+        return found
+
+    def _named(self, function: Any, cls: type, seen: set[Any]) -> list[str]:
+        """The names alone that a method assigns, and those that it calls."""
+        seen.add(function.__code__)
+        code = inspect.unwrap(function).__code__
+        text = _definition(code, code.co_filename)
+        found: list[str] = []
+        if text is None:
+            return found
+        for part in text.parts:
+            if not isinstance(part, ast.Call):
+                pairs = [] if isinstance(part, ast.AugAssign) else _pairs(part)
+                targets = [target for target, value in pairs if value is not None]
+                found += [t.attr for t in targets if _is_of(t, text.receiver)]
+            elif _is_of(part.func, text.receiver):
+                for one in functions_of(looked_up(cls, part.func.attr)):
+                    if one.__code__ not in seen:
+                        found += self._named(one, cls, seen)
         return found
 
     def _by(
@@ -313,6 +331,11 @@ def _in_order(node: ast.AST) -> Iterator[Any]:
         yield from _in_order(part)
         if isinstance(part, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Call)):
             yield part
+
+
+def _is_of(node: ast.AST, name: str) -> TypeGuard[ast.Attribute]:
+    """Whether it is an attribute of a name."""
+    return isinstance(node, ast.Attribute) and _is(node.value, name)
 
 
 def _is(node: ast.AST, name: str) -> bool:

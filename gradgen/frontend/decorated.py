@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import inspect
 import linecache
+import sys
 import types
 from collections.abc import Callable, Iterator
 from typing import Any, cast
@@ -30,8 +31,9 @@ OPTIONS = ("otypes", "signature", "excluded")
 def behind(function: Any) -> Any:
     """The function that a decorator has made this one of; itself for others.
 
-    Caches, static methods, compiled functions (`py_func`), np.vectorize, and wrappers
-    that call it with their own arguments and return what it returns.
+    Caches, static methods, compiled functions (`py_func`), np.vectorize, functions of
+    autograd.numpy, and wrappers that call it with their own arguments and return what
+    it returns.
     """
     for _ in range(32):
         inner = _behind(function)
@@ -63,8 +65,46 @@ def _behind(function: Any) -> Any:
     inner = getattr(function, "py_func", None)
     if isinstance(inner, types.FunctionType):
         return inner
+    if isinstance(function, types.FunctionType):
+        traced = _behind_autograd(function)
+        if traced is not None:
+            return traced
     if isinstance(function, types.FunctionType) and hasattr(function, "__wrapped__"):
-        return function.__wrapped__ if hands_on(function) else None
+        through = hands_on(function) or _sets_errors(function)
+        return function.__wrapped__ if through else None
+    return None
+
+
+def _sets_errors(function: types.FunctionType) -> bool:
+    """Whether this is NumPy's wrapper of @np.errstate(...), where nothing raises."""
+    held = [getattr(cell, "cell_contents", None) for cell in function.__closure__ or ()]
+    states = [one for one in held if isinstance(one, numpy.errstate)]
+    if len(states) != 1:
+        return False
+    told = getattr(states[0], "kwargs", None) or {
+        name: getattr(states[0], f"_{name}", None)
+        for name in ("all", "divide", "over", "under", "invalid")
+    }
+    module = function.__globals__.get("__name__", "")
+    inside = module.startswith("numpy.") or module == "contextlib"
+    return inside and not {"raise", "call"} & set(map(str, told.values()))
+
+
+def _behind_autograd(function: types.FunctionType) -> Any:
+    """The function of NumPy or SciPy that autograd has wrapped to trace its calls.
+
+    autograd.numpy.exp is np.exp; what autograd writes itself has NumPy's name and
+    takes what NumPy's takes (autograd.numpy.concatenate).
+    """
+    module = function.__module__ or ""
+    if function.__globals__.get("__name__") == "autograd.tracer":
+        held = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
+        return held["f_raw"].cell_contents if "f_raw" in held else None
+    if f"{module}.".startswith("autograd.numpy."):
+        inner = sys.modules.get(module.removeprefix("autograd."))
+        names = [n for n, one in function.__globals__.items() if one is function]
+        found = (getattr(inner or numpy, name, None) for name in names)
+        return next(filter(callable, found), None)
     return None
 
 

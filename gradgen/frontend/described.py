@@ -66,6 +66,11 @@ def facts_described(
     return numbers | described(gast.get_docstring(node) or "")
 
 
+def documented(source: Source) -> frozenset[str]:
+    """The arguments that the docstring of a function tells facts of."""
+    return frozenset(described(gast.get_docstring(source.node) or ""))
+
+
 def arrays_described(source: Source) -> frozenset[str]:
     """The arguments that a docstring or an annotation calls arrays, whatever else."""
     args = source.node.args.args + source.node.args.kwonlyargs

@@ -236,6 +236,8 @@ class Effects(Outs):
                 if is_object(known):
                     return self.length_of(handle, known, node)
                 return Const(len(known.args))
+            if self.trying and self.facts.rank(handle) == 0:
+                self.raised(TypeError("a number has no len()"), node)
         if value is numpy.piecewise:
             return piecewise(self, node)
         if value is numpy.apply_along_axis:

@@ -22,6 +22,7 @@ from gradgen.frontend.calling import Calling
 from gradgen.frontend.held import Held
 from gradgen.frontend.memory import Record
 from gradgen.frontend.names import NO_VALUE, is_plain
+from gradgen.frontend.probes import out_of_shape
 from gradgen.frontend.statics import SetOf, is_known, ordered, set_of
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
@@ -305,6 +306,8 @@ class Evaluation(Calling):
             found = self.evaluated(operator.getitem, [base, key], [], node)
             if found is not None:
                 return found
+        if self.trying and out_of_shape(self, base, key):
+            self.raised(IndexError("tuple index out of range"), node)
         known = self.contents(base) if base is not REFUSED else None
         if known is not None and known.op == "dict":
             key = self.constant_key(key)

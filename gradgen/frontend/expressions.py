@@ -224,6 +224,8 @@ class Expressions(OuterValues, ExpressionReader):
             return Const(None)
         if is_plain(value) and base is numpy:
             return Const(value, f"np.{node.attr}")
+        if type(value) is float and getattr(numpy, node.attr, None) is value:
+            return Const(value, f"np.{node.attr}")  # NumPy's own, of another module
         if is_plain(value) and isinstance(base, types.ModuleType):
             return self.constant_in(base, node.attr, value)
         if not isinstance(base, types.ModuleType):

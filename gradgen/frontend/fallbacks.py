@@ -17,11 +17,13 @@ from gradgen.frontend.memory import Poison
 from gradgen.frontend.names import assigned
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Branch, Const, Ref
+from gradgen.rules.load import operation_of
 
 if TYPE_CHECKING:
     from gradgen.frontend.matching import Matching
 
 # what a text raises wherever the function does, by a routine that both call
+CHECKED = "checked "  # a name that no user can have
 CAUGHT: dict[type, str] = {numpy.linalg.LinAlgError: "np.linalg.LinAlgError"}
 
 
@@ -47,7 +49,7 @@ def fall_back(writer: Matching, node: gast.Try, handler: Any, kinds: Any) -> Non
     unsure = _bound_again(writer, node)
 
     def tried() -> None:
-        writer.block(node.body)
+        writer.block([_asked(writer, one) for one in node.body])
         writer.state.names[key] = TRUE
 
     def handled() -> None:
@@ -90,6 +92,21 @@ def fall_back(writer: Matching, node: gast.Try, handler: Any, kinds: Any) -> Non
     writer.body[place] = replace(branch, merges=(*own, *others))
     if node.orelse:
         _otherwise(writer, node, flag)
+
+
+def _asked(writer: Matching, node: gast.AST) -> gast.AST:
+    """A call that stands for what it raises as an assignment.
+
+    before:  np.linalg.cholesky(A)         after:  checked = np.linalg.cholesky(A)
+    """
+    call = node.value if isinstance(node, gast.Expr) else None
+    if not isinstance(call, gast.Call) or any(k.arg == "out" for k in call.keywords):
+        return node
+    if id(writer.resolve(call.func)) not in operation_of():
+        return node
+    target = gast.copy_location(gast.Name(CHECKED, gast.Store(), None, None), node)
+    made = gast.Assign(targets=[target], value=call)
+    return gast.copy_location(made, node)
 
 
 def _otherwise(writer: Matching, node: gast.Try, flag: Ref) -> None:

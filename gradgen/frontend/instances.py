@@ -298,7 +298,8 @@ class Instances(Asked):
             one, other = sides
             same = one is other if name in ("Is", "IsNot") else one == other
             return Const(bool(same) is (name in ("Is", "Eq")))
-        if any(isinstance(side, enum.Enum) for side in sides) and NO_VALUE in sides:
+        member = any(isinstance(side, enum.Enum) for side in sides)
+        if member and NO_VALUE in sides and name not in ("In", "NotIn"):
             if not all(isinstance(s, int) for s in sides if s is not NO_VALUE):
                 self.fail(
                     "GG211",

@@ -23,6 +23,7 @@ from gradgen.frontend.items import count_of_results
 from gradgen.frontend.names import assigned, nonlocals
 from gradgen.frontend.parameters import Parameters
 from gradgen.frontend.prune import prune
+from gradgen.frontend.probes import is_asked
 from gradgen.frontend.source import Source
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
 from gradgen.ir.nodes import (
@@ -158,17 +159,18 @@ class _Lowering(Parameters):
         self.if_statement(node, [])
 
     def write_Expr(self, node: gast.Expr) -> None:
-        value = node.value
-        if isinstance(value, gast.Constant):
+        if isinstance(value := node.value, gast.Constant):
             return
         yields = isinstance(value, (gast.Yield, gast.YieldFrom))
         if yields and self.frame.number in self.consumers:
             return self.write_yield(node)
-        if not isinstance(value, gast.Call):
-            self.problems.append(refused_statement(self.source, node))
-            return
-        self.start(node, "")
-        if not self.effect(value) and not self.changes(value):
+        call: Any = value if isinstance(value, gast.Call) else None
+        asked = self.trying and is_asked(value, self.resolve)
+        if call or asked:
+            self.start(node, "")
+        if asked:
+            self.read(value)
+        elif not call or not self.effect(call) and not self.changes(call):
             self.problems.append(refused_statement(self.source, node))
 
     def write_Return(self, node: gast.Return) -> None:

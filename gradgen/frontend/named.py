@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import importlib
 import importlib.util
 import inspect
@@ -119,6 +120,11 @@ def _method(cls: Any, name: str, full: str) -> Callable[..., Any]:
 
 def did_you_mean(name: str, known: list[str]) -> str:
     """The nearest known name, or all of them when they are few."""
+    return _nearest(name, tuple(known))
+
+
+@functools.lru_cache(maxsize=512)
+def _nearest(name: str, known: tuple[str, ...]) -> str:
     # A slip of the fingers seldom changes the first letter.
     close = difflib.get_close_matches(name, known, 5)
     near = [other for other in close if other[:1].lower() == name[:1].lower()]

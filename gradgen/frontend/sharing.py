@@ -35,8 +35,8 @@ VIEWS = {
 MAYBE = {
     f"numpy.{name}"
     for name in (
-        "reshape ravel asarray asanyarray ascontiguousarray real imag diag einsum "
-        "linalg.matrix_power real_if_close diff"
+        "reshape ravel asarray asanyarray ascontiguousarray asfortranarray real imag "
+        "float64 float32 diag einsum linalg.matrix_power real_if_close diff"
     ).split()
 }
 MAYBE |= VIEWS_OF_ALL | PARTS
@@ -58,6 +58,7 @@ SHAPED = frozenset(
 )
 # reductions and products whose result of rank 0 is a number
 NUMBERS = frozenset(
+    "float64 float32 "
     "sum mean max min amax amin prod dot matmul inner vdot norm trace std var argmax "
     "argmin all any ptp count_nonzero median det item".split()
 )

@@ -13,7 +13,7 @@ from gradgen.ir.walk import joins, statements
 MAKERS = {
     f"numpy.{name}"
     for name in (
-        "apply_along_axis array asanyarray ascontiguousarray asarray broadcast_to choose "
+        "apply_along_axis array asanyarray ascontiguousarray asarray asfortranarray broadcast_to choose "
         "copy cov einsum empty empty_like expand_dims full full_like i0 nan_to_num "
         "ndarray ones ones_like pad piecewise reshape roll select squeeze tensordot tile "
         "transpose where zeros zeros_like"

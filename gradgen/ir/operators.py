@@ -81,7 +81,7 @@ LIKES = frozenset(f"numpy.{n}_like" for n in ("zeros", "ones", "empty", "full"))
 ITSELF = frozenset(["numpy.asarray", "numpy.asanyarray"])
 OF_SEQUENCE = frozenset(["numpy.array", "numpy.asarray"])
 # what makes an array of anything, and takes a dtype
-AS_ARRAY = OF_SEQUENCE | ITSELF | {"numpy.ascontiguousarray"}
+AS_ARRAY = OF_SEQUENCE | ITSELF | {"numpy.ascontiguousarray", "numpy.asfortranarray"}
 # methods that take what the function takes after its first argument
 METHODS = {
     name: f"numpy.{name}"

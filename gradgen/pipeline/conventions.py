@@ -11,7 +11,7 @@ from gradgen.facts.assumed import Assumed, assumed, is_free, looked_at
 from gradgen.facts.axes import Axes
 from gradgen.facts.described import described_numbers, in_order
 from gradgen.facts.declared import complexes_told, shapes_told
-from gradgen.frontend.described import arrays_described, tells
+from gradgen.frontend.described import arrays_described, documented, tells
 from gradgen.frontend.lower import lower
 from gradgen.frontend.source import Source
 from gradgen.ir.nodes import Function, Supply
@@ -70,7 +70,8 @@ def primal_of(
         facts = facts_told(primal, request)
     except (GradgenError, ShapeConflict):
         return primal, ()  # refused again, with its place
-    numbers = () if request.shapes else described_numbers(primal, facts)
+    named = frozenset(dict(request.shapes)), documented(source)
+    numbers = described_numbers(primal, facts, *named)
     if request.general or not source.assumes:
         return looked_at(primal, numbers), ()
     wrt = [path_of(name)[0] for name in request.wrt or ()]

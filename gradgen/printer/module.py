@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import gast
@@ -47,13 +49,18 @@ def module_text(functions: Sequence[Rendered], library: Library = NUMPY) -> str:
             rename(function.node, spelled)
         refuse_hidden(scope.hidden - spelled.keys())
     for one in [n for n in helpers() if n in needed] if needed else []:
-        helper = gast.parse(helpers()[one]).body[0]
-        assert isinstance(helper, gast.FunctionDef)
+        helper = pickle.loads(_pickled(helpers()[one]))
         body += [_spelled_anew(_in_library(helper, library), spelled)]
     body += [one.node for one in functions]
     if library.decorator:
         body = _decorated(body, library.decorator)
     return to_text(gast.Module(body, []))
+
+
+@lru_cache(maxsize=128)
+def _pickled(text: str) -> bytes:
+    """The definition that a helper's text is, for as many copies as texts need it."""
+    return pickle.dumps(gast.parse(text).body[0])
 
 
 def _call_slices(function: gast.FunctionDef) -> None:

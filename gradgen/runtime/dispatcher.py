@@ -17,6 +17,7 @@ import numpy as np
 from gradgen.errors import GradgenError
 from gradgen.request.request import Request
 from gradgen.runtime.arguments import refuse_integers
+from gradgen.runtime.emptiness import raise_as
 from gradgen.runtime.cache import Recent, key_of
 from gradgen.runtime.as_function import AsFunction
 from gradgen.runtime.attributes import holds_objects
@@ -104,6 +105,13 @@ class Dispatcher(AsFunction, HotCalls, ByValue):
         self._by_attributes = False
 
     def _called(self, /, *args: Any, **kwargs: Any) -> Any:
+        found = self._found(*args, **kwargs)
+        own = args[: len(args) - self._kind.tangents]
+        named = set(kwargs) - ({"seed"} - set(self._parameters))
+        raise_as(self.primal, own, {name: kwargs[name] for name in named})
+        return found
+
+    def _found(self, /, *args: Any, **kwargs: Any) -> Any:
         split = len(args) - self._kind.tangents
         if split >= 0:
             own, kwargs = with_left_out(self.primal, args[:split], kwargs)

@@ -15,6 +15,8 @@ from gradgen.ir.walk import children
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 
+NEGATIVE = "numpy.negative"
+
 
 class Sort(IntEnum):
     """What a value is for arithmetic, in the order of promotion."""
@@ -52,6 +54,23 @@ def may_overflow(expr: Expr, facts: Facts) -> bool:
     return isinstance(expr, Ref) and expr.var in facts.held or is_whole(expr, facts)
 
 
+def may_be_whole(expr: Expr, facts: Facts) -> bool:
+    """Whether arithmetic is on data alone, of which nothing tells that it is floats.
+
+    `k * k` of held arguments, `3 * k`: a caller may hand over integers of a byte.
+    """
+    if isinstance(expr, Ref):
+        return expr.var in facts.held
+    if not isinstance(expr, Apply) or expr.op not in (*POWERS, *ADDITIVE, NEGATIVE):
+        return False
+    data = [arg for arg in expr.args if not _is_int(arg)]
+    return bool(data) and all(may_be_whole(arg, facts) for arg in data)
+
+
+def _is_int(expr: Expr) -> bool:
+    return isinstance(expr, Const) and type(expr.value) is int and not expr.dtype
+
+
 def _alone(expr: Expr, facts: Facts) -> Iterator[Expr]:
     """The parts of an expression that compute in integers, or with masks as numbers."""
     if not isinstance(expr, Apply):
@@ -59,7 +78,7 @@ def _alone(expr: Expr, facts: Facts) -> Iterator[Expr]:
     for child in children(expr):
         yield from _alone(child, facts)
     op = expr.op
-    if op not in POWERS and op not in ADDITIVE and op != "numpy.negative":
+    if op not in POWERS and op not in ADDITIVE and op != NEGATIVE:
         return
     sorts = _sorts(expr, facts)
     if Sort.FLOATING in sorts or sorts == {Sort.NUMBER}:
@@ -83,7 +102,7 @@ def _sort(expr: Expr, facts: Facts) -> Sort:
         return Sort.NUMBER if isinstance(expr.value, int) else Sort.FLOATING
     if isinstance(expr, Apply):
         op = expr.op
-        if op in POWERS or op in ADDITIVE or op == "numpy.negative":
+        if op in POWERS or op in ADDITIVE or op == NEGATIVE:
             return max(_sorts(expr, facts))
         if op == "numpy.divide":
             return Sort.FLOATING

@@ -7,7 +7,7 @@ from gradgen.ir.operators import multiply
 from gradgen.ir.walk import map_values, rewrite
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.cost import cost
-from gradgen.simplify.counts import counts_anew, is_counted
+from gradgen.simplify.counts import counts_anew, is_counted, may_be_whole
 
 
 def flattened(function: Function, facts: Facts) -> Function:
@@ -36,7 +36,9 @@ def _flat(expr: Expr, facts: Facts) -> Expr:
     assert isinstance(expr, Apply)
     front, behind = expr.args
     factors: list[Expr] = []
-    while _is_product(behind) and not is_counted(behind, facts):
+    while _is_product(behind) and not (
+        is_counted(behind, facts) or may_be_whole(behind, facts)
+    ):
         assert isinstance(behind, Apply)
         behind, last = behind.args
         factors.insert(0, last)

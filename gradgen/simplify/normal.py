@@ -12,7 +12,7 @@ from gradgen.ir.operators import ADDITIVE, ARITHMETIC, MULTIPLICATIVE, SIGNED
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR, Shape, equal
 from gradgen.simplify.conjugates import conjugated, without_length
-from gradgen.simplify.counts import counts_anew, is_whole, may_overflow
+from gradgen.simplify.counts import counts_anew, is_whole, may_be_whole, may_overflow
 from gradgen.simplify.factored import common, factored, joined, negated, without
 from gradgen.simplify.monomials import (
     LARGEST_POWER,
@@ -89,7 +89,9 @@ class Normal:
         if expr.op not in ARITHMETIC and expr.op not in SIGNED and not _is_power(expr):
             return False
         if id(expr) not in self.whole:
-            self.whole[id(expr)] = expr, is_whole(expr, self.facts)
+            facts = self.facts
+            found = is_whole(expr, facts) or may_be_whole(expr, facts)
+            self.whole[id(expr)] = expr, found
         return self.whole[id(expr)][1]
 
     def _terms(self, expr: Expr) -> list[Monomial]:

@@ -96,3 +96,36 @@ def test_a_test_of_known_numbers_is_decided(tmp_path):
     """
     function = written(text, tmp_path, "primal_with_numbers")
     assert "if " not in gradgen.emit(function, shapes={"x": "n"})
+
+
+def wrapped_round(x, bottom=0.0, top=6.0):
+    x = np.asarray([x])
+    if np.all(x >= bottom) and np.all(x <= top):
+        return np.squeeze(x)
+    x[np.where(x < bottom)] += top
+    x[np.where(x > top)] -= top
+    return np.squeeze(wrapped_round(x, bottom=bottom, top=top))
+
+
+def halved(x, depth=3, scale=2.0):
+    if np.sum(x) < 1:
+        return scale * np.sum(x)
+    return halved(x / 2, depth=depth, scale=np.sum(x))
+
+
+def thirds(x, k=1.0):
+    if np.sum(x) < k:
+        return k * np.sum(x)
+    return thirds(x / 3, np.max(x)) + thirds(x / 4)
+
+
+@pytest.mark.parametrize("f", [halved, thirds])
+def test_a_default_in_one_call_and_none_in_another(f):
+    x = np.array([0.7, 1.2, 0.4])
+    want = numeric_gradient(f, [x], 0).value
+    np.testing.assert_allclose(gradgen.grad(f)(x), want, rtol=1e-6)
+
+
+def test_a_number_and_an_array_in_turn_are_refused():
+    with pytest.raises(GradgenError, match="GG250"):
+        gradgen.grad(wrapped_round)(0.5)

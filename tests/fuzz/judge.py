@@ -29,6 +29,7 @@ ALGORITHMS = {
     "def _cumprod_adjoint",
     "def _share_in_quantile",
     "def _added_along_axis",
+    "def _increasing",
     "def _matrix_power",
     "def _convolve_adjoint",
     "def _correlate_left",
@@ -105,11 +106,14 @@ def patience():
             signal.signal(number, old)
 
 
-def examine(case: Case, engine, truth: Truth | None = None, companions=True) -> Verdict:
+def examine(
+    case: Case, engine, truth: Truth | None = None, companions=True, text=True
+) -> Verdict:
     """The verdict on one case.
 
     `companions` adds value_and_grad and vjp to the gradient itself: two more
-    requests to the engine.
+    requests to the engine. `text` asks for the text at these facts where the calls
+    have one of their own, for what is known of their arguments.
     """
     truth = truth or Truth(case.program)
     verdict = Verdict()
@@ -117,7 +121,7 @@ def examine(case: Case, engine, truth: Truth | None = None, companions=True) -> 
         verdict.measured = False
         return verdict
     with noted(verdict), np.errstate(all="ignore"):  # a nan is found by its value
-        examine_all(case, engine, truth, verdict, companions)
+        examine_all(case, engine, truth, verdict, companions, text)
     return verdict
 
 
@@ -141,14 +145,15 @@ def noted(verdict: Verdict) -> Iterator[None]:
         verdict.faults.append(broken_off())
 
 
-def examine_all(case, engine, truth, verdict, companions) -> None:
+def examine_all(case, engine, truth, verdict, companions, text) -> None:
     request = dict(wrt=case.wrt, shapes=dict(case.shapes))
     if case.keep_calls:
         request["keep_calls"] = True
     if case.save != "values":
         request["save"] = case.save
     gradient = of_strict(case, engine, request, verdict)
-    verdict.text = gradient.source
+    if text or case.complete:
+        verdict.text = gradient.source
     verdict.faults += of_gradient(case, gradient, truth)
     if companions:
         verdict.faults += of_companions(case, engine, request, gradient, truth)

@@ -98,8 +98,11 @@ class Program:
 
     @cached_property
     def function(self) -> Callable:
-        """The function, imported from a file, so that its source can be read."""
-        return imported(self.source, self.name)
+        """The function, imported from a file, so that its source can be read.
+
+        Programs of the same text at other sizes share it, and what is made for it.
+        """
+        return _of_text(self.source, self.name)
 
     def arguments(self, sample: int, dtype=np.float64) -> list:
         """Fresh arguments; each depends on its name alone, not on the others."""
@@ -163,6 +166,11 @@ def _folder() -> Path:
     folder = tempfile.TemporaryDirectory(prefix="fuzz_programs_")
     atexit.register(folder.cleanup)
     return Path(folder.name)
+
+
+@lru_cache(maxsize=32)
+def _of_text(source: str, name: str) -> Callable:
+    return imported(source, name)
 
 
 def imported(source: str, name: str) -> Callable:

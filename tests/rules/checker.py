@@ -118,7 +118,7 @@ def faults(line: Line, engine, forward: bool = False, told: int = TOLD) -> str:
             if shapes and k % told and not line.ranked:
                 continue
             case = Case(program, shapes, wrt, complete=bool(shapes))
-            verdict = examine(case, engine, truth, companions=False)
+            verdict = examine(case, engine, truth, companions=False, text=k == 0)
             refused = verdict.refusal and not (line.ranked and not shapes)
             if verdict.faults or refused or not verdict.measured:
                 found.append(report(case, verdict))

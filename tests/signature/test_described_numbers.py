@@ -90,3 +90,16 @@ def test_options_are_not_looked_at():
     text = gradgen.emit(with_options)
     for name in ("axis", "kind", "flag"):
         assert f"np.ndim({name})" not in text
+
+
+@pytest.mark.parametrize("function", [by_default, by_annotation, by_both])
+@pytest.mark.parametrize("told", [{"x": "n"}, {"x": "*s"}])
+def test_it_raises_where_the_shape_of_another_argument_is_told(function, told):
+    space = {}
+    exec(gradgen.emit(function, shapes=told), space)
+    grad = space[f"grad_{function.__name__}"]
+    seed, wants = measured(function, 0.7)
+    np.testing.assert_allclose(grad(x, 0.7, d_out=seed), wants[0], rtol=1e-6)
+    for shape in [(3,), (1,), (2, 3)]:
+        with pytest.raises(ValueError, match="t is taken for a number"):
+            grad(x, np.full(shape, 0.6), d_out=seed)
