@@ -10,6 +10,7 @@ from gradgen.pipeline.passes import PASSES, Pass, Until
 # attribute of the context -> when a pass runs, in words
 WHEN = {
     "is_guarded": "with --guard",
+    "is_unguarded": "without --guard",
     "is_numpy": "for NumPy",
     "is_compiled": "for numba",
     "is_joint": "where the seed comes before the function runs",

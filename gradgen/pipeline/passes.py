@@ -31,6 +31,7 @@ from gradgen.simplify.fused import fused
 from gradgen.simplify.gathered import gathered
 from gradgen.simplify.gram import gram
 from gradgen.simplify.hits import hits
+from gradgen.simplify.inverses import inverses
 from gradgen.simplify.joins import joins
 from gradgen.simplify.logistic import logistic
 from gradgen.simplify.means import means
@@ -85,6 +86,11 @@ class Context:
     def is_guarded(self) -> bool:
         """Whether guards are asked for."""
         return self.guard is not False
+
+    @property
+    def is_unguarded(self) -> bool:
+        """Whether no guards are asked for."""
+        return not self.is_guarded
 
     @property
     def epsilon(self) -> float | None:
@@ -164,6 +170,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(logistic),
     Pass(adjoint_products, ("facts",)),
     SETTLED,
+    Pass(inverses, ("facts",), when="is_unguarded"),
     Pass(share, ("facts", "line")),
     SETTLED,
     Pass(results, ("facts", "supply")),

@@ -38,6 +38,7 @@ from gradgen.printer.scopes import is_pythons, qualify, scope_of
 from gradgen.printer.style import Style
 from gradgen.printer.syntax import Syntax, name
 from gradgen.printer.text import Blank, Comment
+from gradgen.printer.together import together
 from gradgen.printer.width import cut
 
 WIDTH, CUTS = 88, 6  # columns; how often a line may be cut into parts
@@ -188,6 +189,7 @@ class _Rendering:
         params = [p for p in self.function.params if p.var not in seeds]
         node = _definition(self.name, self._arguments(params), body)
         node.returns = self.hints.result(self.wording.as_tuple)
+        together(node)
         return node
 
     def _imports(self) -> Iterator[str]:

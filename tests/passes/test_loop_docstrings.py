@@ -20,6 +20,7 @@ from gradgen.simplify.floating import floating
 from gradgen.simplify.fused import fused
 from gradgen.simplify.gathered import gathered
 from gradgen.simplify.joins import joins
+from gradgen.simplify.inverses import inverses
 from gradgen.simplify.logistic import logistic
 from gradgen.simplify.methods import methods
 from gradgen.simplify.multiplied import multiplied
@@ -215,6 +216,14 @@ PASSES = {
         """,
         "w",
         {"shapes": {"x": "n", "w": "n"}},
+    ),
+    inverses: (
+        """
+        def f(S):
+            return np.log(np.linalg.det(S))
+        """,
+        "S",
+        {"shapes": {"S": "n n"}},
     ),
     logistic: (
         """

@@ -1,0 +1,224 @@
+"""Statements that people write in one line: a, b = b, a, and d_a = d_b = 0.0."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import gast
+
+from gradgen.ir.nodes import Role
+from gradgen.printer.expression import expression
+from gradgen.printer.text import Comment
+
+WIDTH = 88
+BODIES = ("body", "orelse", "handlers", "finalbody")
+
+
+def together(function: gast.FunctionDef) -> None:
+    """Joins statements of a function that people write in one line.
+
+    before:  u_2 = 2 * u - p        after:  u, p = 2 * u - p, u
+             u, p = u_2, u
+
+    before:  one = r[0]             after:  one, two = r[0], r[1]
+             two = r[1]                     (where the user wrote that)
+
+    before:  d_a = 0.0              after:  d_a = d_b = 0.0
+             d_b = 0.0
+
+    What sums start from stands in the order of the parameters, numbers first.
+    """
+    seen = Counter(n.id for n in gast.walk(function) if isinstance(n, gast.Name))
+    order = {f"d_{one.id}": i for i, one in enumerate(function.args.args)}
+    _block(function, seen, order, 0)
+
+
+def _block(
+    node: Any, seen: Counter[str], order: Mapping[str, int], indent: int
+) -> None:
+    for field in BODIES:
+        body = getattr(node, field, None)
+        if not isinstance(body, list):
+            continue
+        for one in body:
+            _block(one, seen, order, indent + 4)
+        body = _swapped(body, seen, indent + 4)
+        body = _as_written(body, indent + 4)
+        setattr(node, field, _zeros(_ordered(body, order), indent + 4))
+
+
+def _swapped(body: list[Any], seen: Counter[str], indent: int) -> list[Any]:
+    """The body with what only a swap reads written in the swap."""
+    done: list[Any] = []
+    for node in body:
+        if _is_swap(node):
+            while done and _moves_into(done[-1], node, seen, indent):
+                done.pop()
+        done.append(node)
+    return done
+
+
+def _is_swap(node: Any) -> bool:
+    """Whether a statement is a, b = c, d."""
+    return (
+        isinstance(node, gast.Assign)
+        and isinstance(node.targets[0], gast.Tuple)
+        and isinstance(node.value, gast.Tuple)
+        and len(node.targets[0].elts) == len(node.value.elts)
+    )
+
+
+def _moves_into(node: Any, swap: Any, seen: Counter[str], indent: int) -> bool:
+    """Whether the swap alone reads what a statement assigns; then it is moved there."""
+    assigned = _named(node)
+    if assigned is None or seen[assigned] != 2 or getattr(node, "trailing", False):
+        return False
+    places = [
+        i
+        for i, one in enumerate(swap.value.elts)
+        if isinstance(one, gast.Name) and one.id == assigned
+    ]
+    if len(places) != 1:
+        return False
+    before = swap.value.elts[places[0]]
+    swap.value.elts[places[0]] = node.value
+    if not _fits(swap, indent):
+        swap.value.elts[places[0]] = before
+        return False
+    if getattr(node, "origin", None) is not None:
+        swap.origin = node.origin
+    return True
+
+
+def _as_written(body: list[Any], indent: int) -> list[Any]:
+    """The body with the user's lines a, b = x, y as one line again."""
+    done: list[Any] = []
+    at = 0
+    while at < len(body):
+        count = _given_together(body, at)
+        if count:
+            lets = body[at : at + count]
+            targets = gast.Tuple([one.targets[0] for one in lets], gast.Store())
+            values = gast.Tuple([one.value for one in lets], gast.Load())
+            node = gast.Assign([targets], values, None)
+            if _fits(node, indent):
+                node.origin = lets[0].origin
+                if getattr(lets[-1], "trailing", False):
+                    node.trailing = lets[-1].trailing
+                done.append(node)
+                at += count
+                continue
+        done.append(body[at])
+        at += 1
+    return done
+
+
+def _given_together(body: Sequence[Any], at: int) -> int:
+    """How many statements from here on are the user's one line a, b = x, y."""
+    origin = getattr(body[at], "origin", None)
+    if origin is None or origin.role is not Role.FORWARD or not origin.lines:
+        return 0
+    count = _written_together(origin.lines[0].text)
+    lets = body[at : at + count]
+    if count < 2 or len(lets) < count:
+        return 0
+    earlier: set[str] = set()
+    for i, one in enumerate(lets):
+        assigned = _named(one)
+        same = getattr(one, "origin", None) == origin
+        last = i == count - 1
+        if assigned is None or not same or getattr(one, "trailing", False) and not last:
+            return 0
+        read = {n.id for n in gast.walk(one.value) if isinstance(n, gast.Name)}
+        if read & earlier or assigned in earlier:
+            return 0
+        earlier.add(assigned)
+    follows = body[at + count] if len(body) > at + count else None
+    more = getattr(follows, "origin", None) == origin and _named(follows) is not None
+    ahead = at > 0 and getattr(body[at - 1], "origin", None) == origin
+    return 0 if more or ahead and _named(body[at - 1]) is not None else count
+
+
+def _written_together(text: str) -> int:
+    """How many values a line has that gives several names at once, or returns them."""
+    if "," not in text:
+        return 0
+    try:
+        (node,) = ast.parse(text).body
+    except (SyntaxError, ValueError):
+        return 0
+    if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
+        return len(node.value.elts)
+    if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Tuple):
+        return 0
+    target = node.targets[0]
+    alike = isinstance(target, ast.Tuple) and len(target.elts) == len(node.value.elts)
+    return len(node.value.elts) if alike and len(node.targets) == 1 else 0
+
+
+def _ordered(body: list[Any], order: Mapping[str, int]) -> list[Any]:
+    """The body with the starts of sums before a loop in the parameters' order."""
+    done: list[Any] = []
+    run: list[Any] = []
+    for node in body:
+        if _starts(node) or _named(node) in order and _is_zeros(node.value):
+            run.append(node)
+            continue
+        if isinstance(node, (gast.For, gast.While)):
+            run.sort(
+                key=lambda one: (not _starts(one), order.get(_named(one) or "", -1))
+            )
+        done += [*run, node]
+        run = []
+    return done + run
+
+
+def _is_zeros(value: Any) -> bool:
+    """Whether a value is np.zeros_like(x)."""
+    called = value.func if isinstance(value, gast.Call) else None
+    return isinstance(called, gast.Attribute) and called.attr == "zeros_like"
+
+
+def _zeros(body: list[Any], indent: int) -> list[Any]:
+    """The body with neighbouring names that start from 0.0 in one line."""
+    done: list[Any] = []
+    for node in body:
+        before = done[-1] if done else None
+        if before is not None and _starts(before) and _starts(node):
+            joined = gast.Assign([*before.targets, *node.targets], node.value, None)
+            if _fits(joined, indent):
+                if hasattr(before, "origin"):
+                    joined.origin = before.origin
+                done[-1] = joined
+                continue
+        done.append(node)
+    return done
+
+
+def _starts(node: Any) -> bool:
+    """Whether a statement of a derivative is d_a = 0.0."""
+    if not isinstance(node, gast.Assign) or not isinstance(node.value, gast.Constant):
+        return False
+    origin = getattr(node, "origin", None)
+    derived = origin is not None and origin.derived
+    zero = type(node.value.value) is float and node.value.value == 0
+    names = all(isinstance(one, gast.Name) for one in node.targets)
+    return derived and zero and names and not getattr(node, "trailing", False)
+
+
+def _named(node: Any) -> str | None:
+    """The name that a statement assigns, of one that does nothing else."""
+    if isinstance(node, Comment) or not isinstance(node, gast.Assign):
+        return None
+    target = node.targets[0]
+    alone = len(node.targets) == 1 and isinstance(target, gast.Name)
+    return target.id if alone else None
+
+
+def _fits(node: gast.Assign, indent: int) -> bool:
+    """Whether an assignment is one line of the text."""
+    sides = [*node.targets, node.value]
+    return indent + len(" = ".join(expression(one) for one in sides)) <= WIDTH
