@@ -39,7 +39,7 @@ def definite(seed: int, n: int) -> np.ndarray:
 CASES = {
     "huber_loss": Case(
         ("pred",),
-        {"pred": "n", "target": "n"},
+        {"pred": "n", "target": "n", "delta": ""},
         {"pred": 2 * drawn(1, 7), "target": drawn(2, 7), "delta": 0.8},
     ),
     "pinball_loss": Case(
@@ -49,7 +49,7 @@ CASES = {
     ),
     "triplet_loss": Case(
         ("anchor", "positive", "negative"),
-        {"anchor": "n d", "positive": "n d", "negative": "n d"},
+        {"anchor": "n d", "positive": "n d", "negative": "n d", "margin": ""},
         {
             "anchor": drawn(1, 5, 3),
             "positive": drawn(2, 5, 3),
@@ -71,12 +71,12 @@ CASES = {
     ),
     "batch_norm": Case(
         ("x", "gamma", "beta"),
-        {"x": "n d", "gamma": "d", "beta": "d"},
+        {"x": "n d", "gamma": "d", "beta": "d", "eps": ""},
         {"x": drawn(1, 5, 3), "gamma": drawn(2, 3), "beta": drawn(3, 3)},
     ),
     "group_norm": Case(
         ("x", "gamma"),
-        {"x": "n g c", "gamma": "c"},
+        {"x": "n g c", "gamma": "c", "eps": ""},
         {"x": drawn(1, 3, 2, 4), "gamma": drawn(2, 4)},
     ),
     "masked_attention": Case(
@@ -100,7 +100,9 @@ CASES = {
         {"u": "n", "previous": "n", "c": ""},
         {"u": drawn(1, 6), "previous": drawn(2, 6), "c": 0.2, "steps": 3},
     ),
-    "total_variation": Case(("image",), {"image": "h w"}, {"image": drawn(1, 5, 4)}),
+    "total_variation": Case(
+        ("image",), {"image": "h w", "eps": ""}, {"image": drawn(1, 5, 4)}
+    ),
     "gated_recurrence": Case(
         ("W", "U"),
         {"W": "m m", "U": "m m", "x": "t m", "h": "m"},
