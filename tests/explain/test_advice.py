@@ -53,14 +53,17 @@ PAIRS = {
 CASES = [(code, *pair) for code, pairs in PAIRS.items() for pair in pairs]
 
 
-def followed(code, refused, advised):
-    """Asserts that a program is refused with a code and advice, which works."""
+def followed(code, refused, advised, asked={}, told={}):
+    """Asserts that a program is refused with a code and advice, which works.
+
+    `asked` are the options of the request that is refused, `told` of the one advised.
+    """
     with pytest.raises(GradgenError) as caught:
-        gradgen.emit(imported(HEAD + refused + "\n", "f"))
+        gradgen.emit(imported(HEAD + refused + "\n", "f"), **asked)
     problems = caught.value.problems
     assert {problem.code for problem in problems} == {code}
     assert all(problem.advice for problem in problems)
-    assert gradgen.emit(imported(HEAD + advised + "\n", "f"))
+    assert gradgen.emit(imported(HEAD + advised + "\n", "f"), **told)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
