@@ -50,6 +50,8 @@ class _Naming:
         self.live = Liveness(function, kept=callback)
         self.outer = self.live.read_late if callback else frozenset()
         self.holder: dict[str, Var] = {}
+        # what an arm has named, and the same arm of a later branch still reads
+        self.leaving: dict[str, set[Var]] = {}
         self.names: dict[Var, str] = {}
         self.returned = _returned(function)
         # Where the search for a number starts: every name before is in use.
@@ -127,11 +129,16 @@ class _Naming:
 
     def _branch(self, branch: Branch, inner: bool) -> None:
         before = dict(self.holder)
-        self._block(branch.then)
-        self.holder = dict(before)
-        self._block(branch.orelse)
+        held: list[tuple[str, Var]] = []
+        for arm in (branch.then, branch.orelse):
+            self.holder = dict(before)
+            self._block(arm)
+            held += self.holder.items()
         self.holder = before
         place = self.live.ends[id(branch)]
+        for name, var in held:
+            if self.live.read_after(var, place) and before.get(name) != var:
+                self.leaving.setdefault(name, set()).add(var)
         for merge in branch.merges:
             self._join(merge, place, inner)
 
@@ -181,10 +188,11 @@ class _Naming:
 
     def _is_over(self, name: str, place: int) -> bool:
         """Whether the value that holds a name is read no more after a place."""
-        holder = self.holder.get(name)
-        if holder is None:
+        holders = {self.holder[name]} if name in self.holder else set()
+        holders |= self.leaving.get(name, set())
+        if not holders:
             return True
-        return place >= 0 and not self.live.read_after(holder, place)
+        return place >= 0 and not any(self.live.read_after(v, place) for v in holders)
 
     def _give(self, var: Var, name: str) -> None:
         self.names[var] = name

@@ -72,9 +72,7 @@ NOT_OF_A_TEXT = {
     "GG9": "a fault of gradgen, or of a rule",
 }
 # what a text says, or a mode is asked for: no test here follows the advice yet
-OPEN = frozenset(
-    "GG199 GG217 GG219 GG223 GG224 GG242 GG266 GG304 GG307 GG316".split()
-)
+OPEN = frozenset("GG199 GG217 GG219 GG223 GG224 GG242 GG266 GG304 GG307 GG316".split())
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
