@@ -300,7 +300,7 @@ def _eigvectors_tangent(t, w, v):
 
 def _signal_adjoint(g, a, v, cut):
     """What flows back to a from g, a part of np.convolve(a, v) that starts at cut."""
-    return np.correlate(_uncropped(g, a, v, cut), v, "valid")
+    return np.correlate(_uncropped(g, a, v, cut), v, "valid")[: len(a)]
 
 
 def _banded_transpose(l_and_u, ab):
