@@ -22,8 +22,8 @@ def described_numbers(
     """The arguments that are described as numbers, where no other rank is told.
 
     A caller may hand an array all the same: the text for a number raises then. A
-    docstring that tells shapes of arrays holds as told facts do (documented): where
-    shapes are told, a default or an annotation describes the others.
+    docstring that tells shapes of arrays holds as told facts do (documented), and so
+    does an annotation: where shapes are told, a default describes the others.
 
     Only what is computed with: of another axis or name NumPy itself says that it is
     none.
@@ -36,9 +36,7 @@ def described_numbers(
     return tuple(
         Assumed(param.label, 0, True)
         for param in primal.params
-        if not (
-            shaped and (param.label in told | documented or not _is_described(param))
-        )
+        if not (shaped and (param.label in told | documented or not _by_default(param)))
         and facts.shapes[param.var] == SCALAR
         and facts.kinds[param.var] is Kind.WEAK
         and param.var in operands
@@ -73,9 +71,9 @@ def _is_constant(expr: Expr) -> bool:
     return isinstance(expr, Const)
 
 
-def _is_described(param: Param) -> bool:
-    """Whether a default or an annotation describes an argument."""
-    return bool(param.default or param.annotation)
+def _by_default(param: Param) -> bool:
+    """Whether its default alone describes an argument."""
+    return bool(param.default) and not param.annotation
 
 
 def _is_count(param: Param) -> bool:

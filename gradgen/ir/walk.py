@@ -59,9 +59,25 @@ def reads(expr: Expr) -> tuple[Var, ...]:
         return ()
     known: tuple[Var, ...] | None = expr.__dict__.get("_reads")
     if known is None:
-        known = tuple(n.var for n in subexpressions(expr) if isinstance(n, Ref))
-        expr.__dict__["_reads"] = known
+        known = expr.__dict__["_reads"] = tuple(_read(expr))
     return known
+
+
+def _read(expr: Apply) -> list[Var]:
+    """The variables in an operation: those of known parts are not looked for again."""
+    found: list[Var] = []
+    stack: list[Expr] = [expr]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Ref):
+            found.append(node.var)
+        elif isinstance(node, Apply):
+            known = node.__dict__.get("_reads")
+            if known is not None:
+                found += known
+            else:
+                stack += children(node)[::-1]
+    return found
 
 
 def with_children(expr: Apply, new: Iterable[Expr]) -> Apply:

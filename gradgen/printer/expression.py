@@ -47,6 +47,8 @@ _Comprehension = gast.ListComp | gast.SetComp | gast.DictComp | gast.GeneratorEx
 
 def expression(node: ast.AST, level: int = TEST) -> str:
     """The expression's text, in parentheses where it binds less than `level`."""
+    if type(node).__name__ == "Name":  # most of what there is
+        return node.id  # type: ignore[attr-defined, no-any-return]
     # a node that is only measured keeps its text
     text, own = getattr(node, "written", None) or written(node)
     return text if own >= level else f"({text})"

@@ -59,6 +59,8 @@ def may_be_whole(expr: Expr, facts: Facts) -> bool:
 
     `k * k` of held arguments, `3 * k`: a caller may hand over integers of a byte.
     """
+    if not facts.held:
+        return False
     if isinstance(expr, Ref):
         return expr.var in facts.held
     if not isinstance(expr, Apply) or expr.op not in (*POWERS, *ADDITIVE, NEGATIVE):

@@ -10,7 +10,7 @@ from gradgen.ir.operators import call
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.target.arrays import Arrays
-from gradgen.target.forms import OLDER
+from gradgen.target.forms import OLDER, UNCHECKED
 from gradgen.target.forms_torch import TORCH_KEYWORDS, TORCH_METHODS
 from gradgen.target.host import are_counts
 from gradgen.target.links import Links, links
@@ -40,6 +40,9 @@ class Calls:
         """The call in the library's words. Raises GradgenError where it has none."""
         if isinstance(node, Const):
             return self._constant(node)
+        if isinstance(node, Apply) and node.op in UNCHECKED:
+            if self.target.name != "numpy":
+                return self.changed(call(UNCHECKED[node.op], *node.args))
         if isinstance(node, Apply) and node.op.startswith("helper."):
             return self.arrays.of_helper(node) if self._wants_arrays() else node
         if not isinstance(node, Apply) or not node.op.startswith(MODULES):

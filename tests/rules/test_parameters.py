@@ -19,6 +19,7 @@ MORE = [
     shaped("x.ravel()[np.argmin(x)]", "n d"),
     shaped("x.ravel()[np.nanargmax(x)]", "n d"),
     shaped("x.ravel()[np.nanargmin(x)]", "n d"),
+    shaped("np.asfortranarray(x * x)", "n d"),
     shaped("np.logaddexp.reduce(x)", "n d"),
     shaped("np.logaddexp2.reduce(x)", "n d"),
     shaped("np.hypot.reduce(x)", "n d"),
