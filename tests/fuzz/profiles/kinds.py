@@ -149,8 +149,9 @@ def of_text(case: Case, engine, args, shapes, kinds) -> Verdict:
             want = truth.gradient()
         # differences are as fine as the value lets them be, a text as its arguments
         rtol = max(1e-5, *(8 * np.finfo(dtype).eps for dtype in floats_of(args)))
+        largest = np.max(np.abs(truth.value), initial=0.0)
         near = np.shape(got) == np.shape(used[0]) and np.allclose(
-            np.ravel(got), want, rtol, max(1e-6, 1e-12 * np.max(np.abs(truth.value)))
+            np.ravel(got), want, rtol, max(1e-6, 1e-12 * largest)
         )
         if not near:
             detail = f"text of {used!r}: {got!r}, not {want!r}"
