@@ -76,6 +76,8 @@ def _moves_into(node: Any, swap: Any, seen: Counter[str], indent: int) -> bool:
     assigned = _named(node)
     if assigned is None or seen[assigned] != 2 or getattr(node, "trailing", False):
         return False
+    if _has_effect(node.value):
+        return False
     places = [
         i
         for i, one in enumerate(swap.value.elts)
@@ -91,6 +93,16 @@ def _moves_into(node: Any, swap: Any, seen: Counter[str], indent: int) -> bool:
     if getattr(node, "origin", None) is not None:
         swap.origin = node.origin
     return True
+
+
+def _has_effect(value: Any) -> bool:
+    """Whether a value changes what another one may read: xs.pop(), np.add(x, y, out=x)."""
+    return any(
+        getattr(one.func, "attr", "") == "pop"
+        or any(word.arg == "out" for word in one.keywords)
+        for one in gast.walk(value)
+        if isinstance(one, gast.Call)
+    )
 
 
 def _as_written(body: list[Any], indent: int) -> list[Any]:

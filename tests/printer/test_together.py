@@ -109,3 +109,14 @@ def test_numbers_start_before_arrays():
     told = {"x": "n", "a": "", "n": "int"}
     text = gradgen.emit(decay, wrt=["x", "a"], shapes=told)
     assert text.index("d_a = 0.0") < text.index("d_x = np.zeros_like(x)")
+
+
+@pytest.mark.parametrize(
+    "line", ["t = xs.pop()", "t = np.add(x, 1, out=x)", "t = f(ys.pop())"]
+)
+def test_what_changes_something_is_not_moved_into_a_swap(line):
+    """The other values of the swap would be read before the change."""
+    text = f"def f(x, xs, ys):\n    {line}\n    a, b = xs[-1], t\n    return a, b"
+    (function,) = gast.parse(text).body
+    together(function)
+    assert gast.unparse(function).split("\n")[1].strip() == line
