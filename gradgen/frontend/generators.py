@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -128,12 +129,41 @@ class Generators(Containers):
     def by_turns(self, items: gast.AST, read: Callable[[], Found]) -> Found:
         """What a function computes of items, each computed before its next call."""
         first = len(self.generated)
-        if any(self._is_in_turn(one) for one in gast.walk(items)):
+        if self.gives_in_turn(items):
             self.read_first(items)
         found = read()
         reads, self.generated = self.generated[first:], self.generated[:first]
         self.refuse_read_later(reads)
         return found
+
+    @contextmanager
+    def unchanged(self, *nodes: gast.AST) -> Iterator[None]:
+        """Refuses what changes anything that the given expressions read.
+
+        map(f, g(x)) calls f between the steps of g; here all steps come first.
+        """
+        first = len(self.generated)
+        for one in nodes:
+            self.read_later(one)
+        reads, self.generated = self.generated[first:], self.generated[:first]
+        yield
+        self.refuse_read_later(reads)
+
+    def each_in_turn(
+        self, function: gast.AST, rows: list[Any], read: Callable[[Any], Found]
+    ) -> list[Found]:
+        """Reads what map goes through: no row may change what it alternates with."""
+        late = [row for row in rows if self.gives_in_turn(row)]
+        found = []
+        for row in rows:
+            others = (one for one in (function, *late) if one is not row)
+            with self.unchanged(*others if row in late else ()):
+                found.append(read(row))
+        return found
+
+    def gives_in_turn(self, node: gast.AST) -> bool:
+        """Whether any part of an expression is computed as it is gone through."""
+        return any(self._is_in_turn(one) for one in gast.walk(node))
 
     def _is_in_turn(self, node: gast.AST) -> bool:
         """Whether an expression gives its items one by one, as they are by then."""

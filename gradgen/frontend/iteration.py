@@ -346,8 +346,8 @@ class Iteration(Generators, Loops):
 
     def _mapped(self, node: gast.Call) -> Items:
         """map(f, xs, ys): a call for each."""
-        parts = self._zip([self.items(arg) for arg in node.args[1:]], node)
-
+        rows = node.args[1:]
+        parts = self._zip(self.each_in_turn(node.args[0], rows, self.items), node)
         function = self.read(node.args[0])
         if not callable(getattr(function, "value", None)):
             self.fail("GG243", "map takes a known function here", node, "a loop")
@@ -357,9 +357,10 @@ class Iteration(Generators, Loops):
 
         if parts.known is not None:
             self.read_later(node.args[0])
-            for arg in node.args[1:]:
+            for arg in rows:
                 self.read_first(arg)
-            return Items(known=tuple(map(called, parts.known)))
+            with self.unchanged(*filter(self.gives_in_turn, rows)):
+                return Items(known=tuple(map(called, parts.known)))
         at = parts.at
         assert at is not None  # what is not known has something at each place
         return Items(length=parts.length, at=lambda i: called(at(i)))
