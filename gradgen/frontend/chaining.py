@@ -17,8 +17,8 @@ import gast
 
 from gradgen.frontend.held import Held
 from gradgen.frontend.iteration import Items
-from gradgen.frontend.kindtests import KindTests
 from gradgen.frontend.writer import REFUSED, Refusal
+from gradgen.frontend.zipping import Zipping
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import add, subtract
 
@@ -26,7 +26,7 @@ from gradgen.ir.operators import add, subtract
 SOFAR, ENTRY = "items ", "one "
 
 
-class Chaining(KindTests):
+class Chaining(Zipping):
     """Reads functions of itertools as lists of what they give."""
 
     def placeable(self, column: Items, node: gast.AST) -> Items:
@@ -98,6 +98,11 @@ class Chaining(KindTests):
             raise Refusal
         return self.items(Held(made, node))
 
+    def accumulator(self, node: gast.Call) -> Any:
+        """The function of itertools.accumulate as it is written; None for a sum."""
+        named = [k.value for k in node.keywords if k.arg == "func"]
+        return next(iter([*node.args[1:], *named]), None)
+
     def _over_accumulate(self, node: gast.Call) -> Items:
         """itertools.accumulate(x, f): a list whose last item each round goes on from."""
         for one in (*node.args[1:], *(k.value for k in node.keywords)):
@@ -108,7 +113,17 @@ class Chaining(KindTests):
         if len(node.args) > 1:
             function = self.read(node.args[1])
         initial = options.get("initial", Const(None))
-        rows: Any = Held(self._row_of(node.args[0]), node)
+        return self.by_turns(
+            self.accumulator(node),
+            node.args[:1],
+            lambda: self._row_of(node.args[0]),
+            lambda row: self._accumulated_in_loop(node, row, function, initial),
+        )
+
+    def _accumulated_in_loop(
+        self, node: gast.Call, row: Expr, function: Expr, initial: Expr
+    ) -> Items:
+        rows: Any = Held(row, node)
         items: tuple[Expr, ...] = (initial,)
         first: Any = None
         if initial == Const(None):

@@ -22,6 +22,7 @@ from gradgen.ir.nodes import Expr, Ref, Var
 
 
 Found = TypeVar("Found")
+Taken = TypeVar("Taken")
 # what is computed as a loop goes on, and what goes over its arguments as they are
 LAZY: tuple[object, ...] = (map, filter, itertools.starmap)
 OVER: tuple[object, ...] = (zip, enumerate, reversed, list, tuple)
@@ -126,40 +127,35 @@ class Generators(Containers):
             )
         return found
 
-    def by_turns(self, items: gast.AST, read: Callable[[], Found]) -> Found:
-        """What a function computes of items, each computed before its next call."""
-        first = len(self.generated)
-        if self.gives_in_turn(items):
-            self.read_first(items)
-        found = read()
-        reads, self.generated = self.generated[first:], self.generated[:first]
-        self.refuse_read_later(reads)
-        return found
+    def by_turns(
+        self,
+        function: gast.AST | None,
+        rows: list[Any],
+        gather: Callable[[], Taken],
+        call: Callable[[Taken], Found],
+    ) -> Found:
+        """What a function computes of items, each computed before its next call.
+
+        map(f, g(x)) calls f between the steps of g; here all steps come first, and
+        then all calls. Refused where either changes anything that the other reads.
+        """
+        late = [row for row in rows if self.gives_in_turn(row)]
+        between = late if len(late) > 1 else []
+        with self._unchanged([function, *between] if late else []):
+            found = gather()
+        with self._unchanged(late):
+            return call(found)
 
     @contextmanager
-    def unchanged(self, *nodes: gast.AST) -> Iterator[None]:
-        """Refuses what changes anything that the given expressions read.
-
-        map(f, g(x)) calls f between the steps of g; here all steps come first.
-        """
+    def _unchanged(self, nodes: list[Any]) -> Iterator[None]:
+        """Refuses what changes anything that the given expressions read."""
         first = len(self.generated)
         for one in nodes:
-            self.read_later(one)
+            if one is not None:
+                self.read_later(one)
         reads, self.generated = self.generated[first:], self.generated[:first]
         yield
         self.refuse_read_later(reads)
-
-    def each_in_turn(
-        self, function: gast.AST, rows: list[Any], read: Callable[[Any], Found]
-    ) -> list[Found]:
-        """Reads what map goes through: no row may change what it alternates with."""
-        late = [row for row in rows if self.gives_in_turn(row)]
-        found = []
-        for row in rows:
-            others = (one for one in (function, *late) if one is not row)
-            with self.unchanged(*others if row in late else ()):
-                found.append(read(row))
-        return found
 
     def gives_in_turn(self, node: gast.AST) -> bool:
         """Whether any part of an expression is computed as it is gone through."""

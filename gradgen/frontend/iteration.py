@@ -138,8 +138,6 @@ class Iteration(Generators, Loops):
                 return self._range(node)
             if function is enumerate and node.args:
                 return self._enumerate(node)
-            if function is zip and node.args:
-                return self._zip([self.items(arg) for arg in node.args], node)
             if function is reversed and len(node.args) == 1:
                 self.unless_reversed(node.args[0])
                 return self._reversed(self.items(node.args[0]), node)
@@ -147,8 +145,6 @@ class Iteration(Generators, Loops):
                 items = self.items(node.args[0], sets)
                 self.read_first(node.args[0], rows=True)  # list(y) is a copy
                 return items
-            if function is map and len(node.args) > 1:
-                return self._mapped(node)
         if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Slice):
             part = self._part(node)
             if part is not None:
@@ -318,52 +314,6 @@ class Iteration(Generators, Loops):
             return _pair(number, at(index))
 
         return Items(length=inner.length, at=both)
-
-    def _zip(self, parts: list[Items], node: gast.AST) -> Items:
-        parts = [self.counted(part, node) for part in parts]
-        if all(part.known is not None for part in parts):
-            rows = zip(*(part.known for part in parts))
-            return Items(known=tuple(Apply("tuple", tuple(row)) for row in rows))
-        if any(part.known is not None for part in parts):
-            return self.zip_with_known(parts, node)
-        lengths = [part.length for part in parts if part.length is not None]
-        places = [part.at for part in parts if part.at is not None]
-        if not lengths:
-            row = lambda i: Apply("tuple", tuple(place(i) for place in places))  # noqa
-            return Items(at=row)
-        length = self.current(lengths[0], node)
-        others = () if getattr(node, "alike", False) else lengths[1:]
-        for one in others:
-            other = self.current(one, node)
-            if other != length and self.facts.dim(other) != self.facts.dim(length):
-                smaller = Apply("numpy.minimum", (length, other), (), "name:min")
-                length = self.bind(smaller, node)
-
-        def at(index: Expr) -> Expr:
-            return Apply("tuple", tuple(place(index) for place in places))
-
-        return Items(length=length, at=at)
-
-    def _mapped(self, node: gast.Call) -> Items:
-        """map(f, xs, ys): a call for each."""
-        rows = node.args[1:]
-        parts = self._zip(self.each_in_turn(node.args[0], rows, self.items), node)
-        function = self.read(node.args[0])
-        if not callable(getattr(function, "value", None)):
-            self.fail("GG243", "map takes a known function here", node, "a loop")
-
-        def called(row: Expr) -> Expr:
-            return self.apply(function, row.args, (), node)
-
-        if parts.known is not None:
-            self.read_later(node.args[0])
-            for arg in rows:
-                self.read_first(arg)
-            with self.unchanged(*filter(self.gives_in_turn, rows)):
-                return Items(known=tuple(map(called, parts.known)))
-        at = parts.at
-        assert at is not None  # what is not known has something at each place
-        return Items(length=parts.length, at=lambda i: called(at(i)))
 
     def _reversed(self, items: Items, node: gast.AST) -> Items:
         if items.known is not None:

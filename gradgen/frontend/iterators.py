@@ -49,20 +49,25 @@ class Iterators(Combining):
             if function is filter and len(node.args) == 2:
                 return self._filtered(node)
             if any(function is one for one in TOGETHER):
-                return Items(known=tuple(self._together(function, node)))
+                return self._put_together(function, node)
             if function is itertools.chain.from_iterable and len(node.args) == 1:
                 rows = self._known(node.args[0])
                 parts = [self._known(Held(row, node)) for row in rows]
                 return Items(known=tuple(item for part in parts for item in part))
             if function is itertools.accumulate and node.args:
-                return Items(known=tuple(self._accumulated(node)))
+                return self.by_turns(
+                    self.accumulator(node),
+                    node.args[:1],
+                    lambda: self._known(node.args[0]),
+                    lambda items: Items(known=tuple(self._accumulated(node, items))),
+                )
             if function is itertools.starmap and len(node.args) == 2:
-                given = self.read(node.args[0])
-                known = [
-                    self.apply(given, self._known(Held(row, node)), (), node)
-                    for row in self._known(node.args[1])
-                ]
-                return Items(known=tuple(known))
+                return self.by_turns(
+                    node.args[0],
+                    node.args[1:],
+                    lambda: self._known(node.args[1]),
+                    lambda rows: self._starmapped(node, rows),
+                )
             if function is iter and len(node.args) == 1:
                 return self.items(node.args[0])
         handle = node.handle if isinstance(node, Held) else None
@@ -173,6 +178,26 @@ class Iterators(Combining):
             raise Refusal
         return known
 
+    def _put_together(self, function: Any, node: gast.Call) -> Items:
+        """What itertools puts together; some of it in turn, or not all of it."""
+
+        def read() -> Items:
+            return Items(known=tuple(self._together(function, node)))
+
+        if function is itertools.islice:
+            return self.taken_in_part(node, read)
+        if function is itertools.zip_longest:
+            return self.by_turns(None, node.args, read, lambda found: found)
+        return read()
+
+    def _starmapped(self, node: gast.Call, rows: tuple[Expr, ...]) -> Items:
+        """itertools.starmap(f, rows): a call for each."""
+        given = self.read(node.args[0])
+        known = [
+            self.apply(given, self._known(Held(row, node)), (), node) for row in rows
+        ]
+        return Items(known=tuple(known))
+
     def _together(
         self, function: Callable[..., Any], node: gast.Call
     ) -> Iterator[Expr]:
@@ -204,27 +229,6 @@ class Iterators(Combining):
         for item in found:
             yield Apply("tuple", item) if isinstance(item, tuple) else item
 
-    def zip_with_known(self, parts: list[Items], node: gast.AST) -> Items:
-        """zip of lists and arrays: as many rounds as the shortest list has items."""
-        self.read_first(node, rows=True)  # what is unknown is read as a whole
-        count = min(len(part.known) for part in parts if part.known is not None)
-        for part in parts:
-            if part.length is not None:
-                length = self.current(part.length, node)
-                if length != Const(count):
-                    few = Apply("numpy.less", (length, Const(count)), (), "operator")
-                    told = f"zip of a list of {count} and a shorter array"
-                    self.raise_where(few, ValueError, told)
-        rows: list[Expr] = []
-        for i in range(count):
-            row = (p.known[i] if p.known else self._place(p, i) for p in parts)
-            rows.append(Apply("tuple", tuple(row)))
-        return Items(known=tuple(rows))
-
-    def _place(self, part: Items, i: int) -> Expr:
-        assert part.at is not None  # what is not known has something at each place
-        return part.at(Const(i))
-
     def _filtered(self, node: gast.Call) -> Items:
         """filter(f, items), where f is known of each."""
         function, kept = self.read(node.args[0]), []
@@ -246,13 +250,13 @@ class Iterators(Combining):
             kept += [item] if truth else []
         return Items(known=tuple(kept))
 
-    def _accumulated(self, node: gast.Call) -> Iterator[Expr]:
+    def _accumulated(self, node: gast.Call, known: tuple[Expr, ...]) -> Iterator[Expr]:
         """itertools.accumulate(items, f, initial=start)."""
         options = {str(k.arg): self.read(k.value) for k in node.keywords}
         function = options.get("func")
         if len(node.args) > 1:
             function = self.read(node.args[1])
-        items = list(self._known(node.args[0]))
+        items = list(known)
         if options.get("initial", Const(None)) != Const(None):
             items.insert(0, options["initial"])
         total: Expr | None = None

@@ -272,26 +272,6 @@ class Pythons(OperatorCalls):
             return made if len(args) == 2 else None
         return self.bind(Apply("int", (made,), (), "name:int"), node)
 
-    def call_reduce(self, node: gast.Call) -> Expr | None:
-        """functools.reduce(f, items, start)."""
-        return self.by_turns(node.args[1], lambda: self._reduced(node))
-
-    def _reduced(self, node: gast.Call) -> Expr:
-        function = self.read(node.args[0])
-        found = self.items_if_known(node.args[1])
-        given = [self.read(arg) for arg in node.args[2:]]
-        if REFUSED in (function, *given):
-            return REFUSED
-        if found.known is None:
-            return self.reduced_in_loop(function, node, given)
-        items = [*given, *found.known]
-        if not items:
-            self.fail("GG243", "reduce of nothing has no value", node, "a start value")
-        total = items[0]
-        for item in items[1:]:
-            total = self.apply(function, [total, item], (), node)
-        return total
-
     def call_range(self, node: gast.Call) -> Expr | None:
         """A range as a value: the list of its numbers, or np.arange."""
         args = self.positional(node)
