@@ -57,6 +57,12 @@ class Effects(Outs):
         self.body.append(Effect(Apply("call", tuple(args), tuple(kwargs)), self.note))
         return True
 
+    def unless_known(self, call: Any) -> None:
+        """Refuses a method of something that nothing is known of, with the reason."""
+        base = getattr(getattr(call, "func", None), "value", None)
+        if isinstance(base, gast.Name) and self.is_local(base.id):
+            self.current(self.read(base), base)
+
     def _is_log(self, func: gast.AST) -> bool:
         if not isinstance(func, gast.Attribute) or func.attr not in LOG_METHODS:
             return False

@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import gast
 
@@ -26,6 +26,8 @@ Taken = TypeVar("Taken")
 # what is computed as a loop goes on, and what goes over its arguments as they are
 LAZY: tuple[object, ...] = (map, filter, itertools.starmap)
 OVER: tuple[object, ...] = (zip, enumerate, reversed, list, tuple)
+# what has all its items before the first is taken
+EAGER = (gast.List, gast.Tuple, gast.ListComp, gast.Dict, gast.Constant)
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,8 @@ class Read:
     node: gast.AST
     names: dict[Key, Expr | None]
     versions: dict[Var, Expr]
+    # whether the items have been taken by then, and no more is read of what held them
+    at_once: bool = False
 
 
 class Generators(Containers):
@@ -89,7 +93,7 @@ class Generators(Containers):
             if handle not in views
             for var in self._buffers(handle)
         }
-        self.generated.append(Read(node, {}, versions))
+        self.generated.append(Read(node, {}, versions, rows))
 
     def _matrices(self, node: gast.AST) -> Iterator[Expr]:
         """The matrices under the names whose rows are gone over."""
@@ -118,14 +122,17 @@ class Generators(Containers):
         found = read()
         bound = {key for key in self.state.names if key[0] == self.frame.number}
         if self.has_changed(before, mark) or bound - before.names.keys():
-            self.fail(
-                "GG268",
-                "this may stop before the last item, and what it computes changes "
-                "what is read elsewhere",
-                node,
-                "a loop with a break",
-            )
+            self.refuse_taken_in_part(node)
         return found
+
+    def refuse_taken_in_part(self, node: gast.AST) -> NoReturn:
+        self.fail(
+            "GG268",
+            "this may stop before the last item, and what it computes changes "
+            "what is read elsewhere",
+            node,
+            "a loop with a break",
+        )
 
     def by_turns(
         self,
@@ -157,9 +164,37 @@ class Generators(Containers):
         yield
         self.refuse_read_later(reads)
 
+    @contextmanager
+    def read_before(self, nodes: list[Any], items: tuple[Expr, ...]) -> Iterator[None]:
+        """Refuses what changes what the items come from, or the items themselves."""
+        first = len(self.generated)
+        for one in nodes:
+            self.read_first(one, rows=True)
+        for item in items:
+            held = {var: self.state.version(var) for var in self._buffers(item)}
+            self.generated.append(Read(nodes[0], {}, held))
+        reads, self.generated = self.generated[first:], self.generated[:first]
+        yield
+        self.refuse_read_later(reads)
+
     def gives_in_turn(self, node: gast.AST) -> bool:
         """Whether any part of an expression is computed as it is gone through."""
+        if self._is_put_together(node):
+            return False
         return any(self._is_in_turn(one) for one in gast.walk(node))
+
+    def _is_put_together(self, node: gast.AST) -> bool:
+        """Whether all items are there before the first is taken, each of its own."""
+        if isinstance(node, gast.Starred):
+            return self._is_put_together(node.value)
+        if not isinstance(node, gast.Call):
+            return isinstance(node, EAGER)
+        function = self.resolve(node.func)
+        if any(function is one for one in (list, tuple, sorted)):
+            return True
+        given = [*node.args, *(k.value for k in node.keywords)]
+        passed = any(function is one for one in (zip, enumerate, reversed))
+        return passed and all(map(self._is_put_together, given))
 
     def _is_in_turn(self, node: gast.AST) -> bool:
         """Whether an expression gives its items one by one, as they are by then."""

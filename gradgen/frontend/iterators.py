@@ -47,7 +47,12 @@ class Iterators(Combining):
             function = self.resolve(node.func)
             self._called_first(function, node)
             if function is filter and len(node.args) == 2:
-                return self._filtered(node)
+                return self.by_turns(
+                    node.args[0],
+                    node.args[1:],
+                    lambda: self._known(node.args[1]),
+                    lambda items: self._filtered(node, items),
+                )
             if any(function is one for one in TOGETHER):
                 return self._put_together(function, node)
             if function is itertools.chain.from_iterable and len(node.args) == 1:
@@ -101,6 +106,9 @@ class Iterators(Combining):
         if found.known is None:
             del self.body[written:]
             self.state = state
+        else:
+            reads = self.generated[len(generated) :]
+            self.refuse_read_later([read for read in reads if read.at_once])
         self.lists_read, self.generated = lists, generated
         return found
 
@@ -229,10 +237,10 @@ class Iterators(Combining):
         for item in found:
             yield Apply("tuple", item) if isinstance(item, tuple) else item
 
-    def _filtered(self, node: gast.Call) -> Items:
+    def _filtered(self, node: gast.Call, items: tuple[Expr, ...]) -> Items:
         """filter(f, items), where f is known of each."""
         function, kept = self.read(node.args[0]), []
-        for item in self._known(node.args[1]):
+        for item in items:
             tested = item
             if function != Const(None):
                 tested = self.apply(function, [item], (), node)

@@ -8,14 +8,7 @@ from typing import Any
 import gast
 
 from gradgen.errors import GradgenError, gather
-from gradgen.frontend.jumps import (
-    BROKE,
-    GONE,
-    RESULT,
-    RETURNED,
-    STOP,
-    TRUE,
-)
+from gradgen.frontend.jumps import BROKE, GONE, RESULT, RETURNED, STOP, TRUE
 from gradgen.frontend.callees import Again, Callees
 from gradgen.frontend.fence import fence, refused_statement
 from gradgen.frontend.held import Held, Slot
@@ -171,6 +164,7 @@ class _Lowering(Parameters):
         if asked:
             self.read(value)
         elif not call or not self.effect(call) and not self.changes(call):
+            self.unless_known(call)
             self.problems.append(refused_statement(self.source, node))
 
     def write_Return(self, node: gast.Return) -> None:

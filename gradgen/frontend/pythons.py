@@ -12,6 +12,7 @@ from typing import Any
 import gast
 
 from gradgen.frontend.held import Held
+from gradgen.frontend.iteration import Items
 from gradgen.frontend.names import NO_VALUE
 from gradgen.frontend.statics import set_of
 from gradgen.frontend.operator_calls import OperatorCalls
@@ -200,16 +201,27 @@ class Pythons(OperatorCalls):
     def _best(self, node: gast.Call, better: str, whole: str) -> Expr | None:
         """max(items, key=f, default=x), of an array, and of a list that is not known."""
         options = {str(k.arg): self.read(k.value) for k in node.keywords}
-        items: list[Expr]
         if len(node.args) > 1:
             if not options:
                 return None
-            items = self.positional(node)
-        else:
-            found = self.items_if_known(node.args[0], sets=True)
+            return self._best_of(self.positional(node), options, node, better)
+
+        def gather() -> Items:
+            return self.items_if_known(node.args[0], sets=True)
+
+        def best(found: Items) -> Expr | None:
             if found.known is None:
                 return None if options else self._of_vector(whole, node)
-            items = list(found.known)
+            return self._best_of(list(found.known), options, node, better)
+
+        key = next((k.value for k in node.keywords if k.arg == "key"), None)
+        if key is None:
+            return best(gather())
+        return self.by_turns(key, node.args, gather, best)
+
+    def _best_of(
+        self, items: list[Expr], options: dict[str, Expr], node: gast.Call, better: str
+    ) -> Expr | None:
         if not items and "default" in options:
             return options["default"]
         if not items or REFUSED in items:

@@ -259,6 +259,12 @@ class Round(BackEdge):
                 known = guess.fields.get(buffer, ())
                 every = (*known, *field_names(before), *field_names(now))
                 guess.fields[buffer] = tuple(dict.fromkeys(every))
+            elif before.op == "dict":
+                guess.poisons[buffer] = Poison(
+                    "GG244",
+                    f"{self.writer.known_name(buffer)} gets its keys in a loop",
+                    "each key with a value before: d = {'a': 0.0}",
+                )
             else:
                 guess.dynamic.add(buffer)
         for slot in self.slots:

@@ -352,9 +352,10 @@ class Stores(Changes):
             else:
                 args[index] = value
         except (ValueError, IndexError, TypeError, AttributeError):
+            what = "key" if version.op == "dict" else "place in it"
             self.fail(
                 "GG231",
-                "storing into a list needs a constant place in it",
+                f"storing into a {version.op} needs a constant {what}",
                 node,
                 "an array: np.array([...])",
             )

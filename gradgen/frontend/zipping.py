@@ -36,12 +36,25 @@ class Zipping(KindTests):
         """Rows of items, whose steps take turns with the calls of a function."""
 
         def gather() -> Items:
-            return self._zip([self.items(row) for row in rows], node)
+            return self._zip(self._of_one_length(rows, node), node)
 
         def call(parts: Items) -> Items:
             return parts if function is None else self._mapped(function, parts, node)
 
         return self.by_turns(function, rows, gather, call)
+
+    def _of_one_length(self, rows: list[Any], node: gast.AST) -> list[Items]:
+        """The items of each row; what the shortest cuts off must change nothing."""
+        parts, changing = [], []
+        for row in rows:
+            before, mark = self.state.copy(), self.mark()
+            parts.append(self.items(row))
+            if self.gives_in_turn(row) and self.has_changed(before, mark):
+                changing.append(parts[-1])
+        counts = {len(part.known) for part in parts if part.known is not None}
+        if len(counts) > 1 and any(len(p.known or ()) > min(counts) for p in changing):
+            self.refuse_taken_in_part(node)
+        return parts
 
     def _mapped(self, called: gast.AST, parts: Items, node: Any) -> Items:
         """map(f, xs, ys): a call for each."""
@@ -53,10 +66,12 @@ class Zipping(KindTests):
             return self.apply(function, row.args, (), node)
 
         if parts.known is not None:
+            rows = node.args[1:]
             self.read_later(called)
-            for arg in node.args[1:]:
-                self.read_first(arg)
-            return Items(known=tuple(map(result, parts.known)))
+            for row in rows:
+                self.read_first(row)
+            with self.read_before(rows, parts.known):
+                return Items(known=tuple(map(result, parts.known)))
         at = parts.at
         assert at is not None  # what is not known has something at each place
         return Items(length=parts.length, at=lambda i: result(at(i)))
