@@ -45,6 +45,7 @@ from gradgen.simplify.results import results
 from gradgen.simplify.rewrite import identities
 from gradgen.simplify.saved import saved
 from gradgen.simplify.share import share
+from gradgen.simplify.summed_once import summed_once
 from gradgen.simplify.terms import terms
 from gradgen.simplify.tiled import tiled
 from gradgen.simplify.turned import turned
@@ -169,6 +170,8 @@ SETTLED = Until(
 SHORTER: tuple[Pass | Until, ...] = (
     Pass(logistic),
     Pass(adjoint_products, ("facts",)),
+    SETTLED,
+    Pass(summed_once, ("facts",)),
     SETTLED,
     Pass(inverses, ("facts",), when="is_unguarded"),
     Pass(share, ("facts", "line")),

@@ -57,6 +57,7 @@ from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import ShapeConflict
 from gradgen.simplify.alike import alike
+from gradgen.simplify.counts import held
 from gradgen.simplify.stable import stable
 from gradgen.target.numba_fence import refuse_uncompiled
 from gradgen.target.table import target_named
@@ -190,11 +191,7 @@ def _run(request: Request, source: Source, watch: Watch) -> Emitted:
         facts = infer(primal, given, complexes)
     watch.primal(primal, facts)
     wrt = _with_gradient(primal, wrt, facts)
-    facts.held = frozenset(
-        one.var
-        for one in primal.params
-        if one.var not in wrt and facts.shapes[one.var].rank is None
-    )
+    facts.held = held(primal, wrt, facts)
     seeded = seeded_results(primal, facts, source, request)
     stop = stopped(primal, request)
     style = Style(request.style == "callback", request.value, request.mode)

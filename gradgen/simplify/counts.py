@@ -6,12 +6,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from copy import copy
 from enum import IntEnum
 
-from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref, Var
 from gradgen.ir.operators import ADDITIVE, LENGTHS, POWERS, TOTALS
-from gradgen.ir.walk import children
+from gradgen.ir.walk import children, lets
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 
@@ -36,7 +37,46 @@ def counts_anew(new: Expr, old: Expr, facts: Facts) -> bool:
         if _sort(old, facts) is Sort.FLOATING:
             return True
     found = set(_alone(new, facts))
-    return bool(found) and not found <= set(_alone(old, facts))
+    if found and not found <= set(_alone(old, facts)):
+        return True
+    held: set[Expr] = set()
+    if facts.held:
+        _data_alone(new, facts, held)
+    if not held:
+        return False
+    before: set[Expr] = set()
+    _data_alone(old, facts, before)
+    return not held <= before
+
+
+def _data_alone(expr: Expr, facts: Facts, found: set[Expr]) -> bool:
+    """`may_be_whole` of an expression; notes the parts of which it is true."""
+    if not isinstance(expr, Apply):
+        return isinstance(expr, Ref) and expr.var in facts.held
+    parts = [_is_int(arg) or _data_alone(arg, facts, found) for arg in children(expr)]
+    if expr.op not in (*POWERS, *ADDITIVE, NEGATIVE) or not all(parts):
+        return False
+    if all(map(_is_int, expr.args)):
+        return False
+    found.add(expr)
+    return True
+
+
+def held(function: Function, wrt: Iterable[Var], facts: Facts) -> frozenset[Var]:
+    """The arguments that may be integers of a byte, and what is computed of them alone.
+
+    They have no gradient, and nothing tells of them.
+    """
+    facts = copy(facts)
+    facts.held = frozenset(
+        one.var
+        for one in function.params
+        if one.var not in wrt and facts.shapes[one.var].rank is None
+    )
+    for let in lets(function.body) if facts.held else ():
+        if may_be_whole(let.value, facts):
+            facts.held |= {let.var}
+    return facts.held
 
 
 def is_counted(expr: Expr, facts: Facts) -> bool:

@@ -8,6 +8,7 @@ from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Role
 from gradgen.ir.operators import ADDITIVE, negative
 from gradgen.ir.walk import map_values, rewrite, static
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.shape import equal
 
 WHOLE = Apply("slice", (Const(None),) * 3)
 
@@ -46,6 +47,9 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
     # np.where(m, a, 0) + np.where(m, 0, b) -> np.where(m, a, b)
     if expr.op in ADDITIVE and inner.op == "numpy.where":
         return _chosen_once(expr, inner, expr.args[1])
+    # sums of a and of b to the shape of x, added -> the sum of a + b
+    if expr.op in ADDITIVE and inner.op == "helper._unbroadcast":
+        return _summed_together(expr, inner, expr.args[1], facts)
     # np.eye(n, dtype=x.dtype) @ W -> W
     if expr.op == "numpy.matmul" and inner.op == "numpy.eye":
         if len(inner.args) == 1 and [name for name, _ in inner.kwargs] == ["dtype"]:
@@ -72,6 +76,16 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
             if _dropped(expr.args[1]) == ((axes,) if isinstance(axes, int) else axes):
                 return replace(inner, kwargs=(("axis", kwargs["axis"]),))
     return expr
+
+
+def _summed_together(total: Apply, left: Apply, right: Expr, facts: Facts) -> Expr:
+    """A sum of two sums to one shape as one, where what they sum is of one shape."""
+    if not isinstance(right, Apply) or right.op != left.op:
+        return total
+    (a, target), (b, other) = left.args, right.args
+    if target != other or not equal(facts.of(a), facts.of(b)):
+        return total
+    return replace(left, args=(replace(total, args=(a, b)), target))
 
 
 def _chosen_once(total: Apply, left: Apply, right: Expr) -> Expr:

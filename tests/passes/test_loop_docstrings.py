@@ -27,6 +27,7 @@ from gradgen.simplify.multiplied import multiplied
 from gradgen.simplify.powers import powers
 from gradgen.simplify.products import products
 from gradgen.simplify.saved import saved
+from gradgen.simplify.summed_once import summed_once
 from gradgen.simplify.tiled import tiled
 from gradgen.target.numba_bounds import bounds
 from gradgen.target.numba_starts import starts
@@ -133,6 +134,15 @@ PASSES = {
         """,
         "x",
         {"shapes": {"x": "n 3", "c": "3"}},
+    ),
+    summed_once: (
+        """
+        def f(x, y, z):
+            xy = x * y
+            return np.sum(xy * z)
+        """,
+        "x",
+        {},
     ),
     gathered: (
         """
