@@ -32,6 +32,10 @@ class Closure:
         raise TypeError("a closure is only read")
 
 
+# the part of NumPy whose functions are read as they stand
+IN_PYTHON = "numpy.polynomial."
+
+
 @dataclass(frozen=True, eq=False)
 class Partial:
     """functools.partial of a function that is known while emitting."""
@@ -61,11 +65,12 @@ def is_users(value: object) -> bool:
     """Whether a value is a function whose text can be read."""
     if isinstance(value, (Closure, Partial, functools.partial)):
         return True
-    module = (getattr(value, "__module__", "") or "").partition(".")[0]
+    module = getattr(value, "__module__", "") or ""
     if not isinstance(value, types.FunctionType):
         return False
     if value.__globals__.get("__name__") == CALLED:
         return True
-    if module == "numpy":
+    library = module.partition(".")[0]
+    if library == "numpy" and not module.startswith(IN_PYTHON):
         return False
-    return module != "scipy" or id(value) not in operation_of()
+    return library not in ("numpy", "scipy") or id(value) not in operation_of()

@@ -12,6 +12,7 @@ import numpy
 from gradgen.frontend.callables import Choice, Closure
 from gradgen.frontend.decorated import behind
 from gradgen.frontend.held import Held, call_of
+from gradgen.frontend.lengths import number_known
 from gradgen.frontend.memory import is_structure
 from gradgen.frontend.names import NO_VALUE
 from gradgen.frontend.records import Records
@@ -82,7 +83,8 @@ class Calling(Records):
     def value_known(self, handle: Expr) -> Any:
         """The Python value of a handle that is known as a whole, else NO_VALUE."""
         known = self.facts.definitions
-        return static_value(handle, self.state, known, self.memory.numbers)
+        found = static_value(handle, self.state, known, self.memory.numbers)
+        return number_known(handle, self.facts) if found is NO_VALUE else found
 
     def resolve(self, node: gast.AST) -> Any:
         """The Python object that a name, a dotted name or a handle leads to."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import replace
 import types
 from typing import Any
@@ -13,7 +14,10 @@ from gradgen.frontend.desugared import entry_of, indexed
 from gradgen.frontend.held import Held
 from gradgen.frontend.items import named_result
 from gradgen.frontend.known import KnownContainers
+from gradgen.frontend.lengths import lengths
 from gradgen.frontend.memory import Record, is_structure
+from gradgen.frontend.names import NO_VALUE
+from gradgen.frontend.outer_values import is_long_table
 from gradgen.frontend.sharing import is_slice
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
@@ -133,7 +137,8 @@ class Containers(KnownContainers):
         for elt in node.elts:
             star = isinstance(elt, gast.Starred)
             handle = self.read_at_once(elt.value) if star else self.read(elt)
-            handle = self.gone_through(handle, node) if star else handle
+            if star:
+                handle = lengths(self, self.gone_through(handle, node), node)
             if handle is REFUSED:
                 return REFUSED
             read.append((star, handle))
@@ -173,7 +178,7 @@ class Containers(KnownContainers):
                 items.append(self.read(node))
                 continue
             value = self.gone_through(self.read_at_once(node.value), node)
-            known = self.contents(value)
+            known = self.contents(lengths(self, value, node))
             if value is not REFUSED and known is None:
                 self.fail(
                     "GG207",
@@ -297,9 +302,22 @@ class Containers(KnownContainers):
             return self.read(node.slice)
         if known is numpy.r_ or known is numpy.c_:
             return indexed(self, known, node)
+        if is_long_table(known):
+            return self._item_of_table(known, node)
         value = self.read(node.value)
         key = self.read(node.slice)
         return self.item(value, key, node)
+
+    def _item_of_table(self, table: dict[Any, Any], node: gast.Subscript) -> Expr:
+        """An item of a long table around the function, of which no more is read."""
+        key = self.read(node.slice)
+        known = self.value_known(key)
+        if known is NO_VALUE or not isinstance(known, Hashable):
+            return self.item(self.read(node.value), key, node)
+        part = {known: table[known]} if known in table else {}
+        found = self.held(part, node.value, self.source.segment(node.value))
+        assert found is not None  # a dictionary is taken apart
+        return self.item(found, key, node)
 
     def extended(self, handle: Ref, op: str, value: Expr, node: gast.AST) -> Expr:
         """items += more."""

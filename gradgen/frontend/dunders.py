@@ -14,6 +14,7 @@ import gast
 from gradgen.frontend.flags import flags_combined, is_flag
 from gradgen.frontend.lookup import MISSING, looked_up, refused_class
 from gradgen.frontend.held import Held
+from gradgen.frontend.lengths import combined
 from gradgen.frontend.memory import Record
 from gradgen.frontend.writer import REFUSED
 from gradgen.frontend.yielding import Yielding
@@ -85,7 +86,10 @@ class Dunders(Yielding):
                 node,
                 "a default of the parameter that is a member",
             )
-        one, other = Held(left, node.left), Held(right, node.right)
+        first, second = combined(self, left, right, node)
+        if second is None:
+            return first
+        one, other = Held(first, node.left), Held(second, node.right)
         made = gast.BinOp(left=one, op=node.op, right=other)
         return super().read_BinOp(gast.copy_location(made, node))
 

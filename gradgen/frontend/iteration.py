@@ -9,6 +9,7 @@ import gast
 
 from gradgen.frontend.generators import Generators
 from gradgen.frontend.jumps import BROKE, FALSE, GONE, STOP, TRUE
+from gradgen.frontend.lengths import lengths
 from gradgen.frontend.loops import Loops
 from gradgen.frontend.statics import SetOf
 from gradgen.frontend.ranges import Span, backwards, cut, is_count
@@ -156,7 +157,7 @@ class Iteration(Generators, Loops):
         handle = self.gone_through(self.read_at_once(node), node)
         if handle is REFUSED:
             raise Refusal
-        known = self.contents(handle)
+        known = self.contents(lengths(self, handle, node, strict=False))
         if isinstance(handle, Ref) and self.is_list(handle):
             self.lists_read.append(self.memory.buffer(handle.var))
         if known is not None:

@@ -333,10 +333,7 @@ class Lists(Bumps):
         if REFUSED in (items, count):
             return REFUSED
         known, number = self.contents(items), self.current(count, node)
-        try:
-            times = static(number)
-        except ValueError:
-            times = None
+        times = self.value_known(count)
         if known is not None and isinstance(times, int):
             return self.new_list(replace(known, args=known.args * times))
         rank = self.facts.rank(number)

@@ -68,7 +68,8 @@ class OuterValues(ModuleArrays):
             if all(part is None or type(part) is int for part in parts):
                 return Apply("slice", tuple(map(Const, parts)))
             return None
-        if depth and callable(value) and hasattr(value, "__name__"):
+        is_code = callable(value) or isinstance(value, types.ModuleType)
+        if depth and is_code and hasattr(value, "__name__"):
             return Const(value)
         if isinstance(value, numpy.ndarray):
             return self.module_array(value, text, node)
@@ -148,8 +149,15 @@ def _taken_apart(value: Any) -> tuple[str | None, tuple[Any, ...], list[Any]]:
     return None, (), []
 
 
+def is_long_table(value: Any) -> bool:
+    """Whether a value is a dictionary that is too long to be taken apart."""
+    return type(value) in DICTIONARIES and len(value) > LONGEST
+
+
 def attribute_of(base: Any, name: str) -> Any:
     """What an attribute of a class, or of a plain namespace, holds: NO_VALUE for code."""
+    if isinstance(base, enum.EnumMeta):
+        return base.__members__.get(name, NO_VALUE)
     if base is NO_VALUE or getattr(base, "__module__", "") in ("numpy", "builtins"):
         return NO_VALUE
     if isinstance(base, type) or name not in _fields(base):
