@@ -45,6 +45,15 @@ class Poison(Expr):
 
 
 @dataclass(frozen=True)
+class Outer(Poison):
+    """What an instance around the function holds, looked at where it is read."""
+
+    number: int = 0
+    value: Any = field(default=None, compare=False)
+    text: str = ""
+
+
+@dataclass(frozen=True)
 class Home:
     """Where an object lies: its buffer, and the steps to the part that it is.
 
