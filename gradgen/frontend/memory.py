@@ -26,9 +26,13 @@ Key = tuple[int, str]
 
 @dataclass(frozen=True)
 class Record(Apply):
-    """A NamedTuple, a dataclass or an instance of handles: the keywords' values are its fields."""
+    """A NamedTuple, a dataclass or an instance of handles: the keywords' values are its fields.
+
+    `outer` is the id of the instance around the function that it is.
+    """
 
     cls: type = tuple
+    outer: int = 0
 
 
 @dataclass(frozen=True)

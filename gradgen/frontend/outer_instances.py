@@ -63,7 +63,8 @@ def record_of(value: Any, text: str) -> Record:
     """
     pairs = [(n, _field(one, f"{text}.{n}")) for n, one in attributes_of(value)]
     keys = tuple((str(i), Const(name)) for i, (name, _) in enumerate(pairs))
-    return Record("object", tuple(one for _, one in pairs), keys, cls=type(value))
+    items = tuple(one for _, one in pairs)
+    return Record("object", items, keys, cls=type(value), outer=id(value))
 
 
 def _field(value: Any, text: str) -> Expr:

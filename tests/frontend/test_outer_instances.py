@@ -94,7 +94,8 @@ class Frozen:
 
 
 net, other, lin, conf, frozen = Net(3), Net(3, 2.0), Lin(3.0), Conf(), Frozen()
-nets = [Net(3), Net(3, 0.5)]
+nets, tied = [Net(3), Net(3, 0.5)], [net]
+holder = types.SimpleNamespace(part=lin)
 table = {"a": Lin(1.0), "b": Lin(2.0)}
 
 
@@ -137,6 +138,13 @@ NUMBERS = [
     "n = net if len(x) > 5 else other\n    y = n.rate * x**2",
     "y = 0.0\n    for n in nets:\n        y = y + n.rate * x**2",
 ]
+SAME = [
+    "y = x * (1.0 if net is other else 2.0)",
+    "y = x * (1.0 if net is not None else 2.0)",
+    "n = net\n    y = x**2 * (1.0 if n is net else 2.0)",
+    "y = x**2 * (1.0 if tied[0] is net else 2.0)",
+    "y = x**2 * (1.0 if holder.part is not lin else 2.0)",
+]
 ARRAYS = [
     "y = net.forward(x)",
     "y = net.wide(x) ** 2 + np.sum(net.big)",
@@ -161,7 +169,7 @@ def check(found, f):
     np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-12)
 
 
-@pytest.mark.parametrize("body", NUMBERS)
+@pytest.mark.parametrize("body", NUMBERS + SAME)
 def test_numbers_and_methods_are_read(body):
     f, space = function(body), {}
     check(gradgen.grad(f)(X.copy()), f)
