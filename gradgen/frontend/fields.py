@@ -27,7 +27,7 @@ from gradgen.frontend.lookup import (
 from gradgen.frontend.memory import Outer, Poison, Record
 from gradgen.frontend.names import NO_VALUE, canonical, is_plain
 from gradgen.frontend.outer_instances import holds_instances, is_instance, record_of
-from gradgen.frontend.reach import is_users_class
+from gradgen.frontend.reach import is_users_class, reach
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 
@@ -222,6 +222,8 @@ class Fields(Blocks):
             return found
         if name in fields:
             value = fields[name]
+            if known.outer:
+                self._unless_given(known, name, value, node)
             if isinstance(value, Outer):
                 return self._constant(value.value, node, value.text)
             if isinstance(value, Poison):
@@ -249,6 +251,23 @@ class Fields(Blocks):
                 "a property, or the value under a name of its own",
             )
         return self.held_value(own, node)
+
+    def _unless_given(
+        self, known: Record, name: str, value: Expr, node: gast.AST
+    ) -> None:
+        """Refuses to read of the module what a store into an argument may change."""
+        given = [self.contents(Ref(var)) for var in self.places]
+        if not any(getattr(one, "cls", None) is known.cls for one in given):
+            return
+        function = self.root.source.function
+        if not isinstance(value, Const) or name in reach(function, [known.cls]).stored:
+            self.fail(
+                "GG230",
+                f"this {known.cls.__name__} may be the one that is an argument too, "
+                f"whose {name} may change",
+                node,
+                "the argument in its place, or another argument",
+            )
 
     def _bound_method(self, handle: Expr, cls: type, own: object) -> Expr | None:
         """A method as a value: the function with the instance as first argument."""

@@ -231,3 +231,36 @@ def test_what_has_changed_is_read_anew(body, change):
 def test_an_instance_of_the_module_is_not_changed(body, code):
     with pytest.raises(gradgen.GradgenError, match=code):
         gradgen.grad(function(body))(X.copy())
+
+
+GIVEN = """\
+import numpy as np
+
+
+class Net:
+    def __init__(self, k):
+        self.k, self.h, self.W = k, 1.5, np.full(3, k)
+
+    def stored(self, x):
+        self.k = 3.0
+        return np.sum(x * net.k)
+
+    def changed(self, x):
+        self.W[0] = 3.0
+        return np.sum(x * net.W)
+
+    def read(self, x):
+        self.k = 3.0
+        return np.sum(x**2 * net.h) * self.k
+
+
+net = Net(2.0)
+"""
+
+
+def test_an_instance_that_is_an_argument_too_is_not_taken_as_it_was():
+    net = imported(GIVEN, "net")
+    for function in (net.stored, net.changed):
+        with pytest.raises(gradgen.GradgenError, match="GG230"):
+            gradgen.grad(function)(X.copy())
+    check(gradgen.grad(net.read)(X.copy()), net.read)
