@@ -17,6 +17,7 @@ from gradgen.frontend.memory import is_structure
 from gradgen.frontend.names import NO_VALUE
 from gradgen.frontend.records import Records
 from gradgen.frontend.statics import static_value
+from gradgen.frontend.rewritten import rewritten
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.operators import TEXTS
@@ -51,6 +52,9 @@ class Calling(Records):
             node, value = gast.copy_location(made, node), inner
         if isinstance(value, Choice):
             return self._called_by_choice(value, node)
+        other = rewritten(self, value, node)
+        if other is not node:
+            return self.read_Call(other)
         if isinstance(value, types.MethodType):
             whose, method = value.__self__, value.__name__
             if operation_of_method(whose, method) is not None:

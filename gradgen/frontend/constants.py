@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 import gast
 import numpy
 
+from gradgen.frontend.outer_instances import found_at
 from gradgen.frontend.outside import Outside
 from gradgen.frontend.source import Source
 from gradgen.frontend.spelling import module_text
@@ -40,6 +41,8 @@ from gradgen.shapes.spec import read_shape, read_sort
 # the arrays that are written out where no line makes them: their size, their dtypes
 FEW = 64
 WRITTEN = ("float64", "float32", "int64", "bool")
+# of LAYERS[0].W the name is LAYERS_0_W
+BRACKETS = str.maketrans("[.", "__", "]'\"")
 
 
 class ModuleArrays(Outside):
@@ -48,7 +51,7 @@ class ModuleArrays(Outside):
     # what the function starts with, and the handle of each array
     preamble: list[Stmt]
     module_arrays: dict[tuple[int, str, int], Expr]
-    # parameters for the arrays of an enclosing function, by name
+    # parameters for the arrays of an enclosing function, by where these are
     captured: dict[str, Param]
     # arrays of the module, which nothing may change
     shared_arrays: set[Var]
@@ -80,15 +83,23 @@ class ModuleArrays(Outside):
         if value.dtype.kind not in "fiub":
             self._refuse_array(name, node)
         if name not in self.captured:
-            var = self.supply.var(name, Origin.PARAM)
+            word = as_name(name.translate(BRACKETS))
+            while word != name and word in self._names_taken():
+                word = f"{word}_"
+            var = self.supply.var(word, Origin.PARAM)
             shape = " ".join(map(str, value.shape))
             sort = {"b": "bool", "i": "int", "u": "int"}.get(value.dtype.kind, "")
             fact = f"{shape}:{sort}" if sort and shape else shape
-            self.captured[name] = Param(var, fact=fact)
+            self.captured[name] = Param(var, fact=fact, outer=name)
             self.assume(var, read_shape(fact), read_sort(fact) or Kind.LIKE)
             self.memory.arrays.add(var)
             self.shared_arrays.add(var)
         return Ref(self.captured[name].var)
+
+    def _names_taken(self) -> set[str]:
+        """The names that mean something else in the function and around it."""
+        given = (param.var.name for param in self.captured.values())
+        return {*self.root.locals, *self.root.source.globals, *given}
 
     def module_number(self, value: numpy.generic, name: str, node: gast.AST) -> Expr:
         """The handle of a number of NumPy's, which makes float64 of float32.
@@ -147,6 +158,9 @@ class ModuleArrays(Outside):
                 return self._captured(value, name, node)
         base = re.match(r"\w+", name)
         written = value.dtype.name in WRITTEN and 0 < value.size <= FEW
+        if at_hand and not written and base is not None and base[0] != name:
+            if found_at(name, {**own.globals, **own.closure}) is value:
+                return self._captured(value, name, node)
         if not written or base is None:
             self._refuse_array(name, node)
         source = self._definition(base[0]) if base[0] != name else None
@@ -170,7 +184,7 @@ class ModuleArrays(Outside):
         """
         body, state = self.body, self.state
         self.body, self.state = self.preamble, state.copy()
-        word = as_name(name.replace("[", "_").replace("]", ""))
+        word = as_name(name.translate(BRACKETS))
         try:
             array = Apply("numpy.array", (_nested(value.tolist()),))
             made = self.result(array, word, node)
@@ -197,6 +211,14 @@ class ModuleArrays(Outside):
         return replace(self.source, first=first, indent=0, lines=lines, closure={})
 
     def _refuse_array(self, name: str, node: gast.AST) -> NoReturn:
+        if "." in name:
+            word = name.rpartition(".")[2]
+            self.fail(
+                "GG211",
+                f"{name} is an array that no line of the text would make again",
+                node,
+                f"{word} as a parameter of the function, given as {name}",
+            )
         self.fail(
             "GG211",
             f"{name} is an array of the module, and its line cannot be copied",

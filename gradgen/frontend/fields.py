@@ -24,9 +24,10 @@ from gradgen.frontend.lookup import (
     refused_class,
     said,
 )
-from gradgen.frontend.memory import Poison, Record
+from gradgen.frontend.memory import Outer, Poison, Record
 from gradgen.frontend.names import NO_VALUE, canonical, is_plain
-from gradgen.frontend.reach import is_users_class
+from gradgen.frontend.outer_instances import holds_instances, is_instance, record_of
+from gradgen.frontend.reach import is_users_class, reach
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 
@@ -109,14 +110,30 @@ class Fields(Blocks):
         while isinstance(base, (gast.Attribute, gast.Subscript)):
             base = base.value
         if isinstance(base, gast.Name):
-            if not self.is_local(base.id) or self._names_a_class(node):
+            if self._names_a_class(node):
                 return None
+            if not self.is_local(base.id):
+                return self._outer_object(node)
         elif not (isinstance(base, gast.Call) and self._is_own_call(base)):
             return None
         if isinstance(node, gast.Name):
             return self.read(node), node
         handle = self.read(node)
         return handle, self.lent(node, handle)
+
+    def _outer_object(self, node: gast.AST) -> tuple[Expr, gast.AST] | None:
+        """The same for a name outside the function, of an instance or of some."""
+        value = self.resolve(node)
+        if is_instance(value):
+            handle: Expr = record_of(value, self.source.segment(node))
+            return handle, self.lent(node, handle)
+        part = node
+        while isinstance(part, (gast.Attribute, gast.Subscript)):
+            part = part.value
+            if holds_instances(self.resolve(part)):
+                handle = self.read(node)
+                return handle, self.lent(node, handle)
+        return None
 
     def _names_a_class(self, node: gast.AST) -> bool:
         if self.class_of(node) is not None:
@@ -205,6 +222,10 @@ class Fields(Blocks):
             return found
         if name in fields:
             value = fields[name]
+            if known.outer:
+                self._unless_given(known, name, value, node)
+            if isinstance(value, Outer):
+                return self._constant(value.value, node, value.text)
             if isinstance(value, Poison):
                 self.fail(value.code, value.message, node, value.advice)
             if isinstance(value, Const) and getattr(handle, "var", None) in self.places:
@@ -230,6 +251,23 @@ class Fields(Blocks):
                 "a property, or the value under a name of its own",
             )
         return self.held_value(own, node)
+
+    def _unless_given(
+        self, known: Record, name: str, value: Expr, node: gast.AST
+    ) -> None:
+        """Refuses to read of the module what a store into an argument may change."""
+        given = [self.contents(Ref(var)) for var in self.places]
+        if not any(getattr(one, "cls", None) is known.cls for one in given):
+            return
+        function = self.root.source.function
+        if not isinstance(value, Const) or name in reach(function, [known.cls]).stored:
+            self.fail(
+                "GG230",
+                f"this {known.cls.__name__} may be the one that is an argument too, "
+                f"whose {name} may change",
+                node,
+                "the argument in its place, or another argument",
+            )
 
     def _bound_method(self, handle: Expr, cls: type, own: object) -> Expr | None:
         """A method as a value: the function with the instance as first argument."""

@@ -285,11 +285,32 @@ class Instances(Asked):
             for side in sides
         )
 
+    def _is_one_of_the_module(
+        self, left: Expr, right: Expr, node: gast.AST
+    ) -> bool | None:
+        """Whether two are one, where one is an instance around the function, or None."""
+        sides = [self.contents(side) for side in (left, right) if side is not REFUSED]
+        own = [getattr(side, "outer", 0) for side in sides]
+        if len(own) < 2 or not any(own):
+            return None
+        if all(own) or Const in (type(left), type(right)):
+            return bool(own[0] == own[1])
+        self.fail(
+            "GG271",
+            "whether these are one object is not known here",
+            node,
+            "a comparison of something that they hold",
+        )
+
     def comparison(
         self, op: gast.cmpop, left: Expr, right: Expr, node: gast.AST
     ) -> Expr:
         """A comparison of members of enums, of classes, of instances is known."""
         name = type(op).__name__
+        if name in ("Is", "IsNot"):
+            same = self._is_one_of_the_module(left, right, node)
+            if same is not None:
+                return Const(same is (name == "Is"))
         if name in ("Is", "IsNot") and self._are_known(left, right):
             return Const((left == right) is (name == "Is"))
         sides = [getattr(side, "value", NO_VALUE) for side in (left, right)]

@@ -26,9 +26,13 @@ Key = tuple[int, str]
 
 @dataclass(frozen=True)
 class Record(Apply):
-    """A NamedTuple, a dataclass or an instance of handles: the keywords' values are its fields."""
+    """A NamedTuple, a dataclass or an instance of handles: the keywords' values are its fields.
+
+    `outer` is the id of the instance around the function that it is.
+    """
 
     cls: type = tuple
+    outer: int = 0
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,15 @@ class Poison(Expr):
     message: str
     advice: str
     alike: Expr | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True)
+class Outer(Poison):
+    """What an instance around the function holds, looked at where it is read."""
+
+    number: int = 0
+    value: Any = field(default=None, compare=False)
+    text: str = ""
 
 
 @dataclass(frozen=True)

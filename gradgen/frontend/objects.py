@@ -73,6 +73,8 @@ class Objects(Fields):
         if isinstance(func, gast.Name):
             handle = self.lookup(func.id) if self.is_local(func.id) else None
             handle = getattr(func, "handle", handle)
+            if handle is None and (found := self.known_object(func)) is not None:
+                handle = found[0]
         else:
             found = self.known_object(func)
             handle = None if found is None else found[0]

@@ -20,6 +20,7 @@ import numpy
 from gradgen.frontend.constants import ModuleArrays
 from gradgen.frontend.memory import Record
 from gradgen.frontend.names import NO_VALUE, canonical, is_plain
+from gradgen.frontend.outer_instances import is_instance, record_of
 from gradgen.frontend.statics import ordered, set_of
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Apply, Const, Expr
@@ -73,7 +74,10 @@ class OuterValues(ModuleArrays):
             return Const(value)
         if isinstance(value, numpy.ndarray):
             return self.module_array(value, text, node)
-        return self._container(value, node, text, depth)
+        found = self._container(value, node, text, depth)
+        if found is None and is_instance(value):
+            return record_of(value, text)
+        return found
 
     def given_value(self, value: Any, node: gast.AST, name: str) -> Expr:
         """A default, or what a partial function holds; REFUSED for another value."""

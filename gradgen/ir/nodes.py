@@ -319,6 +319,7 @@ class Param:
     A leaf of a container is a parameter too: `bundle` is the container's name, and
     `path` the way to the leaf, `fact` what is told of it. `hint` is the annotation as
     the emitted text may carry it. `assumed`: its rank is, and nothing is told of it.
+    `outer` is how an array around the function is read, net.W, which no call gives.
     """
 
     var: Var
@@ -330,6 +331,7 @@ class Param:
     fact: str | None = None
     hint: str | None = None
     assumed: bool = False
+    outer: str = ""
 
     @property
     def label(self) -> str:

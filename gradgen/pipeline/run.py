@@ -73,7 +73,7 @@ class Emitted:
     `complex` are the arguments that are complex, `factors` those that are only
     multiplied by @, `changed` those that the primal changes in place. `hazards` are
     what is guarded, or without a guard what would be; `file` is where
-    the primal stands. `captured` are the parameters for arrays of a function around it.
+    the primal stands. `captured` are the parameters for arrays around it, and how these are read.
     `facts` and `numbers` are what a call can be checked by: see `facts/declared.py`. `bundles` are
     the arguments that are containers, with their structures. `assumed` is what was
     assumed of arguments that nothing tells of.
@@ -91,7 +91,7 @@ class Emitted:
     changed: tuple[str, ...] = ()
     hazards: tuple[Finding, ...] = ()
     file: str = ""
-    captured: tuple[str, ...] = ()
+    captured: tuple[tuple[str, str], ...] = ()
     facts: tuple[tuple[str, tuple[Any, ...], str], ...] = ()
     numbers: tuple[str, ...] = ()
     bundles: tuple[tuple[str, Structure], ...] = ()
@@ -369,11 +369,11 @@ def _has_no_default_seed(value: Var, facts: Facts) -> bool:
     return whole or facts.is_complex(Ref(value))
 
 
-def _captured(primal: Function, source: Source) -> tuple[str, ...]:
-    """The parameters that stand for arrays of a function around the primal."""
+def _captured(primal: Function, source: Source) -> tuple[tuple[str, str], ...]:
+    """The parameters that stand for arrays around the primal, and where these are."""
     own = {arg.id for arg in source.node.args.args + source.node.args.kwonlyargs}
-    names = (param.bundle or param.var.name for param in primal.params)
-    return tuple(name for name in names if name not in own)
+    named = ((p.bundle or p.var.name, p.outer) for p in primal.params)
+    return tuple((name, outer or name) for name, outer in named if name not in own)
 
 
 def _shown(var: Var, facts: Facts, letters: dict[str, str]) -> str:

@@ -12,6 +12,9 @@ import numpy as np
 
 from gradgen.runtime.cache import FIXED, names_in
 from gradgen.frontend.default_texts import is_handed
+from gradgen.frontend.holding import attributes_of
+from gradgen.frontend.outer_instances import is_instance
+from gradgen.frontend.reach import functions_of
 
 # the value of a name that a table has not
 MISSING = object()
@@ -26,11 +29,11 @@ class Environment:
 
     def __init__(self, function: Callable[..., Any]) -> None:
         # tables of names, with the objects that the names had
-        self.names: list[tuple[dict[str, Any], str, object]] = []
+        self.names: list[tuple[Any, str, object]] = []
         self.cells: list[tuple[Any, object]] = []
         self.codes: list[tuple[Any, ...]] = []
         self.entries: list[tuple[Any, object]] = []
-        self._seen: set[int] = set()
+        self._seen: set[tuple[int, tuple[str, ...]]] = set()
         self._function(function, own=True)
 
     def holds(self) -> bool:
@@ -79,7 +82,7 @@ class Environment:
             if not (own and is_handed(value)):  # which a call hands over
                 self._value(value, names)
 
-    def _names(self, table: dict[str, Any], own: list[str], names: list[str]) -> None:
+    def _names(self, table: Any, own: list[str], names: list[str]) -> None:
         """Notes what names of a table mean; `names` may be attributes of modules there."""
         for name in own:
             value = table.get(name, MISSING)
@@ -93,18 +96,31 @@ class Environment:
         for table in tables:
             self._names(table, own, names)
 
+    def _instance(self, value: Any, names: list[str]) -> None:
+        """Notes the fields of an instance that a function or its methods may read."""
+        codes = [f.__code__ for f in _methods(type(value))]
+        names = sorted({*names, *(n for code in codes for n in names_in(code))})
+        held = getattr(value, "__dict__", {})
+        self._names(held, names, names)
+        slots = [n for n, _ in attributes_of(value) if n not in held and n in names]
+        if slots:
+            self._names(_Slots(value), slots, names)
+        self._class(type(value), names)
+
     def _value(self, value: Any, names: list[str]) -> None:
-        if isinstance(value, (int, float, complex, str)) or id(value) in self._seen:
+        if isinstance(value, (int, float, complex, str)):
             return
-        self._seen.add(id(value))
+        # another function may read other names of the same object
+        told = () if _is_one(value) else tuple(names)
+        if (id(value), told) in self._seen:
+            return
+        self._seen.add((id(value), told))
         if isinstance(value, (np.ndarray, list, dict)):
             self.entries.append((value, _contents(value)))
         for part in _parts(value):
             self._value(part, names)
-        is_record = hasattr(type(value), "__dataclass_fields__")
-        if isinstance(value, types.SimpleNamespace) or is_record:
-            own = getattr(value, "__dict__", {})
-            self._names(own, [n for n in names if n in own], names)
+        if is_instance(value):
+            self._instance(value, names)
         elif isinstance(value, type):
             self._class(value, names)
         elif isinstance(value, types.ModuleType):
@@ -112,6 +128,29 @@ class Environment:
                 self._names(vars(value), [n for n in names if n in vars(value)], names)
         else:
             self._function(value)
+
+
+class _Slots:
+    """The fields of an instance that has no table of them, looked up as in one."""
+
+    def __init__(self, instance: object) -> None:
+        self._instance = instance
+
+    def get(self, name: str, default: object) -> object:
+        """What a field holds."""
+        return getattr(self._instance, name, default)
+
+
+def _methods(cls: type) -> Iterator[Any]:
+    """The functions of a class and of those that it inherits from."""
+    for table in _attributes(cls):
+        for own in table.values():
+            yield from functions_of(own)
+
+
+def _is_one(value: object) -> bool:
+    """Whether a value is the same to all who read it: it has no names."""
+    return isinstance(value, (np.ndarray, types.FunctionType))
 
 
 def _attributes(cls: type) -> Iterator[Any]:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from gradgen.errors import GradgenError
+from gradgen.frontend.outer_instances import found_at
 from gradgen.frontend.source import Source
 from gradgen.pipeline.run import Emitted
 from gradgen.request.options import Request
@@ -53,7 +54,7 @@ class Made:
         self.__doc__ = self.function.__doc__
         # the arrays of an enclosing function, which are arguments of the text
         around = {**source.globals, **source.closure}
-        self.held = {name: around[name] for name in emitted.captured}
+        self.held = {name: found_at(path, around) for name, path in emitted.captured}
         code = unwrap(self.function).__code__
         self._names = names
         self._own = {*names, *(arg.id for arg in source.node.args.kwonlyargs)}

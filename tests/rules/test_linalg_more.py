@@ -378,3 +378,49 @@ def test_eigenvalues_of_a_large_matrix_in_their_own_order():
 
 def large_eigvals(x):
     return np.linalg.eigvals(x)
+
+
+def _largest(A):
+    v = np.linalg.eigh(A)[1][:, -1]
+    return np.sum(v**3) * np.sign(v[-1])
+
+
+def _smallest_of_many(A):
+    v = np.linalg.eigh(A)[1][..., 0]
+    return np.sum(v[..., 0] ** 2 * v[..., 1])
+
+
+def _with_its_value(A):
+    w, v = np.linalg.eigh(A)
+    return w[-1] * v[1, -1] ** 2
+
+
+# three equal eigenvalues: a rotation by pi about a line, as quaternions have it
+AXIS = np.array([0.1, 0.7, 0.5, 0.5])
+
+
+@pytest.mark.parametrize(
+    ("f", "A"),
+    [
+        (_largest, np.outer(AXIS, AXIS) - np.diag([1 / 3] * 4)),
+        (_largest, np.diag([1.0, 1.0, 1.0, 3.0])),
+        (_with_its_value, np.diag([2.0, 2.0, 2.0, 5.0])),
+        (_smallest_of_many, np.stack([np.diag([1.0, 4.0, 4.0])] * 2)),
+    ],
+)
+def test_equal_eigenvalues_of_vectors_that_are_not_used(f, A):
+    found = gradgen.grad(f)(A.copy())
+    for direction in np.random.default_rng(3).normal(size=(4, *A.shape)):
+        step = 1e-5 * (direction + np.swapaxes(direction, -1, -2))
+        want = (f(A + step) - f(A - step)) / 2
+        np.testing.assert_allclose(np.sum(found * step), want, rtol=1e-5, atol=1e-13)
+
+
+def test_a_vector_used_but_not_here_counts_in_second_derivatives():
+    def f(A):
+        return np.linalg.eigh(A)[1][0, 1] ** 2
+
+    A, E = np.diag([1.0, 2.0, 4.0]), np.zeros((3, 3))
+    E[0, 1] = E[1, 0] = 1.0
+    second = np.einsum("ij,ijkl,kl", E, gradgen.hessian(f)(A), E)
+    np.testing.assert_allclose(second, 2.0, rtol=1e-9)

@@ -1,0 +1,64 @@
+"""Calls of NumPy's that are other calls of NumPy's.
+
+np.promote_types(x.dtype, "float")  np.result_type(x.dtype, "float")
+np.require(x, dtype=float)          np.asarray(x, dtype=float)
+np.array(x, ndmin=2)                np.atleast_2d(np.array(x))
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+import numpy
+
+from gradgen.frontend.held import Held
+from gradgen.ir.nodes import Const
+
+LEAST = {1: numpy.atleast_1d, 2: numpy.atleast_2d}
+
+
+def rewritten(reader: Any, value: object, node: gast.Call) -> gast.Call:
+    """The call that a call is; the same where it is none of these."""
+    if value is numpy.promote_types and not node.keywords:
+        return _called(numpy.result_type, node, node.args, node.keywords)
+    if value is numpy.require:
+        return _as_array(reader, node)
+    if value is numpy.array:
+        return _of_a_rank(node)
+    return node
+
+
+def _called(
+    function: Any, node: gast.Call, args: list[Any], keywords: list[Any]
+) -> gast.Call:
+    func = Held(Const(function), node.func)
+    return gast.copy_location(gast.Call(func, args, keywords), node)
+
+
+def _as_array(reader: Any, node: gast.Call) -> gast.Call:
+    """np.require without requirements: with some it may copy, and may not."""
+    named = {word.arg: word.value for word in node.keywords}
+    asked = node.args[2] if len(node.args) > 2 else named.pop("requirements", None)
+    if asked is not None:
+        told = reader.read(asked)
+        known = reader.contents(told)
+        if told != Const(None) and (known is None or known.args):
+            return node
+    if named.keys() - {"dtype"}:
+        return node
+    dtype = node.args[1] if len(node.args) > 1 else named.get("dtype")
+    if dtype is None or isinstance(dtype, gast.Constant) and dtype.value is None:
+        return _called(numpy.asarray, node, node.args[:1], [])
+    return _called(numpy.asarray, node, [node.args[0], dtype], [])
+
+
+def _of_a_rank(node: gast.Call) -> gast.Call:
+    """np.array(x, ndmin=n)."""
+    least = [word.value for word in node.keywords if word.arg == "ndmin"]
+    rank = getattr(least[0], "value", None) if least else None
+    if type(rank) is not int or rank not in (0, *LEAST):
+        return node
+    kept = [word for word in node.keywords if word.arg != "ndmin"]
+    made = gast.copy_location(gast.Call(node.func, node.args, kept), node)
+    return _called(LEAST[rank], node, [made], []) if rank else made
