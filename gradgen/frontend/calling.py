@@ -12,7 +12,7 @@ import numpy
 from gradgen.frontend.callables import Choice, Closure
 from gradgen.frontend.decorated import behind
 from gradgen.frontend.held import Held, call_of
-from gradgen.frontend.lengths import number_known
+from gradgen.frontend.lengths import lengths, number_known
 from gradgen.frontend.memory import is_structure
 from gradgen.frontend.names import NO_VALUE
 from gradgen.frontend.records import Records
@@ -159,7 +159,7 @@ class Calling(Records):
         found = self.items(arg.value)
         if found.known is not None:
             return list(found.known)
-        value = self.read_at_once(arg.value)
+        value = lengths(self, self.read_at_once(arg.value), arg)
         count = self._count_of(value, node)
         if value is REFUSED or count is None:
             self.fail(

@@ -21,7 +21,7 @@ from gradgen.frontend.triangles import of_one_triangle
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
 from gradgen.frontend.written_lists import with_arrays
 from gradgen.ir.nodes import Apply, Const, Expr
-from gradgen.ir.operators import AS_ARRAY, BUILTINS, EQUALITIES, MATH, call
+from gradgen.ir.operators import AS_ARRAY, BUILTINS, EQUALITIES, MATH
 from gradgen.ir.strong import strong_constant
 from gradgen.ir.temporaries import temporary_name
 from gradgen.ir.walk import substitute
@@ -46,10 +46,6 @@ class Expressions(OuterValues, ExpressionReader):
             return REFUSED
         if any(v is REFUSED for _, v in value.kwargs):
             return REFUSED
-        value, least = _without_ndmin(value)
-        if least is not None:
-            array = self.bind(value, node)
-            return array if array is REFUSED else self.bind(call(least, array), node)
         value, dtype = _without_dtype(value)
         if dtype is not None:
             array = self.bind(value, node)
@@ -324,19 +320,6 @@ def _copied(option: Expr) -> Expr:
     name = getattr(getattr(option, "value", None), "name", "")
     ways = {"ALWAYS": True, "IF_NEEDED": None, "NEVER": False}
     return Const(ways[name]) if name in ways else option
-
-
-def _without_ndmin(value: Apply) -> tuple[Apply, str | None]:
-    """np.array(x, ndmin=1) as np.array(x), and the function that adds axes to it."""
-    named = dict(value.kwargs)
-    least = named.pop("ndmin", None)
-    if value.op != "numpy.array" or least is None:
-        return value, None
-    added = {0: "", 1: "numpy.atleast_1d", 2: "numpy.atleast_2d"}
-    number = getattr(least, "value", None)
-    if type(number) is not int or number not in added:
-        return value, None
-    return replace(value, kwargs=tuple(named.items())), added[number] or None
 
 
 def _without_dtype(value: Apply) -> tuple[Apply, Expr | None]:

@@ -51,13 +51,14 @@ def lengths(writer: Any, handle: Expr, node: Any, strict: bool = True) -> Expr:
         parts = (writer.item(handle, Const(i), node) for i in range(count))
         return Apply("tuple", tuple(parts))
     if strict and handle is not REFUSED and is_shape(writer, handle):
-        writer.fail(
-            "GG214",
-            "how many lengths this shape has is not known",
-            node,
-            writer.shape_fact(),
-        )
+        refuse_unknown(writer, node)
     return handle
+
+
+def refuse_unknown(writer: Any, node: Any) -> None:
+    """Tells the fact that the number of axes follows from."""
+    told = "how many axes this array has is not known"
+    writer.fail("GG214", told, node, writer.shape_fact())
 
 
 def combined(
@@ -77,12 +78,19 @@ def combined(
                 known = writer.contents(lengths(writer, one, node))
                 if known is not None and known.op == "tuple":
                     return Apply("tuple", known.args * times), None
+            elif _is_tuple(writer, one) and _is_rank(writer, other):
+                refuse_unknown(writer, node)
     return left, right
 
 
 def _is_tuple(writer: Any, handle: Expr) -> bool:
     known = writer.contents(handle)
     return known is not None and known.op in TUPLES or is_shape(writer, handle)
+
+
+def _is_rank(writer: Any, handle: Expr) -> bool:
+    made = writer.facts.definitions.get(getattr(handle, "var", None))
+    return isinstance(made, Apply) and made.op == "numpy.ndim"
 
 
 class _Ranks(Mapping[Var, Expr]):

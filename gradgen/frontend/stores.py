@@ -9,7 +9,8 @@ import gast
 
 from gradgen.frontend.changes import Changes
 from gradgen.frontend.evidence import arrays_among
-from gradgen.frontend.memory import Home, Poison, applied, leaves
+from gradgen.frontend.lengths import lengths
+from gradgen.frontend.memory import is_structure, Home, Poison, applied, leaves
 from gradgen.frontend.sharing import Sharing, is_basic_key, is_scalar_key, sharing
 from gradgen.frontend.writer import REFUSED, Frame
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Var
@@ -189,6 +190,8 @@ class Stores(Changes):
         """handle op= value; the handle of the result."""
         if REFUSED in (handle, value):
             return REFUSED
+        if op == "numpy.add" and is_structure(value) and value.op == "tuple":
+            handle = lengths(self, handle, node)
         if isinstance(handle, Ref) and isinstance(
             self.state.versions.get(handle.var), Apply
         ):

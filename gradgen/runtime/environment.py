@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dis
 import functools
+import sys
 import types
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -109,6 +110,8 @@ class Environment:
 
     def _value(self, value: Any, names: list[str]) -> None:
         if isinstance(value, (int, float, complex, str)):
+            return
+        if value is sys.modules:  # an import more does not change what has been found
             return
         # another function may read other names of the same object
         told = () if _is_one(value) else tuple(names)
