@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from types import MethodType
 from typing import Any
@@ -50,6 +50,8 @@ class Entry:
     callees: tuple[tuple[Any, ...], ...] = ()
     # the arguments that the function changes, which share memory with no other
     changed: tuple[str, ...] = ()
+    # the dtypes of the arrays of whole numbers and truth values, which are held
+    whole: Mapping[str, np.dtype[Any]] = field(default_factory=dict)
 
 
 def entry_of(
@@ -62,13 +64,21 @@ def entry_of(
     """The entry for arguments that need no check and no conversion, None for others.
 
     These are arrays of one floating dtype, Python numbers, of which those in `wrt`
-    are floats, strings and None. `made` is the derivative that they have chosen.
+    are floats, strings and None; beside float64, which no arithmetic with them
+    changes, held arrays of integers and truth values. `made` is the derivative that
+    they have chosen.
     """
     dtypes = set()
+    whole: dict[str, np.dtype[Any]] = {}
     for name, known in abstracts.items():
         value = values[name]
         if isinstance(known, Array):
             dtype = value.dtype if type(value) is np.ndarray else None
+            if dtype is not None and known.sort in ("int", "bool"):
+                if name in made.wrt or not dtype.isnative:
+                    return None
+                whole[name] = dtype
+                continue
             if dtype not in (np.float32, np.float64) or not dtype.isnative:
                 return None
             if not known.ones and name in made.wrt and dtype != np.float64:
@@ -84,6 +94,8 @@ def entry_of(
     constants = made.constants
     if len(dtypes) > 1 or constants is None:
         return None
+    if whole and dtypes - {np.dtype(np.float64)}:
+        return None  # the gradient of float32 may come as float64, and is converted
     numbers = [isinstance(abstracts[name], Number) for name in made.wrt]
     of_wrt = made.maker in ("grad", "value_and_grad", "hvp")
     result = _result(numbers, made.maker == "value_and_grad") if of_wrt else "{0}"
@@ -92,7 +104,7 @@ def entry_of(
     tangents = tuple(made.wrt) if made.maker in ("jvp", "hvp") else ()
     takes_seed = made.maker in ("grad", "value_and_grad")
     pulled = getattr(made, "pulled", None)
-    more = tuple(made.callees), tuple(made.changed)
+    more = tuple(made.callees), tuple(made.changed), whole
     return Entry(abstracts, dtype, *form, pulled, tangents, takes_seed, *more)
 
 
@@ -163,6 +175,7 @@ def call_site(
     given = ", ".join([*parameters, *tangents])
     for i, entry in enumerate(entries):
         names[f"_g_function_{i}"], names[f"_g_dtype_{i}"] = entry.function, entry.dtype
+        names |= {f"_g_dtype_{i}_{name}": one for name, one in entry.whole.items()}
         kinds, shapes, tests = _tests(entry, i)
         for k, (table, name, value) in enumerate(entry.constants):
             names[f"_g_table_{i}_{k}"], names[f"_g_held_{i}_{k}"] = table, value
@@ -286,7 +299,8 @@ def _tests(entry: Entry, number: int) -> tuple[list[str], list[str], list[str]]:
     for name, known in entry.values.items():
         if isinstance(known, Array):
             rank = len(known.ones)
-            kinds += _array(name, rank, number)
+            own = f"{number}_{name}" if name in entry.whole else f"{number}"
+            kinds += _array(name, rank, own)
             axes = [next(letters) for _ in known.ones]
             form = known.ones, tuple(_root(axis, entry) for axis in axes)
             if form in first:
@@ -308,7 +322,7 @@ def _tests(entry: Entry, number: int) -> tuple[list[str], list[str], list[str]]:
     for i, name in enumerate(entry.tangents):
         if name in named:
             like, rank = named[name]
-            kinds += _array(f"_g_t{i}", rank, number)
+            kinds += _array(f"_g_t{i}", rank, f"{number}")
             tests += [f"{_read(f'_g_t{i}', rank)} == {like}"] if rank else []
         else:
             kinds.append(f"_g_type(_g_t{i}) is _g_float")
@@ -322,9 +336,9 @@ def _tests(entry: Entry, number: int) -> tuple[list[str], list[str], list[str]]:
     return kinds, shapes, tests
 
 
-def _array(name: str, rank: int, number: int) -> list[str]:
-    """The tests of an array before its lengths are read."""
-    tests = [f"_g_type({name}) is _g_ndarray", f"{name}.dtype is _g_dtype_{number}"]
+def _array(name: str, rank: int, dtype: str) -> list[str]:
+    """The tests of an array before its lengths are read; `dtype` ends its dtype's name."""
+    tests = [f"_g_type({name}) is _g_ndarray", f"{name}.dtype is _g_dtype_{dtype}"]
     return [*tests, f"{name}.ndim == {rank}"] if rank < 2 else tests
 
 
