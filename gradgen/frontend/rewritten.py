@@ -3,6 +3,7 @@
 np.promote_types(x.dtype, "float")  np.result_type(x.dtype, "float")
 np.require(x, dtype=float)          np.asarray(x, dtype=float)
 np.array(x, ndmin=2)                np.atleast_2d(np.array(x))
+np.zeros_like(x, shape=(3, 2))      np.zeros((3, 2), dtype=x.dtype)
 """
 
 from __future__ import annotations
@@ -16,6 +17,12 @@ from gradgen.frontend.held import Held
 from gradgen.ir.nodes import Const
 
 LEAST = {1: numpy.atleast_1d, 2: numpy.atleast_2d}
+LIKE = {
+    numpy.zeros_like: numpy.zeros,
+    numpy.ones_like: numpy.ones,
+    numpy.empty_like: numpy.empty,
+    numpy.full_like: numpy.full,
+}
 
 
 def rewritten(reader: Any, value: object, node: gast.Call) -> gast.Call:
@@ -26,6 +33,9 @@ def rewritten(reader: Any, value: object, node: gast.Call) -> gast.Call:
         return _as_array(reader, node)
     if value is numpy.array:
         return _of_a_rank(node)
+    made = next((way for one, way in LIKE.items() if value is one), None)
+    if made is not None:
+        return _of_a_shape(made, node)
     return node
 
 
@@ -62,3 +72,16 @@ def _of_a_rank(node: gast.Call) -> gast.Call:
     kept = [word for word in node.keywords if word.arg != "ndmin"]
     made = gast.copy_location(gast.Call(node.func, node.args, kept), node)
     return _called(LEAST[rank], node, [made], []) if rank else made
+
+
+def _of_a_shape(made: Any, node: gast.Call) -> gast.Call:
+    """np.zeros_like(x, shape=s), np.full_like(x, v, shape=s)."""
+    named = {word.arg: word for word in node.keywords}
+    count = 2 if made is numpy.full else 1
+    if named.keys() - {"dtype"} != {"shape"} or len(node.args) != count:
+        return node
+    own = gast.Attribute(node.args[0], "dtype", gast.Load())
+    dtype = named.get("dtype") or gast.keyword("dtype", own)
+    for part in (own, dtype):
+        gast.copy_location(part, node)
+    return _called(made, node, [named["shape"].value, *node.args[1:]], [dtype])
