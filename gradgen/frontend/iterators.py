@@ -9,6 +9,7 @@ from typing import Any
 import gast
 
 from gradgen.frontend.held import Held
+from gradgen.frontend.index_loops import over_places
 from gradgen.frontend.iteration import Items
 from gradgen.frontend.combining import Combining
 from gradgen.frontend.names import NO_VALUE
@@ -122,6 +123,7 @@ class Iterators(Combining):
 
     def write_For(self, node: gast.For) -> None:
         """for i, j in itertools.product(range(n), range(m)), as two loops."""
+        node = over_places(self, node)
         called = isinstance(node.iter, gast.Call) and self.resolve(node.iter.func)
         copies = any(called is one for one in COPIES)
         outer, self.live_from = self.live_from, None if copies else len(self.views)
