@@ -10,6 +10,7 @@ from typing import Any
 
 import gast
 
+from gradgen.frontend.items import count_of_results
 from gradgen.frontend.names import NO_VALUE
 from gradgen.frontend.recursion import whole_number
 from gradgen.frontend.writer import REFUSED
@@ -42,11 +43,14 @@ def count_of(writer: Any, handle: Expr) -> int | None:
 
 
 def lengths(writer: Any, handle: Expr, node: Any, strict: bool = True) -> Expr:
-    """A shape as a tuple of numbers; another value as it is.
+    """A shape as a tuple of numbers, and so several results; another value as it is.
 
     One of unknown rank is refused, or left as it is where that is not `strict`.
     """
     count = count_of(writer, handle)
+    if count is None and handle is not REFUSED:
+        # np.split(x, 3) is a list of so many results
+        count = count_of_results(handle, writer.facts) or None
     if count is not None:
         parts = (writer.item(handle, Const(i), node) for i in range(count))
         return Apply("tuple", tuple(parts))

@@ -4,6 +4,7 @@ np.promote_types(x.dtype, "float")  np.result_type(x.dtype, "float")
 np.require(x, dtype=float)          np.asarray(x, dtype=float)
 np.array(x, ndmin=2)                np.atleast_2d(np.array(x))
 np.zeros_like(x, shape=(3, 2))      np.zeros((3, 2), dtype=x.dtype)
+np.unravel_index(k, (n, m))         (k // m, k % m), where k is an np.argmax
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ import gast
 import numpy
 
 from gradgen.frontend.held import Held
+from gradgen.frontend.lengths import lengths
 from gradgen.ir.nodes import Const
 
+PLACES = ("numpy.argmax", "numpy.argmin", "numpy.nanargmax", "numpy.nanargmin")
 LEAST = {1: numpy.atleast_1d, 2: numpy.atleast_2d}
 LIKE = {
     numpy.zeros_like: numpy.zeros,
@@ -33,6 +36,8 @@ def rewritten(reader: Any, value: object, node: gast.Call) -> gast.Call:
         return _as_array(reader, node)
     if value is numpy.array:
         return _of_a_rank(node)
+    if value is numpy.unravel_index and not node.keywords:
+        return _unravelled(reader, node)
     made = next((way for one, way in LIKE.items() if value is one), None)
     if made is not None:
         return _of_a_shape(made, node)
@@ -85,3 +90,24 @@ def _of_a_shape(made: Any, node: gast.Call) -> gast.Call:
     for part in (own, dtype):
         gast.copy_location(part, node)
     return _called(made, node, [named["shape"].value, *node.args[1:]], [dtype])
+
+
+def _unravelled(reader: Any, node: gast.Call) -> gast.Call:
+    """np.unravel_index of a place that surely is one of the array."""
+    place, shape = (reader.read(arg) for arg in node.args)
+    made = reader.facts.definitions.get(getattr(place, "var", None))
+    known = reader.contents(lengths(reader, shape, node))
+    if getattr(made, "op", "") not in PLACES or known is None:
+        return node
+    parts: list[gast.AST] = []
+    rest: Any = Held(place, node)
+    for size in reversed(known.args[1:]):
+        length = Held(size, node)
+        parts.insert(0, _operation(rest, gast.Mod(), length, node))
+        rest = _operation(rest, gast.FloorDiv(), length, node)
+    every = gast.Tuple(elts=[rest, *parts], ctx=gast.Load())
+    return _called(tuple, node, [gast.copy_location(every, node)], [])
+
+
+def _operation(left: Any, op: Any, right: Any, node: gast.AST) -> gast.AST:
+    return gast.copy_location(gast.BinOp(left=left, op=op, right=right), node)

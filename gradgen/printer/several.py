@@ -39,7 +39,7 @@ class Several:
 
     def unpacked(self, body: tuple[Stmt, ...], at: int) -> int:
         """How many statements after this one only take its items apart, in order."""
-        count = 0
+        count = last = 0
         first = body[at]
         if not isinstance(first, Let) or first.var.origin not in TAKEN_APART:
             return 0
@@ -51,9 +51,12 @@ class Several:
                 and value.args[0] == Ref(first.var)
             ):
                 break
-            count += 1
+            count, last = count + 1, max(last, getattr(value.args[1], "value", 0))
         alone = count == self.read[first.var]  # nothing reads it as a whole
-        room = count if first.var.origin is Origin.SAVED else len(_targets(first))
+        targets = _targets(first)
+        if any(one.strip().startswith("*") for one in targets) or last >= len(targets):
+            targets = []  # it has more items than names
+        room = count if first.var.origin is Origin.SAVED else len(targets)
         return count if alone and 1 < count <= room else 0
 
     def unpacking(self, body: tuple[Stmt, ...], at: int, count: int) -> gast.stmt:
