@@ -12,6 +12,7 @@ import numpy
 from gradgen.frontend.callables import Choice, Closure
 from gradgen.frontend.decorated import behind
 from gradgen.frontend.held import Held, call_of
+from gradgen.frontend.joined_lists import joined
 from gradgen.frontend.lengths import lengths, number_known
 from gradgen.frontend.memory import is_structure
 from gradgen.frontend.names import NO_VALUE
@@ -55,6 +56,9 @@ class Calling(Records):
         other = rewritten(self, value, node)
         if other is not node:
             return self.read_Call(other)
+        put_together = joined(self, value, node)
+        if put_together is not None:
+            return put_together
         if isinstance(value, types.MethodType):
             whose, method = value.__self__, value.__name__
             if operation_of_method(whose, method) is not None:

@@ -1,0 +1,63 @@
+"""Lists that a loop fills in np.vstack, np.stack along an axis, and their kin."""
+
+import numpy as np
+import pytest
+
+import gradgen
+from gradgen.verify.finite import numeric_gradient
+
+JOINED = {
+    "number": ["np.vstack(r)", "np.hstack(r)"],
+    "vector": [
+        "np.stack(r, axis=1)",
+        "np.stack(r, axis=-1)",
+        "np.vstack(r)",
+        "np.column_stack(r)",
+        "np.dstack(r)",
+    ],
+    "matrix": [
+        "np.stack(r, axis=1)",
+        "np.stack(r, axis=2)",
+        "np.stack(r, axis=-3)",
+        "np.dstack(r)",
+    ],
+}
+CASES = [(entry, text) for entry, texts in JOINED.items() for text in texts]
+TEXT = """
+def f(x):
+    r = []
+    for t in range(len(x)):
+        r.append({entry})
+    joined = {joined}
+    return np.sum(joined**2 * np.arange(joined.size).reshape(joined.shape))
+"""
+WRITTEN = {
+    "number": "x[t, 0] ** 2",
+    "vector": "np.tanh(x[t])",
+    "matrix": "np.outer(x[t], x[t])",
+}
+
+
+@pytest.mark.parametrize("entry, joined", CASES)
+def test_value_and_gradient_with_nothing_told(entry, joined, tmp_path, monkeypatch):
+    text = TEXT.format(entry=WRITTEN[entry], joined=joined)
+    name = f"joined_{abs(hash((entry, joined)))}"
+    (tmp_path / f"{name}.py").write_text(f"import numpy as np\n{text}")
+    monkeypatch.syspath_prepend(tmp_path)
+    f = __import__(name).f
+    x = np.random.default_rng(1).uniform(0.3, 2, (4, 3))
+    value, gradient = gradgen.value_and_grad(f)(x)
+    np.testing.assert_allclose(value, f(x), rtol=1e-12)
+    wanted = numeric_gradient(f, [x], 0).value
+    np.testing.assert_allclose(gradient, wanted, rtol=1e-5, atol=1e-8)
+
+
+def test_entries_of_several_lengths_raise_as_numpy_does():
+    def f(x):
+        rows = []
+        for t in range(1, len(x)):
+            rows.append(x[:t])
+        return np.sum(np.vstack(rows))
+
+    with pytest.raises(ValueError, match="same shape|dimensions"):
+        gradgen.grad(f)(np.ones(4))
