@@ -80,19 +80,19 @@ def eigh(z, a, UPLO="L"):
     else:
         diagonal = np.eye(count(a, -1))
         gaps = own_line(np.where(diagonal, np.inf, as_row(z[0]) - as_column(z[0])))
-        inner = own_line(transposed(z[1]) @ d[z[1]])
-        skew = own_line(inner - transposed(inner))
-        unlike = own_line(as_row(z[0]) - as_column(z[0]))
-        idle = (unlike == 0) & (skew == 0)
-        apart = own_line(np.where(idle, np.inf, unlike))
+        if rank(a) == 2:
+            skew = transposed(z[1]) @ d[z[1]] - transposed(d[z[1]]) @ z[1]
+        else:
+            inner = own_line(transposed(z[1]) @ d[z[1]])
+            skew = inner - transposed(inner)
         if unused(d[z[0]]):
-            middle = 0.5 * skew / nonzero(apart)
+            middle = 0.5 * skew / nonzero(gaps)
         elif rank(a) == 2:
-            middle = np.diag(d[z[0]]) + 0.5 * skew / nonzero(apart)
+            middle = np.diag(d[z[0]]) + 0.5 * skew / nonzero(gaps)
         else:
             values = as_row(d[z[0]]) * np.eye(count(a, -1), dtype=dtype(a))
-            middle = values + 0.5 * skew / nonzero(apart)
-        d[a] = z[1] @ middle @ transposed(z[1])  # inf, nan at equal eigenvalues, of vectors not used finite
+            middle = values + 0.5 * skew / nonzero(gaps)
+        d[a] = z[1] @ middle @ transposed(z[1])  # inf, nan at equal eigenvalues
         t[z[1]] = z[1] @ (0.5 * (turned + transposed(turned)) / nonzero(gaps))
 
 
