@@ -16,7 +16,7 @@ import numpy
 from gradgen.frontend.callables import Partial
 from gradgen.frontend.holding import attributes_of
 from gradgen.frontend.memory import Outer, Record
-from gradgen.frontend.names import NO_VALUE, is_plain
+from gradgen.frontend.names import NO_VALUE, canonical, is_plain
 from gradgen.frontend.reach import is_users_class
 from gradgen.ir.nodes import Const, Expr
 from gradgen.ir.plain import why_not_plain
@@ -70,6 +70,8 @@ def record_of(value: Any, text: str) -> Record:
 def _field(value: Any, text: str) -> Expr:
     if is_plain(value) and not isinstance(value, tuple):
         return Const(value)
+    if isinstance(value, type) and value.__module__ in ("numpy", "builtins"):
+        return Const(value, canonical(value, value.__name__))
     if isinstance(value, CODE) or isinstance(value, numpy.ufunc):
         return Const(value)
     if isinstance(value, types.MethodType) and is_instance(value.__self__):

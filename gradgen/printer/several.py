@@ -51,7 +51,10 @@ class Several:
                 and value.args[0] == Ref(first.var)
             ):
                 break
-            count, last = count + 1, max(last, getattr(value.args[1], "value", 0))
+            place = getattr(value.args[1], "value", None)
+            if type(place) is not int:
+                return 0  # a part of one array
+            count, last = count + 1, max(last, place)
         alone = count == self.read[first.var]  # nothing reads it as a whole
         targets = _targets(first)
         if any(one.strip().startswith("*") for one in targets) or last >= len(targets):

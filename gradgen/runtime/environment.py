@@ -17,6 +17,8 @@ from gradgen.frontend.holding import attributes_of
 from gradgen.frontend.outer_instances import is_instance
 from gradgen.frontend.reach import functions_of
 
+# instances within instances that are looked at
+DEEPEST = 8
 # the value of a name that a table has not
 MISSING = object()
 
@@ -35,6 +37,7 @@ class Environment:
         self.codes: list[tuple[Any, ...]] = []
         self.entries: list[tuple[Any, object]] = []
         self._seen: set[tuple[int, tuple[str, ...]]] = set()
+        self._depth = 0
         self._function(function, own=True)
 
     def holds(self) -> bool:
@@ -123,7 +126,10 @@ class Environment:
         for part in _parts(value):
             self._value(part, names)
         if is_instance(value):
-            self._instance(value, names)
+            self._depth += 1
+            if self._depth <= DEEPEST:
+                self._instance(value, names)
+            self._depth -= 1
         elif isinstance(value, type):
             self._class(value, names)
         elif isinstance(value, types.ModuleType):
@@ -174,6 +180,8 @@ def _globals_in(code: types.CodeType) -> set[str]:
     steps = dis.get_instructions(code)
     found = {one.argval for one in steps if one.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
     inner = (one for one in code.co_consts if isinstance(one, types.CodeType))
+    # pytest puts names into the asserts of a test that no one can write
+    found = {name for name in found if name.isidentifier()}
     return found.union(*map(_globals_in, inner))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Ref, Role, Var
+from gradgen.ir.operators import MULTIPLICATIVE
 from gradgen.ir.walk import reads, reads_of, rewrite, subexpressions
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import Shape, ShapeConflict, equal, join
@@ -138,7 +139,7 @@ def _factors(expr: Expr) -> Iterator[tuple[Expr, list[Expr]]]:
         if expr.op == "numpy.negative":
             yield from _factors(expr.args[0])
             return
-        if expr.op in ("numpy.multiply", "numpy.divide"):
+        if expr.op in MULTIPLICATIVE:
             left, right = expr.args
             for inner, others in _factors(left):
                 yield inner, [*others, right]
