@@ -19,6 +19,8 @@ from gradgen.frontend.reach import functions_of
 
 # instances within instances that are looked at
 DEEPEST = 8
+# what a class has under a name of Python's, and no operator calls
+UNCALLED = {"__module__", "__doc__", "__dict__", "__weakref__", "__slots__"}
 # the value of a name that a table has not
 MISSING = object()
 
@@ -109,7 +111,9 @@ class Environment:
         slots = [n for n, _ in attributes_of(value) if n not in held and n in names]
         if slots:
             self._names(_Slots(value), slots, names)
-        self._class(type(value), names)
+        own = (name for table in _attributes(type(value)) for name in table)
+        operators = {n for n in own if n[:2] == n[-2:] == "__"}  # __call__, __getitem__
+        self._class(type(value), sorted({*names, *(operators - UNCALLED)}))
 
     def _value(self, value: Any, names: list[str]) -> None:
         if isinstance(value, (int, float, complex, str)):

@@ -31,6 +31,9 @@ class Lin:
     def __call__(self, x):
         return self.k * x**2
 
+    def cubed(self, x):
+        return self.k * x**3
+
 
 class Net(Base):
     def __init__(self, n, scale=1.0):
@@ -199,6 +202,7 @@ def test_arrays_are_read_where_a_call_is(body):
         ("y = net.wide(x) ** 2", "net.big = net.big[:10]"),
         ("y = net.forward(x)", "net.act = np.sin"),
         ("y = lin(x)", "lin.k = 9.0"),
+        ("y = lin(x)", "Lin.__call__ = Lin.cubed"),
         ("y = net.deep(x)", "net.parts[1].k = 9.0"),
         ("y = net.deep(x)", "net.parts.append(Lin(2.0))"),
         ("y = x**net.inner.k", "net.inner.k = 3.0"),
