@@ -6,6 +6,7 @@ The adjoint of a list is a list of the same length.
 from gradgen.rules import (
     d,
     emptied,
+    end_to_end,
     entries,
     fresh,
     holomorphic,
@@ -16,6 +17,7 @@ from gradgen.rules import (
     refuse,
     rows,
     shape,
+    split_like,
 )
 
 module = ""
@@ -87,3 +89,10 @@ def item(z, xs, i):
 def stacked(z, xs):
     shape[z] = rows(xs)
     d[xs] = entries(d[z])
+
+
+@linear("xs")
+@holomorphic
+def concatenated(z, xs, axis=0):
+    shape[z] = end_to_end(xs, axis)
+    d[xs] = split_like(d[z], xs, axis)

@@ -183,10 +183,14 @@ def _of_lists(let: Let, lists: Mapping[Var, int]) -> Let:
     assert isinstance(value, Apply)  # the same, or the entry that it reads
     first = value.args[0]
     if isinstance(first, Ref) and first.var in lists:
+        name = value.spelling or f"name:{value.op}"
         if value.op in STACKING and _along_first(value):
-            name = value.spelling or f"name:{value.op}"
             stacked = Apply("stacked", (first,), spelling=name)
             return replace(let, value=stacked)
+        if value.op == "numpy.concatenate" and _along_an_axis(value):
+            if lists[first.var] > 1:
+                raise _refused("concatenate: its entries are lists", let)
+            return replace(let, value=replace(value, op="concatenated", spelling=name))
     if not _whole_lists(value, lists):
         return replace(let, value=value)
     raise _refused(value.op.removeprefix("numpy."), let)
@@ -196,7 +200,7 @@ def _refused(word: str, stmt: Stmt) -> GradgenError:
     return GradgenError(
         "GG310",
         f"a list that a loop fills, in {word}",
-        advice="np.array(...) of the list first",
+        advice="np.concatenate(..., axis=0), or np.array(...), of the list first",
     ).at(stmt.note.place)
 
 
@@ -209,6 +213,13 @@ def _is_slice(key: Expr) -> bool:
 
 def _along_first(value: Apply) -> bool:
     return len(value.args) == 1 and all(v == Const(0) for _, v in value.kwargs)
+
+
+def _along_an_axis(value: Apply) -> bool:
+    """Whether parts are joined along an axis that is known, as they are."""
+    given = dict(zip(("axis",), value.args[1:], strict=False)) | dict(value.kwargs)
+    axis = given.pop("axis", Const(0))
+    return not given and isinstance(axis, Const) and type(axis.value) is int
 
 
 def _is_computed(branch: Branch) -> bool:

@@ -3,10 +3,13 @@
 np.vstack(rows)               np.stack(rows), of vectors
 np.stack(rows, axis=1)        np.moveaxis(np.stack(rows), 0, 1)
 np.column_stack(rows)         np.stack(rows).T, of vectors
+np.hstack(parts)              np.concatenate(parts), along axis 1 of more than vectors
+np.vstack(parts)              np.concatenate(parts), of more than vectors
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import gast
@@ -26,6 +29,12 @@ OF_STACKED = {
     ("dstack", 1): "transpose(s)[None]",
     ("dstack", 2): "moveaxis(s, 0, 2)",
 }
+# those that join entries along an axis that they have; their lengths may differ
+ALONG: dict[tuple[str, bool], int] = {
+    ("hstack", False): 0,
+    ("hstack", True): 1,
+    ("vstack", True): 0,
+}
 FUNCTIONS = (
     numpy.stack,
     numpy.vstack,
@@ -41,20 +50,38 @@ def joined(reader: Any, value: object, node: gast.Call) -> Expr | None:
     if (
         function is None
         or len(node.args) != 1
-        or not isinstance(node.args[0], gast.Name)
+        or not isinstance(node.args[0], (gast.Name, gast.ListComp))
     ):
         return None
-    named = {word.arg: word.value for word in node.keywords}
     handle = reader.read(node.args[0])
-    if handle is REFUSED or named.keys() - {"axis"} or not reader.is_dynamic(handle):
+    if handle is REFUSED:
+        return None
+    found = _of_dynamic(reader, function, handle, node)
+    if found is None and isinstance(node.args[0], gast.ListComp):  # read once
+        call = _called(value, [Held(handle, node.args[0])], node, node.keywords)
+        found = reader.read(call)
+    return found
+
+
+def _of_dynamic(
+    reader: Any, function: Any, handle: Expr, node: gast.Call
+) -> Expr | None:
+    named = {word.arg: word.value for word in node.keywords}
+    if named.keys() - {"axis"} or not reader.is_dynamic(handle):
         return None
     axis = reader.value_known(reader.read(named["axis"])) if named else 0
     rank = reader.facts.entries_of(reader.current(handle, node)).rank
+    found: Expr | None = None
+    along = ALONG.get((function.__name__, rank > 1)) if rank and not named else None
+    if along is not None:
+        words = [gast.keyword("axis", Held(Const(along), node))] if along else []
+        call = _called(numpy.concatenate, [Held(handle, node)], node, words)
+        found = reader.read(call)
+        return found
     text = _text(function.__name__, axis, rank)
-    if text is None:
-        return None
-    stacked = _called(numpy.stack, [Held(handle, node)], node)
-    found: Expr = reader.read(_tree(text, Held(reader.read(stacked), node), node))
+    if text is not None:
+        stacked = _called(numpy.stack, [Held(handle, node)], node)
+        found = reader.read(_tree(text, Held(reader.read(stacked), node), node))
     return found
 
 
@@ -67,9 +94,12 @@ def _text(name: str, axis: Any, rank: int | None) -> str | None:
     return None if axis else OF_STACKED.get((name, rank))
 
 
-def _called(function: Any, args: list[Any], node: gast.AST) -> gast.Call:
+def _called(
+    function: Any, args: list[Any], node: gast.AST, words: Sequence[Any] = ()
+) -> gast.Call:
     func = gast.copy_location(Held(Const(function), node), node)
-    return gast.copy_location(gast.Call(func=func, args=args, keywords=[]), node)
+    call = gast.Call(func=func, args=args, keywords=list(words))
+    return gast.copy_location(call, node)
 
 
 def _tree(text: str, stacked: Held, node: gast.AST) -> Any:

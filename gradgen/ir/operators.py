@@ -204,7 +204,9 @@ LINEAR_WORDS: dict[str, tuple[int, ...] | None] = {
     "repeated": (0,),
     "item": (0,),
     "stacked": (0,),
+    "concatenated": (0,),
     "entries": (0,),
+    "split_like": (0,),
     "added_lists": (0, 1),
     "accumulate": (0, 1),
 }

@@ -36,7 +36,8 @@ from gradgen.ir.walk import (
 )
 from gradgen.printer.headings import Headings
 from gradgen.printer.several import Several
-from gradgen.printer.syntax import Syntax, name
+from gradgen.printer.scopes import name
+from gradgen.printer.syntax import Syntax
 from gradgen.printer.text import Comment
 
 WIDTH = 88

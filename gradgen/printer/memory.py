@@ -95,9 +95,9 @@ class Memory:
             return own, held | more | (inner or NOWHERE)
         if value.op in ("popped", "shortened"):
             return self.of(first)
-        if value.op in ("zeros_of", "entries", "added_lists"):
+        if value.op in ("zeros_of", "entries", "split_like", "added_lists"):
             held = NOWHERE
-            if value.op == "entries":
+            if value.op in ("entries", "split_like"):
                 held = self.of(first)[0] or NOWHERE
             elif value.op == "added_lists":
                 for arg in value.args:

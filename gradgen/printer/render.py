@@ -34,9 +34,9 @@ from gradgen.printer.naming import names
 from gradgen.printer.containers import assembled, classes, first_lines, has_dataclass
 from gradgen.printer.containers import instances
 from gradgen.printer.defaults import read_default
-from gradgen.printer.scopes import is_pythons, qualify, scope_of
+from gradgen.printer.scopes import is_pythons, name, qualify, scope_of
 from gradgen.printer.style import Style
-from gradgen.printer.syntax import Syntax, name
+from gradgen.printer.syntax import Syntax
 from gradgen.printer.text import Blank, Comment
 from gradgen.printer.together import together
 from gradgen.printer.width import cut

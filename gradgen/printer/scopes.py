@@ -15,6 +15,11 @@ import gast
 from gradgen.errors import GradgenError
 
 
+def name(text: str, store: bool = False) -> gast.Name:
+    """A name, read or assigned."""
+    return gast.Name(text, gast.Store() if store else gast.Load(), None, None)
+
+
 def outside(text: str) -> gast.Name:
     """A name that is not the function's own: of the module, or of Python."""
     node = gast.Name(text, gast.Load(), None, None)

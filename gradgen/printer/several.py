@@ -9,7 +9,8 @@ import gast
 from gradgen.ir.callee import VALUES, is_unpacked
 from gradgen.ir.nodes import Apply, Let, Origin, Ref, Stmt, Var
 from gradgen.ir.operators import getitem
-from gradgen.printer.syntax import Syntax, name
+from gradgen.printer.scopes import name
+from gradgen.printer.syntax import Syntax
 
 # variables that a line a, b = f(x) need not name
 TAKEN_APART = (Origin.TEMP, Origin.TANGENT, Origin.SAVED)

@@ -17,7 +17,8 @@ from gradgen.ir.operators import BINARY, COMPARE, STORES, UNARY
 from gradgen.ir.strong import maker_of
 from gradgen.printer.differences import as_difference, without_minus
 from gradgen.printer.expression import joined
-from gradgen.printer.scopes import dotted, outside
+from gradgen.printer.of_lists import OF_LISTS, text_of_lists
+from gradgen.printer.scopes import dotted, name, outside
 
 _BINARY = {op: getattr(gast, name) for name, op in BINARY.items()}
 _COMPARE = {op: getattr(gast, name) for name, op in COMPARE.items()}
@@ -28,11 +29,6 @@ _UNARY = {op: getattr(gast, name) for name, op in UNARY.items()} | {"not": gast.
 
 # operations without a name of their own, however they are spelled
 WRITTEN_OUT = "tuple list slice getitem not and or is is_not in not_in".split()
-
-
-def name(text: str, store: bool = False) -> gast.Name:
-    """A name, read or assigned."""
-    return gast.Name(text, gast.Store() if store else gast.Load(), None, None)
 
 
 def literal(value: object, text: str | None = None) -> gast.expr:
@@ -47,9 +43,6 @@ def literal(value: object, text: str | None = None) -> gast.expr:
     if text is not None:
         node.spelling = text
     return node
-
-
-OF_LISTS = "zeros_of added_lists entries item sliced repeated joined".split()
 
 
 class Syntax:
@@ -147,30 +140,8 @@ class Syntax:
 
     def _of_lists(self, expr: Apply) -> gast.expr:
         """Operations on lists, as Python writes them."""
-        args = [self.expression(arg) for arg in expr.args]
-        if expr.op in ("item", "sliced"):
-            return gast.Subscript(args[0], args[1], gast.Load())
-        if expr.op == "repeated":
-            return gast.BinOp(gast.List(args[:1], gast.Load()), gast.Mult(), args[1])
-        if expr.op == "joined":
-            return gast.BinOp(args[0], gast.Add(), args[1])
-        if expr.op == "entries":
-            return _entries(args[0], expr.args[1].value if args[1:] else 1)
-        depth = expr.args[-1].value
-        if expr.op == "zeros_of":
-            return self._zeros_of(args[0], depth)
-        return _sums(args[0], args[1], depth)
-
-    def _zeros_of(self, items: gast.AST, depth: int) -> gast.expr:
-        """[np.zeros_like(one) for one in items], for lists of lists as deep."""
-        one = "one" if depth == 1 else "row" if depth == 2 else f"row_{depth}"
-        zero: gast.expr
-        if depth == 1:
-            zero = gast.Call(self._dotted("np.zeros_like"), [name(one)], [])
-        else:
-            zero = self._zeros_of(name(one), depth - 1)
-        over = gast.comprehension(name(one, store=True), items, [], 0)
-        return gast.ListComp(zero, [over])
+        written = [self.expression(arg) for arg in expr.args]
+        return text_of_lists(expr, written, self._dotted)
 
     def _function(self, text: str) -> gast.expr:
         if text.startswith("helper."):
@@ -356,25 +327,6 @@ class Syntax:
             op, added = gast.Sub, positive
         place = name(self.names[target], store=True)
         return gast.AugAssign(place, op(), self.expression(added))
-
-
-def _entries(array: gast.AST, depth: int) -> gast.expr:
-    """list(x), and [list(row) for row in x] for a list of lists."""
-    if depth == 1:
-        return gast.Call(outside("list"), [array], [])
-    over = gast.comprehension(name("row", store=True), array, [], 0)
-    return gast.ListComp(_entries(name("row"), depth - 1), [over])
-
-
-def _sums(left: gast.AST, right: gast.AST, depth: int) -> gast.expr:
-    """[a + b for a, b in zip(left, right)], for lists of lists as deep."""
-    a, b = ("a", "b") if depth == 1 else (f"a_{depth}", f"b_{depth}")
-    total: gast.expr = gast.BinOp(name(a), gast.Add(), name(b))
-    if depth > 1:
-        total = _sums(name(a), name(b), depth - 1)
-    pair = gast.Tuple([name(a, store=True), name(b, store=True)], gast.Store())
-    both = gast.Call(outside("zip"), [left, right], [])
-    return gast.ListComp(total, [gast.comprehension(pair, both, [], 0)])
 
 
 def _is_chain(key: Expr) -> bool:

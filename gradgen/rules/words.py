@@ -99,6 +99,11 @@ def entries(rank: Rank, g: Expr) -> Expr:
     return Apply("entries", (g,))
 
 
+def split_like(rank: Rank, g: Expr, xs: Expr, axis: Expr) -> Expr:
+    """split_like(d[z], xs, axis): an array as the list of its parts of xs's lengths."""
+    return Apply("split_like", (g, xs, axis))
+
+
 def unexpand(rank: Rank, g: Expr, key: Expr) -> Expr:
     """unexpand(d[z], key): the entry 0 of each axis that None added.
 
@@ -204,6 +209,7 @@ WORDS: dict[str, Callable[..., Expr]] = {
     "cleared": cleared,
     "emptied": emptied,
     "entries": entries,
+    "split_like": split_like,
     "longer": longer,
     "count_of": count_of,
     "is_slice": is_slice,

@@ -9,7 +9,7 @@ from gradgen.ir.operators import ENTRY, MADE_LISTS
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.shape import Shape, equal, ranked
 
-LISTS = (*MADE_LISTS, "zeros_of", "entries", "added_lists")
+LISTS = (*MADE_LISTS, "zeros_of", "entries", "split_like", "added_lists")
 
 
 class Entries:
@@ -78,6 +78,8 @@ class Entries:
             both = [self.entries_of(arg) for arg in expr.args[:2]]
             known = [one for one in both if one is not None]
             return self.alike(known) if known else None
+        if expr.op == "split_like":
+            return self.entries_of(expr.args[1])
         if expr.op == "entries":
             dims = self.of(expr.args[0]).dims
             return self.fresh() if dims is None else ranked(*dims[1:])

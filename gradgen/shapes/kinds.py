@@ -87,7 +87,7 @@ def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
         return Kind.OTHER
     if expr.op in ENTRY:
         return joined((sub(expr.args[0]), sub(expr.args[ENTRY[expr.op]])))
-    if expr.op == "stacked":
+    if expr.op in ("stacked", "concatenated"):
         kind = sub(expr.args[0])
         return Kind.WIDE if kind in (Kind.WEAK, Kind.MIXED) else kind
     if expr.op == "joined":

@@ -28,6 +28,7 @@ from gradgen.shapes.shape import (
 )
 from gradgen.shapes.words_fft import FFT
 from gradgen.shapes.words_linalg import LINALG
+from gradgen.shapes.words_lists import LISTS
 from gradgen.shapes.words_parts import WORDS as PARTS, Word
 from gradgen.shapes.words_products import PRODUCTS
 from gradgen.shapes.words_shaping import SHAPING
@@ -211,14 +212,6 @@ def fresh(facts: Facts, z: Expr) -> Shape:
     return facts.fresh()
 
 
-def rows(facts: Facts, xs: Expr) -> Shape:
-    """The entries of a list, one above the other."""
-    entry = facts.entries_of(xs)
-    if entry is None or entry.dims is None:
-        return facts.fresh()
-    return ranked(facts.fresh_dim(), *entry.dims)
-
-
 def reshaped(facts: Facts, x: Expr, shape: Expr) -> Shape:
     """reshape: one -1 is what is left."""
     minus_one = Const(-1)
@@ -377,7 +370,6 @@ WORDS: dict[str, Word] = {
             stretched,
             given,
             fresh,
-            rows,
             lengths,
             scalar,
             unknown,
@@ -388,5 +380,6 @@ WORDS: dict[str, Word] = {
     **PRODUCTS,
     **LINALG,
     **PARTS,
+    **LISTS,
     **FFT,
 }

@@ -178,6 +178,12 @@ class Calls:
             value, other = node.args
             zero = Apply("numpy.equal", (value, Const(0)), spelling="operator")
             return self._checked(call("numpy.where", zero, other, value))
+        if isinstance(node, Apply) and node.op == "split_like":
+            raise GradgenError(
+                "GG702",
+                f"{self.target.name} takes no list of lengths: parts that a loop made",
+                advice="np.stack of parts of one shape, or --target numpy",
+            )
         stacked = isinstance(node, Apply) and node.op == "stacked"
         if stacked and (self.target.lazy or self.target.name == "torch"):
             if self.facts.depth(node.args[0]) > 1:

@@ -1,0 +1,36 @@
+"""Shape words of Python lists of arrays that are made one array."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gradgen.ir.nodes import Expr
+from gradgen.ir.walk import static
+from gradgen.shapes.shape import Shape, ShapeConflict, ranked
+from gradgen.shapes.words_parts import Word
+
+if TYPE_CHECKING:
+    from gradgen.shapes.infer import Facts
+
+
+def rows(facts: Facts, xs: Expr) -> Shape:
+    """The entries of a list, one above the other."""
+    entry = facts.entries_of(xs)
+    if entry is None or entry.dims is None:
+        return facts.fresh()
+    return ranked(facts.fresh_dim(), *entry.dims)
+
+
+def end_to_end(facts: Facts, xs: Expr, axis: Expr) -> Shape:
+    """The entries of a list, joined along an axis."""
+    entry = facts.entries_of(xs)
+    if entry is None or entry.dims is None:
+        return facts.fresh()
+    axes, where = list(entry.dims), static(axis)
+    if not -len(axes) <= where < len(axes):
+        raise ShapeConflict(f"axis {where} does not exist in {len(axes)} dimensions")
+    axes[where] = facts.fresh_dim()
+    return ranked(*axes)
+
+
+LISTS: dict[str, Word] = {"rows": rows, "end_to_end": end_to_end}
