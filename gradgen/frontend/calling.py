@@ -19,6 +19,7 @@ from gradgen.frontend.names import NO_VALUE
 from gradgen.frontend.records import Records
 from gradgen.frontend.statics import static_value
 from gradgen.frontend.rewritten import rewritten
+from gradgen.frontend.scipy_fft import as_of_numpy
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.operators import TEXTS
@@ -53,7 +54,7 @@ class Calling(Records):
             node, value = gast.copy_location(made, node), inner
         if isinstance(value, Choice):
             return self._called_by_choice(value, node)
-        other = rewritten(self, value, node)
+        other = as_of_numpy(value, rewritten(self, value, node))
         if other is not node:
             return self.read_Call(other)
         put_together = joined(self, value, node)
