@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import gast
 
-from gradgen.frontend.held import Held
+from gradgen.frontend.held import Held, each
 from gradgen.frontend.iteration import Iteration
 from gradgen.frontend.names import NO_VALUE
 from gradgen.frontend.statics import set_of
@@ -44,12 +44,7 @@ class Comprehensions(Iteration):
 
     def listed(self, node: gast.Call) -> Expr:
         """list(x), which is [one for one in x]."""
-        store, load = _name("one", gast.Store()), _name("one")
-        over = gast.comprehension(store, node.args[0], [], 0)
-        found = gast.ListComp(load, [over])
-        for part in (store, load, found):
-            gast.copy_location(part, node)
-        return self.read_ListComp(found)
+        return self.read_ListComp(each(gast.ListComp, node.args[0], node))
 
     def summed(self, node: gast.GeneratorExp, start: Expr) -> Expr:
         """sum(... for ...)."""

@@ -11,7 +11,7 @@ import gast
 import numpy
 
 from gradgen.frontend.desugared import entry_of, indexed
-from gradgen.frontend.held import Held
+from gradgen.frontend.held import Held, each
 from gradgen.frontend.items import named_result
 from gradgen.frontend.known import KnownContainers
 from gradgen.frontend.lengths import lengths
@@ -272,6 +272,9 @@ class Containers(KnownContainers):
         named = {str(k.arg): self.read(k.value) for k in node.keywords}
         if REFUSED in (*args, *named.values()):
             return REFUSED
+        if func.attr == "extend" and len(args) == 1 and self._is_gone_over(args[0]):
+            self.filled(each(gast.GeneratorExp, Held(args[0], node), node), handle)
+            return Const(None)
         if func.attr in CHANGES and isinstance(handle, Ref):
             self.refuse_gone_over(handle, node)
         if known is None:
@@ -295,6 +298,14 @@ class Containers(KnownContainers):
                 "GG241", f"this .{func.attr}() is not supported", node, "x.append(y)"
             )
         return found
+
+    def _is_gone_over(self, value: Expr) -> bool:
+        """Whether a value is an array, or may be one: no list, and no number."""
+        if not isinstance(value, Ref) or self.is_number(value):
+            return False
+        if self.contents(value) is not None or self.is_dynamic(value):
+            return False
+        return self.facts.rank(self.current(value)) != 0
 
     def read_Subscript(self, node: gast.Subscript) -> Expr:
         known = self.resolve(node.value)

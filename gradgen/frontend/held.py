@@ -63,3 +63,13 @@ def call_of(
     for keyword in made.keywords:
         gast.copy_location(keyword, node)
     return gast.copy_location(made, node)
+
+
+def each(kind: Any, items: gast.AST, node: gast.AST) -> Any:
+    """(one for one in items), or as a list."""
+    store = gast.Name("one", gast.Store(), None, None)
+    load = gast.Name("one", gast.Load(), None, None)
+    made = kind(load, [gast.comprehension(store, items, [], 0)])
+    for part in (store, load, made):
+        gast.copy_location(part, node)
+    return made
