@@ -17,7 +17,8 @@ from gradgen.frontend.jumps import FALSE, GONE, RESULT, RETURNED
 from gradgen.frontend.kept import KeptCalls
 from gradgen.frontend.names import NO_VALUE, assigned, nonlocals
 from gradgen.frontend.recursion import CALLS, DEEP, whole_number
-from gradgen.frontend.source import Source, source_of
+from gradgen.frontend.tuples_apart import called_by
+from gradgen.frontend.source import Source
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
 from gradgen.frontend.written import written
 from gradgen.ir.nodes import Apply, Const, Expr, Supply
@@ -186,8 +187,7 @@ class Calls(KeptCalls):
         written = self.source.segment(node.func) if hasattr(node, "func") else "it"
         try:
             if function not in self.sources:
-                name = f"{function.__module__}.{function.__name__}"
-                self.sources[function] = source_of(function, name)
+                self.sources[function] = called_by(self.root.source, function)
             source = self.sources[function]
         except GradgenError as error:
             self.fail(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -169,6 +170,10 @@ class Comprehensions(Iteration):
             for inner in gast.walk(generator.target)
             if isinstance(inner, gast.Name)
         }
+        first = {getattr(one, "id", "") for one in gast.walk(node.generators[0].iter)}
+        if not targets.isdisjoint(first):  # [x * x for x in x]
+            statement = _renamed(statement, targets)
+            targets = {f"{one} " for one in targets}
         outer, note = self.frame, self.note
         self.calls_made += 1
         frame = Frame(
@@ -215,3 +220,17 @@ def _name(name: str, ctx: gast.expr_context | None = None) -> gast.Name:
 
 
 __all__ = ["Comprehensions", "Const"]
+
+
+def _renamed(loop: Any, targets: set[str]) -> Any:
+    """The loop with names that no text can have for those that it binds.
+
+    What it goes over is read outside, where these names mean something else.
+    """
+    made = copy.copy(loop)
+    made.target, made.body = copy.deepcopy((loop.target, loop.body))
+    for part in (made.target, *made.body):
+        for one in gast.walk(part):
+            if isinstance(one, gast.Name) and one.id in targets:
+                one.id += " "
+    return made

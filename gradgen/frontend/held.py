@@ -28,6 +28,9 @@ class Held(gast.AST):
         self.handle = handle
         gast.copy_location(self, like)
 
+    def __deepcopy__(self, memo: object) -> Held:
+        return self
+
 
 class Slot(gast.AST):
     """A target that keeps the handle that it is assigned."""

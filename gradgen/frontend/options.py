@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from gradgen.frontend.source import Source
+from gradgen.frontend.tuples_apart import apart
 
 # the kinds of options
 OPTIONS = (str, bool, int, type(None))
@@ -20,6 +21,8 @@ def better_known(
 ) -> Iterator[Source]:
     """The function with short loops written out, with options fixed, with both.
 
+    Where a list of tuples is refused: with lists of their parts.
+
     `refused` are the codes that the function is refused with. Options are parameters
     whose default is a string, a flag, a count or None, those that are told excepted.
     """
@@ -27,6 +30,8 @@ def better_known(
     loops = bool(BY_ITEM.intersection(refused))
     if loops:
         yield replace(source, unrolled=True)
+    if "GG248" in refused:
+        yield apart(source)
     if fixed:
         yield replace(source, fixed=frozenset(fixed))
         if loops:

@@ -50,6 +50,8 @@ class Source:
     fixed: frozenset[str] = frozenset()
     # whether loops over few numbers are written out
     unrolled: bool = False
+    # whether lists of tuples are taken for lists of their parts
+    apart: bool = False
     # whether arrays of the module may be parameters of the text, or be written out in
     # it: a derivative at hand sees to it that they are as they were
     at_hand: bool = False
