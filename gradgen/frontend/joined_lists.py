@@ -70,7 +70,8 @@ def _of_dynamic(
     if named.keys() - {"axis"} or not reader.is_dynamic(handle):
         return None
     axis = reader.value_known(reader.read(named["axis"])) if named else 0
-    rank = reader.facts.entries_of(reader.current(handle, node)).rank
+    entries = reader.facts.entries_of(reader.current(handle, node))
+    rank = entries.rank if entries is not None else None
     found: Expr | None = None
     along = ALONG.get((function.__name__, rank > 1)) if rank and not named else None
     if along is not None:

@@ -61,3 +61,14 @@ def test_entries_of_several_lengths_raise_as_numpy_does():
 
     with pytest.raises(ValueError, match="same shape|dimensions"):
         gradgen.grad(f)(np.ones(4))
+
+
+def test_a_list_that_is_put_into_at_its_front_is_refused():
+    def f(x):
+        out = []
+        for _ in range(len(x)):
+            out.insert(0, x)
+        return np.sum(np.vstack(out) ** 2)
+
+    with pytest.raises(gradgen.GradgenError, match="GG241"):
+        gradgen.grad(f)(np.ones(3))
