@@ -12,8 +12,9 @@ import gast
 from gradgen.errors import GradgenError
 from gradgen.frontend.callables import Closure, Partial, is_users
 from gradgen.frontend.decorated import stores_outside
+from gradgen.frontend.falling import ended
 from gradgen.frontend.fence import unreachable
-from gradgen.frontend.jumps import FALSE, GONE, RESULT, RETURNED
+from gradgen.frontend.jumps import GONE, RESULT, RETURNED
 from gradgen.frontend.kept import KeptCalls
 from gradgen.frontend.names import NO_VALUE, assigned, nonlocals
 from gradgen.frontend.recursion import CALLS, DEEP, whole_number
@@ -293,10 +294,9 @@ class Calls(KeptCalls):
                 self.problems += unreachable(frame.source, frame.node.body)
                 self.begin(frame)
                 self.taken_apart(frame)
-                self.block(frame.node.body)
-                result = self.flag(RESULT)
-                if result == FALSE and (frame.number, RESULT) not in self.state.names:
-                    result = Const(None)
+                self.block(ended(frame.node.body))
+                key = frame.number, RESULT
+                result = self.state.names.get(key, Const(None))
         finally:
             self.active.pop()
             self.frame, self.note = caller, note

@@ -80,6 +80,8 @@ class Exits:
             if unset and slot.next not in (None, Const(None)):
                 shape, kind = self.facts.of(slot.next), self.facts.kind(slot.next)
             self.writer.assume(slot.exit, shape, kind)
+            if slot.inner in memory.optional:
+                memory.optional.add(slot.exit)
             if slot.inner in self.facts.entries:
                 self.facts.entries[slot.exit] = self.facts.entries[slot.inner]
             home = memory.homes.get(slot.inner)

@@ -22,6 +22,8 @@ class Guess:
     dynamic: set[Var] = field(default_factory=set)
     # places of slots whose rank, or kind, or being a number, does not stay
     unranked: set[Any] = field(default_factory=set)
+    # places of slots that are None at the end of a round, by one way
+    optional: set[Any] = field(default_factory=set)
     kinds: dict[Any, Any] = field(default_factory=dict)
     arrays: set[Any] = field(default_factory=set)
     pairs: set[Any] = field(default_factory=set)
@@ -50,7 +52,7 @@ class Guess:
         parts = (
             self.names, self.buffers, self.poisons, self.broken, self.dynamic,
             self.unranked, self.arrays, self.pairs, self.overlaps, self.twins,
-            self.holds, self.held,
+            self.holds, self.held, self.optional,
         )  # fmt: skip
         counts = [len(part) for part in parts]
         counts.append(sum(map(len, self.outside.values())))

@@ -23,6 +23,7 @@ from gradgen.frontend.memory import (
 )
 from gradgen.frontend.callables import Choice
 from gradgen.frontend.writer import REFUSED, Arm
+from gradgen.ir.absent import as_written
 from gradgen.ir.nodes import Apply, Const, Expr, Merge, Origin, Ref, Var
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import equal, ranked
@@ -153,6 +154,8 @@ class Join:
             return REFUSED
         if a == b:
             return a
+        if key[1] not in WISHES and key[1] != RESULT:
+            a, b = (one and map_leaves(as_written, one) for one in (a, b))
         if key[1] == RESULT:
             for one, other in ((a, b), (b, a)):
                 if is_structure(one) and other in (None, Const(None)):
@@ -324,6 +327,8 @@ class Join:
         values = [v for v in (a, b) if not memory.is_bottom(v)]
         if not values:
             memory.bottoms.add(var)
+        if any(map(memory.is_optional, (a, b))):
+            memory.optional.add(var)
         values = values or [a]
         shapes = [facts.of(v) for v in values]
         rank = shapes[0].rank

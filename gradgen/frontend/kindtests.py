@@ -52,10 +52,35 @@ class KindTests(Evaluation):
             return self._callable(self.read(node.args[0]), node)
         if value in (numpy.isscalar, numpy.iterable) and count == 1:
             return self._asked(value, self.read(node.args[0]), node)
+        if value in (numpy.ndim, numpy.size) and count == 1 and not node.keywords:
+            handle = self.read(node.args[0])
+            if self.memory.is_optional(handle):
+                return self._of_optional(value, handle, node)
+            held = Held(handle, node.args[0])
+            made = gast.Call(func=node.func, args=[held], keywords=[])
+            node = gast.copy_location(made, node)
         return super().special_call(value, node)
+
+    def _of_optional(self, function: Any, handle: Expr, node: gast.Call) -> Expr:
+        """np.ndim(x) and np.size(x) of what may be None: 0, and 1."""
+        test = Apply("is", (handle, Const(None)), (), "operator")
+        asked = Apply(f"numpy.{function.__name__}", (handle,))
+        return self.choose(
+            self.current(self.bind(test, node), node),
+            lambda: Const(function(None)),
+            lambda: self.bind(asked, node),
+            function.__name__,
+            self.note,
+        )
 
     def types_of(self, handle: Expr) -> tuple[type, ...] | None:
         """The types that a value may have; None where it may have any."""
+        found = self._types_of(handle)
+        if found is not None and self.memory.is_optional(handle):
+            return (*found, type(None))
+        return found
+
+    def _types_of(self, handle: Expr) -> tuple[type, ...] | None:
         if isinstance(handle, Const):
             if callable(handle.value) and not isinstance(handle.value, type):
                 return (types.FunctionType,)

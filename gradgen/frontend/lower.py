@@ -19,6 +19,7 @@ from gradgen.frontend.prune import prune
 from gradgen.frontend.probes import is_asked
 from gradgen.frontend.source import Source
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
+from gradgen.ir.absent import as_written
 from gradgen.ir.nodes import (
     Apply,
     Const,
@@ -185,7 +186,8 @@ class _Lowering(Parameters):
 
     def leave(self, value: Expr) -> None:
         """Returns from the call."""
-        self.set_flag(RESULT, value)
+        own = self.frame is not self.root
+        self.set_flag(RESULT, as_written(value) if own else value)
         for name in (RETURNED, GONE):
             self.set_flag(name, TRUE)
         if self.frame.loops:

@@ -16,6 +16,7 @@ from typing import Any, TypeGuard
 
 from gradgen.frontend.links import Links
 from gradgen.frontend.names import is_plain
+from gradgen.ir.absent import is_absent
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 
 STRUCTURES = "tuple list dict slice namedtuple dataclass object".split()
@@ -118,6 +119,8 @@ class Memory:
         self.arrays: set[Var] = set()
         # what has no value yet, while a loop's body is written for the first time
         self.bottoms: set[Var] = set()
+        # values that are None by one way
+        self.optional: set[Var] = set()
         # lists whose length is not known, and places of lists whose length is
         self.lists: set[Var] = set()
         # of these, the ones that may hold arrays, and those whose entries take +=
@@ -135,6 +138,12 @@ class Memory:
         if isinstance(handle, Ref):
             return handle.var in self.bottoms
         return handle == Const(None)
+
+    def is_optional(self, handle: Expr | None) -> bool:
+        """Whether a value may be None, which the function says by one way."""
+        if isinstance(handle, Ref):
+            return handle.var in self.optional
+        return handle == Const(None) and handle is not None and not is_absent(handle)
 
     def home(self, var: Var) -> Home:
         """Where the object of a variable lies: its own buffer by default."""

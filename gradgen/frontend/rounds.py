@@ -29,6 +29,7 @@ from gradgen.frontend.memory import (
     with_fields,
 )
 from gradgen.frontend.writer import REFUSED, Arm, Refusal
+from gradgen.ir.absent import as_written
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import Shape, equal, ranked
@@ -71,6 +72,8 @@ class Round(BackEdge):
                 entry = map_leaves(lambda _: Const(None), template)
                 if key[1] in WISHES and key[1] != RESULT:
                     entry = FALSE
+            elif key[1] not in WISHES and key[1] != RESULT:
+                entry = map_leaves(as_written, entry)
             bound = self._bound(key, entry, state)
             # a round in which a jump was taken is the last one
             is_jump = key[1] in (BROKE, RETURNED)
@@ -179,6 +182,8 @@ class Round(BackEdge):
             shape = ranked(*(facts.fresh_dim() for _ in range(rank)))
             if number:
                 self.memory.numbers.add(inner)
+        if self.memory.is_optional(entry) or place in self.guess.optional:
+            self.memory.optional.add(inner)
         if known and place not in self.guess.unranked:
             shape = facts.of(value)
             if shape.rank:
@@ -297,12 +302,13 @@ class Round(BackEdge):
 
     def _next(self, slot: Slot, arm: Arm) -> Expr:
         """The value that goes on to the next round."""
-        end = slot.end
-        assert end is not None
+        assert slot.end is not None
+        end, key = slot.end, slot.place[0]
         if slot.place[1] == "version":
             if isinstance(end, Apply):
+                whole = end
                 return self.writer.resume(
-                    arm, lambda: self.writer.as_dynamic(slot.place[0], end)
+                    arm, lambda: self.writer.as_dynamic(key, whole)
                 )
             return end
         value = getattr(end, "value", None)
@@ -311,11 +317,14 @@ class Round(BackEdge):
         if callable(value):
             self.guess.broken[slot.place[0]] = None
             return slot.handle
+        if isinstance(key, tuple) and key[1] not in WISHES and key[1] != RESULT:
+            end = as_written(end)
         version = arm.state.held(end)
         if slot.inner in self.memory.lists and isinstance(end, Ref):
             if isinstance(version, Apply):
+                known, buffer = version, end.var
                 return self.writer.resume(
-                    arm, lambda: self.writer.as_dynamic(end.var, version)
+                    arm, lambda: self.writer.as_dynamic(buffer, known)
                 )
         elif isinstance(version, Apply):
             self.guess.broken[slot.place[0]] = None
@@ -340,6 +349,8 @@ class Round(BackEdge):
         guess, facts, place = self.guess, self.facts, slot.place
         inner, following = slot.inner, slot.next
         assert inner is not None and following is not None
+        if self.memory.is_optional(following):
+            guess.optional.add(place)
         if following == Const(None) or following == Ref(inner):
             return
         shape, assumed = facts.of(following), facts.shapes[inner]

@@ -9,6 +9,7 @@ from typing import Any
 
 import gast
 
+from gradgen.ir.absent import is_absent
 from gradgen.ir.nodes import (
     Apply,
     Branch,
@@ -212,7 +213,7 @@ class Blocks:
 
     def _is_needed(self, var: Var, way: Expr) -> bool:
         """Whether a value that leaves a branch has to be there; None only in lists."""
-        if way == Const(None):
+        if is_absent(way):
             return var in self.handed_on
         return var in self.names
 
@@ -266,7 +267,7 @@ class Blocks:
             [
                 (slot.inner, slot.entry)
                 for slot in loop.carried
-                if slot.entry != Const(None) or slot.inner in self.handed_on
+                if not is_absent(slot.entry) or slot.inner in self.handed_on
             ]
         )
         body: list[Any] = []
@@ -324,7 +325,7 @@ class Blocks:
             arm_ends = [
                 (var, substitute(value, ways))
                 for var, value in ends
-                if substitute(value, ways) != Const(None)
+                if not is_absent(substitute(value, ways))
             ]
             stop = substitute(until, ways)
             arms.append(self._tail(block, arm_ends, stop, indent + 4, shown))

@@ -54,7 +54,8 @@ class ByValue:
 
     def _derived(self, call: Fixed, checked: bool = False) -> Any:
         """The derivative of a call's function; None for one `checked` and refused."""
-        if call.key not in self._fixed:
+        known = call.key in self._fixed
+        if not known or self._fixed[call.key] is None and not checked:
             assert self.remake is not None
             made = self.remake(call.make())
             if self._by_value:  # all that is static is fixed now

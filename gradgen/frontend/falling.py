@@ -1,0 +1,56 @@
+"""Functions that return a value by one way, and fall off their end by another.
+
+before:  if n > 2:            after:  if n > 2:
+             return x * n                 return x * n
+                                      return None
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import gast
+
+SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.ClassDef)
+JUMPS = (gast.Return, gast.Raise)
+
+
+def ended(body: list[Any]) -> list[Any]:
+    """The statements of a function, with the `return None` of its end where it matters."""
+    if _ends(body) or not any(_gives(node) for node in body):
+        return body
+    last = gast.copy_location(gast.Return(value=None), body[-1])
+    return [*body, last]
+
+
+def _gives(node: gast.AST) -> bool:
+    """Whether a statement may return a value of the function's own."""
+    return any(isinstance(one, gast.Return) and one.value for one in _own(node))
+
+
+def _own(node: gast.AST) -> Iterator[gast.AST]:
+    yield node
+    if not isinstance(node, SCOPES):
+        for inner in gast.iter_child_nodes(node):
+            yield from _own(inner)
+
+
+def _ends(body: list[Any]) -> bool:
+    """Whether nothing goes on behind these statements."""
+    if not body:
+        return False
+    last = body[-1]
+    if isinstance(last, JUMPS):
+        return True
+    if isinstance(last, gast.If):
+        return _ends(last.body) and _ends(last.orelse)
+    if isinstance(last, gast.With):
+        return _ends(last.body)
+    if isinstance(last, gast.While):
+        forever = isinstance(last.test, gast.Constant) and bool(last.test.value)
+        return forever and not any(isinstance(one, gast.Break) for one in _own(last))
+    if isinstance(last, gast.Try):
+        arms = [last.orelse or last.body, *(one.body for one in last.handlers)]
+        return _ends(last.finalbody) or all(map(_ends, arms))
+    return False
