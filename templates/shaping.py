@@ -206,6 +206,9 @@ def astype(z, x, dtype_, *, copy=True):
     elif rank(x) == 0:
         d[x] = d[z]
         t[z] = t[x]
+    elif rank(x) is None:  # a number has no astype
+        d[x] = np.asarray(d[z]).astype(dtype(x))
+        t[z] = np.asarray(t[x]).astype(dtype_)
     else:
         d[x] = d[z].astype(dtype(x))
         t[z] = t[x].astype(dtype_)
@@ -217,6 +220,9 @@ def float64(z, x):
     shape[z] = same(x)
     if rank(x) == 0:
         d[x] = d[z]
+    elif rank(x) is None:
+        d[x] = np.asarray(d[z]).astype(dtype(x))
+        t[z] = np.asarray(t[x]).astype(dtype(z))
     else:
         d[x] = d[z].astype(dtype(x))
         t[z] = t[x].astype(dtype(z))

@@ -194,7 +194,11 @@ def _by_text(function, calls, engine, found: Verdict) -> None:
 
 def _is_told(error: Exception) -> bool:
     """Whether an exception says what the text takes."""
-    return bool(re.search(r"is taken|takes|must be|for |a number|expects|have no gradient", str(error)))
+    return bool(
+        re.search(
+            r"is taken|takes|must be|for |a number|expects|have no gradient", str(error)
+        )
+    )
 
 
 def _compared(args, got, want, text: str) -> Iterator[Fault]:

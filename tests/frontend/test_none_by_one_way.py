@@ -1,0 +1,82 @@
+"""A name that is None by one way: what reads it sees None, and not the value before."""
+
+import numpy as np
+import pytest
+
+import gradgen
+from tests.frontend.writing import written
+
+# what is done, and by how much the sum of x is multiplied where that of x is positive
+FORMS = {
+    "compared": ("if np.sum(x) > 0: w = None\n  k = 2 if w == 'a' else 3", 3),
+    "is None": ("if np.sum(x) > 0: w = None\n  k = 2 if w is None else 3", 2),
+    "in": ("if np.sum(x) > 0: w = None\n  k = 2 if w in ('a', 'b') else 3", 3),
+    "truth": ("if np.sum(x) > 0: w = None\n  k = 2 if w else 3", 3),
+    "or": ("w = 4.0\n  if np.sum(x) > 0: w = None\n  k = w or 3.0", 3),
+    "by if else": ("w = x if np.sum(x) < 0 else None\n  k = 3 if w is None else 2", 3),
+    "in a loop": (
+        "for _ in range(3):\n    if np.sum(x) > 0: w = None\n  k = 2 if w == 'a' else 3",
+        3,
+    ),
+    "next round": (
+        "k = 1\n  v = x\n  for i in range(3):\n"
+        "    if isinstance(v, np.ndarray): k = k * 2\n    v = None if i < 5 else x",
+        2,
+    ),
+    "hasattr": (
+        "v = x if np.sum(x) < 0 else None\n  k = 2 if hasattr(v, 'shape') else 3",
+        3,
+    ),
+    "isinstance": (
+        "v = 1.0\n  if np.sum(x) > 0: v = None\n  k = 2 if isinstance(v, float) else 3",
+        3,
+    ),
+    "ndim": ("v = x if np.sum(x) < 0 else None\n  k = 2 if np.ndim(v) == 1 else 3", 3),
+    "size": ("v = x if np.sum(x) < 0 else None\n  k = 2 + np.size(v)", 3),
+    "asked first": (
+        "v = x if np.sum(x) < 0 else None\n"
+        "  k = 2 if v is not None and np.ndim(v) == 1 else 3",
+        3,
+    ),
+    "returned": ("v = part(x)\n  k = 2 if hasattr(v, 'shape') else 3", 3),
+    "fallen off": ("v = rest(x)\n  k = 2 if np.ndim(v) == 1 else 3", 3),
+    "another value": ("if np.sum(x) > 0: w = 7\n  k = 2 if w == 'a' else 3", 3),
+    "no longer": (
+        "w = None\n  if np.sum(x) > 0: w = 'a'\n  k = 2 if w == 'a' else 3",
+        2,
+    ),
+}
+AROUND = """
+def part(a):
+  if np.sum(a) > 0: return None
+  return a
+
+def rest(a):
+  if np.sum(a) < 0:
+    return a * 2
+"""
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_way_that_is_taken(form, tmp_path):
+    body, factor = FORMS[form]
+    text = f"{AROUND}\ndef f(x, w='a'):\n  {body}\n  return np.sum(x) * k\n"
+    f = written(text, tmp_path)
+    x = np.array([0.5, 1.0, 2.0])
+    assert f(x) == factor * 3.5
+    value, gradient = gradgen.value_and_grad(f, wrt="x")(x)
+    assert value == factor * 3.5
+    np.testing.assert_array_equal(gradient, np.full(3, float(factor)))
+    space = {}
+    exec(gradgen.emit(f, wrt="x"), space)
+    np.testing.assert_array_equal(space["grad_f"](x), np.full(3, float(factor)))
+
+
+def test_arithmetic_on_none_raises_as_python_does(tmp_path):
+    text = "def f(x, w=2.0):\n  if np.sum(x) > 0: w = None\n  return np.sum(x * w)\n"
+    f = written(text, tmp_path)
+    with pytest.raises(TypeError):
+        f(np.ones(3))
+    with pytest.raises((TypeError, gradgen.GradgenError)):
+        gradgen.grad(f, wrt="x")(np.ones(3))
+    np.testing.assert_array_equal(gradgen.grad(f, wrt="x")(-np.ones(3)), 2.0)
