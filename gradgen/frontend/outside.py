@@ -49,7 +49,7 @@ class Outside(Writer):
         before:  k = 5.0                          after:  5.0 * x, where the function
                  def g(x): return k * x                   that calls g has its own k
         """
-        shown = _is_finite(value) and not is_wanted(name)
+        shown = _is_finite(value) and not is_wanted(name) and "." not in name
         if shown and self.source.globals is self.root.source.globals:
             line = constant_line(self.source, name, value)
             if self.is_free(name, line):

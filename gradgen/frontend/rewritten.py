@@ -39,7 +39,7 @@ def rewritten(reader: Any, value: object, node: gast.Call) -> gast.Call:
         return _unravelled(reader, node)
     made = next((way for one, way in LIKE.items() if value is one), None)
     if made is not None:
-        return _of_a_shape(made, node)
+        return _of_a_shape(reader, made, node)
     return node
 
 
@@ -78,13 +78,16 @@ def _of_a_rank(node: gast.Call) -> gast.Call:
     return _called(LEAST[rank], node, [made], []) if rank else made
 
 
-def _of_a_shape(made: Any, node: gast.Call) -> gast.Call:
+def _of_a_shape(reader: Any, made: Any, node: gast.Call) -> gast.Call:
     """np.zeros_like(x, shape=s), np.full_like(x, v, shape=s)."""
     named = {word.arg: word for word in node.keywords}
     count = 2 if made is numpy.full else 1
     if named.keys() - {"dtype"} != {"shape"} or len(node.args) != count:
         return node
-    own = gast.Attribute(node.args[0], "dtype", gast.Load())
+    like = node.args[0]
+    if isinstance(like, gast.Name) and not reader.is_array(reader.read(like)):
+        like = _called(numpy.asarray, node, [like], [])  # it may be a list
+    own = gast.Attribute(like, "dtype", gast.Load())
     dtype = named.get("dtype") or gast.keyword("dtype", own)
     for part in (own, dtype):
         gast.copy_location(part, node)

@@ -5,6 +5,7 @@ import pytest
 
 import gradgen
 from gradgen.verify.finite import numeric_gradient
+from tests.frontend.writing import written
 from tests.fuzz.program import imported
 
 MODULE = """\
@@ -268,3 +269,24 @@ def test_an_instance_that_is_an_argument_too_is_not_taken_as_it_was():
         with pytest.raises(gradgen.GradgenError, match="GG230"):
             gradgen.grad(function)(X.copy())
     check(gradgen.grad(net.read)(X.copy()), net.read)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "np.sum(np.ones(C.K) * x)",
+        "np.sum(np.array(C.M)[0] * x)",
+        "np.sum(np.tile(x, C.K)) * C.N",
+        "np.sum(np.full(C.K, x[0]))",
+        "np.sum(np.reshape(x, C.L) * C.M[1])",
+    ],
+)
+def test_tuples_of_a_namespace_are_written_out(form, tmp_path):
+    held = "import types\nC = types.SimpleNamespace(K=(3,), M=(1.0, 2.0), N=3, L=[3])\n"
+    f = written(f"{held}\ndef f(x):\n    return {form}\n", tmp_path)
+    x = np.arange(3.0)
+    wanted = numeric_gradient(f, [x], 0).value
+    np.testing.assert_allclose(gradgen.grad(f)(x), wanted, rtol=1e-7, atol=1e-9)
+    space = {}
+    exec(gradgen.emit(f), space)
+    np.testing.assert_allclose(space["grad_f"](x), wanted, rtol=1e-7, atol=1e-9)
