@@ -53,8 +53,8 @@ def reduced(facts: Facts, x: Expr, axis: Expr, keepdims: Expr) -> Shape:
     except ValueError:
         return facts.fresh()
     dims = base.dims
-    if axes == ():
-        return base
+    if axes == () or dims == () and set(axes or (1,)) <= {0, -1}:
+        return base  # NumPy takes the first axis of a number for none
     if axes is None:
         if not keep:
             return SCALAR
@@ -158,7 +158,10 @@ def flat(facts: Facts, x: Expr) -> Shape:
 
 
 def accumulated(facts: Facts, x: Expr, axis: Expr) -> Shape:
-    return flat(facts, x) if axis == Const(None) else facts.of(x)
+    shape = facts.of(x)
+    if axis == Const(None) or shape.rank == 0:  # of a number there is one
+        return flat(facts, x)
+    return shape
 
 
 def _length(facts: Facts, x: Expr) -> Dim:

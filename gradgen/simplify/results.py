@@ -90,6 +90,8 @@ class _Results:
         if isinstance(value, Const) and isinstance(value.value, int):
             value = Const(float(value.value))  # the derivative of 2 * x is 2.0
         rank = facts.rank(shaped)
+        if rank == 0 and self._is_part(value):
+            return getitem(value, ())  # x[..., 0] of a vector is an array of rank 0
         owned = self._take(value)
         lifted = facts.is_complex(x) and not facts.is_complex(value)
         if is_number and not lifted:
@@ -108,6 +110,15 @@ class _Results:
         if rank is None:
             return call("numpy.full_like", x, value)
         return Apply("numpy.copy", (value,), spelling="method:copy")
+
+    def _is_part(self, value: Expr) -> bool:
+        """Whether a value of rank 0 is an array that shows an entry of another one."""
+        let = self.lets.get(value.var) if isinstance(value, Ref) else None
+        made = let.value if let is not None else value
+        if not isinstance(made, Apply) or made.op != "getitem":
+            return False
+        key = made.args[1]
+        return Const(...) in (key.args if isinstance(key, Apply) else (key,))
 
     def _take(self, value: Expr) -> bool:
         """Whether the value's memory is its own; if so, it is given away."""
