@@ -16,7 +16,6 @@ FORMS = [
     "np.sum(x, axis=-1) * x",
     "np.sum(x, axis=0) * x * x",
     "np.max(x, axis=-1) * x",
-    "np.mean(x, axis=0) * x",
     "np.flip(x) * x",
 ]
 SHARED = ["key = (..., 0); x[key] += w", "x[..., 1] = w", "x[0, ...] = w * 1.0"]
