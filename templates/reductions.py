@@ -353,7 +353,7 @@ def cumsum(z, a, axis=None, dtype=None):
         d[a] = np.flip(np.cumsum(np.flip(d[z])))
     elif axis is None or rank(a) == 0:
         d[a] = np.reshape(np.flip(np.cumsum(np.flip(d[z]))), np.shape(a))
-    elif rank(a) is None:  # a number has one sum
+    elif rank(a) is None or not is_number(axis):  # a number has one sum
         back = np.flip(np.cumsum(np.flip(d[z], axis), axis=axis), axis)
         d[a] = np.reshape(back, np.shape(a))
     else:

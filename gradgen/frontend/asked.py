@@ -23,6 +23,7 @@ from gradgen.frontend.lookup import MISSING, looked_up
 from gradgen.frontend.memory import Record, is_object, is_structure
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
+from gradgen.rules.load import operations
 
 # operations that take any object
 OF_OBJECTS = ("is", "is_not", "isinstance", "type", "hasattr", "callable", "id")
@@ -194,6 +195,8 @@ class Asked(Dunders):
             args = tuple(self._as_tuple(arg) for arg in value.args)
             kwargs = tuple((key, self._as_tuple(v)) for key, v in value.kwargs)
             value = replace(value, args=args, kwargs=kwargs)
+        if self.memory.optional:
+            self._unless_axis_may_be_none(value, node)
         for arg in (*value.args, *(v for _, v in value.kwargs)):
             for known in self._records_in(arg):
                 self.fail(
@@ -203,6 +206,19 @@ class Asked(Dunders):
                     "its fields one by one",
                 )
         return super().bind(value, node)
+
+    def _unless_axis_may_be_none(self, value: Apply, node: gast.AST | None) -> None:
+        """Refuses an axis that is None by one way: the result has another shape."""
+        rule = operations().get(value.op)
+        named = dict(zip(rule.by_name, value.args)) if rule is not None else {}
+        axis = (named | dict(value.kwargs)).get("axis")
+        if isinstance(axis, Ref) and self.memory.is_optional(axis):
+            self.fail(
+                "GG303",
+                "the axis may be None here, which makes another shape",
+                node,
+                "a branch for None, and one for an axis",
+            )
 
     def _as_tuple(self, handle: Expr) -> Expr:
         """A namedtuple as the tuple that NumPy takes it for."""

@@ -111,6 +111,7 @@ class Join:
                 ways = (Const(None), alive) if alive is b else (alive, Const(None))
                 return self._merged_list(buffer, *ways)
             return self._one_sided("item", alive, 0 if self._dead(1) else 1)
+        a, b = (map_leaves(as_written, one) for one in (a, b))
         if is_object(a) and is_object(b) and a.cls is b.cls:
             names = tuple(dict.fromkeys((*field_names(a), *field_names(b))))
             both = {*field_names(a)} & {*field_names(b)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import count, repeat
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from gradgen.frontend.backedge import BackEdge
@@ -86,6 +87,9 @@ class Round(BackEdge):
     def _head_version(self, buffer: Var, version: Expr) -> Expr:
         writer, memory = self.writer, self.memory
         if isinstance(version, Apply):
+            version = replace(
+                version, args=tuple(map_leaves(as_written, a) for a in version.args)
+            )
             if buffer not in self.guess.dynamic:
                 if buffer in self.guess.fields:
                     names = self.guess.fields[buffer]
@@ -317,7 +321,8 @@ class Round(BackEdge):
         if callable(value):
             self.guess.broken[slot.place[0]] = None
             return slot.handle
-        if isinstance(key, tuple) and key[1] not in WISHES and key[1] != RESULT:
+        of_jump = isinstance(key, tuple) and (key[1] in WISHES or key[1] == RESULT)
+        if not of_jump:
             end = as_written(end)
         version = arm.state.held(end)
         if slot.inner in self.memory.lists and isinstance(end, Ref):

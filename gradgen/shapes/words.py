@@ -161,7 +161,8 @@ def accumulated(facts: Facts, x: Expr, axis: Expr) -> Shape:
     shape = facts.of(x)
     if axis == Const(None) or shape.rank == 0:  # of a number there is one
         return flat(facts, x)
-    return shape
+    # a name may be None, by one way
+    return shape if isinstance(axis, Const) or shape.rank == 1 else facts.fresh()
 
 
 def _length(facts: Facts, x: Expr) -> Dim:

@@ -40,6 +40,33 @@ FORMS = {
     ),
     "returned": ("v = part(x)\n  k = 2 if hasattr(v, 'shape') else 3", 3),
     "fallen off": ("v = rest(x)\n  k = 2 if np.ndim(v) == 1 else 3", 3),
+    "in a dictionary": (
+        "d = {'m': 'a'}\n  if np.sum(x) > 0: d['m'] = None\n  k = 2 if d['m'] == 'a' else 3",
+        3,
+    ),
+    "in a dictionary in a loop": (
+        "d = {'m': 'a'}\n  for i in range(3):\n    if np.sum(x) > i: d['m'] = None\n"
+        "  k = 2 if d['m'] == 'a' else 3",
+        3,
+    ),
+    "in a list": (
+        "r = ['a', 1.0]\n  if np.sum(x) > 0: r[0] = None\n  k = 2 if r[0] == 'a' else 3",
+        3,
+    ),
+    "a field": (
+        "o = Held('a')\n  if np.sum(x) > 0: o.m = None\n  k = 2 if o.m == 'a' else 3",
+        3,
+    ),
+    "a field in a loop": (
+        "o = Held('a')\n  for i in range(3):\n    if np.sum(x) > 0: o.m = None\n"
+        "  k = 2 if o.m == 'a' else 3",
+        3,
+    ),
+    "a field that an arm sets": (
+        "o = Held('a')\n  if np.sum(x) < 0: o.u = x * 2\n"
+        "  k = 2 if hasattr(o.u, 'shape') else 3",
+        3,
+    ),
     "another value": ("if np.sum(x) > 0: w = 7\n  k = 2 if w == 'a' else 3", 3),
     "no longer": (
         "w = None\n  if np.sum(x) > 0: w = 'a'\n  k = 2 if w == 'a' else 3",
@@ -47,6 +74,11 @@ FORMS = {
     ),
 }
 AROUND = """
+class Held:
+  def __init__(self, m):
+    self.m = m
+    self.u = None
+
 def part(a):
   if np.sum(a) > 0: return None
   return a
@@ -80,3 +112,13 @@ def test_arithmetic_on_none_raises_as_python_does(tmp_path):
     with pytest.raises((TypeError, gradgen.GradgenError)):
         gradgen.grad(f, wrt="x")(np.ones(3))
     np.testing.assert_array_equal(gradgen.grad(f, wrt="x")(-np.ones(3)), 2.0)
+
+
+@pytest.mark.parametrize(
+    "call", ["np.cumsum(X, ax)", "np.sort(X, axis=ax)", "X.sum(ax)"]
+)
+def test_an_axis_that_may_be_none_is_refused(call, tmp_path):
+    text = "def f(x):\n  X = np.outer(x, x)\n  ax = None if np.sum(x) > 0 else 0\n"
+    f = written(f"{text}  return np.sum({call} ** 2)\n", tmp_path)
+    with pytest.raises(gradgen.GradgenError, match="GG303"):
+        gradgen.grad(f)(np.ones(3))
