@@ -42,6 +42,20 @@ def temporary_name(value: Apply, target: str) -> str:
     return STORED if target.endswith("]") else INNER
 
 
+def argument_name(name: str, parameter: str, target: str, several: bool) -> str:
+    """The name of a call's argument that has none of its own, by its parameter.
+
+    It is what goes into the target that is called like the parameter: x2_in for x of
+    x2, y2 = rates(...). An only argument keeps what it has from an only target.
+    """
+    if name != INNER and not (several and name == f"{target}_in"):
+        return name
+    for one in target.split(", "):
+        if one.isidentifier() and one.rstrip("0123456789_") == parameter:
+            return f"{one}_in"
+    return f"{parameter}_in"
+
+
 def part_name(value: Expr, target: str) -> str:
     """The name for a part of a long line: what it is, or whose term or factor it is."""
     own = _name(_unsigned(value), "") if len(reads(value)) <= MANY else ""
