@@ -62,3 +62,24 @@ def test_arguments_are_called_after_the_parameters_or_the_targets(form, tmp_path
     for i, gradient in enumerate(found):
         wanted = numeric_gradient(function, args, i).value
         np.testing.assert_allclose(gradient, wanted, rtol=1e-6, atol=1e-8)
+
+
+WORDS = {
+    "x_first": "gaps = x[first] / (1 + x[first] ** 2)\n    return np.sum(gaps)",
+    "near_diff": "near = np.sum((x - y) ** 2 * np.cos(x - y))\n    return near * near",
+    "diff": "return np.sum((x - y) ** 2 * np.cos(x - y))",
+}
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_differences_and_entries_are_called_what_they_are(word, tmp_path):
+    source = f"def f(x, y, first):\n    {WORDS[word]}"
+    function = written(source, tmp_path)
+    shapes = {"x": "n", "y": "n", "first": "m"}
+    text = gradgen.emit(function, wrt="x", shapes=shapes)
+    assert f"    {word} = " in text
+    x, y = np.array([0.3, -1.2, 0.7]), np.array([1.1, 0.4, -0.6])
+    first = np.array([2, 0, 0, 1])
+    found = gradgen.grad(function, wrt="x")(x, y, first)
+    wanted = numeric_gradient(function, [x, y, first], 0).value
+    np.testing.assert_allclose(found, wanted, rtol=1e-6, atol=1e-8)
