@@ -10,6 +10,7 @@ from typing import Any
 import gast
 
 from gradgen.errors import GradgenError
+from gradgen.frontend.binding import bind
 from gradgen.frontend.callables import Closure, Partial, is_users
 from gradgen.frontend.decorated import stores_outside
 from gradgen.frontend.falling import ended
@@ -283,8 +284,7 @@ class Calls(KeptCalls):
         target = note.lines[0].target if note.lines else ""
         if target.isidentifier():
             frame.target = target
-        for name, value in bound.items():
-            self.state.names[frame.number, name] = value
+        bind(self, frame, bound, target)
         self.frame = frame
         self.active.append(frame)
         try:

@@ -21,7 +21,7 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.temporaries import temporary_name
+from gradgen.ir.temporaries import says_nothing, temporary_name
 from gradgen.ir.walk import reads, statements, subexpressions
 from gradgen.shapes.infer import Facts
 
@@ -141,4 +141,4 @@ class Places:
 def _name_of(expr: Expr) -> str:
     """A name for a denominator that the primal has none for."""
     name = temporary_name(expr, "") if isinstance(expr, Apply) else DIVISOR
-    return DIVISOR if name in ("inner", "rhs") or name.endswith("_in") else name
+    return DIVISOR if says_nothing(name) else name

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from gradgen.ir.nodes import Apply, Expr, Ref
+from gradgen.ir.nodes import Apply, Expr, Origin, Ref
 from gradgen.ir.operators import BINARY
 from gradgen.ir.walk import reads
 
 # Longer names are joined by an underscore.
 SHORT = 2
 INNER = "inner"
+DIFFERENCE = "diff"
 # in a return, what a word says more of than that
 CHOICES = {
     "numpy.where": "chosen",
@@ -20,6 +21,7 @@ CHOICES = {
 STORED = "rhs"
 # parts of a long line
 TERM, FACTOR = "terms", "factor"
+OF_THE_USER = (Origin.PARAM, Origin.USER)
 # A name longer than this is no help.
 LONG = 20
 # What reads more has no shorter one.
@@ -30,16 +32,40 @@ def temporary_name(value: Apply, target: str) -> str:
     """The name a person would give the result of an operation.
 
     Where its arguments suggest none, it is what goes into the statement's
-    target: h_in for the argument in h = np.tanh(X @ W + b).
+    target: h_in for the argument in h = np.tanh(X @ W + b), and near_diff for that
+    in near = np.sum((a - b) ** 2). An entry is x_first for x[first].
     """
-    own = _own_name(value, target)
+    own = _own_name(value, target) or _entry_name(value)
     if own.isidentifier():
         return own
+    word = DIFFERENCE if _is_difference(value) else ""
     if target.isidentifier() and target != "out":
-        return f"{target}_in"
+        return f"{target}_{word or 'in'}"
+    if word and not target.endswith("]"):
+        return word
     if value.op in CHOICES and not target.endswith("]"):
         return CHOICES[value.op]
     return STORED if target.endswith("]") else INNER
+
+
+def says_nothing(name: str) -> bool:
+    """Whether a name only says where its value goes, or that it is a difference."""
+    return name in (INNER, STORED, DIFFERENCE) or name.endswith(("_in", "_diff"))
+
+
+def argument_name(name: str, parameter: str, target: str, several: bool) -> str:
+    """The name of a call's argument that has none of its own, by its parameter.
+
+    It is what goes into the target that is called like the parameter: x2_in for x of
+    x2, y2 = rates(...). An only argument keeps what it has from an only target.
+    """
+    own = f"{target}_in", f"{target}_{DIFFERENCE}"
+    if name not in (INNER, DIFFERENCE) and not (several and name in own):
+        return name
+    for one in target.split(", "):
+        if one.isidentifier() and one.rstrip("0123456789_") == parameter:
+            return f"{one}_in"
+    return f"{parameter}_in"
 
 
 def part_name(value: Expr, target: str) -> str:
@@ -49,6 +75,23 @@ def part_name(value: Expr, target: str) -> str:
         return own
     whole = isinstance(value, Apply) and value.op in (BINARY["Add"], BINARY["Sub"])
     return f"{target}_{TERM if whole else FACTOR}"
+
+
+def _is_difference(value: Apply) -> bool:
+    """Whether a value is what two others differ by: neither is a number."""
+    if value.op != BINARY["Sub"]:
+        return False
+    return all(isinstance(arg, (Ref, Apply)) for arg in value.args)
+
+
+def _entry_name(value: Apply) -> str:
+    """x_first for x[first], where the user has both names."""
+    if value.op != "getitem":
+        return ""
+    named = [arg.var for arg in value.args if isinstance(arg, Ref)]
+    if len(named) < 2 or any(var.origin not in OF_THE_USER for var in named):
+        return ""
+    return "_".join(var.name for var in named)
 
 
 def _unsigned(value: Expr) -> Expr:
@@ -79,5 +122,6 @@ def _name(expr: Expr, target: str) -> str:
     """The name of a subexpression, "" where it has none of its own."""
     if isinstance(expr, Ref):
         name = expr.var.name
-        return "" if name in (INNER, f"{target}_in") else name
+        own = INNER, DIFFERENCE, f"{target}_in", f"{target}_{DIFFERENCE}"
+        return "" if name in own else name
     return _own_name(expr, "") if isinstance(expr, Apply) else ""
