@@ -17,6 +17,8 @@ from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 
 NEGATIVE = "numpy.negative"
+# what stays in integers, where its operands are integers
+CLOSED = frozenset({*POWERS, *ADDITIVE, NEGATIVE})
 
 
 class Sort(IntEnum):
@@ -54,7 +56,7 @@ def _data_alone(expr: Expr, facts: Facts, found: set[Expr]) -> bool:
     if not isinstance(expr, Apply):
         return isinstance(expr, Ref) and expr.var in facts.held
     parts = [_is_int(arg) or _data_alone(arg, facts, found) for arg in children(expr)]
-    if expr.op not in (*POWERS, *ADDITIVE, NEGATIVE) or not all(parts):
+    if expr.op not in CLOSED or not all(parts):
         return False
     if all(map(_is_int, expr.args)):
         return False
@@ -103,10 +105,16 @@ def may_be_whole(expr: Expr, facts: Facts) -> bool:
         return False
     if isinstance(expr, Ref):
         return expr.var in facts.held
-    if not isinstance(expr, Apply) or expr.op not in (*POWERS, *ADDITIVE, NEGATIVE):
+    if not isinstance(expr, Apply) or expr.op not in CLOSED:
         return False
-    data = [arg for arg in expr.args if not _is_int(arg)]
-    return bool(data) and all(may_be_whole(arg, facts) for arg in data)
+    found = False
+    # the last first: the first one of a long sum is all the rest of it
+    for arg in reversed(expr.args):
+        if not _is_int(arg):
+            if not may_be_whole(arg, facts):
+                return False
+            found = True
+    return found
 
 
 def _is_int(expr: Expr) -> bool:
@@ -120,7 +128,7 @@ def _alone(expr: Expr, facts: Facts) -> Iterator[Expr]:
     for child in children(expr):
         yield from _alone(child, facts)
     op = expr.op
-    if op not in POWERS and op not in ADDITIVE and op != NEGATIVE:
+    if op not in CLOSED:
         return
     sorts = _sorts(expr, facts)
     if Sort.FLOATING in sorts or sorts == {Sort.NUMBER}:
@@ -144,7 +152,7 @@ def _sort(expr: Expr, facts: Facts) -> Sort:
         return Sort.NUMBER if isinstance(expr.value, int) else Sort.FLOATING
     if isinstance(expr, Apply):
         op = expr.op
-        if op in POWERS or op in ADDITIVE or op == NEGATIVE:
+        if op in CLOSED:
             return max(_sorts(expr, facts))
         if op == "numpy.divide":
             return Sort.FLOATING
