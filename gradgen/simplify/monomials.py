@@ -221,6 +221,14 @@ def _one_number(monomial: Monomial) -> Monomial:
     return monomial
 
 
+def is_derived(monomial: Monomial) -> bool:
+    """Whether a product has an adjoint or a tangent as a factor, which floats."""
+    refs = (base for base in monomial.numerators if isinstance(base, Ref))
+    return any(
+        ref.var.origin in (Origin.SEED, Origin.ADJOINT, Origin.TANGENT) for ref in refs
+    )
+
+
 def _adjoints_first(base: Expr) -> int:
     if isinstance(base, Const):
         return 0

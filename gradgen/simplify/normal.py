@@ -19,6 +19,7 @@ from gradgen.simplify.monomials import (
     Monomial,
     build,
     exact,
+    is_derived,
     with_complements,
     with_results,
 )
@@ -179,7 +180,8 @@ class Normal:
         left = [with_results(without_length(t, self.facts), self.facts) for t in left]
         left = [with_complements(term, self.facts) for term in left]
         if not left:
-            return Const(0)
+            # 0 * m of a mask would be a gradient of integers
+            return Const(0.0 if any(map(is_derived, found)) else 0)
         shared = common(left)
         if shared is not None:
             rest = [without(term, shared) for term in left]
