@@ -248,6 +248,9 @@ class KindTests(Evaluation):
         if handle is REFUSED:
             return REFUSED
         known = self.types_of(handle)
+        if function is numpy.iterable and numpy.ndarray in (known or ()):
+            if not self.facts.rank(self.current(handle)):  # of rank 0 it is not
+                known = None
         answers = set()
         for one in known or ():
             scalar = issubclass(one, (numpy.generic, numbers.Number, str, bytes))

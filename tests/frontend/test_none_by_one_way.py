@@ -122,3 +122,11 @@ def test_an_axis_that_may_be_none_is_refused(call, tmp_path):
     f = written(f"{text}  return np.sum({call} ** 2)\n", tmp_path)
     with pytest.raises(gradgen.GradgenError, match="GG303"):
         gradgen.grad(f)(np.ones(3))
+
+
+@pytest.mark.parametrize("w", [np.array(2.0), np.array([2.0, 3.0]), 2.0, None])
+def test_an_array_of_rank_0_is_not_gone_over(w, tmp_path):
+    text = "def f(x, w=None):\n  return np.sum(x) * (3 if np.iterable(w) else 2)\n"
+    f = written(text, tmp_path)
+    x = np.ones(3)
+    np.testing.assert_array_equal(gradgen.grad(f, wrt="x")(x, w), f(x, w) / 3)
