@@ -19,7 +19,7 @@ import gast
 import numpy
 
 from gradgen.frontend.evaluation import Raised, Trying
-from gradgen.frontend.fallbacks import fall_back, is_fallback
+from gradgen.frontend.fallbacks import fall_back, is_fallback, unless_divided
 from gradgen.frontend.fence import own_nodes, refused_statement
 from gradgen.frontend.jumps import BROKE, FALSE, GONE, STOP
 from gradgen.frontend.matching import Matching
@@ -123,11 +123,13 @@ class Blocks(Matching):
         caught = [handler for handler in node.handlers if self._goes_on(handler)]
         kinds = tuple(self._caught(handler) for handler in node.handlers)
         going = [i for i, one in enumerate(node.handlers) if self._goes_on(one)]
-        if going and is_fallback(node, caught, kinds[going[0]]):
+        if going and is_fallback(self, node, caught, kinds[going[0]]):
             fall_back(self, node, caught[0], kinds[going[0]])
             if node.finalbody:
                 self._finally(node)
             return
+        for i in going:
+            unless_divided(self, node, kinds[i])
         goes_on = tuple(map(self._goes_on, node.handlers))
         raised = self._within(node.body, node, kinds, goes_on)
         if raised is not None:

@@ -6,15 +6,20 @@ that name which arm was taken.
 
 from __future__ import annotations
 
+import cmath
+import inspect
+import math
+import types
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import gast
 import numpy
 
+from gradgen.frontend.callables import Closure
 from gradgen.frontend.jumps import FALSE, TRUE
 from gradgen.frontend.memory import Poison
-from gradgen.frontend.names import assigned
+from gradgen.frontend.names import NO_VALUE, assigned
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Branch, Const, Ref
 from gradgen.rules.load import operation_of
@@ -22,14 +27,111 @@ from gradgen.rules.load import operation_of
 if TYPE_CHECKING:
     from gradgen.frontend.matching import Matching
 
+MODULES = (math, cmath)
+MATH = ("math", "cmath")
 # what a text raises wherever the function does, by a routine that both call
 CHECKED = "checked "  # a name that no user can have
 CAUGHT: dict[type, str] = {numpy.linalg.LinAlgError: "np.linalg.LinAlgError"}
+# what Python's math raises, math.sqrt(-1.0) and math.exp(1e3), and what takes that
+OF_MATH: dict[type, str] = {
+    one: one.__name__ for one in (ValueError, OverflowError, ArithmeticError, Exception)
+}
+OF_MATH[BaseException] = "Exception"
+# what may stand beside these
+BESIDE = {one: one.__name__ for one in (TypeError, ZeroDivisionError, AttributeError)}
+NAMES = CAUGHT | OF_MATH | BESIDE
 
 
-def is_fallback(node: gast.Try, caught: list[Any], kinds: tuple[type, ...]) -> bool:
+def is_fallback(
+    writer: Matching, node: gast.Try, caught: list[Any], kinds: tuple[type, ...]
+) -> bool:
     """Whether a try block has one handler that goes on, of what a text raises too."""
-    return len(caught) == 1 and bool(kinds) and all(one in CAUGHT for one in kinds)
+    if len(caught) != 1 or not kinds:
+        return False
+    if all(one in CAUGHT for one in kinds):
+        return True
+    if not all(one in NAMES for one in kinds):
+        return False
+    if ZeroDivisionError in kinds and _divides(node):
+        return not _converts(writer.frame.node)
+    if OF_MATH.keys().isdisjoint(kinds):
+        return False
+    return any(_calls_math(writer, one) for one in node.body)
+
+
+def unless_divided(writer: Matching, node: gast.Try, kinds: tuple[type, ...]) -> None:
+    """Refuses a handler of a division by zero where the text may not raise it.
+
+    Python's numbers raise there, and NumPy's do not. What float(x) makes a number of
+    Python's is one of NumPy's in a text.
+    """
+    if ZeroDivisionError in kinds and _divides(node):
+        writer.fail(
+            "GG113",
+            "a handler goes on where a division by zero raises",
+            node,
+            "a test before the division: if d != 0",
+        )
+
+
+def _divides(node: gast.Try) -> bool:
+    """Whether the body divides by what may be zero."""
+    divisions = (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow)
+    for one in (inner for part in node.body for inner in gast.walk(part)):
+        by = getattr(one, "right", getattr(one, "value", None))
+        is_one = isinstance(one, (gast.BinOp, gast.AugAssign))
+        if is_one and isinstance(one.op, divisions) and not _is_nonzero(by):
+            return True
+    return False
+
+
+def _converts(function: Any) -> bool:
+    """Whether a function makes numbers of Python's of what it is given."""
+    names = ("float", "int", "complex", "item", "tolist")
+    return any(
+        getattr(one, "id", getattr(one, "attr", "")) in names
+        for one in gast.walk(function)
+    )
+
+
+def _is_nonzero(node: Any) -> bool:
+    return isinstance(node, gast.Constant) and bool(node.value)
+
+
+def _calls_math(writer: Matching, node: gast.AST) -> bool:
+    """Whether a statement calls a function of Python's math, itself or by others."""
+    for one in gast.walk(node):
+        if isinstance(one, gast.Call):
+            value = writer.resolve(one.func)
+            if value is NO_VALUE and isinstance(one.func, gast.Name):
+                value = getattr(writer.lookup(one.func.id), "value", NO_VALUE)
+            if _is_of_math(value, set()):
+                return True
+    return False
+
+
+def _is_of_math(value: Any, seen: set[int]) -> bool:
+    value = inspect.unwrap(value) if callable(value) else value
+    if getattr(value, "__module__", None) in MATH and callable(value):
+        return True
+    if isinstance(value, Closure):
+        names = {n.id for n in gast.walk(value.node) if isinstance(n, gast.Name)}
+        outer = value.frame.source.globals
+    elif isinstance(value, types.FunctionType):
+        names, outer = set(value.__code__.co_names), value.__globals__
+    else:
+        return False
+    if id(value) in seen:
+        return False
+    seen.add(id(value))
+    called = [outer[name] for name in names if name in outer]
+    return any(
+        one in MODULES or _is_of_math(one, seen) for one in called if _hashes(one)
+    )
+
+
+def _hashes(value: object) -> bool:
+    return callable(value) or isinstance(value, types.ModuleType)
 
 
 def fall_back(writer: Matching, node: gast.Try, handler: Any, kinds: Any) -> None:
@@ -75,7 +177,7 @@ def fall_back(writer: Matching, node: gast.Try, handler: Any, kinds: Any) -> Non
             "the new values under a name of their own, stored behind the try",
         )
     place = len(writer.body)
-    test = Apply("try", tuple(Const(one, CAUGHT[one]) for one in kinds))
+    test = Apply("try", tuple(Const(one, NAMES[one]) for one in kinds))
     writer.close(test, then, orelse, mark, note)
     flag = writer.state.names.pop(key, None)
     branch = writer.body[place]
@@ -102,7 +204,8 @@ def _asked(writer: Matching, node: gast.AST) -> gast.AST:
     call = node.value if isinstance(node, gast.Expr) else None
     if not isinstance(call, gast.Call) or any(k.arg == "out" for k in call.keywords):
         return node
-    if id(writer.resolve(call.func)) not in operation_of():
+    value = writer.resolve(call.func)
+    if id(value) not in operation_of() and getattr(value, "__module__", "") not in MATH:
         return node
     target = gast.copy_location(gast.Name(CHECKED, gast.Store(), None, None), node)
     made = gast.Assign(targets=[target], value=call)

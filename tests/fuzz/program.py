@@ -91,6 +91,8 @@ class Program:
         header = f"def {self.name}({', '.join(p.name for p in self.params)}):"
         body = "".join(f"    {line}\n" for line in self.lines)
         imports = ["import numpy as np"]
+        if any("math." in line for line in self.lines):
+            imports.insert(0, "import math")
         for name in SCIPY:
             if re.search(rf"(?<![\w.]){name}\.", body):
                 imports.append(f"from scipy import {name}")

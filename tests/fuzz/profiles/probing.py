@@ -24,8 +24,13 @@ QUESTIONS = (
     ("np.asarray({y}).shape[-2]", "IndexError"),
     ("np.linalg.cholesky({m})", "np.linalg.LinAlgError"),
     ("np.linalg.inv({m})", "np.linalg.LinAlgError"),
+    ("math.sqrt({t})", "ValueError"),
+    ("math.log({t})", "(ValueError, OverflowError)"),
+    ("math.acos(3 * s)", "Exception"),
+    ("math.exp(2000 * s)", "OverflowError"),
 )
 MATRICES = ("np.eye(2) * s", "np.eye(2) - s * s * 40", "np.ones((2, 2)) * s")
+LIMITS = ("s - 0.3", "s + 9", "s - 1e-9", "0.2 - s")
 VALUES = ("np.sum(y)", "np.sum(y * y)", "np.mean(np.sin(y))", "3.0 * s", "np.max(y)")
 
 
@@ -54,12 +59,14 @@ def body(rng: Random) -> list[str]:
     lines = ["s = np.mean(x)", f"y = {rng.choice(['x', 'x * 2', 'np.cos(x)'])}"]
     for i in range(rng.choice((1, 1, 2))):
         asked, kind = rng.choice(QUESTIONS)
-        asked = asked.format(y=rng.choice("xy"), m=rng.choice(MATRICES))
+        asked = asked.format(
+            y=rng.choice("xy"), m=rng.choice(MATRICES), t=rng.choice(LIMITS)
+        )
         if rng.random() < 0.4:
             asked = f"n{i} = {asked}"
         kind = (
             kind
-            if "LinAlg" in kind or rng.random() < 0.7
+            if "LinAlg" in kind or "math" in asked or rng.random() < 0.7
             else "(TypeError, IndexError)"
         )
         first, second = rng.sample(VALUES, 2)
