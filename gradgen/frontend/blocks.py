@@ -1,7 +1,7 @@
 """with and try blocks, imports and del inside a function.
 
-A try block whose handler computes something else where LinAlgError is raised is a
-branch of the text (fallbacks.py). Any other is its body: where that raises, the text
+A try block whose handler computes something else where np.linalg or Python's math raises
+is a branch of the text (fallbacks.py). Any other is its body: where that raises, the text
 raises as well, and does not go on as the function would. So it is never another value,
 and the docstring says it. A raise of the function's own goes on in its handler where it
 is sure; where a test decides on it, it is refused.
@@ -19,7 +19,7 @@ import gast
 import numpy
 
 from gradgen.frontend.evaluation import Raised, Trying
-from gradgen.frontend.fallbacks import fall_back, is_fallback, unless_divided
+from gradgen.frontend.fallbacks import fall_back, fallback_of
 from gradgen.frontend.fence import own_nodes, refused_statement
 from gradgen.frontend.jumps import BROKE, FALSE, GONE, STOP
 from gradgen.frontend.matching import Matching
@@ -82,6 +82,9 @@ class Blocks(Matching):
             self.block(body)
         elif value is contextlib.suppress and not named:
             kinds = tuple((self.resolve(one),) for one in call.args)
+            tried = _suppressed(call, body)
+            if fallback_of(self, tried, kinds) is not None:
+                return self.write_Try(tried)
             if self._within(body, node, kinds, tuple(True for _ in kinds)) is None:
                 self.decided(f"nothing is suppressed in line {self._row(node)}")
         elif value is contextlib.nullcontext and len(call.args) <= 1:
@@ -122,14 +125,12 @@ class Blocks(Matching):
     def write_Try(self, node: gast.Try) -> None:
         caught = [handler for handler in node.handlers if self._goes_on(handler)]
         kinds = tuple(self._caught(handler) for handler in node.handlers)
-        going = [i for i, one in enumerate(node.handlers) if self._goes_on(one)]
-        if going and is_fallback(self, node, caught, kinds[going[0]]):
-            fall_back(self, node, caught[0], kinds[going[0]])
+        place = fallback_of(self, node, kinds)
+        if place is not None:
+            fall_back(self, node, node.handlers[place], kinds[place])
             if node.finalbody:
                 self._finally(node)
             return
-        for i in going:
-            unless_divided(self, node, kinds[i])
         goes_on = tuple(map(self._goes_on, node.handlers))
         raised = self._within(node.body, node, kinds, goes_on)
         if raised is not None:
@@ -344,3 +345,11 @@ class Blocks(Matching):
         known = self.contents(base) if REFUSED not in (base, key) else None
         if known is None or self.method_call(call) is None:
             self.problems.append(refused_statement(self.source, node))
+
+
+def _suppressed(call: gast.Call, body: list[Any]) -> gast.Try:
+    """with suppress(ValueError): ..., as a try block with a handler for each."""
+    passed = [gast.copy_location(gast.Pass(), call)]
+    handlers = [gast.ExceptHandler(one, None, passed) for one in call.args]
+    made = gast.Try(body, [gast.copy_location(h, call) for h in handlers], [], [])
+    return gast.copy_location(made, body[0])

@@ -6,12 +6,14 @@ that name which arm was taken.
 
 from __future__ import annotations
 
+import builtins
 import cmath
 import inspect
 import math
 import types
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import gast
 import numpy
@@ -29,49 +31,64 @@ if TYPE_CHECKING:
 
 MODULES = (math, cmath)
 MATH = ("math", "cmath")
+# a name that no user can have
+CHECKED = "checked "
+SINGULAR = numpy.linalg.LinAlgError
 # what a text raises wherever the function does, by a routine that both call
-CHECKED = "checked "  # a name that no user can have
-CAUGHT: dict[type, str] = {numpy.linalg.LinAlgError: "np.linalg.LinAlgError"}
-# what Python's math raises, math.sqrt(-1.0) and math.exp(1e3), and what takes that
-OF_MATH: dict[type, str] = {
-    one: one.__name__ for one in (ValueError, OverflowError, ArithmeticError, Exception)
+RAISED = {
+    MATH: (ValueError, OverflowError),
+    ("numpy.linalg", "numpy.linalg._linalg", "numpy.linalg.linalg"): (SINGULAR,),
 }
-OF_MATH[BaseException] = "Exception"
-# what may stand beside these
-BESIDE = {one: one.__name__ for one in (TypeError, ZeroDivisionError, AttributeError)}
-NAMES = CAUGHT | OF_MATH | BESIDE
 
 
-def is_fallback(
-    writer: Matching, node: gast.Try, caught: list[Any], kinds: tuple[type, ...]
-) -> bool:
-    """Whether a try block has one handler that goes on, of what a text raises too."""
-    if len(caught) != 1 or not kinds:
-        return False
-    if all(one in CAUGHT for one in kinds):
-        return True
-    if not all(one in NAMES for one in kinds):
-        return False
-    if ZeroDivisionError in kinds and _divides(node):
-        return not _converts(writer.frame.node)
-    if OF_MATH.keys().isdisjoint(kinds):
-        return False
-    return any(_calls_math(writer, one) for one in node.body)
+def fallback_of(writer: Matching, node: gast.Try, kinds: Sequence[Any]) -> int | None:
+    """The place of the handler that goes on where the body raises at run time.
 
-
-def unless_divided(writer: Matching, node: gast.Try, kinds: tuple[type, ...]) -> None:
-    """Refuses a handler of a division by zero where the text may not raise it.
-
-    Python's numbers raise there, and NumPy's do not. What float(x) makes a number of
-    Python's is one of NumPy's in a text.
+    None where what the text may raise has no handler that goes on. Raises where one of
+    several goes on, or where a division may raise that the text computes otherwise.
     """
-    if ZeroDivisionError in kinds and _divides(node):
+    going = [not isinstance(one.body[-1], gast.Raise) for one in node.handlers]
+    raised = {error for one in node.body for error in _raised(writer, one)}
+    raised |= {SINGULAR for classes in kinds for one in classes if one is SINGULAR}
+    if _divides(node) and any(ZeroDivisionError in classes for classes in kinds):
+        raised.add(ZeroDivisionError)
+    places = set()
+    for error in raised:
+        every = (i for i, one in enumerate(kinds) if issubclass(error, one))
+        place = next(every, None)
+        if place is not None and going[place]:
+            places.add(place)
+            if error is ZeroDivisionError and _converts(writer.frame.node):
+                _refuse_division(writer, node)
+    if len(places) > 1:
         writer.fail(
             "GG113",
-            "a handler goes on where a division by zero raises",
+            "a try block of which several handlers go on is not supported",
             node,
-            "a test before the division: if d != 0",
+            "one handler, or a test before what may raise",
         )
+    return places.pop() if places else None
+
+
+def _refuse_division(writer: Matching, node: gast.Try) -> NoReturn:
+    """Of numbers of Python's, which in a text are NumPy's and do not raise."""
+    writer.fail(
+        "GG113",
+        "a handler goes on where a division by zero raises",
+        node,
+        "a test before the division: if d != 0",
+    )
+
+
+def _named(kinds: Iterable[type]) -> Iterator[Const]:
+    """The exceptions that a text names: NumPy's, and those of Python's own."""
+    for one in kinds:
+        if one is SINGULAR:
+            yield Const(one, "np.linalg.LinAlgError")
+        elif one is BaseException:
+            yield Const(Exception, "Exception")
+        elif getattr(builtins, one.__name__, None) is one:
+            yield Const(one, one.__name__)
 
 
 def _divides(node: gast.Try) -> bool:
@@ -85,6 +102,10 @@ def _divides(node: gast.Try) -> bool:
     return False
 
 
+def _is_nonzero(node: Any) -> bool:
+    return isinstance(node, gast.Constant) and bool(node.value)
+
+
 def _converts(function: Any) -> bool:
     """Whether a function makes numbers of Python's of what it is given."""
     names = ("float", "int", "complex", "item", "tolist")
@@ -94,44 +115,38 @@ def _converts(function: Any) -> bool:
     )
 
 
-def _is_nonzero(node: Any) -> bool:
-    return isinstance(node, gast.Constant) and bool(node.value)
-
-
-def _calls_math(writer: Matching, node: gast.AST) -> bool:
-    """Whether a statement calls a function of Python's math, itself or by others."""
+def _raised(writer: Matching, node: gast.AST) -> Iterator[type]:
+    """What the functions raise that a statement calls, itself or by others."""
     for one in gast.walk(node):
         if isinstance(one, gast.Call):
             value = writer.resolve(one.func)
             if value is NO_VALUE and isinstance(one.func, gast.Name):
                 value = getattr(writer.lookup(one.func.id), "value", NO_VALUE)
-            if _is_of_math(value, set()):
-                return True
-    return False
+            yield from _of(value, set())
 
 
-def _is_of_math(value: Any, seen: set[int]) -> bool:
+def _of(value: Any, seen: set[int]) -> Iterator[type]:
     value = inspect.unwrap(value) if callable(value) else value
-    if getattr(value, "__module__", None) in MATH and callable(value):
-        return True
+    module = getattr(value, "__module__", None)
+    for modules, errors in RAISED.items():
+        if module in modules and callable(value):
+            yield from errors
+            return
     if isinstance(value, Closure):
         names = {n.id for n in gast.walk(value.node) if isinstance(n, gast.Name)}
         outer = value.frame.source.globals
     elif isinstance(value, types.FunctionType):
         names, outer = set(value.__code__.co_names), value.__globals__
     else:
-        return False
-    if id(value) in seen:
-        return False
+        return
+    if id(value) in seen or str(module).partition(".")[0] in ("numpy", "scipy"):
+        return
     seen.add(id(value))
-    called = [outer[name] for name in names if name in outer]
-    return any(
-        one in MODULES or _is_of_math(one, seen) for one in called if _hashes(one)
-    )
-
-
-def _hashes(value: object) -> bool:
-    return callable(value) or isinstance(value, types.ModuleType)
+    for name in names & outer.keys():
+        if any(outer[name] is one for one in MODULES):
+            yield from RAISED[MATH]
+        elif callable(outer[name]):
+            yield from _of(outer[name], seen)
 
 
 def fall_back(writer: Matching, node: gast.Try, handler: Any, kinds: Any) -> None:
@@ -177,7 +192,7 @@ def fall_back(writer: Matching, node: gast.Try, handler: Any, kinds: Any) -> Non
             "the new values under a name of their own, stored behind the try",
         )
     place = len(writer.body)
-    test = Apply("try", tuple(Const(one, NAMES[one]) for one in kinds))
+    test = Apply("try", tuple(_named(kinds)))
     writer.close(test, then, orelse, mark, note)
     flag = writer.state.names.pop(key, None)
     branch = writer.body[place]

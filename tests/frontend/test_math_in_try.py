@@ -81,6 +81,115 @@ def test_the_handler_of_what_math_raises(form, tmp_path):
     np.testing.assert_allclose(space["grad_f"](X), wanted, rtol=1e-6, atol=1e-9)
 
 
+WHOLE = {
+    "suppressed": """
+    r = x[1]
+    with contextlib.suppress(ValueError):
+        r = math.sqrt(x[0] - 1)
+    return r * x[2]""",
+    "suppressed matrix": """
+    r = x[1]
+    with contextlib.suppress(np.linalg.LinAlgError):
+        r = np.linalg.inv(np.outer(x, x) * 0)[0, 0]
+    return r * x[2]""",
+    "the second handler": """
+    try:
+        r = math.sqrt(x[0] - 1)
+    except (TypeError, KeyError):
+        r = x[1]
+    except ValueError:
+        r = x[0]
+    return r * x[2]""",
+    "a handler that raises": """
+    try:
+        r = math.sqrt(x[0] - 1)
+    except TypeError:
+        raise
+    except ValueError:
+        r = x[0]
+    return r * x[2]""",
+    "any of a matrix": """
+    try:
+        r = np.linalg.cholesky(-np.outer(x, x))[0, 0]
+    except Exception:
+        r = x[1]
+    return r * x[2]""",
+    "bare": """
+    try:
+        r = np.linalg.inv(np.outer(x, x) * 0)[0, 0]
+    except:
+        r = x[1]
+    return r * x[2]""",
+    "continue": """
+    s = 0.0
+    for v in x:
+        try:
+            t = math.log(v - 0.6)
+        except ValueError:
+            continue
+        s += t * v
+    return s""",
+    "break": """
+    s = 0.0
+    for v in x[::-1]:
+        try:
+            t = math.log(v - 0.6)
+        except ValueError:
+            break
+        s += t * v
+    return s + x[0]""",
+    "else and finally": """
+    try:
+        r = math.sqrt(x[0] - 1)
+    except ValueError:
+        r = x[1]
+    else:
+        r = r * 100
+    finally:
+        q = x[2]
+    return r * q""",
+    "None": """
+    try:
+        r = math.sqrt(x[0] - 1)
+    except ValueError:
+        r = None
+    return x[1] if r is None else r * x[2]""",
+    "nested": """
+    try:
+        try:
+            r = math.sqrt(x[0] - 1)
+        except TypeError:
+            r = x[0]
+    except ValueError:
+        r = x[1]
+    return r * x[2]""",
+}
+
+
+@pytest.mark.parametrize("form", WHOLE)
+def test_blocks_of_every_kind(form, tmp_path):
+    text = f"import math, contextlib\ndef f(x):{WHOLE[form]}\n"
+    f = written(text, tmp_path)
+    wanted = numeric_gradient(f, [X], 0).value
+    np.testing.assert_allclose(gradgen.grad(f)(X), wanted, rtol=1e-6, atol=1e-9)
+
+
+def test_several_handlers_that_go_on_are_refused(tmp_path):
+    text = """
+    import math
+    def f(x):
+        try:
+            r = math.exp(x[0] * 1e4)
+        except ValueError:
+            r = x[1]
+        except OverflowError:
+            r = x[2]
+        return r
+    """
+    with pytest.raises(gradgen.GradgenError, match="GG113"):
+        gradgen.grad(written(text, tmp_path))(X)
+
+
 def test_a_handler_in_a_loop(tmp_path):
     text = TEXT.format(body="r = x[0]", kind="ValueError")
     f = written(text, tmp_path, function="loop")
