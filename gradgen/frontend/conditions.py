@@ -273,7 +273,7 @@ def folded_into(
     for stmt in statements:
         if not isinstance(stmt, Let) or stmt.var.origin is not Origin.TEMP:
             return None
-        if stmt.var.id in renamed:
+        if stmt.var.id in renamed and renamed[stmt.var.id].origin is not Origin.TEMP:
             return None  # the user's name: it may be read later
         if stays(stmt.value):
             return None

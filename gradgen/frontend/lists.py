@@ -94,7 +94,7 @@ class Lists(Bumps):
         if is_structure(inner) and inner.op != "list":
             self.fail(
                 "GG248",
-                f"a {inner.op} in a list whose length is not known is not supported",
+                f"{_a(inner.op)} in a list whose length is not known is not supported",
                 node,
                 "a list for each of its parts",
             )
@@ -375,3 +375,7 @@ def _integers(node: gast.AST) -> set[str] | None:
         left, right = _integers(node.left), _integers(node.right)
         return None if left is None or right is None else left | right
     return None
+
+
+def _a(word: str) -> str:
+    return f"{'an' if word[0] in 'aeiou' else 'a'} {word}"

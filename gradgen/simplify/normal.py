@@ -279,7 +279,7 @@ def _atom(expr: Expr) -> Monomial:
 def _axes_behind(expr: Apply, before: Shape) -> int:
     """How many axes there are behind the last one that a sum takes away."""
     axes = dict(expr.kwargs).get("axis")
-    if expr.op != "numpy.sum" or axes is None or before.rank is None:
+    if expr.op != "numpy.sum" or axes is None or not before.rank:
         return 0
     if not is_static(axes) or static(axes) is None:
         return 0
