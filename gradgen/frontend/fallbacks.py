@@ -30,15 +30,13 @@ if TYPE_CHECKING:
     from gradgen.frontend.matching import Matching
 
 MODULES = (math, cmath)
-MATH = ("math", "cmath")
+# the modules of what raises, by how their names start
+MATH, LINALG = ("math", "cmath"), ("numpy.linalg",)
 # a name that no user can have
 CHECKED = "checked "
 SINGULAR = numpy.linalg.LinAlgError
 # what a text raises wherever the function does, by a routine that both call
-RAISED = {
-    MATH: (ValueError, OverflowError),
-    ("numpy.linalg", "numpy.linalg._linalg", "numpy.linalg.linalg"): (SINGULAR,),
-}
+RAISED = {MATH: (ValueError, OverflowError), LINALG: (SINGULAR,)}
 
 
 def fallback_of(writer: Matching, node: gast.Try, kinds: Sequence[Any]) -> int | None:
@@ -127,9 +125,9 @@ def _raised(writer: Matching, node: gast.AST) -> Iterator[type]:
 
 def _of(value: Any, seen: set[int]) -> Iterator[type]:
     value = inspect.unwrap(value) if callable(value) else value
-    module = getattr(value, "__module__", None)
+    module = str(getattr(value, "__module__", ""))
     for modules, errors in RAISED.items():
-        if module in modules and callable(value):
+        if module.startswith(modules) and callable(value):
             yield from errors
             return
     if isinstance(value, Closure):
@@ -139,7 +137,7 @@ def _of(value: Any, seen: set[int]) -> Iterator[type]:
         names, outer = set(value.__code__.co_names), value.__globals__
     else:
         return
-    if id(value) in seen or str(module).partition(".")[0] in ("numpy", "scipy"):
+    if id(value) in seen or module.partition(".")[0] in ("numpy", "scipy"):
         return
     seen.add(id(value))
     for name in names & outer.keys():
