@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import builtins
 import cmath
+import functools
 import inspect
 import math
 import types
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import gast
 import numpy
 
-from gradgen.frontend.callables import Closure
+from gradgen.frontend.callables import Closure, Partial
 from gradgen.frontend.jumps import FALSE, TRUE
-from gradgen.frontend.memory import Poison
+from gradgen.frontend.memory import Poison, Record
 from gradgen.frontend.names import NO_VALUE, assigned
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Branch, Const, Ref
@@ -31,7 +32,10 @@ if TYPE_CHECKING:
 
 MODULES = (math, cmath)
 # the modules of what raises, by how their names start
-MATH, LINALG = ("math", "cmath"), ("numpy.linalg",)
+MATH, LINALG = ("math", "cmath"), ("numpy.linalg", "scipy.linalg")
+# so many functions are looked into, and none of these modules
+MOST = 200
+OTHERS = ("builtins", "numpy", "scipy", "typing", "collections", "functools", "abc")
 # a name that no user can have
 CHECKED = "checked "
 SINGULAR = numpy.linalg.LinAlgError
@@ -46,9 +50,13 @@ def fallback_of(writer: Matching, node: gast.Try, kinds: Sequence[Any]) -> int |
     several goes on, or where a division may raise that the text computes otherwise.
     """
     going = [not isinstance(one.body[-1], gast.Raise) for one in node.handlers]
-    raised = {error for one in node.body for error in _raised(writer, one)}
-    raised |= {SINGULAR for classes in kinds for one in classes if one is SINGULAR}
-    if _divides(node) and any(ZeroDivisionError in classes for classes in kinds):
+    caught = [one for classes in kinds for one in classes]
+    known = [error for errors in RAISED.values() for error in errors]
+    raised: set[type] = set()
+    if any(issubclass(error, one) for error in known for one in caught):
+        raised = {error for one in node.body for error in _raised(writer, one)}
+    raised |= {SINGULAR for one in caught if one is SINGULAR}
+    if _divides(node) and ZeroDivisionError in caught:
         raised.add(ZeroDivisionError)
     places = set()
     for error in raised:
@@ -114,32 +122,54 @@ def _converts(function: Any) -> bool:
 
 
 def _raised(writer: Matching, node: gast.AST) -> Iterator[type]:
-    """What the functions raise that a statement calls, itself or by others."""
+    """What the functions raise that a statement names, themselves or by others."""
+    seen: set[int] = set()
     for one in gast.walk(node):
-        if isinstance(one, gast.Call):
-            value = writer.resolve(one.func)
-            if value is NO_VALUE and isinstance(one.func, gast.Name):
-                value = getattr(writer.lookup(one.func.id), "value", NO_VALUE)
-            yield from _of(value, set())
+        if isinstance(one, (gast.Name, gast.Attribute)):
+            value = writer.resolve(one)
+            if value is not NO_VALUE:
+                yield from _of(value, seen)
+            elif isinstance(one, gast.Name):
+                for held in _held(writer, writer.lookup(one.id)):
+                    yield from _of(held, seen)
+
+
+def _held(writer: Matching, handle: Any) -> Iterator[Any]:
+    """The functions and the classes of what a name of the function's own holds."""
+    known = writer.contents(handle) if isinstance(handle, (Ref, Apply)) else None
+    if isinstance(known, Record):
+        yield known.cls
+    for one in (handle, *(known.args if known is not None else ())):
+        if callable(getattr(one, "value", None)):
+            yield one.value
 
 
 def _of(value: Any, seen: set[int]) -> Iterator[type]:
+    """What a function raises, or any method of a class or of an instance."""
+    if isinstance(value, (functools.partial, Partial)):
+        value = getattr(value, "func", getattr(value, "function", None))
+    if isinstance(value, types.MethodType):
+        yield from _of(type(value.__self__), seen)
     value = inspect.unwrap(value) if callable(value) else value
     module = str(getattr(value, "__module__", ""))
     for modules, errors in RAISED.items():
         if module.startswith(modules) and callable(value):
             yield from errors
             return
+    if id(value) in seen or len(seen) > MOST or module.partition(".")[0] in OTHERS:
+        return
+    seen.add(id(value))
+    names: set[str] = set()
+    outer: Mapping[Any, Any] = {}
     if isinstance(value, Closure):
         names = {n.id for n in gast.walk(value.node) if isinstance(n, gast.Name)}
         outer = value.frame.source.globals
     elif isinstance(value, types.FunctionType):
         names, outer = set(value.__code__.co_names), value.__globals__
-    else:
-        return
-    if id(value) in seen or module.partition(".")[0] in ("numpy", "scipy"):
-        return
-    seen.add(id(value))
+    elif isinstance(value, type) or callable(value):
+        cls = value if isinstance(value, type) else type(value)
+        for held in (one for base in cls.__mro__[:-1] for one in vars(base).values()):
+            yield from _of(getattr(held, "__func__", held), seen)
     for name in names & outer.keys():
         if any(outer[name] is one for one in MODULES):
             yield from RAISED[MATH]

@@ -81,6 +81,18 @@ def test_the_handler_of_what_math_raises(form, tmp_path):
     np.testing.assert_allclose(space["grad_f"](X), wanted, rtol=1e-6, atol=1e-9)
 
 
+AROUND = """
+import contextlib, functools, math
+
+class Roots:
+    def root(self, v):
+        return math.sqrt(v)
+
+    def __call__(self, v):
+        return self.root(v)
+
+HELD = Roots()
+"""
 WHOLE = {
     "suppressed": """
     r = x[1]
@@ -154,6 +166,39 @@ WHOLE = {
     except ValueError:
         r = None
     return x[1] if r is None else r * x[2]""",
+    "mapped": """
+    try:
+        t = sum(map(math.sqrt, x - 0.6))
+    except ValueError:
+        t = x[2]
+    return t * x[1]""",
+    "in a table": """
+    g = {"s": math.sqrt}
+    try:
+        t = g["s"](x[0] - 1)
+    except ValueError:
+        t = x[2]
+    return t * x[1]""",
+    "a partial": """
+    h = functools.partial(math.pow, x[0] - 1)
+    try:
+        t = h(0.5)
+    except ValueError:
+        t = x[2]
+    return t * x[1]""",
+    "a method": """
+    try:
+        t = HELD.root(x[0] - 1)
+    except ValueError:
+        t = x[2]
+    return t * x[1]""",
+    "an instance": """
+    k = Roots()
+    try:
+        t = k(x[0] - 1)
+    except ValueError:
+        t = x[2]
+    return t * x[1]""",
     "nested": """
     try:
         try:
@@ -168,7 +213,7 @@ WHOLE = {
 
 @pytest.mark.parametrize("form", WHOLE)
 def test_blocks_of_every_kind(form, tmp_path):
-    text = f"import math, contextlib\ndef f(x):{WHOLE[form]}\n"
+    text = f"{AROUND}\ndef f(x):{WHOLE[form]}\n"
     f = written(text, tmp_path)
     wanted = numeric_gradient(f, [X], 0).value
     np.testing.assert_allclose(gradgen.grad(f)(X), wanted, rtol=1e-6, atol=1e-9)
