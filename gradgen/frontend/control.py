@@ -219,12 +219,17 @@ class Control(Writer):
             return None
         if isinstance(left, Const):
             return (left.value is None) == (test.op == "is")
-        if not isinstance(left, Ref):
-            return test.op == "is_not" if isinstance(left, Apply) else None
-        value = self.facts.definitions.get(left.var)
-        if isinstance(value, Apply):
+        value: Expr | None = left
+        if isinstance(left, Ref):
+            value = self.facts.definitions.get(left.var)
+        if isinstance(value, Apply) and not self._is_entry(value):
             return test.op == "is_not"  # an operation's result is not None
         return None
+
+    def _is_entry(self, value: Apply) -> bool:
+        """Whether a value is an entry of a list of the text's own: perhaps None."""
+        base = value.args[0] if value.op in ("item", "getitem") else None
+        return base is not None and self.facts.is_list(base)
 
     # the end of a branch
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import gradgen
+from gradgen.verify.finite import numeric_gradient
 from tests.frontend.writing import written
 
 # what is done, and by how much the sum of x is multiplied where that of x is positive
@@ -130,3 +131,35 @@ def test_an_array_of_rank_0_is_not_gone_over(w, tmp_path):
     f = written(text, tmp_path)
     x = np.ones(3)
     np.testing.assert_array_equal(gradgen.grad(f, wrt="x")(x, w), f(x, w) / 3)
+
+
+ENTRIES = {
+    "filtered": "return sum(v for v in c if v is not None)",
+    "counted": "return sum(v for v in c if v is not None) * sum(v is None for v in c)",
+    "chosen": "return c[1] * c[2] if c[0] is None else c[0]",
+    "looped": "s = 0.0\n  for i, v in enumerate(c):\n"
+    "    s = s + (x[i] if v is None else v * v)\n  return s",
+}
+FILLED = {
+    "appended": "c = []\n  for v in x: c.append(v * 2 if v > 0.6 else None)",
+    "comprehension": "c = [v * x[1] if v > 0.6 else None for v in x]",
+    "stored": "c = [None] * 3\n  for i in range(3):\n    if x[i] > 0.6: c[i] = x[i] * 2",
+}
+
+
+@pytest.mark.parametrize("read", ENTRIES)
+@pytest.mark.parametrize("made", FILLED)
+def test_entries_of_lists_that_may_be_none(made, read, tmp_path):
+    f = written(f"def f(x):\n  {FILLED[made]}\n  {ENTRIES[read]}\n", tmp_path)
+    x = np.array([0.5, 1.2, 0.7])
+    wanted = numeric_gradient(f, [x], 0).value
+    np.testing.assert_allclose(gradgen.grad(f)(x), wanted, rtol=1e-6, atol=1e-9)
+    space = {}
+    exec(gradgen.emit(f), space)
+    np.testing.assert_allclose(space["grad_f"](x), wanted, rtol=1e-6, atol=1e-9)
+
+
+def test_an_index_that_may_be_none_is_refused(tmp_path):
+    text = "def f(x):\n  k = None if x[0] < 1 else 0\n  return np.sum(x[k] ** 2)\n"
+    with pytest.raises(gradgen.GradgenError, match="GG303"):
+        gradgen.grad(written(text, tmp_path))(np.ones(3))
