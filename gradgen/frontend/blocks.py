@@ -81,7 +81,7 @@ class Blocks(Matching):
         elif any(value is one for one in PLAIN) and not named:
             self.block(body)
         elif value is contextlib.suppress and not named:
-            kinds = tuple((self.resolve(one),) for one in call.args)
+            kinds = tuple(self._classes_named([one]) for one in call.args)
             tried = _suppressed(call, body)
             if fallback_of(self, tried, kinds) is not None:
                 return self.write_Try(tried)
@@ -187,9 +187,17 @@ class Blocks(Matching):
         """The exceptions that a handler takes."""
         if handler.type is None:
             return (BaseException,)
-        nodes = getattr(handler.type, "elts", [handler.type])
-        found = [self.resolve(one) for one in nodes]
-        return tuple(one for one in found if isinstance(one, type))
+        return self._classes_named(getattr(handler.type, "elts", [handler.type]))
+
+    def _classes_named(self, nodes: list[Any]) -> tuple[type, ...]:
+        """The classes of exceptions that expressions name, those of tuples too."""
+        found: list[type] = []
+        for one in nodes:
+            inner = one.value if isinstance(one, gast.Starred) else one
+            value = self.resolve(inner)
+            every = value if isinstance(value, tuple) else (value,)
+            found += [cls for cls in every if isinstance(cls, type)]
+        return tuple(found)
 
     def _handled(self, node: gast.Try, error: Exception, kinds: Any) -> None:
         """The handler of what the body surely raises."""

@@ -92,6 +92,7 @@ class Roots:
         return self.root(v)
 
 HELD = Roots()
+ERRORS = (ValueError, TypeError)
 """
 WHOLE = {
     "suppressed": """
@@ -199,6 +200,17 @@ WHOLE = {
     except ValueError:
         t = x[2]
     return t * x[1]""",
+    "a tuple of the module": """
+    try:
+        r = math.sqrt(x[0] - 1)
+    except ERRORS:
+        r = x[0]
+    return r * x[2]""",
+    "suppressed tuple": """
+    r = x[1]
+    with contextlib.suppress(*ERRORS):
+        r = math.sqrt(x[0] - 1)
+    return r * x[2]""",
     "nested": """
     try:
         try:
