@@ -209,16 +209,6 @@ class Asked(Dunders):
 
     def _unless_axis_may_be_none(self, value: Apply, node: gast.AST | None) -> None:
         """Refuses an axis that is None by one way: the result has another shape."""
-        if value.op == "getitem":
-            key = value.args[1]
-            parts = key.args if getattr(key, "op", "") == "tuple" else (key,)
-            if any(isinstance(p, Ref) and self.memory.is_optional(p) for p in parts):
-                self.fail(
-                    "GG303",
-                    "the index may be None here, which adds an axis",
-                    node,
-                    "a branch for None, and one for an index",
-                )
         rule = operations().get(value.op)
         named = dict(zip(rule.by_name, value.args)) if rule is not None else {}
         axis = (named | dict(value.kwargs)).get("axis")

@@ -82,6 +82,7 @@ class Exits:
             self.writer.assume(slot.exit, shape, kind)
             if slot.inner in memory.optional:
                 memory.optional.add(slot.exit)
+                self.facts.unset.add(slot.exit)
             if slot.inner in self.facts.entries:
                 self.facts.entries[slot.exit] = self.facts.entries[slot.inner]
             home = memory.homes.get(slot.inner)

@@ -330,6 +330,7 @@ class Join:
             memory.bottoms.add(var)
         if any(map(memory.is_optional, (a, b))):
             memory.optional.add(var)
+            facts.unset.add(var)
         values = values or [a]
         shapes = [facts.of(v) for v in values]
         rank = shapes[0].rank

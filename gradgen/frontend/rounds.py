@@ -188,6 +188,7 @@ class Round(BackEdge):
                 self.memory.numbers.add(inner)
         if self.memory.is_optional(entry) or place in self.guess.optional:
             self.memory.optional.add(inner)
+            facts.unset.add(inner)
         if known and place not in self.guess.unranked:
             shape = facts.of(value)
             if shape.rank:

@@ -116,6 +116,8 @@ def indexed(facts: Facts, x: Expr, key: Expr) -> Shape:
     if base.dims is None:
         return _unranked(facts, base, key)
     items = key_items(key)
+    if any(isinstance(item, Ref) and item.var in facts.unset for item in items):
+        return facts.fresh()  # None by one way, which adds an axis
     if items.count(Const(...)) > 1:
         raise ShapeConflict("an index has one ellipsis at most", "x[..., 0]")
     arrays = [item for item in items if not _basic(facts, item)]

@@ -52,7 +52,8 @@ def generate(seed: int) -> Program:
         if program.fits() and all(
             program.function(*program.arguments(k)) is not None for k in SAMPLES
         ):
-            return program
+            if Truth(program).measures(("x",)):
+                return program
 
 
 def body(rng: Random) -> list[str]:
