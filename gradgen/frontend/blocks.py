@@ -19,7 +19,7 @@ import gast
 import numpy
 
 from gradgen.frontend.evaluation import Raised, Trying
-from gradgen.frontend.fallbacks import fall_back, fallback_of
+from gradgen.frontend.fallbacks import fall_back, fallback_of, goes_on
 from gradgen.frontend.fence import own_nodes, refused_statement
 from gradgen.frontend.jumps import BROKE, FALSE, GONE, STOP
 from gradgen.frontend.matching import Matching
@@ -123,7 +123,7 @@ class Blocks(Matching):
     # try
 
     def write_Try(self, node: gast.Try) -> None:
-        caught = [handler for handler in node.handlers if self._goes_on(handler)]
+        caught = [handler for handler in node.handlers if goes_on(handler)]
         kinds = tuple(self._caught(handler) for handler in node.handlers)
         place = fallback_of(self, node, kinds)
         if place is not None:
@@ -131,8 +131,8 @@ class Blocks(Matching):
             if node.finalbody:
                 self._finally(node)
             return
-        goes_on = tuple(map(self._goes_on, node.handlers))
-        raised = self._within(node.body, node, kinds, goes_on)
+        going = tuple(map(goes_on, node.handlers))
+        raised = self._within(node.body, node, kinds, going)
         if raised is not None:
             self._handled(node, raised, kinds)
         else:
@@ -178,10 +178,6 @@ class Blocks(Matching):
             if value is not None:
                 names[frame.number, name] = value
         return error
-
-    def _goes_on(self, handler: Any) -> bool:
-        """Whether a handler does something else than raise."""
-        return not isinstance(handler.body[-1], gast.Raise)
 
     def _caught(self, handler: Any) -> tuple[type, ...]:
         """The exceptions that a handler takes."""

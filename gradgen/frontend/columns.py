@@ -57,13 +57,14 @@ def _candidates(node: gast.FunctionDef) -> list[str]:
     if not found:
         return []
     given = {arg.id for arg in gast.walk(node.args) if isinstance(arg, gast.Name)}
-    shadowed = {one.id for one in gast.walk(node) if _is_stored(one)} | given
+    shadowed = {one.id for one in gast.walk(node) if is_stored(one)} | given
     if {"zip", "len"} & shadowed:
         return []
     return [name for name in found if name not in given]
 
 
-def _is_stored(node: gast.AST) -> bool:
+def is_stored(node: gast.AST) -> bool:
+    """Whether a node is a name that is bound there."""
     return isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)
 
 
@@ -179,7 +180,7 @@ class _Columns(gast.NodeTransformer):
         outer = self.outer.get(getattr(node.targets[0], "id", ""))
         if outer and isinstance(node.value, gast.List) and not node.value.elts:
             made = (_assigned(one, gast.List([], gast.Load())) for one in outer)
-            return [_placed(one, node) for one in made]
+            return [placed(one, node) for one in made]
         return self.generic_visit(node)
 
     def visit_AugAssign(self, node: gast.AugAssign) -> Any:
@@ -194,7 +195,7 @@ class _Columns(gast.NodeTransformer):
             return self._appended(self.columns, parts, node)
         if _is_append(call) and call.func.value.id in self.outer:
             name = call.func.value.id
-            inner = [_name(one) for one in self._inside(name)]
+            inner = [name_node(one) for one in self._inside(name)]
             return self._appended(self.outer[name], inner, node)
         return self.generic_visit(node)
 
@@ -203,9 +204,9 @@ class _Columns(gast.NodeTransformer):
     ) -> list[gast.stmt]:
         made = []
         for column, part in zip(columns, parts):
-            func = gast.Attribute(_name(column), "append", gast.Load())
+            func = gast.Attribute(name_node(column), "append", gast.Load())
             made.append(gast.Expr(gast.Call(func, [part], [])))
-        return [_placed(one, node) for one in made]
+        return [placed(one, node) for one in made]
 
     def _rows(self, value: gast.AST) -> list[list[Any]]:
         """The tuples in a list that is written out."""
@@ -235,7 +236,7 @@ class _Columns(gast.NodeTransformer):
         made = []
         for i, column in enumerate(self.columns):
             parts = gast.List([row[i] for row in rows], gast.Load())
-            made.append(_placed(write(column, parts), node))
+            made.append(placed(write(column, parts), node))
         return made
 
     # what goes over the list
@@ -263,12 +264,12 @@ class _Columns(gast.NodeTransformer):
     def _over(self, node: gast.AST) -> Any:
         """What a loop goes over: the list itself, a part of it, counted, backwards."""
         if self._is_it(node):
-            return _placed(self._zipped([_name(one) for one in self.columns]), node)
+            return placed(self._zipped([name_node(one) for one in self.columns]), node)
         if isinstance(node, gast.Subscript) and self._is_it(node.value):
             if isinstance(node.slice, gast.Slice):
                 key = self.visit(node.slice)
-                parts = [_read(_name(one), key) for one in self.columns]
-                return _placed(self._zipped(parts), node)
+                parts = [_read(name_node(one), key) for one in self.columns]
+                return placed(self._zipped(parts), node)
         if isinstance(node, gast.Call) and isinstance(node.func, gast.Name):
             if node.func.id in ("enumerate", "zip", "reversed", "list", "tuple"):
                 node.args = [self._over(arg) for arg in node.args]
@@ -277,7 +278,7 @@ class _Columns(gast.NodeTransformer):
         return self.visit(node)
 
     def _zipped(self, parts: list[Any]) -> gast.Call:
-        found = gast.Call(_name("zip"), parts, [])
+        found = gast.Call(name_node("zip"), parts, [])
         found.alike = True  # none of them is longer than the others
         return found
 
@@ -292,13 +293,13 @@ class _Columns(gast.NodeTransformer):
                 inner = node.value
                 if self._is_it(inner.value) and _is_index(inner.slice):
                     key = self.visit(inner.slice)
-                    return _placed(_read(_name(self._column(node)), key), node)
+                    return placed(_read(name_node(self._column(node)), key), node)
             return self.generic_visit(node)
         if not _is_index(node.slice) or not isinstance(node.ctx, gast.Load):
             raise _Unknown
         key = self.visit(node.slice)
-        parts = [_read(_name(one), key) for one in self.columns]
-        return _placed(gast.Tuple(parts, gast.Load()), node)
+        parts = [_read(name_node(one), key) for one in self.columns]
+        return placed(gast.Tuple(parts, gast.Load()), node)
 
     def _nested(self, node: gast.Subscript) -> Any:
         """An entry of a list of lists, hists[i][t], as the tuple of its parts."""
@@ -315,11 +316,11 @@ class _Columns(gast.NodeTransformer):
         keys = [self.visit(key) for key in reversed(keys)]
         parts = []
         for one in outer:
-            part: gast.AST = _name(one)
+            part: gast.AST = name_node(one)
             for key in keys:
                 part = _read(part, key)
             parts.append(part)
-        return _placed(gast.Tuple(parts, gast.Load()), node)
+        return placed(gast.Tuple(parts, gast.Load()), node)
 
     def _column(self, node: gast.Subscript) -> str:
         """The column that hist[i][1] reads."""
@@ -333,18 +334,18 @@ class _Columns(gast.NodeTransformer):
         func = node.func
         if isinstance(func, gast.Name) and func.id == "len" and len(node.args) == 1:
             if self._is_it(node.args[0]):
-                return _placed(gast.Call(func, [_name(self.columns[0])], []), node)
+                return placed(gast.Call(func, [name_node(self.columns[0])], []), node)
         if isinstance(func, gast.Attribute) and self._is_it(func.value):
             if func.attr == "pop" and all(map(_is_index, node.args)):
                 calls = (
                     gast.Call(
-                        gast.Attribute(_name(one), "pop", gast.Load()),
+                        gast.Attribute(name_node(one), "pop", gast.Load()),
                         copy.deepcopy(node.args),
                         [],
                     )
                     for one in self.columns
                 )
-                return _placed(gast.Tuple(list(calls), gast.Load()), node)
+                return placed(gast.Tuple(list(calls), gast.Load()), node)
             raise _Unknown
         return self.generic_visit(node)
 
@@ -367,7 +368,8 @@ def _is_index(node: gast.AST) -> bool:
     )
 
 
-def _name(name: str, ctx: gast.expr_context | None = None) -> gast.Name:
+def name_node(name: str, ctx: gast.expr_context | None = None) -> gast.Name:
+    """A name, read unless another context is given."""
     return gast.Name(name, ctx or gast.Load(), None, None)
 
 
@@ -376,14 +378,14 @@ def _read(base: gast.AST, key: gast.AST) -> gast.Subscript:
 
 
 def _assigned(column: str, parts: gast.AST) -> gast.stmt:
-    return gast.Assign([_name(column, gast.Store())], parts, None)
+    return gast.Assign([name_node(column, gast.Store())], parts, None)
 
 
 def _extended(column: str, parts: gast.AST) -> gast.stmt:
-    return gast.AugAssign(_name(column, gast.Store()), gast.Add(), parts)
+    return gast.AugAssign(name_node(column, gast.Store()), gast.Add(), parts)
 
 
-def _placed(node: Any, like: gast.AST) -> Any:
+def placed(node: Any, like: gast.AST) -> Any:
     """The node and what is new inside it, at the place of another one."""
     for inner in gast.walk(node):
         if not hasattr(inner, "lineno"):

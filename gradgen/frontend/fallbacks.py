@@ -49,7 +49,7 @@ def fallback_of(writer: Matching, node: gast.Try, kinds: Sequence[Any]) -> int |
     None where what the text may raise has no handler that goes on. Raises where one of
     several goes on, or where a division may raise that the text computes otherwise.
     """
-    going = [not isinstance(one.body[-1], gast.Raise) for one in node.handlers]
+    going = [goes_on(one) for one in node.handlers]
     caught = [one for classes in kinds for one in classes]
     known = [error for errors in RAISED.values() for error in errors]
     raised: set[type] = set()
@@ -74,6 +74,11 @@ def fallback_of(writer: Matching, node: gast.Try, kinds: Sequence[Any]) -> int |
             "one handler, or a test before what may raise",
         )
     return places.pop() if places else None
+
+
+def goes_on(handler: Any) -> bool:
+    """Whether a handler does something else than raise."""
+    return not isinstance(handler.body[-1], gast.Raise)
 
 
 def _refuse_division(writer: Matching, node: gast.Try) -> NoReturn:

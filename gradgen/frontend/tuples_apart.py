@@ -20,7 +20,13 @@ from typing import Any
 
 import gast
 
-from gradgen.frontend.columns import NESTED, in_columns
+from gradgen.frontend.columns import (
+    NESTED,
+    in_columns,
+    is_stored,
+    name_node,
+    placed,
+)
 from gradgen.frontend.source import Source, source_of
 
 WORDS = ("first", "second", "third", "fourth")
@@ -29,7 +35,7 @@ WORDS = ("first", "second", "third", "fourth")
 def apart(source: Source) -> Source:
     """The function with its lists of tuples as a list for each part."""
     node, around = copy.deepcopy(source.node), {*source.globals, *source.closure}
-    bound = {one.id for one in gast.walk(node) if _is_stored(one)}
+    bound = {one.id for one in gast.walk(node) if is_stored(one)}
     if {"list", "zip", "enumerate"}.isdisjoint(around | bound):
         node = in_columns(_Loops(node).visit(node), around)
     return replace(source, node=node, apart=True)
@@ -68,14 +74,14 @@ class _Loops(gast.NodeTransformer):
         if any(getattr(one, "id", "") == target.id for one in gast.walk(made)):
             return node
         made = self._own_names(made)
-        func = gast.Attribute(_name(target.id), "append", gast.Load())
+        func = gast.Attribute(name_node(target.id), "append", gast.Load())
         body: gast.stmt = gast.Expr(gast.Call(func, [made.elt], []))
         for over in reversed(made.generators):
             for test in reversed(over.ifs):
                 body = gast.If(test, [body], [])
             body = gast.For(over.target, over.iter, [body], [], None)
         empty = gast.Assign([target], gast.List([], gast.Load()), None)
-        return [_placed(one, node) for one in (empty, body)]
+        return [placed(one, node) for one in (empty, body)]
 
     def _of_tuples(self, items: gast.AST) -> gast.AST:
         """What list() makes of zip(x, y) or enumerate(x), as a comprehension."""
@@ -87,8 +93,10 @@ class _Loops(gast.NodeTransformer):
         if count < 2 or any(isinstance(arg, gast.Starred) for arg in items.args):
             return items
         words = [self._free(word) for word in WORDS[:count]]
-        target = gast.Tuple([_name(one, gast.Store()) for one in words], gast.Store())
-        parts = gast.Tuple([_name(one) for one in words], gast.Load())
+        target = gast.Tuple(
+            [name_node(one, gast.Store()) for one in words], gast.Store()
+        )
+        parts = gast.Tuple([name_node(one) for one in words], gast.Load())
         over = gast.comprehension(target, items, [], 0)
         return gast.ListComp(parts, [over])
 
@@ -126,20 +134,5 @@ def _bound(made: gast.ListComp) -> Iterator[str]:
                 yield one.id
 
 
-def _is_stored(node: gast.AST) -> bool:
-    return isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)
-
-
 def _is_call(node: gast.AST, name: str) -> bool:
     return isinstance(node, gast.Call) and getattr(node.func, "id", "") == name
-
-
-def _name(name: str, ctx: gast.expr_context | None = None) -> gast.Name:
-    return gast.Name(name, ctx or gast.Load(), None, None)
-
-
-def _placed(node: Any, like: gast.AST) -> Any:
-    for inner in gast.walk(node):
-        if not hasattr(inner, "lineno"):
-            gast.copy_location(inner, like)
-    return node
