@@ -7,6 +7,7 @@ to stderr.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import sys
@@ -16,7 +17,7 @@ from typing import Any, cast
 
 import click
 
-from gradgen.commands.alone import OWN, Fault, hold_standard_streams
+from gradgen.commands.alone import FORKS, OWN, Fault, hold_standard_streams
 from gradgen.commands.build import build
 from gradgen.commands.check import check
 from gradgen.commands.emit import emit
@@ -101,7 +102,22 @@ def main(
     `before` is called as soon as interrupts are caught here.
     """
     hold_standard_streams()
-    sys.exit(run(arguments, OWN, before))
+    _leave(run(arguments, OWN, before))
+
+
+def _leave(code: int) -> None:
+    """Ends the process at once: to take apart all that was loaded takes long.
+
+    Modules of the user's were read in a process of their own. What cannot be written
+    is for Python to tell.
+    """
+    if FORKS:
+        with contextlib.suppress(Exception):
+            for stream in (sys.stdout, sys.stderr):
+                if stream is not None:
+                    stream.flush()
+            os._exit(code)
+    sys.exit(code)
 
 
 def run(

@@ -13,7 +13,7 @@ from tests.fuzz.campaign import Tally, campaign, explained, first_line, verdicts
 from tests.fuzz.profiles import profiles
 
 # How many programs of each kind belong to the test command.
-PROGRAMS = {"A": 36, "B": 40, "C": 8} | {
+PROGRAMS = {"A": 36, "B": 24, "C": 8} | {
     name: profile.PROGRAMS for name, profile in profiles().items()
 }
 REFUSED_AT_MOST = 0.02  # of the cases, at every level of facts
