@@ -30,6 +30,7 @@ from gradgen.simplify.fold import aliases, fold
 from gradgen.simplify.fused import fused
 from gradgen.simplify.gathered import gathered
 from gradgen.simplify.gram import gram
+from gradgen.simplify.grouped import grouped
 from gradgen.simplify.hits import hits
 from gradgen.simplify.inverses import inverses
 from gradgen.simplify.joins import joins
@@ -196,6 +197,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(gram, ("facts",)),
     Pass(dead, ("facts",)),
     Pass(gathered),
+    Pass(grouped, ("facts",)),
 )
 # What makes it right in the text: guards where they are asked for, and dtypes.
 SAFER: tuple[Pass | Until, ...] = (

@@ -20,6 +20,7 @@ from gradgen.simplify.equalities import equalities
 from gradgen.simplify.flattened import flattened
 from gradgen.simplify.fold import aliases, fold
 from gradgen.simplify.gram import gram
+from gradgen.simplify.grouped import grouped
 from gradgen.simplify.hits import hits
 from gradgen.simplify.masks import masks
 from gradgen.simplify.means import means
@@ -91,6 +92,7 @@ PASSES = {
     identities: (identities, {"d_z": "n m"}, ()),
     means: (means, {"x": "n", "d_c": "n", "mean": ""}, ()),
     dots: (dots, {"d_z": "n", "v": "n"}, ()),
+    grouped: (grouped, {name: "n" for name in ("d_z", "d_u", "d_v", "d_w")}, ()),
     flattened: (flattened, {"d_b": "n", "s": "n"}, ()),
     quotients: (quotients, {}, ()),
     cut: (
