@@ -23,6 +23,7 @@ from gradgen.simplify.combined import combined
 from gradgen.simplify.contracted import contracted
 from gradgen.simplify.dots import dots
 from gradgen.simplify.dead import dead, dead_adjoints
+from gradgen.simplify.endings import endings
 from gradgen.simplify.equalities import equalities
 from gradgen.simplify.flattened import flattened
 from gradgen.simplify.floating import floating
@@ -224,6 +225,7 @@ LIBRARY: tuple[Pass | Until, ...] = (
     Pass(differences),
     Pass(storage, ("facts", "supply", "callback", "entry_views")),
     Pass(cached, ("supply",)),
+    Pass(endings),
     Pass(bounds, ("facts",), when="is_compiled"),
     Pass(nests, ("facts", "supply"), when="is_compiled"),
     Pass(reused, ("facts", "supply", "callback"), when="fast"),

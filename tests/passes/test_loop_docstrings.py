@@ -16,6 +16,7 @@ from gradgen.simplify.cached import cached
 from gradgen.simplify.cleared import cleared
 from gradgen.simplify.combined import combined
 from gradgen.simplify.contracted import contracted
+from gradgen.simplify.endings import endings
 from gradgen.simplify.floating import floating
 from gradgen.simplify.fused import fused
 from gradgen.simplify.gathered import gathered
@@ -102,6 +103,17 @@ PASSES = {
         """,
         "w",
         {"shapes": {"h": "n", "w": "n"}},
+    ),
+    endings: (
+        """
+        def f(x, P, F, n):
+            for t in range(n):
+                x = F @ x
+                P = F @ P
+            return np.sum(x) + np.sum(P**2)
+        """,
+        "F",
+        {"shapes": {"x": "d", "P": "d d", "F": "d d"}},
     ),
     cleared: (
         """
