@@ -17,6 +17,14 @@ CHOICES = {
     "numpy.minimum": "smaller",
     "numpy.clip": "clipped",
 }
+# what a call that is a part of a long line is called
+CALLS = {
+    **CHOICES,
+    "numpy.outer": "outer",
+    "numpy.linalg.solve": "solved",
+    "numpy.linalg.inv": "inverse",
+    "numpy.power": "power",
+}
 # what goes into A[1:-1] = ...
 STORED = "rhs"
 # parts of a long line
@@ -73,6 +81,10 @@ def part_name(value: Expr, target: str) -> str:
     own = _name(_unsigned(value), "") if len(reads(value)) <= MANY else ""
     if own.isidentifier() and len(own) <= LONG:
         return own
+    bare = _unsigned(value)
+    if isinstance(bare, Apply) and bare.spelling != "operator" and bare.op in CALLS:
+        return CALLS[bare.op]
+    target = target.removesuffix(f"_{FACTOR}").removesuffix(f"_{TERM}")
     whole = isinstance(value, Apply) and value.op in (BINARY["Add"], BINARY["Sub"])
     return f"{target}_{TERM if whole else FACTOR}"
 

@@ -51,6 +51,7 @@ from gradgen.simplify.summed_once import summed_once
 from gradgen.simplify.terms import terms
 from gradgen.simplify.tiled import tiled
 from gradgen.simplify.turned import turned
+from gradgen.simplify.upright import upright
 from gradgen.target.numba_nests import nests
 from gradgen.target.numba_bounds import bounds
 from gradgen.target.numba_starts import starts
@@ -171,6 +172,7 @@ SETTLED = Until(
 # The derivative, in its shortest form, its stores still functions.
 SHORTER: tuple[Pass | Until, ...] = (
     Pass(logistic),
+    Pass(upright),
     Pass(adjoint_products, ("facts",)),
     SETTLED,
     Pass(summed_once, ("facts",)),

@@ -28,7 +28,7 @@ from gradgen.printer.docstring import Wording, docstring
 from gradgen.printer.expression import expression
 from gradgen.printer.hints import Hints
 from gradgen.printer.imports import SCIPY, free, joined, scipy_import, scipy_name
-from gradgen.printer.layout import breaks_at_sums, lay_out
+from gradgen.printer.layout import breaks_at_sums, breaks_once, lay_out
 from gradgen.printer.measuring import Measuring
 from gradgen.printer.naming import names
 from gradgen.printer.containers import assembled, classes, first_lines, has_dataclass
@@ -132,7 +132,8 @@ class _Rendering:
         target = _target(made)
         if not target.endswith("= "):
             return False
-        return breaks_at_sums(lay_out(target + expression(made.value), indent // 4))
+        lines = lay_out(target + expression(made.value), indent // 4)
+        return breaks_at_sums(lines) or breaks_once(lines)
 
     def rendered(self) -> Rendered:
         """The function and its surroundings.

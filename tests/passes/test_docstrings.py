@@ -32,6 +32,7 @@ from gradgen.simplify.share import share
 from gradgen.simplify.stretch import stretch
 from gradgen.simplify.terms import terms
 from gradgen.simplify.turned import turned
+from gradgen.simplify.upright import upright
 from tests.passes.reading import Reading
 
 
@@ -95,6 +96,11 @@ PASSES = {
     grouped: (grouped, {name: "n" for name in ("d_z", "d_u", "d_v", "d_w")}, ()),
     flattened: (flattened, {"d_b": "n", "s": "n"}, ()),
     quotients: (quotients, {}, ()),
+    upright: (
+        lambda f, facts: upright(f),
+        {name: "n n" for name in ("S", "H", "d_H", "d_Z")},
+        ("t",),
+    ),
     cut: (
         lambda f, facts: cut(f, width, 30),
         {"w": "n d", "hits": "n d", "d_t": "n 1", "d_w": "n d"},

@@ -63,7 +63,16 @@ def in_place(F, P, x):
     return np.sum(P**2) + np.sum(F)
 
 
-CASES = [covariances, turned, stored, swapped, nested, in_place]
+def updated(F, P, x):
+    for _ in range(2):
+        x = F @ x
+        P = F @ P @ F.T
+        x = x + 0.1 * np.sin(P @ x)
+        P = P - 0.01 * P @ P
+    return np.sum(P**2) + np.sum(x)
+
+
+CASES = [updated, covariances, turned, stored, swapped, nested, in_place]
 SHAPES = {"F": "3 3", "P": "3 3", "x": "3"}
 
 
@@ -83,6 +92,30 @@ def test_no_value_goes_from_name_to_name(f):
     text = gradgen.emit(f, wrt=("F", "x"), shapes=SHAPES)
     assert "d_P = d_P_2" not in text
     assert "d_P = F" in text
+
+
+def test_what_entered_a_round_is_called_by_that():
+    text = gradgen.emit(updated, wrt=("F",), shapes=SHAPES)
+    assert "P_before" in text and "x_before" in text
+    assert "P_2" not in text and "x_2" not in text
+
+
+def with_the_word(F, P, x_before):
+    x, total = x_before, 0.0
+    for _ in range(3):
+        x = F @ x
+        P = F @ P @ F.T + np.eye(3)
+        total = total + x @ P @ x
+    return total * x_before[0]
+
+
+def test_a_name_of_the_user_stays_the_users():
+    told = {"F": "3 3", "P": "3 3", "x_before": "3"}
+    wrt = ("F", "P", "x_before")
+    found = gradgen.grad(with_the_word, wrt=wrt, shapes=told)(F, P, X)
+    for at, gradient in enumerate(found):
+        truth = numeric_gradient(with_the_word, [F, P, X], at).value
+        np.testing.assert_allclose(gradient, truth, rtol=1e-6, atol=1e-8)
 
 
 def test_a_product_that_is_turned_round_is_the_turned_product():
