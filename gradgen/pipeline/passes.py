@@ -39,6 +39,7 @@ from gradgen.simplify.logistic import logistic
 from gradgen.simplify.means import means
 from gradgen.simplify.methods import methods
 from gradgen.simplify.multiplied import multiplied
+from gradgen.simplify.narrowed import narrowed
 from gradgen.simplify.powers import powers
 from gradgen.simplify.products import products
 from gradgen.simplify.quotients import quotients
@@ -47,6 +48,7 @@ from gradgen.simplify.results import results
 from gradgen.simplify.rewrite import identities
 from gradgen.simplify.saved import saved
 from gradgen.simplify.share import share
+from gradgen.simplify.signs import signs
 from gradgen.simplify.summed_once import summed_once
 from gradgen.simplify.terms import terms
 from gradgen.simplify.tiled import tiled
@@ -180,6 +182,8 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(inverses, ("facts",), when="is_unguarded"),
     Pass(share, ("facts", "line")),
     SETTLED,
+    Pass(signs),
+    Pass(narrowed, ("facts",), when="is_numpy"),
     Pass(results, ("facts", "supply")),
     Pass(fused, when="is_joint"),
     Pass(dead, ("facts",)),

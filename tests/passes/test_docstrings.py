@@ -29,6 +29,7 @@ from gradgen.simplify.recompute import recompute
 from gradgen.simplify.results import results
 from gradgen.simplify.rewrite import identities
 from gradgen.simplify.share import share
+from gradgen.simplify.signs import signs
 from gradgen.simplify.stretch import stretch
 from gradgen.simplify.terms import terms
 from gradgen.simplify.turned import turned
@@ -96,6 +97,11 @@ PASSES = {
     grouped: (grouped, {name: "n" for name in ("d_z", "d_u", "d_v", "d_w")}, ()),
     flattened: (flattened, {"d_b": "n", "s": "n"}, ()),
     quotients: (quotients, {}, ()),
+    signs: (
+        lambda f, facts: signs(f),
+        {"d_e": "m", "v": "m", "H": "m n", "d_z": "n", "d_v": "m"},
+        ("t",),
+    ),
     upright: (
         lambda f, facts: upright(f),
         {name: "n n" for name in ("S", "H", "d_H", "d_Z")},

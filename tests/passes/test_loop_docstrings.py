@@ -25,6 +25,7 @@ from gradgen.simplify.inverses import inverses
 from gradgen.simplify.logistic import logistic
 from gradgen.simplify.methods import methods
 from gradgen.simplify.multiplied import multiplied
+from gradgen.simplify.narrowed import narrowed
 from gradgen.simplify.powers import powers
 from gradgen.simplify.products import products
 from gradgen.simplify.saved import saved
@@ -103,6 +104,15 @@ PASSES = {
         """,
         "w",
         {"shapes": {"h": "n", "w": "n"}},
+    ),
+    narrowed: (
+        """
+        def f(x, y):
+            s = np.sum(x * y, axis=1)
+            return np.mean(np.maximum(s, 0))
+        """,
+        ("x", "y"),
+        {"shapes": {"x": "n d", "y": "n d"}},
     ),
     endings: (
         """
