@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from copy import copy
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Ref, Stmt
+from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Ref, Stmt, Var
 from gradgen.ir.walk import reads
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
@@ -41,8 +41,9 @@ def narrowed(function: Function, facts: Facts) -> Function:
     for stmt in function.body:
         assert isinstance(stmt, Let)
         if stmt.note.derived:
-            if _loses(stmt, trial):
-                stmt = replace(stmt, value=_cast(stmt.value, stmt))
+            of = stmt.var.of
+            if of is not None and _loses(stmt, of, trial):
+                stmt = replace(stmt, value=_cast(stmt.value, of))
             trial.kinds[stmt.var] = trial.kind(stmt.value)
             trial.definitions[stmt.var] = stmt.value
         body.append(stmt)
@@ -62,10 +63,9 @@ def _casts(function: Function, facts: Facts) -> Iterator[bool]:
         yield wide and bool(facts.rank(of))
 
 
-def _loses(let: Let, facts: Facts) -> bool:
+def _loses(let: Let, of: Var, facts: Facts) -> bool:
     """Whether a statement makes float64 of what may be float32."""
-    of = let.var.of
-    if let.var.origin is not Origin.ADJOINT or of is None or of.origin not in NAMED:
+    if let.var.origin is not Origin.ADJOINT or of.origin not in NAMED:
         return False
     if facts.kind(let.value) is not Kind.WIDE or facts.kinds.get(of) is not Kind.LIKE:
         return False
@@ -73,6 +73,6 @@ def _loses(let: Let, facts: Facts) -> bool:
     return alike and all(facts.kinds[var] <= Kind.LIKE for var in reads(let.value))
 
 
-def _cast(value: Expr, let: Let) -> Expr:
-    dtype = Apply("dtype", (Ref(let.var.of),), spelling="attribute:dtype")
+def _cast(value: Expr, of: Var) -> Expr:
+    dtype = Apply("dtype", (Ref(of),), spelling="attribute:dtype")
     return Apply("astype", (value, dtype), spelling="method:astype")

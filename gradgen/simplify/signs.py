@@ -136,7 +136,7 @@ def _is_base(var: Var, stmt: Stmt) -> bool:
     return changes and isinstance(value, Apply) and var in reads(value.args[0])
 
 
-def _changed(readers: list[Let], var: Var, value: Expr) -> dict[Let, Let]:
+def _changed(readers: list[Let], var: Var, value: Expr) -> dict[Stmt, Let]:
     """The readers with a negative for the variable, its sign as far out as it goes."""
     return {let: replace(let, value=_top(let.value, var, value)) for let in readers}
 
