@@ -39,7 +39,7 @@ from gradgen.printer.style import Style
 from gradgen.printer.syntax import Syntax
 from gradgen.printer.text import Blank, Comment
 from gradgen.printer.together import together
-from gradgen.printer.width import cut
+from gradgen.printer.width import cut, says_twice
 
 WIDTH, CUTS = 88, 6  # columns; how often a line may be cut into parts
 BUILTINS = ("len", "float", "abs", "pow", "range", "reversed")
@@ -133,7 +133,9 @@ class _Rendering:
         if not target.endswith("= "):
             return False
         lines = lay_out(target + expression(made.value), indent // 4)
-        return breaks_at_sums(lines) or breaks_once(lines)
+        if breaks_at_sums(lines):
+            return True
+        return breaks_once(lines) and not says_twice(let.value, self._width)
 
     def rendered(self) -> Rendered:
         """The function and its surroundings.
