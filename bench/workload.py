@@ -18,7 +18,9 @@ class Workload:
     """One function to differentiate, at a small and a large size.
 
     `shapes` names every parameter in order, with its dimensions, or COUNT for a
-    whole number; `sizes` gives the dimensions their lengths, and the numbers; `draws` are the parameters that are not standard normal.
+    whole number; a dimension may be a sum of others, and ":int" behind them tells of
+    integers. `sizes` gives the dimensions their lengths, and the numbers; `draws` are
+    the parameters that are not standard normal.
     `hand` returns the value and the gradient for `wrt`. `autograd` stands for the
     primal where autograd cannot differentiate it as it is written. `options` are
     further keyword arguments for gradgen.value_and_grad. A primal that is `in_place`
@@ -58,7 +60,8 @@ class Workload:
             if dims == COUNT:
                 values.append(lengths[name])
                 continue
-            shape = tuple(lengths[d] for d in dims.split())
+            axes = dims.partition(":")[0].split()
+            shape = tuple(eval(axis, {}, dict(lengths)) for axis in axes)
             values.append(self.draws.get(name, normal)(rng, shape))
         return tuple(values)
 

@@ -10,12 +10,14 @@ from gradgen.ir.walk import reads
 SHORT = 2
 INNER = "inner"
 DIFFERENCE = "diff"
-# in a return, what a word says more of than that
+# in a return, and of a part of a long line, what a word says more of than that
 CHOICES = {
     "numpy.where": "chosen",
     "numpy.maximum": "larger",
     "numpy.minimum": "smaller",
     "numpy.clip": "clipped",
+    "numpy.outer": "outer",
+    "numpy.linalg.solve": "solved",
 }
 # what goes into A[1:-1] = ...
 STORED = "rhs"
@@ -73,6 +75,10 @@ def part_name(value: Expr, target: str) -> str:
     own = _name(_unsigned(value), "") if len(reads(value)) <= MANY else ""
     if own.isidentifier() and len(own) <= LONG:
         return own
+    bare = _unsigned(value)
+    if isinstance(bare, Apply) and bare.spelling != "operator" and bare.op in CHOICES:
+        return CHOICES[bare.op]
+    target = target.removesuffix(f"_{FACTOR}").removesuffix(f"_{TERM}")
     whole = isinstance(value, Apply) and value.op in (BINARY["Add"], BINARY["Sub"])
     return f"{target}_{TERM if whole else FACTOR}"
 

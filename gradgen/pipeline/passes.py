@@ -23,6 +23,7 @@ from gradgen.simplify.combined import combined
 from gradgen.simplify.contracted import contracted
 from gradgen.simplify.dots import dots
 from gradgen.simplify.dead import dead, dead_adjoints
+from gradgen.simplify.endings import endings
 from gradgen.simplify.equalities import equalities
 from gradgen.simplify.flattened import flattened
 from gradgen.simplify.floating import floating
@@ -30,6 +31,7 @@ from gradgen.simplify.fold import aliases, fold
 from gradgen.simplify.fused import fused
 from gradgen.simplify.gathered import gathered
 from gradgen.simplify.gram import gram
+from gradgen.simplify.grouped import grouped
 from gradgen.simplify.hits import hits
 from gradgen.simplify.inverses import inverses
 from gradgen.simplify.joins import joins
@@ -37,6 +39,7 @@ from gradgen.simplify.logistic import logistic
 from gradgen.simplify.means import means
 from gradgen.simplify.methods import methods
 from gradgen.simplify.multiplied import multiplied
+from gradgen.simplify.narrowed import narrowed
 from gradgen.simplify.powers import powers
 from gradgen.simplify.products import products
 from gradgen.simplify.quotients import quotients
@@ -45,10 +48,12 @@ from gradgen.simplify.results import results
 from gradgen.simplify.rewrite import identities
 from gradgen.simplify.saved import saved
 from gradgen.simplify.share import share
+from gradgen.simplify.signs import signs
 from gradgen.simplify.summed_once import summed_once
 from gradgen.simplify.terms import terms
 from gradgen.simplify.tiled import tiled
 from gradgen.simplify.turned import turned
+from gradgen.simplify.upright import upright
 from gradgen.target.numba_nests import nests
 from gradgen.target.numba_bounds import bounds
 from gradgen.target.numba_starts import starts
@@ -169,6 +174,7 @@ SETTLED = Until(
 # The derivative, in its shortest form, its stores still functions.
 SHORTER: tuple[Pass | Until, ...] = (
     Pass(logistic),
+    Pass(upright),
     Pass(adjoint_products, ("facts",)),
     SETTLED,
     Pass(summed_once, ("facts",)),
@@ -176,6 +182,8 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(inverses, ("facts",), when="is_unguarded"),
     Pass(share, ("facts", "line")),
     SETTLED,
+    Pass(signs),
+    Pass(narrowed, ("facts",), when="is_numpy"),
     Pass(results, ("facts", "supply")),
     Pass(fused, when="is_joint"),
     Pass(dead, ("facts",)),
@@ -196,6 +204,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(gram, ("facts",)),
     Pass(dead, ("facts",)),
     Pass(gathered),
+    Pass(grouped, ("facts",)),
 )
 # What makes it right in the text: guards where they are asked for, and dtypes.
 SAFER: tuple[Pass | Until, ...] = (
@@ -222,6 +231,7 @@ LIBRARY: tuple[Pass | Until, ...] = (
     Pass(differences),
     Pass(storage, ("facts", "supply", "callback", "entry_views")),
     Pass(cached, ("supply",)),
+    Pass(endings),
     Pass(bounds, ("facts",), when="is_compiled"),
     Pass(nests, ("facts", "supply"), when="is_compiled"),
     Pass(reused, ("facts", "supply", "callback"), when="fast"),

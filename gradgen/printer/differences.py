@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, signed
 from gradgen.ir.operators import ADDITIVE, MULTIPLICATIVE, add, subtract
 from gradgen.ir.walk import map_values, rewrite
 
@@ -44,7 +44,8 @@ def without_minus(expr: Expr) -> Expr | None:
     """What a product with a minus in front, or a sum of such, is the negative of."""
     if isinstance(expr, Const):
         negative = type(expr.value) in (int, float) and expr.value < 0
-        return Const(-expr.value) if negative and expr.text is None else None
+        spelled = expr.text is None or expr.text.startswith("-")
+        return signed("USub", expr) if negative and spelled else None
     if not (isinstance(expr, Apply) and expr.spelling == "operator"):
         return None
     if expr.op == "numpy.negative":

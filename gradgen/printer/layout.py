@@ -63,6 +63,22 @@ def breaks_at_sums(text: str) -> bool:
     return len(lines) > 1
 
 
+def breaks_once(text: str) -> bool:
+    """Whether lines that were laid out are one call around its arguments, on a line.
+
+    Or they are a product of two in brackets, a factor on each line.
+    """
+    lines = text.split("\n")
+    if any(len(line) > WIDTH for line in lines) or lines[-1].strip() != ")":
+        return False
+    target, _, start = lines[0].partition(" = ")
+    if len(lines) == 3:
+        called = start[:-1].replace(".", "")
+        return start.endswith("(") and called.isidentifier() and lines[1][-1] != ","
+    product = lines[2].lstrip().startswith(("@ ", "* ")) if len(lines) == 4 else False
+    return product and start == "(" and not lines[1].endswith(tuple("([{"))
+
+
 def _split(line: Line, force: bool = False) -> list[str]:
     """The texts of the lines that a line becomes."""
     text = line.hugged

@@ -28,7 +28,7 @@ from gradgen.printer.docstring import Wording, docstring
 from gradgen.printer.expression import expression
 from gradgen.printer.hints import Hints
 from gradgen.printer.imports import SCIPY, free, joined, scipy_import, scipy_name
-from gradgen.printer.layout import breaks_at_sums, lay_out
+from gradgen.printer.layout import breaks_at_sums, breaks_once, lay_out
 from gradgen.printer.measuring import Measuring
 from gradgen.printer.naming import names
 from gradgen.printer.containers import assembled, classes, first_lines, has_dataclass
@@ -39,7 +39,7 @@ from gradgen.printer.style import Style
 from gradgen.printer.syntax import Syntax
 from gradgen.printer.text import Blank, Comment
 from gradgen.printer.together import together
-from gradgen.printer.width import cut
+from gradgen.printer.width import cut, says_twice
 
 WIDTH, CUTS = 88, 6  # columns; how often a line may be cut into parts
 BUILTINS = ("len", "float", "abs", "pow", "range", "reversed")
@@ -132,7 +132,10 @@ class _Rendering:
         target = _target(made)
         if not target.endswith("= "):
             return False
-        return breaks_at_sums(lay_out(target + expression(made.value), indent // 4))
+        lines = lay_out(target + expression(made.value), indent // 4)
+        if breaks_at_sums(lines):
+            return True
+        return breaks_once(lines) and not says_twice(let.value, self._width)
 
     def rendered(self) -> Rendered:
         """The function and its surroundings.

@@ -258,7 +258,10 @@ class Syntax:
                 return self._put_in(value)
             if value.op == "add_at":
                 base, key = (self.expression(arg) for arg in value.args[:2])
-                func = self._dotted("np.add.at")
+                less = without_minus(value.args[2]) if self.library == NUMPY else None
+                if less is not None:
+                    stored = self.expression(less)
+                func = self._dotted("np.add.at" if less is None else "np.subtract.at")
                 key = self._as_value(key)
                 return gast.Expr(gast.Call(func, [base, key, stored], []))
             place = self._place(value.args[0], value.args[1], gast.Store())

@@ -29,6 +29,9 @@ def together(function: gast.FunctionDef) -> None:
     before:  d_a = 0.0              after:  d_a = d_b = 0.0
              d_b = 0.0
 
+    before:  d_p = -d_u             after:  d_u, d_p = d_u_2, -d_u
+             d_u = d_u_2                    (at the end of a round)
+
     What sums start from stands in the order of the parameters, numbers first.
     """
     seen = Counter(n.id for n in gast.walk(function) if isinstance(n, gast.Name))
@@ -46,6 +49,8 @@ def _block(
         for one in body:
             _block(one, seen, order, indent + 4)
         body = _swapped(body, seen, indent + 4)
+        if isinstance(node, (gast.For, gast.While)) and field == "body":
+            body = _handed_on(body, indent + 4)
         body = _as_written(body, indent + 4)
         setattr(node, field, _zeros(_ordered(body, order), indent + 4))
 
@@ -93,6 +98,32 @@ def _moves_into(node: Any, swap: Any, seen: Counter[str], indent: int) -> bool:
     if getattr(node, "origin", None) is not None:
         swap.origin = node.origin
     return True
+
+
+def _handed_on(body: list[Any], indent: int) -> list[Any]:
+    """The body with what its last two lines hand to the next round in one line.
+
+    They do where the first of them reads what the second one gives a new value.
+    """
+    if len(body) < 2:
+        return body
+    first, last = body[-2:]
+    names = _named(first), _named(last)
+    if None in names or not isinstance(last.value, gast.Name) or _is_swap(first):
+        return body
+    origin = getattr(first, "origin", None)
+    if origin is None or not origin.derived or getattr(first, "trailing", False):
+        return body
+    read = {one.id for one in gast.walk(first.value) if isinstance(one, gast.Name)}
+    if names[1] not in read or last.value.id == names[0] or _has_effect(first.value):
+        return body
+    targets = gast.Tuple([last.targets[0], first.targets[0]], gast.Store())
+    values = gast.Tuple([last.value, first.value], gast.Load())
+    node = gast.Assign([targets], values, None)
+    if not _fits(node, indent):
+        return body
+    node.origin = first.origin
+    return [*body[:-2], node]
 
 
 def _has_effect(value: Any) -> bool:

@@ -100,6 +100,17 @@ def _terms(expr: Expr) -> Iterator[Expr]:
     yield expr
 
 
+def says_twice(value: Expr, width_of: Callable[..., Any]) -> bool:
+    """Whether a part of an expression that is worth a name is there twice."""
+    return any(
+        count > 1
+        and isinstance(node, Apply)
+        and node.op not in STRUCTURE
+        and width_of(node) >= SHORTEST
+        for node, count in Counter(subexpressions(value)).items()
+    )
+
+
 def _replacing(part: Expr, ref: Ref) -> Callable[[Expr], Expr]:
     return lambda node: ref if node == part else node
 

@@ -31,6 +31,8 @@ from gradgen.simplify.rounds import plural
 # The record of most of a round, in the first loop that keeps one and in others; what
 # enters a round; and what is left. A nest keeps caches.
 NAMES, STATES, OTHERS = ("cache", "history", "trace"), "states", "others"
+# what a name had when a round began
+BEFORE = "before"
 
 
 NAMED = (Origin.USER, Origin.PARAM)
@@ -52,7 +54,7 @@ def cached(function: Function, supply: Supply) -> Function:
 
     The way back takes them apart in one line: `h, gate, new = cache[t]`. A value whose
     name gets another value before the others are there goes into a record of its
-    own.
+    own; on the way back, of two with one name that which entered the round is x_before.
     """
     together: dict[object, list[Kept]] = {}
     for kept in kept_lists(function):
@@ -66,6 +68,7 @@ def cached(function: Function, supply: Supply) -> Function:
             records.append(_Record(group, name, supply))
     if not records:
         return function
+    _tell_apart(records)
     return replace(function, body=_rewritten(function.body, records))
 
 
@@ -119,6 +122,20 @@ def _named(
             yield STATES, group
         elif others:
             yield others.pop(), group
+
+
+def _tell_apart(records: list[_Record]) -> None:
+    """Calls what entered a round x_before, where a later x of the round is kept too."""
+    for record in records:
+        there = [one for one in records if one.back is record.back]
+        for i, kept in enumerate(record.group):
+            var = record.taken[i]
+            inners = [Ref(slot.inner) for slot in kept.loop.carried]
+            named = [one.name for other in there for one in other.taken]
+            if var.origin is Origin.USER and kept.item in inners:
+                if named.count(var.name) > 1:
+                    name = f"{var.name}_{BEFORE}"
+                    record.taken[i] = replace(var, name=name, origin=Origin.LOCAL)
 
 
 class _Record:

@@ -65,6 +65,11 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
             if facts.rank(left) == 2 and facts.rank(right) in (1, 2):
                 flipped = Apply("numpy.transpose", (right,), spelling="attribute:T")
                 return replace(inner, args=(_shorter(flipped, facts), left.args[0]))
+        # (a @ b.T).T -> b @ a.T
+        if isinstance(right, Apply) and right.spelling == "attribute:T":
+            if facts.rank(left) == facts.rank(right) == 2:
+                flipped = Apply("numpy.transpose", (left,), spelling="attribute:T")
+                return replace(inner, args=(right.args[0], _shorter(flipped, facts)))
     # np.reshape(np.reshape(x, s), t) -> np.reshape(x, t)
     if expr.op == inner.op == "numpy.reshape":
         return replace(expr, args=(inner.args[0], *expr.args[1:]))

@@ -34,12 +34,10 @@ from gradgen.ir.walk import (
     own_expressions,
     reads,
     reads_of,
-    rewrite,
     statements,
     subexpressions,
     substitute,
 )
-from gradgen.ir.operators import ADDITIVE
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.simplify.again import Again
@@ -49,7 +47,7 @@ from gradgen.simplify.records import records
 from gradgen.simplify.rerun import Rerun
 from gradgen.simplify.segments import divided, is_divisible, length, once_more
 from gradgen.simplify.witnesses import without_shape_reads
-from gradgen.simplify.wording import name_of
+from gradgen.simplify.wording import in_words, is_step, name_of
 
 
 def saved(
@@ -323,16 +321,13 @@ class _Saving:
         for var in often:
             if values[var] in lines:
                 continue
-            value = rewrite(values[var], lambda node: lines.get(node, node))
+            value = in_words(values[var], lines)
             origin = Origin.USER if var.origin is Origin.USER else Origin.LOCAL
             again = self.supply.var(name_of(var, body, self.facts), origin)
             self._like(again, var)
             first.append(Let(again, value, Note(Role.GRAD)))
             lines[values[var]] = Ref(again)
-        values = {
-            var: lines.get(value) or rewrite(value, lambda node: lines.get(node, node))
-            for var, value in values.items()
-        }
+        values = {var: in_words(value, lines) for var, value in values.items()}
         return (*first, *_with(gradient, values))
 
 
@@ -391,9 +386,8 @@ def _is_work(var: Var, value: Expr, facts: Facts) -> bool:
     """Whether a value is more than a name, or a place that is a step away: i + k."""
     if not isinstance(value, Apply):
         return False
-    steps = var.origin is Origin.TEMP and value.op in ADDITIVE
-    names = all(isinstance(arg, (Ref, Const)) for arg in value.args)
-    return not (steps and names and facts.is_index(Ref(var)))
+    steps = var.origin is Origin.TEMP and is_step(value)
+    return not (steps and facts.is_index(Ref(var)))
 
 
 def _named(var: Var) -> Origin:

@@ -1,13 +1,15 @@
-"""Names for kept values that the user gave no name: L_rows, L_entries."""
+"""Names for kept values that the user gave no name, and what has a line: L_rows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from gradgen.ir.nodes import Apply, Expr, Let, Origin, Ref, Stmt, Var
-from gradgen.ir.operators import STORES
+from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Stmt, Var
+from gradgen.ir.operators import ADDITIVE, STORES
+from gradgen.ir.walk import children, subexpressions, with_children
 from gradgen.shapes.infer import Facts
 
+STEPS = (*ADDITIVE, "numpy.multiply")
 NAMED = (Origin.USER, Origin.PARAM)
 
 
@@ -31,6 +33,24 @@ def name_of(var: Var, body: Iterable[Stmt], facts: Facts) -> str:
         if base.origin in NAMED and not facts.is_list(value.args[0]):
             return f"{base.name}_{_part(value.args[1], facts, base)}"
     return var.name
+
+
+def in_words(expr: Expr, lines: Mapping[Expr, Expr]) -> Expr:
+    """An expression with the names of what has a line, the largest parts first."""
+    if not lines or not isinstance(expr, Apply):
+        return expr
+    if expr in lines:
+        return lines[expr]
+    return with_children(expr, [in_words(one, lines) for one in children(expr)])
+
+
+def is_step(value: Apply) -> bool:
+    """Whether a value is a sum or a product, or one and a number: i + k, 2 * i - 1."""
+    parts = [part for part in subexpressions(value) if isinstance(part, Apply)]
+    simple = all(part.op in STEPS for part in parts)
+    return simple and (
+        len(parts) == 1 or len(parts) == 2 and isinstance(value.args[1], Const)
+    )
 
 
 def _part(key: Expr, facts: Facts, base: Var) -> str:

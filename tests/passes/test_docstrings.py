@@ -20,6 +20,7 @@ from gradgen.simplify.equalities import equalities
 from gradgen.simplify.flattened import flattened
 from gradgen.simplify.fold import aliases, fold
 from gradgen.simplify.gram import gram
+from gradgen.simplify.grouped import grouped
 from gradgen.simplify.hits import hits
 from gradgen.simplify.masks import masks
 from gradgen.simplify.means import means
@@ -28,9 +29,11 @@ from gradgen.simplify.recompute import recompute
 from gradgen.simplify.results import results
 from gradgen.simplify.rewrite import identities
 from gradgen.simplify.share import share
+from gradgen.simplify.signs import signs
 from gradgen.simplify.stretch import stretch
 from gradgen.simplify.terms import terms
 from gradgen.simplify.turned import turned
+from gradgen.simplify.upright import upright
 from tests.passes.reading import Reading
 
 
@@ -91,8 +94,19 @@ PASSES = {
     identities: (identities, {"d_z": "n m"}, ()),
     means: (means, {"x": "n", "d_c": "n", "mean": ""}, ()),
     dots: (dots, {"d_z": "n", "v": "n"}, ()),
+    grouped: (grouped, {name: "n" for name in ("d_z", "d_u", "d_v", "d_w")}, ()),
     flattened: (flattened, {"d_b": "n", "s": "n"}, ()),
     quotients: (quotients, {}, ()),
+    signs: (
+        lambda f, facts: signs(f),
+        {"d_e": "m", "v": "m", "H": "m n", "d_z": "n", "d_v": "m"},
+        ("t",),
+    ),
+    upright: (
+        lambda f, facts: upright(f),
+        {name: "n n" for name in ("S", "H", "d_H", "d_Z")},
+        ("t",),
+    ),
     cut: (
         lambda f, facts: cut(f, width, 30),
         {"w": "n d", "hits": "n d", "d_t": "n 1", "d_w": "n d"},

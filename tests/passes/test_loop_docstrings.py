@@ -16,6 +16,7 @@ from gradgen.simplify.cached import cached
 from gradgen.simplify.cleared import cleared
 from gradgen.simplify.combined import combined
 from gradgen.simplify.contracted import contracted
+from gradgen.simplify.endings import endings
 from gradgen.simplify.floating import floating
 from gradgen.simplify.fused import fused
 from gradgen.simplify.gathered import gathered
@@ -24,6 +25,7 @@ from gradgen.simplify.inverses import inverses
 from gradgen.simplify.logistic import logistic
 from gradgen.simplify.methods import methods
 from gradgen.simplify.multiplied import multiplied
+from gradgen.simplify.narrowed import narrowed
 from gradgen.simplify.powers import powers
 from gradgen.simplify.products import products
 from gradgen.simplify.saved import saved
@@ -102,6 +104,26 @@ PASSES = {
         """,
         "w",
         {"shapes": {"h": "n", "w": "n"}},
+    ),
+    narrowed: (
+        """
+        def f(x, y):
+            s = np.sum(x * y, axis=1)
+            return np.mean(np.maximum(s, 0))
+        """,
+        ("x", "y"),
+        {"shapes": {"x": "n d", "y": "n d"}},
+    ),
+    endings: (
+        """
+        def f(x, P, F, n):
+            for t in range(n):
+                x = F @ x
+                P = F @ P
+            return np.sum(x) + np.sum(P**2)
+        """,
+        "F",
+        {"shapes": {"x": "d", "P": "d d", "F": "d d"}},
     ),
     cleared: (
         """
