@@ -258,10 +258,12 @@ class Syntax:
                 return self._put_in(value)
             if value.op == "add_at":
                 base, key = (self.expression(arg) for arg in value.args[:2])
+                # as by hand: a name is subtracted, a product is added with its minus
                 less = without_minus(value.args[2]) if self.library == NUMPY else None
-                if less is not None:
+                if isinstance(less, Ref):
                     stored = self.expression(less)
-                func = self._dotted("np.add.at" if less is None else "np.subtract.at")
+                at = "subtract" if isinstance(less, Ref) else "add"
+                func = self._dotted(f"np.{at}.at")
                 key = self._as_value(key)
                 return gast.Expr(gast.Call(func, [base, key, stored], []))
             place = self._place(value.args[0], value.args[1], gast.Store())
