@@ -227,7 +227,7 @@ REFUSED = {
     "tuples": ("hs.append((x, x))", "GG248", "a list for each of its parts"),
     "arrays": ("a = hs[0]\n    hs[i] += x", "GG231", "hs[i] = hs[i] + ..."),
     "times": ("hs = hs * 2", "GG241", "[x for _ in range(n)]"),
-    "plus": ("hs = hs + x", "GG214", "np.array(x) + y"),
+    "plus": ("hs = hs + 1.0", "GG214", "np.array(x) + y"),
     "del": ("del hs[0]", "GG113", "x[:i] + x[i + 1 :]"),
     "truth": ("while hs:\n        hs.pop()", "GG310", "len(x) > 0"),
     "an alias": ("a = hs[0]\n    a[0] = 1.0", "GG231", "hs[i].copy()"),

@@ -20,6 +20,7 @@ from gradgen.frontend.names import NO_VALUE
 from gradgen.frontend.outer_values import is_long_table
 from gradgen.frontend.sharing import is_slice
 from gradgen.frontend.writer import REFUSED
+from gradgen.frontend.written_lists import has_axes
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.operators import RESULT_NAMES, getitem
 from gradgen.ir.walk import static
@@ -195,14 +196,15 @@ class Containers(KnownContainers):
             if self.contents(left) is not None and self.contents(right) is not None:
                 value = Apply("numpy.add", (left, right), spelling="operator")
                 return self.sequence_operation(value, node)
-            if self.is_dynamic(left) or self.is_dynamic(right):
+            arrays = has_axes(self, left, node) or has_axes(self, right, node)
+            if not arrays and (self.is_dynamic(left) or self.is_dynamic(right)):
                 return self.joined_lists(left, right, node)
             value = Apply("numpy.add", (left, right), spelling="operator")
             return self.bind(value, node)
         if isinstance(node.op, gast.Mult):
             left, right = self.read(node.left), self.read(node.right)
             for one, other in ((left, right), (right, left)):
-                if self.is_a_list(one):
+                if self.is_a_list(one) and not has_axes(self, other, node):
                     return self.repeated_list(one, other, node)
             if REFUSED in (left, right):
                 return REFUSED

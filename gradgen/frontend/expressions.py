@@ -19,7 +19,7 @@ from gradgen.frontend.outer_values import OuterValues, attribute_of
 from gradgen.frontend.own import spelled
 from gradgen.frontend.triangles import of_one_triangle
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
-from gradgen.frontend.written_lists import with_arrays
+from gradgen.frontend.written_lists import beside_arrays, with_arrays
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import AS_ARRAY, BUILTINS, EQUALITIES, MATH
 from gradgen.ir.strong import strong_constant
@@ -58,6 +58,7 @@ class Expressions(OuterValues, ExpressionReader):
             reason, instead = rule.linear
             name = rule.op.removeprefix("numpy.")
             self.fail("GG218", f"no gradient through {name}: {reason}", node, instead)
+        value = beside_arrays(self, value, node)
         self._check_values(value, rule, node)
         value = of_one_triangle(self, value, node)
         try:

@@ -14,8 +14,11 @@ from typing import Any
 import gast
 
 from gradgen.frontend.memory import leaves
-from gradgen.ir.nodes import Apply, Expr, Ref
+from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.ir.operators import BINARY, COMPARE
 from gradgen.rules.rule import Rule
+
+OF_TWO = frozenset((*BINARY.values(), *COMPARE.values()))
 
 
 def with_arrays(reader: Any, value: Apply, rule: Rule, node: gast.AST | None) -> Apply:
@@ -55,3 +58,35 @@ def _is_written(reader: Any, arg: Expr) -> bool:
     return any(
         isinstance(part, Ref) and not reader.facts.is_index(part) for part in parts
     )
+
+
+def beside_arrays(reader: Any, value: Apply, node: gast.AST | None) -> Apply:
+    """The operator, with an array for each list that stands beside an array.
+
+    before:  x * [0.5, 2.0]                  after:  x * np.array([0.5, 2.0])
+    """
+    if value.spelling != "operator" or value.op not in OF_TWO:
+        return value
+    for one, other in (value.args, value.args[::-1]):
+        whole = value.op == BINARY["MatMult"] or has_axes(reader, other, node)
+        listed = _is_list(reader, one) or reader.is_dynamic(one)
+        if whole and listed and other is not one:
+            array = reader.bind(Apply("numpy.array", (one,)), node)
+            args = tuple(array if arg is one else arg for arg in value.args)
+            return replace(value, args=args)
+    return value
+
+
+def has_axes(reader: Any, arg: Expr, node: gast.AST | None) -> bool:
+    """Whether it is an array of one axis or more, for which NumPy makes one of a list."""
+    if not isinstance(arg, Ref) or _is_list(reader, arg) or reader.is_dynamic(arg):
+        return False
+    return bool(reader.facts.rank(reader.current(arg, node)))
+
+
+def _is_list(reader: Any, arg: Expr) -> bool:
+    version = reader.state.held(arg)
+    listed = version if isinstance(version, Apply) else arg
+    if isinstance(listed, Const):
+        return isinstance(listed.value, tuple)
+    return isinstance(listed, Apply) and listed.op in ("list", "tuple")
