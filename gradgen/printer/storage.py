@@ -30,6 +30,7 @@ from gradgen.ir.sharing import TURNS, Sharing, changes, shared_with, viewed
 from gradgen.ir.walk import statements
 from gradgen.shapes.growing import may_grow
 from gradgen.printer.memory import NOWHERE, Memory, Places
+from gradgen.printer.unboxed import takes_no_store
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.spec import RANK_0
 
@@ -184,7 +185,9 @@ class _Storage:
             in_the_way = set()
         grows = not self.number_arrays and may_grow(let.value, self.facts)
         named = grows and self.shapes_too.read_after(base, place)
-        if in_the_way is not None and not in_the_way and not named:
+        boxes = None if self.number_arrays else self.boxed
+        number = takes_no_store(base, let, self.facts, boxes)
+        if in_the_way is not None and not (in_the_way or named or number):
             return let
         if let.value.op not in (*STORES, *LISTS) and not (grows or self._widens(let)):
             return _anew(let)
