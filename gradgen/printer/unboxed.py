@@ -17,8 +17,9 @@ def takes_no_store(
         e[e > 0.5] = 0
         d_e = 2 * e                 a number then, into which d_e[e > 0.5] = 0 cannot go
 
-    `boxes` are the variables without axes that may be arrays, None where all are. Where no rank is known it
-    is asked of adjoints of such, and of keys that an array of rank 0 takes.
+    `boxes` are the variables without axes that may be arrays, None where all are.
+    Where no rank is known it is asked of adjoints of such, and of keys that an array
+    of rank 0 takes.
     """
     if boxes is None or let.value.op not in ("setitem", "additem"):
         return False
