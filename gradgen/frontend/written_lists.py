@@ -17,6 +17,7 @@ from gradgen.frontend.memory import leaves
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.operators import BINARY, COMPARE
 from gradgen.rules.rule import Rule
+from gradgen.shapes.kinds import Kind
 
 OF_TWO = frozenset((*BINARY.values(), *COMPARE.values()))
 
@@ -78,10 +79,16 @@ def beside_arrays(reader: Any, value: Apply, node: gast.AST | None) -> Apply:
 
 
 def has_axes(reader: Any, arg: Expr, node: gast.AST | None) -> bool:
-    """Whether it is an array of one axis or more, for which NumPy makes one of a list."""
+    """Whether it is an array of one axis or more, for which NumPy makes one of a list.
+
+    What is made of integers may be a shape, which is a tuple.
+    """
     if not isinstance(arg, Ref) or _is_list(reader, arg) or reader.is_dynamic(arg):
         return False
-    return bool(reader.facts.rank(reader.current(arg, node)))
+    now, facts = reader.current(arg, node), reader.facts
+    if not isinstance(now, Ref) or facts.is_list(now) or facts.several(now):
+        return False
+    return bool(facts.rank(now)) and facts.kind(now) > Kind.INTEGER
 
 
 def _is_list(reader: Any, arg: Expr) -> bool:

@@ -65,3 +65,25 @@ def test_with_a_matrix_and_nothing_told(tmp_path):
     x = np.array([0.7, 1.3])
     truth = numeric_gradient(f, [x], 0).value
     np.testing.assert_allclose(names["grad_f"](x), truth, rtol=1e-6)
+
+
+OF_SHAPES = {
+    "equal": "if x.shape == (3, 3):\n        return np.sum(x * x)\n    return np.sum(x)",
+    "a part": "if x.shape[-2:] == (3, 3):\n        return np.sum(x * x)\n    return np.sum(x)",
+    "unequal": "if np.shape(x)[-1:] != (3,):\n        return np.sum(x * x)\n    return np.sum(x)",
+    "less": "s = x.shape\n    if s[-1:] < (4,):\n        return np.sum(x * x)\n    return np.sum(x)",
+    "either": (
+        "s = x.shape if np.sum(x) > 0 else x.T.shape\n"
+        "    if s == (3, 4):\n        return np.sum(x * x)\n    return np.sum(x)"
+    ),
+    "longer": "y = np.zeros(x.shape + (2,))\n    y[..., 0] = x\n    return np.sum(y * y)",
+}
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (3, 4)])
+@pytest.mark.parametrize("name", OF_SHAPES)
+def test_shapes_are_tuples(name, shape, tmp_path):
+    f = written(f"def f(x):\n    {OF_SHAPES[name]}\n", tmp_path)
+    x = np.linspace(0.5, 2.0, shape[0] * shape[1]).reshape(shape)
+    truth = numeric_gradient(f, [x], 0).value
+    np.testing.assert_allclose(gradgen.grad(f)(x), truth, rtol=1e-6)
