@@ -1604,7 +1604,12 @@ REFUSED = {
         "1.0 among its numbers",
         "z = np.array([1.0, 2, 3, 4])\n    z[1:] = x[1:]\n    x = x * z",
     ),
-    "a list times": ("x = [1.0, 2, 3, 4] * x", "GG214", "np.array([", None),
+    "a list and a number": (
+        "x = x * ([1.0, 2, 3, 4] - k)",
+        "GG214",
+        "np.array([",
+        None,
+    ),
     "dictionaries": (
         'd = {"a": x}\n    for i in range(3):\n        d = {"a": d["a"] * x}\n'
         '    x = d["a"]',
