@@ -196,9 +196,9 @@ class Containers(KnownContainers):
             if self.contents(left) is not None and self.contents(right) is not None:
                 value = Apply("numpy.add", (left, right), spelling="operator")
                 return self.sequence_operation(value, node)
-            arrays = has_axes(self, left, node) or has_axes(self, right, node)
-            if not arrays and (self.is_dynamic(left) or self.is_dynamic(right)):
-                return self.joined_lists(left, right, node)
+            for one, other in ((left, right), (right, left)):
+                if self.is_dynamic(one) and not has_axes(self, other, node):
+                    return self.joined_lists(left, right, node)
             value = Apply("numpy.add", (left, right), spelling="operator")
             return self.bind(value, node)
         if isinstance(node.op, gast.Mult):

@@ -42,6 +42,16 @@ BODIES = {
             e[e < 2] += np.sum(x[..., k])
         return np.sum(e * e)
     """,
+    "out": """
+        e = np.array(x[..., 0])
+        np.multiply(e, x[..., 1], out=e)
+        return np.sum(e * x[..., 1])
+    """,
+    "filled": """
+        e = np.array(np.sum(x, axis=-1))
+        e.fill(2.0)
+        return np.sum(e * x[..., 1])
+    """,
     "values": """
         e = np.array(x[..., 0])
         e[e > 0.5] = np.sum(x)
@@ -66,3 +76,28 @@ def test_a_store_by_a_mask(name, x, door, tmp_path):
     truth = numeric_gradient(f, [x], 0).value
     np.testing.assert_allclose(found, truth, rtol=1e-6, atol=1e-8)
     assert found.shape == x.shape and found.dtype == x.dtype
+
+
+@pytest.mark.parametrize("x", [ROW, ROWS], ids=["row", "rows"])
+@pytest.mark.parametrize("name", BODIES)
+def test_its_other_derivatives(name, x, tmp_path):
+    f = written(f"def f(x):{BODIES[name]}", tmp_path)
+    v = np.linspace(0.5, -1.0, x.size).reshape(x.shape)
+    truth = numeric_gradient(f, [x], 0).value
+    _, change = gradgen.jvp(f)(x, v)
+    np.testing.assert_allclose(change, np.sum(truth * v), rtol=1e-6, atol=1e-8)
+    step = 1e-6
+    ahead, behind = (numeric_gradient(f, [x + h * v], 0).value for h in (step, -step))
+    found = gradgen.hvp(f)(x, v)
+    np.testing.assert_allclose(found, (ahead - behind) / (2 * step), atol=1e-3)
+
+
+def test_a_store_of_the_primals_into_a_number_raises(tmp_path):
+    f = written(
+        "def f(x):\n    s = np.sum(x)\n    s[s > 0] = 0.0\n    return s * x[0]\n",
+        tmp_path,
+    )
+    with pytest.raises(TypeError):
+        f(ROW)
+    with pytest.raises((TypeError, gradgen.GradgenError)):
+        gradgen.grad(f)(ROW)
