@@ -12,10 +12,12 @@ import ast
 import inspect
 import re
 import warnings
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import pytest
 
 from gradgen.errors import GradgenError
 from tests.fuzz.case import Case, Truth
@@ -91,32 +93,48 @@ def parameters(line: Line, facts: tuple[str, ...]) -> tuple[Parameter, ...]:
     return tuple(found)
 
 
-def programs(line: Line) -> Iterator[Program]:
-    """The line's array and its sum, at every set of shapes."""
-    for facts in line.shapes:
-        for form in (f"return {line.text}", f"return np.sum({line.text})"):
-            yield Program(parameters(line, facts), (form,), seed=1)
-
-
-# One program of so many is examined with all facts told as well.
-TOLD = 3
+# Of what varies for every rule alike, one in so many is tried: the shapes of an
+# elementwise line behind the first, and all facts told. The others are long tests.
+TURNS = 3
 FORMS = 2  # the array itself, and its sum
 
 
-def faults(line: Line, engine, forward: bool = False, told: int = TOLD) -> str:
+def by_turns(lines: list, of: int = 2, first: int = 0) -> list:
+    """The same lines; one in `of` is for the test command, the others are long tests."""
+    return [
+        line if at % of == first else pytest.param(line, marks=pytest.mark.long)
+        for at, line in enumerate(lines)
+    ]
+
+
+def programs(line: Line, whole: bool = False) -> Iterator[tuple[int, Program]]:
+    """The line's array and its sum, at every set of shapes, each with its place.
+
+    Shapes behind the first are broadcast by the engine, not by a rule: other lines
+    have other ones in their turn, and only the `whole` has all.
+    """
+    turn = zlib.crc32(line.text.encode())
+    for at, facts in enumerate(line.shapes):
+        for k, value in enumerate((line.text, f"np.sum({line.text})"), at * FORMS):
+            if whole or not at or (turn + k) % TURNS == 0:
+                yield k, Program(parameters(line, facts), (f"return {value}",), seed=1)
+
+
+def faults(line: Line, engine, forward: bool = False, whole: bool = False) -> str:
     """Reports on all that is wrong with the line, a refusal included; "" if nothing.
 
     `forward`: a rule without a forward form is wrong as well. Every program runs with
-    nothing told, one in `told` with all facts too, and all that need their ranks.
+    nothing told, one in three with all facts too, and all that need their ranks; the
+    `whole` is every shape with all facts.
     """
     found = []
-    for k, program in enumerate(programs(line)):
+    for k, program in programs(line, whole):
         truth = Truth(program)
         names = tuple(param.name for param in program.params)
         wrt = names[0] if len(names) == 1 else names
         facts = {param.name: param.fact for param in program.params}
         for shapes in (facts, {}):
-            if shapes and k % told and not line.ranked:
+            if shapes and k % TURNS and not (whole or line.ranked):
                 continue
             case = Case(program, shapes, wrt, complete=bool(shapes))
             verdict = examine(case, engine, truth, companions=False, text=k == 0)

@@ -1,6 +1,5 @@
 """Reductions beyond the plain ones: masks, nan, weights, quantiles, covariances."""
 
-import re
 import warnings
 
 import numpy as np
@@ -9,18 +8,18 @@ import pytest
 import gradgen
 from tests.fuzz.program import imported
 from tests.refusals import refusal
-from tests.rules.checker import faults, ranked, shaped
+from tests.rules.checker import by_turns, faults, ranked, shaped
 from tests.rules.test_rules import AXES, label
 
 # a nan where x is above 1.5, so that no difference crosses the pattern
 HOLES = "np.where(x > 1.5, np.nan, x)"
-NAN = [
+# functions at each form of axis=, by turns
+FORMS = [
     shaped(f"np.{name}({call.replace('x', HOLES, 1)})", fact)
     for name in "nansum nanmean nanvar nanmax nanmin nanprod".split()
     for call, fact in AXES
-    if fact != "d"
 ]
-NAN += [
+NAN = [
     shaped(f"np.{name}(x)", "d")
     for name in "nansum nanmean nanstd nanvar nanmax nanmin nanprod".split()
 ]
@@ -44,19 +43,17 @@ NAN += [
 ]
 
 MASK = "np.abs(x) < 1.5"
-MASKED = [
+FORMS += [
     shaped(f"np.{name}({call}, where={MASK})", fact)
     for name in "sum mean var prod".split()
     for call, fact in AXES
-    if fact != "d"
 ]
-MASKED += [
+FORMS += [
     shaped(f"np.{name}({call}, where={MASK}, initial={initial})", fact)
     for name, initial in (("max", -9), ("min", 9.5), ("max", 0.4), ("nanmin", 0.1))
     for call, fact in AXES
-    if fact != "d"
 ]
-MASKED += [shaped(f"np.std({call}, where={MASK})", fact) for call, fact in LONG]
+MASKED = [shaped(f"np.std({call}, where={MASK})", fact) for call, fact in LONG]
 MASKED += [
     shaped("np.sum(x, axis=0, where=x[:, :1] > 0)", "n d"),
     shaped("np.mean(x, axis=0, where=x[:, :1] < 5)", "n d"),
@@ -77,12 +74,12 @@ MASKED += [
     shaped("np.prod(x, axis=0, dtype=np.float64)", "n d"),
 ]
 
-OTHERS = [
+FORMS += [
     shaped(f"np.{name}({call})", fact)
     for name in "average ptp median".split()
     for call, fact in AXES
 ]
-OTHERS += [
+OTHERS = [
     shaped("np.nansum(x, initial=y)", "n d", ""),
     shaped("np.nansum(x, axis=1, where=np.abs(x) < 1.5)", "n d"),
     shaped("np.nanmean(np.where(x > 1.5, np.nan, x), where=np.abs(x) < 1.6)", "n d"),
@@ -105,7 +102,7 @@ OTHERS += [
     ranked("np.average(x, axis=0, weights=y * y)", "d", "d"),
     ranked("np.average(x, axis=(0, 1), weights=y * y)", "b n d", "b n d"),
 ]
-OTHERS += [
+FORMS += [
     shaped(f"np.{name}({call.replace('x', f'x, {q}', 1)})", fact)
     for name, q in (("quantile", 0.3), ("percentile", 25))
     for call, fact in AXES
@@ -146,27 +143,7 @@ if hasattr(np, "cumulative_sum"):
     ]
 
 
-def shared_out(lines):
-    """Lines of which every other form of axis= is for `-m long`, by turns.
-
-    Each function meets half of the forms in the test command, and each form half of
-    the functions; what stands for itself is kept.
-    """
-    forms = {call for call, _ in AXES}
-    of_a_form = {}
-    for line in lines:
-        form = re.sub(r"^np\.\w+\((.*)\)$", r"\1", line.text.replace(HOLES, "x"))
-        form = re.sub(r", (where=.*|0\.3|25)$", "", form.replace("x, 0.3", "x"))
-        form = form.replace("x, 25", "x")
-        if form in forms:
-            of_a_form[line] = len(of_a_form)
-    for line in lines:
-        place = of_a_form.get(line, 0)
-        late = (place + place // len(forms)) % 2
-        yield pytest.param(line, marks=pytest.mark.long if late else ())
-
-
-@pytest.mark.parametrize("line", [*shared_out([*NAN, *MASKED, *OTHERS])], ids=label)
+@pytest.mark.parametrize("line", [*by_turns(FORMS), *NAN, *MASKED, *OTHERS], ids=label)
 def test_line(line):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

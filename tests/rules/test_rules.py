@@ -11,6 +11,7 @@ from gradgen.rules.load import operations
 from tests.rules.checker import (
     Line,
     binary,
+    by_turns,
     domain_of,
     faults,
     ranked,
@@ -120,12 +121,12 @@ AXES = [
     ("x", "d"),
 ]
 SPREAD = "sum mean prod max min amax amin".split()
-REDUCTIONS = [
+FORMS = [
     shaped(f"np.{name}({call})", fact)
     for name in [*SPREAD, "std", "var"]
     for call, fact in AXES
 ]
-REDUCTIONS += [
+REDUCTIONS = [
     shaped("np.sum(x, initial=y)", "n d", ""),
     shaped("np.sum(x, axis=0, initial=2.0, keepdims=True)", "n d"),
     shaped("np.sum(x, where=np.abs(y) > 1, initial=3.0, axis=1)", "n d", "n d"),
@@ -321,6 +322,8 @@ INDEXING = [
 ]
 
 LINES = [*ELEMENTWISE, *REDUCTIONS, *NORMS, *PRODUCTS, *SHAPING, *INDEXING]
+# Each function meets every other form of axis=, and each form every other function.
+TRIED = [*LINES, *by_turns(FORMS)]
 
 
 def label(line: Line) -> str:
@@ -328,14 +331,14 @@ def label(line: Line) -> str:
     return f"{line.text}{at} ({line.low}, {line.high})" if not at else line.text + at
 
 
-@pytest.mark.parametrize("line", LINES, ids=label)
+@pytest.mark.parametrize("line", TRIED, ids=label)
 def test_line(line):
     found = faults(line, gradgen)
     if found:
         pytest.fail(found, pytrace=False)
 
 
-@pytest.mark.parametrize("call", uncovered(operations(), LINES))
+@pytest.mark.parametrize("call", uncovered(operations(), [*LINES, *FORMS]))
 def test_elementwise_operation_without_a_line(call):
     domain = domain_of(call)
     assert domain, f"{call} is finite in no interval tried: give it a line"

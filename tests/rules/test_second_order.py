@@ -8,7 +8,7 @@ import pytest
 
 import gradgen
 from gradgen.errors import GradgenError
-from tests.rules.checker import Line, faults, shaped, unary
+from tests.rules.checker import Line, by_turns, faults, shaped, unary
 from tests.rules.second_order import first, second_faults
 
 HERE = Path(__file__)
@@ -108,12 +108,8 @@ LINES = [*lines_of_the_tests(), *MORE]
 
 def some(lines: list[Line], first: int, always=()) -> list:
     """Each sixth line from the first and those in `always`; the others are long."""
-    return [
-        line
-        if at % 6 == first or line.text in always
-        else pytest.param(line, marks=pytest.mark.long)
-        for at, line in enumerate(lines)
-    ]
+    turns = by_turns(lines, 6, first)
+    return [a if a.text in always else b for a, b in zip(lines, turns, strict=True)]
 
 
 @pytest.mark.parametrize("line", some(LINES, 0, REFUSED), ids=label)
@@ -171,6 +167,6 @@ def test_a_first_gradient_that_is_refused_is_said():
 @pytest.mark.long
 @pytest.mark.parametrize("line", lines_of_the_tests(), ids=label)
 def test_every_form_with_all_facts(line):
-    """The tests of rules tell all facts of every third program alone."""
-    found = faults(line, gradgen, told=1)
+    """The tests of rules take shapes and facts by turns."""
+    found = faults(line, gradgen, whole=True)
     assert not found, found

@@ -7,7 +7,7 @@ from scipy import stats
 from scipy.stats import norm
 
 import gradgen
-from tests.rules.checker import Line, binary, faults, ranked, shaped, unary
+from tests.rules.checker import Line, binary, by_turns, faults, ranked, shaped, unary
 
 SHAPES = (("n d", "d", "n 1"), ("d", "", ""), ("n 1", "d", "n d"))
 
@@ -81,16 +81,7 @@ def label(line: Line) -> str:
     return f"{line.text}{told}"
 
 
-def lines() -> list:
-    """Every second line of the families is a long test."""
-    families = [
-        pytest.param(line, marks=pytest.mark.long) if at % 2 else line
-        for at, line in enumerate(FAMILIES)
-    ]
-    return [*NORMAL, *families, *SEVERAL]
-
-
-@pytest.mark.parametrize("line", lines(), ids=label)
+@pytest.mark.parametrize("line", [*NORMAL, *by_turns(FAMILIES), *SEVERAL], ids=label)
 def test_line(line):
     found = faults(line, gradgen)
     if found:
