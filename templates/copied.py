@@ -11,6 +11,7 @@ from gradgen.rules import (
     count,
     d,
     dtype,
+    elementwise,
     general,
     given,
     holomorphic,
@@ -304,7 +305,6 @@ def _stored_last(z, x, key):
     shape[z] = unknown(z)
 
 
-@linear("xp")
+@elementwise
 def _increasing(z, xp):
-    shape[z] = same(xp)
     d[xp] = d[z]
