@@ -229,7 +229,7 @@ REFUSED = {
     "times": ("hs = hs * 2", "GG241", "[x for _ in range(n)]"),
     "plus": ("hs = hs + 1.0", "GG214", "np.array(x) + y"),
     "del": ("del hs[0]", "GG113", "x[:i] + x[i + 1 :]"),
-    "truth": ("while hs:\n        hs.pop()", "GG310", "len(x) > 0"),
+    "a part's truth": ("while hs[1:]:\n        hs.pop()", "GG310", "len(x) > 0"),
     "an alias": ("a = hs[0]\n    a[0] = 1.0", "GG231", "hs[i].copy()"),
     "in place": ("gs = [hs[0]]\n    hs[0] *= 2", "GG231", "hs[i] = hs[i] + ..."),
     "repeated": ("gs = [x] * n\n    hs[0] = gs[1]", "GG", "[x for _ in range(n)]"),

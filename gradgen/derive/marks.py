@@ -34,6 +34,9 @@ from gradgen.ir.walk import (
     with_blocks,
 )
 
+# Lists in lists in lists. A list that is filled with lists of itself has no depth.
+NESTED = 9
+
 
 def marked(primal: Function, supply: Supply) -> Function:
     """The primal with a number for each loop and branch, and named tests.
@@ -52,10 +55,12 @@ def marked(primal: Function, supply: Supply) -> Function:
         for stmt in body:
             if isinstance(stmt, Branch) and _is_computed(stmt):
                 test = supply.var("test", Origin.TEMP)
-                yield Let(test, stmt.test, stmt.note)
+                yield Let(test, _truth(stmt.test, lists), stmt.note)
                 stmt = replace(stmt, test=Ref(test))
             if isinstance(stmt, Loop):
                 stmt = _tested_lists(stmt, lists)
+            if isinstance(stmt, Let) and _op(stmt.value) == "not":
+                stmt = replace(stmt, value=_truth(stmt.value, lists))
             if isinstance(stmt, (Branch, Loop)):
                 stmt = with_blocks(replace(stmt, mark=next(numbers)), block)
             yield stmt
@@ -94,14 +99,23 @@ def _lists(body: Iterable[Stmt]) -> dict[Var, int]:
     while size != sum(found.values()):
         size = sum(found.values())
         for stmt in statements(body):
-            if isinstance(stmt, Let) and isinstance(stmt.value, Apply):
-                _deepen(found, stmt.var, _depth(stmt.value, found))
-            for var, way in joins(stmt):
-                _deepen(found, var, _depth(way, found))
+            try:
+                if isinstance(stmt, Let) and isinstance(stmt.value, Apply):
+                    _deepen(found, stmt.var, _depth(stmt.value, found))
+                for var, way in joins(stmt):
+                    _deepen(found, var, _depth(way, found))
+            except GradgenError as error:
+                raise error.at(stmt.note.place) from None
     return found
 
 
 def _deepen(found: dict[Var, int], var: Var, depth: int) -> None:
+    if depth > NESTED:
+        raise GradgenError(
+            "GG310",
+            "a list that each round of a loop puts into another, or numbers beside it",
+            advice="a list for the numbers, and one for the lists",
+        )
     if depth > found.get(var, 0):
         found[var] = depth
 
@@ -151,10 +165,20 @@ def _whole_lists(expr: Expr, lists: Mapping[Var, int]) -> bool:
     return any(_whole_lists(child, lists) for child in children(expr)[first:])
 
 
+def _truth(expr: Expr, lists: Mapping[Var, int]) -> Expr:
+    """A condition that asks lists for their lengths: not stack as not len(stack) > 0."""
+    if isinstance(expr, Ref) and expr.var in lists:
+        length = Apply("len", (expr,))
+        return Apply("numpy.greater", (length, Const(0)), spelling="operator")
+    if isinstance(expr, Apply) and expr.op in ("not", "and", "or"):
+        return replace(expr, args=tuple(_truth(arg, lists) for arg in expr.args))
+    return expr
+
+
 def _tested_lists(loop: Loop, lists: Mapping[Var, int]) -> Loop:
     """The loop with the entries of lists in its bounds and conditions as such."""
     parts = {
-        name: _with_entries(expr, lists)
+        name: _with_entries(expr if name == "over" else _truth(expr, lists), lists)
         for name in ("over", "test", "until")
         if (expr := getattr(loop, name)) is not None
     }

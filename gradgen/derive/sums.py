@@ -157,6 +157,11 @@ class Sums:
             return Apply("entries", (*value.args, Const(self.facts.depth(Ref(var)))))
         if value.op == "put" and getattr(value.args[2], "op", "") == "zeros_before":
             return replace(value, args=(*value.args[:2], self._before(var, value)))
+        depth = self.facts.depth(Ref(var)) - 1
+        last = value.args[-1]
+        if value.op == "append" and depth > 0 and isinstance(last, Apply):
+            zeros = Apply("zeros_of", (last.args[0], Const(depth)))
+            return replace(value, args=(value.args[0], zeros))
         return replace(value, op="sliced") if value.op == "getitem" else value
 
     def _before(self, var: Var, value: Apply) -> Expr:

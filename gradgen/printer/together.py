@@ -11,6 +11,7 @@ import gast
 
 from gradgen.ir.nodes import Role
 from gradgen.printer.expression import expression
+from gradgen.printer.popped import popped
 from gradgen.printer.text import Comment
 
 WIDTH = 88
@@ -32,6 +33,9 @@ def together(function: gast.FunctionDef) -> None:
     before:  d_p = -d_u             after:  d_u, d_p = d_u_2, -d_u
              d_u = d_u_2                    (at the end of a round)
 
+    before:  a = stack[-1]          after:  a = stack.pop()
+             stack.pop()
+
     What sums start from stands in the order of the parameters, numbers first.
     """
     seen = Counter(n.id for n in gast.walk(function) if isinstance(n, gast.Name))
@@ -48,7 +52,7 @@ def _block(
             continue
         for one in body:
             _block(one, seen, order, indent + 4)
-        body = _swapped(body, seen, indent + 4)
+        body = _swapped(popped(body), seen, indent + 4)
         if isinstance(node, (gast.For, gast.While)) and field == "body":
             body = _handed_on(body, indent + 4)
         body = _as_written(body, indent + 4)

@@ -31,11 +31,13 @@ def spread(target: Expr, value: Expr, op: str) -> Iterator[tuple[Var, Expr]]:
         )
     for i, part in enumerate(target.args):
         if any(True for _ in reads(part)):
-            yield from spread(part, _entry(value, i), op)
+            yield from spread(part, _entry(value, i, op), op)
 
 
-def _entry(value: Apply, i: int) -> Apply:
-    """value[i], of a value that is x[k] itself: x[k, i]."""
+def _entry(value: Apply, i: int, op: str) -> Apply:
+    """value[i], of a value that is x[k] itself: x[k, i], but x[k][i] of a list."""
+    if op == "list":
+        return Apply("getitem", (value, Const(i)))
     base, key = value.args
     items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
     if all(isinstance(item, Const) and type(item.value) is int for item in items):

@@ -247,6 +247,9 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple[Any, ...] = ()) -> None:
     for slot in loop.carried:
         if facts.is_list(slot.entry):
             facts.entries[slot.inner] = facts.entries_of(slot.entry)
+            example = facts.example(slot.entry)
+            if example is not None:
+                facts.examples[slot.inner] = example
     guesses = {slot.inner: facts.of(slot.entry) for slot in loop.carried}
     unset = {s.inner for s in loop.carried if _is_bottom(facts, s.entry)}
     facts.bottom |= unset
