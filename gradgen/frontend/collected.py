@@ -144,10 +144,11 @@ class Collected(Pythons):
             self.fail(
                 "GG243", "which item is the first is not known here", node, "a loop"
             )
+        default = self.read(node.args[1]) if len(node.args) > 1 else None
         if found.args:
             return found.args[0]
-        if len(node.args) > 1:
-            return self.read(node.args[1])
+        if default is not None:
+            return default
         self.fail("GG269", "this raises StopIteration", node, "next(items, None)")
 
     # methods

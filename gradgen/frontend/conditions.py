@@ -57,7 +57,7 @@ class Conditions(Expressions, Bindings):
 
     def _tree(self, node: gast.AST) -> Expr | None:
         """A condition whose operations all fit into one expression, else None."""
-        body, state = self.body, self.state.copy()
+        body, state, mark = self.body, self.state.copy(), self.mark()
         self.body = []
         try:
             value = self._test_value(node)
@@ -65,8 +65,8 @@ class Conditions(Expressions, Bindings):
         finally:
             self.body = body
         folded = folded_into(value, inner, self.renamed)
-        if self.state.names != state.names:
-            folded = None  # a name is bound there, and only where it is computed
+        if not self.state.is_as(state, mark):
+            folded = None  # something changes there, and only where it is computed
         if folded is None:
             self.state = state
         else:
@@ -203,7 +203,7 @@ class Conditions(Expressions, Bindings):
                 node,
                 f"a {'&' if is_and else '|'} b on masks",
             )
-        body, state = self.body, self.state.copy()
+        body, state, mark = self.body, self.state.copy(), self.mark()
         self.body = []
         right = self.read(other)
         inner, self.body = self.body, body
@@ -213,8 +213,8 @@ class Conditions(Expressions, Bindings):
             isinstance(s, Let) and isinstance(s.value, Apply) and s.value.op in TOTAL
             for s in inner
         )
-        # what binds a name is computed only where the operator asks for it
-        plain = plain and self.state.names == state.names and asked is value
+        # what changes something is computed only where the operator asks for it
+        plain = plain and self.state.is_as(state, mark) and asked is value
         flat = self.current(right, node)
         if plain and all(self.facts.kind(v) is Kind.BOOLEAN for v in (now, flat)):
             self.body.extend(inner)
@@ -291,6 +291,9 @@ def folded_into(
 
 
 def _is_simple(node: gast.AST) -> bool:
-    return isinstance(node, (gast.Name, gast.Constant, gast.Attribute)) or (
-        isinstance(node, gast.UnaryOp) and _is_simple(node.operand)
-    )
+    """Whether reading an expression twice is no other than reading it once."""
+    if isinstance(node, gast.Attribute):
+        return _is_simple(node.value)
+    if isinstance(node, gast.UnaryOp):
+        return _is_simple(node.operand)
+    return isinstance(node, (gast.Name, gast.Constant))

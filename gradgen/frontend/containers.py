@@ -134,7 +134,7 @@ class Containers(KnownContainers):
         """[*x, y] where the length of x is not known: a list that is filled."""
         if not any(isinstance(one, gast.Starred) for one in node.elts):
             return None
-        read: list[tuple[bool, Expr]] = []
+        read: list[tuple[bool, Expr, Apply | None]] = []
         for elt in node.elts:
             star = isinstance(elt, gast.Starred)
             handle = self.read_at_once(elt.value) if star else self.read(elt)
@@ -142,18 +142,19 @@ class Containers(KnownContainers):
                 handle = lengths(self, self.gone_through(handle, node), node)
             if handle is REFUSED:
                 return REFUSED
-            read.append((star, handle))
-        items: list[Expr] = []
-        for star, handle in read:
+            # as it is now: what stands behind it may change it
             known = self.contents(handle) if star else Apply("tuple", (handle,))
-            if known is None:
+            read.append((star, handle, known))
+        items: list[Expr] = []
+        for _, _, held in read:
+            if held is None:
                 break
-            pairs = self.pairs(known) if known.op == "dict" else ()
-            items += [key for key, _ in pairs] if pairs else known.args
+            pairs = self.pairs(held) if held.op == "dict" else ()
+            items += [key for key, _ in pairs] if pairs else held.args
         else:
             return self.new_list(Apply("list", tuple(items)), self.wish_of_list())
         made: Expr = self.new_list(Apply("list", ()), self.wish_of_list())
-        for star, handle in read:
+        for star, handle, _ in read:
             over = handle if star else Apply("tuple", (handle,))
             load = gast.Name("one ", gast.Load(), None, None)
             store = gast.Name("one ", gast.Store(), None, None)

@@ -116,7 +116,9 @@ class Effects(Outs):
             self.arm(self.state, lambda: self.raises(AssertionError, node))
         args = [test]
         if node.msg is not None:
+            state = self.state.copy()
             args.append(self._shown(node.msg))
+            self.state = state  # what the message changes, only a failure does
         self.body.append(Effect(Apply("assert", tuple(args)), note))
 
     def write_Raise(self, node: gast.Raise) -> None:
@@ -130,6 +132,11 @@ class Effects(Outs):
             self.fail(
                 "GG261", "this raise is not supported", node, "raise ValueError(...)"
             )
+        given = call.args if call else []
+        read = any(
+            isinstance(one, gast.Call) for arg in given for one in gast.walk(arg)
+        )
+        shown = [self._shown(arg) for arg in given] if read else None
         self.raises(kind, node)
         name = kind.__name__
         if getattr(numpy.linalg, name, None) is kind:
@@ -139,7 +146,7 @@ class Effects(Outs):
             self.decided(f"a {name} is raised as a {own.__name__}")
             kind, name = own, own.__name__
         args: list[Expr] = [Const(kind, name)]
-        args += [self._shown(arg) for arg in (call.args if call else [])]
+        args += [self._shown(arg) for arg in given] if shown is None else shown
         self.body.append(Effect(Apply("raise", tuple(args)), self.note))
         self.state.dead = True
 

@@ -220,10 +220,12 @@ class Instances(Asked):
         if asked is None:
             return None
         (handle, known), name = asked
+        # Python computes what it may not need
+        default = self.read(node.args[2]) if len(node.args) == 3 else None
         fields = [key.value for key, _ in self.pairs(known)]
-        if len(node.args) == 3 and name not in fields:
+        if default is not None and name not in fields:
             if looked_up(known.cls, name) is MISSING:
-                return self.read(node.args[2])
+                return default
         lent = self.lent(node.args[0], handle)
         read = gast.Attribute(lent, name, gast.Load())
         return self.read(gast.copy_location(read, node))

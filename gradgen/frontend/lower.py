@@ -14,7 +14,7 @@ from gradgen.frontend.fence import fence, refused_statement
 from gradgen.frontend.held import Held, Slot
 from gradgen.frontend.items import count_of_results
 from gradgen.frontend.names import assigned, nonlocals
-from gradgen.frontend.parameters import Parameters
+from gradgen.frontend.operands import Operands
 from gradgen.frontend.prune import prune
 from gradgen.frontend.probes import is_asked
 from gradgen.frontend.source import Source
@@ -59,7 +59,7 @@ def lower(
             pass
 
 
-class _Lowering(Parameters):
+class _Lowering(Operands):
     def __init__(
         self,
         source: Source,
@@ -68,7 +68,7 @@ class _Lowering(Parameters):
         of: tuple[str, ...] = (),
     ) -> None:
         super().__init__(source, supply, {})
-        self.texts, self.of = shapes, of
+        self.texts, self.of, self.operands = shapes, of, [[]]
         self.gone_over, self.lists_read, self.generated = [], [], []
         self.views, self.live_from = [], None
         self.preamble, self.module_arrays, self.shared_arrays = [], {}, set()
@@ -162,6 +162,8 @@ class _Lowering(Parameters):
         asked = self.trying and is_asked(value, self.resolve)
         if call or asked:
             self.start(node, "")
+        if call and not asked:
+            call = self.with_receiver(call)
         if asked:
             self.read(value)
         elif not call or not self.effect(call) and not self.changes(call):

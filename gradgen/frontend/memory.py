@@ -99,6 +99,11 @@ class State:
             renewed=dict(self.renewed),
         )
 
+    def is_as(self, before: State, mark: int) -> bool:
+        """Whether nothing has changed that there was when a mark was made."""
+        known = {v: now for v, now in self.versions.items() if v.id < mark}
+        return self.names == before.names and known == before.versions
+
     def version(self, buffer: Var) -> Expr:
         """What is in a buffer now."""
         return self.versions.get(buffer, Ref(buffer))

@@ -148,6 +148,19 @@ class Objects(Fields):
             self.fail("GG240", f"no base class has {node.attr}", node, "one that is")
         return self.held_value(own, node)
 
+    def with_receiver(self, node: gast.Call) -> gast.Call:
+        """The call of a method, what the method is of read once: a.add(v).add(w)."""
+        func = node.func
+        if not isinstance(func, gast.Attribute) or self.is_super(func.value):
+            return node
+        if not any(isinstance(one, gast.Call) for one in gast.walk(func.value)):
+            return node
+        found = self.known_object(func.value)
+        if found is None:
+            return node
+        again = gast.Attribute(found[1], func.attr, func.ctx)
+        return with_func(node, gast.copy_location(again, func))
+
     def calls_an_object(self, node: gast.Call) -> bool:
         """Whether a call is of an instance's method, or of a base's by super()."""
         func = node.func

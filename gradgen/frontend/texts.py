@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 
+from typing import Any
+
 import gast
 
 from gradgen.frontend.evaluation import METHODS
@@ -120,9 +122,19 @@ class Texts(Iterators):
         return [Apply("format", (now, Const(-1), Const("")))]
 
     def read_JoinedStr(self, node: gast.JoinedStr) -> Expr:
-        """An f-string: what it says, or how it reads values."""
+        """An f-string: what it says, or how it reads values, each read once."""
+        values = [self._held_value(part) for part in node.values]
+        node = gast.copy_location(gast.JoinedStr(values=values), node)
         known = self.known_text(node)
         return self.text_of(node) if known is None else known
+
+    def _held_value(self, part: Any) -> Any:
+        """{value} of an f-string with what the value is in its place."""
+        if isinstance(part, gast.Constant):
+            return part
+        value = Held(self.read(part.value), part.value)
+        made = gast.FormattedValue(value, part.conversion, part.format_spec)
+        return gast.copy_location(made, part)
 
     def text_of(self, node: gast.JoinedStr) -> Expr:
         """An f-string that reads values."""
