@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import types
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import gast
 
@@ -17,6 +17,7 @@ from gradgen.frontend.callables import Partial, is_users
 from gradgen.frontend.blocks import Blocks
 from gradgen.frontend.lookup import (
     MISSING,
+    decides,
     getter,
     is_frozen,
     is_simple_value,
@@ -188,19 +189,18 @@ class Fields(Blocks):
         return self.held_value(value, node)
 
     def held_value(self, value: Any, node: gast.AST) -> Expr:
-        """What a class holds, as a handle."""
+        """What a class holds, as a handle; its containers may not be changed."""
         if isinstance(value, type) and value.__module__ in ("numpy", "builtins"):
             return Const(value, canonical(value, value.__name__))
         if is_plain(value) or callable(value) or is_simple_value(value):
             return Const(value)
         if isinstance(value, (list, tuple)):
             items = tuple(self.held_value(one, node) for one in value)
-            made = Apply(type(value).__name__, items)
-            return self.new_list(made) if isinstance(value, list) else made
+            return Apply("list" if isinstance(value, list) else "tuple", items)
         if isinstance(value, dict):
-            return self.new_dict(
-                {k: self.held_value(v, node) for k, v in value.items()}
-            )
+            held = {k: self.held_value(v, node) for k, v in value.items()}
+            keys = tuple((str(i), Const(key)) for i, key in enumerate(held))
+            return Apply("dict", tuple(held.values()), keys)
         return self._constant(value, node, self.source.segment(node))
 
     def field(self, handle: Expr, known: Record, node: gast.Attribute) -> Expr:
@@ -220,6 +220,8 @@ class Fields(Blocks):
                 self.state.versions[handle.var] = object_of(now, held | {name: found})
                 self.touch(handle.var)
             return found
+        if decides(own):
+            self._refuse_descriptor(cls, name, own, node)
         if name in fields:
             value = fields[name]
             if known.outer:
@@ -244,13 +246,18 @@ class Fields(Blocks):
         if bound is not None:
             return bound
         if hasattr(type(own), "__get__") and not isinstance(own, type):
-            self.fail(
-                "GG270",
-                f"{cls.__name__}.{name} is a {type(own).__name__}, a descriptor",
-                node,
-                "a property, or the value under a name of its own",
-            )
+            self._refuse_descriptor(cls, name, own, node)
         return self.held_value(own, node)
+
+    def _refuse_descriptor(
+        self, cls: type, name: str, own: object, node: gast.AST
+    ) -> NoReturn:
+        self.fail(
+            "GG270",
+            f"{cls.__name__}.{name} is a {type(own).__name__}, a descriptor",
+            node,
+            "a property, or the value under a name of its own",
+        )
 
     def _unless_given(
         self, known: Record, name: str, value: Expr, node: gast.AST
@@ -304,7 +311,10 @@ class Fields(Blocks):
         if isinstance(own, property) and own.fset is not None:
             self.call(own.fset, [handle, value], (), target)
             return
-        if not isinstance(handle, Ref) or is_frozen(cls):
+        if decides(own):
+            self._refuse_descriptor(cls, name, own, target)
+        read_only = isinstance(own, property)
+        if not isinstance(handle, Ref) or is_frozen(cls) or read_only:
             self.fail(
                 "GG230",
                 f"the fields of this {cls.__name__} cannot be stored into",

@@ -44,6 +44,12 @@ def getter(value: object) -> Callable[..., Any] | None:
     return None
 
 
+def decides(value: object) -> bool:
+    """Whether what a class has under a name decides itself what a store there does."""
+    plain = (property, types.MemberDescriptorType)  # with __slots__
+    return hasattr(type(value), "__set__") and not isinstance(value, plain)
+
+
 def is_frozen(cls: type) -> bool:
     """Whether a class stores attributes in a way of its own, or not at all."""
     if cls is types.SimpleNamespace:
