@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import gast
 
+from gradgen.frontend.calls import parameters
 from gradgen.frontend.decorated import node_of
 from gradgen.frontend.evaluation import Raised
 from gradgen.frontend.fence import own_nodes
@@ -56,7 +57,7 @@ class Contexts(ModuleNames):
                 node,
                 "the block's statements, without the with",
             )
-        mark = self.mark()
+        mark, loose = self.mark(), self.loose
         entered = self.call(enter, [handle], (), node)
         if item.optional_vars is not None:
             self.assign(item.optional_vars, entered, mark)
@@ -71,6 +72,8 @@ class Contexts(ModuleNames):
             )
         none = [Const(None)] * 3
         self.on_every_way(lambda: self.call(leave, [handle, *none], (), node))
+        if not _asks(leave):
+            self.loose = loose
 
     def _may_be(self, item: Any) -> bool:
         """Whether the expression of a with block may be an instance of the user's."""
@@ -104,3 +107,11 @@ def _may_go_on(leave: Any) -> bool:
     returns = (n for n in own_nodes(node.body) if isinstance(n, gast.Return))
     values = [one.value for one in returns if one.value is not None]
     return any(getattr(value, "value", value) not in (None, False) for value in values)
+
+
+def _asks(leave: Any) -> bool:
+    """Whether an __exit__ asks what was raised, or whether something was."""
+    node = node_of(getattr(leave, "__func__", leave))
+    given = {arg.id for arg in parameters(node)[1:]}
+    names = (n for n in own_nodes(node.body) if isinstance(n, gast.Name))
+    return any(one.id in given for one in names)

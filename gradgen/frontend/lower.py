@@ -71,12 +71,7 @@ class _Lowering(Parameters):
         self.texts, self.of = shapes, of
         self.gone_over, self.lists_read, self.generated = [], [], []
         self.views, self.live_from = [], None
-        self.tables, self.preamble, self.module_arrays, self.shared_arrays = (
-            [],
-            [],
-            {},
-            set(),
-        )
+        self.preamble, self.module_arrays, self.shared_arrays = [], {}, set()
         self.captured, self.trying, self.factories = {}, [], {}
         self.places, self.left, self.settings = {}, {}, {}
         self.deques, self.local_classes, self.gone_into = {}, {}, set()
@@ -90,6 +85,7 @@ class _Lowering(Parameters):
 
     def lowered(self) -> Function:
         """The whole function."""
+        self.hold_outer()
         params = tuple(self.parameters())
         if not self.callees.working and self.callees.must_stay(self.source):
             self._call_itself()
@@ -99,7 +95,8 @@ class _Lowering(Parameters):
             for test, told in self.guards:
                 self.raise_where(test, ValueError, told)
             self.block(self.source.node.body)
-        self.refuse_bound()
+        if not self.state.dead:
+            self.refuse_bound()
         values, structure = self.results()
         if (not values or REFUSED in values) and not self.problems:
             self.problem(

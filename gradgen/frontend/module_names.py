@@ -13,21 +13,25 @@ import gast
 
 from gradgen.frontend.fence import own_nodes, refused_statement
 from gradgen.frontend.matching import Matching
-from gradgen.frontend.memory import Poison
+from gradgen.frontend.memory import Key, Poison
 from gradgen.frontend.names import NO_VALUE, is_plain, nonlocals
-from gradgen.frontend.writer import REFUSED, Frame
+from gradgen.frontend.writer import REFUSED, Frame, Refusal
 from gradgen.ir.nodes import Const, Expr
 
 # calls have numbers from 0, modules from here downwards
 FIRST = -1
+# what is not known: a name that has no plain value before
+UNKNOWN = Poison(
+    "GG113", "what this name of a module holds is not known here", "a parameter"
+)
 ASSIGNED = (gast.Assign, gast.AnnAssign, gast.AugAssign)
 
 
 class ModuleNames(Matching):
     """Reads and binds names of modules."""
 
-    # the tables of the modules whose names are bound
-    tables: list[dict[str, Any]]
+    # how often one has been bound that nothing surely binds back where it is raised
+    loose = 0
 
     if TYPE_CHECKING:
 
@@ -59,17 +63,34 @@ class ModuleNames(Matching):
             frame = frame.parent
         return frame.number
 
-    def _outer_key(self, name: str) -> tuple[int, str] | None:
+    def _outer_key(self, name: str) -> Key | None:
         """The place of a name that the call around declares global."""
         frame: Frame | None = self.frame
         while frame is not None and name not in frame.locals:
             if name in frame.shared:
-                return self._number(frame.source.globals), name
+                table = frame.source.globals
+                found = self._place_of(table, name)
+                if found is None:
+                    self.callees.binds(table, name)
+                return found
             frame = frame.parent
         return None
 
-    def _bind_outer(self, key: tuple[int, str], value: Expr, node: gast.AST) -> None:
-        """Binds a name of a module; one that holds what it held is as it was.
+    def _place_of(self, table: dict[str, Any], name: str) -> Key | None:
+        for place, (known, own) in enumerate(self.callees.outer):
+            if own == name and known is table:
+                return FIRST - place, name
+        return None
+
+    def hold_outer(self) -> None:
+        """Notes what the names that functions bind hold before the call."""
+        for place, (table, name) in enumerate(self.callees.outer):
+            value = table.get(name, NO_VALUE)
+            known = Const(value) if is_plain(value) else UNKNOWN
+            self.state.names[FIRST - place, name] = known
+
+    def _bind_outer(self, key: Key, value: Expr, node: gast.AST) -> None:
+        """Binds a name of a module.
 
         before:  global MODE              after:  nothing, and MODE is "strict"
                  MODE = "strict"                  where it is read from here on
@@ -78,8 +99,9 @@ class ModuleNames(Matching):
         if value is REFUSED:
             self.state.names[key] = REFUSED
             return
-        plain = getattr(value, "value", NO_VALUE)
-        if not isinstance(value, Const) or not is_plain(plain):
+        self.loose += 1
+        plain = self.value_known(value)
+        if not is_plain(plain):
             self.fail(
                 "GG113",
                 f"a global statement for {name}, whose value is not known here, is not "
@@ -87,15 +109,16 @@ class ModuleNames(Matching):
                 node,
                 f"{name} as a parameter",
             )
-        before = self.tables[FIRST - key[0]].get(name, NO_VALUE)
-        if _is_same(plain, before):
-            self.state.names.pop(key, None)
-        else:
-            self.state.names[key] = Const(plain)
+        self.state.names[key] = Const(plain)
 
     def bound_outside(self) -> list[str]:
         """The names of modules that hold something else by now than before the call."""
-        return [name for number, name in self.state.names if number <= FIRST]
+        found = []
+        for place, (table, name) in enumerate(self.callees.outer):
+            now = self.state.names.get((FIRST - place, name), UNKNOWN)
+            if not _is_same(getattr(now, "value", NO_VALUE), table.get(name)):
+                found.append(name)
+        return found
 
     def refuse_bound(self) -> None:
         """Refuses a function that leaves a name of a module bound to another value."""
@@ -111,16 +134,15 @@ class ModuleNames(Matching):
     # reading
 
     def name(self, node: gast.Name) -> Expr:
-        known = None if self._is_inner(node.id) else self._bound_to(node.id)
+        known = self._outer(node.id)
         return super().name(node) if known is None else self._said(known, node)
 
     def resolve(self, node: gast.AST) -> Any:
         """The Python object of a dotted name, also of one that is bound anew."""
-        if isinstance(node, gast.Name) and not self._is_inner(node.id):
-            known = self._bound_to(node.id)
-            if known is not None:
-                return getattr(self._said(known, node), "value", NO_VALUE)
-        known = self._of_module(node)
+        if isinstance(node, gast.Name):
+            known = self._outer(node.id)
+        else:
+            known = self._of_module(node)
         if known is not None:
             return getattr(self._said(known, node), "value", NO_VALUE)
         return super().resolve(node)
@@ -129,42 +151,35 @@ class ModuleNames(Matching):
         known = self._of_module(node)
         return super().constant_of(node) if known is None else self._said(known, node)
 
-    def _is_inner(self, name: str) -> bool:
-        return self.is_local(name) or name in self.source.closure
+    def _outer(self, name: str) -> Expr | None:
+        if not self.callees.outer or self.is_local(name) or name in self.source.closure:
+            return None
+        return self._bound_to(self.source.globals, name)
 
-    def _bound_to(self, name: str) -> Expr | None:
-        return self._at(self.source.globals, name)
+    def _bound_to(self, table: dict[str, Any], name: str) -> Expr | None:
+        """What a name of a module holds, where some function binds it."""
+        key = self._place_of(table, name)
+        return None if key is None else self.state.names.get(key, UNKNOWN)
 
     def _of_module(self, node: gast.AST) -> Expr | None:
-        """What module.NAME holds, where it has been bound anew."""
-        if not isinstance(node, gast.Attribute) or not self.tables:
+        """The same of module.NAME."""
+        if not isinstance(node, gast.Attribute) or not self.callees.outer:
             return None
         base = self.resolve(node.value)
         if not isinstance(base, types.ModuleType):
             return None
-        return self._at(vars(base), node.attr)
-
-    def _at(self, table: dict[str, Any], name: str) -> Expr | None:
-        for place, known in enumerate(self.tables):
-            if known is table:
-                return self.state.names.get((FIRST - place, name))
-        return None
+        return self._bound_to(vars(base), node.attr)
 
     def _said(self, known: Expr, node: gast.AST) -> Expr:
         """What a name of a module holds; refused where it depends on a branch."""
         if isinstance(known, Const) and known is not REFUSED:
             return known
+        if known is REFUSED:
+            raise Refusal
         word = "what this name of a module holds is not known here"
         if isinstance(known, Poison):
             word = known.message
         self.fail("GG113", word, node, "a parameter")
-
-    def _number(self, table: dict[str, Any]) -> int:
-        for place, known in enumerate(self.tables):
-            if known is table:
-                return FIRST - place
-        self.tables.append(table)
-        return FIRST - len(self.tables) + 1
 
 
 def _bound_otherwise(body: list[Any]) -> set[str]:

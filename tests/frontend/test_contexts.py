@@ -116,6 +116,15 @@ def decorated(x):
     return np.sum(quotient(x, x**2 + 1))
 
 
+def bound_back_to_what_it_was_at_first(x):
+    with mode("half"):
+        y = x * 1.0
+        for _ in range(2):
+            y = quotient(y, 3.0)
+            set_mode("plain")
+    return np.sum(y)
+
+
 def a_field_that_is_counted(x):
     box = Counted()
     with box as n:
@@ -291,6 +300,17 @@ def changes_what_is_around_it(x):
         return np.sum(x) * n
 
 
+def bound_before_a_handler(x):
+    global LEVEL
+    try:
+        LEVEL = 3
+        y = np.linalg.inv(np.outer(x, x))[0] * LEVEL
+    except np.linalg.LinAlgError:
+        y = x * LEVEL
+    LEVEL = 2
+    return np.sum(y)
+
+
 def a_def_under_the_name(x):
     global quotient_of_all
 
@@ -308,6 +328,7 @@ def a_return_in_finally(x):
 
 
 REFUSED = [
+    bound_back_to_what_it_was_at_first,
     leaves_it_bound,
     leaves_it_by_one_way,
     depends_on_a_branch,
@@ -315,6 +336,7 @@ REFUSED = [
     goes_on_behind_what_is_raised,
     raises_in_a_block,
     changes_what_is_around_it,
+    bound_before_a_handler,
     a_def_under_the_name,
     a_return_in_finally,
 ]
