@@ -95,7 +95,7 @@ class _Lowering(Parameters):
             for test, told in self.guards:
                 self.raise_where(test, ValueError, told)
             self.block(self.source.node.body)
-        if not self.state.dead:
+        if not self.state.dead and not self.problems:
             self.refuse_bound()
         values, structure = self.results()
         if (not values or REFUSED in values) and not self.problems:

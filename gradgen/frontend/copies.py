@@ -1,0 +1,75 @@
+"""copy.copy and copy.deepcopy: of arrays, numbers, lists, tuples and dictionaries."""
+
+from __future__ import annotations
+
+import copy
+from typing import NoReturn
+
+import gast
+
+from gradgen.frontend.held import Held
+from gradgen.frontend.memory import Record
+from gradgen.frontend.outs import Outs
+from gradgen.frontend.writer import REFUSED
+from gradgen.ir.nodes import Apply, Const, Expr
+
+
+class Copies(Outs):
+    """Reads copies."""
+
+    def special_call(self, value: object, node: gast.Call) -> Expr | None:
+        if value is copy.copy and len(node.args) == 1 and not node.keywords:
+            return self._copied(self.read(node.args[0]), node, None)
+        if value is copy.deepcopy and len(node.args) == 1 and not node.keywords:
+            return self._copied(self.read(node.args[0]), node, {})
+        return super().special_call(value, node)
+
+    def is_called(self, value: object) -> bool:
+        return value not in (copy.copy, copy.deepcopy) and super().is_called(value)
+
+    def _copied(
+        self, handle: Expr, node: gast.Call, deep: dict[Expr, Expr] | None
+    ) -> Expr:
+        """A container of its own; an array of its own, and a number as it is.
+
+        before:  b = copy.copy(a)         after:  b = a.copy()
+                 c = copy.deepcopy([a])           c = [a.copy()]
+
+        `deep` has what has been copied by then: what is in two places stays one.
+        """
+        if handle is REFUSED or isinstance(handle, Const) or self.is_number(handle):
+            return handle
+        if deep is None:
+            return self._copy_of(handle, node, None)
+        if handle not in deep:
+            deep[handle] = self._copy_of(handle, node, deep)
+        return deep[handle]
+
+    def _copy_of(
+        self, handle: Expr, node: gast.Call, deep: dict[Expr, Expr] | None
+    ) -> Expr:
+        known = self.contents(handle)
+        if isinstance(known, Record):
+            self._no_copy(node)
+        if known is not None:
+            items = known.args
+            if deep is not None:
+                items = tuple(self._copied(item, node, deep) for item in items)
+            if known.op == "list":
+                return self.new_list(Apply("list", items))
+            if known.op == "dict":
+                keys = (getattr(key, "value", None) for key, _ in self.pairs(known))
+                return self.new_dict(dict(zip(keys, items)))
+            return Apply(known.op, items, known.kwargs)
+        if self.is_dynamic(handle):
+            if deep is not None:
+                self._no_copy(node)
+            func = Held(Const(list), node)
+            made = gast.Call(func, [Held(handle, node)], [])
+            return self.read(gast.copy_location(made, node))
+        if self.memory.is_optional(handle):
+            self._no_copy(node)
+        return self.bind(Apply("numpy.copy", (handle,)), node)
+
+    def _no_copy(self, node: gast.Call) -> NoReturn:
+        self.fail("GG205", "this copy has no rule", node, "x.copy() of its arrays")
