@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 from typing import NoReturn
 
 import gast
@@ -13,6 +14,9 @@ from gradgen.frontend.outs import Outs
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr
 
+APART = (dataclasses.astuple, dataclasses.asdict)
+COPIES = (copy.copy, copy.deepcopy, *APART)
+
 
 class Copies(Outs):
     """Reads copies."""
@@ -22,10 +26,12 @@ class Copies(Outs):
             return self._copied(self.read(node.args[0]), node, None)
         if value is copy.deepcopy and len(node.args) == 1 and not node.keywords:
             return self._copied(self.read(node.args[0]), node, {})
+        if value in APART and len(node.args) == 1 and not node.keywords:
+            return self._taken_apart(self.read(node.args[0]), node, value)
         return super().special_call(value, node)
 
     def is_called(self, value: object) -> bool:
-        return value not in (copy.copy, copy.deepcopy) and super().is_called(value)
+        return value not in COPIES and super().is_called(value)
 
     def _copied(
         self, handle: Expr, node: gast.Call, deep: dict[Expr, Expr] | None
@@ -70,6 +76,30 @@ class Copies(Outs):
         if self.memory.is_optional(handle):
             self._no_copy(node)
         return self.bind(Apply("numpy.copy", (handle,)), node)
+
+    def _taken_apart(self, handle: Expr, node: gast.Call, way: object) -> Expr:
+        """The fields of a dataclass, and those of what they hold, as copies.
+
+        before:  p = dataclasses.astuple(Point(x, y))
+        after:   p = (x.copy(), y.copy())
+        """
+        known = None if handle is REFUSED else self.contents(handle)
+        if known is None:
+            return self._copied(handle, node, {})
+        parts = [self._taken_apart(one, node, way) for one in known.args]
+        names = [getattr(key, "value", None) for _, key in known.kwargs]
+        if isinstance(known, Record) and known.op != "namedtuple":
+            if not dataclasses.is_dataclass(known.cls):
+                self._no_copy(node)
+            held = dict(zip(names, parts))
+            own = {one.name: held[one.name] for one in dataclasses.fields(known.cls)}
+            if way is dataclasses.astuple:
+                return Apply("tuple", tuple(own.values()))
+            return self.new_dict(own)
+        if known.op == "dict":
+            return self.new_dict(dict(zip(names, parts)))
+        made = dataclasses.replace(known, args=tuple(parts))
+        return self.new_list(made) if known.op == "list" else made
 
     def _no_copy(self, node: gast.Call) -> NoReturn:
         self.fail("GG205", "this copy has no rule", node, "x.copy() of its arrays")
