@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import inspect
 from typing import NoReturn
 
 import gast
@@ -15,7 +16,8 @@ from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr
 
 APART = (dataclasses.astuple, dataclasses.asdict)
-COPIES = (copy.copy, copy.deepcopy, *APART)
+# functions of Python's library that are known, and whose text is not read
+KNOWN = (copy.copy, copy.deepcopy, *APART, inspect.signature)
 
 
 class Copies(Outs):
@@ -31,7 +33,7 @@ class Copies(Outs):
         return super().special_call(value, node)
 
     def is_called(self, value: object) -> bool:
-        return value not in COPIES and super().is_called(value)
+        return value not in KNOWN and super().is_called(value)
 
     def _copied(
         self, handle: Expr, node: gast.Call, deep: dict[Expr, Expr] | None

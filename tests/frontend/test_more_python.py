@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import inspect
 from dataclasses import asdict, astuple, dataclass, field
 from sys import float_info
 
@@ -11,6 +13,7 @@ from numpy import broadcast_arrays
 
 import gradgen
 from gradgen.verify.finite import numeric_gradient
+from tests.refusals import refusal
 
 X = np.array([0.7, 0.4, 1.3])
 
@@ -59,7 +62,38 @@ def an_attribute_that_nothing_has(x):
     return n * n * t
 
 
+def scaled(x, k=2.0):
+    return x * k
+
+
+def shifted(x, m=3.0, p=1.0):
+    return x * m + p
+
+
+WAYS = {"scaled": scaled, "shifted": shifted}
+
+
+def known_to(function, **options):
+    options = copy.copy(options)
+    names = list(inspect.signature(function).parameters.keys())
+    for name in set(options.keys()) - set(names):
+        options.pop(name)
+    return options
+
+
+def options_by_signature(x, way="shifted"):
+    function = WAYS[way]
+    return np.sum(function(x, **known_to(function, k=5.0, m=4.0, p=2.0)) ** 2)
+
+
+def names_of_a_signature(x):
+    names = inspect.signature(scaled).parameters
+    return np.sum(x * x) * (2.0 if "k" in names else 3.0) * len(names)
+
+
 RIGHT = [
+    options_by_signature,
+    names_of_a_signature,
     as_a_tuple,
     as_a_dictionary,
     an_order_of_c,
@@ -127,3 +161,14 @@ def test_a_vector_beside_equal_eigenvalues(function):
         want = numeric_gradient(function, [x], 0).value
         got = gradgen.grad(function)(x)
         np.testing.assert_allclose(got, want, rtol=1e-6, atol=1e-7)
+
+
+def adds_in_the_order_of_a_set(x):
+    out = x
+    for name in {"a", "b"} - {"c"}:
+        out = out * (2.0 if name == "a" else 3.0) + 1.0
+    return np.sum(out)
+
+
+def test_a_loop_over_a_set_has_no_order():
+    assert refusal(adds_in_the_order_of_a_set).code == "GG243"
