@@ -32,6 +32,16 @@ class Copies(Outs):
             return self._taken_apart(self.read(node.args[0]), node, value)
         return super().special_call(value, node)
 
+    def method_call(self, node: gast.Call) -> Expr | None:
+        """x.tolist() of an array of rank 1 is list(x)."""
+        func = node.func
+        if isinstance(func, gast.Attribute) and func.attr == "tolist" and not node.args:
+            handle = self.read(func.value)
+            known = handle is REFUSED or self.contents(handle) is not None
+            if not known and self.facts.rank(self.current(handle)) == 1:
+                return self._listed(handle, node)
+        return super().method_call(node)
+
     def is_called(self, value: object) -> bool:
         return value not in KNOWN and super().is_called(value)
 
@@ -72,12 +82,14 @@ class Copies(Outs):
         if self.is_dynamic(handle):
             if deep is not None:
                 self._no_copy(node)
-            func = Held(Const(list), node)
-            made = gast.Call(func, [Held(handle, node)], [])
-            return self.read(gast.copy_location(made, node))
+            return self._listed(handle, node)
         if self.memory.is_optional(handle):
             self._no_copy(node)
         return self.bind(Apply("numpy.copy", (handle,)), node)
+
+    def _listed(self, handle: Expr, node: gast.Call) -> Expr:
+        made = gast.Call(Held(Const(list), node), [Held(handle, node)], [])
+        return self.read(gast.copy_location(made, node))
 
     def _taken_apart(self, handle: Expr, node: gast.Call, way: object) -> Expr:
         """The fields of a dataclass, and those of what they hold, as copies.

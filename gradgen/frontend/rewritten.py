@@ -5,11 +5,13 @@ np.require(x, dtype=float)          np.asarray(x, dtype=float)
 np.array(x, ndmin=2)                np.atleast_2d(np.array(x))
 np.zeros_like(x, shape=(3, 2))      np.zeros((3, 2), dtype=x.dtype)
 np.zeros((3, 2), float, "C")        np.zeros((3, 2), float)
+math.fsum(x)                        sum(x), which rounds each time
 np.unravel_index(k, (n, m))         (k // m, k % m), where k is an np.argmax
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import gast
@@ -37,6 +39,8 @@ def rewritten(reader: Any, value: object, node: gast.Call) -> gast.Call:
     most = next((n for one, n in MADE.items() if value is one), 0)
     if most:
         return _in_order_of_c(reader, node, most)
+    if value is math.fsum and len(node.args) == 1 and not node.keywords:
+        return _called(sum, node, node.args, [])
     if value is numpy.require:
         return _as_array(reader, node)
     if value is numpy.array:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+import math
 from dataclasses import asdict, astuple, dataclass, field
 from sys import float_info
 
@@ -91,7 +92,20 @@ def names_of_a_signature(x):
     return np.sum(x * x) * (2.0 if "k" in names else 3.0) * len(names)
 
 
+def a_list_of_its_entries(x):
+    entries, total = x.tolist(), 0.0
+    for entry in entries:
+        total += entry * entry * entries[0]
+    return total * len((2 * x).tolist())
+
+
+def an_exact_sum(x):
+    return math.fsum(x * x) * math.fsum(v * 2 for v in x) + math.fsum([x[0], 3])
+
+
 RIGHT = [
+    a_list_of_its_entries,
+    an_exact_sum,
     options_by_signature,
     names_of_a_signature,
     as_a_tuple,
