@@ -48,7 +48,7 @@ PLACES = {
         "late * x", "GG215", "before", "late = ...",
     ),
     "attribute store": ("x.flat = y\n    return x", "x.flat", "GG115", "names", "name = value"),
-    "global": ("global q\n    q = x\n    return x", "global", "GG113", "a global", "a parameter"),
+    "global": ("global q\n    q = x\n    return x", "q = x", "GG113", "a global", "a parameter"),
     "import": ("import gone_for_good\n    return x", "import", "GG113", "import", ""),
     "delete": ("del y[0]\n    return x", "del", "GG113", "a del", "drop it"),
     "expression statement": ("np.sum(x)\n    return x", "np.sum", "GG112", "nothing", "assignment"),

@@ -18,11 +18,11 @@ from typing import Any, NoReturn
 import gast
 import numpy
 
+from gradgen.frontend.contexts import JUMPS, LOCKS, Contexts
 from gradgen.frontend.evaluation import Raised, Trying
 from gradgen.frontend.fallbacks import fall_back, fallback_of, goes_on
 from gradgen.frontend.fence import own_nodes, refused_statement
-from gradgen.frontend.jumps import BROKE, FALSE, GONE, STOP
-from gradgen.frontend.matching import Matching
+from gradgen.frontend.jumps import FALSE
 from gradgen.frontend.memory import Poison
 from gradgen.frontend.names import assigned, is_plain
 from gradgen.frontend.probes import is_undecided
@@ -44,11 +44,7 @@ SILENT: tuple[Any, ...] = (
 PLAIN: tuple[Any, ...] = (warnings.catch_warnings, numpy.printoptions)
 
 
-# the jumps of a loop that an exception leaves
-JUMPS = (GONE, STOP, BROKE)
-
-
-class Blocks(Matching):
+class Blocks(Contexts):
     """Writes blocks that are more than statements, and what binds modules."""
 
     def special_call(self, value: object, node: gast.Call) -> Expr | None:
@@ -94,13 +90,10 @@ class Blocks(Matching):
                 held = self.read(call.args[0]) if call.args else Const(None)
                 self.assign(target, held, mark)
             self.block(body)
+        elif isinstance(self.resolve(call), LOCKS) and not named:
+            self.block(body)
         else:
-            self.fail(
-                "GG113",
-                "a with block is not supported",
-                node,
-                "the block's statements, without the with",
-            )
+            self._entered(node, body)
 
     def _errstate(self, node: gast.With, call: gast.Call, body: list[Any]) -> None:
         """with np.errstate(...): the block, and the with in the text."""
@@ -252,23 +245,17 @@ class Blocks(Matching):
 
     def _finally(self, node: gast.Try) -> None:
         """What stands in finally, behind a block that has not returned."""
-        if self.gone() == FALSE:
-            self.block(node.finalbody)
-            return
-        silent = all(
-            isinstance(one, gast.Pass)
-            or isinstance(one, gast.Expr)
-            and isinstance(one.value, gast.Call)
-            and any(self.resolve(one.value.func) is f for f in SILENT)
-            for one in node.finalbody
-        )
-        if not silent:
+        jumps = (gast.Return, gast.Break, gast.Continue)
+        if any(isinstance(one, jumps) for one in own_nodes(node.finalbody)):
+            if self.gone() == FALSE:
+                return self.block(node.finalbody)
             self.fail(
                 "GG113",
-                "a finally behind a return is not supported",
+                "a return in a finally behind a return is not supported",
                 node.finalbody[0],
                 "a name for the result, and the return behind the try",
             )
+        self.on_every_way(lambda: self.block(node.finalbody))
 
     # names
 
@@ -315,11 +302,6 @@ class Blocks(Matching):
                 node,
                 "the import at the module's top",
             )
-
-    def write_Global(self, node: gast.Global) -> None:
-        """global COUNT, of a name that is only read."""
-        if set(node.names) & self.frame.locals:
-            self.problems.append(refused_statement(self.source, node))
 
     def write_Nonlocal(self, node: gast.Nonlocal) -> None:
         """nonlocal total: the name is bound in the call around it."""

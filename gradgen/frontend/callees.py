@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NoReturn
 
 import gast
 
@@ -59,6 +59,8 @@ class Callees:
     done: dict[tuple[Any, ...], Callee] = field(default_factory=dict)
     failed: dict[tuple[Any, ...], Exception] = field(default_factory=dict)
     working: list[tuple[tuple[Any, ...], Callee]] = field(default_factory=list)
+    # the names of modules, with their tables, that functions are known to bind
+    outer: list[tuple[dict[str, Any], str]] = field(default_factory=list)
 
     def stays(self, source: Source) -> bool:
         """Whether a function's calls are to stay calls."""
@@ -67,6 +69,13 @@ class Callees:
     def must_stay(self, source: Source) -> bool:
         """Whether a function's calls cannot be written out."""
         return identity(source) in self.recursive
+
+    def binds(self, table: dict[str, Any], name: str) -> NoReturn:
+        """Notes that a function binds a name of its module."""
+        self.outer.append((table, name))
+        self.done.clear()
+        self.working.clear()
+        raise Again
 
     def recurs(self, source: Source) -> None:
         """Notes that a function calls itself, no one knows how often."""

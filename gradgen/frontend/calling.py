@@ -9,6 +9,7 @@ from typing import Any
 import gast
 import numpy
 
+from gradgen.frontend.alike import as_numpys
 from gradgen.frontend.callables import Choice, Closure
 from gradgen.frontend.decorated import behind
 from gradgen.frontend.held import Held, call_of
@@ -54,7 +55,7 @@ class Calling(Records):
             node, value = gast.copy_location(made, node), inner
         if isinstance(value, Choice):
             return self._called_by_choice(value, node)
-        other = as_of_numpy(value, rewritten(self, value, node))
+        other = as_of_numpy(value, rewritten(self, value, as_numpys(value, node)))
         if other is not node:
             return self.read_Call(other)
         put_together = joined(self, value, node)

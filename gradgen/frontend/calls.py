@@ -17,7 +17,7 @@ from gradgen.frontend.falling import ended
 from gradgen.frontend.fence import unreachable
 from gradgen.frontend.jumps import GONE, RESULT, RETURNED
 from gradgen.frontend.kept import KeptCalls
-from gradgen.frontend.names import NO_VALUE, assigned, nonlocals
+from gradgen.frontend.names import NO_VALUE, assigned, declared, nonlocals
 from gradgen.frontend.recursion import CALLS, DEEP, whole_number
 from gradgen.frontend.tuples_apart import called_by
 from gradgen.frontend.source import Source
@@ -205,17 +205,13 @@ class Calls(KeptCalls):
 
     def _frame(self, node: gast.AST, source: Source, parent: Frame | None) -> Frame:
         body = [node.body] if isinstance(node, gast.Lambda) else node.body
-        shared = nonlocals(node)
+        shared = nonlocals(node) | declared(node)
         own = [name for name in assigned(body) if name not in shared]
         local = own + [a.id for a in parameters(node)]
-        self.calls_made += 1
+        name, outer = getattr(node, "name", "the lambda"), declared(node)
+        number = self.calls_made = self.calls_made + 1
         return Frame(
-            self.calls_made,
-            source,
-            frozenset(local),
-            parent,
-            node=node,
-            name=getattr(node, "name", "the lambda"),
+            number, source, frozenset(local), parent, node=node, name=name, shared=outer
         )
 
     def _bound(

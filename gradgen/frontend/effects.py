@@ -16,7 +16,8 @@ from gradgen.frontend.blocks import SILENT
 from gradgen.frontend.desugared import along_axis, fill_diagonal, piecewise
 from gradgen.frontend.jumps import FALSE
 from gradgen.frontend.names import NO_VALUE
-from gradgen.frontend.outs import Outs, with_out
+from gradgen.frontend.outs import with_out
+from gradgen.frontend.copies import Copies
 from gradgen.frontend.outside import is_wanted
 from gradgen.frontend.sharing import is_basic_key
 from gradgen.frontend.memory import is_object
@@ -26,10 +27,10 @@ from gradgen.ir.operators import getitem
 from gradgen.quoting import string_literal
 
 SAID = {"print": print, "warnings.warn": warnings.warn}
-LOG_METHODS = "debug info warning error critical exception log".split()
+LOG_METHODS = "debug info warn warning error critical exception log".split()
 
 
-class Effects(Outs):
+class Effects(Copies):
     """Writes statements that bind nothing."""
 
     def effect(self, node: gast.Call) -> bool:

@@ -154,6 +154,8 @@ class Expressions(OuterValues, ExpressionReader):
             found = self.state.names.get((frame.number, name))
             if found is not None or name in frame.locals:
                 return found
+            if name in frame.shared:
+                break
             frame = frame.parent
         return None
 
@@ -163,6 +165,8 @@ class Expressions(OuterValues, ExpressionReader):
         while frame is not None:
             if name in frame.locals:
                 return True
+            if name in frame.shared:
+                break
             frame = frame.parent
         return False
 

@@ -28,7 +28,7 @@ from gradgen.ir.nodes import Apply, Branch, Const, Ref
 from gradgen.rules.load import operation_of
 
 if TYPE_CHECKING:
-    from gradgen.frontend.matching import Matching
+    from gradgen.frontend.module_names import ModuleNames
 
 MODULES = (math, cmath)
 # the modules of what raises, by how their names start
@@ -43,7 +43,9 @@ SINGULAR = numpy.linalg.LinAlgError
 RAISED = {MATH: (ValueError, OverflowError), LINALG: (SINGULAR,)}
 
 
-def fallback_of(writer: Matching, node: gast.Try, kinds: Sequence[Any]) -> int | None:
+def fallback_of(
+    writer: ModuleNames, node: gast.Try, kinds: Sequence[Any]
+) -> int | None:
     """The place of the handler that goes on where the body raises at run time.
 
     None where what the text may raise has no handler that goes on. Raises where one of
@@ -81,7 +83,7 @@ def goes_on(handler: Any) -> bool:
     return not isinstance(handler.body[-1], gast.Raise)
 
 
-def _refuse_division(writer: Matching, node: gast.Try) -> NoReturn:
+def _refuse_division(writer: ModuleNames, node: gast.Try) -> NoReturn:
     """Of numbers of Python's, which in a text are NumPy's and do not raise."""
     writer.fail(
         "GG113",
@@ -126,7 +128,7 @@ def _converts(function: Any) -> bool:
     )
 
 
-def _raised(writer: Matching, node: gast.AST) -> Iterator[type]:
+def _raised(writer: ModuleNames, node: gast.AST) -> Iterator[type]:
     """What the functions raise that a statement names, themselves or by others."""
     seen: set[int] = set()
     for one in gast.walk(node):
@@ -139,7 +141,7 @@ def _raised(writer: Matching, node: gast.AST) -> Iterator[type]:
                     yield from _of(held, seen)
 
 
-def _held(writer: Matching, handle: Any) -> Iterator[Any]:
+def _held(writer: ModuleNames, handle: Any) -> Iterator[Any]:
     """The functions and the classes of what a name of the function's own holds."""
     known = writer.contents(handle) if isinstance(handle, (Ref, Apply)) else None
     if isinstance(known, Record):
@@ -182,7 +184,7 @@ def _of(value: Any, seen: set[int]) -> Iterator[type]:
             yield from _of(outer[name], seen)
 
 
-def fall_back(writer: Matching, node: gast.Try, handler: Any, kinds: Any) -> None:
+def fall_back(writer: ModuleNames, node: gast.Try, handler: Any, kinds: Any) -> None:
     """Writes a try block with a handler that computes something else.
 
     before:  try:                                after:  try:
@@ -212,8 +214,9 @@ def fall_back(writer: Matching, node: gast.Try, handler: Any, kinds: Any) -> Non
         writer.block(handler.body)
         writer.state.names[key] = FALSE
 
+    loose = writer.loose
     then, orelse = writer.arm(before, tried), writer.arm(before, handled)
-    if any(
+    if writer.loose > loose or any(
         then.state.version(one) != before.version(one)
         for one in then.state.versions
         if one.id < mark
@@ -244,7 +247,7 @@ def fall_back(writer: Matching, node: gast.Try, handler: Any, kinds: Any) -> Non
         _otherwise(writer, node, flag)
 
 
-def _asked(writer: Matching, node: gast.AST) -> gast.AST:
+def _asked(writer: ModuleNames, node: gast.AST) -> gast.AST:
     """A call that stands for what it raises as an assignment.
 
     before:  np.linalg.cholesky(A)         after:  checked = np.linalg.cholesky(A)
@@ -260,7 +263,7 @@ def _asked(writer: Matching, node: gast.AST) -> gast.AST:
     return gast.copy_location(made, node)
 
 
-def _otherwise(writer: Matching, node: gast.Try, flag: Ref) -> None:
+def _otherwise(writer: ModuleNames, node: gast.Try, flag: Ref) -> None:
     """The statements behind else: where the body has ended."""
     note, before, mark = writer.note, writer.state, writer.mark()
     then = writer.arm(before, lambda: writer.block(node.orelse))
@@ -268,7 +271,7 @@ def _otherwise(writer: Matching, node: gast.Try, flag: Ref) -> None:
     writer.close(flag, then, orelse, mark, note)
 
 
-def _bound_again(writer: Matching, node: gast.Try) -> list[str]:
+def _bound_again(writer: ModuleNames, node: gast.Try) -> list[str]:
     """The names that a body may have bound anew before it raises.
 
     Calls raise; what stands behind the last of them does not.

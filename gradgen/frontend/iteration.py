@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from typing import Any
+
 import gast
 
 from gradgen.frontend.generators import Generators
@@ -45,7 +47,7 @@ class Iteration(Generators, Loops):
         self.start(node, target, text, node.iter)
         note = self.note
         mark, first = len(self.lists_read), len(self.generated)
-        items = self.items(node.iter)
+        items = self.items(node.iter, sets=_only_drops(node))
         reads, self.generated = self.generated[first:], self.generated[:first]
         lists, self.lists_read = self.lists_read[mark:], self.lists_read[:mark]
         self.gone_over += lists
@@ -349,3 +351,18 @@ def _pair(a: Expr, b: Expr) -> Apply:
 
 
 __all__ = ["Iteration", "getitem", "multiply"]
+
+
+def _only_drops(node: gast.For) -> bool:
+    """Whether each round drops the key that it is about, in whatever order.
+
+    for key in set(d) - {"a"}: d.pop(key)
+    """
+    if len(node.body) != 1 or not isinstance(node.target, gast.Name) or node.orelse:
+        return False
+    call: Any = getattr(node.body[0], "value", None)
+    func: Any = getattr(call, "func", None)
+    if not isinstance(node.body[0], gast.Expr) or getattr(func, "attr", "") != "pop":
+        return False
+    own = [getattr(arg, "id", "") for arg in call.args] == [node.target.id]
+    return own and isinstance(func.value, gast.Name) and not call.keywords

@@ -64,6 +64,8 @@ class KeptCalls(Comprehensions):
             raise Unkept("it has positional-only parameters")
         if source.node.decorator_list:
             raise Unkept("it is decorated")
+        if self.bound_outside():
+            raise Unkept("names of a module hold other values here")
         static: dict[str, Const] = {}
         handles: dict[str, Expr] = {}
         for name, handle in bound.items():

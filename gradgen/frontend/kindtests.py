@@ -6,6 +6,7 @@ What is surely known decides them; else the text asks, as the function does.
 from __future__ import annotations
 
 import collections.abc
+import inspect
 import numbers
 import types
 from typing import Any, Union, get_origin
@@ -48,6 +49,8 @@ class KindTests(Evaluation):
                 return self._hasattr(self.read(node.args[0]), name, node)
         if value is getattr and count in (2, 3):
             return self._getattr(node)
+        if value is inspect.signature and count == 1:
+            return self._signature(self.read(node.args[0]))
         if value is callable and count == 1:
             return self._callable(self.read(node.args[0]), node)
         if value in (numpy.isscalar, numpy.iterable) and count == 1:
@@ -260,6 +263,16 @@ class KindTests(Evaluation):
             return Const(answers.pop())
         return self.bind(Apply(f"numpy.{function.__name__}", (handle,)), node)
 
+    def _signature(self, handle: Expr) -> Expr | None:
+        """The signature of a function that is known, of which names may be read."""
+        function = getattr(handle, "value", NO_VALUE)
+        if not isinstance(handle, Const) or not callable(function):
+            return None
+        try:
+            return Const(inspect.signature(function))
+        except (TypeError, ValueError):
+            return None
+
     # dtypes
 
     def read_Attribute(self, node: gast.Attribute) -> Expr:
@@ -278,6 +291,10 @@ class KindTests(Evaluation):
                     return REFUSED
                 spelling = f"attribute:{node.attr}"
                 return self.bind(Apply("of_dtype", (base,), (), spelling), node)
+        if node.attr == "parameters" and isinstance(node.value, (gast.Call, gast.Name)):
+            value = getattr(self.read(node.value), "value", None)
+            if isinstance(value, inspect.Signature):
+                return self.new_dict({name: Const(name) for name in value.parameters})
         if node.attr == "__args__":
             every = self._classes(getattr(self.resolve(node.value), "__args__", None))
             if every is not None:

@@ -13,7 +13,7 @@ from gradgen.frontend.callees import Again, Callees
 from gradgen.frontend.fence import fence, refused_statement
 from gradgen.frontend.held import Held, Slot
 from gradgen.frontend.items import count_of_results
-from gradgen.frontend.names import assigned, nonlocals
+from gradgen.frontend.names import assigned, declared
 from gradgen.frontend.operands import Operands
 from gradgen.frontend.prune import prune
 from gradgen.frontend.probes import is_asked
@@ -76,13 +76,16 @@ class _Lowering(Operands):
         self.places, self.left, self.settings = {}, {}, {}
         self.deques, self.local_classes, self.gone_into = {}, {}, set()
         self.taking, self.consumers, self.lists_yielded = {}, {}, {}
-        local = assigned(source.node.body) + [a.id for a in _arguments(source.node)]
-        self.frame = Frame(0, source, frozenset(local), node=source.node)
+        outer = declared(source.node)
+        own = [name for name in assigned(source.node.body) if name not in outer]
+        local = own + [a.id for a in _arguments(source.node)]
+        self.frame = Frame(0, source, frozenset(local), node=source.node, shared=outer)
         self.root, self.active = self.frame, [self.frame]
         self.problems: list[GradgenError] = fence(source, of)
 
     def lowered(self) -> Function:
         """The whole function."""
+        self.hold_outer()
         params = tuple(self.parameters())
         if not self.callees.working and self.callees.must_stay(self.source):
             self._call_itself()
@@ -92,6 +95,8 @@ class _Lowering(Operands):
             for test, told in self.guards:
                 self.raise_where(test, ValueError, told)
             self.block(self.source.node.body)
+        if not self.state.dead and not self.problems:
+            self.refuse_bound()
         values, structure = self.results()
         if (not values or REFUSED in values) and not self.problems:
             self.problem(
@@ -244,19 +249,15 @@ class _Lowering(Operands):
             value = self.read(node.value)
             op = BINARY[type(node.op).__name__]
             result = self.augment(handle, op, value, node, target.id)
-            number = self._binding(target.id)
-            self.state.names[number, target.id] = self.named(result, target.id, mark)
+            self.bind_name(target, result, mark)
         else:
             self.fail("GG115", "only names can be assigned", target, "name = value")
 
     def assign(self, target: gast.AST, value: Expr, mark: int) -> Expr:
         """Binds a name, or stores; the handle of what was assigned."""
         if isinstance(target, gast.Name):
-            value = self.named(value, target.id.strip(), mark)
-            number = self._binding(target.id)
-            self.state.names[number, target.id] = value
-            self.bound(number, target.id)
-        elif isinstance(target, gast.Starred):
+            return self.bind_name(target, value, mark)
+        if isinstance(target, gast.Starred):
             return self.assign(target.value, value, mark)
         elif isinstance(target, (gast.Tuple, gast.List)):
             for item, part in zip(
@@ -273,15 +274,6 @@ class _Lowering(Operands):
         else:
             self.fail("GG115", "only names can be assigned", target, "name = value")
         return value
-
-    def _binding(self, name: str) -> int:
-        """The call whose name is bound; a walrus in a comprehension binds around it."""
-        frame = self.frame
-        while frame.parent and name not in frame.locals:
-            if frame.note is None and name not in nonlocals(frame.node):
-                break
-            frame = frame.parent
-        return frame.number
 
     def _unpacked(self, target: gast.Tuple | gast.List, value: Expr) -> list[Expr]:
         wanted = len(target.elts)

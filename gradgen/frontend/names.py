@@ -77,7 +77,12 @@ def assigned(statements: list[Any]) -> list[str]:
     return list(found)
 
 
-def nonlocals(node: Any) -> set[str]:
+def declared(node: Any) -> frozenset[str]:
+    """The names that a function declares global."""
+    return frozenset(nonlocals(node, gast.Global))
+
+
+def nonlocals(node: Any, kind: Any = gast.Nonlocal) -> set[str]:
     """The names that a function binds in the function around it."""
     if not isinstance(node, gast.FunctionDef):
         return set()
@@ -85,7 +90,7 @@ def nonlocals(node: Any) -> set[str]:
     stack: list[gast.AST] = list(node.body)
     while stack:
         one = stack.pop()
-        if isinstance(one, gast.Nonlocal):
+        if isinstance(one, kind):
             found |= set(one.names)
         elif not isinstance(one, SCOPES):
             stack += gast.iter_child_nodes(one)

@@ -164,6 +164,8 @@ def attribute_of(base: Any, name: str) -> Any:
         return base.__members__.get(name, NO_VALUE)
     if base is NO_VALUE or getattr(base, "__module__", "") in ("numpy", "builtins"):
         return NO_VALUE
+    if hasattr(base, "n_sequence_fields"):  # sys.float_info
+        return getattr(base, name, NO_VALUE)
     if isinstance(base, type) or name not in _fields(base):
         if not isinstance(base, (type, types.SimpleNamespace)):
             return NO_VALUE

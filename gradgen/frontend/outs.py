@@ -7,6 +7,7 @@ import numpy
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.memory import leaves
+from gradgen.frontend.names import NO_VALUE
 from gradgen.frontend.instances import Instances
 from gradgen.frontend.sharing import ARRAYS
 from gradgen.frontend.writer import REFUSED
@@ -21,6 +22,12 @@ MADE = ("numpy.zeros", "numpy.ones", "numpy.empty", "numpy.array")
 
 class Outs(Instances):
     """Writes calls with out=."""
+
+    def method_call(self, node: gast.Call) -> Expr | None:
+        """y.cumsum(out=c): as a function's; a method of a container, else None."""
+        if any(keyword.arg == "out" for keyword in node.keywords):
+            return self.into_out(node)
+        return super().method_call(node)
 
     def into_out(self, node: gast.Call) -> Expr:
         """np.add(a, b, out=c): a store into c, and c."""
@@ -76,7 +83,10 @@ class Outs(Instances):
                 node,
                 "an array of floats: dtype=float, or 1.0 among its numbers",
             )
-        exact = not self._stretches(self.resolve(node.func))
+        function = self.resolve(node.func)
+        if function is NO_VALUE:  # a method
+            function = getattr(numpy, node.func.attr, None)
+        exact = not self._stretches(function)
         first, last = self.facts.of(now), self.facts.of(into)
         if equal(first, last) or not exact and first <= last:
             return

@@ -9,16 +9,19 @@ import types
 from typing import Any, NoReturn
 
 import gast
+import numpy
 
 from gradgen.frontend.held import Held
 from gradgen.frontend.memory import Record
 from gradgen.frontend.modules import Modules
 from gradgen.frontend.names import is_plain
 from gradgen.frontend.writer import REFUSED
-from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.operators import ATTRIBUTES
 
 # with one of these of its own a class is more than its fields
+# what an operation may give
+COMPUTED = (numpy.ndarray, numpy.generic, numpy.flatiter, float, complex, int, list)
 # the attributes of a slice
 PARTS = ("start", "stop", "step")
 READING = ("__getattribute__", "__getattr__", "__iter__", "__getitem__", "__len__")
@@ -174,6 +177,10 @@ class Records(Modules):
                 f'["{node.attr}"], or the annotation of its class',
             )
         if node.attr not in ATTRIBUTES and node.attr != "flags":
+            if isinstance(handle, Ref) and handle.var in self.facts.definitions:
+                if not any(hasattr(kind, node.attr) for kind in COMPUTED):
+                    word = f"no {node.attr} in what NumPy computes"
+                    self.raised(AttributeError(word), node)
             self.untold(handle, node.attr, node)
         return super().read_Attribute(node)
 

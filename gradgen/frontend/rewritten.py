@@ -4,11 +4,14 @@ np.promote_types(x.dtype, "float")  np.result_type(x.dtype, "float")
 np.require(x, dtype=float)          np.asarray(x, dtype=float)
 np.array(x, ndmin=2)                np.atleast_2d(np.array(x))
 np.zeros_like(x, shape=(3, 2))      np.zeros((3, 2), dtype=x.dtype)
+np.zeros((3, 2), float, "C")        np.zeros((3, 2), float)
+math.fsum(x)                        sum(x), which rounds each time
 np.unravel_index(k, (n, m))         (k // m, k % m), where k is an np.argmax
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import gast
@@ -19,6 +22,8 @@ from gradgen.frontend.lengths import lengths
 from gradgen.ir.nodes import Const
 
 LEAST = {1: numpy.atleast_1d, 2: numpy.atleast_2d}
+# how many arguments each has, the order being the last
+MADE = {numpy.zeros: 3, numpy.ones: 3, numpy.empty: 3, numpy.full: 4}
 LIKE = {
     numpy.zeros_like: numpy.zeros,
     numpy.ones_like: numpy.ones,
@@ -31,6 +36,11 @@ def rewritten(reader: Any, value: object, node: gast.Call) -> gast.Call:
     """The call that a call is; the same where it is none of these."""
     if value is numpy.promote_types and not node.keywords:
         return _called(numpy.result_type, node, node.args, node.keywords)
+    most = next((n for one, n in MADE.items() if value is one), 0)
+    if most:
+        return _in_order_of_c(reader, node, most)
+    if value is math.fsum and len(node.args) == 1 and not node.keywords:
+        return _called(sum, node, node.args, [])
     if value is numpy.require:
         return _as_array(reader, node)
     if value is numpy.array:
@@ -41,6 +51,19 @@ def rewritten(reader: Any, value: object, node: gast.Call) -> gast.Call:
     if made is not None:
         return _of_a_shape(reader, made, node)
     return node
+
+
+def _in_order_of_c(reader: Any, node: gast.Call, most: int) -> gast.Call:
+    """np.zeros((3, 2), float, "C"), which is the order of each."""
+    args, words = node.args, node.keywords
+    if len(args) == most and reader.value_known(reader.read(args[-1])) == "C":
+        args = args[:-1]
+    for word in words:
+        if word.arg == "order" and reader.value_known(reader.read(word.value)) == "C":
+            words = [one for one in words if one is not word]
+    if args is node.args and words is node.keywords:
+        return node
+    return gast.copy_location(gast.Call(node.func, args, words), node)
 
 
 def _called(

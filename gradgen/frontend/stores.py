@@ -61,6 +61,7 @@ class Stores(Changes):
         if home.buffer in self.memory.lists:
             return self.store_entry(target, key, value, node, op)
         if target.var in self.memory.numbers:
+            self.raised(TypeError("a number cannot be stored into"), node)
             self.fail("GG230", "a number cannot be stored into", node, "an array")
         self._refuse_entry(target, node)
         self._refuse_lost(target, node)

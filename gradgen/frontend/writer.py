@@ -63,6 +63,7 @@ class Frame:
     loops: int = 0  # of this call, around the statement
     node: gast.AST = field(kw_only=True)
     name: str = ""
+    shared: frozenset[str] = frozenset()  # declared global
     unbound: frozenset[str] = frozenset()  # may be read without a value
     keeps: bool = False  # whether a function defined here may still read the names
     note: Note | None = None  # the statement that a comprehension stands in
@@ -98,8 +99,7 @@ class Writer(Whole):
         self.decisions: dict[str, None] = {}
         # better names that variables got, by number
         self.renamed: dict[int, Var] = {}
-        # the calls that the statement stands in, innermost last
-        self.active: list[Frame] = []
+        self.active: list[Frame] = []  # the calls around the statement
         self.changing: dict[int, tuple[gast.AST, bool]] = {}
         self.calls_made, self.nests = 0, Nests(self.memory)
 

@@ -45,7 +45,8 @@ class Environment:
     def holds(self) -> bool:
         """Whether every name means the same object, and arrays hold the same."""
         for table, name, value in self.names:
-            if table.get(name, MISSING) is not value:
+            now = table.get(name, MISSING)
+            if now is not value and not _is_alike(now, value):
                 return False
         for cell, value in self.cells:
             if _held(cell) is not value:
@@ -159,6 +160,11 @@ def _methods(cls: type) -> Iterator[Any]:
     for table in _attributes(cls):
         for own in table.values():
             yield from functions_of(own)
+
+
+def _is_alike(now: object, value: object) -> bool:
+    """Whether two objects are strings of the same letters: a mode that is set again."""
+    return type(now) is type(value) is str and now == value
 
 
 def _is_one(value: object) -> bool:
