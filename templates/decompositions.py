@@ -78,10 +78,13 @@ def eigh(z, a, UPLO="L"):
     if unused(d[z[1]]):
         d[a] = as_row(d[z[0]]) * z[1] @ transposed(z[1])
     else:
-        inner = own_line(transposed(z[1]) @ d[z[1]])
-        skew = own_line(inner - transposed(inner))
-        between = own_line(as_row(z[0]) - as_column(z[0]))
-        gaps = own_line(np.where((between == 0) & (skew == 0), np.inf, between))
+        diagonal = np.eye(count(a, -1))
+        gaps = own_line(np.where(diagonal, np.inf, as_row(z[0]) - as_column(z[0])))
+        if rank(a) == 2:
+            skew = transposed(z[1]) @ d[z[1]] - transposed(d[z[1]]) @ z[1]
+        else:
+            inner = own_line(transposed(z[1]) @ d[z[1]])
+            skew = inner - transposed(inner)
         if unused(d[z[0]]):
             middle = 0.5 * skew / nonzero(gaps)
         elif rank(a) == 2:
@@ -90,9 +93,7 @@ def eigh(z, a, UPLO="L"):
             values = as_row(d[z[0]]) * np.eye(count(a, -1), dtype=dtype(a))
             middle = values + 0.5 * skew / nonzero(gaps)
         d[a] = z[1] @ middle @ transposed(z[1])  # inf, nan at equal eigenvalues
-        diagonal = np.eye(count(a, -1))
-        apart = own_line(np.where(diagonal, np.inf, as_row(z[0]) - as_column(z[0])))
-        t[z[1]] = z[1] @ (0.5 * (turned + transposed(turned)) / nonzero(apart))
+        t[z[1]] = z[1] @ (0.5 * (turned + transposed(turned)) / nonzero(gaps))
 
 
 @general

@@ -154,6 +154,10 @@ class Memory:
         """Where the object of a variable lies: its own buffer by default."""
         return self.homes.get(var) or Home(var)
 
+    def around(self, buffer: Var) -> set[Var]:
+        """The buffers that a change of what is in one may be seen in."""
+        return {buffer, *self.overlaps.get(buffer, ())}
+
     def buffer(self, var: Var) -> Var:
         """The buffer that a variable's object lies in."""
         return self.home(var).buffer

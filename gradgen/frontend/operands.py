@@ -50,8 +50,9 @@ class Operands(Parameters):
             self.operands.pop()
 
     def is_shared(self, handle: Ref) -> bool:
+        around = self.memory.around(self.memory.buffer(handle.var))
         return super().is_shared(handle) or any(
-            self.memory.buffer(leaf.var) in self.around(handle)
+            self.memory.buffer(leaf.var) in around
             for waiting in self.operands[:-1]
             for tree in waiting
             for leaf in leaves(tree)

@@ -272,7 +272,8 @@ class Stores(Changes):
 
     def is_shared(self, handle: Ref) -> bool:
         """Whether another name may see a change of an object."""
-        buffer, around = self.memory.buffer(handle.var), self.around(handle)
+        buffer = self.memory.buffer(handle.var)
+        around = self.memory.around(buffer)
         seen = 0
         every = [*self.state.names.values()]
         every += [v for v in self.state.versions.values() if isinstance(v, Apply)]
@@ -281,11 +282,6 @@ class Stores(Changes):
                 if isinstance(leaf, Ref) and leaf.var not in self.memory.numbers:
                     seen += self.memory.buffer(leaf.var) in around
         return seen > 1 or bool(self.memory.homes.get(handle.var, Home(buffer)).path)
-
-    def around(self, handle: Ref) -> set[Var]:
-        """The buffers that a change of an object may be seen in."""
-        buffer = self.memory.buffer(handle.var)
-        return {buffer, *self.memory.overlaps.get(buffer, ())}
 
     def augment_item(self, node: gast.AugAssign) -> None:
         """A[key] op= value."""

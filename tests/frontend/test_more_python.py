@@ -157,26 +157,6 @@ def test_a_store_that_only_an_array_takes(function, x):
     np.testing.assert_allclose(got, want, rtol=1e-6, atol=1e-8)
 
 
-def the_last_vector(x):
-    M = np.outer(x, x) + np.diag([2.0, 2.0, 2.0])
-    values, vectors = np.linalg.eigh(M)
-    return vectors[0, np.argmax(values)] ** 2
-
-
-def of_vectors_and_values(x):
-    R = np.array([[0.0, x[0], 0.0], [x[0], 0.0, 0.0], [0.0, 0.0, 5.0 + x[1]]])
-    values, vectors = np.linalg.eigh(np.array([R, R * x[2]]))
-    return np.sum(values[:, 2] * vectors[:, 2, 2] ** 2)
-
-
-@pytest.mark.parametrize("function", [the_last_vector, of_vectors_and_values])
-def test_a_vector_beside_equal_eigenvalues(function):
-    for x in (X, np.array([0.0, 1.0, 2.0]), np.array([0.0, 0.0, 1.0])):
-        want = numeric_gradient(function, [x], 0).value
-        got = gradgen.grad(function)(x)
-        np.testing.assert_allclose(got, want, rtol=1e-6, atol=1e-7)
-
-
 def adds_in_the_order_of_a_set(x):
     out = x
     for name in {"a", "b"} - {"c"}:

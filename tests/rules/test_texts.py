@@ -25,11 +25,8 @@ VECTORS = """
     w, V = np.linalg.eigh(A)
 
     # Grad of: w, V = np.linalg.eigh(A)
-    inner = V.T @ d_V
-    skew = inner - inner.T
-    between = w - w[:, None]
-    gaps = np.where((between == 0) & (skew == 0), np.inf, between)
-    d_A = V @ (np.diag(d_w) + skew / (2 * gaps)) @ V.T
+    gaps = np.where(np.eye(len(A)), np.inf, w - w[:, None])
+    d_A = V @ (np.diag(d_w) + (V.T @ d_V - d_V.T @ V) / (2 * gaps)) @ V.T
     return d_A
 """
 GUARD = "    gaps = np.where(gaps == 0, np.inf, gaps)  # guard: x / 0 -> 0\n"
