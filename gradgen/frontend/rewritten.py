@@ -107,6 +107,10 @@ def _of_a_shape(reader: Any, made: Any, node: gast.Call) -> gast.Call:
     count = 2 if made is numpy.full else 1
     if named.keys() - {"dtype"} != {"shape"} or len(node.args) != count:
         return node
+    shape = named.pop("shape").value
+    if isinstance(shape, gast.Constant) and shape.value is None:  # as left out
+        made_like = gast.Call(node.func, node.args, [*named.values()])
+        return gast.copy_location(made_like, node)
     like = node.args[0]
     if isinstance(like, gast.Name) and not reader.is_array(reader.read(like)):
         like = _called(numpy.asarray, node, [like], [])  # it may be a list
@@ -114,7 +118,7 @@ def _of_a_shape(reader: Any, made: Any, node: gast.Call) -> gast.Call:
     dtype = named.get("dtype") or gast.keyword("dtype", own)
     for part in (own, dtype):
         gast.copy_location(part, node)
-    return _called(made, node, [named["shape"].value, *node.args[1:]], [dtype])
+    return _called(made, node, [shape, *node.args[1:]], [dtype])
 
 
 def _unravelled(reader: Any, node: gast.Call) -> gast.Call:

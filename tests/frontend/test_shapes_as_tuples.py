@@ -53,6 +53,8 @@ FORMS = {
     "count": lambda x: len(x.shape + (1,)) * np.sum(x**2),
     "same": lambda x: np.sum(x**2) * (x.shape + (1,) == (2, 3, 1)),
     "product": lambda x: np.prod(x.shape[1:] + (2,)) * np.sum(x**2),
+    "zeros like None": lambda x: np.sum(np.zeros_like(x, shape=None) + x**2),
+    "full like None": lambda x: np.sum(np.full_like(x, 2.0, shape=None) * x),
     "zeros like": lambda x: np.sum(np.zeros_like(x, shape=(2,) + x.shape) + x**2),
     "full like": lambda x: np.sum(np.full_like(x, x[-1], shape=(2,) + x.shape) * x),
     "grown": grown,
