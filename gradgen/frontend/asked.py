@@ -85,14 +85,15 @@ class Asked(Dunders):
             self._refuse_object(known, "the length of", "is not known", node)
         return self.call(method, [handle], (), node)
 
-    def unless_reversed(self, node: gast.AST) -> None:
-        """Refuses reversed(...) of an instance that has a way of its own."""
+    def unless_reversed(self, node: gast.AST) -> gast.AST:
+        """What is reversed, read once; refuses an instance that has a way of its own."""
         found = self.known_object(node)
         known = None if found is None else self.contents(found[0])
         if is_object(known):
             own = ("__reversed__", "__iter__")
             if any(looked_up(known.cls, name) is not MISSING for name in own):
                 self._refuse_object(known, "reversed of", "is not supported", node)
+        return node if found is None else found[1]
 
     def unless_divided(self, one: Expr, other: Expr, node: gast.AST) -> None:
         """Refuses divmod of an instance that has a way of its own."""

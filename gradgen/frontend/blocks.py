@@ -22,6 +22,7 @@ from gradgen.frontend.contexts import JUMPS, LOCKS, Contexts
 from gradgen.frontend.evaluation import Raised, Trying
 from gradgen.frontend.fallbacks import fall_back, fallback_of, goes_on
 from gradgen.frontend.fence import own_nodes, refused_statement
+from gradgen.frontend.held import Held
 from gradgen.frontend.jumps import FALSE
 from gradgen.frontend.memory import Poison
 from gradgen.frontend.names import assigned, is_plain
@@ -325,8 +326,9 @@ class Blocks(Contexts):
     def _deleted(self, target: gast.Subscript, node: gast.Delete) -> None:
         """del items[i], of a container that is known."""
         base, key = self.read(target.value), self.read(target.slice)
-        pop = gast.Attribute(value=target.value, attr="pop", ctx=gast.Load())
-        call = gast.Call(func=pop, args=[target.slice], keywords=[])
+        held, place = Held(base, target.value), Held(key, target.slice)
+        pop = gast.Attribute(value=held, attr="pop", ctx=gast.Load())
+        call = gast.Call(func=pop, args=[place], keywords=[])
         self._placed(call, target)
         known = self.contents(base) if REFUSED not in (base, key) else None
         if known is None or self.method_call(call) is None:

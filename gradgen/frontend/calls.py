@@ -54,11 +54,10 @@ class Calls(KeptCalls):
         """A call of something that is not the user's function."""
         value = self.resolve(node.func)
         if value is functools.partial and node.args:
-            function = self.read(node.args[0])
+            function, *args = self.positional(node)
             if not isinstance(function, Const) or not callable(function.value):
                 told = "the function must be known here"
                 self.fail("GG253", told, node, "a def, by name")
-            args = self.positional(node)[1:]
             return Const(Partial(function.value, tuple(args), self.by_keyword(node)))
         special: Expr | None = None
         if value is not NO_VALUE:

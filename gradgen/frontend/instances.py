@@ -272,11 +272,12 @@ class Instances(Asked):
     def _object_callable(self, node: gast.Call) -> Expr | None:
         if len(node.args) != 1:
             return None
-        found = self._record_at(node.args[0])
-        if found is not None:
-            return Const(looked_up(found[1].cls, "__call__") is not MISSING)
-        known = self.read(node.args[0])
-        return Const(callable(known.value)) if isinstance(known, Const) else None
+        found = self.known_object(node.args[0])
+        handle = self.read(node.args[0]) if found is None else found[0]
+        known = None if handle is REFUSED else self.contents(handle)
+        if isinstance(known, Record):
+            return Const(looked_up(known.cls, "__call__") is not MISSING)
+        return Const(callable(handle.value)) if isinstance(handle, Const) else None
 
     def _are_known(self, *sides: Expr) -> bool:
         """Whether both are instances, functions or None, which are one object or not."""

@@ -142,8 +142,8 @@ class Iteration(Generators, Loops):
             if function is enumerate and node.args:
                 return self._enumerate(node)
             if function is reversed and len(node.args) == 1:
-                self.unless_reversed(node.args[0])
-                return self._reversed(self.items(node.args[0]), node)
+                of = self.unless_reversed(node.args[0])
+                return self._reversed(self.items(of), node)
             if any(function is one for one in (list, tuple)) and len(node.args) == 1:
                 items = self.items(node.args[0], sets)
                 self.read_first(node.args[0], rows=True)  # list(y) is a copy

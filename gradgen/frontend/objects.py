@@ -151,6 +151,8 @@ class Objects(Fields):
     def with_receiver(self, node: gast.Call) -> gast.Call:
         """The call of a method, what the method is of read once: a.add(v).add(w)."""
         func = node.func
+        if isinstance(func, (gast.Call, gast.Subscript)):
+            return with_func(node, self.lent(func, self.read(func)))
         if not isinstance(func, gast.Attribute) or self.is_super(func.value):
             return node
         if not any(isinstance(one, gast.Call) for one in gast.walk(func.value)):

@@ -78,8 +78,10 @@ class Yielding(Objects):
             made = isinstance(value, type) and is_users_class(value)
             return (self._iter_of(node) if made else node), None
         given = [*node.args[1:], *(k.value for k in node.keywords)]
+        inner, counted = self._counted_call(node.args[0])
+        if inner is None or counted is not None or not self._calls_generator(inner):
+            return None, None
         start = self.value_known(self.read(given[0])) if given else 0
-        inner = self._counted_call(node.args[0])[0]
         return (inner, start) if type(start) is int else (None, None)
 
     def _iter_of(self, node: Any) -> gast.Call | None:
@@ -89,7 +91,10 @@ class Yielding(Objects):
             base = base.value
         if isinstance(base, gast.Name) and not self.is_local(base.id):
             return None
-        if not isinstance(base, (gast.Name, gast.Call)):
+        if base is node and isinstance(node, gast.Call):
+            if not self.is_generator(looked_up(self.resolve(node.func), "__iter__")):
+                return None
+        elif not isinstance(base, gast.Name):
             return None
         handle = self.read(node)
         known = self.contents(handle) if handle is not REFUSED else None
