@@ -15,6 +15,8 @@ MISSING: Any = object()
 # with one of these of its own a class decides itself what an attribute is
 OWN_WAYS = ("__getattribute__", "__getattr__", "__new__")
 METACLASSES = (type, abc.ABCMeta, enum.EnumMeta)
+# what a field of __slots__ and one of a named tuple is on its class
+FIELDS = (types.MemberDescriptorType, type(vars(collections.namedtuple("P", "x"))["x"]))
 
 
 def looked_up(cls: type, name: str) -> Any:
@@ -46,8 +48,8 @@ def getter(value: object) -> Callable[..., Any] | None:
 
 def decides(value: object) -> bool:
     """Whether what a class has under a name decides itself what a store there does."""
-    plain = (property, types.MemberDescriptorType)  # with __slots__
-    return hasattr(type(value), "__set__") and not isinstance(value, plain)
+    plain = isinstance(value, (property, *FIELDS))
+    return hasattr(type(value), "__set__") and not plain
 
 
 def is_frozen(cls: type) -> bool:
