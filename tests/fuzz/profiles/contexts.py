@@ -15,6 +15,7 @@ from random import Random
 import numpy as np
 
 from gradgen.verify.finite import numeric_gradient
+from tests.fuzz.clauses import indented
 from tests.fuzz.case import Case, tolerance
 from tests.fuzz.judge import Fault, Verdict, noted
 from tests.fuzz.profiles.constants import Module
@@ -94,10 +95,6 @@ CONTEXTS = [
     "mode('plain', 3.0)",
     "mode(get_mode())",
 ]
-
-
-def indented(lines: list[str]) -> list[str]:
-    return [f"    {line}" for line in lines]
 
 
 class Writer:

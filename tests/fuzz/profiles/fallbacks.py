@@ -15,6 +15,7 @@ from random import Random
 import numpy as np
 
 from gradgen.verify.finite import numeric_gradient
+from tests.fuzz.clauses import indented
 from tests.fuzz.case import Case, tolerance
 from tests.fuzz.judge import Fault, Verdict, noted
 from tests.fuzz.profiles.constants import Module
@@ -72,10 +73,6 @@ CATCHES = [
     "except LinAlgError as error:",
     "except (LinAlgError,):",
 ]
-
-
-def indented(lines: list[str]) -> list[str]:
-    return [f"    {line}" for line in lines]
 
 
 class Writer:

@@ -17,6 +17,7 @@ from random import Random
 import numpy as np
 
 from gradgen.verify.finite import numeric_gradient
+from tests.fuzz.clauses import indented
 from tests.fuzz.case import Case, tolerance
 from tests.fuzz.judge import Fault, Verdict, noted
 from tests.fuzz.profiles_python import HEAD, PIECES
@@ -126,10 +127,6 @@ class Writer:
         body = indented([start, *self.body, f"return {end}"])
         head = f"def f({', '.join(['x', *self.params])}):"
         return "\n".join([self.head, *self.module, "", "", head, *body, ""])
-
-
-def indented(lines: list[str]) -> list[str]:
-    return [f"    {line}" for line in lines]
 
 
 def verdicts(seed: int, engine, writer=Writer) -> Iterator[tuple[Case, Verdict]]:
