@@ -84,8 +84,8 @@ def a_total_with_out(x):
 def of_math(x):
     s = 0.0
     for i in range(len(x)):
-        s += math.erf(x[i]) * math.lgamma(1 + x[i] ** 2)
-    return s + math.erfc(x[1]) * math.gamma(abs(x[2]) + 0.5)
+        s += math.erf(x[i]) * math.exp(1 + x[i] ** 2)
+    return s + math.erfc(x[1]) * math.sqrt(abs(x[2]) + 0.5)
 
 
 RIGHT = [
