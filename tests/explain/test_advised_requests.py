@@ -352,17 +352,13 @@ MORE = {
             "def f(x):\n"
             "    v = []\n"
             "    for t in x:\n"
-            "        v.append(t * t)\n"
-            "    while v:\n"
-            "        v.pop()\n"
-            "    return x[0]",
+            "        v = [t * t, v]\n"
+            "    return v[0] * x[0]",
             "def f(x):\n"
             "    v = []\n"
             "    for t in x:\n"
             "        v.append(t * t)\n"
-            "    while len(v) > 0:\n"
-            "        v.pop()\n"
-            "    return x[0]",
+            "    return v[-1] * x[0]",
             {},
             {},
         ),
