@@ -10,6 +10,7 @@ from typing import Any
 import gast
 import numpy
 
+from gradgen.frontend.chosen import one_of
 from gradgen.frontend.desugared import entry_of, indexed
 from gradgen.frontend.held import Held, each
 from gradgen.frontend.items import named_result
@@ -96,7 +97,10 @@ class Containers(KnownContainers):
             return self.part_of_list(base, key, node)
         if isinstance(key, Const) and isinstance(key.value, str):
             self.untold(base, str(key.value), node)
-        return self.bind(replace(getitem(base, key), spelling="operator"), node)
+        found = self.bind(replace(getitem(base, key), spelling="operator"), node)
+        if known is not None and isinstance(found, Ref):
+            one_of(self, found, known)
+        return found
 
     def untold(self, base: Expr, key: str, node: gast.AST | None) -> None:
         """Refuses a read of a container whose structure is not told."""

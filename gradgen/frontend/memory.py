@@ -122,6 +122,8 @@ class Memory:
         # objects that surely are numbers, and that surely are arrays
         self.numbers: set[Var] = set()
         self.arrays: set[Var] = set()
+        # entries of lists by keys that are not known here
+        self.chosen: set[Var] = set()
         # what has no value yet, while a loop's body is written for the first time
         self.bottoms: set[Var] = set()
         # values that are None by one way

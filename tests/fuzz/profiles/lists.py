@@ -111,6 +111,19 @@ THROUGH = [
     "for o in out:\n    o *= 0.8",
     "moved(out[-1], y)",
     "np.add(out[0], y, out=out[0])",
+    *[
+        f"k = int(x[0] > y[0])\n{change}"
+        for change in (
+            "out[k][0] = x[1]",
+            "out[k][:] = 0.5 * x",
+            "out[k] *= 0.5",
+            "o = out[k]\no += 0.3 * y",
+            "moved((v, w)[k], y)",
+            "np.add([v, w][k], y, out=[v, w][k])",
+            "o = (v, w)[k]\no[0] = x[0]",
+            "[v, w][k].sort()",
+        )
+    ],
     "out.pop()\nout.append(w)",
     "out.reverse()",
     "out = out[:]",

@@ -1,0 +1,40 @@
+"""An entry of a list by a key that is not known: it is one of those that the list holds.
+
+The text reads it from an array of all of them, which is a copy: what changes in place by
+one way is not seen by the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from gradgen.frontend.memory import Home, is_structure
+from gradgen.ir.nodes import Apply, Expr, Ref
+
+
+def one_of(reader: Any, found: Ref, known: Apply) -> None:
+    """Notes that an object is one of those that a list holds, at any depth.
+
+    before:  items = [a, b]; v = items[k]; v *= 2
+    after:   v is an object of its own; of a and b nothing is known
+    """
+    memory = reader.memory
+    if all(reader.is_number(entry) for entry in _entries(reader, known)):
+        return
+    memory.numbers.discard(found.var)
+    memory.homes[found.var] = Home(found.var)
+    memory.chosen.add(found.var)
+    for entry in _entries(reader, known):
+        if isinstance(entry, Ref):
+            memory.join(found.var, memory.reach(entry.var))
+
+
+def _entries(reader: Any, known: Apply) -> Iterator[Expr]:
+    """The entries of a list that is known, and those of the lists among them."""
+    for entry in known.args:
+        yield entry
+        held = reader.state.held(entry)
+        inner = held if isinstance(held, Apply) else entry
+        if is_structure(inner):
+            yield from _entries(reader, inner)
