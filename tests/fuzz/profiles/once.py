@@ -150,8 +150,6 @@ def program(statements: list[str]) -> str:
 class Writer:
     """Writes one program, at random."""
 
-    dims = ("3",)  # what an instance is made of
-
     def __init__(self, seed: int) -> None:
         self.rng = Random(f"once {seed}")
 
@@ -170,4 +168,4 @@ class Writer:
 
 def verdicts(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
     """The program of this seed with nothing told."""
-    yield from python.verdicts(seed, engine, Writer)
+    yield from python.verdicts(seed, engine, Writer, length="3")

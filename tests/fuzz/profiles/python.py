@@ -72,7 +72,6 @@ class Writer:
     """Writes one program, at random."""
 
     head, pieces = HEAD, PIECES
-    dims = ("n",)  # of the argument x
 
     def __init__(self, seed: int) -> None:
         self.rng = Random(f"python {seed}")
@@ -130,10 +129,12 @@ class Writer:
         return "\n".join([self.head, *self.module, "", "", head, *body, ""])
 
 
-def verdicts(seed: int, engine, writer=Writer) -> Iterator[tuple[Case, Verdict]]:
-    """The program of this seed with nothing told."""
+def verdicts(
+    seed: int, engine, writer=Writer, length: str = "n"
+) -> Iterator[tuple[Case, Verdict]]:
+    """The program of this seed, of a vector so long, with nothing told."""
     text = writer(seed).text()
-    program = Written((Parameter("x", writer.dims),), tuple(text.split("\n")), seed, "f")
+    program = Written((Parameter("x", (length,)),), tuple(text.split("\n")), seed, "f")
     case, verdict = Case(program, {}, "x", level="none"), Verdict()
     with noted(verdict), warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
