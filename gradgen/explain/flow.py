@@ -6,12 +6,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from gradgen.explain.originals import Keys
 from gradgen.explain.record import Recorded
 from gradgen.ir.nodes import (
     Apply,
     Branch,
     Expr,
     Let,
+    Line,
     Loop,
     Note,
     Origin,
@@ -32,13 +34,13 @@ class Value:
     """A value of the text under its printed name.
 
     `adjoint` tells the gradient half, `of` is the place of the value that an
-    adjoint belongs to; `looped` says that it is computed in rounds.
+    adjoint belongs to; `lines` are the keys of those that it comes from; `looped` says that it is computed in rounds.
     """
 
     name: str
     shape: str
     adjoint: bool
-    lines: tuple[int, ...]
+    lines: tuple[str, ...]
     looped: bool = False
     returned: bool = False
     of: int | None = None
@@ -52,17 +54,23 @@ class Flow:
     edges: tuple[tuple[int, int], ...]
 
 
-def flow(recorded: Recorded) -> Flow:
+def numbers(lines: Iterable[Line]) -> tuple[str, ...]:
+    """The numbers of lines as keys, where there is one original."""
+    return tuple(str(line.number) for line in lines if line.text)
+
+
+def flow(recorded: Recorded, keys: Keys = numbers) -> Flow:
     """What is computed of what in the final form of a function.
 
     What a loop carries is one value, as is an array that is filled: what has one
     name in the text from one round, or store, to the next.
     """
-    return _Flow(recorded).flow()
+    return _Flow(recorded, keys).flow()
 
 
 class _Flow:
-    def __init__(self, recorded: Recorded) -> None:
+    def __init__(self, recorded: Recorded, keys: Keys) -> None:
+        self.keys = keys
         function = recorded.rendered.function
         assert function is not None
         self.function, self.facts = function, recorded.facts
@@ -152,7 +160,7 @@ class _Flow:
         name = name or self.names.get(var)
         if name is None:
             return
-        lines = [line.number for line in note.lines if line.text] if note else []
+        lines = list(self.keys(note.lines)) if note else []
         if self._root(var) in self.found:
             self.found[self._root(var)]["lines"] += lines
             return
