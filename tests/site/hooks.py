@@ -25,6 +25,6 @@ def hook(name: str) -> ModuleType:
 def page(name: str) -> str:
     """The Markdown of docs/NAME.md, with what all hooks put into it."""
     text = (DOCS / f"{name}.md").read_text(encoding="utf-8")
-    for one in ("gallery", "reference"):
+    for one in ("gallery", "reference", "front"):
         text = hook(one).on_page_markdown(text)
     return text
