@@ -61,7 +61,7 @@ class Originals:
 
     def keys(self, lines: Iterable[Line]) -> tuple[str, ...]:
         """The keys of the lines that stand in one of the originals, each once."""
-        found = {}
+        found: dict[str, None] = {}
         for line in lines:
             home = self.places.get((line.number, line.text))
             if home is not None:
@@ -149,7 +149,7 @@ def _around(
     text = dedented("".join(rows[first - 1 : node.end_lineno]))
     head = node.lineno
     body = getattr(node, "body", []) if inside else [node]
-    title = ".".join(names) if names else file
+    title = ".".join(names) if names else f"{file}:{node.lineno}"
     lines = tuple(text.rstrip("\n").split("\n"))
     yield Original(title, file, first, lines, dict(_rows(body)), head, prefix)
 

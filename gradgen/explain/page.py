@@ -66,7 +66,8 @@ def _lists(account: Account) -> Iterator[str]:
     for i, one in enumerate(account.originals.all):
         own = 'id="primal" role="listbox" aria-label="Function"'
         if i:
-            title = html.escape(visible(f"{one.title}, which it calls"))
+            does = "calls" if one.rows.get(one.head) is None else "reads"
+            title = html.escape(visible(f"{one.title}, which it {does}"))
             yield f"<h3>{title}</h3>"
             own = f'role="listbox" aria-label="{html.escape(one.title)}"'
         yield f'<ol class="code original" {own}>'

@@ -30,9 +30,12 @@ def of_originals(account: Account) -> dict[Original, Sizes]:
     for stmt in statements(function.body):
         for line in stmt.note.lines:
             home = account.originals.places.get((line.number, line.text))
-            for var in defined(stmt) if home is not None else ():
+            if home is None:
+                continue
+            names = found.setdefault(home, {})
+            for var in defined(stmt):
                 if var.origin is Origin.USER:
-                    _add(found.setdefault(home, {}), var.name, var, facts, letters)
+                    _add(names, var.name, var, facts, letters)
     return {home: _settled(names) for home, names in found.items()}
 
 

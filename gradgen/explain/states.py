@@ -48,8 +48,12 @@ def stages(recorded: Recorded) -> tuple[list[State], list[Stage]]:
     found: list[State] = []
     ran: list[Stage] = []
     idle: list[str] = []
+    before: Step | None = None
+    lines: tuple[str, ...] = ()
     for step in recorded.steps:
-        lines = tuple(lines_of(_text(recorded, step)))
+        if before is None or not _is_same(step, before):
+            lines = tuple(lines_of(_text(recorded, step)))
+        before = step
         changed = not found or lines != found[-1].lines
         if changed:
             told = tuple(dict.fromkeys(idle))
@@ -59,6 +63,11 @@ def stages(recorded: Recorded) -> tuple[list[State], list[Stage]]:
             idle.append(step.name)
         ran.append(Stage(step.name, step.says, len(found) - 1, changed))
     return found, ran
+
+
+def _is_same(step: Step, before: Step) -> bool:
+    """Whether a pass returned what it was given: then the text need not be printed."""
+    return step.function is before.function and step.facts is before.facts
 
 
 def _text(recorded: Recorded, step: Step) -> str:

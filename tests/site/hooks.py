@@ -13,7 +13,7 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 def hook(name: str) -> ModuleType:
     """The module docs/NAME.py, which may import others of that folder."""
     place = importlib.util.spec_from_file_location(name, DOCS / f"{name}.py")
-    module = importlib.util.module_from_spec(place)
+    module = sys.modules[name] = importlib.util.module_from_spec(place)
     sys.path.insert(0, str(DOCS))
     try:
         place.loader.exec_module(module)
