@@ -25,6 +25,7 @@ from gradgen.ir.nodes import (
 from gradgen.ir.operators import STORES
 from gradgen.ir.walk import reads
 from gradgen.shapes.display import show_shape
+from gradgen.shapes.kinds import Kind
 
 CHANGES = (*STORES, "append")  # operations whose result is the list or array changed
 
@@ -104,9 +105,12 @@ class _Flow:
             origin = origin.of
         of = None if origin is None else places[self._root(origin)]
         shape = self.facts.shapes.get(var)
+        known = shape is not None and shape.dims is not None
+        if self.facts.kinds.get(var) is Kind.OTHER:  # a callback, a string, None
+            known = False
         return Value(
             one["name"],
-            "" if shape is None or shape.dims is None else show_shape(shape, {}),
+            show_shape(shape, {}) if shape is not None and known else "",
             one["adjoint"],
             tuple(dict.fromkeys(one["lines"])),
             one["looped"],

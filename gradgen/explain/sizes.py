@@ -13,6 +13,7 @@ from gradgen.ir.nodes import Function, Origin, Var
 from gradgen.ir.walk import all_defined, defined, statements
 from gradgen.shapes.display import letters_of, show_shape
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
 
 Sizes = Mapping[str, tuple[str, ...]]
 
@@ -89,7 +90,8 @@ def _add(
     letters: dict[str, str],
 ) -> None:
     shape = facts.shapes.get(var)
-    if shape is not None:
+    # a callback, a string or None has no shape to tell of
+    if shape is not None and facts.kinds.get(var) is not Kind.OTHER:
         found.setdefault(name, {})[show_shape(shape, letters)] = None
 
 

@@ -105,6 +105,10 @@ def the_picture_is_drawn(account):
                 assert placed.rows[a] < placed.rows[b]
             if a < b and halves[a] and halves[b]:
                 assert placed.rows[a] > placed.rows[b]
+        # a callback is no number
+        backs = [v for v in drawn.values if v.name.startswith("backprop")]
+        assert not any(value.shape for value in backs)
+        assert backs or "backprop_" not in "".join(states(one)[-1].lines)
         svg = picture(drawn, one.name)
         assert svg.count('<g class="node') == len(drawn.values)
         assert svg.count('<path class="edge') == len(drawn.edges)
