@@ -103,3 +103,15 @@ def _escape(found: re.Match[str]) -> str:
     if code < 0x100:
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def markdown(text: str) -> str:
+    """A sentence as prose of a page in Markdown: no character of it is markup.
+
+    before:  x[i][j] of __iter__, a < b * c
+    after:   x\\[i\\]\\[j\\] of \\_\\_iter\\_\\_, a &lt; b \\* c
+    """
+    # an underscore inside a word is no markup
+    marks = r"[\\`*\[\]|]|(?<![^\W_])_|_(?![^\W_])"
+    escaped = re.sub(marks, r"\\\g<0>", visible(text))
+    return escaped.replace("&", "&amp;").replace("<", "&lt;")

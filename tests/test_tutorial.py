@@ -11,6 +11,7 @@ DOCS = Path(__file__).resolve().parents[1] / "docs"
 PAGES = [
     "tutorial.md",
     "tasks.md",
+    "classes.md",
     *sorted(f"howto/{p.name}" for p in DOCS.glob("howto/*.md")),
 ]
 

@@ -17,6 +17,7 @@ from gradgen.commands.terminal import (
 )
 from gradgen.errors import GradgenError
 from gradgen.lines import lines_of
+from gradgen.quoting import markdown as quoted
 from gradgen.rules.rule import Rule
 
 HEADINGS = (
@@ -194,7 +195,7 @@ def _page(table: list[tuple[str, ...]]) -> str:
     def lines(
         rows: list[tuple[str, ...]], columns: tuple[int, ...], last: str = ""
     ) -> list[str]:
-        cells = [tuple(row[k].replace("|", "\\|") for k in columns) for row in rows]
+        cells = [tuple(quoted(row[k]) for k in columns) for row in rows]
         head = [HEADINGS[k] for k in columns]
         head[-1] = last or head[-1]
         ruled = [tuple(head), ("---",) * len(columns), *sorted(cells)]

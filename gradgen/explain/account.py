@@ -6,9 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from gradgen.explain.belonging import belonging
+from gradgen.explain.originals import Originals, originals
+from gradgen.explain.origins import origins
 from gradgen.explain.reading import read_text
 from gradgen.explain.record import Record, Recorded
-from gradgen.explain.states import State, changes, states
+from gradgen.explain.states import changes, states
 from gradgen.frontend.source import Source
 from gradgen.guard.selects import Finding
 from gradgen.ir.nodes import Apply, Expr, Line
@@ -37,9 +40,24 @@ class Account:
         return self.record.functions
 
     @cached_property
-    def states(self) -> list[State]:
-        """The texts of the functions, pass by pass, one function after the other."""
-        return [state for one in self.functions for state in states(one)]
+    def originals(self) -> Originals:
+        """The function, and each that it calls and whose lines are in the text."""
+        read = [self.record.read[0]] if self.record.read is not None else []
+        return originals(
+            self.source, [*read, *(one.steps[0].function for one in self.functions)]
+        )
+
+    @cached_property
+    def origins(self) -> dict[int, tuple[str, ...]]:
+        """Line of the text -> keys of the lines of the originals it belongs to."""
+        rendered = [one.rendered for one in self.functions]
+        text, there = self.emitted.text, self.originals
+        heads = {one.rendered.name: there.head(one.name) for one in self.functions}
+        helped = {
+            name: there.keys(n for _, line, _ in _uses(self, name) if (n := line))
+            for name in self.emitted.helpers
+        }
+        return belonging(text, origins(text, rendered, there), heads, helped, there)
 
     @property
     def reasons(self) -> list[str]:
@@ -83,6 +101,12 @@ def _read(account: Account) -> list[str]:
     return lines_of(read_text(*account.record.read))
 
 
+def _file(account: Account, line: Line, own: str) -> str:
+    """The file that a line stands in; the function's own without another."""
+    home = account.originals.places.get((line.number, line.text))
+    return own if home is None or home.file == account.source.file else home.file
+
+
 # helpers
 
 
@@ -95,9 +119,8 @@ def _of_helpers(account: Account) -> Iterator[str]:
         unknown = dict.fromkeys(word for *_, words in uses for word in words)
         paragraph = [f"{name} is copied into the text ({what})"]
         for line in lines:
-            paragraph.append(
-                f"{INDENT}{account.source.file}:{line.number}: {line.text}"
-            )
+            file = _file(account, line, account.source.file)
+            paragraph.append(f"{INDENT}{file}:{line.number}: {line.text}")
         if unknown:
             told = f"the shape of {', '.join(unknown)} is not known while emitting"
             options = [f'--shape {one}="..."' for one in account.emitted.unknown]
@@ -139,8 +162,12 @@ def _of_hazard(account: Account, hazard: Finding) -> str:
     state = "guarded" if account.request.guard is not False else "not guarded"
     place = ""
     if hazard.line is not None:
-        place = f"{account.emitted.file}:{hazard.line.number}: "
+        file = _file(account, hazard.line, account.emitted.file)
+        place = f"{file}:{hazard.line.number}: "
     lines = [f"{place}{hazard.hazard}: {state}, {hazard.what}"]
     if hazard.line is not None:
         lines.append(f"{INDENT}{hazard.line.text}")
-    return "\n".join([*lines, f"{INDENT}{hazard.reason}"])
+    lines.append(f"{INDENT}{hazard.reason}")
+    if state == "not guarded":
+        lines.append(f"{INDENT}remedy: --guard, in Python guard=True: {hazard.what}")
+    return "\n".join(lines)

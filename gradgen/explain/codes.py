@@ -10,6 +10,7 @@ from importlib.resources import files
 from gradgen.errors import GradgenError
 from gradgen.frontend.named import did_you_mean
 from gradgen.lines import lines_of
+from gradgen.quoting import markdown
 
 # the hundreds of the codes
 SECTIONS = {
@@ -76,8 +77,11 @@ def codes_page() -> str:
         parts += ["", f"## {title}"]
         for code in codes().values():
             if code.name[2] == hundred:
-                parts += ["", f"### {code.name}", "", code.what, code.why]
-                parts += ["", f"**Instead:** {code.instead}"]
+                title = markdown(code.what.removesuffix("."))
+                anchor = code.name.lower()
+                parts += ["", f"### {code.name}: {title} {{ #{anchor} }}"]
+                parts += ["", markdown(code.why)]
+                parts += ["", f"**Instead:** {markdown(code.instead)}"]
                 parts += _examples(code)
     return "\n".join(parts) + "\n"
 
@@ -85,7 +89,7 @@ def codes_page() -> str:
 def _examples(code: Code) -> list[str]:
     if not code.refused:
         return []
-    parts = ["", "Refused, and taken:"]
-    for example in (code.refused, code.taken):
-        parts += ["", "```python", *lines_of(example.strip()), "```"]
+    parts = []
+    for title, example in (("Refused", code.refused), ("Taken", code.taken)):
+        parts += ["", f"{title}:", "", "```python", *lines_of(example.strip()), "```"]
     return parts

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Iterator
+from typing import Any
 
 from pygments.lexers import PythonLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String
@@ -23,12 +25,32 @@ _CLASSES = (
 def coloured(text: str) -> list[str]:
     """The lines of a text as HTML, without their line ends."""
     lines = [""]
-    for kind, value in PythonLexer(stripnl=False, ensurenl=False).get_tokens(text):
+    for kind, value in _tokens(text):
         name = next((name for above, name in _CLASSES if kind in above), "")
         first, *rest = (_span(name, part) for part in value.split("\n"))
         lines[-1] += first
         lines += rest
     return lines
+
+
+def words(text: str) -> list[list[str]]:
+    """The names in each line of a text; no attributes, and none in strings.
+
+    before:  h = np.tanh(X @ self.W)
+    after:   h, np, X, self
+    """
+    lines: list[list[str]] = [[]]
+    before = ""
+    for kind, value in _tokens(text):
+        if kind in Name and before != ".":
+            lines[-1].append(value)
+        lines += [[] for _ in range(value.count("\n"))]
+        before = value
+    return lines
+
+
+def _tokens(text: str) -> Iterator[tuple[Any, str]]:
+    return iter(PythonLexer(stripnl=False, ensurenl=False).get_tokens(text))
 
 
 def _span(name: str, text: str) -> str:

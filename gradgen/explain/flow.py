@@ -6,12 +6,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from gradgen.explain.originals import Keys
 from gradgen.explain.record import Recorded
 from gradgen.ir.nodes import (
     Apply,
     Branch,
     Expr,
     Let,
+    Line,
     Loop,
     Note,
     Origin,
@@ -23,6 +25,7 @@ from gradgen.ir.nodes import (
 from gradgen.ir.operators import STORES
 from gradgen.ir.walk import reads
 from gradgen.shapes.display import show_shape
+from gradgen.shapes.kinds import Kind
 
 CHANGES = (*STORES, "append")  # operations whose result is the list or array changed
 
@@ -32,13 +35,13 @@ class Value:
     """A value of the text under its printed name.
 
     `adjoint` tells the gradient half, `of` is the place of the value that an
-    adjoint belongs to; `looped` says that it is computed in rounds.
+    adjoint belongs to; `lines` are the keys of those that it comes from; `looped` says that it is computed in rounds.
     """
 
     name: str
     shape: str
     adjoint: bool
-    lines: tuple[int, ...]
+    lines: tuple[str, ...]
     looped: bool = False
     returned: bool = False
     of: int | None = None
@@ -52,17 +55,23 @@ class Flow:
     edges: tuple[tuple[int, int], ...]
 
 
-def flow(recorded: Recorded) -> Flow:
+def numbers(lines: Iterable[Line]) -> tuple[str, ...]:
+    """The numbers of lines as keys, where there is one original."""
+    return tuple(str(line.number) for line in lines if line.text)
+
+
+def flow(recorded: Recorded, keys: Keys = numbers) -> Flow:
     """What is computed of what in the final form of a function.
 
     What a loop carries is one value, as is an array that is filled: what has one
     name in the text from one round, or store, to the next.
     """
-    return _Flow(recorded).flow()
+    return _Flow(recorded, keys).flow()
 
 
 class _Flow:
-    def __init__(self, recorded: Recorded) -> None:
+    def __init__(self, recorded: Recorded, keys: Keys) -> None:
+        self.keys = keys
         function = recorded.rendered.function
         assert function is not None
         self.function, self.facts = function, recorded.facts
@@ -96,9 +105,12 @@ class _Flow:
             origin = origin.of
         of = None if origin is None else places[self._root(origin)]
         shape = self.facts.shapes.get(var)
+        known = shape is not None and shape.dims is not None
+        if self.facts.kinds.get(var) is Kind.OTHER:  # a callback, a string, None
+            known = False
         return Value(
             one["name"],
-            "" if shape is None or shape.dims is None else show_shape(shape, {}),
+            show_shape(shape, {}) if shape is not None and known else "",
             one["adjoint"],
             tuple(dict.fromkeys(one["lines"])),
             one["looped"],
@@ -152,7 +164,7 @@ class _Flow:
         name = name or self.names.get(var)
         if name is None:
             return
-        lines = [line.number for line in note.lines if line.text] if note else []
+        lines = list(self.keys(note.lines)) if note else []
         if self._root(var) in self.found:
             self.found[self._root(var)]["lines"] += lines
             return

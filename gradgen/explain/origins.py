@@ -1,12 +1,12 @@
-"""Which lines of the primal each line of an emitted text comes from."""
+"""Which lines of its originals each line of an emitted text comes from."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from gradgen.frontend.source import Source
+from gradgen.explain.originals import Originals
 from gradgen.ir.nodes import Note
 from gradgen.printer.render import Rendered
 
@@ -14,26 +14,25 @@ _BLOCKS = ("body", "orelse", "finalbody")
 
 
 def origins(
-    text: str, functions: Iterable[Rendered], source: Source
-) -> dict[int, tuple[int, ...]]:
-    """Line of the text -> lines of the primal's file, both from 1.
+    text: str, functions: Iterable[Rendered], originals: Originals
+) -> dict[int, tuple[str, ...]]:
+    """Line of the text, from 1 -> keys of lines of the originals.
 
     The statements of a function carry the lines that they come from; those of
     the printed text stand in the same order, so that the two are walked together.
     So do the comments above a statement; what they tell of belongs to it as well.
     """
-    known = range(source.first, source.first + len(source.lines))
     defined = {
         node.name: node
         for node in ast.parse(text).body
         if isinstance(node, ast.FunctionDef)
     }
-    found: dict[int, tuple[int, ...]] = {}
+    found: dict[int, tuple[str, ...]] = {}
     for function in functions:
         body = defined[function.name].body
         for comments, origin, first, last in _statements(function.node.body, body):
-            above = [_numbers(comment, source, known) for comment in comments]
-            own = [*(n for one in above for n in one), *_numbers(origin, source, known)]
+            above = [_keys(comment, originals) for comment in comments]
+            own = [*(n for one in above for n in one), *_keys(origin, originals)]
             rows = range(first - len(above), first)
             found.update({row: one for row, one in zip(rows, above) if one})
             lines = tuple(dict.fromkeys(own))
@@ -42,7 +41,7 @@ def origins(
     return found
 
 
-def _add_kept(function: ast.FunctionDef, found: dict[int, tuple[int, ...]]) -> None:
+def _add_kept(function: ast.FunctionDef, found: dict[int, tuple[str, ...]]) -> None:
     """Adds the lines that keep a value in a list: those of what is kept.
 
     before:  xs = []  # of no line of the primal
@@ -57,7 +56,7 @@ def _add_kept(function: ast.FunctionDef, found: dict[int, tuple[int, ...]]) -> N
         (n for n in ast.walk(function) if isinstance(n, (ast.Assign, ast.Expr))),
         key=lambda node: node.lineno,
     )
-    made: dict[str, dict[int, None]] = {}
+    made: dict[str, dict[str, None]] = {}
     for node in simple:
         if isinstance(node, ast.Assign):
             for name in _names(*node.targets):
@@ -126,27 +125,5 @@ def _rows_of_head(node: ast.stmt) -> Iterator[int]:
             )
 
 
-def _numbers(origin: Note | None, source: Source, known: range) -> tuple[int, ...]:
-    """The numbers of the primal's own lines; a function that it calls has others."""
-    if origin is None:
-        return ()
-    if origin.place is not None and origin.place.file != source.file:
-        return ()
-    return tuple(n.number for n in origin.lines if n.text and n.number in known)
-
-
-def statement_rows(source: Source) -> Mapping[int, int]:
-    """Row of the primal's file -> the first row of the statement it belongs to."""
-    found: dict[int, int] = {}
-
-    def walk(body: Sequence[Any]) -> None:
-        for node in body:
-            blocks = [getattr(node, name, None) or [] for name in _BLOCKS]
-            inner = [one for block in blocks for one in block]
-            last = inner[0].lineno - 1 if inner else node.end_lineno
-            for row in range(node.lineno, max(last, node.lineno) + 1):
-                found[source.first + row - 1] = source.first + node.lineno - 1
-            walk(inner)
-
-    walk(source.node.body)
-    return found
+def _keys(origin: Note | None, originals: Originals) -> tuple[str, ...]:
+    return originals.keys(origin.lines) if origin is not None else ()

@@ -1,6 +1,8 @@
 "use strict";
 // Lines of the two sides and values of the picture that share a line light up together.
 const linked = [...document.querySelectorAll("[data-lines]")];
+const shapes = document.getElementById("shapes");
+const nothing = shapes.innerHTML;
 let kept = null;
 
 function numbers(element) {
@@ -15,6 +17,10 @@ function light(element) {
     one.classList.toggle("lit", on);
     if (one.getAttribute("role") === "option") one.setAttribute("aria-selected", String(on));
   }
+  const told = (element && element.dataset.shapes) || "";
+  shapes.classList.toggle("told", told !== "");
+  if (told) shapes.textContent = told;
+  else shapes.innerHTML = nothing;
   const node = own ? own.dataset.node : null;
   for (const edge of document.querySelectorAll(".edge")) {
     edge.classList.toggle("near", node !== null && (edge.dataset.from === node || edge.dataset.to === node));
@@ -24,8 +30,8 @@ function light(element) {
 function reveal(element) {
   // Brings the first partner on the other side into view, inside its own frame alone.
   const list = element.closest(".code");
-  const other = document.getElementById(list && list.id === "primal" ? "gradient" : "primal");
-  const partner = other.querySelector("li.lit");
+  const other = list && list.id === "gradient" ? ".original" : "#gradient";
+  const partner = document.querySelector(`${other} li.lit`);
   if (partner && list) partner.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
@@ -62,7 +68,7 @@ function rove(list, items) {
   });
 }
 
-for (const list of document.querySelectorAll("#primal, #gradient")) rove(list, [...list.children]);
+for (const list of document.querySelectorAll(".original, #gradient")) rove(list, [...list.children]);
 const flow = document.querySelector(".flow");
 if (flow) rove(flow, [...flow.querySelectorAll(".node")]);
 
@@ -72,17 +78,41 @@ document.addEventListener("keydown", (event) => {
   light(null);
 });
 
-// The slider shows one of the texts, with what its pass changed.
+// The slider goes over all passes; each row: the place of its text, whether the pass
+// changed it, and what is told of the pass.
 const slider = document.getElementById("pass");
 const passes = [...document.querySelectorAll(".pass")];
+const stages = JSON.parse(document.getElementById("stages").textContent);
+const steps = { "previous-change": -1, "next-change": 1 };
+
+function change(way) {
+  // The number of the next pass in that direction that changed the text, or 0.
+  for (let at = Number(slider.value) - 1 + way; at >= 0 && at < stages.length; at += way) {
+    if (stages[at][1]) return at + 1;
+  }
+  return 0;
+}
 
 function show() {
-  const at = Number(slider.value) - 1;
-  passes.forEach((pass, i) => { pass.hidden = i !== at; });
+  const [text, changed, says] = stages[Number(slider.value) - 1];
+  const told = changed ? says : `${says} (changed nothing)`;
+  passes.forEach((pass, i) => { pass.hidden = i !== text; });
+  passes[text].classList.toggle("idle", !changed);
   document.getElementById("pass-number").textContent = slider.value;
-  document.getElementById("pass-says").textContent = passes[at].dataset.says;
-  slider.setAttribute("aria-valuetext", passes[at].dataset.says);
+  document.getElementById("pass-says").textContent = told;
+  slider.setAttribute("aria-valuetext", told);
+  for (const [id, way] of Object.entries(steps)) document.getElementById(id).disabled = !change(way);
 }
 
 slider.addEventListener("input", show);
+for (const [id, way] of Object.entries(steps)) {
+  document.getElementById(id).addEventListener("click", () => {
+    slider.value = change(way) || slider.value;
+    show();
+    // The first line that changed comes into view, inside its own frame alone.
+    const pass = document.querySelector(".pass:not([hidden])");
+    const mark = pass.querySelector(".new, .gone");
+    pass.scrollTop = mark ? mark.offsetTop - pass.clientHeight / 3 : 0;
+  });
+}
 show();

@@ -64,7 +64,7 @@ def _nodes(
         kinds += ["returned"] if value.returned else []
         left, top, width = xs[i] - widths[i] / 2, ys[i] - HEIGHT / 2, widths[i]
         middle = ys[i] + (0.0 if value.shape else 5.0)
-        lines = " ".join(map(str, value.lines))
+        lines = " ".join(value.lines)
         yield (
             f'<g class="{" ".join(kinds)}" data-node="{i}" data-lines="{lines}" '
             f'data-name="{html.escape(value.name)}" tabindex="-1" role="img" '

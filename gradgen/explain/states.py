@@ -27,18 +27,47 @@ class State:
     idle: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Stage:
+    """A pass that ran: `state` is the place of the text after it among the states,
+    `changed` whether that text is another one than before."""
+
+    name: str
+    says: str
+    state: int
+    changed: bool
+
+
 def states(recorded: Recorded) -> list[State]:
     """The states of a function whose texts differ, the derivative as drafted first."""
+    return stages(recorded)[0]
+
+
+def stages(recorded: Recorded) -> tuple[list[State], list[Stage]]:
+    """The states whose texts differ, and all passes in the order in which they ran."""
     found: list[State] = []
+    ran: list[Stage] = []
     idle: list[str] = []
+    before: Step | None = None
+    lines: tuple[str, ...] = ()
     for step in recorded.steps:
-        lines = tuple(lines_of(_text(recorded, step)))
-        if found and lines == found[-1].lines:
+        if before is None or not _is_same(step, before):
+            lines = tuple(lines_of(_text(recorded, step)))
+        before = step
+        changed = not found or lines != found[-1].lines
+        if changed:
+            told = tuple(dict.fromkeys(idle))
+            found.append(State(step.name, step.says, lines, told))
+            idle = []
+        else:
             idle.append(step.name)
-            continue
-        found.append(State(step.name, step.says, lines, tuple(dict.fromkeys(idle))))
-        idle = []
-    return found
+        ran.append(Stage(step.name, step.says, len(found) - 1, changed))
+    return found, ran
+
+
+def _is_same(step: Step, before: Step) -> bool:
+    """Whether a pass returned what it was given: then the text need not be printed."""
+    return step.function is before.function and step.facts is before.facts
 
 
 def _text(recorded: Recorded, step: Step) -> str:

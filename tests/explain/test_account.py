@@ -60,22 +60,34 @@ def test_what_is_watched_is_what_is_emitted(account):
 
 
 def origins_are_the_lines_that_the_headings_name(text, account):
-    rows, source = text.split("\n"), account.source
-    found = origins(text, [one.rendered for one in account.functions], source)
-    own = {source.first + i: line.strip() for i, line in enumerate(source.lines)}
+    rows, there = text.split("\n"), account.originals
+    found = origins(text, [one.rendered for one in account.functions], there)
+    own = {
+        one.key(one.first + i): line.strip()
+        for one in there.all
+        for i, line in enumerate(one.lines)
+    }
     tried = 0
     for number, row in enumerate(rows, start=1):
         heading = row.strip().removeprefix("# Grad of: ").removesuffix("...")
         if heading == row.strip() or ", used in " in heading:
             continue
         squeezed = re.sub(r"\s", "", heading)
-        there = [n for n, line in own.items() if squeezed in re.sub(r"\s", "", line)]
-        if there:  # a line of this function, and not of one that it calls
+        lines = [n for n, line in own.items() if squeezed in re.sub(r"\s", "", line)]
+        if lines:  # else the heading is of a loop, or is cut
             tried += 1
-            assert set(there) & set(found[number]), row
+            assert set(lines) & set(found[number]), row
     for numbers in found.values():
         assert set(numbers) <= set(own)
-    assert tried or "# Grad of" not in text or len(account.functions) > 1
+    assert tried or "# Grad of" not in text
+    every_line_belongs_to_one_of_the_originals(rows, account, own)
+
+
+def every_line_belongs_to_one_of_the_originals(rows, account, own):
+    for number, row in enumerate(rows, start=1):
+        keys = account.origins.get(number, ())
+        assert set(keys) <= set(own)
+        assert keys or not row.strip(), row
 
 
 def the_picture_is_drawn(account):
@@ -93,6 +105,10 @@ def the_picture_is_drawn(account):
                 assert placed.rows[a] < placed.rows[b]
             if a < b and halves[a] and halves[b]:
                 assert placed.rows[a] > placed.rows[b]
+        # a callback is no number
+        backs = [v for v in drawn.values if v.name.startswith("backprop")]
+        assert not any(value.shape for value in backs)
+        assert backs or "backprop_" not in "".join(states(one)[-1].lines)
         svg = picture(drawn, one.name)
         assert svg.count('<g class="node') == len(drawn.values)
         assert svg.count('<path class="edge') == len(drawn.edges)
@@ -146,6 +162,7 @@ def test_the_stages_as_text(tmp_path):
     assert "mine.py:5: part = x / y" in why
     assert "is not known while emitting" in why and '--shape x="..."' in why
     assert "mine.py:5: y: not guarded, x / 0 -> 0" in why
+    assert "    remedy: --guard, in Python guard=True: x / 0 -> 0" in why
 
 
 def test_facts_leave_nothing_to_tell_of_helpers(tmp_path):
@@ -153,7 +170,11 @@ def test_facts_leave_nothing_to_tell_of_helpers(tmp_path):
     facts = ("--shape", "x=n", "--shape", "y=n", "--guard")
     text = command("explain", "mine.py:ratio", *facts, cwd=tmp_path).out
     why = text[text.index("\nwhy it is there") :]
-    assert "copied" not in why and "mine.py:5: y: guarded, x / 0 -> 0" in why
+    assert (
+        "remedy" not in why
+        and "copied" not in why
+        and "mine.py:5: y: guarded, x / 0 -> 0" in why
+    )
     assert "\nguard: The gradient whose quotients by zero are zero" in text
 
 

@@ -39,6 +39,7 @@ LIT = {
     "rnn_loss": {
         "h = np.tanh(X[t] @ Wx + h @ Wh + b)": {
             "h = np.tanh(X[t] @ Wx + h @ Wh + b)",
+            "hs = [h]",  # the list that keeps it
             "hs.append(h)",
             "# Grad of: h = np.tanh(X[t] @ Wx + h @ Wh + b)",
             "d_h_in = d_h * (1 - hs[t + 1] ** 2)",
@@ -171,30 +172,64 @@ def the_keyboard_does_the_same(name, driver):
     assert not lit(driver, "gradient")
 
 
+def shown(driver) -> tuple[list[str], list[str], list[str]]:
+    """The text that the slider is at, what is new in it, and what is gone."""
+    assert len(driver.find_elements(By.CSS_SELECTOR, SHOWN)) == 1
+    idle = driver.find_elements(By.CSS_SELECTOR, f"{SHOWN}.idle")
+    now, new, gone = (
+        codes(driver, f"{SHOWN} {kind}")
+        for kind in ("li:not(.gone)", "li.new", "li.gone")
+    )
+    marked = driver.find_elements(By.CSS_SELECTOR, f"{SHOWN} li.gone")
+    assert all(one.is_displayed() is not bool(idle) for one in marked[:3])
+    return now, [] if idle else new, [] if idle else gone
+
+
 def the_slider_changes_the_text(name, driver):
     slider = driver.find_element(By.ID, "pass")
     count = int(slider.get_attribute("max"))
-    assert count > 4
-
-    def shown() -> tuple[list[str], list[str], list[str]]:
-        assert len(driver.find_elements(By.CSS_SELECTOR, SHOWN)) == 1
-        now, new, gone = "li:not(.gone)", "li.new", "li.gone"
-        return tuple(codes(driver, f"{SHOWN} {kind}") for kind in (now, new, gone))
-
-    before, new, gone = shown()
+    assert count > 40
+    before, new, gone = shown(driver)
     assert "unbroadcast(" in "".join(before) and not new and not gone
+    changed = [1]
     for number in range(2, count + 1):
         slider.send_keys(Keys.ARROW_RIGHT)
         assert driver.find_element(By.ID, "pass-number").text == str(number)
-        after, new, gone = shown()
-        assert after != before and (new or gone)
+        after, new, gone = shown(driver)
+        assert (after != before) is bool(new or gone)
         assert sorted(after + gone) == sorted(before + new)  # what is marked is all
-        assert driver.find_element(By.ID, "pass-says").text
+        says = driver.find_element(By.ID, "pass-says").text
+        assert says.endswith("(changed nothing)") is (after == before)
+        changed += [number] * (after != before)
         before = after
     tree = ast.parse(emitted(name)).body[-1]
     tree.body = tree.body[1:]  # the docstring
     last = "\n".join(texts(driver, f"{SHOWN} li:not(.gone) code"))
     assert ast.dump(ast.parse(last)) == ast.dump(ast.Module([tree], []))
+    the_buttons_go_to_the_changes(driver, changed)
+
+
+def the_buttons_go_to_the_changes(driver, changed: list[int]):
+    """From the last pass back to the first change, and forward to the last one."""
+    slider, place = driver.find_element(By.ID, "pass"), By.ID
+    count = int(slider.get_attribute("max"))
+    back = driver.find_element(place, "previous-change")
+    forward = driver.find_element(place, "next-change")
+    for number in reversed([n for n in changed if n < count]):
+        back.click()
+        assert slider.get_attribute("value") == str(number)
+    assert not back.is_enabled()
+    for number in changed[1:]:
+        forward.click()
+        assert driver.find_element(place, "pass-number").text == str(number)
+        _, new, gone = shown(driver)
+        assert new or gone
+        box = "return arguments[0].getBoundingClientRect().toJSON()"
+        frame = driver.execute_script(box, driver.find_element(By.CSS_SELECTOR, SHOWN))
+        mark = driver.find_element(By.CSS_SELECTOR, f"{SHOWN} :is(.new, .gone)")
+        at = driver.execute_script(box, mark)
+        assert frame["top"] <= at["top"] and at["bottom"] <= frame["bottom"] + 1
+    assert not forward.is_enabled()
 
 
 def the_picture_has_a_node_for_each_value(name, driver):

@@ -16,7 +16,7 @@ def walk(x, y):
         x = np.tanh(h) * y
     return np.sum(x**2)
 """
-X = 7  # the line of x, and of the tanh that it reads
+X = "7"  # the line of x, and of the tanh that it reads
 
 
 @pytest.mark.parametrize("mode", ["reverse", "hvp"])
@@ -27,7 +27,8 @@ def test_lists_of_kept_values(mode, tmp_path):
     made = make(Order(target=target, mode=mode, shape=("x=n", "y=n")), record)
     account = Account(made.source, made.request, made.emitted, record)
     text = made.emitted.text
-    found = origins(text, [one.rendered for one in account.functions], made.source)
+    rendered = [one.rendered for one in account.functions]
+    found = origins(text, rendered, account.originals)
     rows = dict(enumerate(text.splitlines(), start=1))
     kept = [n for n, row in rows.items() if ".append(" in row]
     assert kept

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from gradgen.quoting import markdown
 from tests.wild.judge import DOORS, Outcome
 from tests.wild.survey import Apart
 
@@ -98,8 +99,8 @@ def causes(found: Found) -> str:
     lines = ["| n | code | cause | for example |", "| --- | --- | --- | --- |"]
     order = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
     for (code, said), n in order:
-        said = said.replace("|", "\\|")
-        lines.append(f"| {n} | {code} | {said} | {example[code, said]} |")
+        function = markdown(example[code, said])
+        lines.append(f"| {n} | {code} | {markdown(said)} | {function} |")
     return "## What stops the others\n\n" + "\n".join(lines) + "\n"
 
 
@@ -117,7 +118,8 @@ def faults(found: Found) -> str:
         for door, outcome in one.results.items():
             if outcome.verdict in ("wrong", "crash"):
                 lines.append(
-                    f"- {one.name} ({door}): {outcome.verdict}: {plain(outcome.said)}"
+                    f"- {markdown(one.name)} ({door}): {outcome.verdict}: "
+                    f"{markdown(plain(outcome.said))}"
                 )
     return "## Wrong, or a crash\n\n" + "\n".join(lines) + "\n" if lines else ""
 
