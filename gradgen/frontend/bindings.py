@@ -56,6 +56,7 @@ class Bindings(Decisions):
         """Writes an exception that the primal raises where a condition holds."""
 
         def fail() -> None:
+            self.raises(error, None)
             told = Const(message) if isinstance(message, str) else message
             args = Const(error, error.__name__), told
             self.body.append(Effect(Apply("raise", args), self.note))

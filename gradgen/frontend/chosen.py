@@ -30,6 +30,18 @@ def one_of(reader: Any, found: Ref, known: Apply) -> None:
             memory.join(found.var, memory.reach(entry.var))
 
 
+def refuse_one_of(reader: Any, target: Ref, node: Any) -> None:
+    """Refuses a store into such an entry."""
+    if target.var in reader.memory.chosen:
+        reader.fail(
+            "GG231",
+            "a store into an entry of a list by a key that is not known here is not "
+            "supported: other names may have the entry as well",
+            node,
+            "y = items[k].copy(); y[j] = ...; items[k] = y, or an array",
+        )
+
+
 def _entries(reader: Any, known: Apply) -> Iterator[Expr]:
     """The entries of a list that is known, and those of the lists among them."""
     for entry in known.args:

@@ -15,6 +15,7 @@ import gast
 
 from gradgen.frontend.callables import Partial, is_users
 from gradgen.frontend.blocks import Blocks
+from gradgen.frontend.jumps import TRUE, flag_of
 from gradgen.frontend.lookup import (
     MISSING,
     decides,
@@ -230,6 +231,7 @@ class Fields(Blocks):
                 return self._constant(value.value, node, value.text)
             if isinstance(value, Poison):
                 self.fail(value.code, value.message, node, value.advice)
+            self._raise_unless_set(handle, known, name)
             if isinstance(value, Const) and getattr(handle, "var", None) in self.places:
                 place = f"{self.places[handle.var]}.{name}"
                 if place not in self.left and type(value.value) is not int:
@@ -248,6 +250,22 @@ class Fields(Blocks):
         if hasattr(type(own), "__get__") and not isinstance(own, type):
             self._refuse_descriptor(cls, name, own, node)
         return self.held_value(own, node)
+
+    def _raise_unless_set(self, handle: Expr, known: Record, name: str) -> None:
+        """Writes an exception where an instance has no value under a name by now."""
+        flag = dict((key.value, value) for key, value in self.pairs(known)).get(
+            flag_of(name), TRUE
+        )
+        if flag == TRUE or not isinstance(handle, Ref):
+            return
+        told = f"{known.cls.__name__!r} object has no attribute {name!r}"
+        test = Apply("not", (self.current(flag),), (), "operator")
+        self.raise_where(test, AttributeError, told)
+        self._set(handle, known, {flag_of(name): TRUE})
+
+    def _set(self, handle: Ref, known: Record, values: dict[Any, Expr]) -> None:
+        fields = {key.value: old for key, old in self.pairs(known)} | values
+        self.state.versions[handle.var] = object_of(known, fields)
 
     def _refuse_descriptor(
         self, cls: type, name: str, own: object, node: gast.AST
@@ -322,8 +340,11 @@ class Fields(Blocks):
                 "dataclasses.replace(...), or a class of plain attributes",
             )
         value = self.named(value, name, mark)
-        fields = {key.value: old for key, old in self.pairs(known)} | {name: value}
-        self.state.versions[handle.var] = object_of(known, fields)
+        flag = flag_of(name)
+        told = (
+            {flag: TRUE} if Const(flag) in [key for key, _ in self.pairs(known)] else {}
+        )
+        self._set(handle, known, {name: value} | told)
         self.touch(handle.var)
         if handle.var in self.places:
             self.left[f"{self.places[handle.var]}.{name}"] = None

@@ -12,6 +12,7 @@ import gast
 
 from gradgen.frontend.evaluation import GETTERS
 from gradgen.frontend.callables import is_users
+from gradgen.frontend.jumps import FALSE, TRUE, flag_of
 from gradgen.frontend.lookup import MISSING, looked_up, refused_class
 from gradgen.frontend.memory import Record
 from gradgen.frontend.names import NO_VALUE
@@ -212,7 +213,9 @@ class Instances(Asked):
         if asked is None:
             return None
         (_, known), name = asked
-        fields = [key.value for key, _ in self.pairs(known)]
+        fields = {key.value: value for key, value in self.pairs(known)}
+        if flag_of(name) in fields:
+            return fields[flag_of(name)]
         return Const(name in fields or looked_up(known.cls, name) is not MISSING)
 
     def _object_getattr(self, node: gast.Call) -> Expr | None:
@@ -222,10 +225,16 @@ class Instances(Asked):
         (handle, known), name = asked
         # Python computes what it may not need
         default = self.read(node.args[2]) if len(node.args) == 3 else None
-        fields = [key.value for key, _ in self.pairs(known)]
+        fields = {key.value: value for key, value in self.pairs(known)}
         if default is not None and name not in fields:
             if looked_up(known.cls, name) is MISSING:
                 return default
+        flag = fields.get(flag_of(name), TRUE)
+        if default is not None and flag != TRUE:
+            if flag == FALSE:
+                return default
+            own, given = fields[name], default
+            return self.choose(flag, lambda: own, lambda: given, name, self.note)
         lent = self.lent(node.args[0], handle)
         read = gast.Attribute(lent, name, gast.Load())
         return self.read(gast.copy_location(read, node))
@@ -249,13 +258,6 @@ class Instances(Asked):
         name = getattr(self.read(node.args[1]), "value", None)
         if not isinstance(name, str):
             self.fail("GG271", "this name is not known here", node, "self.name")
-        if (getattr(found[0], "var", None), name) in self.memory.unset:
-            self.fail(
-                "GG271",
-                f"whether {name} is set by now is not known",
-                node,
-                f"self.{name} = None in __init__",
-            )
         return found, name
 
     def _object_type(self, node: gast.Call) -> Expr | None:

@@ -20,6 +20,7 @@ from gradgen.frontend.memory import (
     map_leaves,
     same_structure,
     with_fields,
+    with_flags,
 )
 from gradgen.frontend.callables import Choice
 from gradgen.frontend.writer import REFUSED, Arm
@@ -114,8 +115,7 @@ class Join:
         a, b = (map_leaves(as_written, one) for one in (a, b))
         if is_object(a) and is_object(b) and a.cls is b.cls:
             names = tuple(dict.fromkeys((*field_names(a), *field_names(b))))
-            both = {*field_names(a)} & {*field_names(b)}
-            self.memory.unset |= {(buffer, n) for n in names if n not in both}
+            names = with_flags(a, b, names)
             a, b = with_fields(a, names), with_fields(b, names)
         if same_structure(a, b):
             name = self.writer.known_name(buffer)

@@ -10,10 +10,11 @@ buffer has changed.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeGuard
 
+from gradgen.frontend.jumps import flag_of, tells_of_value
 from gradgen.frontend.links import Links
 from gradgen.frontend.names import is_plain
 from gradgen.ir.absent import is_absent
@@ -135,8 +136,6 @@ class Memory:
         self.bumped: set[Var] = set()
         # and the ones that were given x[0], where it is not known to be a number
         self.unsure: set[Var] = set()
-        # fields that an instance may have by now, or not
-        self.unset: set[tuple[Var, Any]] = set()
         # which of the lists are one, and which hold which
         self.links = Links()
 
@@ -204,7 +203,8 @@ def leaf_names(tree: Expr, name: str) -> Iterator[str]:
         return
     for i, arg in enumerate(tree.args):
         key = getattr(tree.kwargs[i][1], "value", "") if tree.kwargs else ""
-        is_word = isinstance(key, str) and key.isidentifier()
+        key = key.removesuffix(".") if isinstance(key, str) else ""
+        is_word = key.isidentifier()
         yield from leaf_names(arg, f"{name}_{key}" if is_word else name)
 
 
@@ -226,13 +226,34 @@ def field_names(tree: Record) -> tuple[Any, ...]:
 def with_fields(tree: Apply, names: tuple[Any, ...]) -> Apply:
     """An instance with these fields in this order.
 
-    One that it lacks holds what its class has under the name, or nothing.
+    One that it lacks holds what its class has under the name, or nothing; what tells
+    of it says so.
     """
     assert isinstance(tree, Record)
     held = dict(zip(field_names(tree), tree.args))
+    flags = {flag_of(name): Const(True) for name in held if not tells_of_value(name)}
     keys = tuple((str(i), Const(name)) for i, name in enumerate(names))
-    args = (held[n] if n in held else _of_class(tree.cls, n) for n in names)
+    args = list[Expr]()
+    for name in names:
+        lacking = Const(False) if tells_of_value(name) else _of_class(tree.cls, name)
+        args.append(held.get(name, flags.get(name, lacking)))
     return replace(tree, args=tuple(args), kwargs=keys)
+
+
+def with_flags(a: Record, b: Record, names: Iterable[Any]) -> tuple[Any, ...]:
+    """Names of fields, and of what tells which of them an instance has by its way.
+
+    A field that its class has as well always has a value.
+    """
+    both = {*field_names(a)} & {*field_names(b)}
+    lacking = (n for n in names if n not in both and not tells_of_value(n))
+    missing = object()
+    flags = (
+        flag_of(name)
+        for name in lacking
+        if inspect.getattr_static(a.cls, name, missing) is missing
+    )
+    return tuple(dict.fromkeys((*names, *flags)))
 
 
 def _of_class(cls: type, name: str) -> Expr:

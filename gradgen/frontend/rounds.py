@@ -28,6 +28,7 @@ from gradgen.frontend.memory import (
     map_leaves,
     same_structure,
     with_fields,
+    with_flags,
 )
 from gradgen.frontend.writer import REFUSED, Arm, Refusal
 from gradgen.ir.absent import as_written
@@ -93,8 +94,6 @@ class Round(BackEdge):
             if buffer not in self.guess.dynamic:
                 if buffer in self.guess.fields:
                     names = self.guess.fields[buffer]
-                    known = field_names(version) if is_object(version) else ()
-                    memory.unset |= {(buffer, n) for n in names if n not in known}
                     version = with_fields(version, names)
                 name = writer.known_name(buffer)
                 numbers = enumerate(leaf_names(version, name))
@@ -268,7 +267,8 @@ class Round(BackEdge):
             elif is_object(before) and is_object(now):
                 known = guess.fields.get(buffer, ())
                 every = (*known, *field_names(before), *field_names(now))
-                guess.fields[buffer] = tuple(dict.fromkeys(every))
+                names = tuple(dict.fromkeys(every))
+                guess.fields[buffer] = with_flags(before, now, names)
             elif before.op == "dict":
                 guess.poisons[buffer] = Poison(
                     "GG244",

@@ -7,6 +7,7 @@ from typing import Any
 
 import gast
 
+from gradgen.frontend.chosen import refuse_one_of
 from gradgen.frontend.changes import Changes
 from gradgen.frontend.evidence import arrays_among
 from gradgen.frontend.lengths import lengths
@@ -77,14 +78,7 @@ class Stores(Changes):
     def _refuse_lost(self, target: Ref, node: gast.AST) -> None:
         """Refuses a store into what may be a view or a copy, and has no name."""
         value = self.facts.definitions.get(target.var)
-        if target.var in self.memory.chosen:
-            self.fail(
-                "GG231",
-                "a store into an entry of a list by a key that is not known here is not "
-                "supported: other names may have the entry as well",
-                node,
-                "y = items[k].copy(); y[j] = ...; items[k] = y, or an array",
-            )
+        refuse_one_of(self, target, node)
         is_named = self.renamed.get(target.var.id, target.var).origin is Origin.USER
         unsure = isinstance(value, Apply) and sharing(value, self.facts)
         if isinstance(value, Apply) and unsure is Sharing.MAYBE and not is_named:

@@ -37,7 +37,13 @@ END = "np.sum(a * a * np.array([1.0, 2.0, 3.0])) + np.sum(x * x)"
 
 def made(items, change, result, key="int(np.argmax(x)) % 2", argument=""):
     """The function that makes a list, changes it, and returns a result."""
-    lines = ["a = np.sin(x)", f"k = {key}", f"items = {items}", change, f"return {result}"]
+    lines = [
+        "a = np.sin(x)",
+        f"k = {key}",
+        f"items = {items}",
+        change,
+        f"return {result}",
+    ]
     body = "".join(f"    {line}\n" for line in lines)
     return imported(f"{HEAD}def f(x{argument}):\n{body}", "f")
 
