@@ -1,9 +1,12 @@
 """The imports go one way, gast stays at the border, and no file grows too long."""
 
 import ast
+import inspect
 from pathlib import Path
 
 import pytest
+
+from gradgen.frontend import lower
 
 PACKAGE = Path(__file__).resolve().parents[1] / "gradgen"
 TEMPLATES = PACKAGE.parent / "templates"
@@ -189,3 +192,34 @@ def test_lines_are_split_in_one_place(path):
     assert "splitlines" not in named, "gradgen.lines.lines_of"
     if room(path) in ("frontend", "verify"):
         assert "textwrap" not in imported(path), "gradgen.lines.dedented"
+
+
+def own_methods(classes):
+    """The private methods of classes: what has one name in two has one of them hidden."""
+    found: dict[str, list[type]] = {}
+    for one in classes:
+        for name, value in vars(one).items():
+            if name.startswith("_") and not name.startswith("__") and callable(value):
+                found.setdefault(name, []).append(one)
+    return found
+
+
+def test_no_private_method_hides_another():
+    """Where the front end's files are one object, each name is one method of it.
+
+    A method that stands again has to hand on what it does not handle.
+    """
+    for name, owners in own_methods(lower._Lowering.__mro__).items():
+        for owner in owners[:-1]:
+            text = inspect.getsource(vars(owner)[name])
+            assert f"super().{name}(" in text, f"{owner.__name__}.{name} hides another"
+
+
+def test_a_hidden_method_is_found():
+    class Above:
+        def _one(self): ...
+
+    class Below(Above):
+        def _one(self): ...
+
+    assert own_methods(Below.__mro__)["_one"] == [Below, Above]

@@ -261,9 +261,9 @@ class Fields(Blocks):
         told = f"{known.cls.__name__!r} object has no attribute {name!r}"
         test = Apply("not", (self.current(flag),), (), "operator")
         self.raise_where(test, AttributeError, told)
-        self._set(handle, known, {flag_of(name): TRUE})
+        self._with_values(handle, known, {flag_of(name): TRUE})
 
-    def _set(self, handle: Ref, known: Record, values: dict[Any, Expr]) -> None:
+    def _with_values(self, handle: Ref, known: Record, values: dict[Any, Expr]) -> None:
         fields = {key.value: old for key, old in self.pairs(known)} | values
         self.state.versions[handle.var] = object_of(known, fields)
 
@@ -344,7 +344,7 @@ class Fields(Blocks):
         told = (
             {flag: TRUE} if Const(flag) in [key for key, _ in self.pairs(known)] else {}
         )
-        self._set(handle, known, {name: value} | told)
+        self._with_values(handle, known, {name: value} | told)
         self.touch(handle.var)
         if handle.var in self.places:
             self.left[f"{self.places[handle.var]}.{name}"] = None

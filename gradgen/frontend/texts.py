@@ -34,10 +34,10 @@ class Texts(Iterators):
         """Whether a sum is one of strings: "no " + name, where name is a string."""
         known = [self.is_text(one) for one in (left, right)]
         return any(known) and all(
-            text or self._is_option(one) for text, one in zip(known, (left, right))
+            text or self._is_text_option(one) for text, one in zip(known, (left, right))
         )
 
-    def _is_option(self, handle: Expr) -> bool:
+    def _is_text_option(self, handle: Expr) -> bool:
         """Whether a value is a parameter that is a string, as its default says."""
         if not isinstance(handle, Ref) or handle.var.origin is not Origin.PARAM:
             return False
