@@ -576,7 +576,7 @@ def assert_alike(got, want, like):
     assert error < 1e-7 * (1 + np.max(np.abs(want), initial=0))
 
 
-@pytest.mark.parametrize("name, told", by_turns())
+@pytest.mark.parametrize("name, told", list(by_turns()))
 def test_the_gradient_is_right_in_every_style(name, told, tmp_path):
     function, args, wrt, options = asked(name, tmp_path, told)
     names = list(inspect.signature(function).parameters)
