@@ -34,6 +34,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Adds the paths to what is collected, unless the user names what to run."""
+    _leave_as_it_is(config)
     config.addinivalue_line(
         "markers", "gradgen: checks an emitted gradient against its source"
     )
@@ -43,6 +44,18 @@ def pytest_configure(config: pytest.Config) -> None:
         inside = any(_is_within(path, here / arg) for arg in config.args)
         if not named and not inside:
             config.args.append(str(path))
+
+
+def _leave_as_it_is(config: pytest.Config) -> None:
+    """Keeps pytest from writing the modules of gradgen anew.
+
+    It rewrites the assertions of whole packages that a plugin comes from, which takes
+    longer than most checks; gradgen has no assertion that a test would show.
+    """
+    hook = getattr(config.pluginmanager, "rewrite_hook", None)
+    marked = getattr(hook, "_must_rewrite", None)
+    if isinstance(marked, set):
+        marked.discard(__name__.partition(".")[0])
 
 
 def pytest_collect_file(

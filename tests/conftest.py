@@ -2,12 +2,19 @@
 
 import compileall
 import gc
+import os
 import sys
 from pathlib import Path
 
-import pytest
+# Before NumPy is loaded: the matrices of tests are small, and threads that wait for one
+# another cost a product of four by four the time of a thousand. The workers of a run
+# and the commands that tests start inherit it.
+for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_name, "1")
 
-from tests.refusals import HEAD, TAIL
+import pytest  # noqa: E402
+
+from tests.refusals import HEAD, TAIL  # noqa: E402
 
 # Sources are rewritten within a second here: a stale .pyc would be believed.
 sys.dont_write_bytecode = True

@@ -160,8 +160,17 @@ def emitted(name: str, tmp_path):
     return found[-1]
 
 
-@pytest.mark.parametrize("style", ["joint", "callback"])
-@pytest.mark.parametrize("name", JOINT)
+def second_forms() -> list:
+    """Each file in one of two styles, in turn; the other one is a long test."""
+    every = [(name, style) for name in JOINT for style in ("joint", "callback")]
+    always = (0, 3)  # of two files' four
+    return [
+        pytest.param(*one, marks=[] if at % 4 in always else pytest.mark.long)
+        for at, one in enumerate(every)
+    ]
+
+
+@pytest.mark.parametrize("name, style", second_forms())
 def test_the_gradient_of_the_committed_gradient(name, style, tmp_path):
     first = emitted(name, tmp_path)
     wrt, shapes = made(name).wrt, dict(made(name).request.shapes)

@@ -547,6 +547,14 @@ CASES = {**RECURSIVE, **KEPT}
 KNOWN = ["told", "not told"]
 
 
+def by_turns():
+    """Each program, with its facts or with none; the other way is a long test."""
+    for turn, name in enumerate(CASES):
+        for at, told in enumerate(KNOWN, turn):
+            marks = pytest.mark.long if at % 2 else ()
+            yield pytest.param(name, told, marks=marks)
+
+
 def asked(name, tmp_path, told):
     """A program's function, arguments, wrt and options."""
     text, args, wrt, shapes = CASES[name]
@@ -568,8 +576,7 @@ def assert_alike(got, want, like):
     assert error < 1e-7 * (1 + np.max(np.abs(want), initial=0))
 
 
-@pytest.mark.parametrize("told", KNOWN)
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name, told", list(by_turns()))
 def test_the_gradient_is_right_in_every_style(name, told, tmp_path):
     function, args, wrt, options = asked(name, tmp_path, told)
     names = list(inspect.signature(function).parameters)

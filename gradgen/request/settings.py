@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -62,15 +63,20 @@ def rule_folders(start: Path) -> tuple[Path, ...]:
 def settled(given: Mapping[str, Any]) -> dict[str, Any]:
     """Options of a request with what the project says where one is None."""
     found = dict(given)
-    for one in OPTIONS:
-        if one.setting and one.name in found and found[one.name] is None:
-            found[one.name] = setting(one)
+    asked = [one for one in OPTIONS if one.setting and found.get(one.name, "") is None]
+    project = nearest(here()) if asked else None
+    for one in asked:
+        found[one.name] = _setting(one, project)
     return found
 
 
 def setting(one: Option) -> Any:
     """What holds for an option in the working directory."""
-    project = nearest(here())
+    return _setting(one, nearest(here()))
+
+
+def _setting(one: Option, project: Project | None) -> Any:
+    """What a project says of an option, or what holds without."""
     if project is None or one.name not in project.table:
         return one.default
     value = project.table[one.name]
@@ -99,12 +105,12 @@ def nearest(start: Path) -> Project | None:
 
     Raises GradgenError where it is no TOML, or has a setting that does not exist.
     """
-    file = next(
-        (p / FILE for p in (start, *start.parents) if (p / FILE).is_file()), None
-    )
-    if file is None:
+    for folder in (start, *start.parents):
+        if os.path.isfile(f"{folder}/{FILE}"):
+            break
+    else:
         return None
-    project = _read(file)
+    project = _read(folder / FILE)
     for key in project.table:
         if key not in KEYS:
             near = did_you_mean(key, list(KEYS))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.cli.prepared import at_the_start, prepared
 from tests.surroundings import surroundings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,8 +38,13 @@ def python(*arguments: str, cwd: Path, stdin: str = "", **environment) -> Outcom
 
 
 def gradgen(*arguments: str, cwd: Path, stdin: str = "", **environment) -> Outcome:
-    """Runs `gradgen` in a folder."""
-    return python("-m", "gradgen", *arguments, cwd=cwd, stdin=stdin, **environment)
+    """Runs `gradgen` in a folder, in a process of its own that need not load it."""
+    if not hasattr(os, "fork") or at_the_start(environment):
+        return python("-m", "gradgen", *arguments, cwd=cwd, stdin=stdin, **environment)
+    settings = {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+    env = surroundings(**settings | environment)
+    code, out, err = prepared(env)(arguments, cwd, env, stdin.encode())
+    return Outcome(code, out.decode(), err.decode())
 
 
 MANY = """

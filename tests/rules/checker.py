@@ -2,8 +2,9 @@
 
 A line is one expression and the shapes to try it at. Each set of shapes makes
 two programs: the array itself (a random seed) and its sum (an adjoint that starts
-as one number, and so may stay smaller than its variable for long), both with
-nothing told, and some with all shape facts.
+as one number, and so may stay smaller than its variable for long). The array at the
+first shapes is tried with nothing told and with all shape facts; of what is left each
+line has a share in its turn, and all of it in a long test.
 """
 
 from __future__ import annotations
@@ -93,10 +94,26 @@ def parameters(line: Line, facts: tuple[str, ...]) -> tuple[Parameter, ...]:
     return tuple(found)
 
 
-# Of what varies for every rule alike, one in so many is tried: the shapes of an
-# elementwise line behind the first, and all facts told. The others are long tests.
+# Of what varies for every rule alike, one in so many is tried: the sum, the shapes of
+# an elementwise line behind the first, all facts told there, and the text made with
+# nothing told at all. The others are long tests.
 TURNS = 3
+# of the seven shapes behind the first: an array at one, and a sum at another
+MORE_TURNS = 7
 FORMS = 2  # the array itself, and its sum
+
+
+def turn_of(line: Line) -> int:
+    """A number of the line's own, by which it takes its turn."""
+    return zlib.crc32(line.text.encode())
+
+
+# a test by turns, and the long one of all that varies
+WHOLE = pytest.mark.parametrize(
+    "whole",
+    [False, pytest.param(True, marks=pytest.mark.long)],
+    ids=["by turns", "whole"],
+)
 
 
 def by_turns(lines: list, of: int = 2, first: int = 0) -> list:
@@ -110,13 +127,15 @@ def by_turns(lines: list, of: int = 2, first: int = 0) -> list:
 def programs(line: Line, whole: bool = False) -> Iterator[tuple[int, Program]]:
     """The line's array and its sum, at every set of shapes, each with its place.
 
-    Shapes behind the first are broadcast by the engine, not by a rule: other lines
-    have other ones in their turn, and only the `whole` has all.
+    The array at the first shapes is always one of them. Shapes behind the first are
+    broadcast by the engine, not by a rule: other lines have other ones in their turn,
+    and only the `whole` has all.
     """
-    turn = zlib.crc32(line.text.encode())
+    turn = turn_of(line)
     for at, facts in enumerate(line.shapes):
+        turns = MORE_TURNS if at else TURNS
         for k, value in enumerate((line.text, f"np.sum({line.text})"), at * FORMS):
-            if whole or not at or (turn + k) % TURNS == 0:
+            if whole or k == 0 or (turn + k) % turns == 0:
                 yield k, Program(parameters(line, facts), (f"return {value}",), seed=1)
 
 
@@ -124,10 +143,11 @@ def faults(line: Line, engine, forward: bool = False, whole: bool = False) -> st
     """Reports on all that is wrong with the line, a refusal included; "" if nothing.
 
     `forward`: a rule without a forward form is wrong as well. Every program runs with
-    nothing told, one in three with all facts too, and all that need their ranks; the
-    `whole` is every shape with all facts.
+    nothing told, one in three with all facts too, and all that need their ranks; in
+    forward mode it runs with the facts or without, as is the line's turn. The `whole`
+    is every shape with all facts, both ways, and the text with nothing told.
     """
-    found = []
+    found, turn = [], turn_of(line)
     for k, program in programs(line, whole):
         truth = Truth(program)
         names = tuple(param.name for param in program.params)
@@ -137,12 +157,15 @@ def faults(line: Line, engine, forward: bool = False, whole: bool = False) -> st
             if shapes and k % TURNS and not (whole or line.ranked):
                 continue
             case = Case(program, shapes, wrt, complete=bool(shapes))
-            verdict = examine(case, engine, truth, companions=False, text=k == 0)
+            text = k == 0 and (whole or turn % TURNS == 0)
+            verdict = examine(case, engine, truth, companions=False, text=text)
             refused = verdict.refusal and not (line.ranked and not shapes)
+            pushed = whole or k or line.ranked or turn % 2 == bool(shapes)
             if verdict.faults or refused or not verdict.measured:
                 found.append(report(case, verdict))
-            elif not verdict.refusal and hasattr(engine, "jvp") and not k % FORMS:
-                found += forward_faults(case, engine, forward)  # sums are linear
+            elif pushed and not verdict.refusal and hasattr(engine, "jvp"):
+                if not k % FORMS:  # sums are linear
+                    found += forward_faults(case, engine, forward)
     if not found:
         found += edge_faults(line, engine)
     if line.elementwise and not found:

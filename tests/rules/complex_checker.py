@@ -1,15 +1,17 @@
 """complex_faults(text, *facts): what is wrong with the gradient of one call, in words.
 
-The arguments z, w and u are complex, x and y are real. Each line makes four
+The arguments z, w and u are complex, x and y are real. Each line makes up to four
 functions: the array itself with a complex seed, its sum, its length, and its real
-part read again; each with all shape facts at one set of sizes, and with none at
-another.
+part read again. The first of them is tried with all shape facts at one set of sizes
+and with none at another, each other one by one of these two ways, as is the line's
+turn; the `whole` tries all of them by both.
 """
 
 from __future__ import annotations
 
 import ast
 import warnings
+import zlib
 from collections.abc import Iterator
 
 import numpy as np
@@ -57,25 +59,36 @@ def arguments(text: str, facts: tuple[str, ...], sample: int, wide=True) -> list
     return found
 
 
-def complex_faults(text: str, *facts: str, forms=FORMS, ranked=False) -> str:
-    """Reports on all that is wrong with the line, a refusal included; "" if nothing."""
+def complex_faults(
+    text: str, *facts: str, forms=FORMS, ranked=False, whole=False
+) -> str:
+    """Reports on all that is wrong with the line, a refusal included; "" if nothing.
+
+    `ranked`: with nothing told it may be refused, and has its facts in every form.
+    """
     names = names_in(text)
     told = dict(zip(names, facts, strict=True))
+    turn = zlib.crc32(text.encode())
     found = []
-    for form in forms:
-        whole = form.format(*[text] * form.count("{}"))
-        function = function_of(whole)
+    for k, form in enumerate(forms):
+        shown = form.format(*[text] * form.count("{}"))
+        function = function_of(shown)
         for shapes in (told, {}):
+            needed = whole or not k or ranked and shapes
+            if not needed and (turn + k) % 2 == bool(shapes):
+                continue
+            pushed = whole or k or (turn + bool(shapes)) % 2
+            given = facts, function, names, shapes, pushed
             try:
-                found += faults_of(whole, facts, function, names, shapes)
+                found += faults_of(shown, *given)
             except GradgenError as refusal:
                 if not (ranked and not shapes):
-                    found.append(f"{whole} with {shapes}: {refusal}")
+                    found.append(f"{shown} with {shapes}: {refusal}")
     return "\n".join(found[:2])
 
 
-def faults_of(text, facts, function, names, shapes) -> Iterator[str]:
-    """Reports on one function with one set of facts."""
+def faults_of(text, facts, function, names, shapes, pushed) -> Iterator[str]:
+    """Reports on one function with one set of facts, forward too where `pushed`."""
     complexes = tuple(name for name in names if name in COMPLEX)
     options = {"wrt": tuple(names), "shapes": shapes, "complex": complexes}
     gradient = gradgen.grad(function, **options)
@@ -96,7 +109,8 @@ def faults_of(text, facts, function, names, shapes) -> Iterator[str]:
             others = (*args, seed, *found[:i])
             if any(np.shares_memory(got, other) for other in others):
                 yield f"{about}: d_{name} is not its own\n{gradient.source}"
-        yield from _forward_faults(about, function, options, args, seed, found)
+        if pushed:
+            yield from _forward_faults(about, function, options, args, seed, found)
     yield from _narrow_faults(about, text, facts, function, gradient, names)
 
 

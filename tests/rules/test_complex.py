@@ -5,6 +5,7 @@ import pytest
 
 import gradgen
 from gradgen.errors import GradgenError
+from tests.rules.checker import WHOLE
 from tests.rules.complex_checker import FORMS, complex_faults, function_of, names_in
 
 UNARY = """
@@ -169,29 +170,33 @@ SHAPING = [
 ]
 
 
+@WHOLE
 @pytest.mark.parametrize("text", UNARY)
-def test_elementwise_of_one(text):
-    found = complex_faults(text, "n d", forms=(FORMS[0], FORMS[2]))
-    found = found or complex_faults(text, "", forms=FORMS[1:2])
+def test_elementwise_of_one(text, whole):
+    found = complex_faults(text, "n d", forms=(FORMS[0], FORMS[2]), whole=whole)
+    found = found or complex_faults(text, "", forms=FORMS[1:2], whole=whole)
     if found:
         pytest.fail(found, pytrace=False)
 
 
+@WHOLE
 @pytest.mark.parametrize("place, text", list(enumerate(BINARY)))
-def test_elementwise_of_two(place, text):
-    for k in range(place, place + 3):
-        facts = PAIRS[k % len(PAIRS)]
-        found = complex_faults(text, *facts, forms=FORMS[k % 2 : k % 2 + 3 : 2])
+def test_elementwise_of_two(place, text, whole):
+    """Two of the pairs of shapes, the second with the other forms; the whole has all."""
+    for k in range(place, place + (len(PAIRS) if whole else 2)):
+        facts, forms = PAIRS[k % len(PAIRS)], FORMS[k % 2 : k % 2 + 3 : 2]
+        found = complex_faults(text, *facts, forms=forms, whole=whole)
         if found:
             pytest.fail(found, pytrace=False)
 
 
+@WHOLE
 @pytest.mark.parametrize(
     "line", [*REDUCTIONS, *PRODUCTS, *SHAPING], ids=lambda line: " of ".join(line)
 )
-def test_line(line):
+def test_line(line, whole):
     ranked = any(word in line[0] for word in RANKED) or line in SHAPING
-    found = complex_faults(*line, ranked=ranked, forms=FORMS[::3])
+    found = complex_faults(*line, ranked=ranked, forms=FORMS[::3], whole=whole)
     if found:
         pytest.fail(found, pytrace=False)
 

@@ -5,6 +5,7 @@ import pytest
 
 import gradgen
 from gradgen.errors import GradgenError
+from tests.rules.checker import WHOLE
 from tests.rules.complex_checker import complex_faults, function_of
 
 # Lengths n and d are odd and even; 4, 7 and 8 are shorter and longer than both.
@@ -79,18 +80,22 @@ def needs_rank(text: str) -> bool:
     return "fftn(" in text and "axes" not in text
 
 
+@WHOLE
 @pytest.mark.filterwarnings("ignore:Mean of empty")
 @pytest.mark.parametrize("line", LINES, ids=lambda line: " of ".join(line))
-def test_transform(line):
+def test_transform(line, whole):
     text, fact = line
-    found = complex_faults(text, fact, forms=FORMS[:1], ranked=needs_rank(text))
+    ranked, forms = needs_rank(text), FORMS[:1]
+    found = complex_faults(text, fact, forms=forms, ranked=ranked, whole=whole)
     if found:
         pytest.fail(found, pytrace=False)
 
 
+@WHOLE
 @pytest.mark.parametrize("line", OTHERS, ids=lambda line: " of ".join(line))
-def test_line(line):
-    found = complex_faults(*line, forms=FORMS, ranked=needs_rank(line[0]))
+def test_line(line, whole):
+    ranked = needs_rank(line[0])
+    found = complex_faults(*line, forms=FORMS, ranked=ranked, whole=whole)
     if found:
         pytest.fail(found, pytrace=False)
 

@@ -34,7 +34,7 @@ NO_FORWARD |= {
 
 # of every line it is a long test
 PUSHED = [line for line in LINES if line.text not in NO_FORWARD]
-SOME = PUSHED[::16]
+SOME = PUSHED[::32]
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from tests.fuzz.case import Case
 from tests.fuzz.judge import examine
 from tests.fuzz.program import FIRST_SIZES, OTHER_SIZES, Program
 from tests.fuzz.report import report
-from tests.rules.checker import Line, faults, parameters, ranked, shaped
+from tests.rules.checker import WHOLE, Line, faults, parameters, ranked, shaped
 
 REGULAR = "x + 4 * np.eye(x.shape[-1], dtype=x.dtype)"
 POSITIVE = f"x @ np.swapaxes(x, -1, -2) + {REGULAR[4:]}"
@@ -180,9 +180,12 @@ LEAST_SQUARES = [
     [(*row, told) for row in SEVERAL for told in (True, False)]
     + [(*row, True) for row in LEAST_SQUARES],
 )
-def test_several_results(first, result, fact, told):
+@WHOLE
+def test_several_results(first, result, fact, told, whole):
+    """The results with all facts, their sum with none; the whole is both with both."""
     line = Line(first.partition(" = ")[2], ((fact,),))
-    for form in (result, f"np.sum({result})"):
+    forms = result, f"np.sum({result})"
+    for form in forms if whole else forms[not told :][:1]:
         lines = (first, f"return {form}")
         program = Program(parameters(line, (fact,)), lines, seed=1, sizes=TALL)
         case = Case(program, {"x": fact} if told else {}, "x", complete=told)
