@@ -7,6 +7,7 @@ from gradgen.errors import GradgenError
 from gradgen.frontend.described import facts_described
 from gradgen.guard.selects import Finding
 from gradgen.shapes.spec import read_annotation
+from gradgen.signature.refitted import refitted
 from gradgen.signature.proposal import completed, proposal
 
 
@@ -61,6 +62,17 @@ def worked_out(order: Order) -> str:
         return ""
     command, shapes = found[0].command()
     return f"{' '.join([command, *shapes])}  # with these facts there is a text"
+
+
+def fitting(order: Order, refusal: GradgenError) -> str:
+    """The fact with which shapes fit that were told and do not; else ""."""
+    if refusal.code != "GG401" or not order["shape"] or order.target == "-":
+        return ""
+    try:
+        source, asked, _ = asked_of(order)
+    except GradgenError:
+        return ""
+    return refitted(asked, source, refusal)
 
 
 def _proposed(made: Made) -> list[str]:
