@@ -63,8 +63,11 @@ def followed(names, facts, done, folder):
     """The same requests with the fact that each refusal advises."""
     again = []
     for name, one in zip(names, done, strict=True):
-        advice = re.search(r"write instead: (--shape .*)", one.err)
-        again.append([*command(name, facts[name]), *shlex.split(advice[1])])
+        told = dict(fact.split("=") for fact in facts[name].split())
+        (option, advised) = shlex.split(re.search(r"write instead: (.*)", one.err)[1])
+        told |= [advised.split("=")]
+        again.append(["emit", f"lines.{name}"])
+        again[-1] += [w for n, shape in told.items() for w in (option, f"{n}={shape}")]
     return gradgens(again, folder)
 
 
