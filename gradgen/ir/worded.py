@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
-from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Note, Origin, Ref, Var
 from gradgen.ir.operators import BINARY, COMPARE, UNARY
 
 LONGEST = 40
 _SIGNS = {op: name for table in (BINARY, COMPARE, UNARY) for name, op in table.items()}
 # values that the user has given no name
 NAMELESS = (Origin.TEMP, Origin.LOCAL, Origin.NAMED)
+
+
+def gives_no_name(note: Note) -> bool:
+    """Whether a statement is of a line that returns its value, without a name."""
+    return bool(note.lines) and note.lines[0].text.startswith("return ")
 
 
 class Unworded(Exception):
@@ -22,29 +27,33 @@ def worded(
     expr: Expr,
     definitions: Mapping[Var, Expr],
     labels: Mapping[Var, str] = {},
-    longest: int = LONGEST,
+    nameless: Container[Var] = (),
 ) -> str:
     """What an expression is called in the primal; "" where it has no short name.
 
-    `definitions` are those of the primal, `labels` what its parameters are called.
+    `definitions` are those of the primal, `labels` what its parameters are called,
+    `nameless` what has a name in the text alone: the value of a return statement.
 
     before:  inner, with inner = numpy.sqrt(inner_1) and inner_1 = numpy.sum(x)
     after:   np.sqrt(np.sum(x))
     """
     try:
-        text = ast.unparse(_Words(definitions, labels, longest).node(expr))
+        text = ast.unparse(_Words(definitions, labels, nameless).node(expr))
     except Unworded:
         return ""
-    return text if len(text) <= longest else ""
+    return text if len(text) <= LONGEST else ""
 
 
 class _Words:
     def __init__(
-        self, definitions: Mapping[Var, Expr], labels: Mapping[Var, str], budget: int
+        self,
+        definitions: Mapping[Var, Expr],
+        labels: Mapping[Var, str],
+        nameless: Container[Var],
     ) -> None:
-        self.definitions = definitions
-        self.labels = labels
-        self.budget = budget  # a value may be read by many: no more nodes than letters
+        self.definitions, self.labels = definitions, labels
+        self.nameless = nameless
+        self.budget = LONGEST  # a value may be read by many: no more nodes than letters
 
     def node(self, expr: Expr) -> ast.expr:
         self.budget -= 1
@@ -52,7 +61,8 @@ class _Words:
             raise Unworded
         if isinstance(expr, Ref):
             var = expr.var
-            if var.origin in NAMELESS and var in self.definitions:
+            has_none = var.origin in NAMELESS or var in self.nameless
+            if has_none and var in self.definitions:
                 return self.node(self.definitions[var])
             if var.origin not in (Origin.PARAM, Origin.USER):
                 raise Unworded
