@@ -31,6 +31,7 @@ from gradgen.frontend.written_lists import beside_arrays, with_arrays
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import AS_ARRAY, BUILTINS, EQUALITIES, MATH
 from gradgen.ir.strong import strong_constant
+from gradgen.ir.renaming import in_expression
 from gradgen.ir.temporaries import temporary_name
 from gradgen.ir.walk import substitute
 from gradgen.quoting import import_line
@@ -87,7 +88,8 @@ class Expressions(OuterValues, ExpressionReader):
     def wished(self, value: Apply) -> str:
         """The name that an operation's result wishes for."""
         target = self.note.lines[0].target if self.note.lines else ""
-        return temporary_name(value, target)
+        known = in_expression(value, {}, self.renamed)
+        return temporary_name(known if isinstance(known, Apply) else value, target)
 
     def _check_values(self, value: Apply, rule: Rule, node: gast.AST | None) -> None:
         every = (*value.args, *(v for _, v in value.kwargs))
