@@ -31,7 +31,7 @@ from gradgen.ir.walk import (
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR
-from gradgen.simplify.masks_moved import beyond_axes, beyond_sum
+from gradgen.simplify.masks_moved import beyond_axes, beyond_sum, divided
 
 # stands for the value in a mask
 HOLE = Var(-1, "value", Origin.LOCAL)
@@ -77,6 +77,7 @@ def masks(function: Function, facts: Facts, supply: Supply) -> Function:
     reads the masked value. No finite entry changes, but for the sign of a zero.
     """
     made = _Masks(facts, supply, _read_whole(function.body))
+    made.divided = divided(function.body, facts)
     return replace(function, body=tuple(made.block(function.body)))
 
 
@@ -88,6 +89,7 @@ class _Masks:
         # the parts of the statement in question, by identity: each is split once
         self.parts: dict[int, tuple[Expr, Masked]] = {}
         self.done: list[Stmt] = []
+        self.divided: set[Var] = set()
 
     def block(self, body: Iterable[Stmt]) -> list[Stmt]:
         """One block; a mask is not handed on into another."""
@@ -317,7 +319,7 @@ class _Masks:
     def _lanes(self, expr: Apply) -> Masked:
         """A sum, or new axes, of a masked value: the mask chooses among its lanes."""
         value, mask = self._split(expr.args[0])
-        if mask is not None and mask.key is None:
+        if mask is not None and mask.key is None and self.let.var in self.divided:
             found = MOVED[expr.op](expr, value, mask.around, self.facts)
             if found is not None:
                 return found[0], Mask(found[1])

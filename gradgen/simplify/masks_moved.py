@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.ir.nodes import Apply, Const, Expr, Ref, Stmt, Var
 from gradgen.ir.operators import getitem
-from gradgen.ir.walk import is_static, static
+from gradgen.ir.walk import is_static, lets, reads, static, subexpressions
 from gradgen.shapes.dims import ONE
 from gradgen.shapes.infer import Facts
 
@@ -15,6 +15,35 @@ ZEROS = (Const(0), Const(0.0))
 ALL = slice(None)
 WHOLE = Apply("slice", (Const(None),) * 3)
 Moved = tuple[Expr, Expr]
+
+
+def divided(body: Iterable[Stmt], facts: Facts) -> set[Var]:
+    """The adjoints that are divided, or multiplied by a quotient, later or at once.
+
+    Only their masks have to go on: what is never divided is 0 where it was masked. A
+    quotient by a number is the same for all lanes.
+    """
+    derived = [let for let in lets(body) if let.note.derived]
+    quotients: set[Var] = set()
+    for let in derived:
+        if quotients & set(reads(let.value)) or _divides(let.value, facts):
+            quotients.add(let.var)
+    found = set(quotients)
+    for let in reversed(derived):
+        if let.var in found:
+            found |= set(reads(let.value))
+    return found
+
+
+def _divides(expr: Expr, facts: Facts) -> bool:
+    """Whether lanes are divided by what each of them has."""
+    return any(
+        isinstance(node, Apply)
+        and node.op == "numpy.divide"
+        and not isinstance(node.args[1], Const)
+        and facts.rank(node.args[1]) != 0
+        for node in subexpressions(expr)
+    )
 
 
 def beyond_sum(expr: Apply, value: Expr, around: Expr, facts: Facts) -> Moved | None:
