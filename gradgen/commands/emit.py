@@ -14,7 +14,7 @@ import click
 from gradgen.commands.alone import alone
 from gradgen.commands.complete import functions
 from gradgen.commands.formats import JSON, output_option, print_json, reported
-from gradgen.commands.notes import notes, place_of, worked_out
+from gradgen.commands.notes import fitting, notes, place_of, worked_out
 from gradgen.commands.order import Order, make, order_of
 from gradgen.commands.parsing import Command
 from gradgen.commands.running import observed, root_of
@@ -117,10 +117,11 @@ class _Text:
 def _made(order: Order, proposing: bool) -> _Text:
     try:
         made = make(order)
-    except GradgenError:
+    except GradgenError as error:
         line = worked_out(order) if proposing else ""
         if line:
             say(line)
+        error.advice = fitting(order, error) or error.advice
         raise
     emitted = made.emitted
     source = os.path.abspath(made.source.file)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gradgen.commands.order import Made, Order, asked_of
 from gradgen.errors import GradgenError
 from gradgen.frontend.described import facts_described
-from gradgen.guard.selects import Finding
+from gradgen.guard.selects import OVERFLOW, Finding
+from gradgen.pipeline.run import Emitted, run
 from gradgen.shapes.spec import read_annotation
+from gradgen.signature.refitted import refitted
 from gradgen.signature.proposal import completed, proposal
 
 
@@ -63,6 +67,17 @@ def worked_out(order: Order) -> str:
     return f"{' '.join([command, *shapes])}  # with these facts there is a text"
 
 
+def fitting(order: Order, refusal: GradgenError) -> str:
+    """The fact with which shapes fit that were told and do not; else ""."""
+    if refusal.code != "GG401" or not order["shape"] or order.target == "-":
+        return ""
+    try:
+        source, asked, _ = asked_of(order)
+    except GradgenError:
+        return ""
+    return refitted(asked, source, refusal)
+
+
 def _proposed(made: Made) -> list[str]:
     """The command with all facts, in one line, and what it saves."""
     found = proposal(made.request, made.source, made.emitted)
@@ -96,13 +111,33 @@ def _helpers(made: Made) -> list[str]:
 
 
 def _hazards(made: Made) -> list[str]:
-    """What divides by what may be zero, where nothing guards it."""
+    """What divides by what may be zero, where nothing guards it, and what does."""
     if made.request.guard is not False:
         return []
+    stable = _with_stable(made)
+    left = {one.line for one in stable.hazards} if stable else set()
+    found: dict[tuple[str, str], dict[str, None]] = {}
+    for one in made.emitted.hazards:
+        said = f"{place_of(made, one)}{one.words or 'a divisor of its gradient'}"
+        helps = stable and (one.what == OVERFLOW or one.line not in left)
+        remedy = "--stable, or --guard" if helps else "--guard"
+        found.setdefault((said, remedy), {})[one.what] = None
     return [
-        f"note: {place_of(made, hazard)}{hazard.hazard} is not guarded ({hazard.what})"
-        for hazard in made.emitted.hazards
+        f"note: {said} is not guarded ({', '.join(whats)}): {remedy}"
+        for (said, remedy), whats in found.items()
     ]
+
+
+def _with_stable(made: Made) -> Emitted | None:
+    """The text with --stable, where exponentials overflow that it writes otherwise."""
+    overflows = any(one.what == OVERFLOW for one in made.emitted.hazards)
+    if made.request.stable or not overflows:
+        return None
+    try:
+        found = run(replace(made.request, stable=True), made.source)
+    except GradgenError:
+        return None
+    return found if "Rewritten (--stable)" in found.text else None
 
 
 def place_of(made: Made, hazard: Finding) -> str:

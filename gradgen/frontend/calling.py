@@ -40,6 +40,9 @@ class Calling(Records):
 
     def read_Call(self, node: gast.Call) -> Expr:
         node = self.spread(node)
+        names = [arg.id for arg in node.args if isinstance(arg, gast.Name)]
+        if any(map(self.is_refused, names)) and self.resolve(node.func) is not NO_VALUE:
+            return REFUSED  # what it is of has been refused, with the reason
         if not isinstance(node.func, NAMES):
             handle = self.read(node.func)
             if handle is REFUSED:

@@ -17,10 +17,12 @@ from gradgen.frontend.falling import ended
 from gradgen.frontend.fence import unreachable
 from gradgen.frontend.jumps import GONE, RESULT, RETURNED
 from gradgen.frontend.kept import KeptCalls
+from gradgen.frontend.named import did_you_mean
 from gradgen.frontend.names import NO_VALUE, assigned, declared, nonlocals
 from gradgen.frontend.recursion import CALLS, DEEP, whole_number
 from gradgen.frontend.tuples_apart import called_by
 from gradgen.frontend.source import Source
+from gradgen.frontend.through_calls import told_at_call
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
 from gradgen.frontend.written import written
 from gradgen.ir.nodes import Apply, Const, Expr, Supply
@@ -253,7 +255,7 @@ class Calls(KeptCalls):
                 "GG209",
                 f"{frame.name} has no argument {next(iter(more))}",
                 node,
-                f"one of {', '.join(known)}",
+                did_you_mean(next(iter(more)), known),
             )
         for name in known:
             if name not in bound:
@@ -309,21 +311,9 @@ class Calls(KeptCalls):
 
     def _told(self, first: int, frame: Frame, node: gast.AST) -> None:
         """Adds where the call stands to the problems of its function."""
-        place = self.source.place(node)
-        where = f" (in {frame.name}, called at {place.file}:{place.row})"
-        for i in range(first, len(self.problems)):
-            old = self.problems[i]
-            if "called at" in old.message:
-                continue
-            self.problems[i] = GradgenError(
-                old.code,
-                old.message + where,
-                advice=old.advice,
-                file=old.file,
-                line=old.line,
-                column=old.column,
-                source=old.source,
-            )
+        inner = self.problems[first:]
+        found = told_at_call(inner, frame.name, frame.source, self.source, node)
+        self.problems[first:] = found
 
     # functions as values
 

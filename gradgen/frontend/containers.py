@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import replace
 import types
-from typing import Any
+from typing import Any, NoReturn
 
 import gast
 import numpy
@@ -16,6 +16,7 @@ from gradgen.frontend.held import Held, each
 from gradgen.frontend.items import named_result
 from gradgen.frontend.known import KnownContainers
 from gradgen.frontend.lengths import lengths
+from gradgen.frontend.named import did_you_mean
 from gradgen.frontend.memory import Record, is_structure
 from gradgen.frontend.names import NO_VALUE
 from gradgen.frontend.outer_values import is_long_table
@@ -23,7 +24,8 @@ from gradgen.frontend.sharing import is_slice
 from gradgen.frontend.writer import REFUSED
 from gradgen.frontend.written_lists import has_axes
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
-from gradgen.ir.operators import RESULT_NAMES, getitem
+from gradgen.ir import operators
+from gradgen.ir.operators import ATTRIBUTES, RESULT_NAMES, getitem
 from gradgen.ir.walk import static
 
 CHANGES = (
@@ -92,7 +94,7 @@ class Containers(KnownContainers):
             for name, value in self.pairs(known):
                 if name == key:
                     return value
-            self.fail("GG240", "there is no such key", node, "one of its keys")
+            self.no_key(key, [name for name, _ in self.pairs(known)], node)
         if self.is_dynamic(base) and is_slice(key):
             return self.part_of_list(base, key, node)
         if isinstance(key, Const) and isinstance(key.value, str):
@@ -102,10 +104,23 @@ class Containers(KnownContainers):
             one_of(self, found, known)
         return found
 
+    def no_key(self, key: Expr, keys: list[Expr], node: gast.AST | None) -> NoReturn:
+        """Refuses a key that a dictionary has not."""
+        known = [str(k.value) for k in keys if isinstance(k, Const)]
+        message, advice = "there is no such key", "one of its keys"
+        if isinstance(key, Const):
+            message = f"there is no key {key.value!r}"
+            advice = did_you_mean(str(key.value), known) or advice
+        self.fail("GG240", message, node, advice)
+
     def untold(self, base: Expr, key: str, node: gast.AST | None) -> None:
         """Refuses a read of a container whose structure is not told."""
         if isinstance(base, Ref) and base.var.origin is Origin.PARAM:
             name = base.var.name
+            words = [*ATTRIBUTES, *operators.METHODS]
+            near = did_you_mean(key, words) if len(key) > 2 else ""
+            if near.startswith("did") and isinstance(node, gast.Attribute):
+                self.fail("GG206", f"an array has no .{key}", node, near)
             self.fail(
                 "GG245",
                 f"{name} is a container, and its parts are not told",

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import gast
 
 from gradgen.frontend.joins import Join
+from gradgen.frontend.falling import with_rest
 from gradgen.frontend.jumps import BROKE, FALSE, GONE, RESULT, RETURNED, STOP, TRUE
 from gradgen.frontend.recursion import whole_number
 from gradgen.frontend.writer import REFUSED, Arm, Refusal, Writer
@@ -89,8 +90,9 @@ class Control(Writer):
 
     def if_statement(self, node: gast.If, rest: list[Any]) -> bool:
         """Writes a branch; True when it has taken the rest of the block in."""
+        word = "case" if hasattr(node, "is_case") else "if"
         segment = self.source.one_line(node.test)
-        self.start(node, "", f"if {segment}", node.test)
+        self.start(node, "", f"{word} {segment}", node.test)
         note = self.note
         test = self.test(node.test)
         truth = self.truth(test)
@@ -98,9 +100,9 @@ class Control(Writer):
             self.block(node.body if truth else node.orelse)
             return False
         mark = self.mark()
-        ways = lambda: self.block(node.body), lambda: self.block(node.orelse)
+        bodies, taken = with_rest(node, rest)
+        ways = lambda: self.block(bodies[0]), lambda: self.block(bodies[1])
         then, orelse = self.arms(test, node, ways)
-        taken = False
         for one, other in ((then, orelse), (orelse, then)):
             if rest and not taken and self._left(one) and not self._left(other):
                 self.resume(other, lambda: self._go_on(rest))

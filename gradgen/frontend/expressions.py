@@ -13,6 +13,14 @@ import numpy
 
 from gradgen.frontend.items import in_parts, known_item
 from gradgen.frontend.memory import Poison, is_structure, leaves
+from gradgen.frontend.advice import (
+    NO_FUNCTION,
+    call_advice,
+    function_advice,
+    method_advice,
+    named_elsewhere,
+    unbound_advice,
+)
 from gradgen.frontend.named import did_you_mean
 from gradgen.frontend.names import NO_VALUE, canonical, is_plain, looked_up
 from gradgen.frontend.outer_values import OuterValues, attribute_of
@@ -23,6 +31,7 @@ from gradgen.frontend.written_lists import beside_arrays, with_arrays
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import AS_ARRAY, BUILTINS, EQUALITIES, MATH
 from gradgen.ir.strong import strong_constant
+from gradgen.ir.renaming import in_expression
 from gradgen.ir.temporaries import temporary_name
 from gradgen.ir.walk import substitute
 from gradgen.quoting import import_line
@@ -64,7 +73,7 @@ class Expressions(OuterValues, ExpressionReader):
         try:
             parts = in_parts(rule, value, self.facts)
         except TypeError as error:
-            self.fail("GG209", str(error), node, rule.called)
+            self.fail("GG209", str(error), node, call_advice(rule, value))
         known = known_item(value, self.facts)
         if known is not None:
             return known
@@ -79,7 +88,8 @@ class Expressions(OuterValues, ExpressionReader):
     def wished(self, value: Apply) -> str:
         """The name that an operation's result wishes for."""
         target = self.note.lines[0].target if self.note.lines else ""
-        return temporary_name(value, target)
+        known = in_expression(value, {}, self.renamed)
+        return temporary_name(known if isinstance(known, Apply) else value, target)
 
     def _check_values(self, value: Apply, rule: Rule, node: gast.AST | None) -> None:
         every = (*value.args, *(v for _, v in value.kwargs))
@@ -143,7 +153,7 @@ class Expressions(OuterValues, ExpressionReader):
                 "GG210",
                 f"the name {node.id} resolves to nothing",
                 node,
-                did_you_mean(node.id, [n for n in known if n[0] not in "_%"]),
+                unbound_advice(node.id, [n for n in known if n[0] not in "_%"]),
             )
         return self._constant(value, node, node.id)
 
@@ -158,6 +168,10 @@ class Expressions(OuterValues, ExpressionReader):
                 break
             frame = frame.parent
         return None
+
+    def is_refused(self, name: str) -> bool:
+        """Whether what a local name holds has been refused."""
+        return self.lookup(name) is REFUSED
 
     def is_local(self, name: str) -> bool:
         """Whether a name is assigned in this function or in an enclosing one."""
@@ -214,7 +228,7 @@ class Expressions(OuterValues, ExpressionReader):
                         "GG205",
                         f"{base.__name__} has no {node.attr}",
                         node,
-                        near if near.startswith("did") else "",
+                        near if near.startswith("did") else named_elsewhere(node.attr),
                     )
                 return getattr(base, node.attr)
             return attribute_of(base, node.attr)
@@ -247,7 +261,7 @@ class Expressions(OuterValues, ExpressionReader):
             # a name of the function's own, bound to a function of numpy's
             value = getattr(self.name(node), "value", NO_VALUE)
             if not callable(value):
-                self.fail("GG208", f"{node.id} is no function", node, "np.f(x)")
+                self.fail("GG208", f"{node.id} is no function", node, NO_FUNCTION)
         if value is NO_VALUE and isinstance(node, gast.Attribute):
             owner = self.resolve(node.value)
             if isinstance(owner, numpy.ufunc):
@@ -306,15 +320,15 @@ class Expressions(OuterValues, ExpressionReader):
         written = self.source.segment(node)
         if f"numpy.{written}" in operations():
             self.fail("GG205", f"Python's {written} has no rule", node, f"np.{written}")
-        known = [op.removeprefix("numpy.") for op in operations()]
-        name = getattr(value, "__name__", written)
-        near = did_you_mean(name, known)
-        self.fail(
-            "GG205",
-            f"{written} has no rule",
-            node,
-            near if near.startswith("did") else "functions that gradgen ops lists",
-        )
+        advice = function_advice(value, written)
+        self.fail("GG205", f"{written} has no rule", node, advice)
+
+    def no_method(self, node: gast.Attribute, receiver: Expr) -> NoReturn:
+        if receiver is REFUSED:
+            raise Refusal
+        message = f"the method .{node.attr}() is not supported"
+        operand = self.source.segment(node.value)
+        self.fail("GG206", message, node, method_advice(node.attr, operand))
 
     def literal(self, node: gast.Constant) -> str | None:
         return self.source.segment(node)

@@ -24,6 +24,32 @@ def ended(body: list[Any]) -> list[Any]:
     return [*body, last]
 
 
+def with_rest(node: gast.If, rest: list[Any]) -> tuple[tuple[list[Any], ...], bool]:
+    """The arms of a branch, one with the statements behind it, and whether it is so.
+
+    Where one arm ends on all ways and the other on some, what is behind the branch
+    is behind the other arm, and no name has to tell whether it has returned.
+
+    before:  if a:                  after:  if a:
+                 return x                       return x
+             elif b:                        elif b:
+                 return y                       return y
+             raise ValueError               else:
+                                                raise ValueError
+    """
+    then, orelse = node.body, node.orelse
+    if rest and _ends(then) and _returns(orelse) and not _ends(orelse):
+        return (then, [*orelse, *rest]), True
+    if rest and _ends(orelse) and _returns(then) and not _ends(then):
+        return ([*then, *rest], orelse), True
+    return (then, orelse), False
+
+
+def _returns(body: list[Any]) -> bool:
+    """Whether a statement may return from the function."""
+    return any(isinstance(one, gast.Return) for node in body for one in _own(node))
+
+
 def _gives(node: gast.AST) -> bool:
     """Whether a statement may return a value of the function's own."""
     return any(isinstance(one, gast.Return) and one.value for one in _own(node))

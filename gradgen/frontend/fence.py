@@ -33,6 +33,7 @@ REFUSED = {
     "Import": ("an import inside the function", "the import at the module's top"),
     "ImportFrom": ("an import inside the function", "the import at the module's top"),
 }
+YIELDS = (gast.Yield, gast.YieldFrom)
 JUMPS = {
     gast.Return: "return",
     gast.Break: "break",
@@ -63,7 +64,11 @@ def fence(source: Source, of: tuple[str, ...] = ()) -> list[GradgenError]:
     returns = [
         s for s in own_nodes(node.body) if isinstance(s, gast.Return) and s.value
     ]
-    if not returns and not of:
+    yields = [n for n in own_nodes(node.body) if isinstance(n, YIELDS)]
+    if yields:
+        message, advice = "generators are not supported", "a list of what it yields"
+        problems.append(source.error("GG201", message, yields[0], advice))
+    elif not returns and not of:
         changed = changed_arguments(source)
         advice = "return result, as the last statement"
         if changed:

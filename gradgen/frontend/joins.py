@@ -148,6 +148,9 @@ class Join:
     def _name(self, key: Key, then: State, orelse: State) -> Expr | None:
         a, b = then.names.get(key), orelse.names.get(key)
         name = WISHES.get(key[1]) or key[1].strip("% ").partition(".")[0]
+        frame = self.writer.frame
+        if key == (frame.number, RESULT):
+            name = frame.target
         for side, value in ((0, b), (1, a)):
             if self._dead(side, key) and not self._alike(side, a, b):
                 return None if value is None else self._one_sided(name, value, 1 - side)

@@ -163,6 +163,8 @@ class _Lowering(Operands):
         yields = isinstance(value, (gast.Yield, gast.YieldFrom))
         if yields and self.frame.number in self.consumers:
             return self.write_yield(node)
+        if yields and self.frame is self.root:
+            return None  # refused with the function
         call: Any = value if isinstance(value, gast.Call) else None
         asked = self.trying and is_asked(value, self.resolve)
         if call or asked:

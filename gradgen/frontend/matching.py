@@ -42,9 +42,11 @@ class Matching(Vectorizing):
         if test is None:
             return [*bound, *body]
         rest = self._chain(others, subject, node)
-        return [self._branch(test, [*bound, *body], rest)]
+        branch = self._branch(test, [*bound, *body], rest)
+        branch.is_case = True  # the headings call it so: case "relu"
+        return [branch]
 
-    def _branch(self, test: Any, body: list[Any], orelse: list[Any]) -> gast.stmt:
+    def _branch(self, test: Any, body: list[Any], orelse: list[Any]) -> gast.If:
         return gast.copy_location(gast.If(test=test, body=body, orelse=orelse), test)
 
     def _pattern(self, pattern: Any, subject: Any, node: gast.AST) -> Pattern:

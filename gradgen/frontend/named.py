@@ -129,9 +129,37 @@ def _nearest(name: str, known: tuple[str, ...]) -> str:
     close = difflib.get_close_matches(name, known, 5)
     near = [other for other in close if other[:1].lower() == name[:1].lower()]
     near = near or difflib.get_close_matches(name, known, 1, cutoff=0.75)
+    near = [other for other in near if is_slip(name, other)]
     if near:
         return f"did you mean {near[0]}?"
     return "one of " + ", ".join(known) if known and len(known) <= FEW else ""
+
+
+def is_slip(name: str, other: str) -> bool:
+    """Whether one name may be a slip of the fingers for the other, or its beginning.
+
+    One letter that is wrong, missing, too many, or two that changed places, for
+    each four of the name: sun is np.sum, and relu is not np.real.
+    """
+    short, long = sorted((name.lower(), other.lower()), key=len)
+    if len(short) > 3 and long.startswith(short):
+        return True
+    return _slips(short, long) <= max(1, len(name) // 4)
+
+
+def _slips(a: str, b: str) -> int:
+    """How many letters are changed, left out, put in or swapped between two names."""
+    before: list[int] = []
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a):
+        now = [i + 1]
+        for j, y in enumerate(b):
+            least = min(row[j] + (x != y), row[j + 1] + 1, now[j] + 1)
+            if before and j and (x, a[i - 1]) == (b[j - 1], y):
+                least = min(least, before[j - 1] + 1)
+            now.append(least)
+        before, row = row, now
+    return row[-1]
 
 
 def _import(path: str) -> types.ModuleType:

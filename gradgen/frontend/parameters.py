@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 import dataclasses
 import enum
@@ -253,11 +254,13 @@ class Parameters(Receiver):
         """The parameters under their final names: leaves as the user unpacks them."""
         taken = {param.bundle or param.var.name for param in params}
         taken |= self.root.locals | set(self.context)
+        plain = [p.var for p in params if p.bundle and p.var.id not in self.renamed]
+        keys = Counter(var.name for var in plain)
         final = []
         for param in params:
             var = self.renamed.get(param.var.id, param.var)
-            if param.bundle and var == param.var and var.name == param.var.name:
-                if var.name in taken:
+            if var in plain and param.var.id not in self.renamed:
+                if var.name in taken or keys[var.name] > 1:
                     path = "_".join(str(key) for _, key in param.path)
                     name = as_name(f"{param.bundle}_{path}")
                     var = self.wish(var, name, Origin.PARAM).var

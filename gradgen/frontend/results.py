@@ -149,7 +149,9 @@ class Results(Effects):
             var = self.renamed.get(value.var.id, value.var)
             if var.origin is Origin.USER and var not in seen:
                 seen.add(var)
-                if var.name == "out" and wished != "out":
+                # a name that this function gives: none of what it calls, or of sum()
+                own = var.name in self.root.locals or var.name.startswith(wished)
+                if var.name == "out" and wished != "out" or not own:
                     var = self.wish(var, wished).var
                 return Ref(var)
             value = Ref(var)

@@ -182,7 +182,9 @@ def _source_of(function: Callable[..., Any], name: str) -> Source:
         raise GradgenError(
             "GG107",
             f"{name} is not written as a def",
-            advice="def f(x): return ... in place of a lambda",
+            advice="a def without async"
+            if inspect.iscoroutinefunction(function)
+            else "def f(x): return ... in place of a lambda",
             file=file,
             line=first,
         )

@@ -41,6 +41,7 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
+from gradgen.ir.worded import gives_no_name, worded
 from gradgen.ir.walk import (
     children,
     defined,
@@ -108,6 +109,8 @@ class _Guards:
         # what is known where the term in question is selected
         self.given = Given(self.proofs, facts)
         self.divided = set(divided(self.given))
+        # what a return statement gives, which has a name in the text alone
+        self.nameless = {v for v, note in self.notes.items() if gives_no_name(note)}
         # how often the gradient half reads each variable
         self.adjoints = [let for let in lets(function.body) if is_adjoint(let)]
         self.quotients = Quotients(self.values, self.adjoints)
@@ -387,7 +390,8 @@ class _Guards:
 
     def _found(self, hazard: Expr, reason: str, comment: str) -> None:
         line = next((one for one in self.note.lines if one.text), None)
-        self.findings.append(Finding(line, shown(hazard), reason, comment))
+        words = worded(hazard, self.proofs.definitions, nameless=self.nameless)
+        self.findings.append(Finding(line, shown(hazard), reason, comment, words))
 
 
 def _kwargs(expr: Apply) -> tuple[Expr, ...]:

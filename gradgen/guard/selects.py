@@ -11,6 +11,7 @@ from gradgen.ir.text import show
 INF = Const(float("inf"), "np.inf")
 ZERO = Const(0)
 ZERO_DIVISION = "guard: x / 0 -> 0"
+OVERFLOW = "0 * inf -> 0"
 
 
 @dataclass(frozen=True)
@@ -19,13 +20,15 @@ class Finding:
 
     `line` is the primal's line that needs it, `hazard` the denominator (or the
     base, the argument of a log) as text, `reason` why no proof was found; `guard`
-    is the comment of the guard.
+    is the comment of the guard. `words` is the same in the primal's words, "" where it
+    has none.
     """
 
     line: Line | None
     hazard: str
     reason: str
     guard: str
+    words: str = ""
 
     @property
     def what(self) -> str:
@@ -82,7 +85,7 @@ def argument(value: Expr) -> Expr:
 def bounded(value: Expr) -> Select:
     """An exponential that has not overflowed."""
     top = _limit(value, "max")
-    return Select(call("numpy.minimum", value, top), "guard: 0 * inf -> 0")
+    return Select(call("numpy.minimum", value, top), f"guard: {OVERFLOW}")
 
 
 def bounded_below(value: Expr) -> Select:

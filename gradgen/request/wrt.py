@@ -63,6 +63,16 @@ def chosen(
                 f"{name} is told to be {NOT_FLOATING[sorts[0]]}, which has no gradient",
                 advice=f"one of {', '.join(params)}",
             )
+        text_by_default = [
+            p.default for p in params.get(name, ()) if is_text(p.default)
+        ]
+        if text_by_default:
+            raise GradgenError(
+                "GG002",
+                f"{name} is a string, {text_by_default[0]} by its default, and has no "
+                "gradient",
+                advice=f"one of {', '.join(n for n in params if n != name)}",
+            )
         if name not in params:
             raise GradgenError(
                 "GG002",
@@ -90,6 +100,11 @@ def chosen(
         variables += [param.var for param in own]
         asked.append((name, found[0]))
     return _without_idle(primal, asked), tuple(variables), tuple(asked)
+
+
+def is_text(default: str | None) -> bool:
+    """Whether a default is a string that is written out."""
+    return default is not None and default[:1] in ("'", '"')
 
 
 def _has_object(structure: Structure) -> bool:

@@ -201,20 +201,20 @@ class ExpressionReader(ABC):
             self.fail("GG207", "** arguments are not supported", node, "each by name")
         return tuple((name, self.read(value)) for name, value in named)
 
+    def no_method(self, node: gast.Attribute, receiver: Expr) -> NoReturn:
+        """Refuses a method that arrays have not."""
+        message = f"the method .{node.attr}() is not supported"
+        self.fail("GG206", message, node, "a NumPy function that has a rule")
+
     def _method(self, node: gast.Call) -> Expr:
         func = node.func
         if not isinstance(func, gast.Attribute):
             self.fail(
                 "GG208", "only functions and methods can be called", node, "np.f(x)"
             )
-        if func.attr not in METHODS:
-            self.fail(
-                "GG206",
-                f"the method .{func.attr}() is not supported",
-                func,
-                "a NumPy function that has a rule (gradgen ops lists them)",
-            )
         receiver = self.read(func.value)
+        if func.attr not in METHODS:
+            self.no_method(func, receiver)
         args = tuple(self._argument(arg) for arg in node.args)
         op, spelling = METHODS[func.attr], f"method:{func.attr}"
         if func.attr in SPREAD_METHODS and (

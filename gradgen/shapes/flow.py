@@ -23,6 +23,7 @@ from gradgen.ir.nodes import (
 from gradgen.ir.operators import ADDITIVE, COMPARISONS
 from gradgen.ir.walk import lets, reads, reads_of, statements
 from gradgen.shapes.complexes import refuse_complex
+from gradgen.shapes.conflicts import refused
 from gradgen.shapes.growing import refuse_growth
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.several import refuse_whole
@@ -69,6 +70,7 @@ def infer(
         elif param.fact == RANK_0:
             given[param.var], kinds[param.var] = SCALAR, Kind.LIKE
     facts = Facts(given, kinds, {v for v, name in labels.items() if name in complexes})
+    facts.labels = labels
     nones = (param.var for param in function.params if param.default == "None")
     facts.optional = frozenset(var for var in nones if given[var].rank is None)
     _learn_body(facts, function.body)
@@ -170,12 +172,7 @@ def learn_block(facts: Facts, body: Iterable[Stmt], path: tuple[Any, ...] = ()) 
         except GradgenError as error:
             raise error.at(stmt.note.place) from None
         except ShapeConflict as error:
-            refusal = GradgenError(
-                "GG401", str(error), advice=f"{error.advice}, or another shape"
-            )
-            refusal.unequal, refusal.surely = error.unequal, not path
-            refusal.contracted = error.contracted
-            raise refusal.at(stmt.note.place) from None
+            raise refused(facts, stmt, error, bool(path)) from None
 
 
 def learn_branch(facts: Facts, branch: Branch, path: tuple[Any, ...] = ()) -> None:

@@ -11,6 +11,7 @@ from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.restored import added_axis, restored
 from gradgen.shapes.spans import is_no_less
+from gradgen.shapes.sizes import axes_told
 from gradgen.shapes.shape import Indexed, Shape, ShapeConflict, join, ranked, whole
 
 if TYPE_CHECKING:
@@ -125,10 +126,33 @@ def indexed(facts: Facts, x: Expr, key: Expr) -> Shape:
         return whole(_chosen_by(facts, arrays))
     consumed = sum(_consumed(facts, item) for item in items)
     if consumed > len(base.dims):
-        raise ShapeConflict(f"{consumed} indices for {len(base.dims)} dimensions")
+        raise ShapeConflict(f"{consumed} indices for {axes_told(len(base.dims))}")
     if Const(...) not in items:
         items.append(Const(...))
+    _refuse_outside(base.dims, items)
     return _select(facts, list(base.dims), items, arrays)
+
+
+def _refuse_outside(axes: tuple[Dim, ...], items: list[Expr]) -> None:
+    """Raises ShapeConflict for a number that lies beyond the end of its axis.
+
+    The axes before the first mask or array of places, and those behind an ellipsis,
+    are not counted.
+    """
+    place = 0
+    for item in items:
+        if not isinstance(item, Const) or item.value is ...:
+            if not isinstance(item, Apply) or item.op != "slice":
+                return
+        elif item.value is None:
+            continue
+        size = axes[place].number if place < len(axes) else None
+        at = item.value if isinstance(item, Const) else None
+        if type(at) is int and size is not None and not -size <= at < size:
+            raise ShapeConflict(
+                f"the index {at} lies outside of {size} entries", "a place that it has"
+            )
+        place += 1
 
 
 def _select(

@@ -56,6 +56,8 @@ class Facts(Entries):
         self.kinds = dict(kinds)
         self.complexes = set(complexes)
         self.definitions: dict[Var, Expr] = {}
+        # what the parameters are called: params["W"]
+        self.labels: Mapping[Var, str] = {}
         # where each variable is defined: the loops and arms around it
         self.homes: dict[Var, tuple[Any, ...]] = {}
         # what may have no value on some way: a name first set in a loop or an arm
@@ -95,7 +97,7 @@ class Facts(Entries):
     def copy(self) -> Facts:
         """The same facts, to be added to."""
         other = Facts(self.shapes, self.kinds, self.complexes)
-        other.definitions = dict(self.definitions)
+        other.definitions, other.labels = dict(self.definitions), self.labels
         other.homes = dict(self.homes)
         other.entries = dict(self.entries)
         other.examples = dict(self.examples)

@@ -16,6 +16,9 @@ from typing import Any, TypeGuard
 from gradgen.shapes.dims import ONE, Dim
 
 
+FITTING = "shapes that fit, or another line"
+
+
 class ShapeConflict(ValueError):
     """Shapes that do not fit an operation; `advice` is a shape fact that may.
 
@@ -26,7 +29,7 @@ class ShapeConflict(ValueError):
     def __init__(
         self,
         message: str,
-        advice: str = "the shapes that the line takes",
+        advice: str = FITTING,
         unequal: tuple[Dim, Dim] | None = None,
         contracted: bool = False,
     ) -> None:
@@ -227,7 +230,7 @@ def _common(x: Dim, y: Dim, a: tuple[Dim, ...], b: tuple[Dim, ...]) -> Dim:
     if open_x or open_y:
         return y if open_x else x
     both = f"{show_dims(a)} and {show_dims(b)}"
-    raise ShapeConflict(f"the shapes {both} do not broadcast", "#n for n or 1", (x, y))
+    raise ShapeConflict(f"the shapes {both} do not broadcast", unequal=(x, y))
 
 
 def _dim_below(x: Dim, y: Dim) -> bool:

@@ -26,6 +26,7 @@ from gradgen.shapes.shape import (
     ranked,
     replaced,
 )
+from gradgen.shapes.sizes import axes_told, filled, match
 from gradgen.shapes.words_fft import FFT
 from gradgen.shapes.words_linalg import LINALG
 from gradgen.shapes.words_lists import LISTS
@@ -94,7 +95,7 @@ def axes_of(axis: Expr) -> tuple[int, ...] | None:
 def _within(axes: tuple[int, ...], rank: int) -> tuple[int, ...]:
     for axis in axes:
         if not -rank <= axis < rank:
-            raise ShapeConflict(f"axis {axis} does not exist in {rank} dimensions")
+            raise ShapeConflict(f"there is no axis {axis}")
     return tuple(sorted(axis % rank for axis in axes))
 
 
@@ -115,7 +116,7 @@ def contracted(facts: Facts, x1: Expr, x2: Expr) -> Shape:
         return replaced(facts.of(x2), a[0], a[1], False)
     if a is None or b is None or not a or not b:
         return facts.fresh()
-    _match(a[-1], b[-2] if len(b) > 1 else b[0])
+    match(a[-1], b[-2] if len(b) > 1 else b[0])
     lead = join(ranked(*a[:-2]), ranked(*b[:-2])).dims
     assert lead is not None  # of axis lists
     return ranked(*lead, *a[-2:-1], *(b[-1:] if len(b) > 1 else ()))
@@ -128,7 +129,7 @@ def dotted(facts: Facts, x1: Expr, x2: Expr) -> Shape:
         return join(facts.of(x1), facts.of(x2))
     if a is None or b is None:
         return facts.fresh()
-    _match(a[-1], b[-2] if len(b) > 1 else b[0])
+    match(a[-1], b[-2] if len(b) > 1 else b[0])
     return ranked(*a[:-1], *b[:-2], *(b[-1:] if len(b) > 1 else ()))
 
 
@@ -138,15 +139,8 @@ def innered(facts: Facts, x1: Expr, x2: Expr) -> Shape:
         return join(facts.of(x1), facts.of(x2))
     if a is None or b is None:
         return facts.fresh()
-    _match(a[-1], b[-1])
+    match(a[-1], b[-1])
     return ranked(*a[:-1], *b[:-1])
-
-
-def _match(x: Dim, y: Dim) -> None:
-    certain = not any(n.startswith(("?", "#")) for n in x.names | y.names)
-    if x != y and certain:
-        message = f"the contracted axes {x} and {y} differ"
-        raise ShapeConflict(message, unequal=(x, y), contracted=True)
 
 
 def paired(facts: Facts, x1: Expr, x2: Expr) -> Shape:
@@ -184,12 +178,14 @@ def summed(facts: Facts, subscripts: Expr, operands: Expr) -> Shape:
     for letters, operand in zip(inputs, operands.args, strict=False):
         dims = facts.of(operand).dims
         if dims is not None and len(dims) != len(letters):
-            raise ShapeConflict(f"{letters!r} does not name {len(dims)} axes")
+            raise ShapeConflict(f"{letters!r} does not name {axes_told(len(dims))}")
         if dims is None:
             unknown_letters.update(letters)
         for letter, dim in zip(letters, dims or ()):
             if letter not in sizes or sizes[letter] == ONE:
                 sizes[letter] = dim
+            elif dim != ONE:
+                match(sizes[letter], dim)
     for letter in unknown_letters:
         if sizes.get(letter) == ONE:
             del sizes[letter]  # the other operand may be longer there
@@ -222,7 +218,9 @@ def reshaped(facts: Facts, x: Expr, shape: Expr) -> Shape:
     if shape == minus_one:
         return flat(facts, x)
     if not (isinstance(shape, Apply) and minus_one in shape.args):
-        return given(facts, shape)
+        wanted = given(facts, shape)
+        filled(facts.of(x), wanted)
+        return wanted
     others = [facts.dim(item) for item in shape.args if item != minus_one]
     dims = facts.of(x).dims
     rest = None
@@ -305,6 +303,9 @@ def joined(facts: Facts, arrays: Expr, axis: Expr) -> Shape:
     if any(len(other) != len(axes) for other in known):
         raise ShapeConflict("concatenated arrays have the same number of axes")
     for other in known[1:]:
+        for place, dim in enumerate(other):
+            if place != where:
+                match(axes[place], dim)
         axes[where] = axes[where] + other[where]
     axes[where] = facts.rejoined(axes[where])
     return ranked(*axes)

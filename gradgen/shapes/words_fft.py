@@ -113,7 +113,7 @@ def _along(
     axes = tuple(range(len(out))) if axes is None else axes
     for place, axis in enumerate(axes):
         if not -len(out) <= axis < len(out):
-            raise ShapeConflict(f"axis {axis} does not exist in {len(out)} dimensions")
+            raise ShapeConflict(f"there is no axis {axis}")
         if sizes is not None:
             told = len(sizes) == len(axes)
             out[axis] = sizes[place] if told else facts.fresh_dim()

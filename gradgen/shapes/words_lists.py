@@ -28,7 +28,7 @@ def end_to_end(facts: Facts, xs: Expr, axis: Expr) -> Shape:
         return facts.fresh()
     axes, where = list(entry.dims), static(axis)
     if not -len(axes) <= where < len(axes):
-        raise ShapeConflict(f"axis {where} does not exist in {len(axes)} dimensions")
+        raise ShapeConflict(f"there is no axis {where}")
     axes[where] = facts.fresh_dim()
     return ranked(*axes)
 

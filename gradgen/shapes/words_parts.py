@@ -33,7 +33,7 @@ def parts(
     if dims is None:
         return tuple(facts.fresh() for _ in range(count))
     if not isinstance(where, int) or not -len(dims) <= where < len(dims):
-        raise ShapeConflict(f"axis {where} does not exist in {len(dims)} dimensions")
+        raise ShapeConflict(f"there is no axis {where}")
     where %= len(dims)
     lengths = _lengths(facts, dims[where], sections, count, even.value)
     return tuple(ranked(*dims[:where], n, *dims[where + 1 :]) for n in lengths)

@@ -9,6 +9,7 @@ from gradgen.ir.walk import static
 from gradgen.rules.words_products import contracted_axes
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.shape import Dropped, Shape, ShapeConflict, join, ranked
+from gradgen.shapes.sizes import match
 
 if TYPE_CHECKING:
     from gradgen.shapes.infer import Facts
@@ -20,6 +21,8 @@ def tensored(facts: Facts, a: Expr, b: Expr, axes: Expr) -> Shape:
     if first is None or second is None:
         return facts.fresh()
     of_a, of_b = contracted_axes(static(axes), len(first), len(second))
+    for i, j in zip(of_a, of_b, strict=True):
+        match(first[i], second[j])
     free_a = [dim for i, dim in enumerate(first) if i not in of_a]
     free_b = [dim for i, dim in enumerate(second) if i not in of_b]
     return ranked(*free_a, *free_b)

@@ -20,7 +20,7 @@ def _place(axis: Expr, dims: tuple[Dim, ...]) -> int:
     if where is None:
         where = 0
     if not isinstance(where, int) or not -len(dims) <= where < len(dims):
-        raise ShapeConflict(f"axis {where} does not exist in {len(dims)} dimensions")
+        raise ShapeConflict(f"there is no axis {where}")
     return where % len(dims)
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def _axis(axis: int, rank: int) -> int:
     if not -rank <= axis < rank:
-        raise ShapeConflict(f"axis {axis} does not exist in {rank} dimensions")
+        raise ShapeConflict(f"there is no axis {axis}")
     return axis % rank
 
 

@@ -31,6 +31,7 @@ from gradgen.ir.walk import (
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR
+from gradgen.simplify.masks_moved import beyond_axes, beyond_sum, divided
 
 # stands for the value in a mask
 HOLE = Var(-1, "value", Origin.LOCAL)
@@ -38,6 +39,8 @@ HOLE = Var(-1, "value", Origin.LOCAL)
 LINEAR = {"numpy.negative", "numpy.positive", "numpy.conj", "numpy.real"}
 HANDING_ON = LINEAR | ARITHMETIC | {"numpy.where", "numpy.transpose"}
 ZEROS = (Const(0), Const(0.0))
+# what takes or gives whole lanes, and how a choice goes beyond it
+MOVED = {"numpy.sum": beyond_sum, "getitem": beyond_axes}
 # choices in one another that are written out
 DEEPEST = 6
 
@@ -74,6 +77,7 @@ def masks(function: Function, facts: Facts, supply: Supply) -> Function:
     reads the masked value. No finite entry changes, but for the sign of a zero.
     """
     made = _Masks(facts, supply, _read_whole(function.body))
+    made.divided = divided(function.body, facts)
     return replace(function, body=tuple(made.block(function.body)))
 
 
@@ -85,6 +89,7 @@ class _Masks:
         # the parts of the statement in question, by identity: each is split once
         self.parts: dict[int, tuple[Expr, Masked]] = {}
         self.done: list[Stmt] = []
+        self.divided: set[Var] = set()
 
     def block(self, body: Iterable[Stmt]) -> list[Stmt]:
         """One block; a mask is not handed on into another."""
@@ -144,6 +149,8 @@ class _Masks:
 
     def _apart(self, expr: Apply) -> Masked:
         """The same of an operation, by what it is."""
+        if expr.op in MOVED:
+            return self._lanes(expr)
         if expr.kwargs:
             return with_children(expr, map(self._whole, children(expr))), None
         if expr.op == "numpy.where" and len(expr.args) == 3:
@@ -308,6 +315,15 @@ class _Masks:
             value, mask = self._split(expr)
             return (None, expr) if mask is None else (value, mask.around)
         return expr, Ref(HOLE)
+
+    def _lanes(self, expr: Apply) -> Masked:
+        """A sum, or new axes, of a masked value: the mask chooses among its lanes."""
+        value, mask = self._split(expr.args[0])
+        if mask is not None and mask.key is None and self.let.var in self.divided:
+            found = MOVED[expr.op](expr, value, mask.around, self.facts)
+            if found is not None:
+                return found[0], Mask(found[1])
+        return with_children(expr, map(self._whole, children(expr))), None
 
     def _transposed(self, expr: Apply) -> Masked:
         """A mask moves its axes as its value does."""

@@ -27,10 +27,12 @@ from gradgen.ir.nodes import (
 )
 from gradgen.ir.operators import LINEAR_WORDS
 from gradgen.ir.walk import rewrite, with_blocks, with_children
+from gradgen.shapes.conflicts import refused_inside
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind, joined
 from gradgen.shapes.spans import learn_span
 from gradgen.shapes.shape import (
+    ShapeConflict,
     SCALAR,
     Below,
     Shape,
@@ -108,9 +110,11 @@ def _stretched_let(let: Let, words: Words, facts: Facts) -> Let:
             else:
                 value = _unmoved(rewrite(value, words.resolve), facts)
             let = replace(let, value=value)
+            facts.learn(let)
         except GradgenError as error:
             raise error.at(let.note.place) from None
-        facts.learn(let)
+        except ShapeConflict as error:
+            raise refused_inside(let, error) from None
         of = let.var.of
         if let.var.origin is Origin.TANGENT and _is_word(let.value):
             facts.shapes[let.var] = facts.shapes[

@@ -14,7 +14,7 @@ from gradgen.ir.nodes import Supply
 from gradgen.pipeline.observer import Watch
 from gradgen.pipeline.run import run
 from gradgen.runtime.compile import emitted_for
-from tests.cli.command import gradgen as command
+from tests.cli.command import gradgen as command, gradgens
 from tests.guard import primals
 from tests.guard.functions import FUNCTIONS
 from tests.rules.checker import WHOLE
@@ -31,7 +31,7 @@ def ratio(x, y):
 def safe(x):
     return np.log(1 + x * x)
 """
-NOTE = "note: mine.py:6: y is not guarded (x / 0 -> 0)\n"
+NOTE = "note: mine.py:6: y is not guarded (x / 0 -> 0): --guard\n"
 
 
 @pytest.fixture
@@ -197,3 +197,30 @@ def test_forward_mode_and_callbacks_are_guarded():
         assert not j(np.zeros(3), ones)[1].any()
         _, pullback = gradgen.vjp(primals.norm_rows, guard=True)(np.zeros((1, 3)))
         assert not pullback(np.ones((1, 1))).any()
+
+
+NOTED = {
+    "length": ("np.sqrt(np.sum(x * x))", "np.sqrt(np.sum(x * x)) is not guarded (x / 0 -> 0): --guard"),
+    "scaled": ("np.sum(x / np.std(x))", "np.std(x) is not guarded (x / 0 -> 0): --guard"),
+    "entry": ("x[0] / np.sqrt(x[1] * x[2])", "np.sqrt(x[1] * x[2]) is not guarded (x / 0 -> 0): --guard"),
+    "angle": ("np.sum(np.arccos(x))", "np.sqrt((1 - x) * (1 + x)) is not guarded (x / 0 -> 0): --guard"),
+    "summed": ("np.log(np.sum(np.exp(x)))", "np.exp(x) is not guarded (0 * inf -> 0): --stable, or --guard"),
+}  # fmt: skip
+
+
+def test_notes_are_in_the_words_of_the_function_and_tell_what_helps(tmp_path):
+    text = "import numpy as np\n"
+    for name, (line, _) in NOTED.items():
+        text += f"\n\ndef {name}(x):\n    return {line}\n"
+    (tmp_path / "noted.py").write_text(text)
+    asked = [["emit", f"noted.{name}", "--shape", "x=n"] for name in NOTED]
+    for (name, (_, words)), one in zip(NOTED.items(), gradgens(asked, tmp_path)):
+        assert one.code == 0 and one.err.endswith(f": {words}\n"), (name, one.err)
+    guarded = gradgens([[*one, "--guard"] for one in asked], tmp_path)
+    assert [(one.code, one.err) for one in guarded] == [(0, "")] * len(NOTED)
+    assert all("Guarded: " in one.out for one in guarded)
+    stable = gradgens([[*asked[-1], "--stable", "-q"]], tmp_path)[0]
+    names = {}
+    exec(stable.out, names)
+    x = np.array([800.0, 1.0, -5.0])
+    np.testing.assert_allclose(names["grad_summed"](x), [1.0, 0.0, 0.0], atol=1e-12)

@@ -279,7 +279,7 @@ def lower_factor(x):
 REFUSED = [
     (complete_triangle, {"x": "n d"}, "qr with this mode"),
     (left_factors, {"x": "n d"}, "full_matrices=True"),
-    (condition, {"x": "n d"}, r"\(n, d\) and \(d, n\) do not broadcast"),
+    (condition, {"x": "n d"}, "n and d differ, which its gradient takes for one size"),
     (cut_pseudoinverse, {"x": "n d"}, "pinv takes 2 arguments"),
     (cut_least_squares, {"a": "n d", "b": "n"}, "lstsq with this rcond="),
     (rank_of_the_system, {"a": "n d", "b": "n"}, "the rank that np.linalg.lstsq finds"),

@@ -175,6 +175,7 @@ def test_a_refusal_for_want_of_facts_names_those_that_work(tmp_path):
     (tmp_path / "models.py").write_text(REFUSED)
     names = ["slopes", "diagonals", "bends", "counted"]
     asked = [["emit", f"models.{name}"] for name in names]
+    asked[1].append("--general")
     asked.append(["emit", "models.contradicted", "--shape", "w=n d"])
     *refused, overruled = gradgens(asked, tmp_path)
     assert [one.code for one in refused] == [2, 2, 2, 2]

@@ -1,0 +1,142 @@
+"""Masks along sums and new axes, where each lane of the result is chosen as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from gradgen.ir.nodes import Apply, Const, Expr, Ref, Stmt, Var
+from gradgen.ir.operators import getitem
+from gradgen.ir.walk import is_static, lets, reads, static, subexpressions
+from gradgen.shapes.dims import ONE
+from gradgen.shapes.infer import Facts
+
+ZEROS = (Const(0), Const(0.0))
+ALL = slice(None)
+WHOLE = Apply("slice", (Const(None),) * 3)
+Moved = tuple[Expr, Expr]
+
+
+def divided(body: Iterable[Stmt], facts: Facts) -> set[Var]:
+    """The adjoints that are divided, or multiplied by a quotient, later or at once.
+
+    Only their masks have to go on: what is never divided is 0 where it was masked. A
+    quotient by a number is the same for all lanes.
+    """
+    derived = [let for let in lets(body) if let.note.derived]
+    quotients: set[Var] = set()
+    for let in derived:
+        if quotients & set(reads(let.value)) or _divides(let.value, facts):
+            quotients.add(let.var)
+    found = set(quotients)
+    for let in reversed(derived):
+        if let.var in found:
+            found |= set(reads(let.value))
+    return found
+
+
+def _divides(expr: Expr, facts: Facts) -> bool:
+    """Whether lanes are divided by what each of them has."""
+    return any(
+        isinstance(node, Apply)
+        and node.op == "numpy.divide"
+        and not isinstance(node.args[1], Const)
+        and facts.rank(node.args[1]) != 0
+        for node in subexpressions(expr)
+    )
+
+
+def beyond_sum(expr: Apply, value: Expr, around: Expr, facts: Facts) -> Moved | None:
+    """The sum of a value and the choice around it, None where the sum goes over the choice.
+
+    A mask with one entry along the summed axes chooses whole sums: of what it leaves
+    out the sum is 0.
+
+        before:  np.sum(np.where(m, v, 0), axis=1, keepdims=True)     m (n, 1), v (n, d)
+        after:   np.where(m, np.sum(v, axis=1, keepdims=True), 0)
+    """
+    given = dict(expr.kwargs)
+    axis, keeps = given.pop("axis", None), given.pop("keepdims", Const(False))
+    dims, whole = facts.of(value).dims, facts.of(expr.args[0]).dims
+    if given or len(expr.args) != 1 or axis is None or dims is None or whole is None:
+        return None
+    if not is_static(axis) or not is_static(keeps) or static(axis) is None:
+        return None
+    told = static(axis)
+    rank = len(whole)
+    axes = {one % rank for one in (told if isinstance(told, tuple) else (told,))}
+    if len(dims) != rank or any(dims[one] != whole[one] for one in axes):
+        return None
+
+    def moved(test: Expr) -> Expr | None:
+        shape = facts.of(test).dims
+        if shape is not None and max(axes) < rank - len(shape):
+            return test  # it has the axes behind those alone
+        if shape is None or len(shape) != rank:
+            return None
+        if any(shape[one] != ONE for one in axes):
+            return None
+        if static(keeps):
+            return test
+        return getitem(test, tuple(0 if i in axes else ALL for i in range(rank)))
+
+    found = _with_tests(around, moved)
+    return found and (replace(expr, args=(value,)), found)
+
+
+def beyond_axes(expr: Apply, value: Expr, around: Expr, facts: Facts) -> Moved | None:
+    """A value with new axes, or without one of length 1, and the choice around it.
+
+    before:  np.where(m, v, 0)[:, None]              m and v (n)
+    after:   np.where(m[:, None], v[:, None], 0)
+    """
+    key = expr.args[1]
+    items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
+    dims, own = facts.of(expr.args[0]).dims, facts.of(value).dims
+    if dims is None or own is None or len(own) not in (0, len(dims)):
+        return None
+    place = 0
+    for item in items:
+        if item == Const(0) and (place >= len(dims) or dims[place] != ONE):
+            return None
+        if item not in (WHOLE, Const(None), Const(0)):
+            return None
+        place += item != Const(None)
+
+    def moved(test: Expr) -> Expr | None:
+        return _at(test, key, facts) if facts.rank(test) == len(dims) else None
+
+    found = _with_tests(around, moved)
+    return found and (_at(value, key, facts) if own else value, found)
+
+
+def _at(expr: Expr, key: Expr, facts: Facts) -> Expr:
+    """expr[key], and t for t[:, 0][:, None], whose axis has length 1."""
+    inner = facts.definitions.get(expr.var) if isinstance(expr, Ref) else expr
+    if isinstance(inner, Apply) and inner.op == "getitem":
+        whole, dropped = inner.args
+        dims = facts.of(whole).dims or ()
+        keys = [list(k.args) if isinstance(k, Apply) else [] for k in (dropped, key)]
+        back = [Const(None) if item == Const(0) else item for item in keys[0]]
+        ones = all(dim == ONE for dim, k in zip(dims, keys[0]) if k == Const(0))
+        if back == keys[1] and len(back) == len(dims) and ones:
+            if all(item in (WHOLE, Const(0)) for item in keys[0]):
+                return whole
+    return getitem(expr, key)
+
+
+def _with_tests(around: Expr, moved: Callable[[Expr], Expr | None]) -> Expr | None:
+    """A choice between a value and 0, with other tests; None for another one."""
+    if not isinstance(around, Apply):
+        return around  # the place of the value
+    if around.op != "numpy.where" or len(around.args) != 3:
+        return None
+    test, yes, no = around.args
+    if (yes in ZEROS) == (no in ZEROS):
+        return None
+    other = moved(test)
+    inner = _with_tests(no if yes in ZEROS else yes, moved)
+    if other is None or inner is None:
+        return None
+    ways = (other, yes, inner) if yes in ZEROS else (other, inner, no)
+    return replace(around, args=ways)
