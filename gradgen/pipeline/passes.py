@@ -18,6 +18,7 @@ from gradgen.printer.storage import storage
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.adjoint_products import adjoint_products
 from gradgen.simplify.cached import cached
+from gradgen.simplify.chained import chained
 from gradgen.simplify.cleared import cleared
 from gradgen.simplify.combined import combined
 from gradgen.simplify.contracted import contracted
@@ -203,6 +204,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(identities, ("facts",)),
     Pass(gram, ("facts",)),
     Pass(dead, ("facts",)),
+    Pass(chained, ("facts",)),
     Pass(gathered),
     Pass(grouped, ("facts",)),
 )

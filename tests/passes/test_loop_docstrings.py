@@ -13,6 +13,7 @@ from gradgen.pipeline.passes import Until
 from gradgen.printer.reused import reused
 from gradgen.printer.storage import storage
 from gradgen.simplify.cached import cached
+from gradgen.simplify.chained import chained
 from gradgen.simplify.cleared import cleared
 from gradgen.simplify.combined import combined
 from gradgen.simplify.contracted import contracted
@@ -301,7 +302,7 @@ PASSES = {
 }
 
 # a pass whose example is not seen beside a later one
-HIDDEN_BY = {gathered: cached, contracted: methods}
+HIDDEN_BY = {gathered: cached, contracted: methods, logistic: chained}
 
 
 def examples(function) -> list[str]:
