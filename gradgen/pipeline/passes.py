@@ -22,6 +22,7 @@ from gradgen.simplify.chained import chained
 from gradgen.simplify.cleared import cleared
 from gradgen.simplify.combined import combined
 from gradgen.simplify.contracted import contracted
+from gradgen.simplify.densities import densities
 from gradgen.simplify.dots import dots
 from gradgen.simplify.dead import dead, dead_adjoints
 from gradgen.simplify.endings import endings
@@ -180,6 +181,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     SETTLED,
     Pass(summed_once, ("facts",)),
     SETTLED,
+    Pass(densities, ("facts", "supply")),
     Pass(inverses, ("facts",), when="is_unguarded"),
     Pass(share, ("facts", "line")),
     SETTLED,

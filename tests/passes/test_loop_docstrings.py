@@ -17,6 +17,7 @@ from gradgen.simplify.chained import chained
 from gradgen.simplify.cleared import cleared
 from gradgen.simplify.combined import combined
 from gradgen.simplify.contracted import contracted
+from gradgen.simplify.densities import densities
 from gradgen.simplify.endings import endings
 from gradgen.simplify.floating import floating
 from gradgen.simplify.fused import fused
@@ -257,6 +258,16 @@ PASSES = {
         """,
         "S",
         {"shapes": {"S": "n n"}},
+    ),
+    densities: (
+        """
+        def f(S, x):
+            L = np.linalg.cholesky(S)
+            z = np.linalg.solve(L, x)
+            return 0.5 * (z @ z) + np.sum(np.log(np.diag(L)))
+        """,
+        ("x", "S"),
+        {"shapes": {"S": "n n", "x": "n"}},
     ),
     logistic: (
         """
