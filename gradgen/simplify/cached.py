@@ -194,9 +194,7 @@ class _Record:
         # the lines of the way back that take a value from its list give way
         self.lines = [_line(kept) for kept in group]
         self.taken = [
-            supply.var(self.early[kept].name, Origin.LOCAL)
-            if kept in self.early
-            else _taken(kept, line, supply)
+            _taken(kept, line, supply, self.early.get(kept))
             for kept, line in zip(group, self.lines, strict=True)
         ]
 
@@ -250,9 +248,12 @@ def _reads(expr: Expr) -> tuple[Var, int] | None:
 COPIES = ("numpy.copy", "numpy.positive")
 
 
-def _taken(kept: Kept, line: Let | None, supply: Supply) -> Var:
+def _taken(kept: Kept, line: Let | None, supply: Supply, early: Var | None) -> Var:
     """The variable of the way back, which has the name of the primal's."""
     item = kept.item
+    if early is not None:
+        var = supply.var(early.name, Origin.LOCAL) if line is None else line.var
+        return replace(var, name=early.name, origin=Origin.LOCAL)
     if isinstance(item, Apply) and item.op in COPIES:
         item = item.args[0]
     if not isinstance(item, Ref):
