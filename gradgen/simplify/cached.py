@@ -98,7 +98,7 @@ def _joined(
     """The groups that one record can keep, and the values that get a name for it.
 
     Those are the user's, whose names get other values before the last of the round are
-    there. A record of its own costs more lines than the names, unless they are many.
+    there. A record of its own would cost more lines than these names do.
     """
     done: list[list[Kept]] = []
     early: dict[Kept, None] = {}
@@ -108,12 +108,18 @@ def _joined(
         whole = {kept.item for kept in (*early, *found)}
         may = all(isinstance(kept.item, Ref) for kept in found)
         may = may and all(kept.item.var.origin in NAMED for kept in found)
-        if before and may and len(whole) == len({*early, *found}) <= EARLY:
+        may = may and len(whole) == len({*early, *found}) <= EARLY
+        if before and may and _cost(before) + _cost(group) > 3 + len(found):
             done[-1] = before + group
             early.update(dict.fromkeys(found))
         else:
             done.append(group)
     return done, frozenset(early)
+
+
+def _cost(group: list[Kept]) -> int:
+    """How many lines keep a group: a list, what appends to it, and what reads it."""
+    return 3 if len(group) > 1 or _line(group[0]) is not None else 2
 
 
 def _lasts(kept: Kept, group: list[Kept]) -> bool:

@@ -27,7 +27,7 @@ def test_a_value_that_is_read_later_keeps_its_name(tmp_path):
         x = np.sin(x) * x
         return np.sum(x * x)
     """
-    assert body(source, tmp_path)[:2] == ["x_sin = np.sin(x)", "x_2 = x_sin * x"]
+    assert body(source, tmp_path)[:2] == ["x_sin = np.sin(x)", "x_new = x_sin * x"]
 
 
 def test_adjoints_do_not_take_the_users_names(tmp_path):
