@@ -35,7 +35,8 @@ def chained(function: Function, facts: Facts) -> Function:
                  d_Wh = d_new * (1 - new**2)
         after:   d_Wh = d_h * (1 - gate) * (1 - new**2)
 
-    So is a number that stands for an array: d_losses = d_out / len(X). Both products
+    So is a number that stands for an array, d_losses = d_out / len(X), and one for
+    each row, (d_out / total)[:, None]. Both products
     have the same entries, so that no operation is added. A quotient of arrays keeps
     its line: d * x may underflow where x / r does not. So does what would make a line
     too long, and what a statement in between changes a part of.
@@ -87,6 +88,8 @@ def _is_factor_of_its_own(let: Let, facts: Facts) -> bool:
         return False
     if facts.rank(let.value) == 0:
         return bool(facts.rank(Ref(of)))
+    if _is_share(let.value, facts):
+        return True
     return bool(facts.rank(Ref(let.var))) and not _divides(let.value, facts)
 
 
@@ -114,6 +117,8 @@ def _joined(
     if isinstance(value, Apply) and value.op in IN_PLACE:
         if value.op not in STORES or set(reads(value.args[0])) & set(reads(let.value)):
             return None
+    if _is_share(let.value, facts):
+        return _with_share(let, reader, facts, room)
     around = _product_of(value, let.var)
     if around is None:
         return None
@@ -138,6 +143,28 @@ def _joined(
     if len(_text(longest)) + len(reader.var.name) > room:
         return None
     return replace(reader, value=whole)
+
+
+def _is_share(value: Expr, facts: Facts) -> bool:
+    """Whether a value is a number over an array: d_out / total."""
+    if not isinstance(value, Apply) or value.op != "numpy.divide":
+        return False
+    return facts.rank(value.args[0]) == 0 and bool(facts.rank(value.args[1]))
+
+
+def _with_share(let: Let, reader: Let, facts: Facts, room: int) -> Let | None:
+    """The reader with a share of each row in brackets: (d_out / total)[:, None] * x.
+
+    It is the same product: nothing is multiplied before it is divided.
+    """
+    factors = _factors(reader.value)
+    rows = [one for one in factors if isinstance(one, Apply) and one.op == "getitem"]
+    if not any(one.args[0] == Ref(let.var) for one in rows):
+        return None
+    value = rewrite(reader.value, lambda e: let.value if e == Ref(let.var) else e)
+    if len(_text(value)) + len(reader.var.name) > room:
+        return None
+    return replace(reader, value=value)
 
 
 def _product_of(expr: Expr, var: Var) -> Expr | None:
