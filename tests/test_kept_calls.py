@@ -765,9 +765,9 @@ HAND = """
 def test_a_layer_that_is_called_twice_reads_as_by_hand(tmp_path):
     function, _, wrt, options = asked("a layer twice", tmp_path, "told")
     text = gradgen.emit(function, wrt, **options)
-    assert "    h, backprop_layer = vjp_layer(x, w)\n" in text
-    assert "    layer_value, backprop_layer_2 = vjp_layer_2(h, v)\n" in text
-    assert "    d_w = backprop_layer(d_h)\n" in text
+    assert "    h, backprop_h = vjp_layer(x, w)\n" in text
+    assert "    layer_value, backprop_layer = vjp_layer_2(h, v)\n" in text
+    assert "    d_w = backprop_h(d_h)\n" in text
 
 
 def test_the_text_is_refused_or_read_again(tmp_path):

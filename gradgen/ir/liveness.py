@@ -111,7 +111,9 @@ class Liveness:
         self._others: tuple[list[int], ...] = ()
         self._in_gradient = False
         self._late: set[Var] = set()
-        self._forward: set[Var] = {param.var for param in function.params}
+        # each call of the inner function has its seeds for itself
+        given = {param.var for param in function.params}
+        self._forward: set[Var] = given - set(function.seeds)
         self._block(function.body)
         self.end = self._tick()
         for value in function.values:

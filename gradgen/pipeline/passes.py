@@ -18,9 +18,11 @@ from gradgen.printer.storage import storage
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.adjoint_products import adjoint_products
 from gradgen.simplify.cached import cached
+from gradgen.simplify.chained import chained
 from gradgen.simplify.cleared import cleared
 from gradgen.simplify.combined import combined
 from gradgen.simplify.contracted import contracted
+from gradgen.simplify.densities import densities
 from gradgen.simplify.dots import dots
 from gradgen.simplify.dead import dead, dead_adjoints
 from gradgen.simplify.endings import endings
@@ -179,6 +181,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     SETTLED,
     Pass(summed_once, ("facts",)),
     SETTLED,
+    Pass(densities, ("facts", "supply")),
     Pass(inverses, ("facts",), when="is_unguarded"),
     Pass(share, ("facts", "line")),
     SETTLED,
@@ -203,6 +206,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(identities, ("facts",)),
     Pass(gram, ("facts",)),
     Pass(dead, ("facts",)),
+    Pass(chained, ("facts",)),
     Pass(gathered),
     Pass(grouped, ("facts",)),
 )

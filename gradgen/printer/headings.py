@@ -97,5 +97,7 @@ def removed_lines(
             found[let.var] = pending
             pending = ()
         elif let.var.of is not None and let.var.of.origin is Origin.USER:
-            pending += tuple(line for line in let.note.lines if line not in around)
+            # of several lines that used a value, one that is there tells of all
+            if not around.intersection(let.note.lines):
+                pending += let.note.lines
     return found

@@ -23,7 +23,9 @@ from gradgen.ir.nodes import (
 )
 from gradgen.ir.operators import IN_PLACE, LISTS, STORES
 from gradgen.ir.sharing import changes
-from gradgen.ir.walk import all_defined
+from gradgen.ir.walk import all_defined, reads
+from gradgen.printer.other_names import callbacks, joined, of_joined
+from gradgen.printer.other_names import other_names, through
 
 
 def names(
@@ -53,7 +55,14 @@ class _Naming:
         # what an arm has named, and the same arm of a later branch still reads
         self.leaving: dict[str, set[Var]] = {}
         self.names: dict[Var, str] = {}
-        self.returned = _returned(function)
+        self.joined = joined(function.body)
+        self.wished = _returned(function) | callbacks(function.body, self.joined)
+        # what is returned for an argument has no other name
+        self.results = {
+            var for result in function.results for var in reads(result.value)
+        }
+        # what the results of callbacks come through
+        self.through: dict[Var, str] = {}
         # Where the search for a number starts: every name before is in use.
         self.numbers: dict[str, int] = {}
 
@@ -86,6 +95,7 @@ class _Naming:
 
     def _let(self, let: Let, place: int, inner: bool) -> None:
         value = let.value
+        self.through |= through(let, self.names)
         if isinstance(value, Apply) and value.op in IN_PLACE or changes(let):
             base = getattr(value.args[0], "var", None)
             if base is not None and self._goes_on(let, base, place):
@@ -94,7 +104,7 @@ class _Naming:
                 self.live.places[let.var].sort()
                 self._give(let.var, self.names[base])
                 return
-        self._choose(let.var, place, inner)
+        self._choose(let.var, place, inner, let)
 
     def _goes_on(self, let: Let, base: Var, place: int) -> bool:
         """Whether a change in place keeps the name: always for arrays."""
@@ -153,7 +163,9 @@ class _Naming:
                         return
         self._choose(merge.var, place, inner)
 
-    def _choose(self, var: Var, place: int, inner: bool) -> None:
+    def _choose(
+        self, var: Var, place: int, inner: bool, let: Let | None = None
+    ) -> None:
         blocked: list[Set[str]] = [self.taken]
         if var.origin is not Origin.USER:
             blocked.append(self.users)
@@ -166,17 +178,28 @@ class _Naming:
         derived = var.origin in (Origin.ADJOINT, Origin.TANGENT)
         if derived and of is not None and of.name in self.users:
             wish = f"{var.name[0]}_{of.name}"  # d_x, or v_x
-        wish = self.returned.get(var, wish)
+        wish = self.wished.get(var, wish)
         same = self.names.get(of, "") if of is not None else ""
         if var.origin is Origin.TEMP and same and not _is_in(same, blocked):
             # what the primal's half has kept has its name there
             wish = same if self._is_over(same, place) else wish
-        self._give(var, self._free(wish, place, *blocked))
+        others: Iterable[str] = ()
+        if var in self.joined:
+            others = of_joined(wish)
+        elif let is not None and var not in self.results:
+            others = other_names(let, wish, self.through)
+        self._give(var, self._free(wish, place, *blocked, others=others))
 
-    def _free(self, wish: str, place: int, *blocked: Set[str]) -> str:
-        """The wished name, or the name with a number that nobody else wishes for."""
+    def _free(
+        self, wish: str, place: int, *blocked: Set[str], others: Iterable[str] = ()
+    ) -> str:
+        """The wished name, another word, or one with a number that nobody wishes for."""
         if not _is_in(wish, blocked) and self._is_over(wish, place):
             return wish
+        for name in others:
+            free = not _is_in(name, blocked) and name not in self.users
+            if free and self._is_over(name, place):
+                return name
         n = self.numbers.get(wish, 2)
         while True:
             name = f"{wish}_{n}"

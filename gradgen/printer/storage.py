@@ -47,10 +47,10 @@ def storage(
         before:  x[0] = np.sin(rhs)
                  z = 2 * x[1:]
                  x[1:] = z * z
-        after:   x_2 = x.copy()
-                 x_2[0] = np.sin(rhs)
-                 z = 2 * x_2[1:]
-                 x_2[1:] = z * z
+        after:   x_new = x.copy()
+                 x_new[0] = np.sin(rhs)
+                 z = 2 * x_new[1:]
+                 x_new[1:] = z * z
 
     Memory may be changed when this half of the function made it and nothing that
     may stand for the same memory is read afterwards. Otherwise it is copied

@@ -21,8 +21,8 @@ BODIES = ("body", "orelse", "handlers", "finalbody")
 def together(function: gast.FunctionDef) -> None:
     """Joins statements of a function that people write in one line.
 
-    before:  u_2 = 2 * u - p        after:  u, p = 2 * u - p, u
-             u, p = u_2, u
+    before:  u_new = 2 * u - p      after:  u, p = 2 * u - p, u
+             u, p = u_new, u
 
     before:  one = r[0]             after:  one, two = r[0], r[1]
              two = r[1]                     (where the user wrote that)
@@ -30,8 +30,8 @@ def together(function: gast.FunctionDef) -> None:
     before:  d_a = 0.0              after:  d_a = d_b = 0.0
              d_b = 0.0
 
-    before:  d_p = -d_u             after:  d_u, d_p = d_u_2, -d_u
-             d_u = d_u_2                    (at the end of a round)
+    before:  d_p = -d_u             after:  d_u, d_p = d_u_new, -d_u
+             d_u = d_u_new                  (at the end of a round)
 
     before:  a = stack[-1]          after:  a = stack.pop()
              stack.pop()

@@ -33,6 +33,8 @@ from gradgen.simplify.rounds import plural
 NAMES, STATES, OTHERS = ("cache", "history", "trace"), "states", "others"
 # what a name had when a round began
 BEFORE = "before"
+# so many values may get a name for it
+EARLY = 2
 
 
 NAMED = (Origin.USER, Origin.PARAM)
@@ -53,8 +55,9 @@ def cached(function: Function, supply: Supply) -> Function:
                      cache.append((h, gate, new))
 
     The way back takes them apart in one line: `h, gate, new = cache[t]`. A value whose
-    name gets another value before the others are there goes into a record of its
-    own; on the way back, of two with one name that which entered the round is x_before.
+    name gets another value before the others are there is called x_before until then;
+    more than two such go into a record of their own. On the way back, of two with
+    one name that which entered the round is x_before.
     """
     together: dict[object, list[Kept]] = {}
     for kept in kept_lists(function):
@@ -63,9 +66,9 @@ def cached(function: Function, supply: Supply) -> Function:
     records: list[_Record] = []
     names = iter(NAMES)
     for members in together.values():
-        groups = [group for group in _groups(members) if len(group) > 1]
-        for name, group in _named(groups, names):
-            records.append(_Record(group, name, supply))
+        groups, early = _joined(_groups(members))
+        for name, group in _named([one for one in groups if len(one) > 1], names):
+            records.append(_Record(group, name, supply, early))
     if not records:
         return function
     _tell_apart(records)
@@ -87,6 +90,44 @@ def _groups(members: list[Kept]) -> Iterator[list[Kept]]:
         until = min(ends[id(kept)] for kept in left)
         yield [kept for kept in left if starts[id(kept)] < until]
         left = [kept for kept in left if starts[id(kept)] >= until]
+
+
+def _joined(
+    groups: Iterable[list[Kept]],
+) -> tuple[list[list[Kept]], frozenset[Kept]]:
+    """The groups that one record can keep, and the values that get a name for it.
+
+    Those are the user's, whose names get other values before the last of the round are
+    there. A record of its own would cost more lines than these names do.
+    """
+    done: list[list[Kept]] = []
+    early: dict[Kept, None] = {}
+    for group in groups:
+        before = done[-1] if done else []
+        found = [kept for kept in before if not _lasts(kept, group)]
+        whole = {kept.item for kept in (*early, *found)}
+        may = all(isinstance(kept.item, Ref) for kept in found)
+        may = may and all(kept.item.var.origin in NAMED for kept in found)
+        may = may and len(whole) == len({*early, *found}) <= EARLY
+        if before and may and _cost(before) + _cost(group) > 3 + len(found):
+            done[-1] = before + group
+            early.update(dict.fromkeys(found))
+        else:
+            done.append(group)
+    return done, frozenset(early)
+
+
+def _cost(group: list[Kept]) -> int:
+    """How many lines keep a group: a list, what appends to it, and what reads it."""
+    return 3 if len(group) > 1 or _line(group[0]) is not None else 2
+
+
+def _lasts(kept: Kept, group: list[Kept]) -> bool:
+    """Whether a value may be kept where the last of a group are."""
+    body = kept.loop.body
+    at = {id(stmt): i for i, stmt in enumerate(body)}
+    last = max(at[id(one.levels[0].append)] for one in group)
+    return last < _end(kept.item, body, at[id(kept.levels[0].append)])
 
 
 def _end(item: Expr, body: tuple[Stmt, ...], start: int) -> int:
@@ -141,8 +182,16 @@ def _tell_apart(records: list[_Record]) -> None:
 class _Record:
     """The lists of a group as one: fresh variables, and what takes them apart."""
 
-    def __init__(self, group: list[Kept], name: str, supply: Supply) -> None:
+    def __init__(
+        self, group: list[Kept], name: str, supply: Supply, early: frozenset[Kept]
+    ) -> None:
         self.group, self.back = group, group[0].back
+        # what a value is called between its place and that of the record
+        self.early = {
+            kept: supply.var(f"{kept.item.var.name}_{BEFORE}", Origin.LOCAL)
+            for kept in group
+            if kept in early
+        }
         self.levels = []
         for _ in group[0].levels:
             self.levels.append([supply.var(name, Origin.SAVED) for _ in range(4)])
@@ -151,7 +200,7 @@ class _Record:
         # the lines of the way back that take a value from its list give way
         self.lines = [_line(kept) for kept in group]
         self.taken = [
-            _taken(kept, line, supply)
+            _taken(kept, line, supply, self.early.get(kept))
             for kept, line in zip(group, self.lines, strict=True)
         ]
 
@@ -167,7 +216,10 @@ class _Record:
     def append(self, level: int, note: Note) -> Let:
         """The line of a round that keeps the record, or the inner loop's list."""
         _, inner, end, _ = self.levels[level]
-        items = tuple(kept.item for kept in self.group)
+        items = tuple(
+            Ref(self.early[kept]) if kept in self.early else kept.item
+            for kept in self.group
+        )
         item = Ref(self.levels[level - 1][3]) if level else Apply("tuple", items)
         return Let(end, Apply("append", (Ref(inner), item)), note)
 
@@ -202,9 +254,12 @@ def _reads(expr: Expr) -> tuple[Var, int] | None:
 COPIES = ("numpy.copy", "numpy.positive")
 
 
-def _taken(kept: Kept, line: Let | None, supply: Supply) -> Var:
+def _taken(kept: Kept, line: Let | None, supply: Supply, early: Var | None) -> Var:
     """The variable of the way back, which has the name of the primal's."""
     item = kept.item
+    if early is not None:
+        var = supply.var(early.name, Origin.LOCAL) if line is None else line.var
+        return replace(var, name=early.name, origin=Origin.LOCAL)
     if isinstance(item, Apply) and item.op in COPIES:
         item = item.args[0]
     if not isinstance(item, Ref):
@@ -236,8 +291,12 @@ def _rewritten(body: Iterable[Stmt], records: list[_Record]) -> tuple[Stmt, ...]
             slots[levels[0].slot.inner] = [record.entry(number)]
             first = min((level.start for level in levels), key=lambda s: order[id(s)])
             instead[id(first)] = [record.start(number, first.note)]
-            last = levels[-1].append
+            last = max((level.append for level in levels), key=lambda s: order[id(s)])
             instead[id(last)] = [record.append(number, last.note)]
+            if not number:
+                for kept, var in record.early.items():
+                    own = kept.levels[0].append
+                    instead[id(own)] = [Let(var, kept.item, own.note)]
         firsts.setdefault(id(record.back), []).extend(record.apart())
         instead |= {id(line): [] for line in record.lines if line is not None}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeGuard
 
 from gradgen.ir.nodes import Apply, Expr, Origin, Ref, Var
-from gradgen.ir.walk import subexpressions
+from gradgen.ir.walk import is_static, subexpressions
 from gradgen.ir.operators import ARITHMETIC, SCALING
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.monomials import weight
@@ -27,8 +27,11 @@ def cost(expr: Expr, facts: Facts) -> int:
 def _work(expr: Expr, facts: Facts, known: dict[Var, int]) -> int:
     """The same; `known` is the work of the products that are parts of statements."""
     total = 0
+    places: set[int] = set()  # the keys of entries
     for node in subexpressions(expr):
-        if isinstance(node, Apply):
+        if isinstance(node, Apply) and is_entry(node, facts):
+            places.update(map(id, subexpressions(node.args[1])))
+        elif isinstance(node, Apply) and id(node) not in places:
             work = 1 if node.op in ARITHMETIC else EXPENSIVE
             total += work * LENGTH ** min(weight(node, facts)[0], 3)
         elif isinstance(node, Ref) and node.var.origin is Origin.TEMP:
@@ -38,6 +41,15 @@ def _work(expr: Expr, facts: Facts, known: dict[Var, int]) -> int:
                 known[node.var] = found
             total += known[node.var]
     return total
+
+
+def is_entry(node: Apply, facts: Facts) -> bool:
+    """Whether it is one number of an array, at a place that is written out: R[0, 1].
+
+    It says as much as a name would.
+    """
+    entry = node.op == "getitem" and is_static(node.args[1])
+    return entry and facts.rank(node) == 0
 
 
 def is_product(value: Expr | None) -> TypeGuard[Apply]:

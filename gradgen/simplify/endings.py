@@ -16,10 +16,10 @@ def endings(function: Function) -> Function:
 
         before:  for t in reversed(range(n)):
                      P, x = cache[t]
-                     d_P_2 = F.T @ d_P
+                     d_P_new = F.T @ d_P
                      d_F += d_P @ P.T + np.outer(d_x, x)
                      d_x = d_x @ F
-                     d_P = d_P_2
+                     d_P = d_P_new
         after:   for t in reversed(range(n)):
                      P, x = cache[t]
                      d_F += d_P @ P.T + np.outer(d_x, x)

@@ -154,7 +154,7 @@ def _folded(
                 turned.update(reads(stmt.value))
         else:
             inside.update(reads_of(stmt))
-        for var in _bases(stmt):
+        for var in bases(stmt):
             overwritten.setdefault(var, i)
     body: list[Stmt] = []
     for i, stmt in enumerate(source):
@@ -209,7 +209,7 @@ def _is_minus(let: Let) -> bool:
     return minus and isinstance(value.args[0], Ref) and not is_temporary(let)
 
 
-def _bases(stmt: Stmt) -> Iterator[Any]:
+def bases(stmt: Stmt) -> Iterator[Any]:
     """The variables that a statement may change."""
     for one in statements((stmt,)):
         if isinstance(one, Let):

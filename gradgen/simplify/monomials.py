@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any, TypeGuard
 
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
-from gradgen.ir.operators import divide, multiply, negative, power, subtract
+from gradgen.ir.operators import ADDITIVE, divide, multiply, negative, power, subtract
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import Ranked, Shape
 from gradgen.simplify.counts import is_whole, may_overflow
@@ -85,6 +85,21 @@ def with_results(monomial: Monomial, facts: Facts) -> Monomial:
                     monomial, numerators=tuple(above), denominators=tuple(below)
                 )
     return monomial
+
+
+def with_reciprocals(monomial: Monomial, facts: Facts) -> Monomial:
+    """The product with inv for each division by s, where the primal has inv = 1 / s."""
+    above = list(monomial.numerators)
+    below = []
+    for factor in monomial.denominators:
+        var = facts.quotient(Const(1), factor.base)
+        if var is None:
+            below.append(factor)
+        else:
+            above.append(Ref(var))
+    if len(below) == len(monomial.denominators):
+        return monomial
+    return replace(monomial, numerators=tuple(above), denominators=tuple(below))
 
 
 def with_complements(monomial: Monomial, facts: Facts) -> Monomial:
@@ -175,7 +190,7 @@ def _weight(shape: Shape) -> tuple[int, int]:
 def build(monomial: Monomial, facts: Facts) -> Expr:
     """The product as a person writes it: -2 * d_x / n * X.
 
-    Small shapes first; within a shape adjoints first; x / r / r keeps its own
+    Small shapes first; within a shape adjoints first and brackets last; x / r / r keeps its own
     brackets, since d * x may underflow where x / r does not.
     """
     monomial = _one_number(monomial)
@@ -193,7 +208,7 @@ def build(monomial: Monomial, facts: Facts) -> Expr:
     for size in sizes or [(0, 0)]:
         above = [b for b in monomial.numerators if weight(b, facts) == size]
         if len(above) > 1:
-            above.sort(key=lambda base: (is_whole(base, facts), _adjoints_first(base)))
+            above.sort(key=lambda base: (is_whole(base, facts), _place(base)))
         above = _powers(above, facts)
         below = [f for f in monomial.denominators if weight(f.base, facts) == size]
         below = waiting + below
@@ -229,9 +244,12 @@ def is_derived(monomial: Monomial) -> bool:
     )
 
 
-def _adjoints_first(base: Expr) -> int:
+def _place(base: Expr) -> int:
+    """Numbers first, then adjoints, other names, tangents, and brackets last."""
     if isinstance(base, Const):
         return 0
+    if isinstance(base, Apply) and base.op in ADDITIVE:
+        return 4
     is_ref = isinstance(base, Ref)
     if is_ref and base.var.origin is Origin.TANGENT:
         return 3

@@ -56,7 +56,7 @@ def saved(
     """The function with lists of the values that its reversed loops read.
 
         before:  for t in reversed(range(T)):
-                     d_wh = d_h * (1 - h_2**2)
+                     d_wh = d_h * (1 - h_new**2)
                      d_w += d_wh * h
         after:   for t in reversed(range(T)):
                      d_wh = d_h * (1 - hs[t + 1] ** 2)

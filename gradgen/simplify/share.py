@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Stmt
-from gradgen.ir.operators import ARITHMETIC, STORES
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Stmt
+from gradgen.ir.operators import ARITHMETIC, MULTIPLICATIVE, STORES
 from gradgen.ir.walk import reads, substitute, uses, with_blocks
 from gradgen.shapes.infer import Facts
-from gradgen.simplify.cost import LENGTH, cost
+from gradgen.simplify.cost import LENGTH, cost, is_entry
 from gradgen.simplify.fold import is_temporary
 from gradgen.simplify.normal import Normal
 from gradgen.simplify.terms import shortest
@@ -26,8 +26,10 @@ def share(function: Function, facts: Facts, line: int = 0) -> Function:
     after:   d_xnorm = -d_s * s / xnorm
              d_ynorm = -d_s * s / ynorm
 
-    So is an adjoint of the user's that is read once, where an operation on an array
-    is saved: (d_p - mean) / total * w is (d_p - mean) * p, where p is w / total.
+    So is a number times an entry at a place that is written out, 2 * d_R[0, 1]: it
+    says as much as a name. So is an adjoint of the user's that is read once, where an
+    operation on an array is saved: (d_p - mean) / total * w is (d_p - mean) * p, where
+    p is w / total.
     """
     counted, facts = uses(function), facts.remembering()
     body = _shared(function.body, counted, Normal(facts), line)
@@ -62,7 +64,9 @@ def _shared(
             continue
         users = [current[var] for var in dict.fromkeys(readers[let.var])]
         if shared:
-            changed = _written_twice(current[let.var], users, forms, line)
+            # a number before an entry costs each of its readers one operation
+            more = len(users) if line and _is_scaled_entry(let, forms) else 0
+            changed = _written_twice(current[let.var], users, forms, line + more)
         else:
             # more than an operation on a row
             if forms.facts.rank(current[let.var].value) == 0:
@@ -101,6 +105,15 @@ def _written_twice(
         after += cost(value, facts)
         changed.append(replace(user, value=value))
     return changed if after <= before + line else None
+
+
+def _is_scaled_entry(let: Let, forms: Normal) -> bool:
+    """Whether a value is a number times an entry: 2 * d_R[0, 1]."""
+    if not isinstance(let.value, Apply) or let.value.op not in MULTIPLICATIVE:
+        return False
+    front, entry = let.value.args
+    is_number = isinstance(front, Const) and isinstance(entry, Apply)
+    return is_number and is_entry(entry, forms.facts)
 
 
 def _is_minus(value: Expr, facts: Facts) -> bool:

@@ -14,6 +14,7 @@ from gradgen.printer.differences import differences
 from gradgen.printer.width import cut
 from gradgen.simplify.alike import alike
 from gradgen.simplify.adjoint_products import adjoint_products
+from gradgen.simplify.chained import chained
 from gradgen.simplify.dead import dead, dead_adjoints
 from gradgen.simplify.dots import dots
 from gradgen.simplify.equalities import equalities
@@ -83,6 +84,7 @@ PASSES = {
         {"x": "n d", "W": "d k", "d_y": "n k"},
         (),
     ),
+    chained: (chained, dict.fromkeys(("d_h", "gate", "new"), "n"), ()),
     hits: (hits, {"x": "n", "m": "", "d_y": "n"}, ()),
     share: (share, {}, ("norms",)),
     recompute: (recompute, {"cosine": "n 1"}, ("t", "u")),

@@ -13,9 +13,11 @@ from gradgen.pipeline.passes import Until
 from gradgen.printer.reused import reused
 from gradgen.printer.storage import storage
 from gradgen.simplify.cached import cached
+from gradgen.simplify.chained import chained
 from gradgen.simplify.cleared import cleared
 from gradgen.simplify.combined import combined
 from gradgen.simplify.contracted import contracted
+from gradgen.simplify.densities import densities
 from gradgen.simplify.endings import endings
 from gradgen.simplify.floating import floating
 from gradgen.simplify.fused import fused
@@ -257,6 +259,16 @@ PASSES = {
         "S",
         {"shapes": {"S": "n n"}},
     ),
+    densities: (
+        """
+        def f(S, x):
+            L = np.linalg.cholesky(S)
+            z = np.linalg.solve(L, x)
+            return 0.5 * (z @ z) + np.sum(np.log(np.diag(L)))
+        """,
+        ("x", "S"),
+        {"shapes": {"S": "n n", "x": "n"}},
+    ),
     logistic: (
         """
         def f(x):
@@ -301,7 +313,7 @@ PASSES = {
 }
 
 # a pass whose example is not seen beside a later one
-HIDDEN_BY = {gathered: cached, contracted: methods}
+HIDDEN_BY = {gathered: cached, contracted: methods, logistic: chained}
 
 
 def examples(function) -> list[str]:

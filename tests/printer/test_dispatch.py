@@ -125,7 +125,7 @@ def whole(x, kind="exp"):
 def test_what_both_arms_keep_is_one_variable(function):
     args = [X, np.array([0.2, 0.5, -0.6])][: 2 if function is of_two else 1]
     text = gradgen.emit(function, shapes=dict(zip("xy", ["n"] * len(args))))
-    assert ("y_2" in text) == (function is whole)  # of another shape
+    assert ("y_new" in text) == (function is whole)  # of another shape
     names: dict = {}
     exec(text, names)
     for kind in ("exp", "tanh"):

@@ -137,7 +137,7 @@ def wave(u, speed, n):
 def test_what_swaps_is_swapped_in_one_line():
     told = {"u": "n", "speed": "n"}
     text = gradgen.emit(wave, wrt=("u", "speed"), shapes=told)
-    assert "d_u, d_before = d_u_2, -d_u" in text
+    assert "d_u, d_before = d_u_new, -d_u" in text
     u, speed = DRAWN.normal(size=7), DRAWN.uniform(0.1, 0.2, 7)
     found = gradgen.grad(wave, wrt=("u", "speed"), shapes=told)(u, speed, 3)
     for at, gradient in enumerate(found):

@@ -17,7 +17,6 @@ class Case:
     arguments: dict[str, Any]
     value: bool = False
     is_exact: bool = False
-    is_exact: bool = False
 
 
 def drawn(seed: int, *shape: int) -> np.ndarray:
@@ -117,6 +116,7 @@ CASES = {
         ("mean", "cov"),
         {"x": "n", "mean": "n", "cov": "n n"},
         {"x": drawn(1, 4), "mean": drawn(2, 4), "cov": definite(3, 4)},
+        is_exact=True,
     ),
     "pair_potential": Case(
         ("x",),
