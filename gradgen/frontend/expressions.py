@@ -340,10 +340,14 @@ def _without_dtype(value: Apply) -> tuple[Apply, Expr | None]:
     elif named.get("copy") in (Const(False), Const(None)):
         named.pop("copy")
         op = "numpy.asarray"
-    if named.get("order") in (Const("C"), Const("K"), Const(None)):
+    if named.get("order") in (*map(Const, "CcKk"), Const(None)):
         named.pop("order")
+    if named.get("subok") in (Const(False), Const(True)):
+        named.pop("subok")  # arrays are of no class of their own
     value = replace(value, op=op, kwargs=tuple(named.items()))
     dtype = value.args[1] if len(value.args) == 2 else named.pop("dtype", None)
-    if named or len(value.args) > 2 or dtype in (None, Const(None)):
+    if not named and dtype == Const(None):
+        return replace(value, args=value.args[:1], kwargs=()), None
+    if named or len(value.args) > 2 or dtype is None:
         return value, None
     return replace(value, args=value.args[:1], kwargs=()), dtype

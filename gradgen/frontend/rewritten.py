@@ -21,6 +21,8 @@ from gradgen.frontend.held import Held
 from gradgen.frontend.lengths import lengths
 from gradgen.ir.nodes import Const
 
+# what SciPy's functions hand to one another: the samples are looked at already
+UNDECORATED = "_no_deco"
 LEAST = {1: numpy.atleast_1d, 2: numpy.atleast_2d}
 # how many arguments each has, the order being the last
 MADE = {numpy.zeros: 3, numpy.ones: 3, numpy.empty: 3, numpy.full: 4}
@@ -34,6 +36,13 @@ LIKE = {
 
 def rewritten(reader: Any, value: object, node: gast.Call) -> gast.Call:
     """The call that a call is; the same where it is none of these."""
+    if any(word.arg == UNDECORATED for word in node.keywords):
+        words = [word for word in node.keywords if word.arg != UNDECORATED]
+        return _called(value, node, node.args, words)
+    if value is numpy.result_type and len(node.args) > 2:
+        *first, last = node.args  # of two at a time
+        inner = _called(value, node, first, [])
+        return _called(value, node, [inner, last], node.keywords)
     if value is numpy.promote_types and not node.keywords:
         return _called(numpy.result_type, node, node.args, node.keywords)
     most = next((n for one, n in MADE.items() if value is one), 0)
