@@ -16,6 +16,7 @@ import gast
 
 from gradgen.frontend.joins import Join
 from gradgen.frontend.jumps import BROKE, FALSE, GONE, RESULT, RETURNED, STOP, TRUE
+from gradgen.frontend.lengths import Known
 from gradgen.frontend.recursion import whole_number
 from gradgen.frontend.writer import REFUSED, Arm, Refusal, Writer
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Note, Ref
@@ -207,8 +208,10 @@ class Control(Writer):
                 return not stop
             if test.op in ("is", "is_not"):
                 return self._same_object(test)
-            facts = self.facts.definitions
-            args = tuple(whole_number(known_slice(arg), facts) for arg in test.args)
+            facts = Known(self.facts)
+            args = tuple(
+                whole_number(facts.told(known_slice(arg)), facts) for arg in test.args
+            )
             if all(isinstance(arg, Const) for arg in args):
                 return _compared(replace(test, args=args))
         return None

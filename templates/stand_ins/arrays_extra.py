@@ -73,3 +73,11 @@ class at:
         made = np.array(self._x) if copy else self._x
         made[self._idx] /= y
         return made
+
+
+def create_diagonal(x, /, *, offset=0, xp=None):
+    return np.diag(x, offset)
+
+
+def nan_to_num(x, /, *, fill_value=0.0, xp=None):
+    return np.nan_to_num(x, nan=fill_value)

@@ -33,3 +33,14 @@ def _moment(a, order, axis, *, mean=None, xp=None):
     if none(mean):
         mean = np.mean(a, axis=axis, keepdims=True)
     return np.mean((a - mean) ** order, axis=axis)
+
+
+def iqr(
+    x, axis=None, rng=(25, 75), scale=1.0, nan_policy="propagate",
+    interpolation="linear", keepdims=False
+):
+    if nan_policy != "propagate" or interpolation != "linear" or scale == "normal":
+        raise NotImplementedError("iqr with these options")
+    low = np.percentile(x, rng[0], axis=axis, keepdims=keepdims)
+    high = np.percentile(x, rng[1], axis=axis, keepdims=keepdims)
+    return (high - low) / scale
