@@ -1,7 +1,7 @@
 """Functions of libraries that are read as others: what they do with arrays of NumPy's.
 
 The texts stand in `templates/stand_ins/`, a file for each module, with a line
-`module = "..."`. A function that is called as one of them is read in its place.
+`module = "..."` that names it, or some of them. A function that is called as one of them is read in its place.
 """
 
 from __future__ import annotations
@@ -43,11 +43,12 @@ def _texts() -> dict[str, dict[str, str]]:
     for path in sorted((folder() / "stand_ins").glob("*.py")):
         text = path.read_text(encoding="utf-8")
         body = ast.parse(text).body
-        module = next(one.value.value for one in body if isinstance(one, ast.Assign))
+        named = next(one.value.value for one in body if isinstance(one, ast.Assign))
         for one in body:
             if isinstance(one, (ast.FunctionDef, ast.ClassDef)):
                 segment = ast.get_source_segment(text, one)
-                found.setdefault(one.name, {})[module] = f"{segment}\n"
+                for module in named.split():
+                    found.setdefault(one.name, {})[module] = f"{segment}\n"
     return found
 
 
