@@ -23,6 +23,8 @@ from gradgen.ir.nodes import Const
 
 # what SciPy's functions hand to one another: the samples are looked at already
 UNDECORATED = "_no_deco"
+# what np.require asks for that changes nothing: writeable, aligned, no subclass
+AS_IT_IS = ("W", "WRITEABLE", "A", "ALIGNED", "E", "ENSUREARRAY")
 LEAST = {1: numpy.atleast_1d, 2: numpy.atleast_2d}
 # how many arguments each has, the order being the last
 MADE = {numpy.zeros: 3, numpy.ones: 3, numpy.empty: 3, numpy.full: 4}
@@ -89,7 +91,7 @@ def _as_array(reader: Any, node: gast.Call) -> gast.Call:
     if asked is not None:
         told = reader.read(asked)
         known = reader.contents(told)
-        if told != Const(None) and (known is None or known.args):
+        if told != Const(None) and (known is None or not _as_it_is(known.args)):
             return node
     if named.keys() - {"dtype"}:
         return node
@@ -97,6 +99,11 @@ def _as_array(reader: Any, node: gast.Call) -> gast.Call:
     if dtype is None or isinstance(dtype, gast.Constant) and dtype.value is None:
         return _called(numpy.asarray, node, node.args[:1], [])
     return _called(numpy.asarray, node, [node.args[0], dtype], [])
+
+
+def _as_it_is(requirements: tuple[Any, ...]) -> bool:
+    """Whether what np.require asks for is true of any array that is stored into."""
+    return all(getattr(one, "value", None) in AS_IT_IS for one in requirements)
 
 
 def _of_a_rank(node: gast.Call) -> gast.Call:
