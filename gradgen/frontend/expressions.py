@@ -117,6 +117,10 @@ class Expressions(OuterValues, ExpressionReader):
                         "GG213", f"{arg.value!r} is not a number", node, "a number"
                     )
 
+    def made_by(self, value: Expr) -> str:
+        known = self.facts.definitions.get(getattr(value, "var", None))
+        return getattr(known, "op", "")
+
     # names
 
     def name(self, node: gast.Name) -> Expr:
