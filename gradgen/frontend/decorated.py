@@ -46,7 +46,7 @@ def behind(function: Any) -> Any:
 
 
 def _behind(function: Any) -> Any:
-    if isinstance(function, types.FunctionType) and rule_of(function) is None:
+    if callable(function) and rule_of(function) is None:
         other = stood_in_for(function) or of_samples(function)
         if other is not None:
             return other

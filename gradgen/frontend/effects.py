@@ -162,6 +162,11 @@ class Effects(Copies):
             target, what = map(self.read, node.args)
             self.store(target, Const(...), what, node)
             return True
+        if value is numpy.place and len(node.args) == 3 and not node.keywords:
+            # as many values as entries are chosen; with others the store raises
+            target, mask, what = map(self.read, node.args)
+            self.store(target, mask, what, node)
+            return True
         if value is numpy.fill_diagonal:
             return fill_diagonal(self, node)
         into = isinstance(value, numpy.ufunc) and len(node.args) == value.nin + 1

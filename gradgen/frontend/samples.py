@@ -54,6 +54,7 @@ def _shortened(function: Any) -> Callable[..., Any] | None:
     if any(own[one].kind in (VAR_PLACE, VAR_KEYWORD) for one in options):
         return None
     given = [f"{one}={one}" for one in options]
+    others = _others(held, list(own.values()))
     vectorized = "axis" in own and not (held["override"] or {}).get("vectorization")
     listed = [f"*{n}" if own[n].kind is VAR_PLACE else n for n in samples]
     name = inner.__name__
@@ -61,6 +62,7 @@ def _shortened(function: Any) -> Callable[..., Any] | None:
         "if nan_policy != 'propagate' or keepdims:",
         f"    raise NotImplementedError({REFUSED.format(name)!r})",
         "if axis is None:",
+        *_alone(others, name),
         f"    samples = [_ravel(sample) for sample in ({', '.join(listed)},)]",
         *_checked(held, "samples", options, "-1", name, "    "),
         f"    return _inner({', '.join(['*samples', *given])})",
@@ -72,6 +74,7 @@ def _shortened(function: Any) -> Callable[..., Any] | None:
         lines.append(f"return _inner({', '.join([*listed, 'axis=axis', *given])})")
     else:
         lines += [
+            *(line[4:] for line in _alone(others, name)),
             f"for sample in ({', '.join(listed)},):",
             "    if _ndim(sample) != 1:",
             f"        raise NotImplementedError('{name} of samples of several axes')",
@@ -106,13 +109,34 @@ def _held(function: Any) -> dict[str, Any] | None:
 def _samples(
     held: Mapping[str, Any], own: list[inspect.Parameter]
 ) -> list[str] | None:
-    """The names of the parameters that are samples."""
+    """The names of the parameters that surely are samples."""
     count = held["n_samples"]
     if count is None:
         return [own[0].name] if own[0].kind is VAR_PLACE else None
-    if not isinstance(count, int) or held.get("kwd_samples"):
-        return None
+    count = count if isinstance(count, int) else 1
     return [parameter.name for parameter in own[:count]]
+
+
+def _others(
+    held: Mapping[str, Any], own: list[inspect.Parameter]
+) -> list[str]:
+    """The names of those that are samples too where they are given."""
+    if callable(held["n_samples"]):
+        return [own[1].name] if len(own) > 1 and own[1].default is None else []
+    return list(held.get("kwd_samples") or ())
+
+
+def _alone(others: list[str], name: str) -> list[str]:
+    """The lines that raise where other samples are given, whose axes would count."""
+    told = f"{name} of one axis, with {' and '.join(others)}"
+    return [
+        line
+        for one in others
+        for line in (
+            f"    if {one} is not None:",
+            f"        raise NotImplementedError({told!r})",
+        )
+    ]
 
 
 def _checked(

@@ -23,9 +23,9 @@ from gradgen.rules.load import folder
 
 def stood_in_for(function: Any) -> Callable[..., Any] | None:
     """The function that is read in the place of one; None for most."""
-    if not isinstance(function, (FunctionType, type)):
+    name = getattr(function, "__name__", "")
+    if not callable(function) or not isinstance(name, str):
         return None
-    name = function.__name__
     for module, text in _texts().get(name, {}).items():
         if getattr(sys.modules.get(module), name, None) is function:
             return _made(module, name, text)

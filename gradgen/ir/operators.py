@@ -97,8 +97,8 @@ METHODS = {
     name: f"numpy.{name}"
     for name in (
         "all any argmax argmin argsort astype clip conj copy cumprod cumsum diagonal "
-        "dot max mean min prod ravel repeat reshape round squeeze std sum swapaxes "
-        "take trace transpose var"
+        "dot max mean min prod ravel repeat reshape round searchsorted squeeze std sum "
+        "swapaxes take trace transpose var"
     ).split()
 } | {"flatten": "numpy.ravel", "conjugate": "numpy.conj"}
 # methods whose tuple argument may be written out: x.reshape(2, 3)

@@ -15,3 +15,10 @@ def isdtype(dtype, kind):
     }
     kinds = kind if isinstance(kind, tuple) else (kind,)
     return dtype.kind in "".join([letters[one] for one in kinds])
+
+
+def polyint(p, m=1, k=None):
+    if m != 1 or k is not None:
+        raise NotImplementedError("polyint that goes on, or has constants")
+    p = np.asarray(p)
+    return np.concatenate((p / np.arange(len(p), 0, -1), np.zeros(1)))
