@@ -218,6 +218,9 @@ class Control(Writer):
 
     def _same_object(self, test: Apply) -> bool | None:
         left, right = test.args
+        singles = [getattr(one, "value", 0) for one in (left, right)]
+        if all(one is None or type(one) is bool for one in singles):
+            return (singles[0] is singles[1]) == (test.op == "is")
         if right != Const(None):
             return None
         if isinstance(left, Const):

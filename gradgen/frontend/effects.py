@@ -25,6 +25,7 @@ from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Apply, Const, Effect, Expr, Ref
 from gradgen.ir.operators import getitem
 from gradgen.quoting import string_literal
+from gradgen.shapes.kinds import Kind
 
 SAID = {"print": print, "warnings.warn": warnings.warn}
 LOG_METHODS = "debug info warn warning error critical exception log".split()
@@ -165,6 +166,9 @@ class Effects(Copies):
         if value is numpy.place and len(node.args) == 3 and not node.keywords:
             # as many values as entries are chosen; with others the store raises
             target, mask, what = map(self.read, node.args)
+            if mask is not REFUSED and self.facts.kind(mask) is not Kind.BOOLEAN:
+                differs = Apply("numpy.not_equal", (mask, Const(0)), (), "operator")
+                mask = self.bind(differs, node)
             self.store(target, mask, what, node)
             return True
         if value is numpy.fill_diagonal:

@@ -68,9 +68,7 @@ def _shortened(function: Any) -> Callable[..., Any] | None:
         f"    return _inner({', '.join(['*samples', *given])})",
     ]
     if vectorized:
-        lines += _checked(
-            held, f"({', '.join(listed)},)", options, "axis", name, ""
-        )
+        lines += _checked(held, f"({', '.join(listed)},)", options, "axis", name, "")
         lines.append(f"return _inner({', '.join([*listed, 'axis=axis', *given])})")
     else:
         lines += [
@@ -106,9 +104,7 @@ def _held(function: Any) -> dict[str, Any] | None:
     return found
 
 
-def _samples(
-    held: Mapping[str, Any], own: list[inspect.Parameter]
-) -> list[str] | None:
+def _samples(held: Mapping[str, Any], own: list[inspect.Parameter]) -> list[str] | None:
     """The names of the parameters that surely are samples."""
     count = held["n_samples"]
     if count is None:
@@ -117,9 +113,7 @@ def _samples(
     return [parameter.name for parameter in own[:count]]
 
 
-def _others(
-    held: Mapping[str, Any], own: list[inspect.Parameter]
-) -> list[str]:
+def _others(held: Mapping[str, Any], own: list[inspect.Parameter]) -> list[str]:
     """The names of those that are samples too where they are given."""
     if callable(held["n_samples"]):
         return [own[1].name] if len(own) > 1 and own[1].default is None else []

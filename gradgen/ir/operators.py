@@ -115,7 +115,9 @@ ATTRIBUTES = {
     "flat": "numpy.ravel",
 }
 # attributes of np.finfo(dtype)
-LIMITS = {name: f"finfo.{name}" for name in ("max", "min", "eps", "tiny")}
+LIMITS = {name: f"finfo.{name}" for name in ("max", "min", "eps", "tiny")} | {
+    "smallest_normal": "finfo.tiny"
+}
 
 # the names of several results, where numpy gives them as attributes
 RESULTS = {

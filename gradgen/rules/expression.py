@@ -170,7 +170,9 @@ class ExpressionReader(ABC):
             limits = self.read(node.value)  # of a name for np.finfo(x.dtype)
             if self.made_by(limits) == "numpy.finfo":
                 spelling = f"attribute:{node.attr}"
-                return self.bind(Apply(LIMITS[node.attr], (limits,), (), spelling), node)
+                return self.bind(
+                    Apply(LIMITS[node.attr], (limits,), (), spelling), node
+                )
         if found is None:
             self.fail(
                 "GG206",
