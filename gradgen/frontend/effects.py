@@ -13,7 +13,7 @@ import gast
 import numpy
 
 from gradgen.frontend.blocks import SILENT
-from gradgen.frontend.desugared import along_axis, fill_diagonal, piecewise
+from gradgen.frontend.desugared import along_axis, as_mask, fill_diagonal, piecewise
 from gradgen.frontend.jumps import FALSE
 from gradgen.frontend.names import NO_VALUE
 from gradgen.frontend.outs import with_out
@@ -25,7 +25,6 @@ from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Apply, Const, Effect, Expr, Ref
 from gradgen.ir.operators import getitem
 from gradgen.quoting import string_literal
-from gradgen.shapes.kinds import Kind
 
 SAID = {"print": print, "warnings.warn": warnings.warn}
 LOG_METHODS = "debug info warn warning error critical exception log".split()
@@ -166,10 +165,7 @@ class Effects(Copies):
         if value is numpy.place and len(node.args) == 3 and not node.keywords:
             # as many values as entries are chosen; with others the store raises
             target, mask, what = map(self.read, node.args)
-            if mask is not REFUSED and self.facts.kind(mask) is not Kind.BOOLEAN:
-                differs = Apply("numpy.not_equal", (mask, Const(0)), (), "operator")
-                mask = self.bind(differs, node)
-            self.store(target, mask, what, node)
+            self.store(target, as_mask(self, mask, node), what, node)
             return True
         if value is numpy.fill_diagonal:
             return fill_diagonal(self, node)

@@ -17,6 +17,7 @@ from typing import Any
 import gast
 import numpy
 
+from gradgen.frontend.desugared import as_mask
 from gradgen.frontend.held import Held
 from gradgen.frontend.lengths import lengths
 from gradgen.ir.nodes import Const
@@ -45,6 +46,12 @@ def rewritten(reader: Any, value: object, node: gast.Call) -> gast.Call:
         *first, last = node.args  # of two at a time
         inner = _called(value, node, first, [])
         return _called(value, node, [inner, last], node.keywords)
+    if value is numpy.extract and len(node.args) == 2:
+        condition = reader.read(node.args[0])
+        mask = Held(as_mask(reader, condition, node), node.args[0])
+        if isinstance(node.args[0], Held) and mask.handle == condition:
+            return node
+        return _called(value, node, [mask, node.args[1]], node.keywords)
     if value is numpy.promote_types and not node.keywords:
         return _called(numpy.result_type, node, node.args, node.keywords)
     most = next((n for one, n in MADE.items() if value is one), 0)
