@@ -82,6 +82,10 @@ ITSELF = frozenset(["numpy.asarray", "numpy.asanyarray"])
 OF_SEQUENCE = frozenset(["numpy.array", "numpy.asarray"])
 # what makes an array of anything, and takes a dtype
 AS_ARRAY = OF_SEQUENCE | ITSELF | {"numpy.ascontiguousarray", "numpy.asfortranarray"}
+# what gives arrays alone, of rank 0 where it is given numbers
+NO_NUMBERS = AS_ARRAY | {
+    f"numpy.{n}" for n in "broadcast_to atleast_1d atleast_2d atleast_3d".split()
+}
 # what makes an array of two, whose dtype is that of both
 ARRAY_PRODUCTS = MATRIX_PRODUCTS | {
     f"numpy.{name}" for name in ("einsum", "inner", "outer", "tensordot", "vdot")
