@@ -45,13 +45,16 @@ def sem(z, a, axis=0, ddof=1):
 
 
 @general
-def zscore(z, a, axis=0, ddof=0):
+def zscore(z, a, axis=0, ddof=0, nan_policy="propagate"):
     shape[z] = same(a)
     n = count(a, axis)
     spread = np.std(a, axis=axis, ddof=ddof, keepdims=True)
     level = np.mean(d[z], axis=axis, keepdims=True)
     pull = np.sum(d[z] * z, axis=axis, keepdims=True) / (n - ddof)
-    d[a] = (d[z] - level - z * pull) / spread
+    if nan_policy != "propagate":
+        d[a] = refuse(d[z], "zscore with this nan_policy", "nan_policy='propagate'")
+    else:
+        d[a] = (d[z] - level - z * pull) / spread
     moved = t[a] - np.mean(t[a], axis=axis, keepdims=True)
     turned = np.sum(t[a] * z, axis=axis, keepdims=True) / (n - ddof)
     t[z] = (moved - z * turned) / spread

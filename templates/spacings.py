@@ -90,7 +90,7 @@ def divmod(z, x1, x2):
 
 
 @general
-@named("maximum.accumulate", "minimum.accumulate")
+@named("maximum.accumulate", "minimum.accumulate", "fmax.accumulate", "fmin.accumulate")
 def running(z, array, axis=0):
     shape[z] = accumulated(array, axis)
     if rank(array) is None:

@@ -230,7 +230,7 @@ def bernoulli_logpmf(z, k, p):
 
 @general
 @named("multivariate_normal.logpdf")
-def multivariate_normal_logpdf(z, x, mean, cov):
+def multivariate_normal_logpdf(z, x, mean, cov, allow_singular=False):
     shape[z] = reduced(x, -1, False)
     if rank(cov) != 2 or rank(mean) != 1 or rank(x) is None or rank(x) > 2:
         d[x] = refuse(d[z], "multivariate_normal.logpdf of these ranks", "shape facts")

@@ -12,6 +12,8 @@ other. Where it is not surely true, a read of the name asks it:
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from gradgen.frontend.decisions import Decisions
 from gradgen.frontend.jumps import FALSE, TRUE, flag_of
 from gradgen.frontend.unbound import maybe_unbound
@@ -21,6 +23,9 @@ from gradgen.ir.nodes import Apply, Const, Effect, Expr
 
 class Bindings(Decisions):
     """Follows which names have a value."""
+
+    if TYPE_CHECKING:
+        trying: list[Any]
 
     def begin(self, frame: Frame) -> None:
         """No name that may be read without a value has one where a call starts."""
@@ -53,7 +58,12 @@ class Bindings(Decisions):
     def raise_where(
         self, test: Expr, error: type[Exception], message: str | Expr
     ) -> None:
-        """Writes an exception that the primal raises where a condition holds."""
+        """Writes an exception that the primal raises where a condition holds.
+
+        Refused where a try block around goes on behind it: what happens then depends on
+        the condition.
+        """
+        self._refuse_caught(error)
 
         def fail() -> None:
             self.raises(error, None)
@@ -65,3 +75,17 @@ class Bindings(Decisions):
         before, mark = self.state, self.mark()
         then, orelse = self.arm(before, fail), self.arm(before, lambda: None)
         self.close(test, then, orelse, mark, self.note)
+
+    def _refuse_caught(self, error: type[Exception]) -> None:
+        """Refuses what raises by turns in a try block whose handler goes on."""
+        for one in reversed(self.trying):
+            place = one.handler_of(error)
+            if place is not None and one.goes_on[place]:
+                self.fail(
+                    "GG113",
+                    f"a handler goes on where a test raises this {error.__name__}",
+                    None,
+                    "if and else, in the place of raise and except",
+                )
+            if place is not None:
+                return

@@ -30,6 +30,7 @@ from gradgen.frontend.probes import is_undecided
 from gradgen.frontend.statics import is_known
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.nodes import Apply, Branch, Const, Expr
+from gradgen.rules.load import operation_of, operations
 
 # what only changes what is shown and told: left out of a text
 SILENT: tuple[Any, ...] = (
@@ -239,6 +240,23 @@ class Blocks(Contexts):
             node,
             "a test before it: np.all(np.linalg.eigvalsh(A) > 0), or np.ndim(x) > 0",
         )
+
+    def is_check(self, node: gast.Call) -> bool:
+        """Whether a call is made for what it raises alone, and no handler goes on.
+
+        before:  try:                                       after:  nothing
+                     np.linalg.cholesky(A)
+                 except np.linalg.LinAlgError:
+                     raise ValueError("A is not positive definite")
+        """
+        own = self.trying[-1] if self.trying else None
+        if own is None or own.body is not self.body or any(own.goes_on):
+            return False
+        op = operation_of().get(id(self.resolve(node.func)))
+        rule = operations().get(op) if op is not None else None
+        given = [word.arg for word in node.keywords]
+        known = rule is not None and rule.kind != "refused"
+        return known and self._is_numpys(node) and "out" not in given
 
     def _is_numpys(self, node: gast.Call) -> bool:
         module = getattr(self.resolve(node.func), "__module__", "") or ""

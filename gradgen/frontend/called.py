@@ -64,7 +64,15 @@ def _defined(
     name: str, head: list[str], value: str, space: dict[str, Any]
 ) -> Callable[..., Any]:
     """The function of one line, as one that stands in a file."""
-    text = f"def {name}({', '.join(head)}):\n    return {value}\n"
+    return defined(name, head, [f"return {value}"], space)
+
+
+def defined(
+    name: str, head: list[str], lines: list[str], space: dict[str, Any]
+) -> Callable[..., Any]:
+    """A function of some lines, as one that stands in a file."""
+    body = "".join(f"    {line}\n" for line in lines)
+    text = f"def {name}({', '.join(head)}):\n{body}"
     file = text_name(name, text)
     linecache.cache[file] = len(text), None, lines_of(text, ends=True), file
     space["__name__"] = CALLED

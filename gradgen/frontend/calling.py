@@ -9,6 +9,7 @@ from typing import Any
 import gast
 import numpy
 
+from gradgen.frontend.stand_ins import stood_in_for
 from gradgen.frontend.alike import as_numpys
 from gradgen.frontend.callables import Choice, Closure
 from gradgen.frontend.decorated import behind
@@ -110,7 +111,8 @@ class Calling(Records):
             own = isinstance(base, type) and base.__module__ not in LIBRARIES
             if own:
                 return getattr(base, node.attr, NO_VALUE)
-        return super().resolve(node)
+        found = super().resolve(node)
+        return stood_in_for(found) or found if isinstance(found, type) else found
 
     def _object(self, handle: Expr | None) -> Any:
         value = getattr(handle, "value", NO_VALUE)

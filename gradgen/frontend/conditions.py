@@ -12,7 +12,7 @@ from gradgen.frontend.decisions import unreached
 from gradgen.frontend.expressions import Expressions
 from gradgen.frontend.writer import REFUSED, Refusal
 from gradgen.ir.callee import stays
-from gradgen.ir.nodes import Apply, Expr, Let, Origin
+from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin
 from gradgen.ir.operators import COMPARE
 from gradgen.ir.walk import reads, substitute
 from gradgen.shapes.kinds import Kind
@@ -107,7 +107,9 @@ class Conditions(Expressions, Bindings):
         name = type(op).__name__
         if name in ("Is", "IsNot"):
             word = "is" if name == "Is" else "is_not"
-            return self.bind(Apply(word, (left, right), spelling="operator"), node)
+            same = Apply(word, (left, right), spelling="operator")
+            known = self.truth(same)
+            return self.bind(same, node) if known is None else Const(known)
         if name in ("In", "NotIn"):
             return self.membership(name == "In", left, right, node)
         value = Apply(COMPARE[name], (left, right), spelling="operator")

@@ -17,6 +17,7 @@ import gast
 from gradgen.frontend.joins import Join
 from gradgen.frontend.falling import with_rest
 from gradgen.frontend.jumps import BROKE, FALSE, GONE, RESULT, RETURNED, STOP, TRUE
+from gradgen.frontend.lengths import Known
 from gradgen.frontend.recursion import whole_number
 from gradgen.frontend.writer import REFUSED, Arm, Refusal, Writer
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Note, Ref
@@ -209,14 +210,19 @@ class Control(Writer):
                 return not stop
             if test.op in ("is", "is_not"):
                 return self._same_object(test)
-            facts = self.facts.definitions
-            args = tuple(whole_number(known_slice(arg), facts) for arg in test.args)
+            facts = Known(self.facts)
+            args = tuple(
+                whole_number(facts.told(known_slice(arg)), facts) for arg in test.args
+            )
             if all(isinstance(arg, Const) for arg in args):
                 return _compared(replace(test, args=args))
         return None
 
     def _same_object(self, test: Apply) -> bool | None:
         left, right = test.args
+        singles = [getattr(one, "value", 0) for one in (left, right)]
+        if all(one is None or type(one) is bool for one in singles):
+            return (singles[0] is singles[1]) == (test.op == "is")
         if right != Const(None):
             return None
         if isinstance(left, Const):

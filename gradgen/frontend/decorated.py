@@ -17,8 +17,10 @@ from typing import Any, cast
 import gast
 import numpy
 
-from gradgen.frontend.called import calling
+from gradgen.frontend.called import calling, rule_of
 from gradgen.frontend.names import assigned
+from gradgen.frontend.samples import of_samples
+from gradgen.frontend.stand_ins import stood_in_for
 from gradgen.lines import dedented, lines_of, text_name
 from gradgen.rules.load import operation_of, operations
 
@@ -44,6 +46,10 @@ def behind(function: Any) -> Any:
 
 
 def _behind(function: Any) -> Any:
+    if callable(function) and rule_of(function) is None:
+        other = stood_in_for(function) or of_samples(function)
+        if other is not None:
+            return other
     if isinstance(function, staticmethod):
         return function.__func__
     if isinstance(function, CACHED):

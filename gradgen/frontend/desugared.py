@@ -101,7 +101,7 @@ def piecewise(reader: Any, node: gast.Call) -> Expr:
     if listed is None or len(functions) - len(listed.args) not in (0, 1):
         told = "the conditions of np.piecewise are not written out"
         reader.fail("GG205", told, node, "np.piecewise(x, [a, b], [f, g])")
-    masks = list(listed.args)
+    masks = [as_mask(reader, one, node) for one in listed.args]
     if len(functions) > len(masks):
         rest = masks[0]
         for mask in masks[1:]:
@@ -114,6 +114,15 @@ def piecewise(reader: Any, node: gast.Call) -> Expr:
             return REFUSED
         reader.store(whole, mask, value, node)
     return whole
+
+
+def as_mask(reader: Any, condition: Expr, node: gast.AST) -> Expr:
+    """A condition as one that chooses entries: numbers do where they are not 0."""
+    if condition is REFUSED or reader.facts.kind(condition) is Kind.BOOLEAN:
+        return condition
+    differs = Apply("numpy.not_equal", (condition, Const(0)), (), "operator")
+    made: Expr = reader.bind(differs, node)
+    return made
 
 
 def _piece(reader: Any, x: Expr, mask: Expr, function: gast.AST) -> Expr:

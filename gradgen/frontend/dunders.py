@@ -12,7 +12,7 @@ from typing import Any
 import gast
 
 from gradgen.frontend.flags import flags_combined, is_flag
-from gradgen.frontend.lookup import MISSING, looked_up, refused_class
+from gradgen.frontend.lookup import MISSING, is_method, looked_up, refused_class
 from gradgen.frontend.held import Held
 from gradgen.frontend.lengths import combined
 from gradgen.frontend.memory import Record
@@ -64,7 +64,7 @@ class Dunders(Yielding):
             return None
         found = looked_up(known.cls, name)
         plain = isinstance(found, types.FunctionType)
-        generated = plain and found.__code__.co_filename.startswith("<")
+        generated = plain and not is_method(found)
         return found if plain and not generated else None
 
     # operators

@@ -13,7 +13,7 @@ import gast
 import numpy
 
 from gradgen.frontend.blocks import SILENT
-from gradgen.frontend.desugared import along_axis, fill_diagonal, piecewise
+from gradgen.frontend.desugared import along_axis, as_mask, fill_diagonal, piecewise
 from gradgen.frontend.jumps import FALSE
 from gradgen.frontend.names import NO_VALUE
 from gradgen.frontend.outs import with_out
@@ -161,6 +161,11 @@ class Effects(Copies):
         if value is numpy.copyto and len(node.args) == 2 and not node.keywords:
             target, what = map(self.read, node.args)
             self.store(target, Const(...), what, node)
+            return True
+        if value is numpy.place and len(node.args) == 3 and not node.keywords:
+            # as many values as entries are chosen; with others the store raises
+            target, mask, what = map(self.read, node.args)
+            self.store(target, as_mask(self, mask, node), what, node)
             return True
         if value is numpy.fill_diagonal:
             return fill_diagonal(self, node)

@@ -127,6 +127,10 @@ class Expressions(OuterValues, ExpressionReader):
                         "GG213", f"{arg.value!r} is not a number", node, "a number"
                     )
 
+    def made_by(self, value: Expr) -> str:
+        known = self.facts.definitions.get(getattr(value, "var", None))
+        return getattr(known, "op", "")
+
     # names
 
     def name(self, node: gast.Name) -> Expr:
@@ -354,10 +358,14 @@ def _without_dtype(value: Apply) -> tuple[Apply, Expr | None]:
     elif named.get("copy") in (Const(False), Const(None)):
         named.pop("copy")
         op = "numpy.asarray"
-    if named.get("order") in (Const("C"), Const("K"), Const(None)):
+    if named.get("order") in (*map(Const, "CcKk"), Const(None)):
         named.pop("order")
+    if named.get("subok") in (Const(False), Const(True)):
+        named.pop("subok")  # arrays are of no class of their own
     value = replace(value, op=op, kwargs=tuple(named.items()))
     dtype = value.args[1] if len(value.args) == 2 else named.pop("dtype", None)
-    if named or len(value.args) > 2 or dtype in (None, Const(None)):
+    if not named and dtype == Const(None):
+        return replace(value, args=value.args[:1], kwargs=()), None
+    if named or len(value.args) > 2 or dtype is None:
         return value, None
     return replace(value, args=value.args[:1], kwargs=()), dtype

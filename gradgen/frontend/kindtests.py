@@ -18,6 +18,7 @@ from gradgen.frontend.evaluation import Evaluation
 from gradgen.frontend.held import Held
 from gradgen.frontend.memory import Record, is_structure
 from gradgen.frontend.names import NO_VALUE, canonical
+from gradgen.frontend.stand_ins import surely_none
 from gradgen.frontend.statics import SetOf
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
@@ -51,6 +52,8 @@ class KindTests(Evaluation):
             return self._getattr(node)
         if value is inspect.signature and count == 1:
             return self._signature(self.read(node.args[0]))
+        if value is surely_none and count == 1:
+            return Const(self.read(node.args[0]) == Const(None))
         if value is callable and count == 1:
             return self._callable(self.read(node.args[0]), node)
         if value in (numpy.isscalar, numpy.iterable) and count == 1:
@@ -149,6 +152,10 @@ class KindTests(Evaluation):
             parts = [node.left, node.right]
         elif isinstance(node, gast.Tuple):
             parts = node.elts
+        if isinstance(node, gast.BinOp) and isinstance(node.op, gast.BitOr):
+            parts = [node.left, node.right]  # float | None, as isinstance takes it
+        if isinstance(node, gast.Constant) and node.value is None:
+            return (type(None),)
         if parts is None:
             return self._classes(self.value_known(self.read(node)))
         every = [self._classes_at(part) for part in parts]

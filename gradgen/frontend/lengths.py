@@ -97,18 +97,36 @@ def _is_rank(writer: Any, handle: Expr) -> bool:
     return isinstance(made, Apply) and made.op == "numpy.ndim"
 
 
-class _Ranks(Mapping[Var, Expr]):
-    """The definitions of variables, x.ndim as the number that it is known to be."""
+class Known(Mapping[Var, Expr]):
+    """The definitions of variables; x.ndim, x.size and len(x) where they are known."""
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
 
     def __getitem__(self, var: Var) -> Expr:
-        made = self.facts.definitions[var]
+        return self.told(self.facts.definitions[var])
+
+    def told(self, made: Expr) -> Expr:
+        """The number that an expression is known to be; the same where it is not."""
         if isinstance(made, Apply) and made.op == "numpy.ndim":
             rank = self.facts.rank(made.args[0])
             return made if rank is None else Const(rank)
+        if isinstance(made, Apply) and made.op in ("numpy.size", "len"):
+            count = self._count(made)
+            return made if count is None else Const(count)
         return made
+
+    def _count(self, made: Apply) -> int | None:
+        """How many entries, or rows, an array has; None where that is not known."""
+        dims = self.facts.of(made.args[0]).dims if len(made.args) == 1 else None
+        if dims is None or made.op == "len" and not dims:
+            return None
+        count = 1
+        for dim in dims[:1] if made.op == "len" else dims:
+            if dim.number is None:
+                return None
+            count *= dim.number
+        return count
 
     def __iter__(self) -> Iterator[Var]:
         return iter(self.facts.definitions)
@@ -119,6 +137,6 @@ class _Ranks(Mapping[Var, Expr]):
 
 def number_known(handle: Expr, facts: Facts) -> Any:
     """The value of what is computed of ranks and numbers, as x.ndim - 1; else NO_VALUE."""
-    found = whole_number(handle, _Ranks(facts))
+    found = whole_number(handle, Known(facts))
     value = getattr(found, "value", None)
     return value if type(value) is int else NO_VALUE

@@ -11,6 +11,8 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from gradgen.frontend.names import CALLED
+
 MISSING: Any = object()
 # with one of these of its own a class decides itself what an attribute is
 OWN_WAYS = ("__getattribute__", "__getattr__", "__new__")
@@ -95,7 +97,8 @@ def is_method(value: object) -> bool:
     if not isinstance(function, types.FunctionType):
         return False
     file = function.__code__.co_filename
-    return file[:1] != "<" and file != collections.namedtuple.__code__.co_filename
+    own = file[:1] != "<" or function.__globals__.get("__name__") == CALLED
+    return own and file != collections.namedtuple.__code__.co_filename
 
 
 def said(value: object) -> str:

@@ -132,7 +132,14 @@ def _is_users(value: Any) -> bool:
 def is_users_class(cls: type) -> bool:
     """Whether a class is written in Python, and neither Python's own nor NumPy's."""
     module = (cls.__module__ or "").partition(".")[0]
-    return bool(cls.__flags__ & (1 << 9)) and module not in FIXED
+    plain = bool(cls.__flags__ & (1 << 9))
+    return plain and (module not in FIXED or is_helper_of_scipy(cls))
+
+
+def is_helper_of_scipy(cls: type) -> bool:
+    """Whether a class is one that SciPy's functions make for themselves: no base, _Name."""
+    module = (cls.__module__ or "").partition(".")[0]
+    return module == "scipy" and cls.__bases__ == (object,) and cls.__name__[:1] == "_"
 
 
 @functools.lru_cache(maxsize=4096)

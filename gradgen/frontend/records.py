@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 import gast
 import numpy
 
+from gradgen.frontend.bunches import is_bunch, items_of, named_tuple
 from gradgen.frontend.held import Held
 from gradgen.frontend.memory import Record
 from gradgen.frontend.modules import Modules
@@ -33,6 +34,9 @@ class Records(Modules):
 
     def other_call(self, node: gast.Call) -> Expr:
         cls = self.resolve(node.func)
+        if is_bunch(cls):
+            given = items_of(cls, self.positional(node), self.by_keyword(node))
+            return self.made_record(named_tuple(cls), *given, node)
         if is_record_class(cls):
             return self.made_record(
                 cls, self.positional(node), self.by_keyword(node), node

@@ -17,10 +17,15 @@ from typing import Any
 import gast
 import numpy
 
+from gradgen.frontend.desugared import as_mask
 from gradgen.frontend.held import Held
 from gradgen.frontend.lengths import lengths
 from gradgen.ir.nodes import Const
 
+# what SciPy's functions hand to one another: the samples are looked at already
+UNDECORATED = "_no_deco"
+# what np.require asks for that changes nothing: writeable, aligned, no subclass
+AS_IT_IS = ("W", "WRITEABLE", "A", "ALIGNED", "E", "ENSUREARRAY")
 LEAST = {1: numpy.atleast_1d, 2: numpy.atleast_2d}
 # how many arguments each has, the order being the last
 MADE = {numpy.zeros: 3, numpy.ones: 3, numpy.empty: 3, numpy.full: 4}
@@ -34,6 +39,19 @@ LIKE = {
 
 def rewritten(reader: Any, value: object, node: gast.Call) -> gast.Call:
     """The call that a call is; the same where it is none of these."""
+    if any(word.arg == UNDECORATED for word in node.keywords):
+        words = [word for word in node.keywords if word.arg != UNDECORATED]
+        return _called(value, node, node.args, words)
+    if value is numpy.result_type and len(node.args) > 2:
+        *first, last = node.args  # of two at a time
+        inner = _called(value, node, first, [])
+        return _called(value, node, [inner, last], node.keywords)
+    if value is numpy.extract and len(node.args) == 2:
+        condition = reader.read(node.args[0])
+        mask = Held(as_mask(reader, condition, node), node.args[0])
+        if isinstance(node.args[0], Held) and mask.handle == condition:
+            return node
+        return _called(value, node, [mask, node.args[1]], node.keywords)
     if value is numpy.promote_types and not node.keywords:
         return _called(numpy.result_type, node, node.args, node.keywords)
     most = next((n for one, n in MADE.items() if value is one), 0)
@@ -80,7 +98,7 @@ def _as_array(reader: Any, node: gast.Call) -> gast.Call:
     if asked is not None:
         told = reader.read(asked)
         known = reader.contents(told)
-        if told != Const(None) and (known is None or known.args):
+        if told != Const(None) and (known is None or not _as_it_is(known.args)):
             return node
     if named.keys() - {"dtype"}:
         return node
@@ -88,6 +106,11 @@ def _as_array(reader: Any, node: gast.Call) -> gast.Call:
     if dtype is None or isinstance(dtype, gast.Constant) and dtype.value is None:
         return _called(numpy.asarray, node, node.args[:1], [])
     return _called(numpy.asarray, node, [node.args[0], dtype], [])
+
+
+def _as_it_is(requirements: tuple[Any, ...]) -> bool:
+    """Whether what np.require asks for is true of any array that is stored into."""
+    return all(getattr(one, "value", None) in AS_IT_IS for one in requirements)
 
 
 def _of_a_rank(node: gast.Call) -> gast.Call:

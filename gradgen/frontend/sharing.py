@@ -7,6 +7,7 @@ from typing import TypeGuard
 
 from gradgen.frontend.contiguous import surely_views
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.ir.operators import NO_NUMBERS
 from gradgen.ir.slope import STOPPED
 from gradgen.ir.sharing import CHOOSING, PARTS, VIEWS_OF_ALL
 from gradgen.shapes.indexing import key_items
@@ -62,6 +63,15 @@ NUMBERS = frozenset(
     "sum mean max min amax amin prod dot matmul inner vdot norm trace std var argmax "
     "argmin all any ptp count_nonzero median det item".split()
 )
+
+
+def arrays(value: Apply, facts: Facts) -> bool:
+    """Whether an operation surely gives an array, if only one of rank 0."""
+    if value.op in ARRAYS or value.op in NO_NUMBERS:
+        return True
+    base = value.args[0] if value.op == "getitem" else None
+    made = facts.definitions.get(base.var) if isinstance(base, Ref) else None
+    return isinstance(made, Apply) and made.op == "numpy.broadcast_arrays"
 
 
 def sharing(value: Apply, facts: Facts) -> Sharing:

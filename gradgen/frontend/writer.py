@@ -11,7 +11,7 @@ import gast
 
 from gradgen.errors import GradgenError, gather
 from gradgen.frontend.memory import Home, Memory, Poison, State, applied, leaves
-from gradgen.frontend.sharing import ARRAYS, NUMBERS, SHAPED, Sharing, is_slice, sharing
+from gradgen.frontend.sharing import NUMBERS, SHAPED, Sharing, arrays, is_slice, sharing
 from gradgen.frontend.source import Source
 from gradgen.frontend.spelling import comments
 from gradgen.frontend.whole import Whole
@@ -207,7 +207,7 @@ class Writer(Whole):
             first = value.args[0]
             if isinstance(first, Ref) and first.var not in memory.numbers:
                 self._view(var, first.var, flat, how)
-        if flat.op in ARRAYS:
+        if arrays(flat, self.facts):
             memory.arrays.add(var)
 
     def _view(self, var: Var, base: Var, flat: Apply, how: Sharing) -> None:

@@ -53,8 +53,13 @@ def _is_boxed(value: Expr, found: set[Var]) -> bool:
     if value.op in (*IN_PLACE, "numpy.astype") or value.spelling == "augmented":
         return _is_boxed(value.args[0], found)
     if value.op == "getitem":
-        key = value.args[1]
-        parts = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
-        if key != Const(...):
-            return Const(...) in parts  # else an entry is a number
+        for key in reversed(_keys(value.args[1])):
+            parts = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
+            if key != Const(...):
+                return Const(...) in parts  # else an entry is a number
     return any(_is_boxed(arg, found) for arg in viewed(value))
+
+
+def _keys(key: Expr) -> tuple[Expr, ...]:
+    """The keys of x[i][j], from the first on; one of x[i]."""
+    return key.args if isinstance(key, Apply) and key.op == "chain" else (key,)

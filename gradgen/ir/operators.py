@@ -82,6 +82,10 @@ ITSELF = frozenset(["numpy.asarray", "numpy.asanyarray"])
 OF_SEQUENCE = frozenset(["numpy.array", "numpy.asarray"])
 # what makes an array of anything, and takes a dtype
 AS_ARRAY = OF_SEQUENCE | ITSELF | {"numpy.ascontiguousarray", "numpy.asfortranarray"}
+# what gives arrays alone, of rank 0 where it is given numbers
+NO_NUMBERS = AS_ARRAY | {
+    f"numpy.{n}" for n in "broadcast_to atleast_1d atleast_2d atleast_3d".split()
+}
 # what makes an array of two, whose dtype is that of both
 ARRAY_PRODUCTS = MATRIX_PRODUCTS | {
     f"numpy.{name}" for name in ("einsum", "inner", "outer", "tensordot", "vdot")
@@ -97,8 +101,8 @@ METHODS = {
     name: f"numpy.{name}"
     for name in (
         "all any argmax argmin argsort astype clip conj copy cumprod cumsum diagonal "
-        "dot max mean min prod ravel repeat reshape round squeeze std sum swapaxes "
-        "take trace transpose var"
+        "dot max mean min prod ravel repeat reshape round searchsorted squeeze std sum "
+        "swapaxes take trace transpose var"
     ).split()
 } | {"flatten": "numpy.ravel", "conjugate": "numpy.conj"}
 # methods whose tuple argument may be written out: x.reshape(2, 3)
@@ -115,7 +119,9 @@ ATTRIBUTES = {
     "flat": "numpy.ravel",
 }
 # attributes of np.finfo(dtype)
-LIMITS = {name: f"finfo.{name}" for name in ("max", "min", "eps", "tiny")}
+LIMITS = {name: f"finfo.{name}" for name in ("max", "min", "eps", "tiny")} | {
+    "smallest_normal": "finfo.tiny"
+}
 
 # the names of several results, where numpy gives them as attributes
 RESULTS = {

@@ -166,6 +166,13 @@ class ExpressionReader(ABC):
         if node.attr in LIMITS and isinstance(node.value, gast.Call):
             if (self.callee(node.value.func) or ("",))[0] == "numpy.finfo":
                 found = LIMITS[node.attr]
+        if found is None and node.attr in LIMITS:
+            limits = self.read(node.value)  # of a name for np.finfo(x.dtype)
+            if self.made_by(limits) == "numpy.finfo":
+                spelling = f"attribute:{node.attr}"
+                return self.bind(
+                    Apply(LIMITS[node.attr], (limits,), (), spelling), node
+                )
         if found is None:
             self.fail(
                 "GG206",
@@ -177,6 +184,10 @@ class ExpressionReader(ABC):
         # an array where x.flat is an iterator
         spelling = "" if node.attr == "flat" else f"attribute:{node.attr}"
         return self.bind(Apply(found, (value,), (), spelling), node)
+
+    def made_by(self, value: Expr) -> str:
+        """The operation that made a value; "" where that is not known."""
+        return ""
 
     def read_Call(self, node: gast.Call) -> Expr:
         callee = self.callee(node.func)

@@ -101,7 +101,7 @@ class Outcome:
         if not whole or not self.several and _is_plain(seed) and np.ndim(seed) == 0:
             return [_filled(seed, leaves, self.seeded.index(True))]
         try:
-            given = whole.flatten(seed)
+            given = _flat(whole, seed)
         except (ValueError, AttributeError) as error:
             raise GradgenError(
                 "GG506",
@@ -113,6 +113,17 @@ class Outcome:
             for i, (one, has) in enumerate(zip(given, self.seeded))
             if has
         ]
+
+
+def _flat(whole: Structure, seed: Any) -> list[Any]:
+    """The leaves of a seed; one of a named tuple may be a tuple without names.
+
+    Raises ValueError and AttributeError where it is not of this structure.
+    """
+    if whole.sort == "namedtuple" and type(seed) is tuple:
+        pairs = zip(whole.parts, seed, strict=True)
+        return [leaf for part, item in pairs for leaf in _flat(part, item)]
+    return whole.flatten(seed)
 
 
 def _is_plain(seed: object) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from copy import copy
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -366,6 +367,9 @@ class Facts(Entries):
         if expr.op == "len":
             dims = self.of(first).dims
             return dims[0] if dims else None
+        if expr.op == "numpy.size" and len(expr.args) == 1:
+            dims = self.of(first).dims
+            return None if dims is None else prod(dims, start=Dim.of(1))
         if expr.op == "getitem":
             shape = self.definitions.get(first.var) if isinstance(first, Ref) else first
             if isinstance(shape, Apply) and shape.op == "numpy.shape":

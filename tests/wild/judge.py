@@ -99,7 +99,7 @@ class Truth:
     gradients: dict[int, Estimate]
 
 
-def measure(case: Case) -> Truth | Outcome:
+def measure(case: Case, doors: tuple[str, ...] = DOORS) -> Truth | Outcome:
     """The truth, or why there is none: the case is none then."""
     try:
         with limited():
@@ -125,7 +125,7 @@ def measure(case: Case) -> Truth | Outcome:
         return sum(np.sum(w * part) for w, part in zip(weights, parts, strict=True))
 
     gradients = {}
-    for i in case.floating:
+    for i in case.floating if "all" in doors else case.floating[:1]:
         try:
             with limited():
                 found = numeric_gradient(weighted, case.fresh(), i)
@@ -164,7 +164,9 @@ def _numbers(value: Any) -> list[Any]:
     return [value] if np.asarray(value).dtype.kind in "fc" else []
 
 
-def outcomes(case: Case, truth: Truth) -> dict[str, Outcome]:
+def outcomes(
+    case: Case, truth: Truth, doors: tuple[str, ...] = DOORS
+) -> dict[str, Outcome]:
     """What each door gives."""
     first = case.floating[0]
     if truth.seed is None or (isinstance(truth.seed, float) and truth.seed == 1.0):
@@ -184,14 +186,17 @@ def outcomes(case: Case, truth: Truth) -> dict[str, Outcome]:
         wrt = {} if first == 0 else {"wrt": case.names[first]}
         return executed(gradgen.emit(case.function, **wrt), case, truth)
 
-    doors = {
-        "first": judged(by_first, case, truth, (first,), False),
-        "text": judged(by_text, case, truth, (first,), False),
-    }
-    if len(case.floating) == 1:
-        return {"first": doors["first"], "all": doors["first"], "text": doors["text"]}
-    everything = judged(by_all, case, truth, case.floating, True)
-    return {"first": doors["first"], "all": everything, "text": doors["text"]}
+    alone, one = len(case.floating) == 1, (first,)
+    found: dict[str, Outcome] = {}
+    for door in doors:
+        if door == "all" and not alone:
+            found[door] = judged(by_all, case, truth, case.floating, True)
+        elif door == "all":
+            found[door] = found["first"]
+        else:
+            by = by_first if door == "first" else by_text
+            found[door] = judged(by, case, truth, one, False)
+    return found
 
 
 def executed(text: str, case: Case, truth: Truth) -> Any:

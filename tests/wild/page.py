@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from gradgen.quoting import markdown
-from tests.wild.judge import DOORS, Outcome
+from tests.wild.cannot import CANNOT
+from tests.wild.judge import DOORS
+from tests.wild.kept import State, Tried, state
 from tests.wild.survey import Apart
 
 PAGE = Path(__file__).parents[2] / "docs" / "wild.md"
@@ -25,26 +27,20 @@ every such method of the objects there, is differentiated with nothing told:
 
 The numbers are held against the complex step and extrapolated differences of the
 function itself. Wrong is a number, a shape or a type; a crash is any exception that is no
-refusal.
+refusal, and what takes more than a minute. Functions that no gradient of NumPy's could be
+written of (they count, draw, or are C) are counted apart, by hand, with the reason.
 """
-
-
-@dataclass(frozen=True)
-class Tried:
-    """A function that was tried, and what each door gave."""
-
-    package: str
-    name: str
-    method: bool
-    results: dict[str, Outcome]
 
 
 Found = list[Tried]
 
 
-def page(found: Found, apart: list[Apart]) -> str:
+def page(states: Sequence[State]) -> str:
     """The whole page."""
-    parts = [TOP, shares(found), causes(found), faults(found), left_out(apart)]
+    found = [one for each in states for one in each.tried]
+    apart = [one for each in states for one in each.apart]
+    parts = [TOP, shares(found), of_other_states(states), none_at_all(found)]
+    parts += [causes(found), faults(found), left_out(apart)]
     return "\n".join(part for part in parts if part)
 
 
@@ -53,7 +49,8 @@ def shares(found: Found) -> str:
     head = (
         "| package | version | functions | of them methods | right: first | all | text "
     )
-    lines = [head + "| refused: first | wrong | crashes |", "| --- |" + " --- |" * 9]
+    head += "| refused: first | cannot have one | right of the others: first "
+    lines = [head + "| wrong | crashes |", "| --- |" + " --- |" * 11]
     for package in dict.fromkeys(one.package for one in found):
         lines.append(_share(package, [one for one in found if one.package == package]))
     lines.append(_share("all", found))
@@ -63,15 +60,51 @@ def shares(found: Found) -> str:
 
 def _share(label: str, found: Found) -> str:
     count, methods = len(found), sum(one.method for one in found)
-    right = [
-        sum(one.results[door].verdict == "right" for one in found) for door in DOORS
-    ]
-    refused = sum(one.results["first"].verdict == "refused" for one in found)
+    right = [sum(verdict(one, door) == "right" for one in found) for door in DOORS]
+    refused = sum(verdict(one) == "refused" for one in found)
     wrong = sum("wrong" in verdicts(one) for one in found)
     crash = sum("crash" in verdicts(one) for one in found)
-    numbers = [f"{n} ({100 * n / max(count, 1):.0f} %)" for n in right]
-    cells = [label, _version(label), count, methods, *numbers, refused, wrong, crash]
-    return "| " + " | ".join(map(str, cells)) + " |"
+    none = sum(cannot(one) for one in found)
+    numbers = [f"{n} ({_percent(n, count)} %)" for n in right]
+    of_others = f"{_percent(right[0], count - none)} %"
+    cells = [label, _version(label), count, methods, *numbers, refused, none]
+    return "| " + " | ".join(map(str, [*cells, of_others, wrong, crash])) + " |"
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{100 * part / max(whole, 1):.0f}"
+
+
+def verdict(one: Tried, door: str = "first") -> str:
+    """What became of it at one door; "" where that was not tried."""
+    return one.results[door].verdict if door in one.results else ""
+
+
+def cannot(one: Tried) -> bool:
+    """Whether it is refused, and no gradient of NumPy's could be written of it."""
+    return verdict(one) == "refused" and one.name in CANNOT
+
+
+def of_other_states(states: Sequence[State]) -> str:
+    """Which rows are of an older text of gradgen than the one at hand."""
+    older = [one.package for one in states if one.digest != state()]
+    if not older:
+        return "All rows are of one state of gradgen.\n"
+    return f"Rows of an older state of gradgen: {', '.join(older)}.\n"
+
+
+def none_at_all(found: Found) -> str:
+    """The functions that no gradient of NumPy's could be written of, by reason."""
+    by_reason: dict[str, list[str]] = {}
+    for one in filter(cannot, found):
+        by_reason.setdefault(CANNOT[one.name], []).append(one.name)
+    if not by_reason:
+        return ""
+    lines = ["| n | what no gradient of NumPy's can have | functions |"]
+    lines.append("| --- | --- | --- |")
+    for reason, names in sorted(by_reason.items(), key=lambda item: -len(item[1])):
+        lines.append(f"| {len(names)} | {reason} | {', '.join(names)} |")
+    return "## Without a gradient\n\n" + "\n".join(lines) + "\n"
 
 
 def verdicts(one: Tried) -> set[str]:
@@ -87,12 +120,12 @@ def _version(package: str) -> str:
 
 
 def causes(found: Found) -> str:
-    """What stops functions at the first door, by code and words without names."""
+    """What stops the others at the first door, by code and words without names."""
     counted: Counter[tuple[str, str]] = Counter()
     example: dict[tuple[str, str], str] = {}
     for one in found:
         outcome = one.results["first"]
-        if outcome.verdict == "refused":
+        if outcome.verdict == "refused" and not cannot(one):
             key = (outcome.code, plain(outcome.said))
             counted[key] += 1
             example.setdefault(key, one.name)

@@ -55,7 +55,7 @@ class Case:
         return tuple(i for i, arg in enumerate(self.args) if is_floating(arg))
 
     def fresh(self) -> tuple[Any, ...]:
-        return copy.deepcopy(self.args)
+        return tuple(copy.deepcopy(arg) for arg in self.args)
 
 
 @dataclass(frozen=True)
