@@ -51,9 +51,9 @@ CALLS = {
     "file": (
         "mine.py:distance --shape x=n --shape y=n",
         "smooth",
-        "d_bent = ",
-        {"return bent * bent"},
-        ("d_bent (n)", "bent (n)"),
+        "d_x = ",
+        {"return bent * bent", "bent = np.tanh(x)"},
+        ("d_x (n)", "bent (n)"),
     ),
 }
 
