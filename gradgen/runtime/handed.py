@@ -69,6 +69,30 @@ def restored(value: Any, gradient: Any) -> Any:
     return gradient.astype(wanted) if is_other else gradient
 
 
+def in_parts(structure: Structure, value: Any, gradient: Any) -> Any:
+    """The gradient in a container, each part in the form of the argument's part."""
+    if not structure:
+        return restored(value, gradient)
+    try:
+        pairs = zip(structure.items(value), structure.items(gradient), strict=True)
+    except (ValueError, AttributeError):
+        return gradient  # an instance whose parts have other names in the text
+    old = structure.items(gradient)
+    new = [in_parts(part, *pair) for part, pair in zip(structure.parts, pairs)]
+    if all(one is other for one, other in zip(old, new)):
+        return gradient
+    if structure.sort == "dict":
+        return dict(zip(structure.keys, new, strict=True))
+    if structure.sort in ("list", "tuple"):
+        return type(gradient)(new)
+    if structure.sort == "namedtuple":
+        return gradient._replace(**dict(zip(structure.keys, new, strict=True)))
+    made = copy.copy(gradient)
+    for key, one in zip(structure.keys, new, strict=True):
+        object.__setattr__(made, str(key), one)
+    return made
+
+
 class Handing:
     """What a derivative does with the arguments of each call.
 
@@ -199,8 +223,10 @@ class Handing:
 
     def _result(self, i: int, given: Mapping[str, Any], gradient: Any) -> Any:
         base, keys = self.paths[i]
-        if base not in given or base in self.bundles and not keys:
+        if base not in given:
             return gradient
+        if base in self.bundles and not keys:
+            return in_parts(self.bundles[base], given[base], gradient)
         return restored(part_of(given[base], keys), gradient)
 
 
