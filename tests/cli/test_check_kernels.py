@@ -24,6 +24,7 @@ from tests.verify.seeds import (
     check,
     checked,
     core,
+    merged,
     spans,
     table,
 )
@@ -71,6 +72,22 @@ def test_what_is_wrong_or_not_measured_is_counted():
         "Haswell, seed 4: c.py: wrong: d_x",
     ]
     assert (spans([0, 1, 2]), spans([3, 0])) == ("0 to 2", "3, 0")
+
+
+def test_new_rows_take_the_place_of_those_of_their_kernel_and_files():
+    page = "a\n<!-- seeds -->\nhead\nline\n<!-- end of seeds -->\nb\n"
+    one, other, third = Row("Haswell"), Row("Zen"), Row("Haswell")
+    for row, seed, files in ((one, 0, "a"), (other, 0, "a"), (third, 5, "ab")):
+        told = {"state": "right", "faults": [], "said": "agrees with it"}
+        row.add(seed, [{"file": f"{name}.py"} | told for name in files])
+    page = merged(page, table([one, other], ["a"]))
+    page = merged(page, table([third], ["a", "b"]))
+    page = merged(page, table([third], ["a"]))
+    assert page.splitlines()[4:-2] == [
+        "| Haswell | a | 5 | 2 | 0 | 0 |",
+        "| Zen | a | 0 | 1 | 0 | 0 |",
+        "| Haswell | a, b | 5 | 2 | 0 | 0 |",
+    ]
 
 
 def test_the_page_has_a_place_for_the_table():

@@ -2,7 +2,7 @@
 
     python -m tests.verify.seeds                       # seeds 0 to 19, every file
     python -m tests.verify.seeds 0 1 -- swing_cost     # these seeds, of these files
-    python -m tests.verify.seeds --write ...           # and puts the table on the page
+    python -m tests.verify.seeds --write ...           # and puts the rows on the page
 
 OPENBLAS_CORETYPE makes OpenBLAS compute as on another processor, where it is told before
 NumPy is loaded: each check is a process of its own. The last digits of products are
@@ -113,14 +113,17 @@ def checked(kernel: str, seeds: Iterable[int], names: Sequence[str]) -> Row:
     return row
 
 
+HEAD = (
+    "| kernel | files | seeds | right | not measured | wrong |",
+    "|---|---|---|---|---|---|",
+)
+
+
 def table(rows: Sequence[Row], names: Sequence[str]) -> str:
-    """The table of the page."""
+    """The table of the rows of some files."""
     every = len(names) == len(list(FOLDER.glob("*.py")))
     of = f"all {len(names)} files" if every else ", ".join(sorted(names))
-    lines = [
-        "| kernel | files | seeds | right | not measured | wrong |",
-        "|---|---|---|---|---|---|",
-    ]
+    lines = list(HEAD)
     for row in rows:
         right, none = row.states["right"], row.states["not measured"]
         wrong = row.states.total() - right - none
@@ -128,6 +131,15 @@ def table(rows: Sequence[Row], names: Sequence[str]) -> str:
             f"| {row.kernel} | {of} | {spans(row.seeds)} | {right} | {none} | {wrong} |"
         )
     return "\n".join(lines) + "\n"
+
+
+def merged(page: str, made: str) -> str:
+    """The page with the rows of a table in the place of those of its kernel and files."""
+    (before,) = TOLD.findall(page)
+    rows = {}
+    for line in (*before.splitlines()[len(HEAD) :], *made.splitlines()[len(HEAD) :]):
+        rows[tuple(line.split(" | ")[:2])] = line
+    return TOLD.sub(lambda _: "\n".join([*HEAD, *rows.values()]) + "\n", page)
 
 
 def spans(seeds: Sequence[int]) -> str:
@@ -148,8 +160,8 @@ def main(words: list[str]) -> int:
     made = table(rows, names)
     print(made, *(line for row in rows for line in row.said), sep="\n")
     if write:
-        text = PAGE.read_text(encoding="utf-8")
-        PAGE.write_text(TOLD.sub(lambda _: made, text), encoding="utf-8")
+        page = merged(PAGE.read_text(encoding="utf-8"), made)
+        PAGE.write_text(page, encoding="utf-8")
     right = all(
         row.states.total() == row.states["right"] + row.states["not measured"]
         for row in rows
