@@ -333,8 +333,9 @@ def _complex_step(
         return None
     with np.errstate(all="ignore"):
         near = np.abs(result.real - primal) <= 1e-9 * largest(primal)
+        slope = result.imag / IMAGINARY_STEP  # may be too large for a number
     fine = np.all(near) and np.all(np.isfinite(result))
-    return _rounded(result.imag / IMAGINARY_STEP) if fine else None
+    return _rounded(slope) if fine else None
 
 
 def _rounded(value: Any) -> Estimate:

@@ -2,69 +2,103 @@
 
 OPENBLAS_CORETYPE makes OpenBLAS compute as on another processor: the last digits are
 others then, and what magnifies them shows. A part of the table of kernels and seeds
-belongs to the test command, another one each day; the whole is run by
+belongs to the test command, another one each day; the whole is made by
 
-    python -m pytest -m long -s tests/cli/test_check_kernels.py
+    python -m tests.verify.seeds --write
 """
 
 import datetime
 import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
-from tests.cli.command import ROOT, gradgen
-from tests.surroundings import surroundings
+from tests.verify.seeds import (
+    FOLDER,
+    NAMED,
+    OWN,
+    PAGE,
+    SEEDS,
+    SENSITIVE,
+    TOLD,
+    Row,
+    check,
+    checked,
+    core,
+    merged,
+    spans,
+    table,
+)
 
-SEEDS = range(20)
-# What magnifies rounding most: a filter with inverses, and a chaotic pendulum.
-SENSITIVE = ("kalman_loglik", "swing_cost")
+KERNELS = (NAMED, OWN)
 
 
-def kernels() -> list[str]:
-    """The kernels that this processor can run; "" is its own."""
-    try:
-        flags = Path("/proc/cpuinfo").read_text()
-    except OSError:
-        return [""]
-    needed = {"": "", "Prescott": "pni", "Haswell": "avx2", "SkylakeX": "avx512f"}
-    return [kernel for kernel, flag in needed.items() if flag in flags]
-
-
-def part_of_today() -> list[tuple[str, int]]:
-    """A kernel with a seed that was wrong once, and one that changes by the day."""
+def seeds_of_today() -> list[int]:
+    """A seed that was wrong once, and one that changes by the day."""
     day = int(os.environ.get("GRADGEN_CHECK_DAY", datetime.date.today().toordinal()))
-    each = [(kernel, seed) for kernel in kernels() for seed in SEEDS]
-    return [(kernels()[-1], 1), each[day % len(each)]]
+    return [1, SEEDS[day % len(SEEDS)]]
 
 
+@pytest.mark.parametrize("kernel", KERNELS, ids=("named", "own"))
 @pytest.mark.parametrize("which", (0, 1), ids=("known", "of today"))
-def test_a_part_of_the_table(which):
-    kernel, seed = part_of_today()[which]
-    files = [f"generated/{name}.py" for name in SENSITIVE]
-    own = {"OPENBLAS_CORETYPE": kernel} if kernel else {}
-    done = gradgen("check", "--seed", str(seed), "-j", "1", *files, cwd=ROOT, **own)
-    assert done.code == 0, (kernel, seed, done.err)
-    assert done.err.count("agrees with differences") == len(files), (kernel, seed)
+def test_a_part_of_the_table(which, kernel):
+    seed = seeds_of_today()[which]
+    found = check(kernel, seed, [f"generated/{name}.py" for name in SENSITIVE])
+    assert [(one["state"], one["faults"]) for one in found] == [("right", [])] * 2
+    assert all("agrees with differences" in one["said"] for one in found), (seed, found)
+
+
+def test_a_kernel_is_a_process_of_its_own(monkeypatch):
+    """What the environment of the tests says of kernels does not hold for them."""
+    monkeypatch.setenv("OPENBLAS_CORETYPE", "Prescott")
+    assert core(NAMED) in (NAMED, "other")
+    assert core(OWN) != "Prescott" or core(OWN) == "other"
+
+
+def test_what_is_wrong_or_not_measured_is_counted():
+    row = Row("Haswell")
+    row.add(
+        4,
+        [
+            {"file": "a.py", "state": "right", "faults": [], "said": "agrees with it"},
+            {"file": "b.py", "state": "right", "faults": [], "said": "not measured: x"},
+            {"file": "c.py", "state": "wrong", "faults": ["d_x"], "said": ""},
+        ],
+    )
+    assert table([row], ["a", "b", "c"]).endswith(
+        "| Haswell | a, b, c | 4 | 1 | 1 | 1 |\n"
+    )
+    assert row.said == [
+        "Haswell, seed 4: b.py: not measured: not measured: x",
+        "Haswell, seed 4: c.py: wrong: d_x",
+    ]
+    assert (spans([0, 1, 2]), spans([3, 0])) == ("0 to 2", "3, 0")
+
+
+def test_new_rows_take_the_place_of_those_of_their_kernel_and_files():
+    page = "a\n<!-- seeds -->\nhead\nline\n<!-- end of seeds -->\nb\n"
+    one, other, third = Row("Haswell"), Row("Zen"), Row("Haswell")
+    for row, seed, files in ((one, 0, "a"), (other, 0, "a"), (third, 5, "ab")):
+        told = {"state": "right", "faults": [], "said": "agrees with it"}
+        row.add(seed, [{"file": f"{name}.py"} | told for name in files])
+    page = merged(page, table([one, other], ["a"]))
+    page = merged(page, table([third], ["a", "b"]))
+    page = merged(page, table([third], ["a"]))
+    assert page.splitlines()[4:-2] == [
+        "| Haswell | a | 5 | 2 | 0 | 0 |",
+        "| Zen | a | 0 | 1 | 0 | 0 |",
+        "| Haswell | a, b | 5 | 2 | 0 | 0 |",
+    ]
+
+
+def test_the_page_has_a_place_for_the_table():
+    (made,) = TOLD.findall(PAGE.read_text(encoding="utf-8"))
+    assert made.startswith("| kernel | files | seeds |")
+    rows = [line.split(" | ") for line in made.splitlines()[2:]]
+    assert rows and all(row[-1] == "0 |" for row in rows)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("kernel", kernels())
+@pytest.mark.parametrize("kernel", KERNELS, ids=("named", "own"))
 def test_the_whole_table(kernel):
-    own = {"OPENBLAS_CORETYPE": kernel} if kernel else {}
-    wrong = []
-    for seed in SEEDS:
-        command = ["-m", "gradgen", "check", "-q", "--seed", str(seed), "generated"]
-        done = subprocess.run(
-            [sys.executable, *command],
-            cwd=ROOT,
-            env=surroundings(**own),
-            capture_output=True,
-            text=True,
-        )
-        print(f"{kernel or 'own':<10} seed {seed:>2}: exit {done.returncode}")
-        if done.returncode or done.stderr:
-            wrong.append((seed, done.stderr))
-    assert not wrong
+    row = checked(kernel, SEEDS, sorted(path.stem for path in FOLDER.glob("*.py")))
+    assert row.states.keys() <= {"right"}, "\n".join(row.said)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.command import gradgen
+
 ROOT = Path(__file__).resolve().parents[2]
 
 RULES = '''
@@ -92,6 +94,9 @@ def write(folder: Path, name: str, text: str) -> None:
 
 
 def ran(folder: Path, *command: str):
+    if command[:2] == ("-m", "gradgen"):
+        done = gradgen(*command[2:], cwd=folder)
+        return subprocess.CompletedProcess(command, done.code, done.out, done.err)
     return subprocess.run(
         [sys.executable, *command],
         cwd=folder,
