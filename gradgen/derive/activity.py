@@ -120,7 +120,8 @@ def _refuse_unknown(let: Let, varied: set[Var]) -> None:
             "GG316",
             f"no derivative of {value.op.removeprefix('helper._').replace('_', ' ')}, "
             "which a gradient needs",
-            advice="the text of the first gradient (gradgen emit), differentiated again",
+            advice="shape facts where ranks are not known, or the text of the first "
+            "gradient (gradgen emit), differentiated again",
         ).at(let.note.place)
 
 

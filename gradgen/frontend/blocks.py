@@ -56,7 +56,7 @@ class Blocks(Contexts):
 
     def unsettle(self, node: gast.AST) -> None:
         """What a refused block assigns is refused with it: one cause, one message."""
-        if isinstance(node, (gast.With, gast.Try)):
+        if isinstance(node, (gast.With, gast.Try, gast.Import, gast.ImportFrom)):
             for name in assigned([node]):
                 if self.lookup(name) is None:
                     self.state.names[self.frame.number, name] = REFUSED

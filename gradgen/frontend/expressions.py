@@ -327,6 +327,11 @@ class Expressions(OuterValues, ExpressionReader):
         advice = function_advice(value, written)
         self.fail("GG205", f"{written} has no rule", node, advice)
 
+    def no_attribute(self, node: gast.Attribute, value: Expr) -> NoReturn:
+        if value is REFUSED:
+            raise Refusal
+        return super().no_attribute(node, value)
+
     def no_method(self, node: gast.Attribute, receiver: Expr) -> NoReturn:
         if receiver is REFUSED:
             raise Refusal

@@ -61,11 +61,12 @@ class Iteration(Generators, Loops):
         """The loop over what has been read."""
         if items.known is not None:
             if len(items.known) > ROUNDS:
+                is_name = isinstance(node.iter, gast.Name)
                 self.fail(
                     "GG242",
                     f"a loop over {len(items.known)} items is too long to write out",
                     node.iter,
-                    "an array of them",
+                    f"np.array({node.iter.id})" if is_name else "an array of them",
                 )
             self.written_out(node, items.known, note)
             return

@@ -31,6 +31,7 @@ from gradgen.ir.nodes import (
 )
 from gradgen.ir.operators import BINARY
 from gradgen.shapes.dims import Dim
+from gradgen.shapes.shape import ShapeConflict
 
 
 def lower(
@@ -149,6 +150,12 @@ class _Lowering(Operands):
             else:
                 method(node)
         except Refusal:
+            self.unsettle(node)
+        except ShapeConflict as error:
+            self.unequal = self.unequal or error.unequal
+            self.problem("GG401", str(error), node, error.advice)
+            if isinstance(node, gast.Return):
+                self.leave(REFUSED)
             self.unsettle(node)
 
     def write_Pass(self, node: gast.Pass) -> None:

@@ -119,6 +119,7 @@ ATTRIBUTES = {
     "flat": "numpy.ravel",
 }
 # attributes of np.finfo(dtype)
+FINFO = "numpy.finfo"
 LIMITS = {name: f"finfo.{name}" for name in ("max", "min", "eps", "tiny")} | {
     "smallest_normal": "finfo.tiny"
 }

@@ -344,10 +344,12 @@ def _as_primal(stmt: Stmt, note: Note) -> Stmt:
         added = replace(value, op="numpy.add", spelling="augmented")
         stmt = replace(stmt, value=added)
     elif isinstance(value, Apply) and not _has_derivative(value):
+        name = value.op.removeprefix("helper._").replace("_", " ")
         raise GradgenError(
             "GG266",
-            f"the derivative of this derivative needs {value.op}, which has none",
-            advice="the text of gradgen emit for the inner function, called here",
+            f"the derivative of this derivative needs one of {name}, which has none",
+            advice="shape facts where ranks are not known, or the text of gradgen emit "
+            "for the inner function, called here",
         ).at(note.place)
     return with_blocks(stmt, lambda body: tuple(_as_primal(s, note) for s in body))
 

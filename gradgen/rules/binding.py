@@ -61,7 +61,9 @@ def _bound(rule: Rule, call: Apply) -> dict[Var, Expr]:
     for param in rule.params:
         if param.var not in bound:
             if param.default is None:
-                raise TypeError(f"{name} needs the argument {param.var.name}")
+                raise TypeError(
+                    f"{name} needs the argument {param.var.name.rstrip('_')}"
+                )
             bound[param.var] = param.default
         if param.var in rule.flags:
             bound[param.var] = flag(bound[param.var], param.var.name, name)

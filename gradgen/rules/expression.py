@@ -17,6 +17,7 @@ from gradgen.ir.operators import (
     ATTRIBUTES,
     BINARY,
     COMPARE,
+    FINFO,
     LIMITS,
     METHODS,
     SPREAD_METHODS,
@@ -164,23 +165,13 @@ class ExpressionReader(ABC):
             return constant
         found = ATTRIBUTES.get(node.attr)
         if node.attr in LIMITS and isinstance(node.value, gast.Call):
-            if (self.callee(node.value.func) or ("",))[0] == "numpy.finfo":
+            if (self.callee(node.value.func) or ("",))[0] == FINFO:
                 found = LIMITS[node.attr]
-        if found is None and node.attr in LIMITS:
-            limits = self.read(node.value)  # of a name for np.finfo(x.dtype)
-            if self.made_by(limits) == "numpy.finfo":
-                spelling = f"attribute:{node.attr}"
-                return self.bind(
-                    Apply(LIMITS[node.attr], (limits,), (), spelling), node
-                )
-        if found is None:
-            self.fail(
-                "GG206",
-                f"the attribute .{node.attr} is not supported",
-                node,
-                "one of " + ", ".join("." + name for name in ATTRIBUTES),
-            )
         value = self.read(node.value)
+        if found is None and node.attr in LIMITS and self.made_by(value) == FINFO:
+            found = LIMITS[node.attr]  # of a name for np.finfo(x.dtype)
+        if found is None:
+            self.no_attribute(node, value)
         # an array where x.flat is an iterator
         spelling = "" if node.attr == "flat" else f"attribute:{node.attr}"
         return self.bind(Apply(found, (value,), (), spelling), node)
@@ -211,6 +202,12 @@ class ExpressionReader(ABC):
         if len(named) < len(given):
             self.fail("GG207", "** arguments are not supported", node, "each by name")
         return tuple((name, self.read(value)) for name, value in named)
+
+    def no_attribute(self, node: gast.Attribute, value: Expr) -> NoReturn:
+        """Refuses an attribute that arrays have not."""
+        message = f"the attribute .{node.attr} is not supported"
+        known = ", ".join(f".{name}" for name in ATTRIBUTES)
+        self.fail("GG206", message, node, f"one of {known}")
 
     def no_method(self, node: gast.Attribute, receiver: Expr) -> NoReturn:
         """Refuses a method that arrays have not."""

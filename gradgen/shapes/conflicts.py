@@ -58,8 +58,11 @@ def _operands(facts: Facts, let: Let) -> Iterator[str]:
     for operand in _parts(let.value):
         try:
             dims = facts.of(operand).dims
-        except ShapeConflict:
-            continue  # a part of the statement that has its own reason
+        except ShapeConflict:  # a part of the statement that has its own reason
+            if not isinstance(operand, Apply) or operand.op != "getitem":
+                continue
+            operand = operand.args[0]
+            dims = facts.of(operand).dims
         if dims and not any("?" in str(dim) for dim in dims):
             name = worded(operand, facts.definitions, facts.labels)
             found.append((name, show_dims(dims)))

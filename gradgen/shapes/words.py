@@ -186,6 +186,9 @@ def summed(facts: Facts, subscripts: Expr, operands: Expr) -> Shape:
                 sizes[letter] = dim
             elif dim != ONE:
                 match(sizes[letter], dim)
+    for letter in output:
+        if not any(letter in letters for letters in inputs):
+            raise ShapeConflict(f"the axis {letter!r} of the result is none of theirs")
     for letter in unknown_letters:
         if sizes.get(letter) == ONE:
             del sizes[letter]  # the other operand may be longer there

@@ -100,9 +100,14 @@ class Calls:
         )
         raise GradgenError(
             "GG702" if wrong[0] is None else "GG703",
-            f"{self.target.name} has no {what}{self._version()}",
+            f"{self._lacks()} {what}{self._version()}",
             advice=_advice(node, wrong[0]),
         )
+
+    def _lacks(self) -> str:
+        """What is said of a name that is not in the table; torch's is of what was run."""
+        name = self.target.name
+        return f"{name} is not known to have" if name == "torch" else f"{name} has no"
 
     def _of_arrays(self, node: Apply, name: str) -> Apply:
         if not self._wants_arrays() or self.table is None:
@@ -222,7 +227,7 @@ class Calls:
         if dot and module in ("np", "numpy") and not self._has(name):
             raise GradgenError(
                 "GG702",
-                f"{self.target.name} has no {text}{self._version()}",
+                f"{self._lacks()} {text}{self._version()}",
                 advice="a number",
             )
         return node

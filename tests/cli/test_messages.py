@@ -32,6 +32,9 @@ ALONE = {
     "generator": ("    for v in x:\n        yield v * v", "GG201 generators are not supported"),
     "random": ("    return np.sum(x * np.random.randn(3))", "GG205 np.random.randn has no rule"),
     "called": ("    y = lost(x)\n    z = lost(y)\n    return np.sum(z)", "GG205 numpy has no nope"),
+    "imported": ("    import nowhere as no\n    return no.sum(x) + no.mean(x)", "GG113 an import inside the function raises ModuleNotFoundError"),
+    "package": ("    return scipy.special.expit(x).sum()", "GG210 the name scipy resolves to nothing"),
+    "argument": ("    return np.reshape(x)", "GG209 reshape needs the argument shape"),
     "library": ("    r = optimize.minimize(scaled, x)\n    return np.sum(r.x)", "GG205 optimize.minimize is read in its library"),
 }  # fmt: skip
 HEAD = """import numpy as np

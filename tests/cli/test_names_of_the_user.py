@@ -138,3 +138,38 @@ def test_what_a_call_gives_has_the_name_it_is_given(texts):
     body = "    h = act(x @ W, k)\n    return np.sum(h * h)"
     text = texts({"f(x, W, k)": body, "act(v, k)": act}, [])["f"]
     assert re.search(r"^ +h = ", text, re.MULTILINE) and "out = " not in text, text
+
+
+HELPER = "def helper(t):\n    # inside helper\n    u = t * t  # square\n    # almost\n    return u + 1\n\n\n"
+# name -> the parameters, what is told, the lines with comments in odd places
+COMMENTED = {
+    "chain": ('x, k', 'x=n', "    # top\n    if k == 'a':\n        # in a\n        return np.sum(x)  # all\n    # between\n    elif k == 'b':\n        # in b\n        return np.sum(x * x)\n    # before raise\n    raise ValueError(k)  # never\n    # tail"),
+    "list_made": ('x', 'x=n', '    # a list\n    ys = []\n    for t in x:\n        # each\n        ys.append(t * t)  # kept\n    # sum\n    return sum(ys)'),
+    "guarded": ('x', 'x=n', "    # guard\n    if x.ndim != 1:\n        # wrong\n        raise ValueError('ndim')\n    # go\n    y = x * 2\n    # twice, unused\n    z = y + 1\n    # last\n    return np.sum(y)"),
+    "helped": ('x', 'x=n', '    # call helper\n    y = helper(x)  # once\n    # again\n    z = helper(y)\n    return np.sum(z)'),
+    "tried": ('x', 'x=n,n', '    try:\n        # inverse\n        y = np.linalg.inv(x)\n    except np.linalg.LinAlgError:\n        # fallback\n        y = np.linalg.pinv(x)\n    # trace\n    return np.trace(y)'),
+    "looped": ('x', 'x=n', '    i = 0\n    # while small\n    while i < 3:\n        # body\n        x = np.sin(x)\n        i += 1  # count\n    # end\n    return np.sum(x)'),
+    "flagged": ('x, *, debug=False', 'x=n', "    if debug:\n        # tell\n        print('x', x.shape)\n    # norm\n    n = np.linalg.norm(x)\n    # unit\n    u = x / n\n    # pick\n    return u[0]"),
+    "swapped": ('x', 'x=n', '    # (1) a tuple\n    a, b = x[0], x[1]  # two\n    # (2) swap\n    a, b = b, a\n    # (3)\n    return a * b + a'),
+}  # fmt: skip
+
+
+def test_no_comment_stands_without_a_statement(tmp_path):
+    text = "import numpy as np\n\n\n" + HELPER
+    for name, (given, _, body) in COMMENTED.items():
+        text += f"\n\ndef {name}({given}):\n{body}\n"
+    (tmp_path / "told.py").write_text(text)
+    forms = ([], ["--value"], ["--style", "callback"])
+    asked = [
+        ["emit", f"told.{name}", "--shape", facts, "-q", *form]
+        for name, (_, facts, _) in COMMENTED.items()
+        for form in forms
+    ]
+    for one in gradgens(asked, tmp_path):
+        assert one.code == 0, one.err
+        lines = one.out.rstrip().split("\n")
+        for i, line in enumerate(lines):
+            if line.startswith(" ") and line.strip().startswith("#"):
+                after = next(s for s in lines[i + 1 :] if not s.strip().startswith("#"))
+                depth = len(line) - len(line.lstrip())
+                assert after.strip() and after.startswith(" " * depth), one.out

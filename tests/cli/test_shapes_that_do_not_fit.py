@@ -25,6 +25,8 @@ CASES = {
     "inside": ("np.tanh(W @ x) @ x", "W=h,d x=d", "np.tanh(W @ x) is (h), x is (d): h and d differ", 'W="d d"'),
     "factor": ("np.linalg.cholesky(W) * np.sum(x)", "W=n,m x=n", "n and m differ, which its gradient takes for one size", 'W="m m"'),
     "entry": ("W[5] * x", "W=3 x=3", "W is (3): the index 5 lies outside of 3 entries", None),
+    "lettered": ("np.einsum('ij->k', W) * np.sum(x)", "W=n,n x=n", "W is (n, n): the axis 'k' of the result is none of theirs", None),
+    "split": ("np.split(W, 4)[0] * np.sum(x)", "W=6 x=6", "6 entries do not split into 4 equal parts", None),
     "filled": ("W.reshape(3, 4) * np.sum(x)", "W=10 x=10", "W is (10): 10 entries do not fill the shape (3, 4)", None),
 }  # fmt: skip
 STORED = """
@@ -33,6 +35,12 @@ def stored(W, x):
     y = np.zeros_like(W)
     y[1:] = x
     return np.sum(y * W)
+
+
+def entry_stored(W, x):
+    W = W.copy()
+    W[7] = 1.0
+    return np.sum(W * x)
 
 
 def layer(W, x):
@@ -75,6 +83,7 @@ def test_each_operand_is_named_with_its_shape(folder):
     done = gradgens([command(name, CASES[name][1]) for name in CASES], folder)
     for (name, case), one in zip(CASES.items(), done, strict=True):
         assert refused(one, f"GG401 {case[2]}\n"), (name, one.err)
+        assert one.err.count("GG") == 1, (name, one.err)
         if case[3] is not None:
             assert one.err.endswith(f"  write instead: --shape {case[3]}\n"), one.err
     names = [name for name in CASES if CASES[name][3] is not None]
@@ -93,3 +102,5 @@ def test_stores_and_calls(folder):
     for one, words in zip(done, said, strict=True):
         assert refused(one, f"GG401 {words}\n"), one.err
     assert all(one.code == 0 for one in followed(facts, facts, done, folder))
+    (outside,) = gradgens([command("entry_stored", "W=3 x=3")], folder)
+    assert refused(outside, "GG401 W is (3): the index 7 lies outside of 3 entries\n")

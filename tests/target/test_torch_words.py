@@ -8,6 +8,7 @@ import pytest
 
 import gradgen
 from gradgen.errors import GradgenError
+from tests.cli.command import ROOT, gradgens, refused
 
 
 def greatest(x):
@@ -81,3 +82,25 @@ def test_what_another_rank_would_mean_otherwise_is_refused():
                 target="torch",
                 value=True,
             )
+
+
+LACKING = {
+    "np.diff": ("np.sum(np.diff(v) ** 2)", "GG701 np.diff on torch: torch's function of this name is another one"),
+    "np.sort": ("np.sum(np.sort(v) * v)", "GG701 np.sort on torch: torch's function of this name is another one"),
+    "np.linspace": ("np.sum(np.linspace(0, 1, 5)) * np.sum(v * v)", "GG702 torch is not known to have np.linspace (as of 2.13.0+cpu)"),
+    "np.pad": ("np.sum(np.pad(v, 1) ** 2)", "GG702 torch is not known to have np.pad (as of 2.13.0+cpu)"),
+}  # fmt: skip
+
+
+def test_what_the_list_lacks_is_not_said_to_be_missing(tmp_path):
+    """The list is of what was called with torch 2.13.0: torch may have more."""
+    text = "import numpy as np\n"
+    for i, (line, _) in enumerate(LACKING.values()):
+        text += f"\n\ndef f{i}(v):\n    return {line}\n"
+    (tmp_path / "lacking.py").write_text(text)
+    options = ["--target", "torch", "--shape", "v=n"]
+    asked = [["emit", f"lacking.f{i}", *options] for i in range(len(LACKING))]
+    for (name, (_, said)), one in zip(LACKING.items(), gradgens(asked, tmp_path)):
+        assert refused(one, said), (name, one.err)
+    page = (ROOT / "docs" / "targets.md").read_text()
+    assert all(f"`{name}`" in page for name in LACKING)
