@@ -45,6 +45,7 @@ from gradgen.simplify.narrowed import narrowed
 from gradgen.simplify.powers import powers
 from gradgen.simplify.products import products
 from gradgen.simplify.quotients import quotients
+from gradgen.simplify.reciprocals import reciprocals
 from gradgen.simplify.recompute import recompute
 from gradgen.simplify.results import results
 from gradgen.simplify.rewrite import identities
@@ -182,6 +183,8 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(summed_once, ("facts",)),
     SETTLED,
     Pass(densities, ("facts", "supply")),
+    Pass(reciprocals, ("facts",), when="is_unguarded"),
+    SETTLED,
     Pass(inverses, ("facts",), when="is_unguarded"),
     Pass(share, ("facts", "line")),
     SETTLED,

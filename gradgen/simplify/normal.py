@@ -21,7 +21,6 @@ from gradgen.simplify.monomials import (
     exact,
     is_derived,
     with_complements,
-    with_reciprocals,
     with_results,
 )
 
@@ -180,7 +179,6 @@ class Normal:
         left = [t for t in merged.values() if t.coefficient]
         left = [with_results(without_length(t, self.facts), self.facts) for t in left]
         left = [with_complements(term, self.facts) for term in left]
-        left = [with_reciprocals(term, self.facts) for term in left]
         if not left:
             # 0 * m of a mask would be a gradient of integers
             return Const(0.0 if any(map(is_derived, found)) else 0)
