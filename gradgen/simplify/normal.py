@@ -64,6 +64,11 @@ class Normal:
             self.normals[id(form)] = form, form
         return self.normals[id(expr)][1]
 
+    def number(self, expr: Expr) -> Fraction:
+        """The number in front of an expression, 1 of a sum: 1/2 in x / (2 * y)."""
+        found = self._terms(expr)
+        return found[0].coefficient if len(found) == 1 else Fraction(1)
+
     def _normal(self, expr: Apply) -> Expr:
         if expr.op in ARITHMETIC or _is_power(expr):
             short = self._sum(self._terms(expr))

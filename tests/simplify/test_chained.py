@@ -121,3 +121,31 @@ def test_an_adjoint_that_is_read_twice_keeps_its_line():
 
     text = gradgen.emit(twice, ("x", "w"), shapes={"x": "n", "w": "n"})
     assert " d_y = " in text
+
+
+def distances(x, w):
+    return np.sum(np.sqrt(x**2 + w**2 + 0.1))
+
+
+def cubes(x, w):
+    root = (x**3 + w**3) ** (1 / 3)
+    return np.sum(root) + np.sum(x * w)
+
+
+def slopes(X, k):
+    dx = X[1:, :-1] - X[:-1, :-1]
+    dy = X[:-1, 1:] - X[:-1, :-1]
+    return np.sum(np.sqrt(dx**2 + dy**2 + k**2))
+
+
+@pytest.mark.parametrize(
+    "function", [distances, cubes, slopes], ids=lambda f: f.__name__
+)
+def test_a_number_that_cancels_leaves_what_is_shared(function):
+    wrt, values = tuple(given(function)), [np.abs(v) for v in given(function).values()]
+    found = gradgen.grad(function, wrt, shapes=told(function))(*values)
+    for at, _ in enumerate(wrt):
+        truth = numeric_gradient(function, values, at).value
+        np.testing.assert_allclose(found[at], truth, rtol=1e-6, atol=1e-8)
+    back = gradgen.emit(function, wrt, shapes=told(function)).partition("# Grad of")[2]
+    assert "2 * d_inner" not in back and "0.5 * d_out" not in back
