@@ -45,6 +45,7 @@ from gradgen.simplify.narrowed import narrowed
 from gradgen.simplify.powers import powers
 from gradgen.simplify.products import products
 from gradgen.simplify.quotients import quotients
+from gradgen.simplify.reciprocals import reciprocals
 from gradgen.simplify.recompute import recompute
 from gradgen.simplify.results import results
 from gradgen.simplify.rewrite import identities
@@ -180,6 +181,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(adjoint_products, ("facts",)),
     SETTLED,
     Pass(summed_once, ("facts",)),
+    Pass(reciprocals, ("facts",), when="is_unguarded"),
     SETTLED,
     Pass(densities, ("facts", "supply")),
     Pass(inverses, ("facts",), when="is_unguarded"),

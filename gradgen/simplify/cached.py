@@ -94,27 +94,33 @@ def _groups(members: list[Kept]) -> Iterator[list[Kept]]:
 
 def _joined(
     groups: Iterable[list[Kept]],
-) -> tuple[list[list[Kept]], frozenset[Kept]]:
+) -> tuple[list[list[Kept]], set[int]]:
     """The groups that one record can keep, and the values that get a name for it.
 
     Those are the user's, whose names get other values before the last of the round are
     there. A record of its own would cost more lines than these names do.
     """
     done: list[list[Kept]] = []
-    early: dict[Kept, None] = {}
+    early: dict[int, Kept] = {}
     for group in groups:
         before = done[-1] if done else []
+        # one value at least needs a name, else they were one group
+        lines = _cost(before) + _cost(group) - 3 if before else 0
+        if lines < 2:
+            done.append(group)
+            continue
         found = [kept for kept in before if not _lasts(kept, group)]
-        whole = {kept.item for kept in (*early, *found)}
+        names = early | {id(kept): kept for kept in found}
+        whole = {kept.item for kept in names.values()}
         may = all(isinstance(kept.item, Ref) for kept in found)
         may = may and all(kept.item.var.origin in NAMED for kept in found)
-        may = may and len(whole) == len({*early, *found}) <= EARLY
-        if before and may and _cost(before) + _cost(group) > 3 + len(found):
+        may = may and len(whole) == len(names) <= EARLY
+        if may and lines > len(found):
             done[-1] = before + group
-            early.update(dict.fromkeys(found))
+            early = names
         else:
             done.append(group)
-    return done, frozenset(early)
+    return done, set(early)
 
 
 def _cost(group: list[Kept]) -> int:
@@ -183,14 +189,14 @@ class _Record:
     """The lists of a group as one: fresh variables, and what takes them apart."""
 
     def __init__(
-        self, group: list[Kept], name: str, supply: Supply, early: frozenset[Kept]
+        self, group: list[Kept], name: str, supply: Supply, early: set[int]
     ) -> None:
         self.group, self.back = group, group[0].back
         # what a value is called between its place and that of the record
         self.early = {
-            kept: supply.var(f"{kept.item.var.name}_{BEFORE}", Origin.LOCAL)
+            id(kept): supply.var(f"{kept.item.var.name}_{BEFORE}", Origin.LOCAL)
             for kept in group
-            if kept in early
+            if id(kept) in early
         }
         self.levels = []
         for _ in group[0].levels:
@@ -200,7 +206,7 @@ class _Record:
         # the lines of the way back that take a value from its list give way
         self.lines = [_line(kept) for kept in group]
         self.taken = [
-            _taken(kept, line, supply, self.early.get(kept))
+            _taken(kept, line, supply, self.early.get(id(kept)))
             for kept, line in zip(group, self.lines, strict=True)
         ]
 
@@ -217,7 +223,7 @@ class _Record:
         """The line of a round that keeps the record, or the inner loop's list."""
         _, inner, end, _ = self.levels[level]
         items = tuple(
-            Ref(self.early[kept]) if kept in self.early else kept.item
+            Ref(self.early[id(kept)]) if id(kept) in self.early else kept.item
             for kept in self.group
         )
         item = Ref(self.levels[level - 1][3]) if level else Apply("tuple", items)
@@ -294,9 +300,10 @@ def _rewritten(body: Iterable[Stmt], records: list[_Record]) -> tuple[Stmt, ...]
             last = max((level.append for level in levels), key=lambda s: order[id(s)])
             instead[id(last)] = [record.append(number, last.note)]
             if not number:
-                for kept, var in record.early.items():
-                    own = kept.levels[0].append
-                    instead[id(own)] = [Let(var, kept.item, own.note)]
+                for kept in record.group:
+                    var, own = record.early.get(id(kept)), kept.levels[0].append
+                    if var is not None:
+                        instead[id(own)] = [Let(var, kept.item, own.note)]
         firsts.setdefault(id(record.back), []).extend(record.apart())
         instead |= {id(line): [] for line in record.lines if line is not None}
 

@@ -87,21 +87,6 @@ def with_results(monomial: Monomial, facts: Facts) -> Monomial:
     return monomial
 
 
-def with_reciprocals(monomial: Monomial, facts: Facts) -> Monomial:
-    """The product with inv for each division by s, where the primal has inv = 1 / s."""
-    above = list(monomial.numerators)
-    below = []
-    for factor in monomial.denominators:
-        var = facts.quotient(Const(1), factor.base)
-        if var is None:
-            below.append(factor)
-        else:
-            above.append(Ref(var))
-    if len(below) == len(monomial.denominators):
-        return monomial
-    return replace(monomial, numerators=tuple(above), denominators=tuple(below))
-
-
 def with_complements(monomial: Monomial, facts: Facts) -> Monomial:
     """The product with 1 - z for e / (1 + e), where it has z = 1 / (1 + e) as well.
 

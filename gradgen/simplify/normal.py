@@ -21,7 +21,6 @@ from gradgen.simplify.monomials import (
     exact,
     is_derived,
     with_complements,
-    with_reciprocals,
     with_results,
 )
 
@@ -64,6 +63,11 @@ class Normal:
             self.normals[id(expr)] = expr, form
             self.normals[id(form)] = form, form
         return self.normals[id(expr)][1]
+
+    def number(self, expr: Expr) -> Fraction:
+        """The number in front of an expression, 1 of a sum: 1/2 in x / (2 * y)."""
+        found = self._terms(expr)
+        return found[0].coefficient if len(found) == 1 else Fraction(1)
 
     def _normal(self, expr: Apply) -> Expr:
         if expr.op in ARITHMETIC or _is_power(expr):
@@ -180,7 +184,6 @@ class Normal:
         left = [t for t in merged.values() if t.coefficient]
         left = [with_results(without_length(t, self.facts), self.facts) for t in left]
         left = [with_complements(term, self.facts) for term in left]
-        left = [with_reciprocals(term, self.facts) for term in left]
         if not left:
             # 0 * m of a mask would be a gradient of integers
             return Const(0.0 if any(map(is_derived, found)) else 0)

@@ -21,6 +21,7 @@ from gradgen.ir.nodes import (
 )
 from gradgen.ir.operators import ARITHMETIC, COMPARISONS
 from gradgen.ir.walk import (
+    is_static,
     lets,
     reads,
     static,
@@ -131,11 +132,15 @@ def _is_cheap(value: Expr, facts: Facts) -> bool:
 
 
 def _is_view(value: Expr) -> bool:
-    return isinstance(value, Apply) and value.spelling == "attribute:T"
+    """Whether it is x.T, or x with two axes in other places."""
+    if not isinstance(value, Apply):
+        return False
+    turned = value.op == "numpy.swapaxes" and all(map(is_static, value.args[1:]))
+    return turned or value.spelling == "attribute:T"
 
 
 def _is_light(value: Apply, facts: Facts) -> bool:
-    """A diagonal, a range of places, the square of a number, the root of a length."""
+    """A diagonal, a range of places, the square of a number, a power of a length."""
     if len(value.args) == 1 and not value.kwargs:
         arg = value.args[0]
         if value.op == "numpy.diag":
@@ -143,8 +148,11 @@ def _is_light(value: Apply, facts: Facts) -> bool:
         if value.op == "numpy.sqrt":
             return facts.is_index(arg)
         return value.op == "numpy.arange"
-    square = value.op == "numpy.power" and value.args[1:] == (Const(2),)
-    return square and facts.of(value) == SCALAR
+    if value.op != "numpy.power" or facts.of(value) != SCALAR:
+        return False
+    # Q.shape[-1] ** -0.5
+    of_length = facts.is_index(value.args[0]) and is_static(value.args[1])
+    return value.args[1:] == (Const(2),) or of_length
 
 
 def _is_part(value: Expr) -> bool:

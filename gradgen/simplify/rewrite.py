@@ -70,6 +70,8 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
             if facts.rank(left) == facts.rank(right) == 2:
                 flipped = Apply("numpy.transpose", (left,), spelling="attribute:T")
                 return replace(inner, args=(right.args[0], _shorter(flipped, facts)))
+    if expr.op == "numpy.swapaxes":
+        return _swapped_back(expr, inner, facts)
     # np.reshape(np.reshape(x, s), t) -> np.reshape(x, t)
     if expr.op == inner.op == "numpy.reshape":
         return replace(expr, args=(inner.args[0], *expr.args[1:]))
@@ -80,6 +82,30 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
             axes = static(kwargs["axis"])
             if _dropped(expr.args[1]) == ((axes,) if isinstance(axes, int) else axes):
                 return replace(inner, kwargs=(("axis", kwargs["axis"]),))
+    return expr
+
+
+def _swapped_back(expr: Apply, inner: Apply, facts: Facts) -> Expr:
+    """A stack of matrices without what is transposed twice."""
+    # np.swapaxes(np.swapaxes(x, -1, -2), -1, -2) -> x
+    if inner.op == expr.op and inner.args[1:] == expr.args[1:]:
+        return inner.args[0]
+    axes = expr.args[1:]
+    if inner.op != "numpy.matmul" or {static(one) for one in axes} != {-1, -2}:
+        return expr
+    left, right = inner.args
+    if not all((facts.rank(side) or 0) >= 2 for side in inner.args):
+        return expr
+    # the transpose of a.T @ b is b.T @ a, and that of a @ b.T is b @ a.T
+    for turned, other in ((left, right), (right, left)):
+        if isinstance(turned, Apply) and turned.op == expr.op:
+            if turned.args[1:] == axes:
+                flipped = replace(expr, args=(other, *axes), spelling="")
+                one = _shorter(flipped, facts)
+                sides = (
+                    (one, turned.args[0]) if turned is left else (turned.args[0], one)
+                )
+                return replace(inner, args=sides)
     return expr
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Stmt
-from gradgen.ir.operators import ARITHMETIC, MULTIPLICATIVE, STORES
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Stmt
+from gradgen.ir.operators import ARITHMETIC, MULTIPLICATIVE, STORES, divide, multiply
 from gradgen.ir.walk import reads, substitute, uses, with_blocks
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.cost import LENGTH, cost, is_entry
@@ -29,7 +29,7 @@ def share(function: Function, facts: Facts, line: int = 0) -> Function:
     So is a number times an entry at a place that is written out, 2 * d_R[0, 1]: it
     says as much as a name. So is an adjoint of the user's that is read once, where an
     operation on an array is saved: (d_p - mean) / total * w is (d_p - mean) * p, where
-    p is w / total.
+    p is w / total. A number that cancels in the readers leaves a shared value.
     """
     counted, facts = uses(function), facts.remembering()
     body = _shared(function.body, counted, Normal(facts), line)
@@ -67,6 +67,10 @@ def _shared(
             # a number before an entry costs each of its readers one operation
             more = len(users) if line and _is_scaled_entry(let, forms) else 0
             changed = _written_twice(current[let.var], users, forms, line + more)
+            lighter = _without_number(current[let.var], users, forms, changed)
+            if lighter is not None:
+                current.update((one.var, one) for one in lighter)
+                continue
         else:
             # more than an operation on a row
             if forms.facts.rank(current[let.var].value) == 0:
@@ -79,7 +83,7 @@ def _shared(
                 for var in reads(user.value):
                     readers.setdefault(var, []).append(user.var)
             gone.add(let.var)
-    if not gone:
+    if not gone and all(current[let.var] is let for let in own):
         return body
     return tuple(
         current[stmt.var] if isinstance(stmt, Let) else stmt
@@ -105,6 +109,34 @@ def _written_twice(
         after += cost(value, facts)
         changed.append(replace(user, value=value))
     return changed if after <= before + line else None
+
+
+def _without_number(
+    let: Let, users: list[Let], forms: Normal, twice: list[Let] | None
+) -> list[Let] | None:
+    """The value without its number, and its users, where that is less work than all else.
+
+    before:  d_s = d_out / (2 * s)       after:  d_s = d_out / s
+             d_x = 2 * d_s * x                   d_x = d_s * x
+             d_y = 2 * d_s * y                   d_y = d_s * y
+    """
+    facts = forms.facts
+    front = forms.number(let.value)
+    if abs(front) == 1 or not all(user.note.derived for user in users):
+        return None
+    if any(isinstance(u.value, Apply) and u.value.op in STORES for u in users):
+        return None
+    above, below = Const(front.numerator), Const(front.denominator)
+    bare = forms.normal(divide(multiply(below, let.value), above))
+    scaled = divide(multiply(above, Ref(let.var)), below)
+    changed = [replace(let, value=bare)]
+    for user in users:
+        value = shortest(substitute(user.value, {let.var: scaled}), facts, forms)
+        changed.append(replace(user, value=value))
+    after = sum(cost(one.value, facts) for one in changed)
+    ways = [[let, *users]] if twice is None else [[let, *users], twice]
+    best = min(sum(cost(one.value, facts) for one in way) for way in ways)
+    return changed if after < best else None
 
 
 def _is_scaled_entry(let: Let, forms: Normal) -> bool:

@@ -26,6 +26,7 @@ from gradgen.simplify.hits import hits
 from gradgen.simplify.masks import masks
 from gradgen.simplify.means import means
 from gradgen.simplify.quotients import quotients
+from gradgen.simplify.reciprocals import reciprocals
 from gradgen.simplify.recompute import recompute
 from gradgen.simplify.results import results
 from gradgen.simplify.rewrite import identities
@@ -82,6 +83,11 @@ PASSES = {
     adjoint_products: (
         adjoint_products,
         {"x": "n d", "W": "d k", "d_y": "n k"},
+        (),
+    ),
+    reciprocals: (
+        lambda f, facts: terms(reciprocals(f, facts), facts),
+        {"v": "n", "d_inv": "n", "x": "n"},
         (),
     ),
     chained: (chained, dict.fromkeys(("d_h", "gate", "new"), "n"), ()),
