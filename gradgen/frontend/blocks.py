@@ -221,6 +221,8 @@ class Blocks(Contexts):
             if idle and called and self._is_caught(TypeError, IndexError):
                 if is_undecided(self, called):
                     self._refuse_idle(called)
+            if idle and isinstance(called, gast.Call) and self.is_check(called):
+                continue
             if idle and isinstance(called, gast.Call) and len(self.body) > first:
                 word = self.callee(called.func) if self._is_numpys(called) else None
                 if word is not None:
