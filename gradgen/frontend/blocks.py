@@ -18,6 +18,7 @@ from typing import Any, NoReturn
 import gast
 import numpy
 
+from gradgen.frontend.lookup import among
 from gradgen.frontend.contexts import JUMPS, LOCKS, Contexts
 from gradgen.frontend.evaluation import Raised, Trying
 from gradgen.frontend.fallbacks import fall_back, fallback_of, goes_on
@@ -50,7 +51,7 @@ class Blocks(Contexts):
     """Writes blocks that are more than statements, and what binds modules."""
 
     def special_call(self, value: object, node: gast.Call) -> Expr | None:
-        if any(value is one for one in SILENT):
+        if among(value, SILENT):
             return Const(None)
         return super().special_call(value, node)
 
@@ -76,7 +77,7 @@ class Blocks(Contexts):
         named = target is not None
         if value is numpy.errstate and not named and not call.args:
             self._errstate(node, call, body)
-        elif any(value is one for one in PLAIN) and not named:
+        elif among(value, PLAIN) and not named:
             self.block(body)
         elif value is contextlib.suppress and not named:
             kinds = tuple(self._classes_named([one]) for one in call.args)

@@ -9,6 +9,7 @@ from typing import Any
 
 import gast
 
+from gradgen.frontend.lookup import among
 from gradgen.errors import GradgenError
 from gradgen.frontend.binding import bind
 from gradgen.frontend.callables import Closure, Partial, is_users
@@ -21,7 +22,7 @@ from gradgen.frontend.named import did_you_mean
 from gradgen.frontend.names import NO_VALUE, assigned, declared, nonlocals
 from gradgen.frontend.recursion import CALLS, DEEP, whole_number
 from gradgen.frontend.tuples_apart import called_by
-from gradgen.frontend.source import Source
+from gradgen.frontend.source import Source, parameters
 from gradgen.frontend.through_calls import told_at_call
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
 from gradgen.frontend.written import written
@@ -330,13 +331,13 @@ class Calls(KeptCalls):
 
     def is_cache(self, node: gast.AST) -> bool:
         base = node.func if isinstance(node, gast.Call) else node
-        return any(self.resolve(base) is one for one in SEEN_THROUGH[1:])
+        return among(self.resolve(base), SEEN_THROUGH[1:])
 
     def is_seen_through(self, node: gast.AST) -> bool:
         """Whether a decorator makes a function of the same values: wraps(f), cache."""
         base = node.func if isinstance(node, gast.Call) else node
         value = self.resolve(base)
-        return any(value is one for one in SEEN_THROUGH)
+        return among(value, SEEN_THROUGH)
 
     def read_Lambda(self, node: gast.Lambda) -> Expr:
         return self._closure(node)
@@ -376,10 +377,3 @@ def copied_helper(value: object) -> str | None:
 
 class Ended(Refusal):
     """The call raises on every path: nothing follows it."""
-
-
-def parameters(node: gast.AST) -> list[Any]:
-    """The parameters of a function or a lambda."""
-    args = node.args
-    stars = [star for star in (args.vararg, args.kwarg) if star is not None]
-    return [*getattr(args, "posonlyargs", []), *args.args, *args.kwonlyargs, *stars]

@@ -15,6 +15,7 @@ from typing import Any
 
 import gast
 
+from gradgen.frontend.lookup import among
 from gradgen.frontend.chaining import Chaining
 from gradgen.frontend.held import Held, Slot
 from gradgen.frontend.iteration import ROUNDS, Items
@@ -75,7 +76,7 @@ class Combining(Chaining):
         if made is not None:
             return made
         own = getattr(self, f"_over_{function.__name__}", None)
-        if own is None and any(function is one for one in PRODUCTS):
+        if own is None and among(function, PRODUCTS):
             own = self._nested_list
         if own is None or self._all_known(node):
             return None
@@ -131,7 +132,7 @@ class Combining(Chaining):
         ):
             return None
         function = self.resolve(call.func)
-        if not any(function is one for one in PRODUCTS) or self._all_known(call):
+        if not among(function, PRODUCTS) or self._all_known(call):
             return None
         lists, generated = len(self.lists_read), len(self.generated)
         columns = self._columns(function, call)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import gast
 
-from gradgen.frontend.calls import parameters
+from gradgen.frontend.source import parameters
 from gradgen.frontend.decorated import node_of
 from gradgen.frontend.evaluation import Raised
 from gradgen.frontend.fence import own_nodes

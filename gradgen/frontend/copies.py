@@ -9,6 +9,7 @@ from typing import NoReturn
 
 import gast
 
+from gradgen.frontend.lookup import among
 from gradgen.frontend.held import Held
 from gradgen.frontend.memory import Record
 from gradgen.frontend.outs import Outs
@@ -28,7 +29,7 @@ class Copies(Outs):
             return self._copied(self.read(node.args[0]), node, None)
         if value is copy.deepcopy and len(node.args) == 1 and not node.keywords:
             return self._copied(self.read(node.args[0]), node, {})
-        if value in APART and len(node.args) == 1 and not node.keywords:
+        if among(value, APART) and len(node.args) == 1 and not node.keywords:
             return self._taken_apart(self.read(node.args[0]), node, value)
         return super().special_call(value, node)
 
@@ -43,7 +44,8 @@ class Copies(Outs):
         return super().method_call(node)
 
     def is_called(self, value: object) -> bool:
-        return value not in KNOWN and super().is_called(value)
+        known = among(value, KNOWN)
+        return not known and super().is_called(value)
 
     def _copied(
         self, handle: Expr, node: gast.Call, deep: dict[Expr, Expr] | None

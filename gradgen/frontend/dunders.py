@@ -12,7 +12,7 @@ from typing import Any
 import gast
 
 from gradgen.frontend.flags import flags_combined, is_flag
-from gradgen.frontend.lookup import MISSING, is_method, looked_up, refused_class
+from gradgen.frontend.lookup import among, MISSING, is_method, looked_up, refused_class
 from gradgen.frontend.held import Held
 from gradgen.frontend.lengths import combined
 from gradgen.frontend.memory import Record
@@ -165,7 +165,7 @@ class Dunders(Yielding):
         return super().comparison(op, left, right, node)
 
     def special_call(self, value: object, node: gast.Call) -> Expr | None:
-        if any(value is one for one in CALLED) and len(node.args) == 1:
+        if among(value, CALLED) and len(node.args) == 1:
             handle = self.read(node.args[0])
             method = self.own_method(handle, CALLED[value])
             if method is not None:

@@ -12,6 +12,7 @@ from typing import Any
 import gast
 import numpy
 
+from gradgen.frontend.lookup import among
 from gradgen.frontend.blocks import SILENT
 from gradgen.frontend.desugared import along_axis, as_mask, fill_diagonal, piecewise
 from gradgen.frontend.jumps import FALSE
@@ -36,7 +37,7 @@ class Effects(Copies):
     def effect(self, node: gast.Call) -> bool:
         """Writes a call that only tells somebody something; False for another."""
         value = self.resolve(node.func)
-        if any(value is one for one in SILENT):
+        if among(value, SILENT):
             return True
         name = next((name for name, f in SAID.items() if f is value), None)
         if name is None and self._is_log(node.func):

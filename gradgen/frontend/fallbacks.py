@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import gast
 import numpy
 
+from gradgen.frontend.lookup import among
 from gradgen.frontend.callables import Closure, Partial
 from gradgen.frontend.jumps import FALSE, TRUE
 from gradgen.frontend.memory import Poison, Record
@@ -178,7 +179,7 @@ def _of(value: Any, seen: set[int]) -> Iterator[type]:
         for held in (one for base in cls.__mro__[:-1] for one in vars(base).values()):
             yield from _of(getattr(held, "__func__", held), seen)
     for name in names & outer.keys():
-        if any(outer[name] is one for one in MODULES):
+        if among(outer[name], MODULES):
             yield from RAISED[MATH]
         elif callable(outer[name]):
             yield from _of(outer[name], seen)

@@ -18,6 +18,7 @@ from typing import Any
 import gast
 import numpy
 
+from gradgen.frontend.lookup import among
 from gradgen.frontend.decorated import node_of
 from gradgen.frontend.fence import own_nodes
 from gradgen.rules.load import operation_of, operations
@@ -150,7 +151,7 @@ def _call_is_float(
         return True
     if function is abs:
         return known(args[0])
-    if function in (max, min):
+    if among(function, (max, min)):
         return len(args) > 1 and all(map(known, args))
     if getattr(function, "__module__", "") == "math":
         return gives_floats(function)

@@ -14,6 +14,7 @@ from typing import Any, NoReturn, TypeVar
 
 import gast
 
+from gradgen.frontend.lookup import among
 from gradgen.frontend.callables import Closure
 from gradgen.frontend.containers import Containers
 from gradgen.frontend.memory import Key, State, is_structure
@@ -99,7 +100,7 @@ class Generators(Containers):
         """The matrices under the names whose rows are gone over."""
         if isinstance(node, gast.Call):
             known = self.resolve(node.func)
-            over = any(known is one for one in OVER)
+            over = among(known, OVER)
             if over or getattr(known, "__module__", "") == "itertools":
                 for arg in node.args:
                     yield from self._matrices(arg)
@@ -111,7 +112,7 @@ class Generators(Containers):
     def is_lazy(self, node: gast.AST) -> bool:
         """Whether what an expression gives is computed as it is gone through."""
         if isinstance(node, gast.Call):
-            return any(self.resolve(node.func) is one for one in LAZY)
+            return among(self.resolve(node.func), LAZY)
         return isinstance(node, gast.GeneratorExp)
 
     def taken_in_part(self, node: gast.AST, read: Callable[[], Found]) -> Found:
@@ -190,10 +191,10 @@ class Generators(Containers):
         if not isinstance(node, gast.Call):
             return isinstance(node, EAGER)
         function = self.resolve(node.func)
-        if any(function is one for one in (list, tuple, sorted)):
+        if among(function, (list, tuple, sorted)):
             return True
         given = [*node.args, *(k.value for k in node.keywords)]
-        passed = any(function is one for one in (zip, enumerate, reversed))
+        passed = among(function, (zip, enumerate, reversed))
         return passed and all(map(self._is_put_together, given))
 
     def _is_in_turn(self, node: gast.AST) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 import gast
 
+from gradgen.frontend.lookup import among
 from gradgen.frontend.generators import Generators
 from gradgen.frontend.jumps import BROKE, FALSE, GONE, STOP, TRUE
 from gradgen.frontend.lengths import lengths
@@ -145,7 +146,7 @@ class Iteration(Generators, Loops):
             if function is reversed and len(node.args) == 1:
                 of = self.unless_reversed(node.args[0])
                 return self._reversed(self.items(of), node)
-            if any(function is one for one in (list, tuple)) and len(node.args) == 1:
+            if among(function, (list, tuple)) and len(node.args) == 1:
                 items = self.items(node.args[0], sets)
                 self.read_first(node.args[0], rows=True)  # list(y) is a copy
                 return items

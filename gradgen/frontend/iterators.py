@@ -8,6 +8,7 @@ from typing import Any
 
 import gast
 
+from gradgen.frontend.lookup import among
 from gradgen.frontend.held import Held
 from gradgen.frontend.index_loops import over_places
 from gradgen.frontend.iteration import Items
@@ -54,7 +55,7 @@ class Iterators(Combining):
                     lambda: self._known(node.args[1]),
                     lambda items: self._filtered(node, items),
                 )
-            if any(function is one for one in TOGETHER):
+            if among(function, TOGETHER):
                 return self._put_together(function, node)
             if function is itertools.chain.from_iterable and len(node.args) == 1:
                 rows = self._known(node.args[0])
@@ -87,7 +88,7 @@ class Iterators(Combining):
 
     def _called_first(self, function: object, node: gast.Call) -> None:
         """Notes what a function reads that is called on all items before the loop."""
-        if any(function is one for one in (filter, itertools.starmap)):
+        if among(function, (filter, itertools.starmap)):
             self.read_later(node.args[0])
         elif function is itertools.accumulate:
             for one in (*node.args[1:], *(k.value for k in node.keywords)):
@@ -125,7 +126,7 @@ class Iterators(Combining):
         """for i, j in itertools.product(range(n), range(m)), as two loops."""
         node = over_places(self, node)
         called = isinstance(node.iter, gast.Call) and self.resolve(node.iter.func)
-        copies = any(called is one for one in COPIES)
+        copies = among(called, COPIES)
         outer, self.live_from = self.live_from, None if copies else len(self.views)
         try:
             super().write_For(self._nested(node) or self.nested_loops(node) or node)
@@ -221,7 +222,9 @@ class Iterators(Combining):
         elif function is itertools.zip_longest:
             options["fillvalue"] = Const(None)
         args: list[Any] = []
-        every = function in (itertools.product, itertools.chain, itertools.zip_longest)
+        every = among(
+            function, (itertools.product, itertools.chain, itertools.zip_longest)
+        )
         for i, arg in enumerate(node.args):
             if function is itertools.repeat and i == 0:
                 args.append(self.read(arg))

@@ -14,6 +14,7 @@ from typing import Any, Union, get_origin
 import gast
 import numpy
 
+from gradgen.frontend.lookup import among
 from gradgen.frontend.evaluation import Evaluation
 from gradgen.frontend.held import Held
 from gradgen.frontend.memory import Record, is_structure
@@ -56,9 +57,9 @@ class KindTests(Evaluation):
             return Const(self.read(node.args[0]) == Const(None))
         if value is callable and count == 1:
             return self._callable(self.read(node.args[0]), node)
-        if value in (numpy.isscalar, numpy.iterable) and count == 1:
+        if among(value, (numpy.isscalar, numpy.iterable)) and count == 1:
             return self._asked(value, self.read(node.args[0]), node)
-        if value in (numpy.ndim, numpy.size) and count == 1 and not node.keywords:
+        if among(value, (numpy.ndim, numpy.size)) and count == 1 and not node.keywords:
             handle = self.read(node.args[0])
             if self.memory.is_optional(handle):
                 return self._of_optional(value, handle, node)

@@ -8,7 +8,7 @@ import enum
 import functools
 import inspect
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from gradgen.frontend.names import CALLED
@@ -19,6 +19,11 @@ OWN_WAYS = ("__getattribute__", "__getattr__", "__new__")
 METACLASSES = (type, abc.ABCMeta, enum.EnumMeta)
 # what a field of __slots__ and one of a named tuple is on its class
 FIELDS = (types.MemberDescriptorType, type(vars(collections.namedtuple("P", "x"))["x"]))
+
+
+def among(value: object, known: Iterable[object]) -> bool:
+    """Whether a value is one of those that are known: arrays and others compare otherwise."""
+    return any(value is one for one in known)
 
 
 def looked_up(cls: type, name: str) -> Any:

@@ -17,7 +17,7 @@ from gradgen.frontend.names import assigned, declared
 from gradgen.frontend.operands import Operands
 from gradgen.frontend.prune import prune
 from gradgen.frontend.probes import is_asked
-from gradgen.frontend.source import Source
+from gradgen.frontend.source import Source, parameters
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
 from gradgen.ir.absent import as_written
 from gradgen.ir.nodes import (
@@ -79,7 +79,7 @@ class _Lowering(Operands):
         self.taking, self.consumers, self.lists_yielded = {}, {}, {}
         outer = declared(source.node)
         own = [name for name in assigned(source.node.body) if name not in outer]
-        local = own + [a.id for a in _arguments(source.node)]
+        local = own + [a.id for a in parameters(source.node)]
         self.frame = Frame(0, source, frozenset(local), node=source.node, shared=outer)
         self.root, self.active = self.frame, [self.frame]
         self.problems: list[GradgenError] = fence(source, of)
@@ -129,7 +129,7 @@ class _Lowering(Operands):
     def _call_itself(self) -> None:
         """Writes the function as one call of it: what it does is told elsewhere."""
         node = self.source.node
-        given = ", ".join(arg.id for arg in _arguments(node))
+        given = ", ".join(arg.id for arg in parameters(node))
         self.start(node, "out", f"return {node.name}({given})")
         mark = self.mark()
         try:
@@ -384,12 +384,6 @@ class _Lowering(Operands):
             self.memory.numbers.add(ref.var)
             return ref
         return value
-
-
-def _arguments(node: gast.AST) -> list[Any]:
-    args = node.args
-    stars = [star for star in (args.vararg, args.kwarg) if star is not None]
-    return [*args.args, *args.kwonlyargs, *getattr(args, "posonlyargs", []), *stars]
 
 
 def _once(problems: list[GradgenError]) -> list[GradgenError]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import gast
 
-from gradgen.frontend.calls import parameters
+from gradgen.frontend.source import parameters
 from gradgen.frontend.held import Held
 from gradgen.frontend.vectorized import Vectorizing
 from gradgen.frontend.writer import REFUSED, Refusal

@@ -142,7 +142,7 @@ def is_slip(name: str, other: str) -> bool:
     each four of the name: sun is np.sum, and relu is not np.real.
     """
     short, long = sorted((name.lower(), other.lower()), key=len)
-    if len(short) > 3 and long.startswith(short):
+    if len(short) > 2 and long.startswith(short):
         return True
     return _slips(short, long) <= max(1, len(name) // 4)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gast
 import numpy
 
+from gradgen.frontend.lookup import among
 from gradgen.errors import GradgenError
 from gradgen.frontend.memory import leaves
 from gradgen.frontend.names import NO_VALUE
@@ -50,7 +51,7 @@ class Outs(Instances):
         """Whether out= may have more places than the result, which is repeated."""
         if isinstance(function, numpy.ufunc):
             return function.signature is None  # matmul's last axes have to be the same
-        return function in (numpy.clip, numpy.round, numpy.around)
+        return among(function, (numpy.clip, numpy.round, numpy.around))
 
     def _is_whole(self, into: Ref) -> bool:
         """Whether an array surely was made of integers or of booleans."""

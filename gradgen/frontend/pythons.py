@@ -11,6 +11,7 @@ from typing import Any
 
 import gast
 
+from gradgen.frontend.lookup import among
 from gradgen.frontend.held import Held
 from gradgen.frontend.iteration import Items
 from gradgen.frontend.names import NO_VALUE
@@ -389,4 +390,4 @@ class Pythons(OperatorCalls):
         """Whether a function makes what is gone through once."""
         if getattr(function, "__module__", "") == "itertools":
             return True
-        return any(function is one for one in ITERATORS)
+        return among(function, ITERATORS)

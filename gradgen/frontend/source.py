@@ -275,3 +275,10 @@ def _held_around(function: Any, name: str) -> dict[str, Any]:
 def _relative(file: str) -> str:
     relative = os.path.relpath(file) if os.path.isabs(file) else file
     return file if relative.startswith("..") else relative
+
+
+def parameters(node: gast.AST) -> list[Any]:
+    """The parameters of a function or a lambda."""
+    args = node.args
+    stars = [star for star in (args.vararg, args.kwarg) if star is not None]
+    return [*getattr(args, "posonlyargs", []), *args.args, *args.kwonlyargs, *stars]

@@ -26,7 +26,7 @@ def stood_in_for(function: Any) -> Callable[..., Any] | None:
     name = getattr(function, "__name__", "")
     if not callable(function) or not isinstance(name, str):
         return None
-    for module, text in _texts().get(name, {}).items():
+    for module, text in stand_ins().get(name, {}).items():
         if getattr(sys.modules.get(module), name, None) is function:
             return _made(module, name, text)
     return None
@@ -37,7 +37,7 @@ surely_none = frozenset([None]).__contains__
 
 
 @cache
-def _texts() -> dict[str, dict[str, str]]:
+def stand_ins() -> dict[str, dict[str, str]]:
     """The definitions by name, and by the modules of these."""
     found: dict[str, dict[str, str]] = {}
     for path in sorted((folder() / "stand_ins").glob("*.py")):

@@ -7,6 +7,7 @@ from typing import Any
 
 import gast
 
+from gradgen.frontend.lookup import among
 from gradgen.frontend.evaluation import METHODS
 from gradgen.frontend.held import Held
 from gradgen.frontend.iterators import Iterators
@@ -84,7 +85,7 @@ class Texts(Iterators):
         return handle
 
     def special_call(self, value: object, node: gast.Call) -> Expr | None:
-        if value in (str, repr) and len(node.args) == 1:
+        if among(value, (str, repr)) and len(node.args) == 1:
             shown = self._as_text(self.read(node.args[0]), node)
             if shown is REFUSED:
                 return REFUSED

@@ -7,6 +7,7 @@ from typing import Any
 import gast
 
 from gradgen.frontend.names import assigned
+from gradgen.frontend.source import parameters
 
 FUNCTIONS = (gast.FunctionDef, gast.Lambda)
 COMPREHENSIONS = (gast.ListComp, gast.GeneratorExp, gast.SetComp, gast.DictComp)
@@ -23,11 +24,9 @@ def maybe_unbound(node: Any) -> Names:
     """
     if isinstance(node, gast.Lambda):
         return frozenset()
-    spec = node.args
-    given = [*getattr(spec, "posonlyargs", []), *spec.args, *spec.kwonlyargs]
-    given += [star for star in (spec.vararg, spec.kwarg) if star is not None]
+    given = frozenset(arg.id for arg in parameters(node))
     reader = _Reader(frozenset(assigned(node.body)))
-    reader.block(node.body, frozenset(arg.id for arg in given))
+    reader.block(node.body, given)
     return frozenset(reader.found)
 
 

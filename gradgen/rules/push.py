@@ -36,7 +36,7 @@ def push(
         _refuse_what_never_is(rule.body, rule, place)
     if rule.kind == "linear" and _is_linear_in_all(rule, place, tangents):
         return [], _linear(rule, operation, tangents)
-    name = rule.op.removeprefix("numpy.").removeprefix("helper._").replace("_", " ")
+    name = rule.op.removeprefix("numpy.").removeprefix("helper.")
     raise GradgenError("GG306", f"no forward rule for {name}", advice="reverse mode")
 
 

@@ -40,7 +40,7 @@ BESIDE = (
     "scipy.signal.",
 )
 BESIDE += ("numpy.logspace", "numpy.geomspace", "numpy.ediff1d", "scipy.special.zeta")
-BESIDE += ("numpy.maximum.accumulate", "numpy.minimum.accumulate")
+BESIDE += tuple(f"numpy.{m}.accumulate" for m in ("maximum", "minimum", "fmax", "fmin"))
 
 
 def found(op: str, lines: int, values: int, told: bool = True) -> list[str]:

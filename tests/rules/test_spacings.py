@@ -23,6 +23,8 @@ LINES = [
     ("np.maximum.accumulate(x)", U),
     ("np.minimum.accumulate(x, axis=1)", X),
     ("np.maximum.accumulate(x, axis=0)", X),
+    ("np.fmax.accumulate(x)", U),
+    ("np.fmin.accumulate(x, axis=1)", X),
     ("np.spacing(x) + x", U),
     ("np.i0(x)", U),
     ("x[np.triu_indices(3)]", X),

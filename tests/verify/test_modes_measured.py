@@ -60,7 +60,7 @@ NET = ('params={"W": "n m", "b": "m"}', "x=k n")
 
 # function, options, what makes the text wrong
 MODES = [
-    (loss, dict(mode="hvp", shape=PLAIN), "x * x", "x"),
+    (loss, dict(mode="hvp", shape=PLAIN), "(1 + x)", "(1 - x)"),
     (loss, dict(mode="hvp", wrt="x,y", shape=PLAIN), "v_y", "v_x"),
     (loss, dict(mode="hvp", wrt="y,x", shape=PLAIN, stop=("w",)), "2 * ", ""),
     (loss, dict(mode="hvp", shape=PLAIN, stop=("w",)), " + v_d_wx", ""),
