@@ -27,6 +27,8 @@ class Bindings(Decisions):
     if TYPE_CHECKING:
         trying: list[Any]
 
+        def raises(self, kind: type[BaseException], node: Any) -> None: ...
+
     def begin(self, frame: Frame) -> None:
         """No name that may be read without a value has one where a call starts."""
         frame.unbound = maybe_unbound(frame.node)

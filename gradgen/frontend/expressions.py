@@ -28,7 +28,7 @@ from gradgen.frontend.own import spelled
 from gradgen.frontend.triangles import of_one_triangle
 from gradgen.frontend.writer import REFUSED, Frame, Refusal
 from gradgen.frontend.written_lists import beside_arrays, with_arrays
-from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.operators import AS_ARRAY, BUILTINS, EQUALITIES, MATH
 from gradgen.ir.strong import strong_constant
 from gradgen.ir.renaming import in_expression
@@ -128,8 +128,9 @@ class Expressions(OuterValues, ExpressionReader):
                     )
 
     def made_by(self, value: Expr) -> str:
-        known = self.facts.definitions.get(getattr(value, "var", None))
-        return getattr(known, "op", "")
+        if not isinstance(value, Ref):
+            return ""
+        return getattr(self.facts.definitions.get(value.var), "op", "")
 
     # names
 
@@ -330,7 +331,7 @@ class Expressions(OuterValues, ExpressionReader):
     def no_attribute(self, node: gast.Attribute, value: Expr) -> NoReturn:
         if value is REFUSED:
             raise Refusal
-        return super().no_attribute(node, value)
+        super().no_attribute(node, value)
 
     def no_method(self, node: gast.Attribute, receiver: Expr) -> NoReturn:
         if receiver is REFUSED:

@@ -43,11 +43,11 @@ def stand_ins() -> dict[str, dict[str, str]]:
     for path in sorted((folder() / "stand_ins").glob("*.py")):
         text = path.read_text(encoding="utf-8")
         body = ast.parse(text).body
-        named = next(one.value.value for one in body if isinstance(one, ast.Assign))
+        named: Any = next(one.value for one in body if isinstance(one, ast.Assign))
         for one in body:
             if isinstance(one, (ast.FunctionDef, ast.ClassDef)):
                 segment = ast.get_source_segment(text, one)
-                for module in named.split():
+                for module in named.value.split():
                     found.setdefault(one.name, {})[module] = f"{segment}\n"
     return found
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from gradgen.runtime.inline_cache import MOST, OWN, Entry, call_site, entry_of
+from gradgen.runtime.hot_tests import Entry
+from gradgen.runtime.inline_cache import MOST, OWN, call_site, entry_of
 from gradgen.runtime.variant import Variant
 from gradgen.signature.abstract import Abstract
 

@@ -149,8 +149,8 @@ def call_site(
     for i, entry in enumerate(entries):
         names[f"_g_function_{i}"], names[f"_g_dtype_{i}"] = entry.function, entry.dtype
         names |= {f"_g_dtype_{i}_{name}": one for name, one in entry.whole.items()}
-        kinds, shapes, tests = tests_of(entry, i)
-        tests = [*tests.beside, *remembered(tests.alone, len(shapes), i, names)]
+        kinds, shapes, tested = tests_of(entry, i)
+        tests = [*tested.beside, *remembered(tested.alone, len(shapes), i, names)]
         for k, (table, name, value) in enumerate(entry.constants):
             names[f"_g_table_{i}_{k}"], names[f"_g_held_{i}_{k}"] = table, value
             held = f"_g_table_{i}_{k}.get({name!r}) is _g_held_{i}_{k}"

@@ -25,7 +25,7 @@ def filled(shape: Shape, wanted: Shape) -> None:
     """Raises ShapeConflict where an array surely has not as many entries as asked."""
     if shape.dims is None or wanted.dims is None:
         return
-    has, asked = (prod(one.dims, start=ONE).number for one in (shape, wanted))
+    has, asked = (prod(one, start=ONE).number for one in (shape.dims, wanted.dims))
     if has is not None and asked is not None and has != asked:
         shown = show_dims(wanted.dims)
         raise ShapeConflict(

@@ -60,9 +60,9 @@ def _chained(
     ]
     forms = Normal(here)
     readers: dict[Var, int] = {}
-    for j, stmt in enumerate(body):
+    for place, stmt in enumerate(body):
         if isinstance(stmt, Let) and stmt.note.derived:
-            readers.update(dict.fromkeys(reads(stmt.value), j))
+            readers.update(dict.fromkeys(reads(stmt.value), place))
     for i, let in enumerate(body):
         j = readers.get(let.var) if isinstance(let, Let) else None
         if j is None or not isinstance(let, Let) or counted[let.var] != 1:

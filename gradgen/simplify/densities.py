@@ -71,11 +71,11 @@ class _Densities:
                 done += self.before
                 self.before = []
             done.append(stmt)
-        return tuple(
-            one
-            for stmt in done
-            for one in (self.weighted.get(getattr(stmt, "var", None), (stmt,)))
-        )
+        return tuple(one for stmt in done for one in self._with_weighted(stmt))
+
+    def _with_weighted(self, stmt: Stmt) -> tuple[Stmt, ...]:
+        found = self.weighted.get(stmt.var) if isinstance(stmt, Let) else None
+        return (stmt,) if found is None else found
 
     def _let(self, let: Let) -> Let:
         for node in subexpressions(let.value):
@@ -175,9 +175,8 @@ class _Densities:
         """Whether it is outer(flow, z), or flow @ z.T, of a flow that solves for z."""
         if not (_is(expr, "numpy.outer") or _is(expr, "numpy.matmul")):
             return False
-        flow, z = expr.args
-        if expr.op == "numpy.matmul":
-            z = self._upright(z)
+        flow, last = expr.args
+        z = self._upright(last) if expr.op == "numpy.matmul" else last
         if _is(flow, "numpy.negative"):
             front, flow = negative(front), flow.args[0]
         if not isinstance(z, Ref):
@@ -243,6 +242,8 @@ class _Densities:
             return None
         lower, upper = expr.args
         below = self._upright(upper)
+        if below is None:
+            return None
         if not _is(lower, "numpy.tril") or not _is(below, "numpy.tril"):
             return None
         inner = lower.args[0]

@@ -81,7 +81,7 @@ def beyond_sum(expr: Apply, value: Expr, around: Expr, facts: Facts) -> Moved | 
         return getitem(test, tuple(0 if i in axes else ALL for i in range(rank)))
 
     found = _with_tests(around, moved)
-    return found and (replace(expr, args=(value,)), found)
+    return None if found is None else (replace(expr, args=(value,)), found)
 
 
 def beyond_axes(expr: Apply, value: Expr, around: Expr, facts: Facts) -> Moved | None:
@@ -107,7 +107,9 @@ def beyond_axes(expr: Apply, value: Expr, around: Expr, facts: Facts) -> Moved |
         return _at(test, key, facts) if facts.rank(test) == len(dims) else None
 
     found = _with_tests(around, moved)
-    return found and (_at(value, key, facts) if own else value, found)
+    if found is None:
+        return None
+    return (_at(value, key, facts) if own else value), found
 
 
 def _at(expr: Expr, key: Expr, facts: Facts) -> Expr:

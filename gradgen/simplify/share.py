@@ -144,8 +144,9 @@ def _is_scaled_entry(let: Let, forms: Normal) -> bool:
     if not isinstance(let.value, Apply) or let.value.op not in MULTIPLICATIVE:
         return False
     front, entry = let.value.args
-    is_number = isinstance(front, Const) and isinstance(entry, Apply)
-    return is_number and is_entry(entry, forms.facts)
+    if not isinstance(front, Const) or not isinstance(entry, Apply):
+        return False
+    return is_entry(entry, forms.facts)
 
 
 def _is_minus(value: Expr, facts: Facts) -> bool:
