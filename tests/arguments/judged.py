@@ -19,6 +19,7 @@ from tests.arguments.kinds import leaves, rebuilt, unlike
 RIGHT, REFUSED, RAISES = "right", "refused", "raises as the primal"
 MODES = ("grad", "value_and_grad", "vjp", "jvp", "hvp")
 CURVED = 1e-4  # of a derivative of measured gradients
+STEP = 1e-4  # of differences of a gradient
 KINK = 500  # a measured second derivative of two equal maxima, which is none
 
 
@@ -64,9 +65,8 @@ class Truth:
         def gradient(numbers: np.ndarray) -> np.ndarray:
             return numeric_gradient(self.flat, [numbers], 0).value
 
-        step = 1e-4
-        ahead, behind = (self.leaves + s * vector for s in (step, -step))
-        return (gradient(ahead) - gradient(behind)) / (2 * step)
+        ahead, behind = (self.leaves + s * vector for s in (STEP, -STEP))
+        return (gradient(ahead) - gradient(behind)) / (2 * STEP)
 
 
 def is_numeric(arg: Any) -> bool:
@@ -142,13 +142,15 @@ def _wrong(
     if difference:
         yield difference
         return
+    noise = 1e-14 * _largest(truth.value)
     if mode == "hvp":
         want, close = truth.curvature(numbers), max(close, CURVED)
+        noise /= STEP
         if np.any(np.abs(want) > KINK):
             return
     else:
         want = truth.gradient()
-    if not _near(leaves(found), want, close, 1e-14 * _largest(truth.value)):
+    if not _near(leaves(found), want, close, noise):
         yield f"{found!r}, not {want!r}"
 
 
