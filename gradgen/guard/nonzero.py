@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
-from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
-from gradgen.ir.walk import is_static, reads, static
+from gradgen.ir.absent import is_absent
+from gradgen.ir.nodes import Apply, Branch, Const, Expr, Origin, Ref, Stmt, Var
+from gradgen.ir.walk import is_static, reads, statements, static
 
 Signs = frozenset[int]
 ANY: Signs = frozenset((-1, 0, 1))
@@ -38,11 +39,28 @@ EXPONENTIALS = _names("exp exp2")
 LOGS = _names("log log2 log10")
 
 
-class Proofs:
-    """The signs of expressions, by what their variables are computed from."""
+def merged(body: Iterable[Stmt]) -> dict[Var, tuple[Expr, ...]]:
+    """What the variables that branches hand on are after either arm that has a value."""
+    return {
+        merge.var: tuple(v for v in (merge.then, merge.orelse) if not is_absent(v))
+        for stmt in statements(body)
+        if isinstance(stmt, Branch)
+        for merge in stmt.merges
+    }
 
-    def __init__(self, definitions: Mapping[Var, Expr]) -> None:
-        self.definitions = definitions
+
+class Proofs:
+    """The signs of expressions, by what their variables are computed from.
+
+    `merges` are the variables that branches hand on, with their values in the arms.
+    """
+
+    def __init__(
+        self,
+        definitions: Mapping[Var, Expr],
+        merges: Mapping[Var, tuple[Expr, ...]],
+    ) -> None:
+        self.definitions, self.merges = definitions, merges
         self.found: dict[Var, Signs] = {}
         # what is found, or is being found: a definition that reads itself is ANY
         self.begun: set[Var] = set()
@@ -82,24 +100,31 @@ class Proofs:
         return expr
 
     def _of_variable(self, var: Var) -> Signs:
-        if var.origin is Origin.PARAM or var not in self.definitions:
+        if var.origin is Origin.PARAM or not self._parts(var):
             return ANY
         waiting = [var] if var not in self.found else []
         while waiting:  # a definition comes after those that it reads
             last = waiting[-1]
             if last not in self.begun:
                 self.begun.add(last)
-                reading = reads(self.definitions[last])
+                reading = [v for part in self._parts(last) for v in reads(part)]
                 waiting += [v for v in reading if self._is_open(v)]
             else:
                 waiting.pop()
                 if last not in self.found:
-                    self.found[last] = self.signs(self.definitions[last])
+                    signs = map(self.signs, self._parts(last))
+                    self.found[last] = frozenset().union(*signs)
         return self.found.get(var, ANY)
+
+    def _parts(self, var: Var) -> tuple[Expr, ...]:
+        """What a variable is computed from, in each arm of the branch that sets it."""
+        if var in self.definitions:
+            return (self.definitions[var],)
+        return self.merges.get(var, ())
 
     def _is_open(self, var: Var) -> bool:
         """Whether the signs of a variable are still to be found."""
-        return var in self.definitions and var not in self.begun
+        return bool(self._parts(var)) and var not in self.begun
 
     def _is_shape(self, expr: Expr) -> bool:
         source = self.definition(expr)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from gradgen.guard.nonzero import LOGS, Proofs
+from gradgen.guard.nonzero import LOGS, Proofs, merged
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Loop, Role, Stmt, Var
 from gradgen.ir.walk import lets, map_expressions, reads, statements, substitute
 from gradgen.shapes.infer import Facts
@@ -23,7 +23,8 @@ def rounds(function: Function, facts: Facts) -> Function:
     kept, so that texts do not grow.
     """
     proofs = Proofs(
-        {**facts.definitions, **{v.var: v.value for v in lets(function.body)}}
+        {**facts.definitions, **{v.var: v.value for v in lets(function.body)}},
+        merged(function.body),
     )
     values: dict[Var, Expr] = {}
     for let in _inside_loops(function.body):

@@ -14,7 +14,7 @@ from gradgen.guard.factors import (
     zero_with,
 )
 from gradgen.guard.given import Given, divided
-from gradgen.guard.nonzero import EXPONENTIALS, LOGS, Proofs
+from gradgen.guard.nonzero import EXPONENTIALS, LOGS, Proofs, merged
 from gradgen.guard.places import Frame, Places
 from gradgen.guard.positions import ELEMENTWISE, Positions, is_adjoint
 from gradgen.guard.quotients import Quotients
@@ -104,7 +104,9 @@ class _Guards:
         self.facts, self.supply, self.epsilon = facts, supply, epsilon
         self.values = {let.var: let.value for let in lets(function.body)}
         self.notes = {let.var: let.note for let in lets(function.body)}
-        self.proofs = Proofs({**facts.definitions, **self.values})
+        self.proofs = Proofs(
+            {**facts.definitions, **self.values}, merged(function.body)
+        )
         self.positions = Positions(function.body)
         # what is known where the term in question is selected
         self.given = Given(self.proofs, facts)

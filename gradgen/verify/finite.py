@@ -10,8 +10,8 @@ Two ways of measuring are used, the better one where it can be trusted:
 - Ridders' extrapolated central differences (differences.py), with an estimate of
   their own error.
 
-The complex step is believed only where central differences confirm it. Steps are
-relative to the size of what is moved.
+The complex step is believed only where central differences confirm it, and as far as
+they do. Steps are relative to the size of what is moved.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from __future__ import annotations
 import copy
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -59,7 +60,8 @@ def directional(
     exact = _complex_step(f, args, tangents) if is_real else None
     rough = _ridders(f, args, tangents)
     if exact is not None and _confirms(rough, exact.value, largest(exact.value)):
-        rough = exact
+        fine = _fineness(rough, largest(exact.value))
+        rough = replace(exact, error=exact.error + fine * np.abs(exact.value))
     return Estimate(rough.value / unit, rough.error / unit, rough.exact)
 
 
@@ -241,7 +243,7 @@ def _by_complex_steps(
     def weighted(*arguments: Any) -> Any:
         return np.sum(terms(*arguments))
 
-    rng = np.random.default_rng(0)
+    rng, fine = np.random.default_rng(0), 0.0
     for weights in (1.0, _levelled(moved)):
         direction = rng.uniform(0.5, 1.5, steps.shape) * weights
         direction *= rng.choice([-1, 1], steps.shape)
@@ -252,8 +254,10 @@ def _by_complex_steps(
         if sure or np.ndim(weights) == 0:
             if not _confirms(rough, np.sum(moved * direction), size):
                 return None
+            fine = max(fine, _fineness(rough, size))
     value = moved / steps
     error = np.array(rounding).reshape(steps.shape) / steps + EPS * largest(value)
+    error += fine * np.abs(value)
     return Estimate(value, error, True)
 
 
@@ -354,6 +358,16 @@ def _confirms(rough: Estimate, exact: Any, scale: float) -> bool:
     precise = np.all(rough.error <= TRUSTED * scale)
     apart = np.abs(rough.value - exact)
     return bool(precise and np.all(apart <= 10 * rough.error + GOOD * scale))
+
+
+def _fineness(rough: Estimate, scale: float) -> float:
+    """The relative error up to which differences have confirmed a complex step.
+
+    A function that is not analytic may be off by less: K in np.linalg.cholesky(K), where
+    what is off the diagonal is small.
+    """
+    found = largest(rough.error) / (scale + largest(rough.value) or 1.0)
+    return 0.0 if found <= GOOD else found
 
 
 def _ridders(f: Callable[..., Any], args: Any, tangents: Any) -> Estimate:

@@ -52,7 +52,7 @@ def proof(test: str, holds: bool, expr: str) -> Given:
     reading = Reading({"x": "n"}, frozenset())
     function = reading.function(f"m = {test}\ny = {expr}\nreturn y")
     reading.facts.definitions |= {let.var: let.value for let in function.body}
-    given = Given(Proofs(reading.facts.definitions), reading.facts)
+    given = Given(Proofs(reading.facts.definitions, {}), reading.facts)
     m, y = (let.value for let in function.body)
     return given.under(m, holds).numbers(y)
 

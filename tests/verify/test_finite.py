@@ -172,3 +172,21 @@ def test_directional_refuses_tangents_that_do_not_fit():
         directional(np.sum, (X,), (np.ones(4),))
     with pytest.raises(ValueError):
         directional(np.sum, (X,), (X, X))
+
+
+def test_a_complex_step_is_as_good_as_what_confirms_it():
+    """np.linalg.cholesky takes a complex matrix for Hermitian: off by k in parts of itself."""
+    y = np.array([1.0, 0.5])
+
+    def misfit(x):
+        k = np.exp(-16 * x)
+        K = np.array([[1.0, 0.0], [0.0, 1.0]]) + k * np.array([[0.0, 1.0], [1.0, 0.0]])
+        white = np.linalg.solve(np.linalg.cholesky(K), y)
+        return white @ white
+
+    for x in (0.7, 0.8, 0.86, 0.95):
+        k = np.exp(-16 * x)
+        first, second = y @ y, 2 * y[0] * y[1]
+        by_k = (-second * (1 - k**2) + 2 * k * (first - k * second)) / (1 - k**2) ** 2
+        found = numeric_gradient(misfit, (np.array(x),), 0)
+        assert abs(found.value - -16 * k * by_k) <= 2 * found.error, x
