@@ -35,6 +35,7 @@ from gradgen.ir.walk import (
     subexpressions,
     substitute,
 )
+from gradgen.printer.dispatch import without_first
 from gradgen.printer.headings import Headings
 from gradgen.printer.several import Several
 from gradgen.printer.scopes import name
@@ -226,6 +227,8 @@ class Blocks:
         node = self.syntax.expression(test)
         if not then and not orelse:
             return []
+        if _is_bare(then) and (found := without_first(node, orelse)) is not None:
+            return found
         if _is_bare(then):
             node, then, orelse = self.syntax.expression(negated(test)), orelse, []
         return [gast.If(node, then, [] if _is_bare(orelse) else orelse)]

@@ -1,4 +1,4 @@
-"""A choice by a string prints as if, elif and else; what it raises is told as written."""
+"""Chains of tests of one value stay chains, where the first arm has nothing to do."""
 
 import numpy as np
 import pytest
@@ -6,129 +6,125 @@ import pytest
 import gradgen
 from gradgen.verify.finite import numeric_gradient
 
-X = np.array([0.3, -0.4, 0.9])
 
-
-def activated(x, kind="tanh"):
-    if kind == "tanh":
-        y = np.tanh(x)
-    elif kind == "relu":
-        y = np.maximum(x, 0)
-    elif kind == "sigmoid":
-        y = 1 / (1 + np.exp(-x))
-    else:
-        raise ValueError(kind)
-    return np.sum(y * y)
-
-
-def added(x, kind="sin"):
-    if kind == "sin":
-        y = np.sin(x)
-    elif kind == "cube":
-        y = x**3
-    else:
-        raise ValueError("no " + str(kind) + f" for {len(x)}" + "!")
-    return np.sum(y * x)
-
-
-def inside(x, kind="sin"):
-    for _ in range(2):
-        if kind == "sin":
-            x = np.sin(x)
-        elif kind == "cube":
-            x = x**3
-        else:
-            raise KeyError("no " + kind)
-    return np.sum(x)
-
-
-KINDS = [
-    (activated, ("tanh", "relu", "sigmoid"), ValueError, "none"),
-    (added, ("sin", "cube"), ValueError, "no none for 3!"),
-    (inside, ("sin", "cube"), KeyError, "no none"),
-]
-
-
-@pytest.mark.parametrize("shapes", ({"x": "n"}, None), ids=("told", "nothing told"))
-@pytest.mark.parametrize(
-    "function, kinds, error, said", KINDS, ids=lambda v: str(v)[:20]
-)
-def test_each_way_is_right_and_the_last_raises(function, kinds, error, said, shapes):
-    text = gradgen.emit(function, shapes=shapes)
-    names: dict = {}
-    exec(text, names)
-    gradient = names[f"grad_{function.__name__}"]
-    for kind in kinds:
-        want = numeric_gradient(function, [X, kind], 0, 1.0).value
-        np.testing.assert_allclose(gradient(X, kind), want, rtol=1e-8, atol=1e-12)
-    for called in (function, gradient):
-        with pytest.raises(error) as raised:
-            called(X, "none")
-        assert raised.value.args == (said,)
-
-
-@pytest.mark.parametrize("function", (activated, added, inside))
-def test_the_way_back_is_written_with_elif(function):
-    text = gradgen.emit(function, shapes={"x": "n"})
-    forward, back = text.split("# Grad of:", 1)
-    assert "elif kind ==" in forward
-    # no arm for what has raised: two ways are if and else
-    assert ("elif kind ==" in back) == (function is activated)
-    assert "zeros" not in back and back.count("else:") == 1
-    lines = [line.strip() for line in back.split("\n")]
-    pairs = zip(lines, lines[1:])
-    assert not any(
-        one.startswith("else") and two.startswith("if") for one, two in pairs
-    )
-
-
-def rectified(x, kind="relu"):
+def by_text(x, kind="relu"):
     if kind == "relu":
         y = np.maximum(x, 0)
     elif kind == "tanh":
         y = np.tanh(x)
+    elif kind == "soft":
+        y = np.log1p(np.exp(x))
     else:
         raise ValueError(kind)
     return np.sum(y)
 
 
-def test_what_only_one_arm_needs_is_asked_for_without_not():
-    text = gradgen.emit(rectified)
-    assert 'if kind != "relu":' in text and "not kind" not in text
-
-
-def either(x, kind="exp"):
-    if kind == "exp":
-        y = np.exp(x)
-    else:
+def with_a_rest(x, kind="relu"):
+    if kind == "relu":
+        y = 2 * x
+    elif kind == "tanh":
         y = np.tanh(x)
+    else:
+        y = np.exp(x)
     return np.sum(y)
 
 
-def of_two(x, y, kind="exp"):
-    if kind == "exp":
+def without_a_rest(x, kind="relu"):
+    y = x
+    if kind == "relu":
+        y = 2 * x
+    elif kind == "tanh":
+        y = np.tanh(x)
+    elif kind == "soft":
+        y = np.exp(x)
+    return np.sum(y)
+
+
+def by_number(x, kind=1):
+    if kind == 1:
+        y = 2 * x
+    elif kind == 2:
+        y = np.tanh(x)
+    elif kind == 3:
         y = np.exp(x)
     else:
-        y = np.tanh(x + y)
+        raise ValueError(kind)
     return np.sum(y)
 
 
-def whole(x, kind="exp"):
-    if kind == "exp":
-        y = np.exp(x)
+CHAINS = {
+    by_text: ("relu", "tanh", "soft", "else"),
+    with_a_rest: ("relu", "tanh", "else"),
+    without_a_rest: ("relu", "tanh", "soft", "else"),
+    by_number: (1, 2, 3, 4),
+}
+X = np.array([0.5, -1.5, 2.0])
+
+
+@pytest.mark.parametrize("function", CHAINS, ids=lambda f: f.__name__)
+def test_a_chain_stays_one(function):
+    text = gradgen.emit(function, shapes={"x": "n"})
+    forward = text.partition("# Forward")[2].partition("# Grad of")[0]
+    first = repr(CHAINS[function][0]).replace("'", '"')
+    assert forward.startswith(
+        f"\n    if kind == {CHAINS[function][1]!r}".replace("'", '"')
+    )
+    assert f"    if kind != {first}:\n        if" not in text
+    space = {}
+    exec(compile(text, "<text>", "exec"), space)
+    emitted = space[f"grad_{function.__name__}"]
+    for kind in CHAINS[function]:
+        try:
+            function(X, kind)
+        except ValueError:
+            with pytest.raises(ValueError, match=str(kind)):
+                emitted(X, kind)
+            continue
+        truth = numeric_gradient(function, (X, kind), 0).value
+        np.testing.assert_allclose(emitted(X, kind), truth, rtol=1e-7)
+
+
+def two_values(x, kind="relu", other="b"):
+    if kind == "relu":
+        y = 2 * x
+    elif other == "tanh":
+        y = np.tanh(x)
     else:
-        y = np.tanh(np.sum(x))
+        y = np.exp(x)
     return np.sum(y)
 
 
-@pytest.mark.parametrize("function", (either, of_two, whole))
-def test_what_both_arms_keep_is_one_variable(function):
-    args = [X, np.array([0.2, 0.5, -0.6])][: 2 if function is of_two else 1]
-    text = gradgen.emit(function, shapes=dict(zip("xy", ["n"] * len(args))))
-    assert ("y_new" in text) == (function is whole)  # of another shape
-    names: dict = {}
-    exec(text, names)
-    for kind in ("exp", "tanh"):
-        want = numeric_gradient(function, [*args, kind], 0, 1.0).value
-        got = names[f"grad_{function.__name__}"](*args, kind)
-        np.testing.assert_allclose(got, want, rtol=1e-7, atol=1e-12)
+def the_same_again(x, kind="relu"):
+    if kind == "relu":
+        y = 2 * x
+    elif kind == "relu":
+        y = np.tanh(x)
+    else:
+        y = np.exp(x)
+    return np.sum(y)
+
+
+def greater(x, kind=1):
+    if kind == 1:
+        y = 2 * x
+    elif kind > 0:
+        y = np.tanh(x)
+    else:
+        y = np.exp(x)
+    return np.sum(y)
+
+
+OTHERS = {two_values: ("relu", "tanh"), the_same_again: ("relu", "a"), greater: (1, 2)}
+
+
+@pytest.mark.parametrize("function", OTHERS, ids=lambda f: f.__name__)
+def test_tests_that_may_both_be_true_stay_inside(function):
+    space = {}
+    text = gradgen.emit(function, shapes={"x": "n"})
+    exec(compile(text, "<text>", "exec"), space)
+    for first in OTHERS[function]:
+        for second in ("tanh", "b"):
+            more = (first, second) if function is two_values else (first,)
+            truth = numeric_gradient(function, (X, *more), 0).value
+            found = space[f"grad_{function.__name__}"](X, *more)
+            np.testing.assert_allclose(found, truth, rtol=1e-7)
