@@ -27,7 +27,9 @@ every such method of the objects there, is differentiated with nothing told:
 
 The numbers are held against the complex step and extrapolated differences of the
 function itself. Wrong is a number, a shape or a type; a crash is any exception that is no
-refusal, and what takes more than a minute. Functions that no gradient of NumPy's could be
+refusal, and what takes more than a minute. Guarded is what is nan or infinite alone (at
+equal eigenvalues, say), and right with `guard=True`. The gradient in a symmetric matrix is
+symmetric, whichever half the function reads. Functions that no gradient of NumPy's could be
 written of (they count, draw, or are C) are counted apart, by hand, with the reason.
 """
 
@@ -50,7 +52,7 @@ def shares(found: Found) -> str:
         "| package | version | functions | of them methods | right: first | all | text "
     )
     head += "| refused: first | cannot have one | right of the others: first "
-    lines = [head + "| wrong | crashes |", "| --- |" + " --- |" * 11]
+    lines = [head + "| guarded | wrong | crashes |", "| --- |" + " --- |" * 12]
     for package in dict.fromkeys(one.package for one in found):
         lines.append(_share(package, [one for one in found if one.package == package]))
     lines.append(_share("all", found))
@@ -64,11 +66,14 @@ def _share(label: str, found: Found) -> str:
     refused = sum(verdict(one) == "refused" for one in found)
     wrong = sum("wrong" in verdicts(one) for one in found)
     crash = sum("crash" in verdicts(one) for one in found)
+    guarded = sum("guarded" in verdicts(one) for one in found)
     none = sum(cannot(one) for one in found)
     numbers = [f"{n} ({_percent(n, count)} %)" for n in right]
     of_others = f"{_percent(right[0], count - none)} %"
     cells = [label, _version(label), count, methods, *numbers, refused, none]
-    return "| " + " | ".join(map(str, [*cells, of_others, wrong, crash])) + " |"
+    return (
+        "| " + " | ".join(map(str, [*cells, of_others, guarded, wrong, crash])) + " |"
+    )
 
 
 def _percent(part: int, whole: int) -> str:
