@@ -293,7 +293,8 @@ class Dispatcher(AsFunction, HotCalls, ByValue):
                 return self._kept(key, *longer)
             unequal = refusal.surely and not self._kind.told and refusal.unequal
             if unequal and letters.contradict(unequal):
-                raise refusal  # the function raises; a text may leave out the line
+                # the function raises; a text may leave out the line
+                raise self._in_lengths(letters, complexes, wholes) or refusal
             facts = letters.sorts()
             if letters.abstracts.keys() & self._kind.numbers:
                 raise refusal  # the general text is one for numbers
@@ -311,6 +312,17 @@ class Dispatcher(AsFunction, HotCalls, ByValue):
                 return self._made(letters.facts(), complexes, wholes)
             except GradgenError:
                 raise refusal from None
+
+    def _in_lengths(
+        self, letters: Letters, complexes: tuple[str, ...], wholes: Mapping[str, str]
+    ) -> GradgenError | None:
+        """The refusal of the lengths at hand, which says 3 and 4 where letters say n and m."""
+        letters.fix()
+        try:
+            self._made(letters.facts(), complexes, wholes)
+        except GradgenError as error:
+            return error
+        return None
 
     def _kept(self, key: Any, made: Any, facts: Any, equations: Any) -> Any:
         """A text, and for the next of this signature what it was made of."""
