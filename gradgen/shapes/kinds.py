@@ -159,7 +159,9 @@ def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
         if isinstance(cast, Const) and cast != Const(None):
             return _of_cast(cast)
     if rule.kind == "creation":
-        return Kind.WIDE
+        counts = expr.op == "numpy.arange" and not expr.kwargs
+        counts = counts and all(sub(arg) is Kind.INTEGER for arg in expr.args)
+        return Kind.INTEGER if counts else Kind.WIDE
     return _promoted(expr, sub, rank)
 
 

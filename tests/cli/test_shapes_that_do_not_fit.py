@@ -24,6 +24,8 @@ CASES = {
     "key": ("W[0, 1] * x", "W=n x=n", "W is (n): 2 indices for 1 axis", 'W="n m"'),
     "inside": ("np.tanh(W @ x) @ x", "W=h,d x=d", "np.tanh(W @ x) is (h), x is (d): h and d differ", 'W="d d"'),
     "factor": ("np.linalg.cholesky(W) * np.sum(x)", "W=n,m x=n", "n and m differ, which its gradient takes for one size", 'W="m m"'),
+    "halves": ("W @ np.concatenate([x, x])", "W=m,k x=d", "W is (m, k), np.concatenate([x, x]) is (2*d): k and 2*d differ", 'W="m 2*d"'),
+    "longer": ("W @ np.append(x, 1.0)", "W=m,k x=d", "W is (m, k), np.append(x, 1.0) is (d + 1): k and d + 1 differ", 'W="m d+1"'),
     "entry": ("W[5] * x", "W=3 x=3", "W is (3): the index 5 lies outside of 3 entries", None),
     "lettered": ("np.einsum('ij->k', W) * np.sum(x)", "W=n,n x=n", "W is (n, n): the axis 'k' of the result is none of theirs", None),
     "split": ("np.split(W, 4)[0] * np.sum(x)", "W=6 x=6", "6 entries do not split into 4 equal parts", None),
@@ -49,6 +51,11 @@ def layer(W, x):
 
 def layers(W, V, x):
     return np.sum(layer(V, layer(W, x)))
+
+
+def gates(W, V, x):
+    h = np.append(x, 1.0)
+    return np.sum(np.tanh(W @ h) * (V @ h))
 """
 
 
@@ -72,8 +79,8 @@ def followed(names, facts, done, folder):
     again = []
     for name, one in zip(names, done, strict=True):
         told = dict(fact.split("=") for fact in facts[name].split())
-        (option, advised) = shlex.split(re.search(r"write instead: (.*)", one.err)[1])
-        told |= [advised.split("=")]
+        option, *advised = shlex.split(re.search(r"write instead: (.*)", one.err)[1])
+        told |= [word.split("=") for word in advised if word != option]
         again.append(["emit", f"lines.{name}"])
         again[-1] += [w for n, shape in told.items() for w in (option, f"{n}={shape}")]
     return gradgens(again, folder)
@@ -104,3 +111,11 @@ def test_stores_and_calls(folder):
     assert all(one.code == 0 for one in followed(facts, facts, done, folder))
     (outside,) = gradgens([command("entry_stored", "W=3 x=3")], folder)
     assert refused(outside, "GG401 W is (3): the index 7 lies outside of 3 entries\n")
+
+
+def test_a_size_of_several_facts_is_another_one_in_all_of_them(folder):
+    facts = {"gates": "W=m,k V=m,k x=d"}
+    done = gradgens([command("gates", facts["gates"])], folder)
+    advised = '--shape W="m d+1" --shape V="m d+1"'
+    assert refused(done[0], f"write instead: {advised}\n"), done[0].err
+    assert all(one.code == 0 for one in followed(facts, facts, done, folder))
