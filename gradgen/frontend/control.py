@@ -22,6 +22,7 @@ from gradgen.frontend.recursion import whole_number
 from gradgen.frontend.writer import REFUSED, Arm, Refusal, Writer
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Note, Ref
 from gradgen.ir.operators import negated
+from gradgen.ir.slope import is_same
 
 
 T = TypeVar("T")
@@ -228,8 +229,9 @@ class Control(Writer):
         if isinstance(left, Const):
             return (left.value is None) == (test.op == "is")
         value: Expr | None = left
-        if isinstance(left, Ref):
-            value = self.facts.definitions.get(left.var)
+        while isinstance(value, Ref) or is_same(value):
+            known = self.facts.definitions
+            value = known.get(value.var) if isinstance(value, Ref) else value.args[0]
         if isinstance(value, Apply) and not self._is_entry(value):
             return test.op == "is_not"  # an operation's result is not None
         return None

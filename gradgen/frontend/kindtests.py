@@ -5,6 +5,7 @@ What is surely known decides them; else the text asks, as the function does.
 
 from __future__ import annotations
 
+import builtins
 import collections.abc
 import inspect
 import numbers
@@ -22,6 +23,7 @@ from gradgen.frontend.names import NO_VALUE, canonical
 from gradgen.frontend.stand_ins import surely_none
 from gradgen.frontend.statics import SetOf
 from gradgen.frontend.writer import REFUSED
+from gradgen.ir.slope import is_same
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.shapes.kinds import Kind
 
@@ -116,6 +118,8 @@ class KindTests(Evaluation):
         if handle.var.origin is Origin.PARAM:
             return None
         defined = self.facts.definitions.get(handle.var)
+        if is_same(defined):
+            return self.types_of(defined.args[0])
         if isinstance(defined, Apply) and self.facts.kind(handle) >= Kind.WEAK:
             return (numpy.ndarray, *NUMBERS)
         return None
@@ -136,7 +140,7 @@ class KindTests(Evaluation):
             answers = {issubclass(one, classes) for one in known}
             if len(answers) == 1:
                 return Const(answers.pop())
-        named = [one for one in classes if one.__module__ in NAMED]
+        named = [one for one in classes if _has_a_name(one)]
         if not named:
             what = " or ".join(one.__name__ for one in classes)
             self.decided(f"{self.source.segment(node.args[0])} is no {what}")
@@ -184,7 +188,7 @@ class KindTests(Evaluation):
             if module != "numbers":
                 self.context["collections"] = "import collections.abc"
             return Const(cls, f"{name}.{cls.__name__}")
-        return Const(cls, canonical(cls, cls.__name__))
+        return Const(cls, _name_of(cls))
 
     def _type(self, handle: Expr, node: gast.Call) -> Expr:
         if handle is REFUSED:
@@ -192,7 +196,7 @@ class KindTests(Evaluation):
         known = self.types_of(handle)
         if known is not None and len(known) == 1:
             cls = known[0]
-            return Const(cls, canonical(cls, cls.__name__))
+            return Const(cls, _name_of(cls))
         return self.bind(Apply("type", (handle,), (), "name:type"), node)
 
     def _hasattr(self, handle: Expr, name: str, node: gast.Call) -> Expr:
@@ -326,3 +330,14 @@ class KindTests(Evaluation):
             if isinstance(right, Const) and isinstance(right.value, str):
                 right = Apply("tuple", tuple(map(Const, right.value)))
         return super().membership(inside, left, right, node)
+
+
+def _has_a_name(cls: type) -> bool:
+    """Whether a text has a name for a class: Python has none for that of functions."""
+    if cls.__module__ != "builtins":
+        return cls.__module__ in NAMED
+    return cls is type(None) or getattr(builtins, cls.__name__, None) is cls
+
+
+def _name_of(cls: type) -> str:
+    return "type(None)" if cls is type(None) else canonical(cls, cls.__name__)

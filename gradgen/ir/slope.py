@@ -14,13 +14,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 
 POINT = "point"
 # a value that no derivative goes through: gradgen.stop_gradient(x)
 STOPPED = "stopped"
+
+
+def is_same(value: Expr | None) -> TypeGuard[Apply]:
+    """Whether it stands for another value, which it is: None, if that is None."""
+    return isinstance(value, Apply) and value.op in (POINT, STOPPED)
+
+
 SLOPE = "slope"
 # modes whose result is one value for each argument; others have the whole result's
 OF_ARGUMENTS = ("grad", "vjp", "hvp")

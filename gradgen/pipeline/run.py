@@ -117,7 +117,9 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
         try:
             found = _emitted(request, way, UNWATCHED)
         except GradgenError as error:
-            refusal = refusal or error
+            # what a way is refused for is no reason where another gets to the shapes
+            if refusal is None or refusal.unequal is None and error.unequal:
+                refusal = error
             codes |= {problem.code for problem in error.problems}
             continue
         return found if watch is UNWATCHED else _emitted(request, way, watch)

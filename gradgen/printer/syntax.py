@@ -168,6 +168,7 @@ class Syntax:
             return self._number(expr)
         if word[:1].isidentifier() and word not in ("True", "False", "None"):
             own = word.replace("[", ".").partition(".")[0] in self.instances
+            own = own or word == "type(None)"
             node = gast.parse(word, mode="eval").body if own else self._dotted(word)
             for sign in reversed(text.removesuffix(word)):
                 node = gast.UnaryOp(gast.USub() if sign == "-" else gast.Invert(), node)

