@@ -14,7 +14,7 @@ from gradgen.frontend.held import Held
 from gradgen.frontend.memory import Record
 from gradgen.frontend.outs import Outs
 from gradgen.frontend.writer import REFUSED
-from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 
 APART = (dataclasses.astuple, dataclasses.asdict)
 # functions of Python's library that are known, and whose text is not read
@@ -87,7 +87,23 @@ class Copies(Outs):
             return self._listed(handle, node)
         if self.memory.is_optional(handle):
             self._no_copy(node)
-        return self.bind(Apply("numpy.copy", (handle,)), node)
+
+        def made() -> Expr:
+            return self.bind(Apply("numpy.copy", (handle,)), node)
+
+        if not self._may_be_left_out(handle):
+            return made()
+        test = self.bind(Apply("is", (handle, Const(None)), (), "operator"), node)
+        none = Const(None, "None")
+        now = self.current(test, node)
+        return self.choose(now, lambda: none, made, "copied", self.note)
+
+    def _may_be_left_out(self, handle: Expr) -> bool:
+        """Whether it is a parameter whose default is None, and of which nothing tells."""
+        if not isinstance(handle, Ref) or handle.var.origin is not Origin.PARAM:
+            return False
+        default = self.root.source.defaults.get(handle.var.name, handle)
+        return default is None and self.types_of(handle) is None
 
     def _listed(self, handle: Expr, node: gast.Call) -> Expr:
         made = gast.Call(Held(Const(list), node), [Held(handle, node)], [])
