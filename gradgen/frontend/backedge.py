@@ -59,6 +59,14 @@ class BackEdge(Exits):
             if one.id < other.id < self.mark
         }
 
+    def _old(self, var: Var) -> set[Var]:
+        """The buffers that an object may lie in, of those that there are outside.
+
+        What is of the module, or kept by a cache, is there before it is first read.
+        """
+        reach, lasting = self.memory.reach(var), self.writer.shared_arrays
+        return {b for b in reach if b.id < self.mark or b in lasting}
+
     def enter_shared(self, place: tuple[Any, ...], entry: Ref) -> None:
         """What a value may share memory with before the first round."""
         memory, guess = self.memory, self.guess
@@ -66,7 +74,7 @@ class BackEdge(Exits):
         for leaf in leaves(known) if isinstance(known, Apply) else ():
             if isinstance(leaf, Ref):
                 self.writer.hold(entry.var, leaf)
-        reach = {b for b in memory.reach(entry.var) if b.id < self.mark}
+        reach = self._old(entry.var)
         guess.outside.setdefault(place, set()).update(reach)
         for other in self.slots:
             if isinstance(other.entry, Ref) and other.place[1] != "version":
@@ -96,7 +104,7 @@ class BackEdge(Exits):
         for i, slot in enumerate(objects):
             if not isinstance(slot.end, Ref) or slot.end.var in memory.numbers:
                 continue
-            reach = {b for b in memory.reach(slot.end.var) if b.id < self.mark}
+            reach = self._old(slot.end.var)
             guess.outside.setdefault(slot.place, set()).update(reach)
             for other in objects[:i]:
                 if (

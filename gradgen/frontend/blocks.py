@@ -21,10 +21,11 @@ import numpy
 from gradgen.frontend.lookup import among
 from gradgen.frontend.contexts import JUMPS, LOCKS, Contexts
 from gradgen.frontend.evaluation import Raised, Trying
-from gradgen.frontend.fallbacks import fall_back, fallback_of, goes_on
+from gradgen.frontend.fallbacks import caught_as, fall_back, fallback_of, goes_on
 from gradgen.frontend.fence import own_nodes, refused_statement
 from gradgen.frontend.held import Held
 from gradgen.frontend.jumps import FALSE
+from gradgen.frontend.lasting import bound_around
 from gradgen.frontend.memory import Poison
 from gradgen.frontend.names import assigned, is_plain
 from gradgen.frontend.probes import is_undecided
@@ -195,8 +196,7 @@ class Blocks(Contexts):
         """The handler of what the body surely raises."""
         for handler, classes in zip(node.handlers, kinds, strict=True):
             if isinstance(error, classes):
-                if handler.name:
-                    self.state.names[self.frame.number, handler.name.id] = REFUSED
+                caught_as(self, handler)
                 self.block(handler.body)
                 return
         self.fail("GG269", f"this raises {type(error).__name__}", node, "another value")
@@ -327,6 +327,15 @@ class Blocks(Contexts):
 
     def write_Nonlocal(self, node: gast.Nonlocal) -> None:
         """nonlocal total: the name is bound in the call around it."""
+        name = bound_around(self, node)
+        if name is not None:
+            self.fail(
+                "GG113",
+                f"a nonlocal statement for {name}, which outlives the call, is not "
+                "supported",
+                node,
+                f"{name} as a result, or as a parameter",
+            )
 
     def write_Delete(self, node: gast.Delete) -> None:
         for target in node.targets:

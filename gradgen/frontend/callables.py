@@ -23,6 +23,7 @@ class Closure:
     node: gast.AST
     frame: Frame
     defaults: dict[str, Expr] = field(default_factory=dict)
+    cached: bool = False
 
     @property
     def __name__(self) -> str:

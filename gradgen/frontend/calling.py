@@ -15,6 +15,7 @@ from gradgen.frontend.callables import Choice, Closure
 from gradgen.frontend.decorated import behind
 from gradgen.frontend.held import Held, call_of
 from gradgen.frontend.joined_lists import joined
+from gradgen.frontend.lasting import is_cached, once
 from gradgen.frontend.lengths import lengths, number_known
 from gradgen.frontend.memory import is_structure
 from gradgen.frontend.names import NO_VALUE
@@ -56,7 +57,10 @@ class Calling(Records):
         if inner is not value:
             func = Held(Const(inner), node.func)
             made = gast.Call(func=func, args=node.args, keywords=node.keywords)
-            node, value = gast.copy_location(made, node), inner
+            made = gast.copy_location(made, node)
+            if is_cached(value):
+                return once(self, value, lambda: self.read_Call(made), node)
+            node, value = made, inner
         if isinstance(value, Choice):
             return self._called_by_choice(value, node)
         other = as_of_numpy(value, rewritten(self, value, as_numpys(value, node)))

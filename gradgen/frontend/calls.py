@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import types
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import gast
@@ -18,6 +19,7 @@ from gradgen.frontend.falling import ended
 from gradgen.frontend.fence import unreachable
 from gradgen.frontend.jumps import GONE, RESULT, RETURNED
 from gradgen.frontend.kept import KeptCalls
+from gradgen.frontend.lasting import is_cached, once
 from gradgen.frontend.named import did_you_mean
 from gradgen.frontend.names import NO_VALUE, assigned, declared, nonlocals
 from gradgen.frontend.recursion import CALLS, DEEP, whole_number
@@ -175,6 +177,9 @@ class Calls(KeptCalls):
                 self.callees.recurs(frame.source)
             self.fail("GG250", "calls are nested too deeply", node, "fewer of them")
         bound = self._bound(frame, args, dict(kwargs), defaults, node)
+        if is_cached(function):
+            inlined = functools.partial(self._inlined, frame, bound, node)
+            return once(self, function, inlined, node)
         return self._inlined(frame, bound, node)
 
     def value_of(self, value: object, node: gast.AST) -> Expr:
@@ -319,7 +324,9 @@ class Calls(KeptCalls):
     # functions as values
 
     def write_FunctionDef(self, node: gast.FunctionDef) -> None:
-        value: Expr = self._closure(node)
+        made = self._closure(node)
+        cached = any(map(self.is_cache, node.decorator_list))
+        value: Expr = Const(replace(made.value, cached=cached))
         for decorator in reversed(node.decorator_list):
             if stores_outside(node) and self.is_cache(decorator):
                 told = f"{node.name} is cached, and changes what is outside of it"

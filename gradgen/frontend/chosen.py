@@ -7,6 +7,7 @@ one way is not seen by the other.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 from gradgen.frontend.memory import Home, is_structure
@@ -40,6 +41,22 @@ def refuse_one_of(reader: Any, target: Ref, node: Any) -> None:
             node,
             "y = items[k].copy(); y[j] = ...; items[k] = y, or an array",
         )
+
+
+def refuse_unlike(reader: Any, known: Apply, node: Any) -> None:
+    """Refuses a list whose entries make no array: their shapes surely differ."""
+    shapes = [reader.facts.of(reader.current(entry)) for entry in known.args]
+    dims = [shape.dims for shape in shapes if shape.dims is not None]
+    for one, other in pairwise(dims):
+        apart = ((a - b).number for a, b in zip(one, other))
+        if len(one) != len(other) or any(apart):
+            reader.fail(
+                "GG302",
+                "no gradient for an entry of a list by a key that is not known here: "
+                "the entries have several shapes",
+                node,
+                "a branch for each entry: v = a if k == 0 else b",
+            )
 
 
 def _entries(reader: Any, known: Apply) -> Iterator[Expr]:

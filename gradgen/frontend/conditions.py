@@ -7,6 +7,7 @@ from typing import Any
 
 import gast
 
+from gradgen.frontend.lasting import refuse_identity
 from gradgen.frontend.bindings import Bindings
 from gradgen.frontend.decisions import unreached
 from gradgen.frontend.expressions import Expressions
@@ -106,6 +107,7 @@ class Conditions(Expressions, Bindings):
         """One comparison of handles."""
         name = type(op).__name__
         if name in ("Is", "IsNot"):
+            refuse_identity(self, left, right, node)
             word = "is" if name == "Is" else "is_not"
             same = Apply(word, (left, right), spelling="operator")
             known = self.truth(same)

@@ -140,7 +140,7 @@ class ModuleArrays(Outside):
         if not isinstance(handle, Ref):
             del self.problems[problems:]
             self._refuse_array(name, node)
-        self.shared_arrays.add(handle.var)
+        self.shared_arrays |= {handle.var, *self.memory.reach(handle.var)}
         return self.wish(handle.var, name)
 
     def _of_these_entries(

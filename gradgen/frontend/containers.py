@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import gast
 import numpy
 
-from gradgen.frontend.chosen import one_of
+from gradgen.frontend.chosen import one_of, refuse_unlike
 from gradgen.frontend.desugared import entry_of, indexed
 from gradgen.frontend.held import Held, each
 from gradgen.frontend.items import named_result
@@ -99,6 +99,8 @@ class Containers(KnownContainers):
             return self.part_of_list(base, key, node)
         if isinstance(key, Const) and isinstance(key.value, str):
             self.untold(base, str(key.value), node)
+        if known is not None and not any(map(is_structure, known.args)):
+            refuse_unlike(self, known, node)
         found = self.bind(replace(getitem(base, key), spelling="operator"), node)
         if known is not None and isinstance(found, Ref):
             one_of(self, found, known)

@@ -265,7 +265,8 @@ class Effects(Copies):
         return super().special_call(value, node)
 
     def _sum(self, node: gast.Call) -> Expr:
-        start = self.read(node.args[1]) if len(node.args) > 1 else Const(0)
+        given = [*node.args[1:], *(k.value for k in node.keywords if k.arg == "start")]
+        start = self.read(given[0]) if given else Const(0)
         if isinstance(node.args[0], gast.GeneratorExp):
             return self.summed(node.args[0], start)
         if self.is_builtin(node.args[0], map):

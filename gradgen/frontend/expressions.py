@@ -48,6 +48,9 @@ class Expressions(OuterValues, ExpressionReader):
         try:
             return super().read(node)
         except Refusal:
+            if not self.problems:  # a statement without it would be another function
+                told = "what this reads is not known here"
+                self.problem("GG113", told, node, "the value under another name")
             return REFUSED
 
     def bind(self, value: Apply, node: gast.AST | None) -> Expr:

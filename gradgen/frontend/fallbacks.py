@@ -24,7 +24,6 @@ from gradgen.frontend.callables import Closure, Partial
 from gradgen.frontend.jumps import FALSE, TRUE
 from gradgen.frontend.memory import Poison, Record
 from gradgen.frontend.names import NO_VALUE, assigned
-from gradgen.frontend.writer import REFUSED
 from gradgen.ir.nodes import Apply, Branch, Const, Ref
 from gradgen.rules.load import operation_of
 
@@ -82,6 +81,15 @@ def fallback_of(
 def goes_on(handler: Any) -> bool:
     """Whether a handler does something else than raise."""
     return not isinstance(handler.body[-1], gast.Raise)
+
+
+def caught_as(writer: ModuleNames, handler: Any) -> None:
+    """Binds what a handler calls the exception: no value, and refused where it is read."""
+    if handler.name:
+        name = handler.name.id
+        told = f"what {name} holds is an exception, which is not known here"
+        poison = Poison("GG113", told, f"a handler that does not read {name}")
+        writer.state.names[writer.frame.number, name] = poison
 
 
 def _refuse_division(writer: ModuleNames, node: gast.Try) -> NoReturn:
@@ -210,8 +218,7 @@ def fall_back(writer: ModuleNames, node: gast.Try, handler: Any, kinds: Any) -> 
             gone = f"{name} is read where the try block may have bound it anew"
             poison = Poison("GG113", gone, f"another name for {name} in the try block")
             writer.state.names[writer.frame.number, name] = poison
-        if handler.name:
-            writer.state.names[writer.frame.number, handler.name.id] = REFUSED
+        caught_as(writer, handler)
         writer.block(handler.body)
         writer.state.names[key] = FALSE
 

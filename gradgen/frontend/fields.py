@@ -16,6 +16,7 @@ import gast
 from gradgen.frontend.callables import Partial, is_users
 from gradgen.frontend.blocks import Blocks
 from gradgen.frontend.jumps import TRUE, flag_of
+from gradgen.frontend.lasting import held_once
 from gradgen.frontend.lookup import (
     MISSING,
     decides,
@@ -214,6 +215,8 @@ class Fields(Blocks):
         if call is not None and (isinstance(own, property) or name not in fields):
             found = self.call(call, [handle], (), node)
             cached = not isinstance(own, property) and found is not REFUSED
+            if cached and (not isinstance(handle, Ref) or handle.var in self.places):
+                found = held_once(self, handle, name, found, node)
             if cached and isinstance(handle, Ref) and handle.var not in self.places:
                 now = self.contents(handle)
                 assert isinstance(now, Record)

@@ -13,6 +13,7 @@ import gast
 from gradgen.frontend.evaluation import GETTERS
 from gradgen.frontend.callables import is_users
 from gradgen.frontend.jumps import FALSE, TRUE, flag_of
+from gradgen.frontend.lasting import refuse_identity
 from gradgen.frontend.lookup import MISSING, looked_up, refused_class
 from gradgen.frontend.memory import Record
 from gradgen.frontend.names import NO_VALUE
@@ -316,6 +317,8 @@ class Instances(Asked):
             same = self._is_one_of_the_module(left, right, node)
             if same is not None:
                 return Const(same is (name == "Is"))
+        if name in ("Is", "IsNot"):
+            refuse_identity(self, left, right, node)
         if name in ("Is", "IsNot") and self._are_known(left, right):
             return Const((left == right) is (name == "Is"))
         sides = [getattr(side, "value", NO_VALUE) for side in (left, right)]

@@ -355,7 +355,9 @@ class Join:
             for handle in handles:
                 if isinstance(handle, Ref) and var not in memory.numbers:
                     reach = memory.reach(handle.var)
-                    memory.join(var, {b for b in reach if b.id < self.mark})
+                    lasting = self.writer.shared_arrays  # read in an arm, and older
+                    old = {b for b in reach if b.id < self.mark or b in lasting}
+                    memory.join(var, old)
             for other, others in self.pairs[:i]:
                 if any(
                     isinstance(x, Ref)

@@ -59,7 +59,8 @@ class Lists(Bumps):
         return self.memory.buffer(handle.var) in self.memory.lists
 
     def refuse_gone_over(self, handle: Ref, node: gast.AST) -> None:
-        """Refuses a change of a list that a loop is going over."""
+        """Refuses a change of a list that a loop is going over, or that is kept."""
+        self.refuse_shared(self.memory.buffer(handle.var), node)
         if self.memory.buffer(handle.var) in self.gone_over:
             name = self.known_name(handle.var)
             self.fail(

@@ -58,7 +58,7 @@ class Stores(Changes):
         if isinstance(version, Apply) or isinstance(target.var, Poison):
             return self.store_item(target, key, value, node)
         home = self.memory.home(target.var)
-        self._refuse_shared(home.buffer, node)
+        self.refuse_shared(home.buffer, node)
         if home.buffer in self.memory.lists:
             return self.store_entry(target, key, value, node, op)
         if target.var in self.memory.numbers:
@@ -108,13 +108,13 @@ class Stores(Changes):
                     f"y = {name}[i].copy(); y[j] = ...; {name}[i] = y, or an array",
                 )
 
-    def _refuse_shared(self, buffer: Var, node: gast.AST) -> None:
+    def refuse_shared(self, buffer: Var, node: gast.AST) -> None:
         """Refuses a change of an array of the module, which outlives the call."""
         if self.shared_arrays & {buffer, *self.memory.overlaps.get(buffer, ())}:
             self.fail(
                 "GG230",
-                f"{self.known_name(buffer)} is an array of the module, which a call "
-                "would change for all others",
+                f"{self.known_name(buffer)} is of the module, or kept by a cache: a call "
+                "would change it for all others",
                 node,
                 f"{self.known_name(buffer)}.copy() first",
             )
@@ -217,7 +217,7 @@ class Stores(Changes):
         if self.is_number(handle):
             return self._rebound(handle, op, value, node)
         home = self.memory.home(handle.var)
-        self._refuse_shared(home.buffer, node)
+        self.refuse_shared(home.buffer, node)
         shared = self.is_shared(handle)
         if self.is_array(handle) or (not shared and not home.path):
             if home.path:

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from gradgen.errors import GradgenError
+from gradgen.runtime.caught import unless_handled
 
 Function = Callable[..., Any]
 REFUSED = " have no gradient here"  # so ends what a helper of a text raises
@@ -33,8 +34,8 @@ def computed(
     with refusals():
         try:
             return function(*args, **given)
-        except ZeroDivisionError:
-            primal()  # its own error comes first
+        except ZeroDivisionError as error:
+            unless_handled(primal, error)  # its own error comes first
             with np.errstate(divide="ignore", invalid="ignore"):
                 return as_numpy(function)(*args, **given)
 

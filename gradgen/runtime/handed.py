@@ -17,6 +17,7 @@ from gradgen.errors import GradgenError
 from gradgen.ir.plain import why_not_plain
 from gradgen.ir.structure import Structure, path_text
 from gradgen.request.parts import part_of, path_of
+from gradgen.runtime.caught import unless_handled
 from gradgen.runtime.alike import PLAIN, difference
 from gradgen.runtime.arguments import leaves_of
 
@@ -201,7 +202,7 @@ class Handing:
             raise
         except Exception as error:
             own, named = copy.deepcopy((args, dict(kwargs)))
-            self.primal(*own, **named)
+            unless_handled(lambda: self.primal(*own, **named), error)
             given = dict(zip(self.names, args)) | dict(kwargs)
             odd = [n for n, v in given.items() if n not in self.told and _is_odd(v)]
             if not odd:

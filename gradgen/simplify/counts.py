@@ -33,10 +33,13 @@ class Sort(IntEnum):
 def counts_anew(new: Expr, old: Expr, facts: Facts) -> bool:
     """Whether an expression adds or multiplies masks or integers as `old` does not.
 
-    So it does where it is such itself, and `old` is floating: m for 1.0 * m.
+    So it does where it is such itself, and `old` is floating: m for 1.0 * m. A mask
+    for what counts is another key: x[m * 1] has an entry for each of m.
     """
-    if _sort(new, facts) in (Sort.MASK, Sort.WHOLE):
-        if _sort(old, facts) is Sort.FLOATING:
+    made = _sort(new, facts)
+    if made in (Sort.MASK, Sort.WHOLE):
+        was = _sort(old, facts)
+        if was is Sort.FLOATING or made is Sort.MASK and was is not Sort.MASK:
             return True
     found = set(_alone(new, facts))
     if found and not found <= set(_alone(old, facts)):

@@ -72,8 +72,8 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
                 return replace(inner, args=(right.args[0], _shorter(flipped, facts)))
     if expr.op == "numpy.swapaxes":
         return _swapped_back(expr, inner, facts)
-    # np.reshape(np.reshape(x, s), t) -> np.reshape(x, t)
-    if expr.op == inner.op == "numpy.reshape":
+    # np.reshape(np.reshape(x, s), t) -> np.reshape(x, t), entries in the same order
+    if expr.op == inner.op == "numpy.reshape" and _orders(expr) == _orders(inner):
         return replace(expr, args=(inner.args[0], *expr.args[1:]))
     # np.sum(x, axis=k, keepdims=True)[..., 0, ...] -> np.sum(x, axis=k)
     if expr.op == "getitem" and inner.op == "numpy.sum":
@@ -83,6 +83,13 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
             if _dropped(expr.args[1]) == ((axes,) if isinstance(axes, int) else axes):
                 return replace(inner, kwargs=(("axis", kwargs["axis"]),))
     return expr
+
+
+def _orders(reshaped: Apply) -> tuple[Expr, ...]:
+    """In what order a reshape reads entries, where it does not say so itself."""
+    said = [value for name, value in reshaped.kwargs if name == "order"]
+    said += reshaped.args[2:]
+    return tuple(one for one in said if one != Const("C"))
 
 
 def _swapped_back(expr: Apply, inner: Apply, facts: Facts) -> Expr:
