@@ -26,7 +26,7 @@ from gradgen.simplify.densities import densities
 from gradgen.simplify.dots import dots
 from gradgen.simplify.dead import dead, dead_adjoints
 from gradgen.simplify.endings import endings
-from gradgen.simplify.equalities import equalities
+from gradgen.simplify.equalities import equalities, named_parts
 from gradgen.simplify.flattened import flattened
 from gradgen.simplify.floating import floating
 from gradgen.simplify.fold import aliases, fold
@@ -42,6 +42,7 @@ from gradgen.simplify.means import means
 from gradgen.simplify.methods import methods
 from gradgen.simplify.multiplied import multiplied
 from gradgen.simplify.narrowed import narrowed
+from gradgen.simplify.ordered import ordered
 from gradgen.simplify.powers import powers
 from gradgen.simplify.products import products
 from gradgen.simplify.quotients import quotients
@@ -205,12 +206,14 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(dead, ("facts",)),
     Pass(recompute, ("facts", "twice")),
     Pass(dead, ("facts",)),
+    Pass(named_parts, ("facts",)),
     Pass(identities, ("facts",)),
     Pass(gram, ("facts",)),
     Pass(dead, ("facts",)),
     Pass(chained, ("facts",)),
     Pass(gathered),
     Pass(grouped, ("facts",)),
+    Pass(ordered),
 )
 # What makes it right in the text: guards where they are asked for, and dtypes.
 SAFER: tuple[Pass | Until, ...] = (

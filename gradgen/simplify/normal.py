@@ -12,8 +12,11 @@ from gradgen.ir.operators import ADDITIVE, ARITHMETIC, MULTIPLICATIVE, SIGNED
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR, Shape, equal
 from gradgen.simplify.conjugates import conjugated, without_length
+from gradgen.simplify.cost import cost
 from gradgen.simplify.counts import counts_anew, is_whole, may_be_whole, may_overflow
-from gradgen.simplify.factored import common, factored, joined, negated, without
+from gradgen.simplify.distributed import distributed
+from gradgen.simplify.factored import common, factored, joined, negated, turned_round
+from gradgen.simplify.factored import without
 from gradgen.simplify.monomials import (
     LARGEST_POWER,
     Monomial,
@@ -184,9 +187,22 @@ class Normal:
         left = [t for t in merged.values() if t.coefficient]
         left = [with_results(without_length(t, self.facts), self.facts) for t in left]
         left = [with_complements(term, self.facts) for term in left]
+        if len(left) == 1:
+            left = [turned_round(left[0], self.facts)]
         if not left:
             # 0 * m of a mask would be a gradient of integers
             return Const(0.0 if any(map(is_derived, found)) else 0)
+        total = self._joined(left)
+        parts = distributed(left, self._terms, self.facts)
+        if parts is None:
+            return total
+        other = self._sum(parts)
+        alike = equal(self.facts.of(other), self.facts.of(total))
+        less = cost(other, self.facts) < cost(total, self.facts)
+        return other if alike and less else total
+
+    def _joined(self, left: list[Monomial]) -> Expr:
+        """A sum of different terms, with what all of them share in front."""
         shared = common(left)
         if shared is not None:
             rest = [without(term, shared) for term in left]

@@ -27,7 +27,7 @@ def share(function: Function, facts: Facts, line: int = 0) -> Function:
              d_ynorm = -d_s * s / ynorm
 
     So is a number times an entry at a place that is written out, 2 * d_R[0, 1]: it
-    says as much as a name. So is an adjoint of the user's that is read once, where an
+    says as much as a name. So is an adjoint of the user's that one line reads, where an
     operation on an array is saved: (d_p - mean) / total * w is (d_p - mean) * p, where
     p is w / total. A number that cancels in the readers leaves a shared value.
     """
@@ -54,8 +54,11 @@ def _shared(
     for let in own:
         # One that a nested block or the return reads as well stays.
         shared = counted[let.var] > 1 and counted[let.var] == here[let.var]
-        # An adjoint of the user's that is read once goes where that saves work.
-        once = counted[let.var] == here[let.var] == 1
+        # An adjoint of the user's that one line reads goes where that saves work.
+        once = (
+            counted[let.var] == here[let.var]
+            and len(set(readers.get(let.var, ()))) == 1
+        )
         once = once and let.var.origin is Origin.ADJOINT and not is_temporary(let)
         shared = shared and is_temporary(let)
         if not let.note.derived or not (shared or once):

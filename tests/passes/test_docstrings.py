@@ -17,7 +17,7 @@ from gradgen.simplify.adjoint_products import adjoint_products
 from gradgen.simplify.chained import chained
 from gradgen.simplify.dead import dead, dead_adjoints
 from gradgen.simplify.dots import dots
-from gradgen.simplify.equalities import equalities
+from gradgen.simplify.equalities import equalities, named_parts
 from gradgen.simplify.flattened import flattened
 from gradgen.simplify.fold import aliases, fold
 from gradgen.simplify.gram import gram
@@ -25,6 +25,7 @@ from gradgen.simplify.grouped import grouped
 from gradgen.simplify.hits import hits
 from gradgen.simplify.masks import masks
 from gradgen.simplify.means import means
+from gradgen.simplify.ordered import ordered
 from gradgen.simplify.quotients import quotients
 from gradgen.simplify.reciprocals import reciprocals
 from gradgen.simplify.recompute import recompute
@@ -98,6 +99,8 @@ PASSES = {
     guard: (lambda f, facts: guard(f, facts, spare()), {"x": "n"}, ()),
     dead: (lambda f, facts: dead(f), {}, ()),
     equalities: (lambda f, facts: equalities(f), {}, ()),
+    named_parts: (named_parts, {}, ("rest",)),
+    ordered: (lambda f, facts: ordered(f), {}, ()),
     dead_adjoints: (lambda f, facts: dead_adjoints(f), {}, ()),
     identities: (identities, {"d_z": "n m"}, ()),
     means: (means, {"x": "n", "d_c": "n", "mean": ""}, ()),
