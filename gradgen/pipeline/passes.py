@@ -16,6 +16,7 @@ from gradgen.printer.differences import differences
 from gradgen.printer.reused import reused
 from gradgen.printer.storage import storage
 from gradgen.shapes.infer import Facts
+from gradgen.simplify.absorbed import absorbed
 from gradgen.simplify.adjoint_products import adjoint_products
 from gradgen.simplify.cached import cached
 from gradgen.simplify.chained import chained
@@ -199,6 +200,8 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(saved, ("facts", "supply", "save")),
     Pass(dead, ("facts",)),
     Pass(quotients, ("facts",)),
+    Pass(absorbed, ("facts",)),
+    Pass(dead, ("facts",)),
     Pass(fold),
     Pass(combined, ("facts",)),
     Pass(cleared, ("facts",)),

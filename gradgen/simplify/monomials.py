@@ -138,6 +138,16 @@ def _bag(items: Iterable[Expr]) -> frozenset[Any]:
     return frozenset(counts.items())
 
 
+def taken(bases: Iterable[Expr], part: Iterable[Expr]) -> tuple[Expr, ...] | None:
+    """What is left of factors without some of them; None where these are not there."""
+    left = list(bases)
+    for one in part:
+        if one not in left:
+            return None
+        left.remove(one)
+    return tuple(left)
+
+
 def exact(value: object) -> Fraction | None:
     """A number as a coefficient, when arithmetic on it is exact; else None.
 

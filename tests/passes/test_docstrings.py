@@ -12,6 +12,7 @@ from gradgen.ir.nodes import Supply
 from gradgen.ir.text import listing, show
 from gradgen.printer.differences import differences
 from gradgen.printer.width import cut
+from gradgen.simplify.absorbed import absorbed
 from gradgen.simplify.alike import alike
 from gradgen.simplify.adjoint_products import adjoint_products
 from gradgen.simplify.chained import chained
@@ -98,6 +99,11 @@ PASSES = {
     results: (lambda f, facts: results(f, facts, spare()), {"x": "n"}, ()),
     guard: (lambda f, facts: guard(f, facts, spare()), {"x": "n"}, ()),
     dead: (lambda f, facts: dead(f), {}, ()),
+    absorbed: (
+        absorbed,
+        {name: "n m" for name in ("d_z", "gap", "x")} | {"rate": "m"},
+        (),
+    ),
     equalities: (lambda f, facts: equalities(f), {}, ()),
     named_parts: (named_parts, {}, ("rest",)),
     ordered: (lambda f, facts: ordered(f), {}, ()),
