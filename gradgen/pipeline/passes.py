@@ -58,6 +58,7 @@ from gradgen.simplify.summed_once import summed_once
 from gradgen.simplify.terms import terms
 from gradgen.simplify.tiled import tiled
 from gradgen.simplify.turned import turned
+from gradgen.simplify.unscaled import unscaled
 from gradgen.simplify.upright import upright
 from gradgen.target.numba_nests import nests
 from gradgen.target.numba_bounds import bounds
@@ -189,6 +190,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(inverses, ("facts",), when="is_unguarded"),
     Pass(share, ("facts", "line")),
     SETTLED,
+    Pass(unscaled, ("facts",)),
     Pass(signs),
     Pass(narrowed, ("facts",), when="is_numpy"),
     Pass(results, ("facts", "supply")),

@@ -31,7 +31,8 @@ def common(found: list[Monomial]) -> Monomial | None:
     shared = Monomial(Fraction(1), tuple(above), tuple(below))
     if any(not without(term, shared).numerators for term in found):
         return _with_number(shared, found)
-    return shared
+    numbers = {abs(term.coefficient) for term in found}
+    return replace(shared, coefficient=numbers.pop()) if len(numbers) == 1 else shared
 
 
 def _with_number(shared: Monomial, found: list[Monomial]) -> Monomial | None:

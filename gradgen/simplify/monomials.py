@@ -213,7 +213,10 @@ def build(monomial: Monomial, facts: Facts) -> Expr:
                 waiting = below  # d / n, not 1 / n * d
                 continue
             result, bottom, sign = _leading(top, bottom, sign, above, below)
-        result = _times(result, above, below, bottom)
+        last = [base for base in above if below and facts.is_complex(base)]
+        result = _times(result, [b for b in above if b not in last], below, bottom)
+        for base in last:
+            result = multiply(result, base)  # d / r * z: complex quotients are slow
         bottom = 1
     assert result is not None  # nothing waits at the last size
     return result

@@ -75,10 +75,15 @@ class Normal:
 
     def factors(self, expr: Expr) -> tuple[Expr, ...]:
         """The factors of a product without a number in front, or none."""
-        found = self._terms(expr)
-        if len(found) != 1 or found[0].coefficient != 1 or found[0].denominators:
+        term = self.product(expr)
+        if term is None or term.coefficient != 1 or term.denominators:
             return ()
-        return found[0].numerators
+        return term.numerators
+
+    def product(self, expr: Expr) -> Monomial | None:
+        """An expression as one product; None of a sum."""
+        found = self._terms(expr)
+        return found[0] if len(found) == 1 else None
 
     def number(self, expr: Expr) -> Fraction:
         """The number in front of an expression, 1 of a sum: 1/2 in x / (2 * y)."""

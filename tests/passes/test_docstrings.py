@@ -37,6 +37,7 @@ from gradgen.simplify.signs import signs
 from gradgen.simplify.stretch import stretch
 from gradgen.simplify.terms import terms
 from gradgen.simplify.turned import turned
+from gradgen.simplify.unscaled import unscaled
 from gradgen.simplify.upright import upright
 from tests.passes.reading import Reading
 
@@ -118,6 +119,11 @@ PASSES = {
         lambda f, facts: signs(f),
         {"d_e": "m", "v": "m", "H": "m n", "d_z": "n", "d_v": "m"},
         ("t",),
+    ),
+    unscaled: (
+        unscaled,
+        {name: "n" for name in ("w", "e")} | {"d_out": "", "K": "n n"},
+        (),
     ),
     upright: (
         lambda f, facts: upright(f),
