@@ -8,7 +8,14 @@ from dataclasses import replace
 from typing import Any
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Stmt
-from gradgen.ir.operators import ARITHMETIC, MULTIPLICATIVE, STORES, divide, multiply
+from gradgen.ir.operators import (
+    ARITHMETIC,
+    MULTIPLICATIVE,
+    STORES,
+    divide,
+    multiply,
+    negative,
+)
 from gradgen.ir.walk import reads, substitute, uses, with_blocks
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.cost import LENGTH, cost, is_entry
@@ -66,6 +73,10 @@ def _shared(
         if not isinstance(let.value, Apply) or let.value.op not in ARITHMETIC:
             continue
         users = [current[var] for var in dict.fromkeys(readers[let.var])]
+        if shared and forms.facts.rank(let.value) != 0:
+            # of a value and its negative, `signs` computes one
+            if any(user.value == negative(Ref(let.var)) for user in users):
+                continue
         if shared:
             # a number before an entry costs each of its readers one operation
             more = len(users) if line and _is_scaled_entry(let, forms) else 0
