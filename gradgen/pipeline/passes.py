@@ -194,7 +194,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(signs),
     Pass(narrowed, ("facts",), when="is_numpy"),
     Pass(results, ("facts", "supply")),
-    Pass(fused, when="is_joint"),
+    Pass(fused, ("facts",), when="is_joint"),
     Pass(dead, ("facts",)),
     Pass(equalities),
     Pass(tiled, ("facts",)),
