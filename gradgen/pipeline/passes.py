@@ -38,6 +38,7 @@ from gradgen.simplify.grouped import grouped
 from gradgen.simplify.hits import hits
 from gradgen.simplify.inverses import inverses
 from gradgen.simplify.joins import joins
+from gradgen.simplify.lengths import lengths
 from gradgen.simplify.logistic import logistic
 from gradgen.simplify.means import means
 from gradgen.simplify.methods import methods
@@ -219,6 +220,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(gathered),
     Pass(grouped, ("facts",)),
     Pass(ordered),
+    Pass(lengths, ("facts",)),
 )
 # What makes it right in the text: guards where they are asked for, and dtypes.
 SAFER: tuple[Pass | Until, ...] = (
