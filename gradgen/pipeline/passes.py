@@ -38,6 +38,7 @@ from gradgen.simplify.grouped import grouped
 from gradgen.simplify.hits import hits
 from gradgen.simplify.inverses import inverses
 from gradgen.simplify.joins import joins
+from gradgen.simplify.last_axes import last_axes
 from gradgen.simplify.lengths import lengths
 from gradgen.simplify.logistic import logistic
 from gradgen.simplify.means import means
@@ -231,6 +232,7 @@ SAFER: tuple[Pass | Until, ...] = (
     Pass(means, ("facts",)),
     Pass(flattened, ("facts",)),
     Pass(dots, ("facts",), when="is_alike"),
+    Pass(last_axes, ("facts",), when="is_alike"),
 )
 # What costs less in NumPy, in both halves; values differ by rounding.
 FASTER: tuple[Pass | Until, ...] = (

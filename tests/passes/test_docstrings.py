@@ -24,6 +24,7 @@ from gradgen.simplify.fold import aliases, fold
 from gradgen.simplify.gram import gram
 from gradgen.simplify.grouped import grouped
 from gradgen.simplify.hits import hits
+from gradgen.simplify.last_axes import last_axes
 from gradgen.simplify.masks import masks
 from gradgen.simplify.means import means
 from gradgen.simplify.ordered import ordered
@@ -111,6 +112,7 @@ PASSES = {
     dead_adjoints: (lambda f, facts: dead_adjoints(f), {}, ()),
     identities: (identities, {"d_z": "n m"}, ()),
     means: (means, {"x": "n", "d_c": "n", "mean": ""}, ()),
+    last_axes: (last_axes, {name: "n m" for name in ("w", "d_p")}, ()),
     dots: (dots, {"d_z": "n", "v": "n"}, ()),
     grouped: (grouped, {name: "n" for name in ("d_z", "d_u", "d_v", "d_w")}, ()),
     flattened: (flattened, {"d_b": "n", "s": "n"}, ()),
