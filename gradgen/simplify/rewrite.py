@@ -122,7 +122,7 @@ def _swapped_back(expr: Apply, inner: Apply, facts: Facts) -> Expr:
     for turned, other in ((left, right), (right, left)):
         if isinstance(turned, Apply) and turned.op == expr.op:
             if turned.args[1:] == axes:
-                flipped = replace(expr, args=(other, *axes), spelling="")
+                flipped = replace(expr, args=(other, *axes), spelling="method:swapaxes")
                 one = _shorter(flipped, facts)
                 sides = (
                     (one, turned.args[0]) if turned is left else (turned.args[0], one)
