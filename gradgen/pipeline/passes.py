@@ -199,6 +199,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(fused, ("facts",), when="is_joint"),
     Pass(dead, ("facts",)),
     Pass(equalities),
+    Pass(absorbed, ("facts",)),
     Pass(tiled, ("facts",)),
     Pass(rounds, ("facts",), when="is_guarded"),
     Pass(saved, ("facts", "supply", "save")),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Stmt, Var
+from gradgen.ir.nodes import Apply, Expr, Function, Let, Loop, Origin, Role, Stmt, Var
 from gradgen.ir.operators import STORES
-from gradgen.ir.walk import lets, reads, with_located
+from gradgen.ir.walk import defined_inside, lets, reads, reads_of, with_located
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.cost import cost
 from gradgen.simplify.counts import is_counted, may_be_whole
@@ -26,7 +26,8 @@ def absorbed(function: Function, facts: Facts) -> Function:
                  d_x = d_z * rate
                  d_u = np.sum(d_z * x * z, axis=0)
 
-    Only where that is less work, of what is computed anyway and never stored into.
+    Only where that is less work, of what is computed anyway and never stored into. A
+    loop of the gradient reads no more of the primal's round than before: that is kept.
     """
     facts = facts.remembering()
     body = tuple(_block(function.body, facts, _products(function, facts), ()))
@@ -60,11 +61,21 @@ def _block(
     here = facts.within(path)
     for stmt in source:
         if not isinstance(stmt, Let):
-            yield with_located(stmt, path, lambda b, p: _block(b, facts, named, p))
+            new = with_located(stmt, path, lambda b, p: _block(b, facts, named, p))
+            yield new if _kept(new, facts) <= _kept(stmt, facts) else stmt
         elif stmt.note.derived and isinstance(stmt.value, Apply):
             yield _shorter(stmt, here, named)
         else:
             yield stmt
+
+
+def _kept(stmt: Stmt, facts: Facts) -> int:
+    """How much a loop of the gradient reads of what a round of the primal computes."""
+    if not isinstance(stmt, Loop) or stmt.note.role is not Role.GRAD:
+        return 0
+    own = set(defined_inside(stmt))
+    read = set(reads_of(stmt)) - own
+    return sum(1 for var in read if (stmt.mark, None) in facts.homes.get(var, ()))
 
 
 def _shorter(let: Let, facts: Facts, named: Products) -> Let:

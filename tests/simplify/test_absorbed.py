@@ -48,9 +48,19 @@ def in_rounds(x, v, k):
     return total
 
 
-CASES = [scaled_gaps, of_rows, discounted, kernel, stored_into, in_rounds]
+def carried_on(x, v, k):
+    path = v
+    total = 0.0
+    for i in range(len(x)):
+        path = path * np.exp(k * x[i])
+        total += np.sum(path)
+    return total
+
+
+CASES = [carried_on, scaled_gaps, of_rows, discounted, kernel, stored_into, in_rounds]
 SHAPES = {"x": "n m", "v": "m", "k": ""}
 READ = {
+    carried_on: "d_path_in = d_path * path\n",
     scaled_gaps: "np.sum(d_scaled * scaled, axis=0)",
     discounted: "d_k = -d_value * value",
     kernel: "(d_rbf * rbf)[:, :, None]",
