@@ -60,7 +60,7 @@ def carried_on(x, v, k):
 CASES = [carried_on, scaled_gaps, of_rows, discounted, kernel, stored_into, in_rounds]
 SHAPES = {"x": "n m", "v": "m", "k": ""}
 READ = {
-    carried_on: "d_path_in = d_path * path\n",
+    carried_on: "= d_path * path\n",
     scaled_gaps: "np.sum(d_scaled * scaled, axis=0)",
     discounted: "d_k = -d_value * value",
     kernel: "(d_rbf * rbf)[:, :, None]",
