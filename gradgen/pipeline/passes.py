@@ -52,6 +52,7 @@ from gradgen.simplify.quotients import quotients
 from gradgen.simplify.reciprocals import reciprocals
 from gradgen.simplify.recompute import recompute
 from gradgen.simplify.results import results
+from gradgen.simplify.repeated import repeated
 from gradgen.simplify.rewrite import identities
 from gradgen.simplify.saved import saved
 from gradgen.simplify.share import share
@@ -190,6 +191,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     SETTLED,
     Pass(densities, ("facts", "supply")),
     Pass(inverses, ("facts",), when="is_unguarded"),
+    Pass(repeated),
     Pass(share, ("facts", "line")),
     SETTLED,
     Pass(unscaled, ("facts",)),

@@ -88,7 +88,7 @@ def _read(
         yield stmt
         if isinstance(stmt, Let) and stmt.var.origin is origin:
             value = stmt.value
-            if isinstance(value, Apply) and _is_work(value):
+            if isinstance(value, Apply) and is_work(value):
                 known.setdefault(change(value), stmt.var)
                 known.setdefault(value, stmt.var)
                 ops.add(value.op)
@@ -107,7 +107,7 @@ def _with_names(expr: Expr, known: dict[Expr, Var], ops: set[str]) -> Expr:
     return expr
 
 
-def _is_work(value: Apply) -> bool:
+def is_work(value: Apply) -> bool:
     """Whether a value is computed of arguments, and is no memory to be stored into."""
     rule = operations().get(value.op)
     if rule is None or rule.kind in MADE or value.op.endswith(LIKE):

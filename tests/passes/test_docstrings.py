@@ -31,6 +31,7 @@ from gradgen.simplify.ordered import ordered
 from gradgen.simplify.quotients import quotients
 from gradgen.simplify.reciprocals import reciprocals
 from gradgen.simplify.recompute import recompute
+from gradgen.simplify.repeated import repeated
 from gradgen.simplify.results import results
 from gradgen.simplify.rewrite import identities
 from gradgen.simplify.share import share
@@ -113,6 +114,7 @@ PASSES = {
     identities: (identities, {"d_z": "n m"}, ()),
     means: (means, {"x": "n", "d_c": "n", "mean": ""}, ()),
     last_axes: (last_axes, {name: "n m" for name in ("w", "d_p")}, ()),
+    repeated: (lambda f, facts: repeated(f), {}, ("t",)),
     dots: (dots, {"d_z": "n", "v": "n"}, ()),
     grouped: (grouped, {name: "n" for name in ("d_z", "d_u", "d_v", "d_w")}, ()),
     flattened: (flattened, {"d_b": "n", "s": "n"}, ()),
