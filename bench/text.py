@@ -74,8 +74,10 @@ def _twenty() -> Iterator[tuple[str, str, str]]:
 
 
 def _headless(text: str) -> str:
-    start = text.find("import ")
-    return text[max(start, 0) :]
+    lines = text.splitlines(keepends=True)
+    while lines[0].startswith("#") or not lines[0].strip():
+        del lines[0]
+    return "".join(lines)
 
 
 def _within(node: ast.stmt) -> int:

@@ -67,8 +67,8 @@ def matmul(z, x1, x2):
         d[x1] = tensor_left(d[z], x1, x2, (-1, -1))
         d[x2] = tensor_right(d[z], x1, x2, (-1, -1))
     else:
-        d[x1] = unbroadcast(d[z] @ np.swapaxes(x2, -1, -2), x1)
-        d[x2] = unbroadcast(np.swapaxes(x1, -1, -2) @ d[z], x2)
+        d[x1] = unbroadcast(d[z] @ transposed(x2), x1)
+        d[x2] = unbroadcast(transposed(x1) @ d[z], x2)
 
 
 @linear("a", "b")

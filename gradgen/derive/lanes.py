@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.walk import static
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.shape import Kept
 
 WHOLE = Apply("slice", (Const(None),) * 3)
 
@@ -38,6 +39,9 @@ class Lanes:
             return Lanes(
                 tuple(None if dim.number == 1 else k for k, dim in enumerate(back, 1))
             )
+        atoms = facts.of(value).atoms
+        if atoms and all(isinstance(a, Kept) and a.axes is None for a in atoms):
+            return Lanes()  # one number, with the axes of what it is of
         try:
             axis, keepdims = _axis(value), _keepdims(value)
         except ValueError:

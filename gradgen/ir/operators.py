@@ -90,6 +90,11 @@ NO_NUMBERS = AS_ARRAY | {
 ARRAY_PRODUCTS = MATRIX_PRODUCTS | {
     f"numpy.{name}" for name in ("einsum", "inner", "outer", "tensordot", "vdot")
 }
+# the arguments in which an operation of two is linear: a number may stand in front
+LINEAR_IN = {
+    "numpy.linalg.solve": (1,),
+    **dict.fromkeys(MATRIX_PRODUCTS | {"numpy.outer"}, (0, 1)),
+}
 # what makes an array of the dtype of the first argument alone
 OF_FIRST = TOTALS | {
     f"numpy.{n}" for n in "copy cumprod cumsum max min prod reshape std var".split()

@@ -108,7 +108,7 @@ def changes(let: Let) -> bool:
     )
 
 
-def _of_a_list(let: Let) -> bool:
+def of_a_list(let: Let) -> bool:
     """Whether what changes is a list, not an array that it holds."""
     return isinstance(let.value, Apply) and let.value.op in (*LISTS, "put")
 
@@ -123,7 +123,7 @@ class Sharing:
         for stmt in statements(body):
             if isinstance(stmt, Let):
                 self._assigned(stmt.var, stmt.value)
-                if changes(stmt) and not _of_a_list(stmt):
+                if changes(stmt) and not of_a_list(stmt):
                     changed.append(stmt.var)
             elif isinstance(stmt, Branch):
                 for merge in stmt.merges:

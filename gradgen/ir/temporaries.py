@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gradgen.ir.nodes import Apply, Expr, Origin, Ref
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.operators import BINARY
 from gradgen.ir.walk import reads
 
@@ -19,6 +19,8 @@ CHOICES = {
     "numpy.outer": "outer",
     "numpy.linalg.solve": "solved",
 }
+# 1 - z
+REST = "one_minus_"
 # what goes into A[1:-1] = ...
 STORED = "rhs"
 # parts of a long line
@@ -37,7 +39,7 @@ def temporary_name(value: Apply, target: str) -> str:
     target: h_in for the argument in h = np.tanh(X @ W + b), and near_diff for that
     in near = np.sum((a - b) ** 2). An entry is x_first for x[first].
     """
-    own = _own_name(value, target) or _entry_name(value)
+    own = _own_name(value, target) or _entry_name(value) or _rest_name(value)
     if own.isidentifier():
         return own
     word = DIFFERENCE if _is_difference(value) else ""
@@ -100,6 +102,20 @@ def _entry_name(value: Apply) -> str:
     return "_".join(var.name for var in named)
 
 
+def _rest_name(value: Apply) -> str:
+    """one_minus_z for 1 - z, where the user has the name."""
+    if value.op != BINARY["Sub"] or value.spelling != "operator":
+        return ""
+    first, second = value.args
+    if not isinstance(first, Const) or type(first.value) not in (int, float):
+        return ""
+    if first.value != 1 or not isinstance(second, Ref):
+        return ""
+    var = second.var
+    short = var.origin in OF_THE_USER and len(var.name) <= LONG // 4
+    return f"{REST}{var.name}" if short else ""
+
+
 def _unsigned(value: Expr) -> Expr:
     """What stands behind a minus."""
     while isinstance(value, Apply) and value.op == "numpy.negative":
@@ -117,11 +133,18 @@ def _own_name(value: Apply, target: str) -> str:
     if value.spelling == "operator" or "." not in value.op:
         return ""
     word = value.op.rpartition(".")[2]
-    if value.spelling == "attribute:T" and names:
+    if names and _is_turned(value):
         return f"{names[0]}T" if len(names[0]) <= SHORT else f"{names[0]}_T"
     if len(refs) == 1 and (names or target):
         return f"{names[0] if names else target}_{word}"
     return ""
+
+
+def _is_turned(value: Apply) -> bool:
+    """Whether a value is a matrix, or a stack of them, with rows for columns."""
+    axes = [arg.value for arg in value.args[1:] if isinstance(arg, Const)]
+    last = value.op.endswith("swapaxes") and sorted(axes, key=str) == [-1, -2]
+    return last or value.spelling in ("attribute:T", "attribute:mT")
 
 
 def _name(expr: Expr, target: str) -> str:
@@ -129,5 +152,6 @@ def _name(expr: Expr, target: str) -> str:
     if isinstance(expr, Ref):
         name = expr.var.name
         own = INNER, DIFFERENCE, f"{target}_in", f"{target}_{DIFFERENCE}"
-        return "" if name in own else name
+        rest = expr.var.origin is Origin.TEMP and name.startswith(REST)
+        return "" if rest or name in own else name
     return _own_name(expr, "") if isinstance(expr, Apply) else ""

@@ -16,6 +16,7 @@ from gradgen.printer.differences import differences
 from gradgen.printer.reused import reused
 from gradgen.printer.storage import storage
 from gradgen.shapes.infer import Facts
+from gradgen.simplify.absorbed import absorbed
 from gradgen.simplify.adjoint_products import adjoint_products
 from gradgen.simplify.cached import cached
 from gradgen.simplify.chained import chained
@@ -26,7 +27,7 @@ from gradgen.simplify.densities import densities
 from gradgen.simplify.dots import dots
 from gradgen.simplify.dead import dead, dead_adjoints
 from gradgen.simplify.endings import endings
-from gradgen.simplify.equalities import equalities
+from gradgen.simplify.equalities import equalities, named_parts
 from gradgen.simplify.flattened import flattened
 from gradgen.simplify.floating import floating
 from gradgen.simplify.fold import aliases, fold
@@ -37,17 +38,21 @@ from gradgen.simplify.grouped import grouped
 from gradgen.simplify.hits import hits
 from gradgen.simplify.inverses import inverses
 from gradgen.simplify.joins import joins
+from gradgen.simplify.last_axes import last_axes
+from gradgen.simplify.lengths import lengths
 from gradgen.simplify.logistic import logistic
 from gradgen.simplify.means import means
 from gradgen.simplify.methods import methods
 from gradgen.simplify.multiplied import multiplied
 from gradgen.simplify.narrowed import narrowed
+from gradgen.simplify.ordered import ordered
 from gradgen.simplify.powers import powers
 from gradgen.simplify.products import products
 from gradgen.simplify.quotients import quotients
 from gradgen.simplify.reciprocals import reciprocals
 from gradgen.simplify.recompute import recompute
 from gradgen.simplify.results import results
+from gradgen.simplify.repeated import repeated
 from gradgen.simplify.rewrite import identities
 from gradgen.simplify.saved import saved
 from gradgen.simplify.share import share
@@ -56,6 +61,7 @@ from gradgen.simplify.summed_once import summed_once
 from gradgen.simplify.terms import terms
 from gradgen.simplify.tiled import tiled
 from gradgen.simplify.turned import turned
+from gradgen.simplify.unscaled import unscaled
 from gradgen.simplify.upright import upright
 from gradgen.target.numba_nests import nests
 from gradgen.target.numba_bounds import bounds
@@ -185,19 +191,24 @@ SHORTER: tuple[Pass | Until, ...] = (
     SETTLED,
     Pass(densities, ("facts", "supply")),
     Pass(inverses, ("facts",), when="is_unguarded"),
+    Pass(repeated),
     Pass(share, ("facts", "line")),
     SETTLED,
+    Pass(unscaled, ("facts",)),
     Pass(signs),
     Pass(narrowed, ("facts",), when="is_numpy"),
     Pass(results, ("facts", "supply")),
-    Pass(fused, when="is_joint"),
+    Pass(fused, ("facts",), when="is_joint"),
     Pass(dead, ("facts",)),
     Pass(equalities),
+    Pass(absorbed, ("facts",)),
     Pass(tiled, ("facts",)),
     Pass(rounds, ("facts",), when="is_guarded"),
     Pass(saved, ("facts", "supply", "save")),
     Pass(dead, ("facts",)),
     Pass(quotients, ("facts",)),
+    Pass(absorbed, ("facts",)),
+    Pass(dead, ("facts",)),
     Pass(fold),
     Pass(combined, ("facts",)),
     Pass(cleared, ("facts",)),
@@ -205,12 +216,15 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(dead, ("facts",)),
     Pass(recompute, ("facts", "twice")),
     Pass(dead, ("facts",)),
+    Pass(named_parts, ("facts",)),
     Pass(identities, ("facts",)),
     Pass(gram, ("facts",)),
     Pass(dead, ("facts",)),
     Pass(chained, ("facts",)),
     Pass(gathered),
     Pass(grouped, ("facts",)),
+    Pass(ordered),
+    Pass(lengths, ("facts",)),
 )
 # What makes it right in the text: guards where they are asked for, and dtypes.
 SAFER: tuple[Pass | Until, ...] = (
@@ -221,6 +235,7 @@ SAFER: tuple[Pass | Until, ...] = (
     Pass(means, ("facts",)),
     Pass(flattened, ("facts",)),
     Pass(dots, ("facts",), when="is_alike"),
+    Pass(last_axes, ("facts",), when="is_alike"),
 )
 # What costs less in NumPy, in both halves; values differ by rounding.
 FASTER: tuple[Pass | Until, ...] = (

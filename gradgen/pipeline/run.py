@@ -28,7 +28,7 @@ from gradgen.ir.factors import factors
 from gradgen.ir.library import chosen_by
 from gradgen.ir.nodes import Function, Ref, Supply, Var
 from gradgen.ir.room import room
-from gradgen.ir.sharing import Sharing
+from gradgen.ir.reaching import Reaching
 from gradgen.ir.structure import LEAF, Structure
 from gradgen.pipeline.attempts import first_of, instances
 from gradgen.pipeline.conventions import guesses, is_open, primal_of, ways_of
@@ -390,6 +390,6 @@ def _shown(var: Var, facts: Facts, letters: dict[str, str]) -> str:
 
 def _changed(primal: Function, facts: Facts) -> tuple[str, ...]:
     """The arguments that the primal changes in place; a number cannot be."""
-    sharing = Sharing(primal.body)
+    reaching = Reaching(primal.body)
     arrays = [p for p in primal.params if facts.shapes[p.var].rank != 0]
-    return tuple(p.label for p in arrays if sharing.is_changed(p.var))
+    return tuple(p.label for p in arrays if reaching.changes(p.var))

@@ -26,6 +26,7 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import LISTS, STORES
+from gradgen.ir.reaching import Reaching
 from gradgen.ir.sharing import TURNS, Sharing, changes, shared_with, viewed
 from gradgen.ir.walk import statements
 from gradgen.shapes.growing import may_grow
@@ -334,18 +335,14 @@ class _Storage:
 
     def _with_entries(self, loop: Loop, place: int, done: list[Stmt]) -> Loop:
         """The loop, with a copy of each entry that its rounds change and may not."""
-        changed = Sharing(loop.body)
-        put = {
-            changed.root(stmt.var)
+        changed, reached = Sharing(loop.body), Reaching(loop.body, loop.carried)
+        ops = {
+            stmt.var: getattr(stmt.value, "op", "")
             for stmt in statements(loop.body)
             if isinstance(stmt, Let)
-            and getattr(stmt.value, "op", "") in (*LISTS, "put")
         }
-        arrays = {
-            changed.root(stmt.var)
-            for stmt in statements(loop.body)
-            if isinstance(stmt, Let) and getattr(stmt.value, "op", "") in STORES
-        }
+        put = {changed.root(v) for v, op in ops.items() if op in (*LISTS, "put")}
+        arrays = {changed.root(v) for v, op in ops.items() if op in STORES}
         for slot in loop.carried:
             if isinstance(slot.next, Ref):
                 changed.join(slot.inner, slot.next.var)
@@ -355,7 +352,7 @@ class _Storage:
             entry = slot.entry
             if isinstance(entry, Ref) and not self._is_number(entry.var):
                 places = self.memory.own.get(entry.var, NOWHERE)
-                stored = changed.is_changed(slot.inner)
+                stored = reached.changes_before(slot.inner)
                 if self._is_list(slot.inner):
                     stored = changed.root(slot.inner) in put
                 stored = stored and entry.var not in self.facts.unset

@@ -16,10 +16,15 @@ Rank = Callable[[Expr], int | None]
 
 
 def transposed(rank: Rank, x: Expr) -> Expr:
-    """transposed(x): each matrix of x transposed; x.T where x is surely one matrix."""
+    """transposed(x): each matrix of x transposed; x.T where x is surely one matrix.
+
+    Of a stack of matrices it is x.swapaxes(-1, -2), as people write it.
+    """
     if rank(x) == 2:
         return Apply("numpy.transpose", (x,), spelling="attribute:T")
-    return call("numpy.swapaxes", x, Const(-1), Const(-2))
+    axes = (Const(-1), Const(-2))
+    spelling = "" if rank(x) is None else "method:swapaxes"
+    return Apply("numpy.swapaxes", (x, *axes), spelling=spelling)
 
 
 def pair(rank: Rank, axis: Expr) -> Expr:

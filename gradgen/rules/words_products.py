@@ -138,7 +138,8 @@ def _stacked_product(
 def _matrices_turned(x: Expr, letters: str) -> Expr:
     if len(letters) == 2:
         return _turned(x, True)
-    return call("numpy.swapaxes", x, Const(-1), Const(-2))
+    axes = (Const(-1), Const(-2))
+    return Apply("numpy.swapaxes", (x, *axes), spelling="method:swapaxes")
 
 
 def _eye(x: Expr, first: int, second: int, rank: int) -> Expr:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Ref, Stmt, Var
-from gradgen.ir.operators import IN_PLACE, MATRIX_PRODUCTS
+from gradgen.ir.operators import ARITHMETIC, IN_PLACE, MATRIX_PRODUCTS, POWERS
 from gradgen.ir.walk import (
     all_defined,
     blocks,
@@ -119,8 +119,10 @@ class _Alike:
         if value.op in REDUCTIONS or value.op in MATRIX_PRODUCTS:
             return True
         rule = operations().get(value.op)
-        elementwise = rule is not None and rule.kind == "elementwise"
-        return elementwise and self.facts.rank(Ref(let.var)) != 0
+        if rule is None or rule.kind != "elementwise":
+            return False
+        cheap = value.op in ARITHMETIC | POWERS
+        return not cheap or self.facts.rank(Ref(let.var)) != 0
 
 
 def _is_pure(value: Apply) -> bool:

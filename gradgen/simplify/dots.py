@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import TypeGuard
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Var
 from gradgen.ir.operators import SCALING, matmul
-from gradgen.ir.walk import map_values, rewrite
+from gradgen.ir.walk import map_values, rewrite, subexpressions
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
+from gradgen.simplify.kept_lists import entry, kept_lists
 
 # operators that bind as @ does, or more weakly: their results get no brackets less
 _PRODUCTS = SCALING | {"numpy.matmul"}
@@ -22,20 +23,30 @@ def dots(function: Function, facts: Facts) -> Function:
         after:   d_k = d_z @ v
                  d_l = np.sum(d_z * v * v)
 
-    Both have one axis, of the same length. A product of three stays a sum.
+    Both have one axis, of the same length. A product of three stays a sum. An entry of
+    what a loop has kept is like what it has put there.
     """
-    facts = facts.remembering()
+    facts, kept = facts.remembering(), None
 
     def value(let: Let) -> Expr:
-        if not let.note.derived:
+        nonlocal kept
+        if not let.note.derived or not any(map(_is_sum, subexpressions(let.value))):
             return let.value
-        return rewrite(let.value, lambda expr: _dot(expr, facts))
+        if kept is None:
+            kept = {
+                (one.whole, len(one.place)): one.item for one in kept_lists(function)
+            }
+        return rewrite(let.value, lambda expr: _dot(expr, facts, kept))
 
     return map_values(function, value)
 
 
-def _dot(expr: Expr, facts: Facts) -> Expr:
-    if not isinstance(expr, Apply) or expr.op != "numpy.sum" or len(expr.args) != 1:
+def _is_sum(expr: Expr) -> TypeGuard[Apply]:
+    return isinstance(expr, Apply) and expr.op == "numpy.sum" and len(expr.args) == 1
+
+
+def _dot(expr: Expr, facts: Facts, kept: dict[tuple[Var, int], Expr]) -> Expr:
+    if not _is_sum(expr):
         return expr
     product = expr.args[0]
     if not isinstance(product, Apply) or product.op != "numpy.multiply":
@@ -43,7 +54,7 @@ def _dot(expr: Expr, facts: Facts) -> Expr:
     kwargs = dict(expr.kwargs)
     if kwargs and (set(kwargs) != {"axis"} or kwargs["axis"] not in _WHOLE):
         return expr
-    one, other = product.args
+    one, other = (_made(factor, kept) for factor in product.args)
     if facts.rank(one) != 1 or not facts.same(one, other) or product.kwargs:
         return expr
     for factor in (one, other):
@@ -51,7 +62,13 @@ def _dot(expr: Expr, facts: Facts) -> Expr:
             return expr
         if facts.kind(factor) in (Kind.BOOLEAN, Kind.INTEGER, Kind.OTHER):
             return expr
-    return replace(matmul(one, other))
+    return matmul(*product.args)
+
+
+def _made(expr: Expr, kept: dict[tuple[Var, int], Expr]) -> Expr:
+    """What an entry of a loop's list was made of; anything else as it is."""
+    found = entry(expr)
+    return expr if found is None else kept.get((found[0], len(found[1])), expr)
 
 
 _WHOLE = (Const(None), Const(0), Const(-1))

@@ -6,8 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Ref, Stmt, Var
-from gradgen.ir.walk import children, with_blocks, with_children, with_expressions
+from gradgen.ir.walk import children, lets, map_values, with_blocks, with_children
+from gradgen.ir.walk import with_expressions
 from gradgen.rules.load import operations
+from gradgen.shapes.infer import Facts
+from gradgen.simplify.cost import cost
+from gradgen.simplify.terms import shortest
 
 # kinds of rules, and endings of words, that make arrays to be filled
 MADE = ("creation", "constant")
@@ -28,12 +32,42 @@ def equalities(function: Function) -> Function:
     goes through both halves, and that are needed anyway: an expression in the gradient
     is no reason to keep a statement.
     """
-    body = tuple(_read(function.body, {}, set()))
+    body = tuple(_read(function.body, {}, set(), Origin.USER))
     return function if body == function.body else replace(function, body=body)
 
 
+def named_parts(function: Function, facts: Facts) -> Function:
+    """The function whose gradient reads parts of the user's statements by their names.
+
+        before:  rest = 1 - z
+                 out = rest * h
+                 d_h = d_out * rest
+                 d_z = -d_out * h * z * (1 - z)
+        after:   rest = 1 - z
+                 out = rest * h
+                 d_h = d_out * rest
+                 d_z = -d_out * h * z * rest
+
+    These are parts that have got a line of their own, since more reads them. What then
+    divides by itself cancels.
+    """
+    before = {let.var: let.value for let in lets(function.body)}
+    body = tuple(_read(function.body, {}, set(), Origin.TEMP))
+    if body == function.body:
+        return function
+    facts = facts.remembering()
+
+    def value(let: Let) -> Expr:
+        if let.value == before[let.var]:
+            return let.value
+        found = shortest(let.value, facts)
+        return found if cost(found, facts) < cost(let.value, facts) else let.value
+
+    return map_values(replace(function, body=body), value)
+
+
 def _read(
-    body: Iterable[Stmt], outer: dict[Expr, Var], known_ops: set[str]
+    body: Iterable[Stmt], outer: dict[Expr, Var], known_ops: set[str], origin: Origin
 ) -> Iterator[Stmt]:
     known, ops = dict(outer), set(known_ops)
 
@@ -49,12 +83,12 @@ def _read(
     for stmt in body:
         if stmt.note.derived:
             stmt = with_expressions(stmt, change)
-            yield with_blocks(stmt, lambda block: _read(block, known, ops))
+            yield with_blocks(stmt, lambda block: _read(block, known, ops, origin))
             continue
         yield stmt
-        if isinstance(stmt, Let) and stmt.var.origin is Origin.USER:
+        if isinstance(stmt, Let) and stmt.var.origin is origin:
             value = stmt.value
-            if isinstance(value, Apply) and _is_work(value):
+            if isinstance(value, Apply) and is_work(value):
                 known.setdefault(change(value), stmt.var)
                 known.setdefault(value, stmt.var)
                 ops.add(value.op)
@@ -73,7 +107,7 @@ def _with_names(expr: Expr, known: dict[Expr, Var], ops: set[str]) -> Expr:
     return expr
 
 
-def _is_work(value: Apply) -> bool:
+def is_work(value: Apply) -> bool:
     """Whether a value is computed of arguments, and is no memory to be stored into."""
     rule = operations().get(value.op)
     if rule is None or rule.kind in MADE or value.op.endswith(LIKE):

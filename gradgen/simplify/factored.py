@@ -9,6 +9,7 @@ from gradgen.ir.nodes import Apply, Const, Expr, signed
 from gradgen.ir.operators import MULTIPLICATIVE, add, negative, subtract
 from gradgen.ir.walk import with_children
 from gradgen.shapes.infer import Facts
+from gradgen.simplify.counts import is_counted
 from gradgen.simplify.monomials import Monomial, build, weight
 
 
@@ -30,7 +31,8 @@ def common(found: list[Monomial]) -> Monomial | None:
     shared = Monomial(Fraction(1), tuple(above), tuple(below))
     if any(not without(term, shared).numerators for term in found):
         return _with_number(shared, found)
-    return shared
+    numbers = {abs(term.coefficient) for term in found}
+    return replace(shared, coefficient=numbers.pop()) if len(numbers) == 1 else shared
 
 
 def _with_number(shared: Monomial, found: list[Monomial]) -> Monomial | None:
@@ -77,6 +79,22 @@ def factored(found: list[Monomial], facts: Facts) -> list[tuple[bool, Expr]]:
 def negated(term: Monomial) -> Monomial:
     """The term with the other sign."""
     return replace(term, coefficient=-term.coefficient)
+
+
+def turned_round(term: Monomial, facts: Facts) -> Monomial:
+    """-d * (a - b) as d * (b - a), where a is no number: 1 - z stays what it is."""
+    if term.coefficient > 0:
+        return term
+    for i, base in enumerate(term.numerators):
+        if not isinstance(base, Apply) or base.op != "numpy.subtract":
+            continue
+        a, b = base.args
+        if isinstance(a, Const) or is_counted(base, facts):
+            continue
+        above = list(term.numerators)
+        above[i] = subtract(b, a)
+        return Monomial(-term.coefficient, tuple(above), term.denominators)
+    return term
 
 
 def _largest(term: Monomial, facts: Facts) -> Monomial | None:

@@ -28,12 +28,13 @@ from gradgen.ir.walk import (
     substitute,
 )
 from gradgen.ir.operators import ADDITIVE
+from gradgen.shapes.infer import Facts
 
 # what adds to its first argument
 ADDING = ("additem", "add_at", "accumulate", *ADDITIVE)
 
 
-def fused(function: Function) -> Function:
+def fused(function: Function, facts: Facts) -> Function:
     """The function that goes once through a loop of which the gradient is a sum.
 
         before:  d_x = np.zeros_like(x)
@@ -57,7 +58,7 @@ def fused(function: Function) -> Function:
             continue
         if not _adds_up(back) or not _keeps(source):
             continue
-        if _needs_lists(source, back) and (one := _together(source, back)):
+        if _needs_lists(source, back, facts) and (one := _together(source, back)):
             body[body.index(back)] = one
             body.remove(source)
     same = len(body) == len(function.body)
@@ -96,10 +97,24 @@ def _calls(node: Expr) -> bool:
     return isinstance(node, Apply) and node.op in (*CALLS, "kept", "pulled")
 
 
-def _needs_lists(source: Loop, back: Loop) -> bool:
-    """Whether the way back reads what a round has computed."""
-    own = {stmt.var for stmt in statements(source.body) if isinstance(stmt, Let)}
+def _needs_lists(source: Loop, back: Loop, facts: Facts) -> bool:
+    """Whether the way back reads what a round has computed: no entry, and no place."""
+    lets = [stmt for stmt in statements(source.body) if isinstance(stmt, Let)]
+    made = set(defined_inside(source))
+    own = {
+        let.var
+        for let in lets
+        if not facts.is_index(let.value) and not _is_entry(let.value, made)
+    }
     return bool(own & set(reads_of(back)))
+
+
+def _is_entry(value: Expr, made: set[Var]) -> bool:
+    """Whether a value is a part of an array that a loop leaves as it was."""
+    if not isinstance(value, Apply) or value.op != "getitem":
+        return False
+    base = value.args[0]
+    return isinstance(base, Ref) and base.var not in made
 
 
 def _adds_up(back: Loop) -> bool:

@@ -41,19 +41,19 @@ def grouped(function: Function, facts: Facts) -> Function:
     facts = facts.remembering()
 
     def value(let: Let) -> Expr:
-        return _changed(let.value, facts) if let.note.derived else let.value
+        return with_groups(let.value, facts) if let.note.derived else let.value
 
     return map_values(function, value)
 
 
-def _changed(expr: Expr, facts: Facts) -> Expr:
+def with_groups(expr: Expr, facts: Facts) -> Expr:
     """An expression with each of its sums grouped, innermost first."""
     if not isinstance(expr, Apply):
         return expr
     if not _is_sum(expr):
-        return with_children(expr, [_changed(one, facts) for one in children(expr)])
+        return with_children(expr, [with_groups(one, facts) for one in children(expr)])
     terms = list(_terms(expr, False))
-    inner = [_changed(term.expr, facts) for term in terms]
+    inner = [with_groups(term.expr, facts) for term in terms]
     if any(new is not term.expr for new, term in zip(inner, terms, strict=True)):
         known = {id(term.expr): new for term, new in zip(terms, inner, strict=True)}
         expr = _with_terms(expr, known)

@@ -138,6 +138,16 @@ def _bag(items: Iterable[Expr]) -> frozenset[Any]:
     return frozenset(counts.items())
 
 
+def taken(bases: Iterable[Expr], part: Iterable[Expr]) -> tuple[Expr, ...] | None:
+    """What is left of factors without some of them; None where these are not there."""
+    left = list(bases)
+    for one in part:
+        if one not in left:
+            return None
+        left.remove(one)
+    return tuple(left)
+
+
 def exact(value: object) -> Fraction | None:
     """A number as a coefficient, when arithmetic on it is exact; else None.
 
@@ -203,7 +213,10 @@ def build(monomial: Monomial, facts: Facts) -> Expr:
                 waiting = below  # d / n, not 1 / n * d
                 continue
             result, bottom, sign = _leading(top, bottom, sign, above, below)
-        result = _times(result, above, below, bottom)
+        last = [base for base in above if below and facts.is_complex(base)]
+        result = _times(result, [b for b in above if b not in last], below, bottom)
+        for base in last:
+            result = multiply(result, base)  # d / r * z: complex quotients are slow
         bottom = 1
     assert result is not None  # nothing waits at the last size
     return result

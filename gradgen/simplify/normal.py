@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from gradgen.ir.nodes import Apply, Const, Expr, signed
+from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var, signed
 from gradgen.ir.walk import children, is_static, static, with_children
 from gradgen.ir.operators import ADDITIVE, ARITHMETIC, MULTIPLICATIVE, SIGNED
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR, Shape, equal
 from gradgen.simplify.conjugates import conjugated, without_length
+from gradgen.simplify.cost import cost
 from gradgen.simplify.counts import counts_anew, is_whole, may_be_whole, may_overflow
-from gradgen.simplify.factored import common, factored, joined, negated, without
+from gradgen.simplify.distributed import distributed
+from gradgen.simplify.factored import common, factored, joined, negated, turned_round
+from gradgen.simplify.factored import without
 from gradgen.simplify.monomials import (
     LARGEST_POWER,
     Monomial,
     build,
     exact,
     is_derived,
+    taken,
     with_complements,
     with_results,
 )
@@ -44,11 +49,15 @@ class Normal:
     """The normal forms of expressions, each found once.
 
     What is found is kept by identity: the forms of parts are parts of the forms of
-    wholes, and are asked for again at each level.
+    wholes, and are asked for again at each level. `named` has the factors of
+    variables that may be read for the products of these.
     """
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(
+        self, facts: Facts, named: Mapping[Var, tuple[Expr, ...]] | None = None
+    ) -> None:
         self.facts = facts
+        self.named = named or {}
         self.normals: dict[int, tuple[Expr, Expr]] = {}
         self.sums: dict[int, tuple[Expr, list[Monomial]]] = {}
         self.products: dict[int, tuple[Expr, Monomial]] = {}
@@ -63,6 +72,18 @@ class Normal:
             self.normals[id(expr)] = expr, form
             self.normals[id(form)] = form, form
         return self.normals[id(expr)][1]
+
+    def factors(self, expr: Expr) -> tuple[Expr, ...]:
+        """The factors of a product without a number in front, or none."""
+        term = self.product(expr)
+        if term is None or term.coefficient != 1 or term.denominators:
+            return ()
+        return term.numerators
+
+    def product(self, expr: Expr) -> Monomial | None:
+        """An expression as one product; None of a sum."""
+        found = self._terms(expr)
+        return found[0] if len(found) == 1 else None
 
     def number(self, expr: Expr) -> Fraction:
         """The number in front of an expression, 1 of a sum: 1/2 in x / (2 * y)."""
@@ -184,9 +205,24 @@ class Normal:
         left = [t for t in merged.values() if t.coefficient]
         left = [with_results(without_length(t, self.facts), self.facts) for t in left]
         left = [with_complements(term, self.facts) for term in left]
+        if self.named:
+            left = [self._absorbed(term) for term in left]
+        if len(left) == 1:
+            left = [turned_round(left[0], self.facts)]
         if not left:
             # 0 * m of a mask would be a gradient of integers
             return Const(0.0 if any(map(is_derived, found)) else 0)
+        total = self._joined(left)
+        parts = distributed(left, self._terms, self.facts)
+        if parts is None:
+            return total
+        other = self._sum(parts)
+        alike = equal(self.facts.of(other), self.facts.of(total))
+        less = cost(other, self.facts) < cost(total, self.facts)
+        return other if alike and less else total
+
+    def _joined(self, left: list[Monomial]) -> Expr:
+        """A sum of different terms, with what all of them share in front."""
         shared = common(left)
         if shared is not None:
             rest = [without(term, shared) for term in left]
@@ -196,6 +232,58 @@ class Normal:
             inner = _atom(joined(factored(rest, self.facts)))
             return build(shared.times(inner), self.facts)
         return joined(factored(left, self.facts))
+
+    def _absorbed(self, term: Monomial) -> Monomial:
+        """The product with named products in it, one of a sum's factors outside of it."""
+        for var, factors in self.named.items():
+            rest = taken(term.numerators, factors)
+            if rest is not None:
+                return replace(term, numerators=(*rest, Ref(var)))
+            for i, base in enumerate(term.numerators):
+                others = (*term.numerators[:i], *term.numerators[i + 1 :])
+                inner = self._with_inside(base, others, var, factors)
+                if inner is not None:
+                    new, left = inner
+                    return replace(term, numerators=(*left, new))
+        return term
+
+    def _with_inside(
+        self, base: Expr, others: tuple[Expr, ...], var: Var, factors: tuple[Expr, ...]
+    ) -> tuple[Expr, tuple[Expr, ...]] | None:
+        """A sum or a view with a named product inside, and the other factors left."""
+        if not isinstance(base, Apply) or not _is_linear(base):
+            return None
+        found = self._terms(base.args[0])
+        if len(found) != 1:
+            return None
+        inside = [f for f in factors if f in found[0].numerators]
+        outside = list(factors)
+        for one in inside:
+            outside.remove(one)
+        rest = taken(found[0].numerators, inside)
+        left = taken(others, outside)
+        if not inside or rest is None or left is None:
+            return None
+        may_leave = self._leaving(base)
+        if not all(map(may_leave, outside)):
+            return None
+        whole = build(replace(found[0], numerators=(*rest, Ref(var))), self.facts)
+        if not equal(self.facts.of(whole), self.facts.of(base.args[0])):
+            return None
+        return with_children(base, (whole, *children(base)[1:])), left
+
+    def _leaving(self, expr: Apply) -> Callable[[Expr], bool]:
+        """Whether a factor inside of a sum or a view may as well stand outside."""
+        keeps = dict(expr.kwargs).get("keepdims") == Const(True)
+        result, before = self.facts.of(expr), self.facts.of(expr.args[0])
+        behind = 0 if keeps else _axes_behind(expr, before)
+
+        def may_leave(base: Expr) -> bool:
+            shape = self.facts.of(base)
+            stays = keeps or shape.rank is not None and shape.rank <= behind
+            return shape == SCALAR or (stays and shape <= result)
+
+        return may_leave
 
     def _choice(self, expr: Apply) -> Expr:
         """np.where(m, d * x, d * y) -> d * np.where(m, x, y), of the same dtype."""
@@ -222,25 +310,13 @@ class Normal:
 
     def _linear(self, expr: Apply) -> Expr:
         """np.sum(2 * d * X) -> 2 * d * np.sum(X), where the sum stays the same sum."""
-        if expr.op not in LINEAR or (
-            expr.op == "getitem" and not _expands(expr.args[1])
-        ):
+        if not _is_linear(expr):
             return expr
-        if "initial" in dict(expr.kwargs):
-            return expr  # a sum that starts elsewhere is not linear
         inner = expr.args[0]
         found = self._terms(inner)
         if len(found) != 1:
             return expr
-        keeps = dict(expr.kwargs).get("keepdims") == Const(True)
-        result, before = self.facts.of(expr), self.facts.of(inner)
-        behind = 0 if keeps else _axes_behind(expr, before)
-
-        def may_leave(base: Expr) -> bool:
-            shape = self.facts.of(base)
-            stays = keeps or shape.rank is not None and shape.rank <= behind
-            return shape == SCALAR or (stays and shape <= result)
-
+        before, may_leave = self.facts.of(inner), self._leaving(expr)
         term = found[0]
         stay = Monomial(
             Fraction(1),
@@ -257,6 +333,13 @@ class Normal:
         whole = with_children(expr, (rest, *children(expr)[1:]))
         product = build(front.times(Monomial(Fraction(1), (whole,))), self.facts)
         return expr if counts_anew(product, expr, self.facts) else product
+
+
+def _is_linear(expr: Apply) -> bool:
+    """Whether a number may leave its argument; a sum that starts elsewhere is not."""
+    if expr.op == "getitem" and not _expands(expr.args[1]):
+        return False
+    return expr.op in LINEAR and "initial" not in dict(expr.kwargs)
 
 
 def _is_power(expr: Apply) -> bool:

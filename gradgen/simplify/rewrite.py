@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Role
-from gradgen.ir.operators import ADDITIVE, negative
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Role
+from gradgen.ir.operators import ADDITIVE, call, negative
 from gradgen.ir.walk import map_values, rewrite, static
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import equal
+from gradgen.simplify.counts import is_counted
 
 WHOLE = Apply("slice", (Const(None),) * 3)
 
@@ -75,6 +76,9 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
     # np.reshape(np.reshape(x, s), t) -> np.reshape(x, t), entries in the same order
     if expr.op == inner.op == "numpy.reshape" and _orders(expr) == _orders(inner):
         return replace(expr, args=(inner.args[0], *expr.args[1:]))
+    # np.sum(d * np.eye(n)) -> np.trace(d)
+    if expr.op == "numpy.sum" and inner.op == "numpy.multiply" and not expr.kwargs:
+        return _trace(expr, inner, facts)
     # np.sum(x, axis=k, keepdims=True)[..., 0, ...] -> np.sum(x, axis=k)
     if expr.op == "getitem" and inner.op == "numpy.sum":
         kwargs = dict(inner.kwargs)
@@ -92,6 +96,24 @@ def _orders(reshaped: Apply) -> tuple[Expr, ...]:
     return tuple(one for one in said if one != Const("C"))
 
 
+def _trace(total: Apply, product: Apply, facts: Facts) -> Expr:
+    """The trace for the sum of a matrix times the identity."""
+    one, other = product.args
+    for eye, matrix in ((one, other), (other, one)):
+        made = facts.definitions.get(eye.var) if isinstance(eye, Ref) else eye
+        if not isinstance(made, Apply) or made.op != "numpy.eye":
+            continue
+        options = {name for name, _ in made.kwargs}
+        if len(total.args) > 1 or len(made.args) != 1 or options - {"dtype"}:
+            continue
+        if facts.rank(matrix) != 2 or not equal(facts.of(matrix), facts.of(eye)):
+            continue
+        floats = facts.kind(product) is facts.kind(matrix)
+        if floats and not is_counted(matrix, facts):
+            return call("numpy.trace", matrix)
+    return total
+
+
 def _swapped_back(expr: Apply, inner: Apply, facts: Facts) -> Expr:
     """A stack of matrices without what is transposed twice."""
     # np.swapaxes(np.swapaxes(x, -1, -2), -1, -2) -> x
@@ -107,7 +129,7 @@ def _swapped_back(expr: Apply, inner: Apply, facts: Facts) -> Expr:
     for turned, other in ((left, right), (right, left)):
         if isinstance(turned, Apply) and turned.op == expr.op:
             if turned.args[1:] == axes:
-                flipped = replace(expr, args=(other, *axes), spelling="")
+                flipped = replace(expr, args=(other, *axes), spelling="method:swapaxes")
                 one = _shorter(flipped, facts)
                 sides = (
                     (one, turned.args[0]) if turned is left else (turned.args[0], one)

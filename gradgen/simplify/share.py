@@ -8,7 +8,14 @@ from dataclasses import replace
 from typing import Any
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Stmt
-from gradgen.ir.operators import ARITHMETIC, MULTIPLICATIVE, STORES, divide, multiply
+from gradgen.ir.operators import (
+    ARITHMETIC,
+    MULTIPLICATIVE,
+    STORES,
+    divide,
+    multiply,
+    negative,
+)
 from gradgen.ir.walk import reads, substitute, uses, with_blocks
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.cost import LENGTH, cost, is_entry
@@ -27,7 +34,7 @@ def share(function: Function, facts: Facts, line: int = 0) -> Function:
              d_ynorm = -d_s * s / ynorm
 
     So is a number times an entry at a place that is written out, 2 * d_R[0, 1]: it
-    says as much as a name. So is an adjoint of the user's that is read once, where an
+    says as much as a name. So is an adjoint of the user's that one line reads, where an
     operation on an array is saved: (d_p - mean) / total * w is (d_p - mean) * p, where
     p is w / total. A number that cancels in the readers leaves a shared value.
     """
@@ -54,8 +61,11 @@ def _shared(
     for let in own:
         # One that a nested block or the return reads as well stays.
         shared = counted[let.var] > 1 and counted[let.var] == here[let.var]
-        # An adjoint of the user's that is read once goes where that saves work.
-        once = counted[let.var] == here[let.var] == 1
+        # An adjoint of the user's that one line reads goes where that saves work.
+        once = (
+            counted[let.var] == here[let.var]
+            and len(set(readers.get(let.var, ()))) == 1
+        )
         once = once and let.var.origin is Origin.ADJOINT and not is_temporary(let)
         shared = shared and is_temporary(let)
         if not let.note.derived or not (shared or once):
@@ -63,6 +73,10 @@ def _shared(
         if not isinstance(let.value, Apply) or let.value.op not in ARITHMETIC:
             continue
         users = [current[var] for var in dict.fromkeys(readers[let.var])]
+        if shared and forms.facts.rank(let.value) != 0:
+            # of a value and its negative, `signs` computes one
+            if any(user.value == negative(Ref(let.var)) for user in users):
+                continue
         if shared:
             # a number before an entry costs each of its readers one operation
             more = len(users) if line and _is_scaled_entry(let, forms) else 0

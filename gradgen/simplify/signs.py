@@ -53,9 +53,8 @@ def _block(source: Iterable[Stmt], counted: Counter[Var]) -> tuple[Stmt, ...]:
         other = _negated(let.value)
         if other is None or any(_is_base(other, stmt) for stmt in body):
             continue
-        if _is_temporary(let.var):
-            found = _without(body, let, counted)
-        else:
+        found = _without(body, let, counted) if _is_temporary(let.var) else None
+        if found is None:
             found = _at_once(body, let, other, counted)
         body = body if found is None else found
     return tuple(body)

@@ -78,22 +78,38 @@ def shortest(expr: Expr, facts: Facts, forms: Normal | None = None) -> Expr:
     `forms` keeps what was found before from the same facts.
 
     In `d * k / y`, with k = 2 * np.pi and y = k * s, both are written out, so that k
-    cancels: products of constants alone are written out in other products as well.
+    cancels: products of constants alone are written out in other products as well. So
+    are products in products: a @ b / (r * s) * s is a @ b / r.
     """
     forms = forms or Normal(facts)
     best = forms.normal(expr)
-    for test in (_is_constant, _cancels):
+    for test, deep in ((_is_constant, False), (_cancels, False), (_cancels, True)):
         products = {
             var: _with_constants(facts.definitions[var], facts)
             for var in reads(best)
             if var.origin is Origin.TEMP and test(facts.definitions.get(var), facts)
         }
+        if deep:
+            inside = {
+                var: _with_products(value, facts) for var, value in products.items()
+            }
+            products = inside if inside != products else {}
         if not products:
             continue
         written_out = forms.normal(substitute(best, products))
         if cost(written_out, facts) < cost(best, facts):
             best = written_out
     return best
+
+
+def _with_products(value: Expr, facts: Facts) -> Expr:
+    """A product with the products in it that have names as temporaries written out."""
+    known = {
+        var: facts.definitions[var]
+        for var in reads(value)
+        if var.origin is Origin.TEMP and is_product(facts.definitions.get(var))
+    }
+    return substitute(value, known) if known else value
 
 
 def _with_constants(value: Expr, facts: Facts) -> Expr:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Role, Stmt, Var
+from gradgen.ir.operators import call
 from gradgen.ir.walk import uses, with_blocks
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
@@ -24,7 +25,8 @@ def tiled(function: Function, facts: Facts) -> Function:
                  d_q[0] = d_w
         after:   d_q = np.array([d_w, d_x])
 
-    Each row is stored once, has the shape of a row, and is of the array's dtype.
+    Each row is stored once, has the shape of a row, and is of the array's dtype. What is
+    stored along the diagonal of zeros, a number for each place, is np.diag(d_v).
     """
     body = _block(function.body, uses(function), facts)
     return function if body == function.body else replace(function, body=body)
@@ -50,7 +52,7 @@ def _block(
             if before in rows and counted[before] == 1:
                 rows[stmt.var] = [*rows.pop(before), stmt]
     for var, chain in rows.items():
-        array = _array(chain, facts)
+        array = _array(chain, facts) or _diagonal(chain, facts)
         if array is not None:
             new |= {let.var: None for let in chain}
             new[var] = array
@@ -85,3 +87,24 @@ def _array(chain: list[Let], facts: Facts) -> Expr | None:
         return None
     items = tuple(found[i] for i in range(len(found)))
     return Apply("numpy.array", (Apply("list", items),))
+
+
+def _diagonal(chain: list[Let], facts: Facts) -> Expr | None:
+    """The matrix of what is stored along the diagonal of zeros."""
+    zeros = chain[0].value.args[0]
+    dims = facts.of(zeros).dims
+    if len(chain) != 2 or dims is None or len(dims) != 2 or dims[0] != dims[1]:
+        return None
+    _, key, value = chain[1].value.args
+    if facts.of(value).dims != dims[:1] or facts.kind(value) is not facts.kind(zeros):
+        return None
+    if facts.is_complex(value) != facts.is_complex(zeros):
+        return None
+    places = key.args if isinstance(key, Apply) and key.op == "tuple" else ()
+    if len(places) != 2 or places[0] != places[1] or facts.kind(value) is Kind.INTEGER:
+        return None
+    place = places[0]
+    whole = isinstance(place, Apply) and place.op == "numpy.arange" and not place.kwargs
+    if not whole or len(place.args) != 1 or facts.of(place).dims != dims[:1]:
+        return None
+    return call("numpy.diag", value)

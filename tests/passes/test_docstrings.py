@@ -12,22 +12,26 @@ from gradgen.ir.nodes import Supply
 from gradgen.ir.text import listing, show
 from gradgen.printer.differences import differences
 from gradgen.printer.width import cut
+from gradgen.simplify.absorbed import absorbed
 from gradgen.simplify.alike import alike
 from gradgen.simplify.adjoint_products import adjoint_products
 from gradgen.simplify.chained import chained
 from gradgen.simplify.dead import dead, dead_adjoints
 from gradgen.simplify.dots import dots
-from gradgen.simplify.equalities import equalities
+from gradgen.simplify.equalities import equalities, named_parts
 from gradgen.simplify.flattened import flattened
 from gradgen.simplify.fold import aliases, fold
 from gradgen.simplify.gram import gram
 from gradgen.simplify.grouped import grouped
 from gradgen.simplify.hits import hits
+from gradgen.simplify.last_axes import last_axes
 from gradgen.simplify.masks import masks
 from gradgen.simplify.means import means
+from gradgen.simplify.ordered import ordered
 from gradgen.simplify.quotients import quotients
 from gradgen.simplify.reciprocals import reciprocals
 from gradgen.simplify.recompute import recompute
+from gradgen.simplify.repeated import repeated
 from gradgen.simplify.results import results
 from gradgen.simplify.rewrite import identities
 from gradgen.simplify.share import share
@@ -35,6 +39,7 @@ from gradgen.simplify.signs import signs
 from gradgen.simplify.stretch import stretch
 from gradgen.simplify.terms import terms
 from gradgen.simplify.turned import turned
+from gradgen.simplify.unscaled import unscaled
 from gradgen.simplify.upright import upright
 from tests.passes.reading import Reading
 
@@ -97,10 +102,19 @@ PASSES = {
     results: (lambda f, facts: results(f, facts, spare()), {"x": "n"}, ()),
     guard: (lambda f, facts: guard(f, facts, spare()), {"x": "n"}, ()),
     dead: (lambda f, facts: dead(f), {}, ()),
+    absorbed: (
+        absorbed,
+        {name: "n m" for name in ("d_z", "gap", "x")} | {"rate": "m"},
+        (),
+    ),
     equalities: (lambda f, facts: equalities(f), {}, ()),
+    named_parts: (named_parts, {}, ("rest",)),
+    ordered: (lambda f, facts: ordered(f), {}, ()),
     dead_adjoints: (lambda f, facts: dead_adjoints(f), {}, ()),
     identities: (identities, {"d_z": "n m"}, ()),
     means: (means, {"x": "n", "d_c": "n", "mean": ""}, ()),
+    last_axes: (last_axes, {name: "n m" for name in ("w", "d_p")}, ()),
+    repeated: (lambda f, facts: repeated(f), {}, ("t",)),
     dots: (dots, {"d_z": "n", "v": "n"}, ()),
     grouped: (grouped, {name: "n" for name in ("d_z", "d_u", "d_v", "d_w")}, ()),
     flattened: (flattened, {"d_b": "n", "s": "n"}, ()),
@@ -109,6 +123,11 @@ PASSES = {
         lambda f, facts: signs(f),
         {"d_e": "m", "v": "m", "H": "m n", "d_z": "n", "d_v": "m"},
         ("t",),
+    ),
+    unscaled: (
+        unscaled,
+        {name: "n" for name in ("w", "e")} | {"d_out": "", "K": "n n"},
+        (),
     ),
     upright: (
         lambda f, facts: upright(f),

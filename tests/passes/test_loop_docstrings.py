@@ -24,6 +24,7 @@ from gradgen.simplify.fused import fused
 from gradgen.simplify.gathered import gathered
 from gradgen.simplify.joins import joins
 from gradgen.simplify.inverses import inverses
+from gradgen.simplify.lengths import lengths
 from gradgen.simplify.logistic import logistic
 from gradgen.simplify.methods import methods
 from gradgen.simplify.multiplied import multiplied
@@ -298,6 +299,11 @@ PASSES = {
             x[1:] = z * z
             return np.sum(x * z[0])
         """,
+        "x",
+        {"shapes": {"x": "n"}},
+    ),
+    lengths: (
+        "def f(x):\n    x = np.tanh(x)\n    return np.mean(x**3)",
         "x",
         {"shapes": {"x": "n"}},
     ),

@@ -95,6 +95,6 @@ def test_whole_arguments_lose_no_fraction(f):
 
 def test_no_negative_has_a_line_of_its_own():
     text = gradgen.emit(triplet, wrt=("a", "b", "c"), shapes=SHAPES)
-    assert "d_a = -d_b - d_c" in text
+    assert "d_a = -d_c - d_b" in text
     text = gradgen.emit(innovation, wrt=("a", "c"), shapes=SHAPES)
     assert "= -d_error\n" not in text

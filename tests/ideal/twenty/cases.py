@@ -72,6 +72,7 @@ CASES = {
         ("x", "gamma", "beta"),
         {"x": "n d", "gamma": "d", "beta": "d", "eps": ""},
         {"x": drawn(1, 5, 3), "gamma": drawn(2, 3), "beta": drawn(3, 3)},
+        is_exact=True,
     ),
     "group_norm": Case(
         ("x", "gamma"),
@@ -92,6 +93,7 @@ CASES = {
         ("x", "w"),
         {"x": "n", "w": "k"},
         {"x": drawn(1, 7), "w": drawn(2, 3)},
+        is_exact=True,
     ),
     "low_pass": Case(("x", "a"), {"x": "n", "a": ""}, {"x": drawn(1, 6), "a": 0.7}),
     "wave_steps": Case(
@@ -135,6 +137,7 @@ CASES = {
             "values": drawn(1, 4),
             "slopes": drawn(2, 4),
         },
+        is_exact=True,
     ),
     "kalman_step": Case(
         ("Q", "R"),

@@ -1,0 +1,74 @@
+"""The terms of a gradient's sum stand in the order of the lines that they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Ref, Var
+from gradgen.ir.operators import ADDITIVE
+from gradgen.ir.walk import children, map_values, with_children
+from gradgen.simplify.factored import joined
+
+# the order of a longer sum is not looked at
+LONGEST = 24
+
+
+def ordered(function: Function) -> Function:
+    """The function whose sums add up what flows back as it came into being.
+
+        before:  d_right = 2 * d_z
+                 d_left = d_right * w
+                 d_x = d_left + d_right
+        after:   d_right = 2 * d_z
+                 d_left = d_right * w
+                 d_x = d_right + d_left
+
+    Only sums of names are looked at. What a round of a loop starts with comes before
+    all that the round computes, and a positive term before the others.
+    """
+    places: dict[Var, int] = {}
+
+    def value(let: Let) -> Expr:
+        found = _ordered(let.value, places) if let.note.derived else let.value
+        places[let.var] = len(places)
+        return found
+
+    return map_values(function, value)
+
+
+def _ordered(expr: Expr, places: dict[Var, int]) -> Expr:
+    """An expression with the terms of its sums of names in order."""
+    if not isinstance(expr, Apply):
+        return expr
+    terms = list(_terms(expr, False)) if _is_sum(expr) else []
+    if 1 < len(terms) <= LONGEST and all(_is_gradient(one) for _, one in terms):
+        keys = [places.get(one.var, -1) for _, one in terms if isinstance(one, Ref)]
+        if keys == sorted(keys):
+            return expr
+        return joined(
+            [terms[i] for i in sorted(range(len(keys)), key=keys.__getitem__)]
+        )
+    old = children(expr)
+    new = [_ordered(one, places) for one in old]
+    same = all(a is b for a, b in zip(old, new, strict=True))
+    return expr if same else with_children(expr, new)
+
+
+def _is_sum(expr: Expr) -> bool:
+    return (
+        isinstance(expr, Apply) and expr.op in ADDITIVE and expr.spelling == "operator"
+    )
+
+
+def _terms(expr: Expr, minus: bool) -> Iterator[tuple[bool, Expr]]:
+    if isinstance(expr, Apply) and _is_sum(expr):
+        yield from _terms(expr.args[0], minus)
+        yield from _terms(expr.args[1], minus ^ (expr.op == "numpy.subtract"))
+    elif isinstance(expr, Apply) and expr.op == "numpy.negative":
+        yield from _terms(expr.args[0], not minus)
+    else:
+        yield minus, expr
+
+
+def _is_gradient(term: Expr) -> bool:
+    return isinstance(term, Ref) and term.var.origin in (Origin.SEED, Origin.ADJOINT)
