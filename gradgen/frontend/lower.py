@@ -74,7 +74,8 @@ class _Lowering(Operands):
         self.views, self.live_from = [], None
         self.preamble, self.module_arrays, self.shared_arrays = [], {}, set()
         # results of cached functions, and what these have read at first
-        self.kept_objects, self.first_seen = [], {}
+        self.kept_objects: list[Expr] = []
+        self.first_seen: dict[object, object] = {}
         self.captured, self.trying, self.factories = {}, [], {}
         self.places, self.left, self.settings = {}, {}, {}
         self.deques, self.local_classes, self.gone_into = {}, {}, set()

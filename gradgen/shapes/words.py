@@ -278,10 +278,8 @@ def squeezed(facts: Facts, x: Expr, axis: Expr) -> Shape:
     dims, axes = facts.of(x).dims, axes_of(axis)
     kept = [atom for atom in facts.of(x).atoms if isinstance(atom, Kept)]
     if dims is None and len(kept) == len(facts.of(x).atoms) == 1:
-        if axes is None and kept[0].axes is None:
-            return SCALAR
-        if axes is not None and axes == kept[0].axes:
-            return _single(Dropped(kept[0].base, axes))
+        if axes == kept[0].axes:
+            return SCALAR if axes is None else _single(Dropped(kept[0].base, axes))
     if dims is None or (axes is None and any(d.number is None for d in dims)):
         return facts.fresh()
     if axes is None:

@@ -36,7 +36,8 @@ def absorbed(function: Function, facts: Facts) -> Function:
 
 def _products(function: Function, facts: Facts) -> Products:
     """The factors of the products that the user has named."""
-    forms, found, stored = Normal(facts), {}, set()
+    forms, found = Normal(facts), {}
+    stored: set[Var] = set()
     for let in lets(function.body):
         value = let.value
         if not isinstance(value, Apply):

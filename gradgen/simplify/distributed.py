@@ -85,9 +85,9 @@ def _written_out(term: Monomial, terms_of: TermsOf, facts: Facts) -> list[Monomi
 
 def _count(found: Iterable[Monomial]) -> int:
     """How many terms are left of a sum when equal ones are added."""
-    totals: dict[object, object] = {}
+    totals: dict[object, Fraction] = {}
     for term in found:
-        totals[term.key] = totals.get(term.key, 0) + term.coefficient
+        totals[term.key] = totals.get(term.key, Fraction(0)) + term.coefficient
     return sum(1 for total in totals.values() if total)
 
 

@@ -212,14 +212,14 @@ class Normal:
         if not left:
             # 0 * m of a mask would be a gradient of integers
             return Const(0.0 if any(map(is_derived, found)) else 0)
-        total = self._joined(left)
+        joined = self._joined(left)
         parts = distributed(left, self._terms, self.facts)
         if parts is None:
-            return total
+            return joined
         other = self._sum(parts)
-        alike = equal(self.facts.of(other), self.facts.of(total))
-        less = cost(other, self.facts) < cost(total, self.facts)
-        return other if alike and less else total
+        alike = equal(self.facts.of(other), self.facts.of(joined))
+        less = cost(other, self.facts) < cost(joined, self.facts)
+        return other if alike and less else joined
 
     def _joined(self, left: list[Monomial]) -> Expr:
         """A sum of different terms, with what all of them share in front."""
