@@ -244,12 +244,21 @@ def _is_number(
     return told.get(name, read_annotation(shown)) == ""
 
 
-def _tells(annotation: object, names: Mapping[str, Any]) -> bool:
-    """Whether an annotation tells the shape of an argument, or of a field of it."""
+def _tells(
+    annotation: object, names: Mapping[str, Any], around: tuple[object, ...] = ()
+) -> bool:
+    """Whether an annotation tells the shape of an argument, or of a field of it.
+
+    `around` are the classes that it is a field's of: a node has nodes.
+    """
     found = (
         names.get(annotation, annotation) if isinstance(annotation, str) else annotation
     )
     fields = getattr(found, "__annotations__", {}) if isinstance(found, type) else {}
     text = annotation if isinstance(annotation, str) else getattr(found, "__name__", "")
-    told = read_annotation(text or str(annotation)) is not None
-    return told or any(_tells(one, names) for one in fields.values())
+    if read_annotation(text or str(annotation)) is not None:
+        return True
+    inside = (*around, found)
+    return found not in around and any(
+        _tells(one, names, inside) for one in fields.values()
+    )
