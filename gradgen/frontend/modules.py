@@ -43,7 +43,9 @@ class Modules(Derivatives):
 
     def _chosen(self, chooser: Callable[..., Any], node: gast.Call) -> Expr:
         """NumPy, and the line of the text that chooses the module again."""
-        own = [arg.id for arg in self.root.source.node.args.args]
+        source = self.root.source
+        own = [arg.id for arg in source.node.args.args]
+        own = own if source.receiver is None else own[1:]  # arrays, and no self
         given = [arg.id for arg in node.args if isinstance(arg, gast.Name)]
         if self.frame is not self.root or not set(given) <= set(own):
             given = []
