@@ -8,6 +8,10 @@ from typing import Any
 from gradgen.quoting import visible, visible_lines
 
 
+# the code of what is too deep, or too large, to be read or printed
+TOO_LARGE = "GG199"
+
+
 class GradgenError(Exception):
     """A refusal, or a mistake in a request: a code, a place, a reason, a rewrite.
 

@@ -33,8 +33,9 @@ from gradgen.rules.load import helpers, own_operation, operations
 
 # decorators that make a function of the same values
 SEEN_THROUGH = (functools.wraps, functools.lru_cache, functools.cache)
-# calls inside calls
+# calls inside calls, and calls of functions in all: libraries call without end
 DEPTH = 24
+MOST = 2000
 
 
 class Calls(KeptCalls):
@@ -217,6 +218,13 @@ class Calls(KeptCalls):
         local = own + [a.id for a in parameters(node)]
         name, outer = getattr(node, "name", "the lambda"), declared(node)
         number = self.calls_made = self.calls_made + 1
+        if number > MOST:
+            root = self.active[0].source if self.active else source
+            raise root.error(
+                "GG199",
+                f"{root.name} calls functions {MOST} times and more where it is read",
+                advice="an own function in place of the library's; keep_calls",
+            )
         return Frame(
             number, source, frozenset(local), parent, node=node, name=name, shared=outer
         )

@@ -10,7 +10,7 @@ from typing import Any
 from gradgen.backport.table import offered
 from gradgen.backport.texts import for_python
 from gradgen.derive.batch import Unbatched
-from gradgen.errors import GradgenError, InternalError
+from gradgen.errors import TOO_LARGE, GradgenError, InternalError
 from gradgen.facts.assumed import Assumed, told_of
 from gradgen.facts.declared import (
     complexes_told,
@@ -121,6 +121,8 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
             if refusal is None or refusal.unequal is None and error.unequal:
                 refusal = error
             codes |= {problem.code for problem in error.problems}
+            if error.code == TOO_LARGE:
+                break  # so it is by all ways
             continue
         return found if watch is UNWATCHED else _emitted(request, way, watch)
     if watch is not UNWATCHED:

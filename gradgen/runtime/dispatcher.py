@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from gradgen.errors import GradgenError
+from gradgen.errors import TOO_LARGE, GradgenError
 from gradgen.request.request import Request
 from gradgen.runtime.arguments import refuse_integers
 from gradgen.runtime.emptiness import raise_as
@@ -288,6 +288,8 @@ class Dispatcher(AsFunction, HotCalls, ByValue):
                     letters.learn_alike(error.twins)
                     continue
                 refusal = error
+            if refusal.code == TOO_LARGE:
+                raise refusal  # whatever is known
             if longer is not None:
                 letters.equations = list(longer[2])
                 return self._kept(key, *longer)
