@@ -19,6 +19,8 @@ def popped(body: list[Any]) -> list[Any]:
     before:  d_v = 2 * d_stack[-1]        after:  d_v = 2 * d_stack.pop()
              d_stack.pop()
     """
+    if not any(map(_popping, body)):
+        return body
     last: dict[str, Any] = {}  # the statement that reads a list's last entry
     done: list[Any] = []
     for node in body:
