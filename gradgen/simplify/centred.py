@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Role, Var
-from gradgen.ir.walk import map_values, rewrite, static, subexpressions
+from dataclasses import replace
+
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Role, Stmt, Var
+from gradgen.ir.walk import map_expressions, rewrite, static, subexpressions
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import equal
 
@@ -33,11 +35,6 @@ def centred(function: Function, facts: Facts) -> Function:
     if not wanted:
         return function
     known: dict[tuple[Expr, Expr], Var] = {}
-    for let in function.body:
-        if isinstance(let, Let) and let.note.role is Role.FORWARD:
-            found = _deviation(let.value, facts)
-            if found is not None:
-                known.setdefault(found, let.var)
 
     def change(node: Expr) -> Expr:
         if not _is_deviation(node) or not isinstance(node, Apply):
@@ -47,10 +44,17 @@ def centred(function: Function, facts: Facts) -> Function:
         var = known.get((mean.args[0], dict(mean.kwargs).get("axis", Const(None))))
         return node if var is None else Ref(var)
 
-    def value(let: Let) -> Expr:
-        return rewrite(let.value, change) if let.note.derived else let.value
-
-    return map_values(function, value) if known else function
+    # in forward mode the statements of the primal stand between the others
+    body: list[Stmt] = []
+    for stmt in function.body:
+        if stmt.note.derived and known:
+            (stmt,) = map_expressions((stmt,), lambda expr: rewrite(expr, change))
+        elif isinstance(stmt, Let) and stmt.note.role is Role.FORWARD:
+            found = _deviation(stmt.value, facts)
+            if found is not None:
+                known.setdefault(found, stmt.var)
+        body.append(stmt)
+    return replace(function, body=tuple(body)) if known else function
 
 
 def _is_deviation(node: Expr) -> bool:

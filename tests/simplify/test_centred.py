@@ -71,3 +71,18 @@ def test_no_mean_is_taken_again(f):
     text = gradgen.emit(f, shapes={"x": "n d"})
     back = text.split("# Grad of", 1)[1].splitlines()[1:]
     assert not any("(x - np.mean" in line for line in back if "# " not in line), text
+
+
+@pytest.mark.parametrize("f", [by_columns, whole], ids=lambda f: f.__name__)
+def test_forward_mode(f):
+    """There the statements of the primal stand between the others."""
+
+    def later(x):
+        spread = np.std(x)
+        gap = x - np.mean(x)
+        return np.sum(gap**3) * spread + f(x)
+
+    direction = np.cos(np.arange(X.size)).reshape(X.shape)
+    made = gradgen.jvp(later, "x", shapes={"x": "n d"})(X, direction)
+    truth = np.sum(numeric_gradient(later, [X], 0).value * direction)
+    np.testing.assert_allclose(made[1], truth, rtol=1e-6)
