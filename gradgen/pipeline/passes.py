@@ -19,6 +19,7 @@ from gradgen.shapes.infer import Facts
 from gradgen.simplify.absorbed import absorbed
 from gradgen.simplify.adjoint_products import adjoint_products
 from gradgen.simplify.cached import cached
+from gradgen.simplify.centred import centred
 from gradgen.simplify.chained import chained
 from gradgen.simplify.cleared import cleared
 from gradgen.simplify.combined import combined
@@ -184,6 +185,7 @@ SETTLED = Until(
 SHORTER: tuple[Pass | Until, ...] = (
     Pass(logistic),
     Pass(upright),
+    Pass(centred, ("facts",)),
     Pass(adjoint_products, ("facts",)),
     SETTLED,
     Pass(summed_once, ("facts",)),

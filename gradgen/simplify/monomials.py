@@ -87,6 +87,33 @@ def with_results(monomial: Monomial, facts: Facts) -> Monomial:
     return monomial
 
 
+def with_one_view(monomial: Monomial, facts: Facts) -> Monomial:
+    """The product with (d / r)[:, None] for d[:, None] / r[:, None]."""
+    for one in monomial.numerators:
+        if not isinstance(one, Apply) or one.op != "getitem":
+            continue
+        whole, key = one.args
+        for factor in monomial.denominators:
+            if not _is(factor.base, "getitem") or factor.base.args[1] != key:
+                continue
+            below = factor.base.args[0]
+            alike = facts.of(whole) == facts.of(below) and facts.rank(whole) == 1
+            if not alike or not _adds_axes(key):
+                continue
+            above, left = list(monomial.numerators), list(monomial.denominators)
+            above[above.index(one)] = replace(one, args=(divide(whole, below), key))
+            left.remove(factor)
+            return replace(monomial, numerators=tuple(above), denominators=tuple(left))
+    return monomial
+
+
+def _adds_axes(key: Expr) -> bool:
+    """Whether an index is that of x[:, None]."""
+    items = key.args if isinstance(key, Apply) and key.op == "tuple" else ()
+    whole = Apply("slice", (Const(None),) * 3)
+    return whole in items and set(items) == {whole, Const(None)}
+
+
 def with_complements(monomial: Monomial, facts: Facts) -> Monomial:
     """The product with 1 - z for e / (1 + e), where it has z = 1 / (1 + e) as well.
 

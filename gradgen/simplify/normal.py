@@ -26,6 +26,7 @@ from gradgen.simplify.monomials import (
     is_derived,
     taken,
     with_complements,
+    with_one_view,
     with_results,
 )
 
@@ -205,6 +206,7 @@ class Normal:
         left = [t for t in merged.values() if t.coefficient]
         left = [with_results(without_length(t, self.facts), self.facts) for t in left]
         left = [with_complements(term, self.facts) for term in left]
+        left = [with_one_view(term, self.facts) for term in left]
         if self.named:
             left = [self._absorbed(term) for term in left]
         if len(left) == 1:

@@ -202,7 +202,8 @@ class _Rounds:
             made = value.args[1 - side]
             if there is None or not self._is_made(made):
                 continue
-            rows = Ref(self._rows(made.var, like, 1 - side, one.let.note))
+            kept = self._kept(value.args[side])
+            rows = Ref(self._rows(made.var, like, 1 - side, one.let.note, kept))
             pair = (there, rows) if side == 0 else (rows, there)
             return self._after(one, matmul(_transposed(pair[0]), pair[1]))
         return None
@@ -268,7 +269,15 @@ class _Rounds:
         array = call("numpy.array", source, _dtype(like))
         return Apply("numpy.reshape", (array, shape), spelling="method*:reshape")
 
-    def _rows(self, made: Var, like: Expr, side: int, note: Note) -> Var:
+    def _kept(self, row: Expr) -> Expr | None:
+        """The list that a vector of each round is kept in, one for each."""
+        entry = self._entry(row)
+        kept = None if entry is None else self.known.list_of(entry[0])
+        return None if entry is None or kept is None or kept.full else entry[0]
+
+    def _rows(
+        self, made: Var, like: Expr, side: int, note: Note, kept: Expr | None
+    ) -> Var:
         """The array that a vector of each round is a row of."""
         if made in self.rows:
             return self.rows[made]
@@ -278,7 +287,7 @@ class _Rounds:
         for var in new:
             self.facts.shapes[var] = self.facts.fresh()
             self.facts.kinds[var] = Kind.LIKE
-        shape = Apply("tuple", (self._count(), _length(like, side)))
+        shape = Apply("tuple", (self._count(kept), _length(like, side)))
         begin = call("numpy.empty", shape, _dtype(like))
         self.before.append(Let(start, begin, self.loop.note))
         place = position(self.loop.over, Ref(self.loop.index))
@@ -288,15 +297,15 @@ class _Rounds:
         self.rows[made] = exit
         return exit
 
-    def _count(self) -> Expr:
-        """How many rounds the loop makes."""
+    def _count(self, kept: Expr | None) -> Expr:
+        """How many rounds the loop makes: as many as a list has entries."""
         over = self._over()
         if over.op == "getitem":  # as many as a loop that was left has made
             return over.args[1].args[1]
         start, stop, step = over.args
         if (start, step) == (Const(0), Const(1)) and self._is_length(stop):
             return stop
-        return Apply("len", (over,), spelling="name:len")
+        return Apply("len", (over if kept is None else kept,), spelling="name:len")
 
     def _is_length(self, stop: Expr) -> bool:
         """Whether a number is surely not negative."""

@@ -49,20 +49,22 @@ def recompute(
                  d_cosine = -d_loss * np.sign(1 - cosine)
 
     What the gradient reads as well is written twice when it is one cheap
-    operation, and gets a line and a name of its own when it is not. `twice` are those
-    that the user has written more than once, and may again.
+    operation, and gets a line and a name of its own when it is not, or when both of
+    its operands would get one instead. `twice` are those that the user has written more
+    than once, and may again.
     """
     reading = Reading(function)
     unpacked = _unpacked(function)
     values: dict[Any, Any] = {}
-    for let in reversed(list(lets(function.body))):
+    every = {let.var: let for let in lets(function.body)}
+    for let in reversed(every.values()):
         if let.note.role is not Role.FORWARD or let.var.origin is not Origin.TEMP:
             continue
         if let.var in unpacked or not reading.may_move(let):
             continue
         f, g = reading.forward[let.var], reading.gradient[let.var]
         again = let.var in twice and g == 0 and _is_arithmetic(let.value)
-        if again or _folds(let, f, g, facts):
+        if again or _folds(let, f, g, facts) and not _names(let, reading, every, facts):
             values[let.var] = let.value
             reading.moved(let)
     if not values:
@@ -105,6 +107,21 @@ def _folds(let: Let, forward: int, gradient: int, facts: Facts) -> bool:
         return True
     often = 2 if facts.of(value) == SCALAR else 1
     return forward <= 1 and gradient <= often and _is_cheap(value, facts)
+
+
+def _names(let: Let, reading: Reading, every: dict[Var, Let], facts: Facts) -> bool:
+    """Whether two operands would need names of their own if it were written twice."""
+    f, g = reading.forward[let.var], reading.gradient[let.var]
+    if f + g == 1 or not _is_arithmetic(let.value):
+        return False
+    named = 0
+    for var in set(reads(let.value)):
+        part = every.get(var)
+        if part is None or var.origin is not Origin.TEMP:
+            continue
+        once = reading.forward[var] == 1 and reading.gradient[var] == 0
+        named += once and reading.may_move(part) and not _folds(part, f, g, facts)
+    return named > 1
 
 
 def _is_arithmetic(value: Expr) -> bool:

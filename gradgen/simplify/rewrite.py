@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeGuard
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Role
-from gradgen.ir.operators import ADDITIVE, call, negative
+from gradgen.ir.operators import ADDITIVE, call, matmul, negative
 from gradgen.ir.walk import map_values, rewrite, static
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import equal
@@ -39,6 +40,9 @@ def _without_before(value: Expr) -> Expr:
 def _shorter(expr: Expr, facts: Facts) -> Expr:
     if not isinstance(expr, Apply):
         return expr
+    # A @ np.outer(u, v) @ B -> np.outer(A @ u, v @ B)
+    if expr.op == "numpy.matmul" and any(map(_is_outer, expr.args)):
+        return _outer_of_products(expr, facts)
     # x += 0 -> x
     if expr.op == "accumulate" and expr.args[1] in (Const(0), Const(0.0)):
         return expr.args[0]
@@ -94,6 +98,28 @@ def _orders(reshaped: Apply) -> tuple[Expr, ...]:
     said = [value for name, value in reshaped.kwargs if name == "order"]
     said += reshaped.args[2:]
     return tuple(one for one in said if one != Const("C"))
+
+
+def _is_outer(expr: Expr) -> TypeGuard[Apply]:
+    return isinstance(expr, Apply) and expr.op == "numpy.outer" and not expr.kwargs
+
+
+def _outer_of_products(product: Apply, facts: Facts) -> Expr:
+    """A product of a matrix and an outer one as the outer one of a product."""
+    left, right = product.args
+    if any(facts.rank(side) != 2 for side in product.args):
+        return product
+    if _is_outer(left):
+        u, v = left.args
+        if facts.rank(u) == facts.rank(v) == 1:
+            return replace(left, args=(u, matmul(v, right)))
+    if _is_outer(right):
+        u, v = right.args
+        if facts.rank(u) == facts.rank(v) == 1:
+            if isinstance(left, Apply) and left.op == "numpy.negative":
+                return replace(right, args=(negative(matmul(left.args[0], u)), v))
+            return replace(right, args=(matmul(left, u), v))
+    return product
 
 
 def _trace(total: Apply, product: Apply, facts: Facts) -> Expr:

@@ -15,6 +15,7 @@ from gradgen.printer.width import cut
 from gradgen.simplify.absorbed import absorbed
 from gradgen.simplify.alike import alike
 from gradgen.simplify.adjoint_products import adjoint_products
+from gradgen.simplify.centred import centred
 from gradgen.simplify.chained import chained
 from gradgen.simplify.dead import dead, dead_adjoints
 from gradgen.simplify.dots import dots
@@ -115,6 +116,7 @@ PASSES = {
     means: (means, {"x": "n", "d_c": "n", "mean": ""}, ()),
     last_axes: (last_axes, {name: "n m" for name in ("w", "d_p")}, ()),
     repeated: (lambda f, facts: repeated(f), {}, ("t",)),
+    centred: (centred, {"x": "n m"}, ()),
     dots: (dots, {"d_z": "n", "v": "n"}, ()),
     grouped: (grouped, {name: "n" for name in ("d_z", "d_u", "d_v", "d_w")}, ()),
     flattened: (flattened, {"d_b": "n", "s": "n"}, ()),

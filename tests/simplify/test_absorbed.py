@@ -85,3 +85,12 @@ def test_as_differences(f, shapes, value):
 def test_read_again(f):
     text = gradgen.emit(f, wrt=("x", "v", "k"), shapes=SHAPES, value=True)
     assert READ[f] in text, text
+
+
+@pytest.mark.parametrize("f", CASES, ids=lambda f: f.__name__)
+def test_forward_mode(f):
+    """There the statements of the primal stand between the others."""
+    direction = np.cos(np.arange(X.size)).reshape(X.shape)
+    made = gradgen.jvp(f, "x", shapes=SHAPES)(X, V, K, direction)
+    truth = np.sum(numeric_gradient(f, [X, V, K], 0).value * direction)
+    np.testing.assert_allclose(made[1], truth, rtol=1e-5)
