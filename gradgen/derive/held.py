@@ -1,4 +1,4 @@
-"""Arguments that a derivative takes for floats, since what varies goes into their dtype."""
+"""Arguments that a derivative takes for floats, and such as it is of, which are no None."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Function, Note
 from gradgen.ir.nodes import Ref, Role, Stmt, Var
 from gradgen.ir.operators import call
+from gradgen.ir.walk import own_expressions, statements, subexpressions
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 
@@ -38,8 +39,37 @@ def looked_at(
         and param.var not in facts.complexes
     }
     found = tuple(_floats(primal, held.keys(), active, facts)) if held else ()
-    looks = (_raised(group, held) for group in found)
+    looks = [*_none(primal, wrt), *(_raised(group, held) for group in found)]
     return tuple(look for look in looks if look not in primal.body)
+
+
+def _none(primal: Function, wrt: Container[Var]) -> Iterator[Stmt]:
+    """Statements that raise where an argument is None that a derivative is of.
+
+    before:  if w is None:
+                 return np.mean(x)
+    after:   if w is None:
+                 raise ValueError("w is None: the derivative is one in w")
+             if w is None:
+                 return np.mean(x)
+    """
+    asked = {
+        expr.args[0]
+        for stmt in statements(primal.body)
+        for own in own_expressions(stmt)
+        for expr in subexpressions(own)
+        if isinstance(expr, Apply)
+        and expr.op in ("is", "is_not")
+        and expr.args[1] == Const(None)
+    }
+    for param in primal.params:
+        value = Ref(param.var)
+        if param.default == "None" and param.var in wrt and value in asked:
+            test = Apply("is", (value, Const(None)), (), "operator")
+            said = (
+                f"arguments such as {param.label} that are None have no gradient here"
+            )
+            yield _failing(test, said)
 
 
 def _floats(
@@ -69,7 +99,11 @@ def _raised(group: tuple[Var, ...], labels: dict[Var, str]) -> Stmt:
     tests = [_holds_integers(Ref(var)) for var in group]
     test = reduce(lambda one, more: Apply("and", (one, more), (), "operator"), tests)
     names = " or ".join(labels[var] for var in group)
-    said = f"{names} is taken for floats, and holds integers"
+    return _failing(test, f"{names} is taken for floats, and holds integers")
+
+
+def _failing(test: Expr, said: str) -> Stmt:
+    """if test: raise ValueError(said)"""
     note = Note(Role.FORWARD)
     fail = Effect(Apply("raise", (Const(ValueError, "ValueError"), Const(said))), note)
     return Branch(test, (fail,), (), (), note)

@@ -25,7 +25,7 @@ ALIKE = {
     for name in (
         "copy zeros_like ones_like empty_like full_like tile repeat pad insert delete"
     ).split()
-}
+} | {"stacked"}
 
 
 def refuse_rounding(
@@ -49,6 +49,8 @@ def refuse_rounding(
     for stmt in statements(body):
         if not isinstance(stmt, Let) or not isinstance(stmt.value, Apply):
             continue
+        if stmt.value.op == "put" and facts.rank(stmt.value.args[2]) == 0:
+            continue  # a list holds numbers of every kind
         if stmt.value.op not in STORES or stmt.value.op == "put":
             _refuse_whole(stmt, stmt.value, whole, active, facts)
             continue

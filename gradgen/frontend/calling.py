@@ -11,7 +11,7 @@ import numpy
 
 from gradgen.frontend.stand_ins import stood_in_for
 from gradgen.frontend.alike import as_numpys
-from gradgen.frontend.callables import Choice, Closure
+from gradgen.frontend.callables import Choice, Closure, Partial
 from gradgen.frontend.decorated import behind
 from gradgen.frontend.held import Held, call_of
 from gradgen.frontend.joined_lists import joined
@@ -193,7 +193,9 @@ class Calling(Records):
             return dims[0].number
         if sum(isinstance(arg, gast.Starred) for arg in node.args) > 1:
             return None
-        function = self.resolve(node.func)
+        function, bound = self.resolve(node.func), 0
+        if isinstance(function, Partial) and not function.kwargs:  # a method
+            function, bound = function.function, len(function.args)
         taken = None
         if isinstance(function, types.FunctionType):
             code = function.__code__
@@ -206,7 +208,7 @@ class Calling(Records):
             taken = len(first) if plain else None
         elif isinstance(function, numpy.ufunc):
             taken = function.nin
-        return None if taken is None else taken - len(node.args) + 1
+        return None if taken is None else taken - bound - len(node.args) + 1
 
     # one of several functions
 

@@ -163,6 +163,8 @@ class Collected(Pythons):
     ) -> Expr | None:
         if known.op == "dict" and name == "move_to_end" and args:
             last = self.value_known(named.get("last", (*args, Const(True))[1]))
+            if last is NO_VALUE or not isinstance(args[0], Const):
+                return None
             pairs = [(key.value, value) for key, value in _pairs(known)]
             own = [pair for pair in pairs if pair[0] == getattr(args[0], "value", None)]
             rest = [pair for pair in pairs if pair not in own]

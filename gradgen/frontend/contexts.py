@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import gast
@@ -17,6 +18,9 @@ from gradgen.frontend.decorated import node_of
 from gradgen.frontend.evaluation import Raised
 from gradgen.frontend.fence import own_nodes
 from gradgen.frontend.jumps import BROKE, GONE, RESULT, RETURNED, STOP
+from gradgen.frontend.managers import apart, is_manager
+from gradgen.frontend.tuples_apart import called_by
+from gradgen.errors import GradgenError
 from gradgen.frontend.lookup import is_method, looked_up
 from gradgen.frontend.memory import Record
 from gradgen.frontend.module_names import ModuleNames
@@ -46,6 +50,17 @@ class Contexts(ModuleNames):
         """
         (item, *_) = node.items
         self.start(node, "")
+        call: Any = item.context_expr
+        made = self.resolve(call.func) if isinstance(call, gast.Call) else None
+        if is_manager(made) and self._managed(made, call):
+            mark = self.mark()
+            call = self.spread(call)
+            args, kwargs = self.positional(call), self.by_keyword(call)
+            if REFUSED in (*args, *(value for _, value in kwargs)):
+                return
+            pair: Any = self.call(made, args, kwargs, call)
+            entered, leave = pair.args
+            return self._around(node, body, mark, entered, [leave.value])
         handle = self.read(item.context_expr) if self._may_be(item) else REFUSED
         known = None if handle is REFUSED else self.contents(handle)
         cls = known.cls if isinstance(known, Record) else type(None)
@@ -59,6 +74,29 @@ class Contexts(ModuleNames):
             )
         mark, loose = self.mark(), self.loose
         entered = self.call(enter, [handle], (), node)
+        none = [Const(None)] * 3
+        self._around(node, body, mark, entered, [leave, handle, *none])
+        if not _asks(leave):
+            self.loose = loose
+
+    def _managed(self, made: Any, call: gast.Call) -> bool:
+        """Whether what a function does around its one yield can be told apart."""
+        if made not in self.sources:
+            try:
+                source = called_by(self.root.source, made.__wrapped__)
+            except GradgenError:
+                return False
+            node = apart(source.node)
+            if node is None:
+                return False
+            self.sources[made] = replace(source, node=node)
+        return True
+
+    def _around(
+        self, node: gast.With, body: list[Any], mark: int, entered: Expr, leave: Any
+    ) -> None:
+        """The block, what the with calls `entered`, and the call of `leave` behind."""
+        (item, *_) = node.items
         if item.optional_vars is not None:
             self.assign(item.optional_vars, entered, mark)
         try:
@@ -70,10 +108,8 @@ class Contexts(ModuleNames):
                 node,
                 "the block's statements, without the with",
             )
-        none = [Const(None)] * 3
-        self.on_every_way(lambda: self.call(leave, [handle, *none], (), node))
-        if not _asks(leave):
-            self.loose = loose
+        function, *args = leave
+        self.on_every_way(lambda: self.call(function, args, (), node))
 
     def _may_be(self, item: Any) -> bool:
         """Whether the expression of a with block may be an instance of the user's."""

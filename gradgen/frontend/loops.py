@@ -63,7 +63,10 @@ class Loops(Control):
                     self.block(node.body)
                 self.note = note
 
+            calls = self.calls_made
             arm = self.arm(head, write)
+            for key in [key for key in arm.state.names if key[0] > calls]:
+                del arm.state.names[key]  # of calls that are over, kept for closures
             run.finish(head, arm)
             if guess.size() == size:
                 break

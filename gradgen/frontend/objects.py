@@ -8,6 +8,7 @@ from typing import Any
 import gast
 
 from gradgen.frontend.callables import Partial
+from gradgen.frontend.held import Held
 from gradgen.frontend.fields import LENT, Fields, is_own
 from gradgen.frontend.lookup import (
     MISSING,
@@ -98,6 +99,7 @@ class Objects(Fields):
             value = Const(Partial(own, (value,), ()))
         function: Any = getattr(value, "value", None)
         if self.is_called(function):
+            node = self.spread(with_func(node, Held(value, node.func)))
             args, kwargs = self.positional(node), self.by_keyword(node)
             if any(one is REFUSED for one in (*args, *(v for _, v in kwargs))):
                 return REFUSED

@@ -11,6 +11,13 @@ from typing import Any
 
 import gast
 
+from gradgen.frontend.by_keys import (
+    best_by_key,
+    in_order,
+    listed,
+    order_by_key,
+    which_way,
+)
 from gradgen.frontend.lookup import among
 from gradgen.frontend.held import Held
 from gradgen.frontend.iteration import Items
@@ -113,17 +120,16 @@ class Pythons(OperatorCalls):
 
     def call_sorted(self, node: gast.Call) -> Expr | None:
         options = {str(k.arg): self.read(k.value) for k in node.keywords}
-        backwards = self.value_known(options.get("reverse", Const(False)))
+        backwards = which_way(self, options.get("reverse", Const(False)), node)
         found = self.items_if_known(node.args[0], sets=True)
         if found.known is None:
             if "key" in options:
-                return None
+                made = order_by_key(self, node, options["key"], backwards)
+                return made and listed(self, made, node)
             value = self.read_at_once(node.args[0])
-            return (
-                None
-                if self.is_a_list(value)
-                else self._sorted_array(value, bool(backwards), node)
-            )
+            if self.is_a_list(value):
+                return None
+            return self._sorted_array(value, backwards, node)
         items = list(found.known)
         keys = [self._key(options.get("key"), item, node) for item in items]
         values = [self._order_of(key) for key in keys]
@@ -131,10 +137,11 @@ class Pythons(OperatorCalls):
         if NO_VALUE in values or not one or len(set(values)) < len(values):
             values = [self.value_known(key) for key in keys]
         if all(value is not NO_VALUE for value in values):
-            order = sorted(
-                range(len(items)), key=values.__getitem__, reverse=bool(backwards)
-            )
+            order = sorted(range(len(items)), key=values.__getitem__, reverse=backwards)
             return self.new_list(Apply("list", tuple(items[i] for i in order)))
+        made = "key" in options and in_order(self, items, keys, backwards, node)
+        if made:
+            return made
         if "key" in options or not all(map(self._may_be_number, items)):
             self.fail(
                 "GG243",
@@ -173,8 +180,7 @@ class Pythons(OperatorCalls):
         if backwards:
             step = Apply("slice", (Const(None), Const(None), Const(-1)))
             made = self.bind(Apply("getitem", (made, step), (), "operator"), node)
-        held = gast.Call(func=node.func, args=[Held(made, node)], keywords=[])
-        return self.listed(gast.copy_location(held, node))
+        return listed(self, made, node)
 
     def unless_vector(self, value: Expr, node: gast.AST) -> None:
         """Raises where an array has not one axis, as Python's functions do."""
@@ -212,6 +218,8 @@ class Pythons(OperatorCalls):
 
         def best(found: Items) -> Expr | None:
             if found.known is None:
+                if options.keys() == {"key"}:
+                    return best_by_key(self, node, options["key"], whole)
                 return None if options else self._of_vector(whole, node)
             return self._best_of(list(found.known), options, node, better)
 
@@ -270,10 +278,8 @@ class Pythons(OperatorCalls):
     def call_divmod(self, node: gast.Call) -> Expr | None:
         a, b = self.positional(node)
         self.unless_divided(a, b, node)
-        return Apply(
-            "tuple",
-            tuple(self.binary(name, a, b, node) for name in ("FloorDiv", "Mod")),
-        )
+        parts = (self.binary(name, a, b, node) for name in ("FloorDiv", "Mod"))
+        return Apply("tuple", tuple(parts))
 
     def call_round(self, node: gast.Call) -> Expr | None:
         """round(x) of a number, an integer; round(x, 2)."""

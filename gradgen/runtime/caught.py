@@ -42,7 +42,7 @@ def unless_handled(primal: Callable[[], Any], error: Exception) -> None:
         name, line = raised[0]
         raise GradgenError(
             "GG113",
-            f"a {kind.__name__} is raised in line {line}, in {name}, and handled: the "
+            f"{kind.__name__} is raised in line {line}, in {name}, and handled: the "
             "gradient does not go on there",
             advice="a test before what raises it, in place of the try block",
         ) from None
