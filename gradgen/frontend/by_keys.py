@@ -32,11 +32,13 @@ def best_by_key(reader: Any, node: gast.Call, key: Expr, whole: str) -> Expr | N
     if keys is None or keys is REFUSED:
         return keys
     word = f"numpy.arg{whole.removeprefix('numpy.')}"
-    place = reader.bind(Apply(word, (keys,)), node)
+    found: Expr
+    place: Expr = reader.bind(Apply(word, (keys,)), node)
     if place is REFUSED:
         return REFUSED
     if not _is_range(reader, node.args[0]):
-        return reader.item(reader.read(node.args[0]), place, node)
+        found = reader.item(reader.read(node.args[0]), place, node)
+        return found
     place = reader.bind(Apply("int", (place,), (), "name:int"), node)
     return _in_range(reader, place, node)
 
@@ -57,7 +59,8 @@ def order_by_key(
     if reader.is_a_list(over):
         over = reader.bind(Apply("numpy.array", (over,)), node)
         reader.unless_vector(over, node)
-    return reader.bind(getitem(over, places), node)
+    found: Expr = reader.bind(getitem(over, places), node)
+    return found
 
 
 def which_way(reader: Any, reverse: Expr, node: gast.Call) -> bool:
@@ -89,14 +92,16 @@ def in_order(
     places = reader.bind(Apply("numpy.argsort", (array,), STABLE), node)
 
     def ordered(*parts: Expr) -> Expr:
-        return reader.bind(Apply("numpy.array", (Apply("list", parts),)), node)
+        made: Expr = reader.bind(Apply("numpy.array", (Apply("list", parts),)), node)
+        return made
 
     columns = map_leaves(ordered, *items)
     made = []
     for i in range(len(items)):
         place = reader.item(places, Const(i), node)
         made.append(map_leaves(lambda c, p=place: reader.item(c, p, node), columns))
-    return reader.new_list(Apply("list", tuple(made)))
+    listed: Expr = reader.new_list(Apply("list", tuple(made)))
+    return listed
 
 
 def listed(reader: Any, made: Expr, node: gast.Call) -> Expr:
@@ -116,7 +121,8 @@ def _in_range(reader: Any, place: Expr, node: gast.Call) -> Expr:
     start, step = (*own, Const(1))[0:3:2] if len(own) > 1 else (Const(0), Const(1))
     if step != Const(1):
         place = reader.binary("Mult", step, place, node)
-    return place if start == Const(0) else reader.binary("Add", start, place, node)
+    found: Expr = place
+    return found if start == Const(0) else reader.binary("Add", start, found, node)
 
 
 def _keys(reader: Any, node: gast.Call, key: Expr) -> Expr | None:
@@ -132,10 +138,10 @@ def _keys(reader: Any, node: gast.Call, key: Expr) -> Expr | None:
     made = gast.ListComp(called, [gast.comprehension(store, over, [], 0)])
     for part in (called.args[0], store, called, made):
         gast.copy_location(part, node)
-    keys = reader.read(made)
+    keys: Expr = reader.read(made)
     if keys is REFUSED:
         return REFUSED
-    array = reader.bind(Apply("numpy.array", (keys,)), node)
+    array: Expr = reader.bind(Apply("numpy.array", (keys,)), node)
     if array is not REFUSED:
         reader.unless_vector(array, node)
     return array

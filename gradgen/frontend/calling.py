@@ -193,7 +193,8 @@ class Calling(Records):
             return dims[0].number
         if sum(isinstance(arg, gast.Starred) for arg in node.args) > 1:
             return None
-        function, bound = self.resolve(node.func), 0
+        function: Any = self.resolve(node.func)
+        bound = 0
         if isinstance(function, Partial) and not function.kwargs:  # a method
             function, bound = function.function, len(function.args)
         taken = None

@@ -51,7 +51,7 @@ class Contexts(ModuleNames):
         (item, *_) = node.items
         self.start(node, "")
         call: Any = item.context_expr
-        made = self.resolve(call.func) if isinstance(call, gast.Call) else None
+        made: Any = self.resolve(call.func) if isinstance(call, gast.Call) else None
         if is_manager(made) and self._managed(made, call):
             mark = self.mark()
             call = self.spread(call)
@@ -60,7 +60,7 @@ class Contexts(ModuleNames):
                 return
             pair: Any = self.call(made, args, kwargs, call)
             entered, leave = pair.args
-            return self._around(node, body, mark, entered, [leave.value])
+            return self._block_within(node, body, mark, entered, [leave.value])
         handle = self.read(item.context_expr) if self._may_be(item) else REFUSED
         known = None if handle is REFUSED else self.contents(handle)
         cls = known.cls if isinstance(known, Record) else type(None)
@@ -75,7 +75,7 @@ class Contexts(ModuleNames):
         mark, loose = self.mark(), self.loose
         entered = self.call(enter, [handle], (), node)
         none = [Const(None)] * 3
-        self._around(node, body, mark, entered, [leave, handle, *none])
+        self._block_within(node, body, mark, entered, [leave, handle, *none])
         if not _asks(leave):
             self.loose = loose
 
@@ -92,7 +92,7 @@ class Contexts(ModuleNames):
             self.sources[made] = replace(source, node=node)
         return True
 
-    def _around(
+    def _block_within(
         self, node: gast.With, body: list[Any], mark: int, entered: Expr, leave: Any
     ) -> None:
         """The block, what the with calls `entered`, and the call of `leave` behind."""

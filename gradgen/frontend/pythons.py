@@ -139,9 +139,10 @@ class Pythons(OperatorCalls):
         if all(value is not NO_VALUE for value in values):
             order = sorted(range(len(items)), key=values.__getitem__, reverse=backwards)
             return self.new_list(Apply("list", tuple(items[i] for i in order)))
-        made = "key" in options and in_order(self, items, keys, backwards, node)
-        if made:
-            return made
+        if "key" in options:
+            made = in_order(self, items, keys, backwards, node)
+            if made is not None:
+                return made
         if "key" in options or not all(map(self._may_be_number, items)):
             self.fail(
                 "GG243",

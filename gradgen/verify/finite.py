@@ -243,7 +243,7 @@ def _by_complex_steps(
     def weighted(*arguments: Any) -> Any:
         return np.sum(terms(*arguments))
 
-    rng, fine = np.random.default_rng(0), 0.0
+    rng, fine, unsure = np.random.default_rng(0), 0.0, np.full(steps.shape, np.inf)
     for weights in (1.0, _levelled(moved)):
         direction = rng.uniform(0.5, 1.5, steps.shape) * weights
         direction *= rng.choice([-1, 1], steps.shape)
@@ -255,9 +255,11 @@ def _by_complex_steps(
             if not _confirms(rough, np.sum(moved * direction), size):
                 return None
             fine = max(fine, _fineness(rough, size))
+            # What is known of the sum is known of an entry, over its weight.
+            unsure = np.minimum(unsure, largest(rough.error) / np.abs(direction))
     value = moved / steps
     error = np.array(rounding).reshape(steps.shape) / steps + EPS * largest(value)
-    error += fine * np.abs(value)
+    error += np.minimum(fine * np.abs(value), unsure / steps)
     return Estimate(value, error, True)
 
 

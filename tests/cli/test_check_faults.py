@@ -30,10 +30,10 @@ SIGNS = [
 TERMS = [
     ("cosine_loss", " + d_xnorm / xnorm * X", "", "d_X["),
     ("mlp_loss", "d_log_probs + d_total * scores", "d_log_probs", "d_W1["),
-    ("layer_norm_loss", " - np.mean(d_centred, axis=1, keepdims=True)", "", "d_x["),
+    ("layer_norm_loss", " - np.mean(d_centred, axis=-1, keepdims=True)", "", "d_x["),
     ("cosine_loss_callback", " + d_ynorm / ynorm * Y", "", "d_Y["),
     ("rnn_loss_hvp", "np.outer(v_hs[t], d_h_in) + ", "", "d_Wh["),
-    ("layer_norm", " - np.mean(d_centred, axis=1, keepdims=True)", "", "d_x["),
+    ("layer_norm", " - np.mean(d_centred, axis=-1, keepdims=True)", "", "d_x["),
 ]
 TRANSPOSED = [
     ("mlp_loss", "d_W2 = h.T @ d_logits", "d_W2 = d_logits.T @ h", "shape of d_W2 is"),
