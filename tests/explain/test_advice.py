@@ -42,7 +42,7 @@ PAIRS = {
     ],
     "GG113": [
         ("class timed:\n    def __enter__(self):\n        return self\n\n    def __exit__(self, *given):\n        return True\n\n\ndef f(x):\n    with timed():\n        y = np.sin(x)\n    return np.sum(y)", "def f(x):\n    y = np.sin(x)\n    return np.sum(y)"),
-        ("@contextlib.contextmanager\ndef scaled(k):\n    yield k\n\n\ndef f(x):\n    with scaled(2.0) as k:\n        y = k * x\n    return np.sum(y)", "def f(x):\n    k = 2.0\n    y = k * x\n    return np.sum(y)"),
+        ("@contextlib.contextmanager\ndef scaled(k):\n    if k > 1.0:\n        yield k\n    else:\n        yield 1.0\n\n\ndef f(x):\n    with scaled(2.0) as k:\n        y = k * x\n    return np.sum(y)", "def f(x):\n    k = 2.0\n    y = k * x\n    return np.sum(y)"),
         ("def f(x, M):\n    y = x * 1.0\n    try:\n        y[0] = 2.0\n        w = np.linalg.inv(M)[0, 0] * y\n    except np.linalg.LinAlgError:\n        w = y\n    return np.sum(w)", "def f(x, M):\n    y = x * 1.0\n    try:\n        w = np.linalg.inv(M)[0, 0]\n        w = w * y\n    except np.linalg.LinAlgError:\n        w = y\n    return np.sum(w)"),
         ("def f(x, M):\n    q = x * 2\n    try:\n        q = q * 3\n        w = np.sum(np.linalg.inv(M)) * q\n    except np.linalg.LinAlgError:\n        w = q\n    return np.sum(w)", "def f(x, M):\n    q = x * 2\n    try:\n        p = q * 3\n        w = np.sum(np.linalg.inv(M)) * p\n    except np.linalg.LinAlgError:\n        w = q\n    return np.sum(w)"),
     ],
