@@ -168,4 +168,11 @@ def _part(text: str, parameters: Sequence[str]) -> str:
     """The one spelling of a part of an argument; a name stays what it is."""
     if text.isidentifier() or not parameters:
         return text
+    several = [word.strip() for word in text.split(",")]
+    if len(several) > 1 and set(several) <= set(parameters):
+        raise GradgenError(
+            "GG002",
+            f"{text!r} is one string, and names {len(several)} arguments",
+            advice=f"wrt=({', '.join(map(repr, several))})",
+        )
     return spelled(text)

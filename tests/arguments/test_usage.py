@@ -7,6 +7,10 @@ import gradgen
 from gradgen import GradgenError
 
 
+def product(a, b):
+    return np.sum(a * b)
+
+
 def loss(x, y=2.0):
     return np.sum(x * x) * y
 
@@ -53,6 +57,14 @@ def test_wrt_that_is_fine(wrt):
     found = gradgen.grad(loss, wrt)(X)
     is_several = isinstance(wrt, (list, tuple, range))
     assert np.array_equal(found[0] if is_several else found, 4 * X)
+
+
+def test_a_string_of_several_is_answered_with_the_tuple():
+    with pytest.raises(GradgenError) as caught:
+        gradgen.grad(product, "a, b")
+    assert caught.value.advice == "wrt=('a', 'b')"
+    d_a, d_b = gradgen.grad(product, ("a", "b"))(X, 2 * X)
+    assert np.array_equal(d_a, 2 * X) and np.array_equal(d_b, X)
 
 
 @pytest.mark.parametrize("option", ["complex", "stop", "of"])
