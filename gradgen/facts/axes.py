@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.axis_names import axis_names
 from gradgen.frontend.source import Source
-from gradgen.ir.nodes import Function
+from gradgen.ir.nodes import Param
 from gradgen.request.options import Request
 from gradgen.shapes.dims import Dim
 
@@ -27,15 +27,15 @@ class Axes:
     def __init__(
         self,
         ranks: Mapping[str, int],
-        primal: Function,
+        params: Iterable[Param],
         source: Source,
         request: Request,
     ) -> None:
-        told = [*dict(request.shapes).values()]
-        told += [param.fact or "" for param in primal.params]
-        told += [param.annotation or "" for param in primal.params]
+        params, told = tuple(params), [*dict(request.shapes).values()]
+        told += [param.fact or "" for param in params]
+        told += [param.annotation or "" for param in params]
         taken = set(re.findall(r"\w+", " ".join(told)))
-        taken |= {param.label for param in primal.params}
+        taken |= {param.label for param in params}
         named = {
             axis: name
             for axis, name in axis_names(source.node).items()

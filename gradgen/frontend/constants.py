@@ -202,12 +202,10 @@ class ModuleArrays(Outside):
         """The one statement of the module that binds a name, as a source."""
         text = module_text(self.source.globals)
         bound = _bindings(text).get(name, ())
-        if len(bound) != 1 or not isinstance(bound[0], ast.Assign):
+        line = _assignment(bound[0], lines_of(text)) if len(bound) == 1 else None
+        if line is None:
             return None
-        if not isinstance(bound[0].targets[0], ast.Name) or len(bound[0].targets) > 1:
-            return None
-        lines = tuple(lines_of(segment(lines_of(text), bound[0])))
-        first = bound[0].lineno
+        lines, first = tuple(lines_of(line)), bound[0].lineno
         return replace(self.source, first=first, indent=0, lines=lines, closure={})
 
     def _refuse_array(self, name: str, node: gast.AST) -> NoReturn:
@@ -246,6 +244,21 @@ def _bindings(text: str) -> Mapping[str, tuple[ast.stmt, ...]]:
     return {name: tuple(some) for name, some in found.items()}
 
 
+def _assignment(statement: ast.stmt, lines: list[str]) -> str | None:
+    """The text of an assignment to one name, without an annotation.
+
+    before:  W: NDArray = np.array([0.25, 0.5])
+    after:   W = np.array([0.25, 0.5])
+    """
+    if isinstance(statement, ast.AnnAssign) and statement.value is not None:
+        if isinstance(statement.target, ast.Name):
+            return f"{statement.target.id} = {segment(lines, statement.value)}"
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        if isinstance(statement.targets[0], ast.Name):
+            return segment(lines, statement)
+    return None
+
+
 def _nested(items: Any) -> Expr:
     """Entries of an array, and rows of them, as lists of constants."""
     if isinstance(items, list):
@@ -260,14 +273,19 @@ def _is_made_by(source: Source, value: numpy.ndarray) -> bool:
     return same and made.shape == value.shape and made.tobytes() == value.tobytes()
 
 
+def _is_read_again(value: Any) -> bool:
+    """Whether a name in a line is numpy's, a number's, or an array's with its own line."""
+    return value is numpy or type(value) in (int, float) or type(value) is numpy.ndarray
+
+
 def _evaluated(source: Source) -> Any:
-    """What a line of numpy's functions and numbers makes; None for another line."""
+    """What a line of numpy's functions, numbers and arrays makes; None for another."""
     try:
         statement = ast.parse("\n".join(source.lines)).body[0]
         assert isinstance(statement, ast.Assign)
         node = statement.value
         names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
-        if any(source.globals.get(name) is not numpy for name in names):
+        if not all(_is_read_again(source.globals.get(name)) for name in names):
             return None
         attributes = (n for n in ast.walk(node) if isinstance(n, ast.Attribute))
         if any(n.attr == "random" for n in attributes):

@@ -59,7 +59,9 @@ class Source:
     assumed: tuple[tuple[str, str], ...] = ()
     # whether anything may be assumed of them
     assumes: bool = True
+    # the rank that is tried for operands, or for these arguments
     guess: int = 0
+    guessed: tuple[str, ...] = ()
     # the function itself, and what the instance that it is a method of holds
     function: Any = None
     receiver: Held | None = None

@@ -11,7 +11,12 @@ from gradgen.facts.assumed import Assumed, assumed, is_free, looked_at
 from gradgen.facts.axes import Axes
 from gradgen.facts.described import described_numbers, in_order
 from gradgen.facts.declared import complexes_told, shapes_told
-from gradgen.frontend.described import arrays_described, documented, tells
+from gradgen.frontend.described import (
+    arrays_described,
+    documented,
+    facts_described,
+    tells,
+)
 from gradgen.frontend.lower import lower
 from gradgen.frontend.source import Source
 from gradgen.ir.nodes import Function, Supply
@@ -23,6 +28,8 @@ from gradgen.shapes.shape import ShapeConflict
 
 # refusals of what a rank may be missing for
 OF_RANKS = {"GG302", "GG401"}
+# and of statements that cannot be read without one
+TO_READ = {"GG214", "GG303", *OF_RANKS}
 
 
 def ways_of(request: Request, source: Source) -> list[Source]:
@@ -42,14 +49,47 @@ def ways_of(request: Request, source: Source) -> list[Source]:
 def guesses(request: Request, source: Source, codes: set[str]) -> Iterator[Source]:
     """The source with a rank for what operations take that need to know one.
 
-    Tried where a text for any rank is refused: matrices first, then vectors. The text
-    looks at what is assumed, as at all that is.
+    Tried where a text for any rank is refused: matrices first, then vectors; then the
+    arguments themselves are vectors. The text looks at what is assumed, as at all that is.
     """
-    if request.general or not codes & OF_RANKS:
+    if request.general or not codes & TO_READ:
         return
     for way in (source, replace(source, described=False)):
         for rank in (2, 1):
-            yield replace(way, assumes=True, guess=rank)
+            if codes & OF_RANKS:
+                yield replace(way, assumes=True, guess=rank)
+    yield from with_ranks(request, source)
+
+
+def with_ranks(request: Request, source: Source) -> Iterator[Source]:
+    """The source with vectors for the arguments of the gradient, or for all."""
+    free = _untold(request, source)
+    own = tuple(name for name in _wrt(request, source) if name in free)
+    for names in dict.fromkeys([own, free]):
+        if names:
+            yield replace(source, assumes=True, guess=1, guessed=names)
+
+
+def _untold(request: Request, source: Source) -> tuple[str, ...]:
+    """The arguments that may be arrays, and of which nothing is told."""
+    args = source.node.args
+    told = {*dict(request.shapes), *facts_described(source.node, source.defaults)}
+    told |= {name.partition(".")[0].partition("[")[0] for name, _ in request.shapes}
+    told |= source.defaults.keys()
+    arrays = arrays_described(source)
+    free = [
+        arg.id
+        for arg in (*args.args, *args.kwonlyargs)
+        if arg.annotation is None or arg.id in arrays
+    ]
+    return tuple(
+        name for name in free if name in source.parameters and name not in told
+    )
+
+
+def _wrt(request: Request, source: Source) -> list[str]:
+    """The arguments of the gradient; the first where none is named."""
+    return [path_of(name)[0] for name in request.wrt or ()] or source.parameters[:1]
 
 
 def is_open(primal: Function, facts: Facts) -> bool:
@@ -64,6 +104,9 @@ def primal_of(
 
     The function raises where an argument has another one.
     """
+    if source.guessed:
+        found = tuple(Assumed(name, source.guess, False) for name in source.guessed)
+        return _with_ranks(source, request, supply, found)
     told = dict(request.shapes), request.of, request.aux, request.keep_calls
     primal = marked(lower(source, supply, *told), supply)
     try:
@@ -77,22 +120,47 @@ def primal_of(
     wrt = [path_of(name)[0] for name in request.wrt or ()]
     wrt = wrt or [param.label for param in primal.params[:1]]
     found = assumed(primal, facts, wrt, arrays_described(source), source.guess)
-    axes = Axes({one.name: one.rank for one in found}, primal, source, request)
-    while found:
+    if found:
+        try:
+            return _with_ranks(source, request, supply, found, primal)
+        except (GradgenError, ShapeConflict):
+            pass
+    return looked_at(primal, numbers), ()
+
+
+def _with_ranks(
+    source: Source,
+    request: Request,
+    supply: Supply,
+    found: tuple[Assumed, ...],
+    primal: Function | None = None,
+) -> tuple[Function, tuple[Assumed, ...]]:
+    """The function with arguments of these ranks, and letters for their axes.
+
+    `primal` is the function as it is without, where it can be read without them.
+    """
+    told = dict(request.shapes), request.of, request.aux, request.keep_calls
+    params = () if primal is None else primal.params
+    axes = Axes({one.name: one.rank for one in found}, params, source, request)
+    while True:
         known = replace(source, assumed=tuple(axes.facts().items()))
         try:
             again = lower(known, supply, *told)
-            facts_told(again, request)
+            facts = facts_told(again, request)
         except GradgenError as error:
             if not axes.learn_all(error):
-                break
+                raise
         except ShapeConflict as error:
             if not axes.learn(error.unequal, False):
-                break
+                raise
         else:
-            looked = looked_at(again, in_order(again, (*numbers, *found)))
-            return marked(looked, supply), found
-    return looked_at(primal, numbers), ()
+            break
+    if primal is not None:
+        facts = facts_told(primal, request)
+    named = frozenset(dict(request.shapes)), documented(source)
+    numbers = described_numbers(primal or again, facts, *named)
+    looked = looked_at(again, in_order(again, (*numbers, *found)))
+    return marked(looked, supply), found
 
 
 def facts_told(primal: Function, request: Request) -> Facts:

@@ -31,7 +31,14 @@ from gradgen.ir.room import room
 from gradgen.ir.reaching import Reaching
 from gradgen.ir.structure import LEAF, Structure
 from gradgen.pipeline.attempts import first_of, instances
-from gradgen.pipeline.conventions import guesses, is_open, primal_of, ways_of
+from gradgen.pipeline.conventions import (
+    TO_READ,
+    guesses,
+    is_open,
+    primal_of,
+    ways_of,
+    with_ranks,
+)
 from gradgen.pipeline.hazards import what_is_guarded
 from gradgen.pipeline.linking import Linked, Whole, behind, called_by_itself, stopped
 from gradgen.pipeline.modes import derived
@@ -140,6 +147,9 @@ def _better_known(
     told = {name.partition(".")[0] for name in request.wrt or ()}
     told |= {name for name, _ in request.shapes}
     yield from better_known(source, told, codes)
+    if codes & TO_READ and not request.general:
+        for way in with_ranks(request, source):
+            yield from better_known(way, told, codes)
 
 
 def _emitted(request: Request, source: Source, watch: Watch) -> Emitted:

@@ -31,7 +31,7 @@ from gradgen.ir.sharing import TURNS, Sharing, changes, shared_with, viewed
 from gradgen.ir.walk import statements
 from gradgen.shapes.growing import may_grow
 from gradgen.printer.memory import NOWHERE, Memory, Places
-from gradgen.printer.unboxed import takes_no_store
+from gradgen.printer.unboxed import made_array, takes_no_store
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.spec import RANK_0
 
@@ -188,14 +188,18 @@ class _Storage:
         named = grows and self.shapes_too.read_after(base, place)
         boxes = None if self.number_arrays else self.boxed
         number = takes_no_store(base, let, self.facts, boxes)
-        if in_the_way is not None and not (in_the_way or named or number):
-            return let
+        if in_the_way is not None and not (in_the_way or named):
+            if not number:
+                return let
+            if made_array(base, done):
+                self.boxed.add(let.var)
+                return let
         if let.value.op not in (*STORES, *LISTS) and not (grows or self._widens(let)):
             return _anew(let)
         stored = let.value.op in STORES
         copied = self._copy(base, let.var, let.note, done, not grows, stored)
-        args = (Ref(copied), *let.value.args[1:])
-        return replace(let, value=replace(let.value, args=args))
+        value = replace(let.value, args=(Ref(copied), *let.value.args[1:]))
+        return replace(let, value=value)
 
     def _makes_another(self, base: Var, var: Var) -> bool:
         """Whether x += y may be a number's: with other axes or another dtype than x's."""
@@ -316,7 +320,7 @@ class _Storage:
             value = Apply("numpy.positive", (Ref(base),), spelling="operator")
         if (stored or base in self.arrays) and self._rank(base) == 0:
             value = Apply("numpy.copy", (Ref(base),))  # to be stored into
-            self.boxed.add(new)
+            self.boxed |= {new, reason}
         if self._is_list(base):
             value = Apply("numpy.copy", (Ref(base),), spelling="method:copy")
             self.facts.entries[new] = self.facts.entries.get(base)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Const, Let, Ref, Role, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Let, Role, Stmt, Var
+from gradgen.ir.operators import STORES, call
+from gradgen.shapes.indexing import key_items
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
 
-WHOLE = Const(...)  # x[...] = 0
+STORED = ("setitem", "additem", "add_at")
 
 
 def takes_no_store(
@@ -20,10 +24,11 @@ def takes_no_store(
         d_e = 2 * e                 a number then, into which d_e[e > 0.5] = 0 cannot go
 
     `boxes` are the variables without axes that may be arrays, None where all are.
-    Where no rank is known it is asked of adjoints of such, and of keys that an array
-    of rank 0 takes. The primal's own store into a number raises, as it does there.
+    Where no rank is known it is asked of keys that an array of rank 0 takes: of what is
+    added to what was read there, and of stores into adjoints of such arrays. The primal's
+    own store into a number raises, as it does there.
     """
-    if boxes is None or let.value.op not in ("setitem", "additem"):
+    if boxes is None or let.value.op not in STORED:
         return False
     if let.note.role is Role.FORWARD:
         return False
@@ -31,10 +36,42 @@ def takes_no_store(
     rank = None if shape is None else shape.rank
     if rank == 0:
         return base not in boxes
-    key, made = let.value.args[1], facts.definitions.get(base)
-    if rank or base.of not in boxes or not (isinstance(key, Ref) or key == WHOLE):
+    if rank or not _takes_rank_0(let.value.args[1], facts):
         return False
-    if facts.rank(key) or facts.is_index(key):
+    if let.value.op == "setitem" and base.of not in boxes:
         return False
+    made = facts.definitions.get(base)
     helped = isinstance(made, Apply) and made.op == "helper._unbroadcast"
     return helped or base not in boxes
+
+
+def made_array(var: Var, done: list[Stmt]) -> bool:
+    """Whether what makes a number in a block now makes an array of rank 0.
+
+    before:  d_y = 2 * d_out * y
+    after:   d_y = np.asarray(2 * d_out * y)
+    """
+    for i, stmt in enumerate(done):
+        if isinstance(stmt, Let) and stmt.var == var:
+            if isinstance(stmt.value, Apply) and stmt.value.op not in STORES:
+                value = call("numpy.asarray", stmt.value)
+                done[i] = replace(stmt, value=value)
+                return True
+    return False
+
+
+def _takes_rank_0(key: Expr, facts: Facts) -> bool:
+    """Whether a number of NumPy's can be read at a key: x[x > 0], x[...], x[()].
+
+    A mask may be of rank 0, like what it was made of; integers and slices ask for axes.
+    """
+    keys = key.args if isinstance(key, Apply) and key.op == "chain" else (key,)
+    return all(_asks_no_axis(item, facts) for one in keys for item in key_items(one))
+
+
+def _asks_no_axis(item: Expr, facts: Facts) -> bool:
+    if isinstance(item, Const):
+        return item.value in (..., None) or isinstance(item.value, bool)
+    if isinstance(item, Apply) and item.op in ("slice", "list"):
+        return False
+    return not facts.rank(item) and facts.kind(item) is not Kind.INTEGER

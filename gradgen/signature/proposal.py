@@ -79,7 +79,7 @@ def completed(asked: Request, source: Source) -> tuple[Request, Emitted] | None:
         return None
     if not ranks:
         return None
-    return _fitted(Axes(ranks, primal, source, asked), open_source, asked)
+    return _fitted(Axes(ranks, primal.params, source, asked), open_source, asked)
 
 
 def _fitted(

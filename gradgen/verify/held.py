@@ -9,6 +9,7 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from gradgen.frontend.source import Source
+from gradgen.verify.limits import LONGEST, within
 
 HOLD = "_gradgen_hold"
 
@@ -17,7 +18,8 @@ class Measured:
     """A primal to be measured around given arguments.
 
     `function` is the user's; `source` is the frontend's view of it; `stop` names
-    the variables that its gradient holds constant.
+    the variables that its gradient holds constant. A call that takes too long raises
+    TimeoutError: next to arguments that it takes a loop may not end.
     """
 
     def __init__(
@@ -32,7 +34,8 @@ class Measured:
 
     def __call__(self, *args: Any) -> Any:
         """The primal's value."""
-        return self._function(**dict(zip(self._names, args, strict=True)))
+        with within(LONGEST):
+            return self._function(**dict(zip(self._names, args, strict=True)))
 
     def at(self, args: Sequence[Any]) -> Callable[..., Any]:
         """The primal in which every variable of `stop` keeps its value at args."""
@@ -43,7 +46,8 @@ class Measured:
 
         def held(*arguments: Any) -> Any:
             holding.at = 0
-            return function(**dict(zip(self._names, arguments, strict=True)))
+            with within(LONGEST):
+                return function(**dict(zip(self._names, arguments, strict=True)))
 
         held(*(_wide(arg) for arg in args))
         holding.recording = False

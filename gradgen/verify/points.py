@@ -16,7 +16,7 @@ import numpy as np
 from gradgen.verify.conditioning import is_steady
 from gradgen.verify.finite import Estimate, numeric_gradient
 from gradgen.verify.inputs import DRAWS, Draw, Layout
-from gradgen.verify.limits import within
+from gradgen.verify.limits import LONGEST, within
 from gradgen.verify.report import (
     TOLERANCES,
     Mismatch,
@@ -99,12 +99,8 @@ def _measurements(subject: Subject, args: Any, cotangent: Any) -> list[Estimate 
     return found
 
 
-# Seconds that a primal may take: one that does not end is not measured. Half as many
-# after each that did not end, and none after so many.
-LONGEST = 5.0
+# A call has half as long after each that did not end; after so many, none is tried.
 ENDLESS = 12
-
-
 # the longest time of a call at which the primal was steady, in microseconds
 USUAL = "usual"
 # A call that takes so many times as long, and at least QUICK seconds, does not end.
