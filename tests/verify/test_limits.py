@@ -13,10 +13,11 @@ from tests.frontend.writing import written
 
 # Of numbers that are none of float32 no round is the last.
 ENDLESS = """def settled(x):
+    k = np.sum(x)
     y = x * 1.0
     while np.any(y != np.float64(np.float32(y))):
         y = y * 1.0
-    return np.sum(np.sin(y))
+    return k * np.sum(np.sin(y))
 """
 
 
@@ -43,7 +44,7 @@ def test_a_limit_goes_on_behind_one_inside():
     time.sleep(0.01)  # nothing is left of it
 
 
-@pytest.mark.parametrize("stop", [(), ("y",)])
+@pytest.mark.parametrize("stop", [(), ("k",)])
 def test_a_primal_that_is_measured_ends(monkeypatch, stop, tmp_path):
     monkeypatch.setattr(held, "LONGEST", 0.2)
     function = written(ENDLESS, tmp_path, function="settled")
