@@ -21,7 +21,13 @@ import numpy
 from gradgen.frontend.lookup import among
 from gradgen.frontend.contexts import JUMPS, LOCKS, Contexts
 from gradgen.frontend.evaluation import Raised, Trying
-from gradgen.frontend.fallbacks import caught_as, fall_back, fallback_of, goes_on
+from gradgen.frontend.fallbacks import (
+    caught_as,
+    fall_back,
+    fallback_of,
+    goes_on,
+    unless_number,
+)
 from gradgen.frontend.fence import own_nodes, refused_statement
 from gradgen.frontend.held import Held
 from gradgen.frontend.jumps import FALSE
@@ -118,6 +124,19 @@ class Blocks(Contexts):
         return self.source.first + node.lineno - 1
 
     # try
+
+    def store(
+        self,
+        target: Expr,
+        key: Expr,
+        value: Expr,
+        node: gast.AST,
+        add: bool = False,
+        op: str = "",
+    ) -> None:
+        if self.trying:
+            unless_number(self, target)
+        super().store(target, key, value, node, add, op)
 
     def write_Try(self, node: gast.Try) -> None:
         caught = [handler for handler in node.handlers if goes_on(handler)]

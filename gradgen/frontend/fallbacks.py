@@ -24,7 +24,7 @@ from gradgen.frontend.callables import Closure, Partial
 from gradgen.frontend.jumps import FALSE, TRUE
 from gradgen.frontend.memory import Poison, Record
 from gradgen.frontend.names import NO_VALUE, assigned
-from gradgen.ir.nodes import Apply, Branch, Const, Ref
+from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Ref
 from gradgen.rules.load import operation_of
 
 if TYPE_CHECKING:
@@ -90,6 +90,37 @@ def caught_as(writer: ModuleNames, handler: Any) -> None:
         told = f"what {name} holds is an exception, which is not known here"
         poison = Poison("GG113", told, f"a handler that does not read {name}")
         writer.state.names[writer.frame.number, name] = poison
+
+
+def unless_number(writer: ModuleNames, target: Expr) -> None:
+    """Raises where a store is into a number, and a handler goes on behind that.
+
+    before:  try: y[y < 0] = 0.0
+             except TypeError: y = max(y, 0.0)
+    after:   if np.ndim(y) == 0:
+                 raise ValueError("numbers for y have no gradient here")
+             y[y < 0] = 0.0
+    """
+    if not isinstance(target, Ref):
+        return
+    last, now = writer.trying[-1], writer.current(target)
+    place = last.handler_of(TypeError)
+    if place is None or not last.goes_on[place]:
+        return
+    if writer.facts.rank(now) is not None or writer.is_a_list(now):
+        return
+    told = f"numbers for {writer.known_name(target.var)} have no gradient here"
+
+    def fail() -> None:
+        args = Const(ValueError, "ValueError"), Const(told)
+        writer.body.append(Effect(Apply("raise", args), writer.note))
+        writer.state.dead = True
+
+    rank = Apply("numpy.ndim", (now,))
+    test = Apply("numpy.equal", (rank, Const(0)), (), "operator")
+    before, mark = writer.state, writer.mark()
+    then, orelse = writer.arm(before, fail), writer.arm(before, lambda: None)
+    writer.close(test, then, orelse, mark, writer.note)
 
 
 def _refuse_division(writer: ModuleNames, node: gast.Try) -> NoReturn:

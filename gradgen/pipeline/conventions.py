@@ -26,10 +26,9 @@ from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import ShapeConflict
 
-# refusals of what a rank may be missing for
+# refusals of operations, and of statements, that a rank is missing for: of no number
 OF_RANKS = {"GG302", "GG401"}
-# and of statements that cannot be read without one
-TO_READ = {"GG214", "GG303", *OF_RANKS}
+OF_AXES = {"GG214", "GG303", *OF_RANKS}
 
 
 def ways_of(request: Request, source: Source) -> list[Source]:
@@ -52,22 +51,25 @@ def guesses(request: Request, source: Source, codes: set[str]) -> Iterator[Sourc
     Tried where a text for any rank is refused: matrices first, then vectors; then the
     arguments themselves are vectors. The text looks at what is assumed, as at all that is.
     """
-    if request.general or not codes & TO_READ:
+    if request.general:
         return
     for way in (source, replace(source, described=False)):
         for rank in (2, 1):
             if codes & OF_RANKS:
                 yield replace(way, assumes=True, guess=rank)
-    yield from with_ranks(request, source)
+    yield from with_ranks(request, source, codes)
 
 
-def with_ranks(request: Request, source: Source) -> Iterator[Source]:
-    """The source with vectors for the arguments of the gradient, or for all."""
+def with_ranks(request: Request, source: Source, codes: set[str]) -> Iterator[Source]:
+    """The source with vectors for the arguments of the gradient, or for all.
+
+    With numbers for all where the refusals do not speak of axes.
+    """
     free = _untold(request, source)
     own = tuple(name for name in _wrt(request, source) if name in free)
-    for names in dict.fromkeys([own, free]):
-        if names:
-            yield replace(source, assumes=True, guess=1, guessed=names)
+    for rank, names in dict.fromkeys([(1, own), (1, free), (0, free)]):
+        if names and (rank or not codes & OF_AXES):
+            yield replace(source, assumes=True, guess=rank, guessed=names)
 
 
 def _untold(request: Request, source: Source) -> tuple[str, ...]:

@@ -32,7 +32,6 @@ from gradgen.ir.reaching import Reaching
 from gradgen.ir.structure import LEAF, Structure
 from gradgen.pipeline.attempts import first_of, instances
 from gradgen.pipeline.conventions import (
-    TO_READ,
     guesses,
     is_open,
     primal_of,
@@ -127,7 +126,8 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
             # what a way is refused for is no reason where another gets to the shapes
             if refusal is None or refusal.unequal is None and error.unequal:
                 refusal = error
-            codes |= {problem.code for problem in error.problems}
+            if any(way is one for one in ways):
+                codes |= {problem.code for problem in error.problems}
             if error.code == TOO_LARGE:
                 break  # so it is by all ways
             continue
@@ -147,8 +147,8 @@ def _better_known(
     told = {name.partition(".")[0] for name in request.wrt or ()}
     told |= {name for name, _ in request.shapes}
     yield from better_known(source, told, codes)
-    if codes & TO_READ and not request.general:
-        for way in with_ranks(request, source):
+    if not request.general:
+        for way in with_ranks(request, source, codes):
             yield from better_known(way, told, codes)
 
 

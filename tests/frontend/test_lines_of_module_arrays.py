@@ -1,0 +1,59 @@
+"""Arrays of the module whose line has an annotation, or reads other arrays of the module."""
+
+import numpy as np
+import pytest
+
+import gradgen
+from gradgen.verify.finite import numeric_gradient
+from tests.frontend.writing import written
+
+MODULE = """from typing import Any
+
+K = 0.5
+A: Any = np.array(
+    [
+        [0.25, 0.5],  # of one row
+        [1.0, 3.0],
+    ]
+)
+B: "np.ndarray" = np.linalg.inv(A)
+C = np.full(2, K)
+D = A @ B.T * K
+E = D[0] + C
+BACK = list(C)
+MADE = np.array([len("ab"), 1.5])
+F = np.array([1.0, 2.0])
+F[0] = 3.0
+G = F * 2
+STALE = np.array([1.0, 2.0])
+H = STALE * 2
+STALE[1] = 5.0
+
+
+def f(x):
+    return np.sum(np.sin({name} * x))
+"""
+X = np.array([0.4, -0.9])
+
+
+def module(name, tmp_path):
+    return written(MODULE.replace("{name}", name), tmp_path)
+
+
+@pytest.mark.parametrize("name", ["A", "B", "C", "D", "E"])
+def test_the_line_stands_in_the_text(name, tmp_path):
+    f = module(name, tmp_path)
+    space = {}
+    exec(gradgen.emit(f, shapes={"x": "2"}), space)
+    want = numeric_gradient(f, (X,), 0).value
+    np.testing.assert_allclose(space["grad_f"](X), want, rtol=1e-8)
+
+
+@pytest.mark.parametrize("name", ["MADE", "F", "G", "H"])
+def test_a_line_that_makes_something_else_is_refused(name, tmp_path):
+    """len is no function of numpy's; F was changed, and STALE after H was made of it."""
+    f = module(name, tmp_path)
+    with pytest.raises(gradgen.GradgenError, match="GG211"):
+        gradgen.emit(f, shapes={"x": "2"})
+    want = numeric_gradient(f, (X,), 0).value
+    np.testing.assert_allclose(gradgen.grad(f)(X), want, rtol=1e-8)
