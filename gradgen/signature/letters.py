@@ -180,6 +180,9 @@ class Letters:
         if x.at(self.sizes) != y.at(self.sizes):
             return not surely and self.leave_open(unequal)
         found = self._solution(x - y)
+        pairs = self._factors(x - y) if found is None else []
+        if pairs:
+            return all(self.learn(pair, surely) for pair in pairs)
         if found is None:
             self.open |= names
         else:
@@ -233,6 +236,22 @@ class Letters:
             return False
         self.open |= names
         return True
+
+    def _factors(self, zero: Dim) -> list[tuple[Dim, Dim]]:
+        """The factors of two products that are equal, if they are here one by one.
+
+        m*k - p*q gives (p, m) and (q, k), where these are as long as each other. Calls
+        with other factors of one product do not fulfil that, and get another text.
+        """
+        if sorted(factor for _, factor in zero.terms) != [-1, 1]:
+            return []
+        (one, _), (other, _) = zero.terms
+        if len(one) != len(other) or len(one) < 2:
+            return []
+        ranked = [sorted(names, key=self.order.__getitem__) for names in (one, other)]
+        pairs = [(x, y) for x, y in zip(*ranked, strict=True) if x != y]
+        alike = all(self.sizes[x] == self.sizes[y] for x, y in pairs)
+        return [(Dim.of(x), Dim.of(y)) for x, y in pairs] if alike else []
 
     def _solution(self, zero: Dim) -> tuple[str, Dim] | None:
         """The last letter that a sum which is 0 gives by the others, and what it is."""

@@ -207,15 +207,15 @@ class Point:
         subject = self.subject
         named = dict(zip(subject.names, args))
         if subject.style == "callback":
-            value, backprop = subject.function(**named)
+            value, backprop = _ended(subject.function, **named)
             refuse_other_default(backprop, ())
             for _ in range(2):
-                yield value, self._as_tuple(backprop(self.cotangent))
+                yield value, self._as_tuple(_ended(backprop, self.cotangent))
             return
         refuse_other_default(subject.function, subject.names)
         parameters = inspect.signature(subject.function).parameters
         (seed,) = (name for name in parameters if name not in named)
-        found = subject.function(**named, **{seed: self.cotangent})
+        found = _ended(subject.function, **named, **{seed: self.cotangent})
         value, found = found if subject.value else (None, found)
         yield value, self._as_tuple(found)
 
@@ -280,6 +280,12 @@ class Point:
 
         primal = self.subject.primal.at(self.args)
         return Look(primal, self.args, place, self.cotangent, run)
+
+
+def _ended(function: Callable[..., Any], *args: Any, **named: Any) -> Any:
+    """What a gradient returns; TimeoutError where its loops do not end."""
+    with within(LONGEST):
+        return function(*args, **named)
 
 
 def _failure(error: Exception) -> Mismatch:
