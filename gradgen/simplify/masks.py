@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -25,13 +26,14 @@ from gradgen.ir.walk import (
     reads,
     subexpressions,
     substitute,
+    uses,
     with_blocks,
     with_children,
 )
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR
-from gradgen.simplify.masks_moved import beyond_axes, beyond_sum, divided
+from gradgen.simplify.masks_moved import beyond_axes, beyond_sum, divided, multiplied
 
 # stands for the value in a mask
 HOLE = Var(-1, "value", Origin.LOCAL)
@@ -78,6 +80,7 @@ def masks(function: Function, facts: Facts, supply: Supply) -> Function:
     """
     made = _Masks(facts, supply, _read_whole(function.body))
     made.divided = divided(function.body, facts)
+    made.multiplied, made.counted = multiplied(function.body), uses(function)
     return replace(function, body=tuple(made.block(function.body)))
 
 
@@ -90,6 +93,8 @@ class _Masks:
         self.parts: dict[int, tuple[Expr, Masked]] = {}
         self.done: list[Stmt] = []
         self.divided: set[Var] = set()
+        self.multiplied: set[Var] = set()
+        self.counted: Counter[Var] = Counter()
 
     def block(self, body: Iterable[Stmt]) -> list[Stmt]:
         """One block; a mask is not handed on into another."""
@@ -140,6 +145,8 @@ class _Masks:
     def _split(self, expr: Expr) -> Masked:
         """A value and the mask around it, None where there is none."""
         if isinstance(expr, Ref):
+            if self.counted[expr.var] > 1 and self.let.var not in self.multiplied:
+                return expr, None  # it has a name anyway, and its mask in it
             return self.masked.get(expr.var, (expr, None))
         if not isinstance(expr, Apply):
             return expr, None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Stmt, Var
-from gradgen.ir.operators import getitem
+from gradgen.ir.operators import MULTIPLICATIVE, getitem
 from gradgen.ir.walk import is_static, lets, reads, static, subexpressions
 from gradgen.shapes.dims import ONE
 from gradgen.shapes.infer import Facts
@@ -33,6 +33,28 @@ def divided(body: Iterable[Stmt], facts: Facts) -> set[Var]:
         if let.var in found:
             found |= set(reads(let.value))
     return found
+
+
+def multiplied(body: Iterable[Stmt]) -> set[Var]:
+    """The adjoints that are multiplied or divided lane by lane, later or at once.
+
+    What never is may be read with its mask: no lane of it is 0 times infinity.
+    """
+    found: set[Var] = set()
+    for let in reversed([let for let in lets(body) if let.note.derived]):
+        if let.var in found or _multiplies(let.value):
+            found |= {let.var, *reads(let.value)}
+    return found
+
+
+def _multiplies(expr: Expr) -> bool:
+    """Whether lanes are multiplied or divided by something else than numbers."""
+    return any(
+        isinstance(node, Apply)
+        and node.op in MULTIPLICATIVE
+        and not any(isinstance(arg, Const) for arg in node.args)
+        for node in subexpressions(expr)
+    )
 
 
 def _divides(expr: Expr, facts: Facts) -> bool:
