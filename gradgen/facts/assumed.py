@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
+import numpy
+
 from gradgen.facts.matrices import Products
 from gradgen.facts.numbers import Numbers, is_reduced
 from gradgen.ir.nodes import (
@@ -39,11 +41,15 @@ OTHER = ("None", "True", "False")
 
 @dataclass(frozen=True)
 class Assumed:
-    """The rank of an argument: assumed by a convention, or asked for by the body."""
+    """The rank of an argument: assumed by a convention, or asked for by the body.
+
+    With `array` it is no list either, so that the body may be told that.
+    """
 
     name: str
     rank: int
     asked: bool
+    array: bool = False
 
     @property
     def words(self) -> str:
@@ -160,15 +166,16 @@ def looked_at(primal: Function, found: tuple[Assumed, ...]) -> Function:
     if not found:
         return primal
     by_name = {param.label: param.var for param in primal.params}
-    tests: list[Expr] = [
-        Apply(
-            "numpy.not_equal",
-            (Apply("numpy.ndim", (Ref(by_name[one.name]),)), Const(one.rank)),
-            (),
-            "operator",
-        )
-        for one in found
-    ]
+    tests: list[Expr] = []
+    for one in found:
+        given = Ref(by_name[one.name])
+        if one.array:
+            kind = given, Const(numpy.ndarray, "np.ndarray")
+            known = Apply("isinstance", kind, (), "name:isinstance")
+            tests.append(Apply("not", (known,), (), "operator"))
+        rank = Apply("numpy.ndim", (given,))
+        other = Apply("numpy.not_equal", (rank, Const(one.rank)), (), "operator")
+        tests.append(other)
     test = tests[0]
     if len(tests) > 1:
         test = Apply("or", tuple(tests), (), "operator")

@@ -24,7 +24,7 @@ from gradgen.frontend.stand_ins import surely_none
 from gradgen.frontend.statics import SetOf
 from gradgen.frontend.writer import REFUSED
 from gradgen.ir.slope import is_same
-from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
 from gradgen.shapes.kinds import Kind
 
 FLOATS = (float, numpy.float64, numpy.float32, numpy.float16, numpy.longdouble)
@@ -40,6 +40,9 @@ OF_DTYPES = ("kind", "name", "char", "type", "itemsize", "str")
 
 class KindTests(Evaluation):
     """Reads tests of kinds."""
+
+    # arguments whose rank is assumed or described: of their type nothing is known
+    likely: set[Var]
 
     def special_call(self, value: object, node: gast.Call) -> Expr | None:
         count = len(node.args)
@@ -101,7 +104,7 @@ class KindTests(Evaluation):
         if is_structure(handle):
             kinds = {"list": list, "dict": dict, "slice": slice}
             return (kinds.get(handle.op, tuple),)
-        if not isinstance(handle, Ref):
+        if not isinstance(handle, Ref) or handle.var in self.likely:
             return None
         known = self.contents(handle)
         if known is not None:

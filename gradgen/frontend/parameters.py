@@ -58,6 +58,7 @@ class Parameters(Receiver):
         documented = self._documented()
         objects = self._default_objects() | dict(self.source.objects)
         self.guards: list[tuple[Expr, str]] = []
+        self.likely: set[Var] = set()
         if args.vararg is not None:
             self.state.names[0, args.vararg.id] = Apply("tuple", ())
             self.decided(f"no *{args.vararg.id} are given")
@@ -96,6 +97,8 @@ class Parameters(Receiver):
                     self.arguments.append(var)
                     self.assume(var, SCALAR, SORTS[text])
                     self.memory.numbers.add(var)
+                    if arg.id not in self.texts:
+                        self.likely.add(var)
                     yield Param(
                         var, default, annotation, keyword_only, fact=text, hint=hint
                     )
@@ -114,6 +117,8 @@ class Parameters(Receiver):
                     self.arguments.append(var)
                     told = self.texts.get(arg.id, read_annotation(annotation))
                     fact = documented.get(arg.id) if told is None else None
+                    if fact is not None and not self._is_looked_at(arg.id):
+                        self.likely.add(var)
                     if read_sort(told) is not None or told == RANK_0:
                         fact = told
                     shape = self._shape(arg.id, annotation)
@@ -148,6 +153,10 @@ class Parameters(Receiver):
                         var, default, None, keyword_only, arg.id, path, leaf.fact, hint
                     )
                 self.state.names[0, arg.id] = _handle(bundle, iter(leaves))
+
+    def _is_looked_at(self, name: str) -> bool:
+        """Whether the text asks an argument for its type, as for its rank."""
+        return self.source.guess > 0 and name in self.source.guessed
 
     def _of_value(
         self, arg: gast.Name, text: str, default: str | None, keyword_only: bool

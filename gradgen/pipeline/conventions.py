@@ -107,7 +107,8 @@ def primal_of(
     The function raises where an argument has another one.
     """
     if source.guessed:
-        found = tuple(Assumed(name, source.guess, False) for name in source.guessed)
+        rank, names = source.guess, source.guessed
+        found = tuple(Assumed(name, rank, False, rank > 0) for name in names)
         return _with_ranks(source, request, supply, found)
     told = dict(request.shapes), request.of, request.aux, request.keep_calls
     primal = marked(lower(source, supply, *told), supply)

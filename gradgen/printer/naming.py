@@ -188,6 +188,8 @@ class _Naming:
             others = of_joined(wish)
         elif let is not None and var not in self.results:
             others = other_names(let, wish, self.through)
+            if derived and same and not same[-1].isdigit():
+                others = (f"{var.name[0]}_{same}", *others)  # d_target for target
         self._give(var, self._free(wish, place, *blocked, others=others))
 
     def _free(

@@ -34,8 +34,8 @@ def other_names(let: Let, wish: str, calls: Mapping[Var, str]) -> Iterator[str]:
 
     Of a rule's own value `flow` that is K_flow in the line that assigns K; of a
     callback backprop_fm; of an adjoint d_rate_fm, the part that comes through fm. A
-    product of x2 and y2 that wishes for xy is xy2. What is computed from an x is x_new,
-    and what a round had kept is x_before. `calls` are what the results of callbacks
+    product of x2 and y2 that wishes for xy is xy2. A part of x in the line of K is x_in, or
+    K_x. What is computed from an x is x_new, and what a round had kept is x_before. `calls` are what the results of callbacks
     come through.
     """
     yield from (name for name in _tried(let, wish, calls) if len(name) <= LONG)
@@ -122,6 +122,9 @@ def _tried(let: Let, wish: str, calls: Mapping[Var, str]) -> Iterator[str]:
             if one.origin in USERS and one.name != wish.removesuffix(f"_{word}"):
                 yield f"{one.name}_{word}"
                 break
+        base = let.value.args[0] if let.value.op == "getitem" else None
+        if target and isinstance(base, Ref) and base.var.origin in USERS:
+            yield f"{target}_{base.var.name}"
     if any(one.name == var.name for one in read):
         yield from of_joined(wish)
     if let.note.role is Role.GRAD and var.origin in (Origin.USER, Origin.SAVED):
