@@ -29,6 +29,8 @@ from gradgen.shapes.shape import ShapeConflict
 # refusals of operations, and of statements, that a rank is missing for: of no number
 OF_RANKS = {"GG302", "GG401"}
 OF_AXES = {"GG214", "GG303", *OF_RANKS}
+# and of what it is besides: a list, a view, a number, how long it is
+OF_KINDS = {"GG207", "GG223", "GG232", "GG233", "GG243", "GG251", *OF_AXES}
 
 
 def ways_of(request: Request, source: Source) -> list[Source]:
@@ -51,7 +53,7 @@ def guesses(request: Request, source: Source, codes: set[str]) -> Iterator[Sourc
     Tried where a text for any rank is refused: matrices first, then vectors; then the
     arguments themselves are vectors. The text looks at what is assumed, as at all that is.
     """
-    if request.general:
+    if request.general or not codes & OF_KINDS:
         return
     for way in (source, replace(source, described=False)):
         for rank in (2, 1):

@@ -32,6 +32,7 @@ from gradgen.ir.reaching import Reaching
 from gradgen.ir.structure import LEAF, Structure
 from gradgen.pipeline.attempts import first_of, instances
 from gradgen.pipeline.conventions import (
+    OF_KINDS,
     guesses,
     is_open,
     primal_of,
@@ -147,7 +148,7 @@ def _better_known(
     told = {name.partition(".")[0] for name in request.wrt or ()}
     told |= {name for name, _ in request.shapes}
     yield from better_known(source, told, codes)
-    if not request.general:
+    if not request.general and codes & OF_KINDS:
         for way in with_ranks(request, source, codes):
             yield from better_known(way, told, codes)
 
