@@ -74,6 +74,12 @@ class Axes:
         found = re.sub(r"[A-Za-z_]\w*", lambda m: self._letter(m[0]), letter)
         return found.replace(" ", "")
 
+    def _behind(self, size: Dim) -> set[str]:
+        """The letters that a size is written with, and those that stand for them."""
+        return set(size.names) | set(
+            re.findall(r"[A-Za-z_]\w*", self._letter(str(size)))
+        )
+
     def learn_all(self, error: GradgenError) -> bool:
         """Whether something was learned of a refusal, and of what it tells besides."""
         before, equal = set(self.open), error.contracted and error.surely
@@ -105,9 +111,10 @@ class Axes:
             for size, other in pairs:
                 letter = size.symbol
                 known = letter is None or letter in self.same or letter not in own
-                if not known and letter not in other.names and letter not in self.open:
-                    self.same[str(letter)] = str(other)
-                    return True
+                if known or letter in self.open or letter in self._behind(other):
+                    continue
+                self.same[str(letter)] = str(other)
+                return True
         names = [name for size in unequal for name in size.names if name in own]
         fresh = [name for name in names if name not in self.open]
         self.open |= set(fresh)

@@ -37,13 +37,15 @@ class Look:
     seed: Any
     run: Callable[[list[Any]], Any]
 
-    def bound(self, got: Any, want: Estimate, bound: np.ndarray) -> np.ndarray:
-        """What each entry may be off by, rounding as measured included.
+    def bound(
+        self, got: Any, want: Estimate, bound: np.ndarray, runs: int = RUNS
+    ) -> np.ndarray:
+        """What each entry may be off by, rounding as measured in so many runs included.
 
         Infinite where the measurement itself is in doubt.
         """
         got = np.asarray(got)
-        bound = np.array(bound + SPREADS * self._spread(got) + self._rounding())
+        bound = np.array(bound + SPREADS * self._spread(got, runs) + self._rounding())
         off = np.abs(got - want.value)
         order = np.argsort(-np.where(off > bound, off, 0.0), axis=None)[:ENTRIES]
         for at in order:
@@ -52,10 +54,10 @@ class Look:
                 bound[index] += self._doubt(index, got[index], want)
         return bound
 
-    def _spread(self, got: np.ndarray) -> np.ndarray:
+    def _spread(self, got: np.ndarray, runs: int) -> np.ndarray:
         """How far the gradient itself moves with the last digits of the arguments."""
         spread, first = np.zeros(got.shape), None
-        for leaves in [list(self.leaves), *moved_leaves(self.leaves, RUNS)]:
+        for leaves in [list(self.leaves), *moved_leaves(self.leaves, runs)]:
             try:
                 with np.errstate(all="ignore"):
                     other = np.asarray(self.run(leaves))

@@ -52,7 +52,7 @@ MORE = {
     "GG220": [("def f(x, b):\n    y = x * 1\n    z = y if b > 0 else x\n    z[0] = 3.0\n    return np.sum(y)", "def f(x, b):\n    y = x * 1\n    z = y.copy() if b > 0 else x.copy()\n    z[0] = 3.0\n    return np.sum(y)")],
     "GG222": [("def f(x):\n    if x[0] > 0:\n        v = (x, x)\n    else:\n        v = x\n    return np.sum(v[0])", "def f(x):\n    if x[0] > 0:\n        v = (x, x)\n        y = v[0]\n    else:\n        y = x[0]\n    return np.sum(y)")],
     "GG231": [(LIST.format("t", "v[0:2] = 3.0\n    return v[0]"), LIST.format("t", "v[0] = 3.0\n    v[1] = 3.0\n    return v[0]"))],
-    "GG233": [("def f(x, b):\n    y = b\n    y += x\n    return np.sum(b * y)", "def f(x, b):\n    y = b\n    y = y + x\n    return np.sum(b * y)")],
+    "GG233": [("def f(x, b):\n    y = b\n    y += x\n    return np.sum(b * y)", "def f(x, b):\n    y = b\n    y = y + x\n    return np.sum(b * y)", {"general": True}, {})],
     "GG243": [("def f(x):\n    s = 0.0\n    for k in 5:\n        s = s + x[0]\n    return s", "def f(x):\n    s = 0.0\n    for k in range(5):\n        s = s + x[0]\n    return s")],
     "GG246": [(P.format("\n    def __iter__(self):\n        return iter((1.0,))\n"), P.format(""))],
     "GG248": [(LIST.format("{'a': t, 'b': t * t}", "return sum(d['a'] * d['b'] for d in v)"), "def f(x):\n    v, w = [], []\n    for t in x:\n        v.append(t)\n        w.append(t * t)\n    return sum(a * b for a, b in zip(v, w))")],

@@ -46,7 +46,7 @@ MORE = {
         (
             "def f(x):\n    y = x * 1\n    y.ravel()[0] = 3.0\n    return np.sum(y)",
             "def f(x):\n    y = x * 1\n    y[0] = 3.0\n    return np.sum(y)",
-            {},
+            {"general": True},
             {},
         ),
         (
@@ -55,7 +55,7 @@ MORE = {
             "    np.reshape(y, (-1,))[0] = 3.0\n"
             "    return np.sum(y)",
             "def f(x):\n    y = x * 1\n    y[0] = 3.0\n    return np.sum(y)",
-            {},
+            {"general": True},
             {},
         ),
     ],
@@ -335,7 +335,7 @@ MORE = {
         (
             "def f(x, k):\n    return np.sum(np.max(x, axis=k) ** 2)",
             "def f(x, k):\n    return np.sum(np.max(x, axis=0) ** 2)",
-            {},
+            {"general": True},
             {},
         ),
     ],
