@@ -86,7 +86,7 @@ def test_the_place_the_reason_and_a_way_out(write, name):
     body, pointed, code, reason, advice = PLACES[name]
     target = write(f"def f(x, y):\n    {body}\n")
     shapes = {"x": "n d", "y": "k d"} if name == "conflicting shapes" else {}
-    error = refusal(target, shapes=shapes)
+    error = refusal(target, shapes=shapes, general=True)
     source = (HEAD + f"def f(x, y):\n    {body}").splitlines()
     (number,) = (i for i, line in enumerate(source) if i > 3 and pointed in line)
     column = source[number].index(pointed) + 1
@@ -106,4 +106,4 @@ def test_the_place_the_reason_and_a_way_out(write, name):
 def test_every_refusal_has_a_way_out(write, name):
     target = write(f"def f(x, y):\n    {PLACES[name][0]}\n")
     shapes = {"x": "n d", "y": "k d"} if name == "conflicting shapes" else {}
-    assert refusal(target, shapes=shapes).advice
+    assert refusal(target, shapes=shapes, general=True).advice

@@ -18,6 +18,7 @@ from gradgen.frontend.described import (
     tells,
 )
 from gradgen.frontend.lower import lower
+from gradgen.frontend.options import better_known
 from gradgen.frontend.source import Source
 from gradgen.ir.nodes import Function, Supply
 from gradgen.request.parts import path_of
@@ -60,6 +61,18 @@ def guesses(request: Request, source: Source, codes: set[str]) -> Iterator[Sourc
             if codes & OF_RANKS:
                 yield replace(way, assumes=True, guess=rank)
     yield from with_ranks(request, source, codes)
+
+
+def options(request: Request, source: Source, codes: set[str]) -> Iterator[Source]:
+    """The function with short loops written out, and with options as by default."""
+    if "GG401" in codes:  # lengths that do not fit, whatever else is known
+        return
+    named = {name.partition(".")[0] for name in request.wrt or ()}
+    told = named | dict(request.shapes).keys()
+    yield from better_known(source, told, codes)
+    if not request.general and codes & OF_KINDS:
+        for way in with_ranks(request, source, codes):
+            yield from better_known(way, told, codes)
 
 
 def with_ranks(request: Request, source: Source, codes: set[str]) -> Iterator[Source]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
@@ -19,7 +18,6 @@ from gradgen.facts.declared import (
     shapes_told,
     unknown_shapes,
 )
-from gradgen.frontend.options import better_known
 from gradgen.frontend.source import Source
 from gradgen.guard.selecting import SPARE, hazards
 from gradgen.guard.selects import Finding
@@ -31,14 +29,7 @@ from gradgen.ir.room import room
 from gradgen.ir.reaching import Reaching
 from gradgen.ir.structure import LEAF, Structure
 from gradgen.pipeline.attempts import first_of, instances
-from gradgen.pipeline.conventions import (
-    OF_KINDS,
-    guesses,
-    is_open,
-    primal_of,
-    ways_of,
-    with_ranks,
-)
+from gradgen.pipeline.conventions import guesses, is_open, options, primal_of, ways_of
 from gradgen.pipeline.hazards import what_is_guarded
 from gradgen.pipeline.linking import Linked, Whole, behind, called_by_itself, stopped
 from gradgen.pipeline.modes import derived
@@ -119,13 +110,14 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
     ways = ways_of(request, source)
     refusal: GradgenError | None = None
     codes: set[str] = set()
-    others = guesses(request, ways[-1], codes), _better_known(request, ways[-1], codes)
+    others = guesses(request, ways[-1], codes), options(request, ways[-1], codes)
     for way in chain(ways, *others):
         try:
             found = _emitted(request, way, UNWATCHED)
         except GradgenError as error:
             # what a way is refused for is no reason where another gets to the shapes
-            if refusal is None or refusal.unequal is None and error.unequal:
+            fits = not way.guess and error.unequal is not None
+            if refusal is None or refusal.unequal is None and fits:
                 refusal = error
             if any(way is one for one in ways):
                 codes |= {problem.code for problem in error.problems}
@@ -137,20 +129,6 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
         _emitted(request, source, watch)
     assert refusal is not None
     raise refusal
-
-
-def _better_known(
-    request: Request, source: Source, codes: set[str]
-) -> Iterator[Source]:
-    """The function with short loops written out, and with options as by default."""
-    if "GG401" in codes:  # lengths that do not fit, whatever else is known
-        return
-    told = {name.partition(".")[0] for name in request.wrt or ()}
-    told |= {name for name, _ in request.shapes}
-    yield from better_known(source, told, codes)
-    if not request.general and codes & OF_KINDS:
-        for way in with_ranks(request, source, codes):
-            yield from better_known(way, told, codes)
 
 
 def _emitted(request: Request, source: Source, watch: Watch) -> Emitted:

@@ -189,10 +189,8 @@ class _Storage:
         boxes = None if self.number_arrays else self.boxed
         number = takes_no_store(base, let, self.facts, boxes)
         if in_the_way is not None and not (in_the_way or named):
-            if not number:
-                return let
-            if made_array(base, done):
-                self.boxed.add(let.var)
+            if not number or made_array(base, done):
+                self.boxed |= {let.var} if number else set()
                 return let
         if let.value.op not in (*STORES, *LISTS) and not (grows or self._widens(let)):
             return _anew(let)
