@@ -204,7 +204,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(dead, ("facts",)),
     Pass(equalities),
     Pass(absorbed, ("facts",)),
-    Pass(tiled, ("facts",)),
+    Pass(tiled, ("facts", "is_numpy")),
     Pass(rounds, ("facts",), when="is_guarded"),
     Pass(saved, ("facts", "supply", "save")),
     Pass(dead, ("facts",)),
