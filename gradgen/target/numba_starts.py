@@ -84,6 +84,8 @@ class _Starts:
             )
 
     def _becomes_an_array(self, one: Carried) -> bool:
+        if one.entry == Const(None):
+            return False  # it has no value yet, and no type
         return self.facts.rank(one.entry) == 0 and bool(self.facts.rank(one.next))
 
     def _made(self, one: Carried, loop: Loop) -> Generator[Stmt, None, Expr]:
