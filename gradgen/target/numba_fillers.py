@@ -49,7 +49,10 @@ class _Fillers:
     def block(self, body: Iterable[Stmt]) -> Iterator[Stmt]:
         for stmt in body:
             if isinstance(stmt, Branch):
-                then, orelse = list(self.block(stmt.then)), list(self.block(stmt.orelse))
+                then, orelse = (
+                    list(self.block(stmt.then)),
+                    list(self.block(stmt.orelse)),
+                )
                 merges = []
                 for one in stmt.merges:
                     merges.append(self._merged(one, then, orelse, stmt.note))

@@ -11,8 +11,8 @@ from gradgen.ir.walk import children, rewrite, subexpressions, with_children
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR
 from gradgen.target.numba_making import Making
-from gradgen.target.numba_reductions import products, reduced
-from gradgen.target.numba_scalars import CALLED, CHEAP, NotScalar
+from gradgen.target.numba_reductions import FLOATING, products, reduced
+from gradgen.target.numba_scalars import CALLED, CHEAP, NotScalar, entry
 from gradgen.target.numba_tokens import ADD, NEW, SET, SUM, Item, Token
 
 # calls whose own operands are looked at, and words that are no calls
@@ -44,6 +44,8 @@ class Items(Making):
         try:
             if value.op in ("setitem", "additem"):
                 return self._stored(let)
+            if value.op == "add_at":
+                return self._added_at(let)
             rank = self.facts.rank(Ref(let.var))
             if rank == 0 and value.op == "numpy.einsum":
                 return products(self, let)
@@ -162,6 +164,48 @@ class Items(Making):
         own = Ref(value.of)
         return [value, self.item(kind, own, dims, let.var, base.var, place)]
 
+    def _added_at(self, let: Let) -> list[Token] | None:
+        """np.add.at(y, k, v) of a vector of places: y[k[i], j] += v[i, j]."""
+        base, key, stored = let.value.args[:3]
+        items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
+        dims, kind = self.facts.of(base).dims, self.facts.kind(base)
+        arrays = [one for one in items if self.facts.rank(one) == 1]
+        arrays = [one for one in arrays if self.facts.kind(one) is Kind.INTEGER]
+        plain = kind in (Kind.LIKE, Kind.WIDE) and not self.facts.is_complex(base)
+        if not isinstance(base, Ref) or not dims or not plain or not arrays:
+            return None
+        numbers = [one for one in items if one not in arrays]
+        if not all(self.facts.is_index(one) for one in numbers):
+            return None
+        sizes = {(self.facts.of(one).dims or (None,))[0] for one in arrays}
+        rest = dims[len(items) :]
+        (count,) = sizes if len(sizes) == 1 else (None,)
+        whole = (count, *rest) if count is not None else ()
+        if not whole or len(items) > len(dims) or self._is_exotic(stored):
+            return None
+        names: list[Let] = []
+        vectors = {id(one): self._vector(one, names) for one in arrays}
+        at = self.places(len(whole))
+        place = tuple(
+            entry(vectors[id(one)], at[:1]) if id(one) in vectors else one
+            for one in items
+        )
+        try:
+            item = self.item(ADD, stored, whole, let.var, base.var, (*place, *at[1:]))
+        except NotScalar:
+            return None
+        if self._reads_elsewhere(item, base.var):
+            return None
+        keys = tuple((one.var, at[:1]) for one in vectors.values())
+        before = (*names, *item.before)
+        return [replace(item, read=(*keys, *item.read), before=before)]
+
+    def _vector(self, key: Expr, before: list[Let]) -> Ref:
+        """A vector of places by its name."""
+        found = key if isinstance(key, Ref) else self.named(key, before)
+        assert isinstance(found, Ref)
+        return found
+
     def _fresh(self, value: Expr) -> Var:
         name = temporary_name(value, "") if isinstance(value, Apply) else "rhs"
         var = self.supply.var("rhs" if name == "inner" else name, Origin.TEMP)
@@ -197,7 +241,7 @@ class Items(Making):
                 return node
             dims = self.facts.of(node.args[0]).dims
             kind = self.facts.kind(node.args[0])
-            floating = kind in (Kind.LIKE, Kind.WIDE)
+            floating = kind in FLOATING
             if not dims or not floating or self.facts.is_complex(node):
                 return node
             total = self.supply.var(temporary_name(node, ""), Origin.TEMP)

@@ -26,6 +26,8 @@ from gradgen.ir.walk import lets, reads, rewrite, static, with_expressions
 from gradgen.shapes.infer import Facts
 from gradgen.target.forms import FORMS, OLDER
 from gradgen.target.host import are_counts
+from gradgen.target.numba_lengths import Lengths
+from gradgen.target.numba_reduced import REDUCED, TURNS, Length, reduced, turned
 from gradgen.target.numba_scalars import unraised
 from gradgen.target.numba_tokens import learned
 
@@ -54,7 +56,8 @@ def in_words(
             advice="gradgen.grad or gradgen.value_and_grad, without --style callback",
         )
     facts = learned(function, facts)
-    words = _Words(facts, _ranks_in_lists(function, facts))
+    lengths = Lengths(function, facts)
+    words = _Words(facts, _ranks_in_lists(function, facts), lengths.of_params)
     body = tuple(words.block(function.body))
     values = tuple(words.changed(one) for one in function.values)
     results = tuple(
@@ -64,8 +67,10 @@ def in_words(
 
 
 class _Words:
-    def __init__(self, facts: Facts, lists: Callable[[Expr], int | None]):
-        self.facts, self.rank_in = facts, lists
+    def __init__(
+        self, facts: Facts, lists: Callable[[Expr], int | None], length: Length
+    ):
+        self.facts, self.rank_in, self.length = facts, lists, length
 
     def block(self, body: Iterable[Stmt]) -> Iterator[Stmt]:
         for stmt in body:
@@ -111,6 +116,20 @@ class _Words:
             return self._norm(node)
         if node.op == "numpy.matmul":
             return self._product(node)
+        if node.op in TURNS:
+            node = turned(node, self.facts)
+        if node.op in REDUCED:
+            found = reduced(node, self.facts, self.length)
+            if not isinstance(found, Apply) or found != node:
+                return found
+        if node.op == "numpy.diff":
+            return _differences(node)
+        if node.op == "zeros_of":
+            return self._zeros(node)
+        if node.op in ("getitem", *STORES):
+            node = replace(
+                node, args=(node.args[0], _key(node.args[1]), *node.args[2:])
+            )
         if node.op in ("getitem", *STORES) and node.args[1] == Const(...):
             if self.facts.rank(node.args[0]):  # x[...], which numba reads as x[:]
                 whole = Apply("slice", (Const(None),) * 3)
@@ -127,6 +146,14 @@ class _Words:
             if node.op.startswith("numpy."):
                 return replace(node, spelling="")
         return node
+
+    def _zeros(self, node: Apply) -> Expr:
+        """[np.zeros_like(one) for one in numbers] as [0.0] * len(numbers)."""
+        numbers, depth = node.args
+        shape = self.facts.entries_of(numbers) if self.facts.is_list(numbers) else None
+        if depth != Const(1) or shape is None or shape.rank != 0:
+            return node
+        return Apply("repeated", (Const(0.0, "0.0"), call("len", numbers)))
 
     def _is_array(self, node: Apply) -> bool:
         return self.facts.rank(node) != 0
@@ -175,6 +202,27 @@ class _Words:
         if not written and self.rank_in(first):
             return call("helper._rows_of", first)
         return node
+
+
+def _key(key: Expr) -> Expr:
+    """A written list of places as an array: x[[0, 2]] as x[np.array([0, 2])]."""
+    if _op(key) == "list" and key.args:
+        return call("numpy.array", key)
+    if _op(key) == "tuple":
+        return replace(key, args=tuple(map(_key, key.args)))
+    return key
+
+
+def _differences(node: Apply) -> Expr:
+    """np.diff(x, n=2) as np.diff(np.diff(x))."""
+    given = dict(node.kwargs)
+    count = _static(given["n"]) if given.keys() == {"n"} else None
+    if len(node.args) != 1 or type(count) is not int or not 0 < count < 8:
+        return node
+    found = node.args[0]
+    for _ in range(count):
+        found = call("numpy.diff", found)
+    return found
 
 
 def _ranks_in_lists(function: Function, facts: Facts) -> Callable[[Expr], int | None]:
