@@ -24,6 +24,7 @@ from gradgen.ir.operators import STORES, add, call, multiply, subtract
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.walk import lets, reads, rewrite, static, with_expressions
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
 from gradgen.target.forms import FORMS, OLDER
 from gradgen.target.host import are_counts
 from gradgen.target.numba_lengths import Lengths
@@ -166,7 +167,21 @@ class _Words:
         return x if high == Const(None) else call("numpy.minimum", x, high)
 
     def _product(self, node: Apply) -> Expr:
-        """A @ B of more than two axes by its letters: "aij,ajk->aik"."""
+        """A @ B of more than two axes by its letters: "aij,ajk->aik".
+
+        numba multiplies arrays of one dtype: integers are given the other's.
+        """
+        kinds = [self.facts.kind(arg) for arg in node.args]
+        for at, one in enumerate(node.args):
+            other = node.args[1 - at]
+            whole = kinds[at] in (Kind.INTEGER, Kind.BOOLEAN)
+            if whole and kinds[1 - at] in (Kind.LIKE, Kind.WIDE):
+                dtype = Apply("dtype", (other,), spelling="attribute:dtype")
+                wide = Const(None, "np.float64")
+                to = dtype if isinstance(other, Ref) else wide
+                made = Apply("numpy.astype", (one, to), spelling="method:astype")
+                args = (made, other) if at == 0 else (other, made)
+                return self._product(replace(node, args=args))
         ranks = [self.facts.rank(arg) for arg in node.args]
         first, second = (rank or 0 for rank in ranks)
         if None in ranks or max(first, second) < 3 or min(first, second) < 1:
