@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Branch, Carried, Const, Expr, Function, Let
 from gradgen.ir.nodes import Loop, Merge, Note, Origin, Ref, Stmt, Supply, Var
 from gradgen.shapes.infer import Facts
@@ -18,13 +19,11 @@ NOTHING = Const(None)
 def fillers(function: Function, facts: Facts, supply: Supply) -> Function:
     """The function with values of one type for what an arm or a round has no value of.
 
-    before:  rhs = None
-             d_u = 0.0
-    after:   rhs = np.empty(0, x.dtype)
-             d_u = np.zeros(x.shape[0], x.dtype)
+    before:  y = None
+    after:   y = np.empty(0, x.dtype)
 
     So where a branch keeps a value that the other arm does not make, which nothing
-    reads, and where an adjoint that is an array is 0 as a number.
+    reads; and where an adjoint that is an array is 0 as a number: np.zeros(n, x.dtype).
     """
     known = learned(function, facts)
     filling = _Fillers(function, known, supply)
@@ -86,7 +85,12 @@ class _Fillers:
                 continue
             made = self._empty(other)
             if made is None:
-                continue
+                raise GradgenError(
+                    "GG713",
+                    f"{one.var.name} has no value in one arm, and numba gives each "
+                    "name one type",
+                    advice="a value in both arms",
+                ).at(note.place)
             if isinstance(made, Apply):
                 var = self._version(one.var, other)
                 block.append(Let(var, made, replace(note, lines=())))

@@ -77,6 +77,8 @@ class _Starts:
             yield stmt
 
     def _agreed(self, merge: Merge, stmt: Branch) -> None:
+        if Const(None) in (merge.then, merge.orelse):
+            return  # it has no value there
         ranks = self.facts.rank(merge.then), self.facts.rank(merge.orelse)
         if None not in ranks and ranks[0] != ranks[1] and 0 in ranks:
             _fail(

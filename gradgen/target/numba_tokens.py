@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gradgen.ir.nodes import Apply, Expr, Function, Let, Loop, Note, Stmt, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Loop, Note, Ref
+from gradgen.ir.nodes import Stmt, Var
 from gradgen.ir.operators import MADE_LISTS
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.walk import all_defined, lets, reads, statements
@@ -44,8 +45,7 @@ Token = Let | Item
 def learned(function: Function, facts: Facts) -> Facts:
     """The facts, with those of what the passes before have named.
 
-    A list of which nothing is known has the entries that it gets; those of tuples are
-    not known, nor what is read of them. A name that a loop goes on with has the shape
+    A list of which nothing is known has the entries that it gets, also in tuples. A name that a loop goes on with has the shape
     that it enters with, where its rounds keep it.
     """
     facts = facts.copy()
@@ -56,6 +56,7 @@ def learned(function: Function, facts: Facts) -> Facts:
             _learn(let, facts)
         _learn_carried(function.body, facts)
         _learn_entries(function, unknown, facts)
+        _learn_unpacked(function, facts)
         if (len(facts.shapes), len(facts.entries)) == before:
             break
     for var in all_defined(function.body):
@@ -121,6 +122,39 @@ def _learn_entries(function: Function, unknown: set[Var], facts: Facts) -> None:
             facts.entries[var] = shapes.pop()
             facts.shapes[var] = facts.fresh()
             facts.kinds[var] = max(facts.kind(one) for one in found)
+
+
+def _learn_unpacked(function: Function, facts: Facts) -> None:
+    """What is read of the tuples that a list has got: h, y = cache[t]."""
+    sharing, held = Sharing(function.body), dict[Var, list[tuple[Expr, ...]]]()
+    made = {let.var: let.value for let in lets(function.body)}
+    for let in lets(function.body):
+        if isinstance(let.value, Apply) and let.value.op == "append":
+            entry = let.value.args[1]
+            entries = entry.args if isinstance(entry, Apply) else ()
+            is_tuple = isinstance(entry, Apply) and entry.op == "tuple"
+            held.setdefault(sharing.root(let.var), []).append(
+                entries if is_tuple else ()
+            )
+    for let in lets(function.body):
+        item = let.value
+        if _is_known(let.var, facts) or not isinstance(item, Apply):
+            continue
+        if item.op != "getitem" or not isinstance(item.args[1], Const):
+            continue
+        row = item.args[0]
+        row = made.get(row.var, row) if isinstance(row, Ref) else row
+        if not isinstance(row, Apply) or row.op != "getitem":
+            continue
+        base, at = row.args[0], item.args[1].value
+        found = held.get(sharing.root(base.var), []) if isinstance(base, Ref) else []
+        if len(found) != 1 or type(at) is not int or not 0 <= at < len(found[0]):
+            continue
+        entry = found[0][at]
+        known = all(_is_known(var, facts) for var in reads(entry))
+        if known and not _is_odd(entry, facts):
+            facts.shapes[let.var] = facts.of(entry)
+            facts.kinds[let.var] = facts.kind(entry)
 
 
 def _is_odd(entry: Expr, facts: Facts) -> bool:
