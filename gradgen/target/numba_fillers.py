@@ -61,6 +61,11 @@ class _Fillers:
             elif isinstance(stmt, Loop):
                 inside, carried = list(self.block(stmt.body)), []
                 for slot in stmt.carried:
+                    first = self._empty(slot.next) if slot.entry == NOTHING else None
+                    if isinstance(first, Apply):
+                        var = self._version(slot.exit, slot.next)
+                        yield Let(var, first, replace(stmt.note, lines=()))
+                        slot = replace(slot, entry=Ref(var))
                     entry = self._in_full(slot.entry, slot, stmt.note)
                     if entry is not None:
                         yield entry

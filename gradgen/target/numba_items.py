@@ -8,6 +8,7 @@ from gradgen.ir.nodes import Apply, Expr, Let, Origin, Ref, Var
 from gradgen.ir.operators import LISTS, STORES
 from gradgen.ir.temporaries import temporary_name
 from gradgen.ir.walk import children, rewrite, subexpressions, with_children
+from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR
 from gradgen.target.numba_making import Making
@@ -170,7 +171,7 @@ class Items(Making):
         items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
         dims, kind = self.facts.of(base).dims, self.facts.kind(base)
         arrays = [one for one in items if self.facts.rank(one) == 1]
-        arrays = [one for one in arrays if self.facts.kind(one) is Kind.INTEGER]
+        arrays = [one for one in arrays if _are_places(one, self.facts)]
         plain = kind in (Kind.LIKE, Kind.WIDE) and not self.facts.is_complex(base)
         if not isinstance(base, Ref) or not dims or not plain or not arrays:
             return None
@@ -259,3 +260,11 @@ class Items(Making):
             items[-1] = replace(items[-1], of=let.var)
             return [*items]
         return [*items, replace(let, value=value)]
+
+
+def _are_places(key: Expr, facts: Facts) -> bool:
+    """Whether a vector is one of integers: an argument, or written, [0, 2]."""
+    if isinstance(key, Apply) and key.op == "numpy.array":
+        (items,) = key.args[:1]
+        return all(map(facts.is_index, getattr(items, "args", ())))
+    return facts.kind(key) is Kind.INTEGER

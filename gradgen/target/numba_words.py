@@ -127,6 +127,11 @@ class _Words:
             return _differences(node)
         if node.op == "zeros_of":
             return self._zeros(node)
+        if node.op == "numpy.zeros_like" and self.facts.rank(node.args[0]) == 0:
+            if len(node.args) == 1 and not node.kwargs:
+                return Const(0.0, "0.0")
+        if node.op == "numpy.ndim" and self.facts.rank(node.args[0]) is not None:
+            return Const(self.facts.rank(node.args[0]))
         if node.op in ("getitem", *STORES):
             node = replace(
                 node, args=(node.args[0], _key(node.args[1]), *node.args[2:])
