@@ -220,8 +220,8 @@ def _run(request: Request, source: Source, watch: Watch) -> Emitted:
     library = target.library
     if primal.chooser and target.name == "numpy":
         library = chosen_by(primal.chooser)
-    own = [one.function for one in rendered if one.function is not None]
-    if target.compiled and any(has_computed(one, facts) for one in own):
+    texts = [one.function for one in rendered if one.function is not None]
+    if target.compiled and any(has_computed(one, facts) for one in texts):
         library = replace(library, decorator=CHECKED)
     body = module_text(rendered, library)
     refuse_missing(body, target)

@@ -111,7 +111,8 @@ def _refuse_two_types(stmt: Stmt, facts: Facts) -> None:
         pairs = [(one.exit.name, one.entry, one.next) for one in stmt.carried]
     elif isinstance(stmt, Let) and isinstance(stmt.value, Apply):
         if stmt.value.op == "accumulate":
-            pairs = [(stmt.var.name, *stmt.value.args[:2])]
+            base, added = stmt.value.args
+            pairs = [(stmt.var.name, base, added)]
     for name, *both in pairs:
         if Const(None) in both or any(map(facts.is_list, both)):
             continue
@@ -133,7 +134,7 @@ def _refuse_array(one: Apply, facts: Facts) -> None:
                 _fail("np.array of a list of arrays", "np.stack of arrays of one shape")
         elif facts.is_list(first):
             shape = facts.entries_of(first)
-            if shape is not None and shape.rank != 0:
+            if shape is None or shape.rank != 0:
                 _fail("np.array of a list of arrays", "an array that is stored into")
     elif one.op == "zeros_of":
         shape = facts.entries_of(first) if facts.is_list(first) else None

@@ -101,7 +101,9 @@ class _Fillers:
                 block.append(Let(var, made, replace(note, lines=())))
                 made = Ref(var)
             self._learn(one.var, other)
-            one = replace(one, **{arm: made})
+            one = (
+                replace(one, then=made) if arm == "then" else replace(one, orelse=made)
+            )
         return one
 
     def _empty(self, like: Expr) -> Expr | None:

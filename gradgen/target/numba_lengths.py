@@ -112,10 +112,9 @@ class Lengths:
             if self.facts.kinds.get(var) is Kind.LIKE
             and not self.facts.is_complex(Ref(var))
         ]
-        first = next((var for var in like if var in asked), None)
-        for var in like if first is not None else ():
-            if var == first:
-                continue
+        firsts = [var for var in like if var in asked][:1]
+        pairs = ((var, first) for first in firsts for var in like if var != first)
+        for var, first in pairs:
             sizes = (
                 Apply("dtype", (Ref(one),), spelling="attribute:itemsize")
                 for one in (var, first)

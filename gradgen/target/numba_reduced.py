@@ -23,7 +23,7 @@ TURNS = (
 REDUCED = {f"numpy.{name}" for name in "sum mean var std max min prod any all".split()}
 
 
-def turned(node: Apply, facts: Facts) -> Expr:
+def turned(node: Apply, facts: Facts) -> Apply:
     """Axes in another order as one word, np.transpose.
 
     before:  x.swapaxes(1, 2)
@@ -102,10 +102,9 @@ def reduced(node: Apply, facts: Facts, length: Length) -> Expr:
     whole = Apply(node.op, (x,))
     if not keeps:
         return whole
-    ones = tuple(Const(1) for _ in dims)
-    return call(
-        "numpy.full", ones[0] if len(ones) == 1 else Apply("tuple", ones), whole
-    )
+    ones: tuple[Expr, ...] = (Const(1),) * len(dims)
+    shape = ones[0] if len(ones) == 1 else Apply("tuple", ones)
+    return call("numpy.full", shape, whole)
 
 
 def _size(x: Expr, dim: Dim, axis: int, length: Length) -> Expr | None:

@@ -113,9 +113,9 @@ class Entries:
         if op == "numpy.transpose" and len(expr.args) == 2 and not expr.kwargs:
             axes = _plain(expr.args[1])
             if isinstance(axes, tuple) and len(axes) == len(place):
-                inner = [axes.index(axis) for axis in range(len(axes))]
-                turned = (tuple(one[at] for at in inner) for one in (place, shape))
-                return self.of(expr.args[0], *turned)
+                back = [axes.index(axis) for axis in range(len(axes))]
+                spots, sizes = (place[at] for at in back), (shape[at] for at in back)
+                return self.of(expr.args[0], tuple(spots), tuple(sizes))
         if op == "numpy.outer" and not expr.kwargs and len(expr.args) == 2:
             ranks = [self.facts.rank(arg) for arg in expr.args]
             if ranks == [1, 1]:
