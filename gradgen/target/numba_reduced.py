@@ -102,8 +102,8 @@ def reduced(node: Apply, facts: Facts, length: Length) -> Expr:
     whole = Apply(node.op, (x,))
     if not keeps:
         return whole
-    ones: tuple[Expr, ...] = (Const(1),) * len(dims)
-    shape = ones[0] if len(ones) == 1 else Apply("tuple", ones)
+    sides: tuple[Expr, ...] = (Const(1),) * len(dims)
+    shape = sides[0] if len(sides) == 1 else Apply("tuple", sides)
     return call("numpy.full", shape, whole)
 
 
