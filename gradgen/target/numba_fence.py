@@ -7,6 +7,7 @@ from typing import NoReturn
 
 from gradgen.errors import GradgenError, gather
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Function, Let, Loop, Stmt
+from gradgen.ir.operators import STORES
 from gradgen.ir.walk import own_expressions, subexpressions
 from gradgen.shapes.infer import Facts
 from gradgen.target.numba_scalars import CALLED, CHEAP
@@ -136,12 +137,28 @@ def _refuse_array(one: Apply, facts: Facts) -> None:
             shape = facts.entries_of(first)
             if shape is None or shape.rank != 0:
                 _fail("np.array of a list of arrays", "an array that is stored into")
+        elif facts.rank(first) is None:
+            _needs_shapes("np.array")
     elif one.op == "zeros_of":
         shape = facts.entries_of(first) if facts.is_list(first) else None
         if shape is None or not shape.rank:
             _fail("a list of which the ranks are not known", "an array, x[i] = ...")
     elif one.op == "numpy.zeros_like" and facts.rank(first) is None:
         _needs_shapes("np.zeros_like")
+
+
+def _refuse_key(key: Expr, facts: Facts) -> None:
+    """An index of more than one axis, which numba takes for another."""
+    is_tuple = isinstance(key, Apply) and key.op == "tuple"
+    items = key.args if isinstance(key, Apply) and is_tuple else (key,)
+    parts = (one for one in items if not isinstance(one, Const))
+    ranks = [
+        facts.rank(one) or 0
+        for one in parts
+        if not (isinstance(one, Apply) and one.op == "slice")
+    ]
+    if max(ranks, default=0) > 1:
+        _fail("an index that is an array of two axes", "np.where(mask, x, y)")
 
 
 def _needs_shapes(shown: str) -> NoReturn:
@@ -174,6 +191,8 @@ def _refuse_call(one: Apply, facts: Facts) -> None:
         _fail("a product of arrays of more than two axes", "a loop over the products")
     if op in ("numpy.array", "numpy.asarray", "zeros_of", "numpy.zeros_like"):
         _refuse_array(one, facts)
+    if op in ("getitem", *STORES) and not facts.is_list(one.args[0]):
+        _refuse_key(one.args[1], facts)
     if op == "add_at":
         _fail("np.add.at", "x[k] += v in a loop, or --target numpy")
     if op == "numpy.ndim" and facts.rank(one.args[0]) is None:

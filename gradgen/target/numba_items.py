@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Expr, Let, Origin, Ref, Var
-from gradgen.ir.operators import LISTS, STORES
+from gradgen.ir.operators import LISTS, STORES, call
 from gradgen.ir.temporaries import temporary_name
 from gradgen.ir.walk import children, rewrite, subexpressions, with_children
 from gradgen.shapes.infer import Facts
@@ -134,6 +134,8 @@ class Items(Making):
         base, key, stored = let.value.args[:3]
         if not isinstance(base, Ref) or self.facts.is_list(base):
             return None
+        if (self.facts.rank(key) or 0) > 1 and self.facts.is_boolean(key):
+            return self._masked(let)
         part = Apply("getitem", (base, key), spelling="operator")
         dims = self.facts.of(part).dims
         if not dims or self.facts.is_complex(base) or self.facts.is_complex(stored):
@@ -164,6 +166,22 @@ class Items(Making):
         )
         own = Ref(value.of)
         return [value, self.item(kind, own, dims, let.var, base.var, place)]
+
+    def _masked(self, let: Let) -> list[Token] | None:
+        """y[mask] = v of a number v, for a mask of y's axes: a choice at each place."""
+        base, key, stored = let.value.args[:3]
+        dims, kind = self.facts.of(base).dims, self.facts.kind(base)
+        plain = kind in (Kind.LIKE, Kind.WIDE) and not self.facts.is_complex(stored)
+        if not dims or self.facts.of(key).dims != dims or not plain:
+            return None
+        if self.facts.rank(stored) != 0 or let.value.op != "setitem":
+            return None
+        value, whole = call("numpy.where", key, stored, base), self.places(len(dims))
+        try:
+            item = self.item(SET, value, dims, let.var, base.var, whole)
+        except NotScalar:
+            return None
+        return None if self._reads_elsewhere(item, base.var) else [item]
 
     def _added_at(self, let: Let) -> list[Token] | None:
         """np.add.at(y, k, v) of a vector of places: y[k[i], j] += v[i, j]."""

@@ -65,7 +65,14 @@ def counted(x, k):
     return np.sum(k @ x) ** 2
 
 
-CUBES = (variance, swapped)
+def chosen(X, k):
+    Y = X * X
+    Y[X > 0.8] = 0.5
+    Y[Y < 0.3] = 0.0
+    return np.sum(Y * Y * X)
+
+
+CUBES = (variance, swapped, chosen)
 PROGRAMS = (
     kept_in_one_arm,
     gathered,
@@ -174,6 +181,7 @@ def test_a_text_says_which_argument_has_another_dtype():
     [
         ("x = np.zeros_like(x)\n    return np.sum(x * x)", {}),
         ("return np.sum(np.max(x, axis=(0, 2)) ** 2)", {"x": "a b c"}),
+        ("return np.sum(x[x > 0] ** 2)", {"x": "a b"}),
         ("return np.sum(np.array([x, 2 * x[0]], dtype=object)[0])", {"x": "n"}),
         ("y = 0.0 if x[0] > 0 else x\n    return np.sum(y * y)", {"x": "n"}),
     ],
