@@ -224,6 +224,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(gram, ("facts",)),
     Pass(dead, ("facts",)),
     Pass(chained, ("facts",)),
+    Pass(aliases),
     Pass(gathered),
     Pass(grouped, ("facts",)),
     Pass(ordered),
