@@ -109,7 +109,9 @@ def _refuse_two_types(stmt: Stmt, facts: Facts) -> None:
     if isinstance(stmt, Branch):
         pairs = [(one.var.name, one.then, one.orelse) for one in stmt.merges]
     elif isinstance(stmt, Loop):
-        pairs = [(one.exit.name, one.entry, one.next) for one in stmt.carried]
+        # what begins as a number is refused, or filled, by the pass starts
+        named = ((one.exit.name, one.entry, one.next) for one in stmt.carried)
+        pairs = [one for one in named if facts.rank(one[1]) != 0]
     elif isinstance(stmt, Let) and isinstance(stmt.value, Apply):
         if stmt.value.op == "accumulate":
             base, added = stmt.value.args
