@@ -66,6 +66,7 @@ from gradgen.simplify.unscaled import unscaled
 from gradgen.simplify.upright import upright
 from gradgen.target.numba_nests import nests
 from gradgen.target.numba_bounds import bounds
+from gradgen.target.numba_fillers import fillers
 from gradgen.target.numba_starts import starts
 from gradgen.target.numba_words import in_words
 from gradgen.target.retarget import retarget
@@ -251,6 +252,7 @@ FASTER: tuple[Pass | Until, ...] = (
 LIBRARY: tuple[Pass | Until, ...] = (
     Pass(retarget, ("facts", "target")),
     Pass(in_words, ("facts", "supply", "callback"), when="is_compiled"),
+    Pass(fillers, ("facts", "supply"), when="is_compiled"),
     Pass(starts, ("facts", "supply"), when="is_compiled"),
     Pass(differences),
     Pass(storage, ("facts", "supply", "callback", "entry_views")),
