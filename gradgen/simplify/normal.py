@@ -9,7 +9,8 @@ from typing import Any
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var, signed
 from gradgen.ir.walk import children, is_static, static, with_children
-from gradgen.ir.operators import ADDITIVE, ARITHMETIC, MULTIPLICATIVE, SIGNED
+from gradgen.ir.operators import ADDITIVE, ARITHMETIC, COMPARISONS, MULTIPLICATIVE
+from gradgen.ir.operators import SIGNED
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR, Shape, equal
 from gradgen.simplify.conjugates import conjugated, without_length
@@ -92,6 +93,9 @@ class Normal:
         return found[0].coefficient if len(found) == 1 else Fraction(1)
 
     def _normal(self, expr: Apply) -> Expr:
+        if expr.op in COMPARISONS:
+            # what is compared is what the primal has compared, to the last bit
+            return expr
         if expr.op in ARITHMETIC or _is_power(expr):
             short = self._sum(self._terms(expr))
             if equal(self.facts.of(short), self.facts.of(expr)):

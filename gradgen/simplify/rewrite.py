@@ -46,6 +46,10 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
     # x += 0 -> x
     if expr.op == "accumulate" and expr.args[1] in (Const(0), Const(0.0)):
         return expr.args[0]
+    # np.where(m, 0, 0) -> 0, of numbers
+    if expr.op == "numpy.where" and set(expr.args[1:]) <= {Const(0), Const(0.0)}:
+        if len(expr.args) == 3 and facts.rank(expr.args[0]) == 0:
+            return Const(0)
     inner = expr.args[0] if expr.args else None
     if not isinstance(inner, Apply):
         return expr

@@ -38,3 +38,17 @@ def test_a_factor_that_is_zero(function, zero, monkeypatch):
         exec(gradgen.emit(function, shapes=shapes), space)
         found = space[f"grad_{function.__name__}"](x, w)
         np.testing.assert_allclose(found, want, rtol=1e-7, atol=1e-9)
+
+
+def chosen_of_nothing(scale):
+    z = scale * scale
+    return np.where(scale, 2, np.subtract(z, z))
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_a_choice_between_zeros_is_a_floating_zero(fast):
+    text = gradgen.emit(chosen_of_nothing, shapes={"scale": ""}, fast=fast)
+    space: dict = {}
+    exec(text, space)
+    found = space["grad_chosen_of_nothing"](1.5)
+    assert found == 0 and isinstance(found, float), text
