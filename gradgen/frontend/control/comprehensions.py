@@ -11,9 +11,11 @@ import gast
 from gradgen.frontend.control.branches import block
 from gradgen.frontend.lowering.frames import REFUSED, Frame
 from gradgen.frontend.lowering.held import Held, each
+from gradgen.frontend.heap.contents import wish_of_list
+from gradgen.frontend.heap.lists import new_list
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.source.names import NO_VALUE
-from gradgen.ir.nodes import Const, Expr
+from gradgen.ir.nodes import Apply, Const, Expr
 
 Node = TypeVar("Node", bound=gast.AST)
 # Names that no text can have: an expression inside never reads them.
@@ -40,9 +42,15 @@ def filled(
     return loop_of_items(lowering, node, ITEMS, start, item)
 
 
+def filled_list(lowering: Lowering, node: gast.ListComp | gast.GeneratorExp) -> Expr:
+    """The list of what is computed, of a generator that is gone through as well."""
+    start = new_list(lowering, Apply("list", ()), wish_of_list(lowering))
+    return filled(lowering, node, start)
+
+
 def listed_items(lowering: Lowering, node: gast.Call) -> Expr:
     """list(x), which is [one for one in x]."""
-    return lowering.expression(each(gast.ListComp, node.args[0], node))
+    return filled_list(lowering, each(gast.ListComp, node.args[0], node))
 
 
 def summed(lowering: Lowering, node: gast.GeneratorExp, start: Expr) -> Expr:

@@ -15,7 +15,7 @@ from typing import Any
 import gast
 
 from gradgen.frontend.calls.arguments import by_keyword
-from gradgen.frontend.control.comprehensions import listed_items
+from gradgen.frontend.control.comprehensions import filled_list, listed_items
 from gradgen.frontend.control.generators import taken_in_part
 from gradgen.frontend.control.zipping import items_if_known
 from gradgen.frontend.heap.containers import new_dict
@@ -141,7 +141,7 @@ def _next_item(lowering: Lowering, node: gast.Call) -> Expr | None:
     """next(items, default) of a generator whose items are known."""
     arg = node.args[0]
     if isinstance(arg, gast.GeneratorExp):
-        found = contents(lowering, lowering.expression(arg))
+        found = contents(lowering, filled_list(lowering, arg))
     elif isinstance(arg, gast.Call) and lowering.resolve(arg.func) is iter:
         found = contents(
             lowering, lowering.gone_through(lowering.read_at_once(arg.args[0]), arg)

@@ -7,16 +7,15 @@ from typing import Any
 
 import gast
 
-from gradgen.frontend.control.comprehensions import ITEMS, filled, loop_of_items
+from gradgen.frontend.control.comprehensions import ITEMS, filled_list, loop_of_items
 from gradgen.frontend.control.comprehensions import name_node, placed
 from gradgen.frontend.heap.containers import new_dict
 from gradgen.frontend.heap.contents import contents
-from gradgen.frontend.heap.lists import new_list
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.operations import answers, handles
 from gradgen.frontend.lowering.statics import set_of
 from gradgen.frontend.source.lookup import among
-from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.nodes import Const, Expr
 
 # what is computed as a loop goes on, and what goes over its arguments as they are
 LAZY: tuple[object, ...] = (map, filter, itertools.starmap)
@@ -26,7 +25,7 @@ LAZY: tuple[object, ...] = (map, filter, itertools.starmap)
 def read_at_once(lowering: Lowering, node: Any) -> Expr:
     """An expression whose items are all taken at once: [*x], a, b = x."""
     is_lazy = isinstance(node, gast.GeneratorExp)
-    return lowering.expression(node) if is_lazy else lowering.read(node)
+    return filled_list(lowering, node) if is_lazy else lowering.read(node)
 
 
 @answers(Lowering.gone_through)
@@ -55,11 +54,8 @@ def is_lazy(lowering: Lowering, node: gast.AST) -> bool:
 
 
 @handles(gast.ListComp)
-def list_comprehension(
-    lowering: Lowering, node: gast.ListComp | gast.GeneratorExp
-) -> Expr:
-    start = new_list(lowering, Apply("list", ()), _wish(lowering, "items"))
-    return filled(lowering, node, start)
+def list_comprehension(lowering: Lowering, node: gast.ListComp) -> Expr:
+    return filled_list(lowering, node)
 
 
 @handles(gast.DictComp)
@@ -75,12 +71,7 @@ def dict_comprehension(lowering: Lowering, node: gast.DictComp) -> Expr:
 def set_comprehension(lowering: Lowering, node: gast.SetComp) -> Expr:
     """{x for ...} of constants."""
     made = gast.ListComp(elt=node.elt, generators=node.generators)
-    known = contents(lowering, lowering.expression(gast.copy_location(made, node)))
+    known = contents(lowering, filled_list(lowering, gast.copy_location(made, node)))
     if known is None or not all(isinstance(one, Const) for one in known.args):
         lowering.fail("GG201", "sets of values are not supported", node, "a list")
     return set_of(list(known.args))
-
-
-def _wish(lowering: Lowering, name: str) -> str:
-    target = lowering.note.lines[0].target if lowering.note.lines else ""
-    return target if target.isidentifier() else name

@@ -16,7 +16,8 @@ from gradgen.frontend.calls.ordering import call_max, call_min, call_sorted
 from gradgen.frontend.calls.protocols import unless_divided
 from gradgen.frontend.calls.reduced import call_reduce
 from gradgen.frontend.control.branches import attempt, unless_none
-from gradgen.frontend.control.comprehensions import decided_in_loop, listed_items
+from gradgen.frontend.control.comprehensions import decided_in_loop, filled_list
+from gradgen.frontend.control.comprehensions import listed_items
 from gradgen.frontend.control.conditions import binary
 from gradgen.frontend.control.generators import taken_in_part
 from gradgen.frontend.control.unpacking import makes_iterator
@@ -117,7 +118,7 @@ def call_list(lowering: Lowering, node: gast.Call) -> Expr | None:
 
 def _each(lowering: Lowering, node: gast.GeneratorExp) -> list[Expr]:
     """What a generator computes, where it goes over what is known."""
-    found = contents(lowering, lowering.expression(node))
+    found = contents(lowering, filled_list(lowering, node))
     if found is None:
         raise Refusal
     return list(found.args)
