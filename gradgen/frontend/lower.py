@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gradgen.frontend.language import (
+    builtin_calls,
     callees,
     collected,
     comprehensions,
@@ -55,6 +56,7 @@ HANDLERS = (
     statements,
     operands,
     raising,
+    builtin_calls,
     copies,
     instances,
     protocols,

@@ -1,4 +1,4 @@
-"""Calls for their effect alone: x.sort(), np.copyto(x, y), items.append(x)."""
+"""Calls for their effect alone: what is printed or logged, and changes in place."""
 
 from __future__ import annotations
 

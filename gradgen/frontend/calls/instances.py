@@ -1,4 +1,4 @@
-"""Loops over instances whose class says what they go over."""
+"""Loops of which each round is about another instance."""
 
 from __future__ import annotations
 
