@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from gradgen.frontend import lower
+from gradgen.frontend.lowering import lowering, operations
 
 PACKAGE = Path(__file__).resolve().parents[1] / "gradgen"
 TEMPLATES = PACKAGE.parent / "templates"
@@ -39,9 +40,11 @@ TOP = 10
 # Circles inside of a room, by one of their modules, and what they wait for.
 CIRCLES = {
     "derive.adjoints": "a block's adjoints and those of what stands in it",
-    "frontend.writer": "one object over many files: handlers by node",
     "shapes.infer": "words read the facts that they give: a table of words",
 }
+# The rooms of the front end, each of which may import those before it, and itself; of
+# the last, which has the handlers, no file imports another.
+FRONT = ["source", "lowering", "heap", "control", "calls", "language"]
 # Where gast nodes may be handled.
 GAST = {"frontend", "printer"}
 GAST_FILES = {
@@ -194,32 +197,88 @@ def test_lines_are_split_in_one_place(path):
         assert "textwrap" not in imported(path), "gradgen.lines.dedented"
 
 
-def own_methods(classes):
-    """The private methods of classes: what has one name in two has one of them hidden."""
-    found: dict[str, list[type]] = {}
-    for one in classes:
-        for name, value in vars(one).items():
-            if name.startswith("_") and not name.startswith("__") and callable(value):
-                found.setdefault(name, []).append(one)
-    return found
+FRONT_FILES = sorted((PACKAGE / "frontend").rglob("*.py"))
 
 
-def test_no_private_method_hides_another():
-    """Where the front end's files are one object, each name is one method of it.
+def fronts_refused(path: Path, into: set[str]) -> set[str]:
+    """What a file of the front end imports of it, and may not."""
+    own = path.relative_to(PACKAGE / "frontend").parts[0]
+    if own not in FRONT:
+        return set()  # lower.py, which puts the handlers together
+    before = FRONT[: FRONT.index(own) + (own != "language")]
+    names = {name for name in into if name.startswith("gradgen.frontend.")}
+    return {name for name in names if name.split(".")[2] not in before}
 
-    A method that stands again has to hand on what it does not handle.
-    """
-    for name, owners in own_methods(lower._Lowering.__mro__).items():
-        for owner in owners[:-1]:
-            text = inspect.getsource(vars(owner)[name])
-            assert f"super().{name}(" in text, f"{owner.__name__}.{name} hides another"
+
+@pytest.mark.parametrize("path", FRONT_FILES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_rooms_of_the_front_end_go_one_way_and_no_handler_imports_another(path):
+    assert not fronts_refused(path, imported(path))
 
 
-def test_a_hidden_method_is_found():
-    class Above:
-        def _one(self): ...
+def test_a_handler_that_imports_another_is_refused():
+    front = PACKAGE / "frontend"
+    other = {"gradgen.frontend.language.loops"}
+    assert fronts_refused(front / "language" / "stores.py", other) == other
+    assert fronts_refused(front / "heap" / "lists.py", other) == other
+    lists = {"gradgen.frontend.heap.lists"}
+    assert not fronts_refused(front / "language" / "stores.py", lists)
+    assert not fronts_refused(front / "heap" / "stores.py", lists)
+    assert not fronts_refused(front / "lower.py", other)
 
-    class Below(Above):
-        def _one(self): ...
 
-    assert own_methods(Below.__mro__)["_one"] == [Below, Above]
+def test_handlers_stand_where_they_are_put_together():
+    """A function that answers has its place in the order, and stands in `language`."""
+    found = {module_of(path) for path in FRONT_FILES if registers(path)}
+    known = {one.__name__.removeprefix("gradgen.") for one in lower.HANDLERS}
+    assert found == known
+    assert all(name.startswith("frontend.language.") for name in found)
+
+
+def registers(path: Path) -> bool:
+    """Whether a file has a function with the decorator of handlers."""
+    return any(
+        isinstance(one, ast.Call) and getattr(one.func, "id", "") in REGISTER
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.FunctionDef)
+        for one in node.decorator_list
+    )
+
+
+REGISTER = {"answers", "handles"}
+
+
+def test_what_the_lowering_declares_is_answered():
+    """A method of the lowering without a body has a handler; one with a body may."""
+    tree = ast.parse(inspect.getsource(lowering))
+    whole = next(node for node in tree.body if isinstance(node, ast.ClassDef))
+    empty = {
+        one.name
+        for one in whole.body
+        if isinstance(one, ast.FunctionDef) and len(one.body) == 1
+        if isinstance(one.body[0], ast.Expr) and ast.get_docstring(one)
+    }
+    assert len(empty) > 30
+    assert empty <= set(operations.OPERATIONS)
+    for name in operations.OPERATIONS:
+        assert getattr(lowering.Lowering, name).__module__.startswith(LANGUAGE), name
+
+
+LANGUAGE = "gradgen.frontend.language."
+
+
+def test_the_first_handler_hands_on_to_the_next():
+    class Whole:
+        def word(self, n: int) -> str:
+            return "none"
+
+    def one(whole, n):
+        return "one" if n == 1 else first.further(whole, n)
+
+    def two(whole, n):
+        return "two" if n == 2 else second.further(whole, n)
+
+    first, second = operations.Handler(one), operations.Handler(two)
+    two.__module__ = "below"
+    place = {one.__module__: 0, "below": 1}
+    Whole.word = operations.linked([second, first], Whole.word, place)
+    assert [Whole().word(n) for n in (1, 2, 3)] == ["one", "two", "none"]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import gradgen
-from gradgen.frontend.evidence import taken_apart
+from gradgen.frontend.heap.evidence import taken_apart
 from gradgen.verify.finite import numeric_gradient
 from tests.frontend.writing import written
 

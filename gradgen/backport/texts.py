@@ -10,7 +10,7 @@ import gast
 from gradgen.backport.newer import Newer, newer
 from gradgen.backport.table import offered
 from gradgen.errors import GradgenError, gather
-from gradgen.frontend.source import Source
+from gradgen.frontend.source.source import Source
 from gradgen.lines import lines_of
 
 FUTURE = "from __future__ import annotations"

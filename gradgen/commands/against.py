@@ -89,7 +89,7 @@ class _Compared:
 def _compared(
     path: str, against: str, wrt: str | None, shape: Sequence[str], seed: int
 ) -> _Compared:
-    from gradgen.frontend.source import resolve
+    from gradgen.frontend.source.named import resolve
     from gradgen.verify.against import hold_against
     from gradgen.verify.disagreement import near
 

@@ -16,7 +16,7 @@ import click
 
 from gradgen.commands.files import is_inside
 from gradgen.errors import GradgenError, gather
-from gradgen.frontend.named import did_you_mean
+from gradgen.frontend.source.named import did_you_mean
 from gradgen.lines import lines_of
 from gradgen.request.settings import Project
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from gradgen.commands.order import Made, Order, asked_of
 from gradgen.errors import GradgenError
-from gradgen.frontend.described import facts_described
+from gradgen.frontend.source.described import facts_described
 from gradgen.guard.selects import OVERFLOW, Finding
 from gradgen.pipeline.run import Emitted, run
 from gradgen.shapes.spec import read_annotation

@@ -78,7 +78,7 @@ def _by_alias(name: str, short: str, rules: Mapping[str, Rule]) -> Rule:
     """The rule of another of numpy's names for a function (absolute: abs)."""
     import numpy
 
-    from gradgen.frontend.source import did_you_mean
+    from gradgen.frontend.source.named import did_you_mean
     from gradgen.rules.load import operation_of
 
     value: Any = numpy

@@ -26,8 +26,9 @@ import numpy as np
 from gradgen.commands.running import Seen
 from gradgen.commands.seen import facts_seen
 from gradgen.errors import GradgenError
-from gradgen.frontend.listed import functions_in
-from gradgen.frontend.source import Source, did_you_mean, find
+from gradgen.frontend.source.listed import functions_in
+from gradgen.frontend.source.source import Source, find
+from gradgen.frontend.source.named import did_you_mean
 from gradgen.lines import lines_of
 from gradgen.pipeline.observer import UNWATCHED, Watch
 from gradgen.pipeline.run import Emitted

@@ -6,7 +6,7 @@ Processes that are started from one that has it need not read them each.
 import gradgen.commands.making
 import gradgen.verify.drift  # noqa: F401
 from gradgen.commands.emit import emit  # noqa: F401
-from gradgen.frontend.stand_ins import stand_ins
+from gradgen.frontend.source.stand_ins import stand_ins
 from gradgen.rules.load import helpers, operation_of, operations
 
 operations()

@@ -13,7 +13,7 @@ from typing import Any
 
 from gradgen.commands.running import Seen
 from gradgen.errors import GradgenError
-from gradgen.frontend.source import Source, find
+from gradgen.frontend.source.source import Source, find
 from gradgen.observing.values import example, has_arrays, is_floating, skeleton
 from gradgen.request.options import Request
 from gradgen.request.request import request

@@ -12,7 +12,7 @@ from gradgen.explain.origins import origins
 from gradgen.explain.reading import read_text
 from gradgen.explain.record import Record, Recorded
 from gradgen.explain.states import changes, states
-from gradgen.frontend.source import Source
+from gradgen.frontend.source.source import Source
 from gradgen.guard.selects import Finding
 from gradgen.ir.nodes import Apply, Expr, Line
 from gradgen.ir.walk import lets, reads, subexpressions

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.named import did_you_mean
+from gradgen.frontend.source.named import did_you_mean
 from gradgen.lines import lines_of
 from gradgen.quoting import markdown
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gradgen.frontend.source import Source
+from gradgen.frontend.source.source import Source
 from gradgen.ir.nodes import Function, Line, Note
 from gradgen.ir.walk import statements
 from gradgen.lines import dedented

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.axis_names import axis_names
-from gradgen.frontend.source import Source
+from gradgen.frontend.source.axis_names import axis_names
+from gradgen.frontend.source.source import Source
 from gradgen.ir.nodes import Param
 from gradgen.request.options import Request
 from gradgen.shapes.dims import Dim

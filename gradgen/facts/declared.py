@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.named import did_you_mean
+from gradgen.frontend.source.named import did_you_mean
 from gradgen.ir.nodes import Function
 from gradgen.request.options import Request
 from gradgen.shapes.infer import Facts

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TypeVar
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.classes import without_facts
-from gradgen.frontend.source import Source
+from gradgen.frontend.source.classes import without_facts
+from gradgen.frontend.source.source import Source
 
 Way = TypeVar("Way")
 Found = TypeVar("Found")

@@ -11,15 +11,15 @@ from gradgen.facts.assumed import Assumed, assumed, is_free, looked_at
 from gradgen.facts.axes import Axes
 from gradgen.facts.described import described_numbers, in_order
 from gradgen.facts.declared import complexes_told, shapes_told
-from gradgen.frontend.described import (
+from gradgen.frontend.source.described import (
     arrays_described,
     documented,
     facts_described,
     tells,
 )
 from gradgen.frontend.lower import lower
-from gradgen.frontend.options import better_known
-from gradgen.frontend.source import Source
+from gradgen.frontend.source.options import better_known
+from gradgen.frontend.source.source import Source
 from gradgen.ir.nodes import Function, Supply
 from gradgen.request.parts import path_of
 from gradgen.request.options import Request

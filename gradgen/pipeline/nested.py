@@ -13,7 +13,7 @@ from gradgen.derive.forward import forward
 from gradgen.derive.marks import marked
 from gradgen.derive.reverse import reverse
 from gradgen.errors import GradgenError
-from gradgen.frontend.ranges import backwards, cut
+from gradgen.frontend.control.ranges import backwards, cut
 from gradgen.ir.nodes import (
     Apply,
     Branch,

@@ -18,7 +18,7 @@ from gradgen.facts.declared import (
     shapes_told,
     unknown_shapes,
 )
-from gradgen.frontend.source import Source
+from gradgen.frontend.source.source import Source
 from gradgen.guard.selecting import SPARE, hazards
 from gradgen.guard.selects import Finding
 from gradgen.ir.callee import Link

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gradgen.frontend.source import Source
+from gradgen.frontend.source.source import Source
 from gradgen.ir.nodes import Function, Param, Ref, Var
 from gradgen.request.options import Request
 from gradgen.request.wrt import NOT_FLOATING

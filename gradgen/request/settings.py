@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.named import did_you_mean
+from gradgen.frontend.source.named import did_you_mean
 from gradgen.request.options import OPTIONS, Option
 
 KEYS = ("rules", *(one.name for one in OPTIONS if one.setting), "emit")

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.named import did_you_mean
+from gradgen.frontend.source.named import did_you_mean
 from gradgen.request.options import EXAMPLE, OPTIONS
 
 # what other libraries, and the command line, call an option

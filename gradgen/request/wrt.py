@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.named import did_you_mean
+from gradgen.frontend.source.named import did_you_mean
 from gradgen.ir.nodes import Function, Param, Var
 from gradgen.ir.structure import LEAF, Structure
 from gradgen.ir.walk import uses

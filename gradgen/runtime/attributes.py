@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from gradgen.runtime.alike import PLAIN
-from gradgen.frontend.holding import attributes_of
-from gradgen.frontend.reach import is_users_class
+from gradgen.frontend.source.holding import attributes_of
+from gradgen.frontend.source.reach import is_users_class
 from gradgen.ir.plain import why_not_plain
 from gradgen.request.parts import Keys
 from gradgen.signature.abstract import parts_of

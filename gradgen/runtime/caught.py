@@ -1,6 +1,6 @@
 """Errors that a function raises and handles, where the text of its derivative raises.
 
-Of a try block a text has the body alone (frontend/blocks.py), and what that raises is
+Of a try block a text has the body alone (frontend/language/with_and_try.py), and what that raises is
 raised. Where the function handles it and goes on, the text is of another function.
 """
 

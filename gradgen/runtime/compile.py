@@ -9,10 +9,11 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from gradgen.frontend.called import calling
-from gradgen.frontend.decorated import undecorated
-from gradgen.frontend.holding import Held
-from gradgen.frontend.source import Source, find, owner_of, resolve, with_closure
+from gradgen.frontend.source.called import calling
+from gradgen.frontend.source.decorated import undecorated
+from gradgen.frontend.source.holding import Held
+from gradgen.frontend.source.source import Source, find, owner_of, with_closure
+from gradgen.frontend.source.named import resolve
 from gradgen.pipeline.run import Emitted
 from gradgen.request.options import Request
 from gradgen.request.parts import path_of

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from gradgen.runtime.cache import FIXED, names_in
-from gradgen.frontend.default_texts import is_handed
-from gradgen.frontend.holding import attributes_of
-from gradgen.frontend.outer_instances import is_instance
-from gradgen.frontend.reach import functions_of
+from gradgen.frontend.calls.default_texts import is_handed
+from gradgen.frontend.source.holding import attributes_of
+from gradgen.frontend.heap.outer_instances import is_instance
+from gradgen.frontend.source.reach import functions_of
 
 # instances within instances that are looked at
 DEEPEST = 8

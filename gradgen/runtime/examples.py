@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from gradgen.frontend.axis_names import axis_names
-from gradgen.frontend.source import Source
+from gradgen.frontend.source.axis_names import axis_names
+from gradgen.frontend.source.source import Source
 from gradgen.pipeline.observer import UNWATCHED, Watch
 from gradgen.pipeline.run import Emitted, run
 from gradgen.request.parts import path_of

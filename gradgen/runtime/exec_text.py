@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.source import Source
+from gradgen.frontend.source.source import Source
 from gradgen.lines import lines_of, text_name
 from gradgen.pipeline.run import Emitted
 from gradgen.runtime.cache import Recent

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from gradgen.frontend.names import CALLED
+from gradgen.frontend.source.names import CALLED
 from gradgen.lines import lines_of, text_name
 from gradgen.runtime.as_function import AsFunction
 from gradgen.runtime.left_out import defaults_of

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.source import Source
+from gradgen.frontend.source.source import Source
 from gradgen.pipeline.run import Emitted
 from gradgen.request.options import Request
 from gradgen.runtime.cotangents import UNSET, seed_given

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.outer_instances import found_at
-from gradgen.frontend.source import Source
+from gradgen.frontend.heap.outer_instances import found_at
+from gradgen.frontend.source.source import Source
 from gradgen.pipeline.run import Emitted
 from gradgen.request.options import Request
 from gradgen.runtime.arguments import refuse_integer_leaves

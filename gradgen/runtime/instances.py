@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.holding import Held, Holding
-from gradgen.frontend.source import Source
+from gradgen.frontend.source.holding import Held, Holding
+from gradgen.frontend.source.source import Source
 from gradgen.request.parts import part_of
 
 

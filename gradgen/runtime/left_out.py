@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from gradgen.frontend.default_texts import is_handed
+from gradgen.frontend.calls.default_texts import is_handed
 
 Given = tuple[tuple[Any, ...], dict[str, Any]]
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.holding import Held, Holding, with_number
-from gradgen.frontend.reach import NOTHING, Reach, is_users_class
-from gradgen.frontend.source import owner_of
+from gradgen.frontend.source.holding import Held, Holding, with_number
+from gradgen.frontend.source.reach import NOTHING, Reach, is_users_class
+from gradgen.frontend.source.source import owner_of
 from gradgen.request.parts import path_of
 from gradgen.runtime.dispatcher import Dispatcher, Kind
 from gradgen.runtime.variant import Variant

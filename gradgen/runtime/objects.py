@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.holding import Held, Holding, with_number
+from gradgen.frontend.source.holding import Held, Holding, with_number
 from gradgen.runtime.instances import leaves_at
 from gradgen.request.parts import Keys, part_of, path_of
 from gradgen.runtime.attributes import gradient_like, holds_objects

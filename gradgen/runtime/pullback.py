@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.source import Source
+from gradgen.frontend.source.source import Source
 from gradgen.pipeline.run import Emitted
 from gradgen.request.parts import part_of, path_of, with_parts
 from gradgen.request.options import Request

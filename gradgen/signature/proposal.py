@@ -16,9 +16,9 @@ from gradgen.errors import GradgenError
 from gradgen.facts.assumed import assumed, is_free
 from gradgen.facts.axes import Axes
 from gradgen.facts.matrices import product_sides
-from gradgen.frontend.described import arrays_described
+from gradgen.frontend.source.described import arrays_described
 from gradgen.frontend.lower import lower
-from gradgen.frontend.source import Source
+from gradgen.frontend.source.source import Source
 from gradgen.ir.nodes import Apply, Function, Param, Ref, Supply, Var
 from gradgen.ir.walk import lets, reads
 from gradgen.ir.operators import MATRIX_PRODUCTS

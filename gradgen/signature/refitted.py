@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from gradgen.errors import GradgenError, InternalError
-from gradgen.frontend.source import Source
+from gradgen.frontend.source.source import Source
 from gradgen.pipeline.run import run
 from gradgen.request.options import Request
 from gradgen.shapes.dims import Dim

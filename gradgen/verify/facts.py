@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from dataclasses import replace
 
-from gradgen.frontend.described import described
+from gradgen.frontend.source.described import described
 from gradgen.signature.proposal import completed
 from gradgen.verify.subject import Remade
 

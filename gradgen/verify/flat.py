@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from gradgen.frontend.bundles import bundle_of
-from gradgen.frontend.source import Source
+from gradgen.frontend.source.bundles import bundle_of
+from gradgen.frontend.source.source import Source
 from gradgen.ir.structure import LEAF, Structure, path_text
 from gradgen.pipeline.run import Emitted
 from gradgen.quoting import as_name

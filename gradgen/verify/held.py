@@ -8,7 +8,7 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
-from gradgen.frontend.source import Source
+from gradgen.frontend.source.source import Source
 from gradgen.verify.limits import LONGEST, within
 
 HOLD = "_gradgen_hold"

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from gradgen.frontend.source import Source
+from gradgen.frontend.source.source import Source
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.spec import read_annotation, read_shape
 from gradgen.shapes.statics import is_static, read_static

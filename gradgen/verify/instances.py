@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from gradgen.frontend.holding import Held
-from gradgen.frontend.receiver import structure_of
+from gradgen.frontend.source.holding import Held
+from gradgen.frontend.calls.receiver import structure_of
 from gradgen.ir.structure import LEAF, Structure
 from gradgen.shapes.tree import read_tree
 

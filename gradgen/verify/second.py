@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from gradgen.frontend.source import find
+from gradgen.frontend.source.source import find
 from gradgen.runtime.gradient import Gradient
 from gradgen.verify.flat import Leaves
 from gradgen.verify.held import Measured

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from gradgen.frontend.source import Source
+from gradgen.frontend.source.source import Source
 from gradgen.pipeline.run import Emitted
 from gradgen.request.options import Request
 from gradgen.verify.inputs import Parameter

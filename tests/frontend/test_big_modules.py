@@ -61,7 +61,7 @@ def test_the_module_is_parsed_once_for_all_its_names(tmp_path, names, monkeypatc
         seen.append(source)
         return parse(source, *args, **kwargs)
 
-    monkeypatch.setattr("gradgen.frontend.constants.ast.parse", counted)
+    monkeypatch.setattr("gradgen.frontend.heap.constants.ast.parse", counted)
     made = gradgen.emit(function)
     assert seen.count(whole) <= 1
     space: dict = {}

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import gradgen
-from gradgen.frontend.columns import in_columns
+from gradgen.frontend.source.columns import in_columns
 from gradgen.verify.finite import numeric_gradient
 from tests.frontend.writing import written
 

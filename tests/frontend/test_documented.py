@@ -5,7 +5,7 @@ import numpy as np
 
 import gradgen
 from examples.losses import cosine_loss
-from gradgen.frontend.documented import shapes_documented
+from gradgen.frontend.source.documented import shapes_documented
 
 
 def facts(docstring: str) -> dict[str, str]:

@@ -7,7 +7,7 @@ import pytest
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.lower import lower
-from gradgen.frontend.source import find
+from gradgen.frontend.source.source import find
 from gradgen.ir.nodes import Branch, Loop, Supply
 from tests.frontend.interpreter import run
 from tests.frontend.writing import written

@@ -9,7 +9,7 @@ import pytest
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.lower import lower
-from gradgen.frontend.source import find
+from gradgen.frontend.source.source import find
 from gradgen.ir.nodes import Supply
 from tests.frontend.interpreter import run
 from tests.frontend.programs import SIZE, Programs

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.random import rand as uniform
 
-from gradgen.frontend.ranks import Ranks
+from gradgen.frontend.source.ranks import Ranks
 
 NAMES = {"np": np, "uniform": uniform, "sample": np.random.random}
 

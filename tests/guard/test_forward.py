@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gradgen.frontend.source import find
+from gradgen.frontend.source.source import find
 from gradgen.pipeline.run import run
 from gradgen.request.request import request
 from tests.guard.functions import FUNCTIONS

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from gradgen.frontend.source import find
+from gradgen.frontend.source.source import find
 from gradgen.pipeline.run import run
 from gradgen.request.options import Request
 from gradgen.request.request import request

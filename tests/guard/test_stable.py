@@ -7,7 +7,7 @@ from scipy import special
 import gradgen
 from gradgen.commands.order import Order, make
 from gradgen.errors import GradgenError
-from gradgen.frontend.source import find
+from gradgen.frontend.source.source import find
 from gradgen.pipeline.run import run
 from gradgen.request.options import Request
 from gradgen.request.request import request

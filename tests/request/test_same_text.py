@@ -9,7 +9,7 @@ import pytest
 
 import gradgen
 from gradgen import GradgenError
-from gradgen.frontend.source import find
+from gradgen.frontend.source.source import find
 from gradgen.pipeline.run import run
 from gradgen.request.request import request
 

@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from gradgen.facts.axes import Axes
-from gradgen.frontend.source import find
+from gradgen.frontend.source.source import find
 from gradgen.request.options import Request
 from gradgen.shapes.dims import Dim
 

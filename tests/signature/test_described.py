@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import gradgen
-from gradgen.frontend.described import described
+from gradgen.frontend.source.described import described
 from gradgen.verify.finite import numeric_gradient
 
 NUMPYDOC = """A loss.

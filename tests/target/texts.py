@@ -11,7 +11,7 @@ from types import FunctionType
 
 import numpy as np
 
-from gradgen.frontend.source import Source, find
+from gradgen.frontend.source.source import Source, find
 from gradgen.pipeline.run import run
 from gradgen.request.request import request
 from tools.write_cupy import retargeted

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gradgen.frontend.source import find
+from gradgen.frontend.source.source import find
 from gradgen.verify.gradients import Unmeasured, Wrong, examine, function_in
 from gradgen.verify.held import Measured
 from gradgen.verify.inputs import known_parameters

@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 
-from gradgen.frontend.source import find
+from gradgen.frontend.source.source import find
 from gradgen.verify import held
 from gradgen.verify.held import Measured
 from gradgen.verify.limits import within

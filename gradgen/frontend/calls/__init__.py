@@ -1,0 +1,1 @@
+"""What goes in and out of calls: parameters, arguments, results, instances."""

@@ -1,0 +1,180 @@
+"""The arguments of a call, starred ones spread."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterable
+from typing import Any
+
+import gast
+import numpy
+
+from gradgen.frontend.control.bindings import raise_where
+from gradgen.frontend.heap.contents import contents, pairs_of
+from gradgen.frontend.heap.lengths import lengths
+from gradgen.frontend.lowering.callables import Closure, Partial
+from gradgen.frontend.lowering.frames import REFUSED, Refusal
+from gradgen.frontend.lowering.held import Held, call_of
+from gradgen.frontend.lowering.items import count_of_results
+from gradgen.frontend.lowering.lowering import Lowering
+from gradgen.frontend.source.names import NO_VALUE
+from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.shapes.dims import Dim
+
+
+class Ended(Refusal):
+    """The call raises on every path: nothing follows it."""
+
+
+def raise_unless_long(
+    lowering: Lowering, value: Expr, wanted: int, target: gast.AST
+) -> None:
+    """Raises where there are more or fewer values than names."""
+    now = lowering.current(value, target)
+    if not isinstance(now, Ref) or count_of_results(now, lowering.facts):
+        return
+    dims = lowering.facts.of(now).dims
+    if not dims or dims[0] != Dim.of(wanted):
+        length = Apply("len", (now,), (), "name:len")
+        test = Apply("numpy.not_equal", (length, Const(wanted)), (), "operator")
+        raise_where(lowering, test, ValueError, f"{wanted} values are wanted")
+
+
+def apply(
+    lowering: Lowering,
+    function: Expr,
+    args: Iterable[Expr],
+    kwargs: Iterable[tuple[str, Expr]],
+    node: gast.AST,
+) -> Expr:
+    """The result of a function that is known on handles."""
+    return lowering.read(call_of(function, args, kwargs, node))
+
+
+def object_of(lowering: Lowering, handle: Expr | None) -> Any:
+    value = getattr(handle, "value", NO_VALUE)
+    is_object = callable(value) or isinstance(value, types.ModuleType)
+    return value if is_object else NO_VALUE
+
+
+def spread(lowering: Lowering, node: gast.Call) -> gast.Call:
+    """The call with its starred arguments one by one.
+
+    before:  f(*pair, **options)       after:  f(pair[0], pair[1], axis=0)
+    """
+    stars = any(isinstance(arg, gast.Starred) for arg in node.args)
+    if not stars and all(keyword.arg is not None for keyword in node.keywords):
+        return node
+    args: list[Any] = []
+    for arg in node.args:
+        if not isinstance(arg, gast.Starred):
+            args.append(Held(lowering.read(arg), arg))
+            continue
+        items = _spread_items(lowering, arg, node)
+        args += [Held(item, arg) for item in items]
+    keywords = []
+    for keyword in node.keywords:
+        value = lowering.read(keyword.value)
+        if keyword.arg is not None:
+            pairs = [(keyword.arg, value)]
+        else:
+            known = contents(lowering, value)
+            if value is not REFUSED and (known is None or known.op != "dict"):
+                lowering.fail(
+                    "GG207",
+                    "the keys of a ** argument must be known",
+                    keyword.value,
+                    "each by name: axis=0",
+                )
+            found = [] if known is None else pairs_of(lowering, known)
+            pairs = [(str(getattr(k, "value", "")), v) for k, v in found]
+        for name, one in pairs:
+            word = gast.keyword(name, Held(one, keyword.value))
+            keywords.append(gast.copy_location(word, keyword.value))
+    made = gast.Call(func=node.func, args=args, keywords=keywords)
+    return gast.copy_location(made, node)
+
+
+def _spread_items(lowering: Lowering, arg: gast.Starred, node: gast.Call) -> list[Expr]:
+    """What *arg stands for: the items of a container, the entries of an array."""
+    found = lowering.items(arg.value)
+    if found.known is not None:
+        return list(found.known)
+    value = lengths(lowering, lowering.read_at_once(arg.value), arg)
+    count = _count_of(lowering, value, node)
+    if value is REFUSED or count is None:
+        lowering.fail(
+            "GG207",
+            "how many values a starred argument stands for is not known",
+            arg,
+            "each by itself: f(x[0], x[1])",
+        )
+    raise_unless_long(lowering, value, count, arg)
+    return [lowering.item(value, Const(i), arg) for i in range(count)]
+
+
+def _count_of(lowering: Lowering, value: Expr, node: gast.Call) -> int | None:
+    """How many entries *x hands over: what is told of x, or what f takes."""
+    dims = (
+        lowering.facts.of(lowering.current(value)).dims
+        if value is not REFUSED
+        else None
+    )
+    if dims and dims[0].number is not None:
+        return dims[0].number
+    if sum(isinstance(arg, gast.Starred) for arg in node.args) > 1:
+        return None
+    function: Any = lowering.resolve(node.func)
+    bound = 0
+    if isinstance(function, Partial) and not function.kwargs:  # a method
+        function, bound = function.function, len(function.args)
+    taken = None
+    if isinstance(function, types.FunctionType):
+        code = function.__code__
+        plain = not function.__defaults__ and not code.co_flags & 0x04
+        taken = code.co_argcount if plain else None
+    elif isinstance(function, Closure):
+        spec = function.node.args
+        first = [*getattr(spec, "posonlyargs", []), *spec.args]
+        plain = not spec.defaults and spec.vararg is None
+        taken = len(first) if plain else None
+    elif isinstance(function, numpy.ufunc):
+        taken = function.nin
+    return None if taken is None else taken - bound - len(node.args) + 1
+
+
+def positional(lowering: Lowering, node: gast.Call) -> list[Expr]:
+    """The handles of a call's arguments, starred ones spread."""
+    args: list[Expr] = []
+    for arg in node.args:
+        if not isinstance(arg, gast.Starred):
+            args.append(lowering.read(arg))
+            continue
+        value = lowering.gone_through(lowering.read_at_once(arg.value), arg)
+        known = contents(lowering, value)
+        if value is REFUSED:
+            args.append(REFUSED)
+        elif known is None:
+            lowering.fail(
+                "GG207", "starred arguments are not supported", arg, "each by name"
+            )
+        else:
+            args += known.args
+    return args
+
+
+def by_keyword(lowering: Lowering, node: gast.Call) -> tuple[tuple[str, Expr], ...]:
+    """The handles of a call's keyword arguments."""
+    found: list[tuple[str, Expr]] = []
+    for keyword in node.keywords:
+        value = lowering.read(keyword.value)
+        if keyword.arg is not None:
+            found.append((keyword.arg, value))
+            continue
+        known = contents(lowering, value)
+        if known is None or known.op != "dict":
+            lowering.fail(
+                "GG207", "** arguments are not supported", node, "each by name"
+            )
+        found += [(str(k.value), v) for k, v in pairs_of(lowering, known)]
+    return tuple(found)

@@ -1,0 +1,267 @@
+"""Calls for their effect alone: what is printed or logged, and changes in place."""
+
+from __future__ import annotations
+
+import logging
+import types
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import gast
+import numpy
+
+from gradgen.frontend.calls.arguments import by_keyword, spread
+from gradgen.frontend.calls.desugared import as_mask, fill_diagonal
+from gradgen.frontend.calls.methods import calls_an_object
+from gradgen.frontend.calls.texts import as_text, text_of
+from gradgen.frontend.heap.contents import contents
+from gradgen.frontend.heap.names import lookup
+from gradgen.frontend.heap.outside import is_free, is_wanted, module_name
+from gradgen.frontend.lowering.frames import REFUSED, Refusal
+from gradgen.frontend.lowering.lowering import Lowering
+from gradgen.frontend.lowering.sharing import is_basic_key
+from gradgen.frontend.source.lookup import among
+from gradgen.frontend.source.names import NO_VALUE, assigned
+from gradgen.ir.nodes import Apply, Const, Effect, Expr
+from gradgen.quoting import string_literal
+from gradgen.rules.load import operation_of, operations
+
+SAID = {"print": print, "warnings.warn": warnings.warn}
+LOG_METHODS = "debug info warn warning error critical exception log".split()
+
+
+# what only changes what is shown and told: left out of a text
+SILENT: tuple[Any, ...] = (
+    warnings.simplefilter,
+    warnings.filterwarnings,
+    warnings.resetwarnings,
+    numpy.seterr,
+    numpy.geterr,
+    numpy.seterrcall,
+    numpy.set_printoptions,
+)
+
+
+def effect(lowering: Lowering, node: gast.Call) -> bool:
+    """Writes a call that only tells somebody something; False for another."""
+    value = lowering.resolve(node.func)
+    if among(value, SILENT):
+        return True
+    name = next((name for name, f in SAID.items() if f is value), None)
+    if name is None and _is_log(lowering, node.func):
+        name = lowering.source.segment(node.func)
+    if name is None:
+        return False
+    if name == "warnings.warn":
+        name = f"{module_name(lowering, 'warnings')}.warn"
+    elif name not in SAID:
+        name = _logging(lowering, node.func)
+    node = spread(lowering, node)
+    args: list[Expr] = [Const(lowering.source.segment(node), name)]
+    args += [shown_handle(lowering, arg) for arg in node.args]
+    kwargs = []
+    for keyword in node.keywords:
+        kwargs.append((str(keyword.arg), shown_handle(lowering, keyword.value)))
+    if REFUSED in args:
+        raise Refusal
+    lowering.body.append(
+        Effect(Apply("call", tuple(args), tuple(kwargs)), lowering.note)
+    )
+    return True
+
+
+def unless_known(lowering: Lowering, call: Any) -> None:
+    """Refuses a method of something that nothing is known of, with the reason."""
+    base = getattr(getattr(call, "func", None), "value", None)
+    if isinstance(base, gast.Name) and lowering.is_local(base.id):
+        lowering.current(lowering.read(base), base)
+
+
+def _is_log(lowering: Lowering, func: gast.AST) -> bool:
+    if not isinstance(func, gast.Attribute) or func.attr not in LOG_METHODS:
+        return False
+    base = lowering.resolve(func.value)
+    return base is logging or isinstance(base, logging.Logger)
+
+
+def _logging(lowering: Lowering, func: gast.AST) -> str:
+    """The name of a logging function; its logger is got under the same name."""
+    module = module_name(lowering, "logging")
+    logger = lowering.resolve(func.value)
+    if logger is logging:
+        return f"{module}.{func.attr}"
+    name = getattr(func.value, "id", "")
+    is_root = logger is logging.root
+    found = logging.root.manager.loggerDict.get(logger.name) is logger
+    called = "" if is_root else string_literal(logger.name)
+    line = f"{name} = {module}.getLogger({called})"
+    known = name and (is_root or found)
+    if not known or is_wanted(name) or not is_free(lowering, name, line):
+        lowering.fail("GG260", "a logger needs a name here", func, "logging.info(...)")
+    lowering.context[name] = line
+    return f"{name}.{func.attr}"
+
+
+def shown_handle(lowering: Lowering, node: gast.AST) -> Expr:
+    """The value of a printed expression."""
+    pieces = list(_pieces(node))
+    if len(pieces) > 1 and any(map(_is_text, pieces)):
+        text = _joined(pieces)
+        known = text.values[0] if len(text.values) == 1 else None
+        if isinstance(known, gast.Constant):
+            return lowering.read(known)
+        return text_of(lowering, text)
+    value = lowering.read(node)
+    if value is REFUSED:
+        return REFUSED
+    if isinstance(value, Const) and isinstance(value.value, type):
+        return value
+    return lowering.current(as_text(lowering, value, node), node)
+
+
+def changes(lowering: Lowering, node: gast.Call) -> bool:
+    """Writes a call that changes an object; False where it changes nothing."""
+    value = lowering.resolve(node.func)
+    if value is numpy.add.at or _is_ufunc_at(lowering, node.func):
+        return _add_at(lowering, node)
+    if value is numpy.copyto and len(node.args) == 2 and not node.keywords:
+        target, what = map(lowering.read, node.args)
+        lowering.store(target, Const(...), what, node)
+        return True
+    if value is numpy.place and len(node.args) == 3 and not node.keywords:
+        # as many values as entries are chosen; with others the store raises
+        target, mask, what = map(lowering.read, node.args)
+        lowering.store(target, as_mask(lowering, mask, node), what, node)
+        return True
+    if value is numpy.fill_diagonal:
+        return fill_diagonal(lowering, node)
+    into = isinstance(value, numpy.ufunc) and len(node.args) == value.nin + 1
+    if into or any(keyword.arg == "out" for keyword in node.keywords):
+        return lowering.read(node) is not None
+    if lowering.function_of(node.func) is not None or calls_an_object(lowering, node):
+        lowering.read(node)
+        return True
+    if value is NO_VALUE and isinstance(node.func, gast.Attribute):
+        return _method_that_changes(lowering, node)
+    if value is not NO_VALUE and not isinstance(value, types.ModuleType):
+        problems = len(lowering.problems)
+        lowering.read(node)
+        return len(lowering.problems) > problems
+    return False
+
+
+def _is_ufunc_at(lowering: Lowering, func: gast.AST) -> bool:
+    return (
+        isinstance(func, gast.Attribute)
+        and func.attr == "at"
+        and isinstance(lowering.resolve(func.value), numpy.ufunc)
+    )
+
+
+def _add_at(lowering: Lowering, node: gast.Call) -> bool:
+    ufunc = lowering.resolve(node.func.value)
+    if ufunc not in (numpy.add, numpy.subtract) or len(node.args) != 3:
+        lowering.fail("GG205", "this .at has no rule", node, "np.add.at(x, i, y)")
+    target, key, value = map(lowering.read, node.args)
+    if REFUSED in (target, key, value):
+        return True
+    if ufunc is numpy.subtract:
+        value = lowering.bind(
+            Apply("numpy.negative", (value,), spelling="operator"), node
+        )
+    if is_basic_key(lowering.current(key, node), lowering.facts):
+        lowering.store(target, key, value, node, add=True)
+    else:
+        lowering.store(target, key, value, node, op="add_at")
+    return True
+
+
+def _method_that_changes(lowering: Lowering, node: gast.Call) -> bool:
+    name, receiver = node.func.attr, node.func.value
+    if name == "fill" and len(node.args) == 1:
+        target, value = lowering.read(receiver), lowering.read(node.args[0])
+        lowering.store(target, Const(...), value, node)
+        return True
+    if name == "sort" and not node.args:
+        target = lowering.read(receiver)
+        if contents(lowering, target) is not None:
+            return False
+        kwargs = by_keyword(lowering, node)
+        value = lowering.bind(Apply("numpy.sort", (target,), kwargs), node)
+        lowering.store(target, Const(...), value, node)
+        return True
+    return lowering.method_call(node) is not None
+
+
+def _pieces(node: gast.AST) -> Iterator[gast.AST]:
+    """The terms of a sum."""
+    if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Add):
+        yield from _pieces(node.left)
+        yield from _pieces(node.right)
+    else:
+        yield node
+
+
+def _is_text(node: gast.AST) -> bool:
+    known = isinstance(node, gast.Constant) and isinstance(node.value, str)
+    return known or isinstance(node, gast.JoinedStr)
+
+
+def _joined(pieces: list[gast.AST]) -> gast.JoinedStr:
+    """The formatted string of texts that are added.
+
+    Texts that follow each other become one, as they are when the text is read again.
+    """
+    values: list[gast.AST] = []
+    for piece in pieces:
+        if isinstance(piece, gast.JoinedStr):
+            values += piece.values
+        elif isinstance(piece, gast.Constant):
+            values.append(piece)
+        else:
+            called = isinstance(piece, gast.Call) and len(piece.args) == 1
+            if called and getattr(piece.func, "id", "") == "str":
+                piece = piece.args[0]
+            part = gast.FormattedValue(value=piece, conversion=-1, format_spec=None)
+            values.append(gast.copy_location(part, piece))
+    merged: list[gast.AST] = []
+    for value in values:
+        last = merged[-1] if merged else None
+        if isinstance(value, gast.Constant) and isinstance(last, gast.Constant):
+            both = gast.Constant(value=last.value + value.value, kind=None)
+            merged[-1] = gast.copy_location(both, last)
+        else:
+            merged.append(value)
+    return gast.copy_location(gast.JoinedStr(values=merged), pieces[0])
+
+
+def unsettle(lowering: Lowering, node: gast.AST) -> None:
+    """What a refused block assigns is refused with it: one cause, one message."""
+    if isinstance(node, (gast.With, gast.Try, gast.Import, gast.ImportFrom)):
+        for name in assigned([node]):
+            if lookup(lowering, name) is None:
+                lowering.state.names[lowering.frame.number, name] = REFUSED
+
+
+def is_check(lowering: Lowering, node: gast.Call) -> bool:
+    """Whether a call is made for what it raises alone, and no handler goes on.
+
+    before:  try:                                       after:  nothing
+                 np.linalg.cholesky(A)
+             except np.linalg.LinAlgError:
+                 raise ValueError("A is not positive definite")
+    """
+    own = lowering.trying[-1] if lowering.trying else None
+    if own is None or own.body is not lowering.body or any(own.goes_on):
+        return False
+    op = operation_of().get(id(lowering.resolve(node.func)))
+    rule = operations().get(op) if op is not None else None
+    given = [word.arg for word in node.keywords]
+    known = rule is not None and rule.kind != "refused"
+    return known and is_numpys(lowering, node) and "out" not in given
+
+
+def is_numpys(lowering: Lowering, node: gast.Call) -> bool:
+    module = getattr(lowering.resolve(node.func), "__module__", "") or ""
+    return module.partition(".")[0] in ("numpy", "scipy")

@@ -1,0 +1,79 @@
+"""Loops of which each round is about another instance."""
+
+from __future__ import annotations
+
+import gast
+
+from gradgen.frontend.heap.contents import contents
+from gradgen.frontend.heap.names import lookup
+from gradgen.frontend.lowering.frames import REFUSED
+from gradgen.frontend.lowering.lowering import Lowering
+from gradgen.frontend.source.reach import is_users_class
+from gradgen.ir.nodes import Apply
+
+
+def needs_rounds(lowering: Lowering, node: gast.For) -> bool:
+    """Whether each round of a loop over a range is about another instance.
+
+    That is so where the index chooses from a list of instances or functions, and
+    where each round makes an instance for a list. So it is where each round makes
+    a tuple longer: out = out + (y,).
+    """
+    targets = {n.id for n in gast.walk(node.target) if isinstance(n, gast.Name)}
+    for part in (inner for one in node.body for inner in gast.walk(one)):
+        if isinstance(part, gast.Subscript):
+            read = {n.id for n in gast.walk(part.slice) if isinstance(n, gast.Name)}
+            if read & targets and _chooses(lowering, part.value):
+                return True
+        if _lengthens(lowering, part):
+            return True
+        if isinstance(part, gast.Call):
+            func = part.func
+            if isinstance(func, gast.Attribute) and func.attr == "append":
+                if any(_makes(lowering, arg) for arg in part.args):
+                    return True
+    return False
+
+
+def _lengthens(lowering: Lowering, node: gast.AST) -> bool:
+    """Whether a statement adds to a name that is a tuple by now."""
+    if isinstance(node, gast.AugAssign) and isinstance(node.op, gast.Add):
+        target = node.target
+    elif isinstance(node, gast.Assign) and isinstance(node.value, gast.BinOp):
+        (target, *_), sides = node.targets, (node.value.left, node.value.right)
+        name = getattr(target, "id", None)
+        if name not in [getattr(side, "id", "") for side in sides]:
+            return False
+    else:
+        return False
+    handle = lookup(lowering, target.id) if isinstance(target, gast.Name) else None
+    return isinstance(handle, Apply) and handle.op == "tuple"
+
+
+def _chooses(lowering: Lowering, node: gast.AST) -> bool:
+    """Whether an expression is a list, known by now, of instances or functions."""
+    base = node
+    while isinstance(base, gast.Attribute):
+        base = base.value
+    if not isinstance(base, gast.Name) or lookup(lowering, base.id) is None:
+        return False
+    problems, body, state = (
+        len(lowering.problems),
+        list(lowering.body),
+        lowering.state.copy(),
+    )
+    handle = lowering.read(node)
+    del lowering.problems[problems:]
+    lowering.body[:], lowering.state = body, state
+    known = contents(lowering, handle) if handle is not REFUSED else None
+    return known is not None and any(
+        callable(getattr(one, "value", None)) or contents(lowering, one) is not None
+        for one in known.args
+    )
+
+
+def _makes(lowering: Lowering, node: gast.AST) -> bool:
+    """Whether an expression makes an instance."""
+    calls = (part for part in gast.walk(node) if isinstance(part, gast.Call))
+    made = (lowering.resolve(call.func) for call in calls)
+    return any(isinstance(cls, type) and is_users_class(cls) for cls in made)

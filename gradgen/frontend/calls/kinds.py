@@ -1,0 +1,67 @@
+"""The classes of what is not known, as far as its kind tells them."""
+
+from __future__ import annotations
+
+import types
+
+import numpy
+
+from gradgen.frontend.heap.contents import contents
+from gradgen.frontend.heap.lists import is_list_object
+from gradgen.frontend.lowering.lowering import Lowering
+from gradgen.frontend.lowering.memory import Record, is_structure
+from gradgen.frontend.lowering.statics import SetOf
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
+from gradgen.ir.slope import is_same
+from gradgen.shapes.kinds import Kind
+
+FLOATS = (float, numpy.float64, numpy.float32, numpy.float16, numpy.longdouble)
+INTEGERS = (int, numpy.int64, numpy.int32, numpy.int16, numpy.int8, numpy.uint8)
+COMPLEX = (complex, numpy.complex128, numpy.complex64)
+BOOLEANS = (bool, numpy.bool_)
+# what a number may be of which no more is known
+NUMBERS = (*FLOATS, *INTEGERS, *COMPLEX)
+
+
+def types_of(lowering: Lowering, handle: Expr) -> tuple[type, ...] | None:
+    """The types that a value may have; None where it may have any."""
+    found = _types_of(lowering, handle)
+    if found is not None and lowering.memory.is_optional(handle):
+        return (*found, type(None))
+    return found
+
+
+def _types_of(lowering: Lowering, handle: Expr) -> tuple[type, ...] | None:
+    if isinstance(handle, Const):
+        if callable(handle.value) and not isinstance(handle.value, type):
+            return (types.FunctionType,)
+        return (type(handle.value),)
+    if isinstance(handle, Record):
+        return (handle.cls,)
+    if isinstance(handle, SetOf):
+        return (set,)
+    if is_structure(handle):
+        kinds = {"list": list, "dict": dict, "slice": slice}
+        return (kinds.get(handle.op, tuple),)
+    if not isinstance(handle, Ref) or handle.var in lowering.likely:
+        return None
+    known = contents(lowering, handle)
+    if known is not None:
+        return types_of(lowering, known)
+    if is_list_object(lowering, handle):
+        return (list,)
+    if lowering.is_array(handle) or bool(lowering.facts.rank(handle)):
+        return (numpy.ndarray,)
+    if lowering.is_number(handle):
+        kind = lowering.facts.kind(handle)
+        if kind is Kind.BOOLEAN:
+            return BOOLEANS
+        return INTEGERS if kind is Kind.INTEGER else NUMBERS
+    if handle.var.origin is Origin.PARAM:
+        return None
+    defined = lowering.facts.definitions.get(handle.var)
+    if is_same(defined):
+        return types_of(lowering, defined.args[0])
+    if isinstance(defined, Apply) and lowering.facts.kind(handle) >= Kind.WEAK:
+        return (numpy.ndarray, *NUMBERS)
+    return None

@@ -1,0 +1,390 @@
+"""The parameters of the function: arrays and numbers, and containers of them."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import functools
+import types
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import gast
+
+from gradgen.errors import GradgenError
+from gradgen.frontend.calls.default_texts import default_text, is_handed
+from gradgen.frontend.calls.default_texts import structure_of_default
+from gradgen.frontend.calls.receiver import NO_NUMBER, receiver_parameters
+from gradgen.frontend.calls.records import read_in_its_way
+from gradgen.frontend.calls.results import imported_class
+from gradgen.frontend.heap.containers import new_dict
+from gradgen.frontend.heap.outer_values import CONTAINERS, held
+from gradgen.frontend.lowering.frames import Refusal
+from gradgen.frontend.lowering.lowering import Lowering
+from gradgen.frontend.lowering.memory import Record
+from gradgen.frontend.lowering.statics import is_known
+from gradgen.frontend.source.bundles import bundle_of
+from gradgen.frontend.source.described import facts_described
+from gradgen.frontend.source.documented import shapes_documented
+from gradgen.frontend.source.hints import hint_of
+from gradgen.frontend.source.holding import Held, Holding
+from gradgen.frontend.source.names import canonical, is_plain, looked_up
+from gradgen.frontend.source.reach import is_users_class
+from gradgen.frontend.source.spelling import written
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Param, Ref, Var
+from gradgen.ir.structure import Structure, path_text
+from gradgen.quoting import as_name, is_name
+from gradgen.shapes.kinds import Kind
+from gradgen.shapes.shape import SCALAR, Shape, whole
+from gradgen.shapes.spec import RANK_0, read_annotation, read_shape, read_sort
+from gradgen.shapes.statics import is_static, read_static, shown
+
+# the kinds of numbers that have no gradient, by the facts of leaves
+SORTS = {":int": Kind.INTEGER, ":bool": Kind.BOOLEAN}
+
+
+def own_parameters(lowering: Lowering) -> Iterator[Param]:
+    """A Param for each parameter; for a container, one for each leaf."""
+    lowering.arguments = []
+    lowering.bundles = {}
+    lowering.leaf_names = {}
+    args = lowering.source.node.args
+    documented = _documented(lowering)
+    objects = _default_objects(lowering) | dict(lowering.source.objects)
+    lowering.guards = []
+    lowering.likely = set()
+    if args.vararg is not None:
+        lowering.state.names[0, args.vararg.id] = Apply("tuple", ())
+        lowering.decided(f"no *{args.vararg.id} are given")
+    if args.kwarg is not None:
+        lowering.state.names[0, args.kwarg.id] = new_dict(lowering, {})
+        lowering.decided(f"no **{args.kwarg.id} are given")
+    for keyword_only, group in ((False, args.args), (True, args.kwonlyargs)):
+        for arg in group:
+            held = lowering.source.receiver
+            if held is not None and arg is args.args[0]:
+                yield from receiver_parameters(lowering, arg, held)
+                continue
+            if arg.id in objects:
+                one = objects[arg.id], _default(lowering, arg), keyword_only
+                yield from receiver_parameters(lowering, arg, *one)
+                continue
+            if arg.id in lowering.static:
+                lowering.state.names[0, arg.id] = lowering.static[arg.id]
+                continue
+            if _is_fixed(lowering, arg.id):
+                yield _fixed(lowering, arg, keyword_only)
+                continue
+            annotation = _annotation(lowering, arg.annotation)
+            hint = hint_of(annotation, lowering.source.globals)
+            default = _default(lowering, arg)
+            text = lowering.texts.get(arg.id)
+            if text is None and read_annotation(annotation) is None:
+                sort = documented.get(arg.id)
+                text = sort if sort in SORTS else None
+            if text is not None and is_static(text):
+                yield _of_value(lowering, arg, text, default, keyword_only)
+                continue
+            if text in SORTS:
+                var = lowering.supply.var(arg.id, Origin.PARAM)
+                lowering.state.names[0, arg.id] = Ref(var)
+                lowering.arguments.append(var)
+                lowering.assume(var, SCALAR, SORTS[text])
+                lowering.memory.numbers.add(var)
+                if arg.id not in lowering.texts:
+                    lowering.likely.add(var)
+                yield Param(
+                    var, default, annotation, keyword_only, fact=text, hint=hint
+                )
+                continue
+            try:
+                bundle = bundle_of(lowering.source, arg.id, annotation, text)
+                if bundle is None and text is None:
+                    bundle = _structure_of_default(lowering, arg.id)
+                _refuse_own_reading(bundle)
+            except GradgenError as error:
+                lowering.problems.append(error.at(lowering.source.place(arg)))
+                bundle = None
+            if bundle is None:
+                var = lowering.supply.var(arg.id, Origin.PARAM)
+                lowering.state.names[0, arg.id] = Ref(var)
+                lowering.arguments.append(var)
+                told = lowering.texts.get(arg.id, read_annotation(annotation))
+                fact = documented.get(arg.id) if told is None else None
+                if fact is not None and not _is_looked_at(lowering, arg.id):
+                    lowering.likely.add(var)
+                if read_sort(told) is not None or told == RANK_0:
+                    fact = told
+                shape = _shape(lowering, arg.id, annotation)
+                shape = shape if fact is None else read_shape(fact)
+                _told_of(lowering, var, shape, read_sort(fact), fact == RANK_0)
+                _needs_argument(lowering, arg, var, default)
+                yield Param(
+                    var, default, annotation, keyword_only, fact=fact, hint=hint
+                )
+                continue
+            lowering.bundles[arg.id] = bundle
+            if not list(bundle.leaves()):  # an empty one is an argument as well
+                var = lowering.supply.var(arg.id, Origin.PARAM)
+                lowering.assume(var, SCALAR, Kind.OTHER)
+                yield Param(var, default, None, keyword_only, arg.id, (), NO_NUMBER)
+            leaves = []
+            for path, leaf in bundle.leaves():
+                var = lowering.supply.var(_leaf_name(arg.id, path), Origin.PARAM)
+                leaves.append(Ref(var))
+                lowering.leaf_names[var] = var.name
+                label = path_text(arg.id, path)
+                if leaf.fact in SORTS:
+                    lowering.assume(var, SCALAR, SORTS[leaf.fact])
+                    lowering.memory.numbers.add(var)
+                elif leaf.fact == RANK_0:
+                    _told_of(lowering, var, SCALAR, is_array=True)
+                elif leaf.fact is None or leaf.fact.startswith(":"):
+                    _told_of(lowering, var, whole(label))
+                else:
+                    _told_of(lowering, var, read_shape(leaf.fact), read_sort(leaf.fact))
+                yield Param(
+                    var, default, None, keyword_only, arg.id, path, leaf.fact, hint
+                )
+            lowering.state.names[0, arg.id] = _handle(bundle, iter(leaves))
+
+
+def _is_looked_at(lowering: Lowering, name: str) -> bool:
+    """Whether the text asks an argument for its type, as for its rank."""
+    return lowering.source.guess > 0 and name in lowering.source.guessed
+
+
+def _of_value(
+    lowering: Lowering,
+    arg: gast.Name,
+    text: str,
+    default: str | None,
+    keyword_only: bool,
+) -> Param:
+    """A parameter that the text is made for one value of."""
+    var = lowering.supply.var(arg.id, Origin.PARAM)
+    value = held(lowering, read_static(text), arg, arg.id)
+    assert value is not None
+    lowering.state.names[0, arg.id] = value
+    lowering.assume(var, SCALAR, Kind.OTHER)
+    return Param(var, default, None, keyword_only, fact=text)
+
+
+def _is_fixed(lowering: Lowering, name: str) -> bool:
+    """Whether a parameter is what its default is: a function, a table of them."""
+    if name not in lowering.source.defaults or name in lowering.texts:
+        return False
+    value = lowering.source.defaults[name]
+    if name in lowering.source.fixed or isinstance(value, enum.Enum):
+        return True
+    if is_plain(value) or type(value) is tuple and shown(value) is not None:
+        return False
+    return is_known(value)
+
+
+def _fixed(lowering: Lowering, arg: gast.Name, keyword_only: bool) -> Param:
+    """A parameter that has the value of its default, which the text tests."""
+    value = lowering.source.defaults[arg.id]
+    var = lowering.supply.var(arg.id, Origin.PARAM)
+    lowering.assume(var, SCALAR, Kind.OTHER)
+    lowering.memory.numbers.add(var)
+    if isinstance(value, enum.Enum):
+        handle: Expr = Const(value)
+        shown = "None"
+    elif is_plain(value):
+        handle = Const(value)
+        shown = written(value)
+    elif isinstance(value, CONTAINERS):
+        found = held(lowering, value, arg, arg.id)
+        assert found is not None  # a container is taken apart or refused
+        handle, shown = found, "None"
+    else:
+        shown = name_of(value)
+        handle = Const(value, None if shown == "None" else shown)
+    lowering.state.names[0, arg.id] = handle
+    given = Const(None) if shown == "None" else handle
+    word = "is_not" if not is_plain(value) or value is None else "numpy.not_equal"
+    test = Apply(word, (Ref(var), given), (), "operator")
+    told = shown
+    if shown == "None" and value is not None:
+        told = getattr(value, "__name__", "") or f"as in {lowering.source.node.name}"
+    lowering.guards.append(
+        (test, f"values of {arg.id} other than {told} have no gradient here")
+    )
+    lowering.decided(f"{arg.id} is {told}")
+    return Param(var, shown, None, keyword_only)
+
+
+def _default_objects(lowering: Lowering) -> dict[str, Held]:
+    """What the objects hold that are defaults; at hand each call tells it."""
+    found = {}
+    for name, value in lowering.source.defaults.items():
+        kind = type(value)
+        is_own = is_users_class(kind) or kind is types.SimpleNamespace
+        known = tuple, enum.Enum  # a member is what it is, and no object at hand
+        is_known = dataclasses.is_dataclass(value) or isinstance(value, known)
+        if is_own and not is_known and is_handed(value):
+            if name not in lowering.texts and not lowering.source.at_hand:
+                found[name] = Holding(lowering.source.function).of(value)
+    return found
+
+
+def _structure_of_default(lowering: Lowering, name: str) -> Structure | None:
+    """The structure of an argument whose default is a container of arrays."""
+    value = lowering.source.defaults.get(name)
+    return structure_of_default(value) if is_handed(value) else None
+
+
+def _documented(lowering: Lowering) -> dict[str, str]:
+    """What the docstring tells of the parameters, and their defaults.
+
+    A parameter whose default is a Python float is a number.
+    """
+    node = lowering.source.node
+    known = dict(lowering.source.assumed) | shapes_documented(node)
+    if len(known) > len(lowering.source.assumed) or not lowering.source.described:
+        return known
+    return known | facts_described(node, lowering.source.defaults)
+
+
+def _annotation(lowering: Lowering, node: gast.AST | None) -> str | None:
+    return None if node is None else lowering.source.one_line(node)
+
+
+def hint_of_result(lowering: Lowering) -> str | None:
+    """The annotation of the result, as the emitted text may carry it."""
+    returns = _annotation(lowering, lowering.source.node.returns)
+    return hint_of(returns, lowering.source.globals)
+
+
+def _told_of(
+    lowering: Lowering,
+    var: Var,
+    shape: Shape,
+    sort: Kind | None = None,
+    is_array: bool = False,
+) -> None:
+    plain = Kind.WEAK if shape == SCALAR and not is_array else Kind.LIKE
+    lowering.assume(var, shape, plain if sort is None else sort)
+    if is_array:
+        lowering.memory.arrays.add(var)
+    elif shape == SCALAR:
+        lowering.memory.numbers.add(var)
+
+
+def final_parameters(
+    lowering: Lowering, params: tuple[Param, ...]
+) -> tuple[Param, ...]:
+    """The parameters under their final names: leaves as the user unpacks them."""
+    taken = {param.bundle or param.var.name for param in params}
+    taken |= lowering.root.locals | set(lowering.context)
+    plain = [p.var for p in params if p.bundle and p.var.id not in lowering.renamed]
+    keys = Counter(var.name for var in plain)
+    final = []
+    for param in params:
+        var = lowering.renamed.get(param.var.id, param.var)
+        if var in plain and param.var.id not in lowering.renamed:
+            if var.name in taken or keys[var.name] > 1:
+                path = "_".join(str(key) for _, key in param.path)
+                name = as_name(f"{param.bundle}_{path}")
+                var = lowering.wish(var, name, Origin.PARAM).var
+            taken.add(var.name)
+        final.append(replace(param, var=var))
+    return tuple(final)
+
+
+def _shape(lowering: Lowering, name: str, annotation: str | None) -> Shape:
+    text = lowering.texts.get(name, read_annotation(annotation))
+    try:
+        return whole(name) if text is None else read_shape(text)
+    except GradgenError:
+        return whole(name)  # told when the request is read
+
+
+def _default(lowering: Lowering, arg: gast.Name) -> str | None:
+    if arg.id not in lowering.source.defaults:
+        return None
+    value = lowering.source.defaults[arg.id]
+    args = lowering.source.node.args
+    positional = args.args[len(args.args) - len(args.defaults) :]
+    written = dict(zip((a.id for a in positional), args.defaults))
+    written |= {a.id: d for a, d in zip(args.kwonlyargs, args.kw_defaults) if d}
+    node = written[arg.id]
+    if isinstance(node, gast.Constant) and type(value) in (int, float, complex):
+        if type(node.value) is type(value) and repr(node.value) == repr(value):
+            return lowering.source.segment(node)
+    text = default_text(
+        value, node, lowering.source, functools.partial(_class_in_text, lowering)
+    )
+    return "None" if text is None else text
+
+
+def _class_in_text(lowering: Lowering, cls: type) -> str | None:
+    """The name of a record's class in the text; None where it has none there."""
+    problems = len(lowering.problems)
+    try:
+        name = imported_class(lowering, cls, lowering.source.node)
+    except Refusal:
+        name = ""
+    is_named = bool(name) and len(lowering.problems) == problems
+    del lowering.problems[problems:]
+    return name if is_named else None
+
+
+def _needs_argument(
+    lowering: Lowering, arg: gast.Name, var: Var, default: str | None
+) -> None:
+    """Lets the text raise where an argument is left out whose default it lacks.
+
+    before:  def f(x, w=W), W an array of 1,000 entries
+    after:   if w is None:
+                 raise ValueError("w is left out, and its default is no text")
+    """
+    if default == "None" and lowering.source.defaults[arg.id] is not None:
+        test = Apply("is", (Ref(var), Const(None)), (), "operator")
+        told = f"{arg.id} is left out, and this text does not hold its default"
+        lowering.guards.append((test, told))
+
+
+def name_of(value: Any) -> str:
+    """A function or a class of NumPy's or Python's as a text names it, else None."""
+    name = getattr(value, "__name__", "")
+    if isinstance(value, types.ModuleType):
+        return "np" if name == "numpy" else "None"
+    if isinstance(value, type) and value.__module__ in ("builtins", "numpy"):
+        return canonical(value, "None")
+    return f"np.{name}" if name and looked_up(f"numpy.{name}") is value else "None"
+
+
+def _leaf_name(bundle: str, path: tuple[Any, ...]) -> str:
+    """The name of a leaf that the user gives none: its key, or its place."""
+    last = path[-1][1]
+    if is_name(last):
+        return str(last)
+    words = "_".join(str(key) for _, key in path)
+    return as_name(f"{bundle}_{words}")
+
+
+def _refuse_own_reading(structure: Structure | None) -> None:
+    """Refuses a record whose class reads its fields in its own way."""
+    if structure is None:
+        return
+    if structure.is_record and read_in_its_way(structure.cls):
+        reason = read_in_its_way(structure.cls)
+        raise GradgenError("GG246", f"{structure.name} {reason}", advice="a dict")
+    for part in structure.parts:
+        _refuse_own_reading(part)
+
+
+def _handle(structure: Structure, leaves: Iterator[Expr]) -> Expr:
+    """The container as a known one, of the leaves' handles."""
+    if not structure:
+        return next(leaves)
+    args = tuple(_handle(part, leaves) for part in structure.parts)
+    names = tuple((str(i), Const(key)) for i, key in enumerate(structure.keys))
+    if structure.is_record:
+        assert isinstance(structure.cls, type)
+        return Record(structure.sort, args, names, cls=structure.cls)
+    return Apply(structure.sort, args, names)

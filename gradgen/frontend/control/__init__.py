@@ -1,0 +1,1 @@
+"""Which way the text goes: branches, jumps, loops, what loops go over."""

@@ -1,0 +1,122 @@
+"""The truth of a test, as the text asks it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import gast
+
+from gradgen.frontend.lowering.frames import REFUSED, Refusal
+from gradgen.frontend.lowering.held import Held
+from gradgen.frontend.lowering.lowering import Lowering
+from gradgen.ir.callee import stays
+from gradgen.ir.nodes import Apply, Expr, Let, Origin
+from gradgen.ir.walk import reads, substitute
+
+
+def read_test(lowering: Lowering, node: gast.AST) -> Expr:
+    """A condition as one expression; what it needs besides stands before it."""
+    try:
+        return _test(lowering, node)
+    except Refusal:
+        return REFUSED
+
+
+def _test(lowering: Lowering, node: gast.AST) -> Expr:
+    if isinstance(node, gast.BoolOp):
+        op = "and" if isinstance(node.op, gast.And) else "or"
+        kept, state = list(lowering.body), lowering.state.copy()
+        first = _test(lowering, node.values[0])
+        rest = [_tree(lowering, value) for value in node.values[1:]]
+        known = [part for part in rest if part is not None]
+        if len(known) == len(rest):
+            return Apply(op, (first, *known), (), "operator")
+        lowering.body, lowering.state = kept, state
+        return _value_tested(lowering, node)
+    if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not):
+        return Apply("not", (_test(lowering, node.operand),), (), "operator")
+    body, state = lowering.body, lowering.state.copy()
+    tree = _tree(lowering, node)
+    if tree is not None:
+        return tree
+    lowering.body, lowering.state = body, state
+    return _value_tested(lowering, node)
+
+
+def _tree(lowering: Lowering, node: gast.AST) -> Expr | None:
+    """A condition whose operations all fit into one expression, else None."""
+    body, state, mark = lowering.body, lowering.state.copy(), lowering.mark()
+    lowering.body = []
+    try:
+        value = _test_value(lowering, node)
+        inner = lowering.body
+    finally:
+        lowering.body = body
+    folded = folded_into(value, inner, lowering.renamed)
+    if not lowering.state.is_as(state, mark):
+        folded = None  # something changes there, and only where it is computed
+    if folded is None:
+        lowering.state = state
+    else:
+        # what was read anew for the condition stands inside it
+        lowering.state.renewed = state.renewed
+    return folded
+
+
+def _test_value(lowering: Lowering, node: gast.AST) -> Expr:
+    if isinstance(node, (gast.BoolOp, gast.UnaryOp)):
+        is_not = isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not)
+        if is_not or isinstance(node, gast.BoolOp):
+            return _test(lowering, node)
+    if isinstance(node, gast.Compare) and len(node.ops) > 1:
+        parts = _links(lowering, node)
+        return Apply("and", tuple(parts), (), "operator")
+    return _value_tested(lowering, node)
+
+
+def _value_tested(lowering: Lowering, node: gast.AST) -> Expr:
+    return lowering.current(lowering.as_truth(lowering.read(node), node), node)
+
+
+def _links(lowering: Lowering, node: gast.Compare) -> list[Expr]:
+    operands = [lowering.current(lowering.read(node.left), node.left)]
+    parts = []
+    for op, right in zip(node.ops, node.comparators, strict=True):
+        operands.append(lowering.current(lowering.read(right), right))
+        value = lowering.comparison(op, operands[-2], operands[-1], node)
+        parts.append(lowering.current(value, node))
+    return parts
+
+
+def folded_into(
+    value: Expr, statements: list[Any], renamed: dict[Any, Any]
+) -> Expr | None:
+    """The expression with the operations before it inside, each read once."""
+    values = {}
+    for stmt in statements:
+        if not isinstance(stmt, Let) or stmt.var.origin is not Origin.TEMP:
+            return None
+        if stmt.var.id in renamed and renamed[stmt.var.id].origin is not Origin.TEMP:
+            return None  # the user's name: it may be read later
+        if stays(stmt.value):
+            return None
+        values[stmt.var] = stmt.value
+    uses = Counter(reads(value))
+    for stmt in statements:
+        uses.update(reads(stmt.value))
+    if any(uses[var] > 1 for var in values):
+        return None
+    for _ in range(len(statements)):
+        value = substitute(value, values)
+        if not any(var in values for var in reads(value)):
+            break
+    return value
+
+
+def binary(
+    lowering: Lowering, name: str, left: Expr, right: Expr, node: gast.AST
+) -> Expr:
+    op = getattr(gast, name)()
+    made = gast.BinOp(left=Held(left, node), op=op, right=Held(right, node))
+    return lowering.read(gast.copy_location(made, node))

@@ -1,0 +1,56 @@
+"""What a try block asks by an exception: len(x), x.shape[1], x[7], float(x).
+
+What is read for its exceptions alone is left out of a text. Of arrays whose ranks are
+known it is decided here whether len(x) and x.shape[k] raise; others are refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gast
+
+from gradgen.frontend.heap.contents import contents
+from gradgen.frontend.lowering.lowering import Lowering
+from gradgen.ir.nodes import Apply, Const, Expr, Ref
+
+# Python's functions that raise TypeError for an array, or for a number
+ASKING = {"len", "float", "int", "iter", "bool"}
+
+
+def is_asked(node: gast.AST, resolve: Callable[[Any], Any]) -> bool:
+    """Whether a statement is a question of this kind: len(x), x.shape[0], x.name."""
+    if isinstance(node, gast.Call):
+        return isinstance(node.func, gast.Name) and resolve(node.func) is len
+    if isinstance(node, gast.Subscript):
+        base = node.value
+        return isinstance(base, gast.Attribute) and base.attr == "shape"
+    return isinstance(node, gast.Attribute)
+
+
+def out_of_shape(lowering: Lowering, base: Expr, key: Expr) -> bool:
+    """Whether an entry of a shape surely does not exist: x.shape[1] of a vector."""
+    made = lowering.facts.definitions.get(base.var) if isinstance(base, Ref) else base
+    if not isinstance(made, Apply) or made.op != "numpy.shape":
+        return False
+    rank = lowering.facts.rank(made.args[0])
+    place = key.value if isinstance(key, Const) else None
+    if rank is None or type(place) is not int:
+        return False
+    return not -rank <= place < rank
+
+
+def is_undecided(lowering: Lowering, node: gast.AST) -> bool:
+    """Whether what is read for its exceptions alone may raise or not."""
+    if isinstance(node, gast.Subscript):
+        base = node.value
+        if isinstance(base, gast.Attribute) and base.attr == "shape":
+            return lowering.facts.rank(lowering.read(base.value)) is None
+        return contents(lowering, lowering.read(base)) is None
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Name):
+        asking = node.func.id in ASKING and len(node.args) == 1
+        if asking and contents(lowering, lowering.read(node.args[0])) is None:
+            rank = lowering.facts.rank(lowering.read(node.args[0]))
+            return rank is None or node.func.id != "len" and rank > 0
+    return False

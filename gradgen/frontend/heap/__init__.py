@@ -1,0 +1,1 @@
+"""What names and objects hold: arrays of modules, lists, dictionaries, stores."""

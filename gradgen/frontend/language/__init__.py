@@ -1,0 +1,1 @@
+"""The handlers: what each statement, expression and call of the language does."""

@@ -1,0 +1,349 @@
+"""Tuples and lists: known item by item while emitting, or lists of the text's own."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Hashable
+from dataclasses import replace
+from typing import Any, NoReturn
+
+import gast
+import numpy
+
+from gradgen.frontend.calls.desugared import entry_of, indexed
+from gradgen.frontend.control.comprehensions import filled
+from gradgen.frontend.heap.chosen import one_of, refuse_unlike
+from gradgen.frontend.heap.containers import new_dict, untold
+from gradgen.frontend.heap.contents import contents, pairs_of, wish_of_list
+from gradgen.frontend.heap.lengths import lengths, value_known
+from gradgen.frontend.heap.lists import is_a_list, joined_lists, new_list, part_of_list
+from gradgen.frontend.heap.lists import refuse_gone_over, repeated_list
+from gradgen.frontend.heap.outer_values import held, is_long_table
+from gradgen.frontend.heap.written_lists import has_axes
+from gradgen.frontend.lowering.frames import REFUSED
+from gradgen.frontend.lowering.held import Held, each
+from gradgen.frontend.lowering.items import named_result
+from gradgen.frontend.lowering.lowering import Lowering
+from gradgen.frontend.lowering.memory import Record, is_structure
+from gradgen.frontend.lowering.operations import answers, handles
+from gradgen.frontend.lowering.sharing import is_slice
+from gradgen.frontend.source.named import did_you_mean
+from gradgen.frontend.source.names import NO_VALUE
+from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.ir.operators import RESULT_NAMES, getitem
+from gradgen.ir.walk import static
+
+CHANGES = (
+    "append",
+    "extend",
+    "pop",
+    "insert",
+    "reverse",
+    "remove",
+    "clear",
+    "sort",
+    "update",
+    "setdefault",
+    "popitem",
+    "appendleft",
+    "popleft",
+    "extendleft",
+    "rotate",
+    "move_to_end",
+    "subtract",
+)
+METHODS = (*CHANGES, "copy", "keys", "values", "items", "get", "index", "count")
+
+
+@answers(Lowering.item)
+def item(lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None) -> Expr:
+    """base[key]."""
+    if REFUSED in (base, key):
+        return REFUSED
+    known = contents(lowering, base)
+    if known is not None and known.op in ("tuple", "list", "namedtuple"):
+        key = lowering.current(key, node)
+        try:
+            index = static(key)
+        except ValueError:
+            index = None
+        if isinstance(index, int):
+            try:
+                return known.args[index]
+            except IndexError:
+                lowering.fail(
+                    "GG240",
+                    f"there is no item {index} among {len(known.args)}",
+                    node,
+                    "a number below the length",
+                )
+        if isinstance(index, slice):
+            op = "list" if known.op == "list" else "tuple"
+            part = Apply(op, known.args[index])
+            return new_list(lowering, part) if known.op == "list" else part
+    if known is not None and known.op == "dict":
+        for name, value in pairs_of(lowering, known):
+            if name == key:
+                return value
+        no_key(lowering, key, [name for name, _ in pairs_of(lowering, known)], node)
+    if lowering.is_dynamic(base) and is_slice(key):
+        return part_of_list(lowering, base, key, node)
+    if isinstance(key, Const) and isinstance(key.value, str):
+        untold(lowering, base, str(key.value), node)
+    if known is not None and not any(map(is_structure, known.args)):
+        refuse_unlike(lowering, known, node)
+    found = lowering.bind(replace(getitem(base, key), spelling="operator"), node)
+    if known is not None and isinstance(found, Ref):
+        one_of(lowering, found, known)
+    return found
+
+
+def no_key(
+    lowering: Lowering, key: Expr, keys: list[Expr], node: gast.AST | None
+) -> NoReturn:
+    """Refuses a key that a dictionary has not."""
+    known = [str(k.value) for k in keys if isinstance(k, Const)]
+    message, advice = "there is no such key", "one of its keys"
+    if isinstance(key, Const):
+        message = f"there is no key {key.value!r}"
+        advice = did_you_mean(str(key.value), known) or advice
+    lowering.fail("GG240", message, node, advice)
+
+
+@handles(gast.Attribute)
+def attribute(lowering: Lowering, node: gast.Attribute) -> Expr:
+    """One of several results by numpy's name for it, else an attribute."""
+    if node.attr in RESULT_NAMES and lowering.constant_of(node) is None:
+        value = lowering.read(node.value)
+        place = named_result(value, node.attr, lowering.facts)
+        if place is not None:
+            return lowering.item(value, Const(place), node)
+    return attribute.further(lowering, node)
+
+
+@handles(gast.List)
+def list_(lowering: Lowering, node: gast.List) -> Expr:
+    made = _with_unknown(lowering, node)
+    if made is not None:
+        return made
+    items = _spread(lowering, node.elts)
+    if any(item is REFUSED for item in items):
+        return REFUSED
+    return new_list(lowering, Apply("list", items), wish_of_list(lowering))
+
+
+def _with_unknown(lowering: Lowering, node: gast.List) -> Expr | None:
+    """[*x, y] where the length of x is not known: a list that is filled."""
+    if not any(isinstance(one, gast.Starred) for one in node.elts):
+        return None
+    read: list[tuple[bool, Expr, Apply | None]] = []
+    for elt in node.elts:
+        star = isinstance(elt, gast.Starred)
+        handle = lowering.read_at_once(elt.value) if star else lowering.read(elt)
+        if star:
+            handle = lengths(lowering, lowering.gone_through(handle, node), node)
+        if handle is REFUSED:
+            return REFUSED
+        # as it is now: what stands behind it may change it
+        known = contents(lowering, handle) if star else Apply("tuple", (handle,))
+        read.append((star, handle, known))
+    items: list[Expr] = []
+    for _, _, whole in read:
+        if whole is None:
+            break
+        pairs = pairs_of(lowering, whole) if whole.op == "dict" else ()
+        items += [key for key, _ in pairs] if pairs else whole.args
+    else:
+        return new_list(lowering, Apply("list", tuple(items)), wish_of_list(lowering))
+    made: Expr = new_list(lowering, Apply("list", ()), wish_of_list(lowering))
+    for star, handle, _ in read:
+        over = handle if star else Apply("tuple", (handle,))
+        load = gast.Name("one ", gast.Load(), None, None)
+        store = gast.Name("one ", gast.Store(), None, None)
+        inner = gast.comprehension(store, Held(over, node), [], 0)
+        each = gast.GeneratorExp(load, [inner])
+        for part in (load, store, each):
+            gast.copy_location(part, node)
+        made = filled(lowering, each, made)
+    return made
+
+
+@handles(gast.Tuple)
+def tuple_(lowering: Lowering, node: gast.Tuple) -> Expr:
+    return Apply("tuple", _spread(lowering, node.elts))
+
+
+def _spread(lowering: Lowering, nodes: list[Any]) -> tuple[Expr, ...]:
+    items: list[Expr] = []
+    for node in nodes:
+        if not isinstance(node, gast.Starred):
+            items.append(lowering.read(node))
+            continue
+        value = lowering.gone_through(lowering.read_at_once(node.value), node)
+        known = contents(lowering, lengths(lowering, value, node))
+        if value is not REFUSED and known is None:
+            lowering.fail(
+                "GG207",
+                "a starred value needs a known length",
+                node,
+                "the values one by one",
+            )
+        items += [REFUSED] if known is None else known.args
+    return tuple(items)
+
+
+@handles(gast.BinOp)
+def binary_operation(lowering: Lowering, node: gast.BinOp) -> Expr:
+    if isinstance(node.op, gast.Add):
+        left, right = lowering.read(node.left), lowering.read(node.right)
+        if (
+            contents(lowering, left) is not None
+            and contents(lowering, right) is not None
+        ):
+            value = Apply("numpy.add", (left, right), spelling="operator")
+            return lowering.sequence_operation(value, node)
+        for one, other in ((left, right), (right, left)):
+            if lowering.is_dynamic(one) and not has_axes(lowering, other, node):
+                return joined_lists(lowering, left, right, node)
+        value = Apply("numpy.add", (left, right), spelling="operator")
+        return lowering.bind(value, node)
+    if isinstance(node.op, gast.Mult):
+        left, right = lowering.read(node.left), lowering.read(node.right)
+        for one, other in ((left, right), (right, left)):
+            if is_a_list(lowering, one) and not has_axes(lowering, other, node):
+                return repeated_list(lowering, one, other, node)
+        if REFUSED in (left, right):
+            return REFUSED
+        value = Apply("numpy.multiply", (left, right), spelling="operator")
+        return lowering.bind(value, node)
+    return binary_operation.further(lowering, node)
+
+
+@handles(gast.Dict)
+def dictionary(lowering: Lowering, node: gast.Dict) -> Expr:
+    found: dict[Any, Any] = {}
+    for key, value in zip(node.keys, node.values, strict=True):
+        handle = lowering.read(value)
+        if key is None:
+            known = contents(lowering, handle)
+            if known is None or known.op != "dict":
+                lowering.fail("GG244", "** needs a known dictionary", node, "its items")
+            found |= {k.value: v for k, v in pairs_of(lowering, known)}
+            continue
+        name = lowering.read(key)
+        if not isinstance(name, Const):
+            lowering.fail(
+                "GG244", "a key must be a constant", key, "a list, or an array"
+            )
+        found[name.value] = handle
+    if any(value is REFUSED for value in found.values()):
+        return REFUSED
+    return new_dict(lowering, found)
+
+
+@answers(Lowering.method_call)
+def method_call(lowering: Lowering, node: gast.Call) -> Expr | None:
+    """A method of a list or a dictionary, else None."""
+    func = node.func
+    if isinstance(func, gast.Attribute) and func.attr == "item":
+        return entry_of(lowering, node)
+    if not isinstance(func, gast.Attribute) or func.attr not in METHODS:
+        return None
+    if func.attr == "copy" and node.args:
+        return None
+    base = func.value
+    if isinstance(lowering.resolve(base), (types.ModuleType, type, numpy.ufunc)):
+        return None
+    handle = lowering.read(base)
+    if handle is REFUSED:
+        return REFUSED
+    known = contents(lowering, handle)
+    is_list = isinstance(handle, Ref) and (
+        lowering.memory.buffer(handle.var) in lowering.memory.lists
+    )
+    if known is None and not is_list or isinstance(known, Record):
+        return None
+    if func.attr == "extend" and len(node.args) == 1:
+        if isinstance(node.args[0], gast.GeneratorExp):
+            filled(lowering, node.args[0], handle)
+            return Const(None)
+    args = [lowering.read_at_once(arg) for arg in node.args]
+    if func.attr in ("extend", "update"):
+        args = [lowering.gone_through(arg, node) for arg in args]
+    named = {str(k.arg): lowering.read(k.value) for k in node.keywords}
+    if REFUSED in (*args, *named.values()):
+        return REFUSED
+    if func.attr == "extend" and len(args) == 1 and _is_gone_over(lowering, args[0]):
+        filled(lowering, each(gast.GeneratorExp, Held(args[0], node), node), handle)
+        return Const(None)
+    if func.attr in CHANGES and isinstance(handle, Ref):
+        refuse_gone_over(lowering, handle, node)
+    if known is None:
+        assert isinstance(handle, Ref)
+        return lowering.list_method(handle, func.attr, args, node)
+    changed = func.attr in CHANGES and known.op in ("list", "dict")
+    if changed and not isinstance(handle, Ref):
+        lowering.fail(
+            "GG230",
+            "a container that is an argument, or of the module, may not be changed",
+            node,
+            "a list of its items: list(...), or [*...]",
+        )
+    if known.op == "list" and func.attr == "extend" and len(args) == 1:
+        if lowering.is_dynamic(args[0]) and isinstance(handle, Ref):
+            lowering.state.versions[handle.var] = lowering.as_dynamic(handle.var, known)
+            return lowering.list_method(handle, "extend", args, node)
+    found = lowering.method_of_known(handle, known, func.attr, args, named)
+    if found is None:
+        lowering.fail(
+            "GG241", f"this .{func.attr}() is not supported", node, "x.append(y)"
+        )
+    return found
+
+
+def _is_gone_over(lowering: Lowering, value: Expr) -> bool:
+    """Whether a value is an array, or may be one: no list, and no number."""
+    if not isinstance(value, Ref) or lowering.is_number(value):
+        return False
+    if contents(lowering, value) is not None or lowering.is_dynamic(value):
+        return False
+    return lowering.facts.rank(lowering.current(value)) != 0
+
+
+@handles(gast.Subscript)
+def subscript(lowering: Lowering, node: gast.Subscript) -> Expr:
+    known = lowering.resolve(node.value)
+    if known is numpy.s_ or known is numpy.index_exp:
+        return lowering.read(node.slice)
+    if known is numpy.r_ or known is numpy.c_:
+        return indexed(lowering, known, node)
+    if is_long_table(known):
+        return _item_of_table(lowering, known, node)
+    value = lowering.read(node.value)
+    key = lowering.read(node.slice)
+    return lowering.item(value, key, node)
+
+
+def _item_of_table(
+    lowering: Lowering, table: dict[Any, Any], node: gast.Subscript
+) -> Expr:
+    """An item of a long table around the function, of which no more is read."""
+    key = lowering.read(node.slice)
+    known = value_known(lowering, key)
+    if known is NO_VALUE or not isinstance(known, Hashable):
+        return lowering.item(lowering.read(node.value), key, node)
+    part = {known: table[known]} if known in table else {}
+    found = held(lowering, part, node.value, lowering.source.segment(node.value))
+    assert found is not None  # a dictionary is taken apart
+    return lowering.item(found, key, node)
+
+
+@answers(Lowering.sequence_operation)
+def sequence_operation(lowering: Lowering, value: Apply, node: gast.AST) -> Expr:
+    """(a, b) + (c,), or plain arithmetic."""
+    left, right = (contents(lowering, arg) for arg in value.args)
+    if left is not None and right is not None and value.op == "numpy.add":
+        if left.op == right.op:
+            both = replace(left, args=(*left.args, *right.args))
+            return new_list(lowering, both) if left.op == "list" else both
+    return lowering.bind(value, node)

@@ -1,0 +1,89 @@
+"""The function as a whole: its parameters, its statements, its results."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gradgen.errors import GradgenError, gather
+from gradgen.frontend.calls.kept import through_itself
+from gradgen.frontend.calls.parameters import final_parameters, hint_of_result
+from gradgen.frontend.calls.parameters import own_parameters
+from gradgen.frontend.calls.results import results, wish_for_results
+from gradgen.frontend.control.bindings import begin, raise_where
+from gradgen.frontend.control.branches import block, leave
+from gradgen.frontend.control.module_names import hold_outer, refuse_bound
+from gradgen.frontend.heap.stores import taken_apart
+from gradgen.frontend.lowering.frames import REFUSED, Refusal
+from gradgen.frontend.lowering.lowering import Lowering
+from gradgen.frontend.lowering.operations import answers
+from gradgen.frontend.lowering.prune import prune
+from gradgen.frontend.source.source import parameters
+from gradgen.ir.nodes import Function
+
+
+@answers(Lowering.lowered)
+def lowered(lowering: Lowering) -> Function:
+    """The whole function."""
+    hold_outer(lowering)
+    params = tuple(own_parameters(lowering))
+    if not lowering.callees.working and lowering.callees.must_stay(lowering.source):
+        _call_itself(lowering)
+    else:
+        begin(lowering, lowering.frame)
+        taken_apart(lowering, lowering.frame)
+        for test, told in lowering.guards:
+            raise_where(lowering, test, ValueError, told)
+        block(lowering, lowering.source.node.body)
+    if not lowering.state.dead and not lowering.problems:
+        refuse_bound(lowering)
+    values, structure = results(lowering)
+    if (not values or REFUSED in values) and not lowering.problems:
+        lowering.problem(
+            "GG111",
+            f"{lowering.source.node.name} returns nothing that can be told",
+            lowering.source.node.body[-1],
+            "return result, as the last statement",
+        )
+    if lowering.problems:
+        refusal = gather(_once(lowering.problems))
+        refusal.unequal = refusal.unequal or lowering.unequal
+        raise refusal
+    name, context = lowering.source.node.name, tuple(lowering.context.items())
+    function = Function(
+        name,
+        (*final_parameters(lowering, params), *lowering.captured.values()),
+        (*lowering.preamble, *lowering.body),
+        values,
+        context=context,
+        structure=structure,
+        bundles=tuple(lowering.bundles.items()),
+        hint=hint_of_result(lowering),
+        chooser=lowering.chooser,
+        decided=(*lowering.decisions, *lowering.settings),
+        left=tuple(lowering.left),
+    )
+    return prune(function, lowering.renamed)
+
+
+def _call_itself(lowering: Lowering) -> None:
+    """Writes the function as one call of it: what it does is told elsewhere."""
+    node = lowering.source.node
+    given = ", ".join(arg.id for arg in parameters(node))
+    lowering.start(node, "out", f"return {node.name}({given})")
+    mark = lowering.mark()
+    try:
+        value = through_itself(lowering)
+    except Refusal:
+        return leave(lowering, REFUSED)
+    wish_for_results(lowering, value, mark)
+    leave(lowering, value)
+
+
+def _once(problems: list[GradgenError]) -> list[GradgenError]:
+    """Each problem once, though loops are read more than once."""
+    seen: dict[tuple[Any, ...], GradgenError] = {}
+    for problem in problems:
+        for each in problem.problems:
+            place = (each.code, each.file, each.line, each.column, each.message)
+            seen.setdefault(place, each)
+    return list(seen.values())

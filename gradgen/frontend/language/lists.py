@@ -1,0 +1,123 @@
+"""Methods of lists whose length is not known, and operations on them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import gast
+
+from gradgen.frontend.heap.contents import contents
+from gradgen.frontend.heap.lists import entry_of_list, hold, joined_of, may_be_boxed
+from gradgen.frontend.heap.lists import next_of_list, part_of_list
+from gradgen.frontend.lowering.lowering import Lowering
+from gradgen.frontend.lowering.memory import Home
+from gradgen.frontend.lowering.operations import answers
+from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
+from gradgen.rules.traits import takes_array
+from gradgen.shapes.kinds import Kind
+
+# how to write what is not supported
+INSTEAD = {
+    "insert": "[y] + x for the first place, or an array",
+    "pop": "x.pop() or x.pop(0)",
+    "clear": "x = []",
+    "sort": "np.sort(np.array(x))",
+    "remove": "a slice",
+}
+
+
+@answers(Lowering.as_dynamic)
+def as_dynamic(lowering: Lowering, buffer: Var, version: Expr) -> Ref:
+    """A list as a value of the text's own, whose length may change."""
+    if isinstance(version, Ref):
+        return version
+    for leaf in version.args:
+        if isinstance(leaf, Ref):
+            hold(lowering, buffer, leaf)
+    made = lowering.emit(lowering.current(version), lowering.known_name(buffer))
+    lowering.assume(made.var, lowering.facts.fresh(), Kind.LIKE)
+    lowering.wish(made.var, lowering.known_name(buffer))
+    lowering.memory.homes[made.var] = Home(buffer)
+    lowering.memory.lists.add(buffer)
+    return made
+
+
+@answers(Lowering.list_method)
+def list_method(
+    lowering: Lowering, handle: Ref, name: str, args: list[Any], node: gast.AST
+) -> Expr:
+    """x.append(y), x.extend(ys), x.pop(), x.copy()."""
+    buffer = lowering.memory.buffer(handle.var)
+    old = lowering.current(handle, node)
+    if name == "append" and len(args) == 1:
+        next_of_list(
+            lowering,
+            handle,
+            Apply("append", (old, entry_of_list(lowering, buffer, args[0], node))),
+            node,
+        )
+        return Const(None)
+    if name == "extend" and len(args) == 1:
+        more = contents(lowering, args[0])
+        if more is not None and more.op in ("list", "tuple"):
+            for item in more.args:
+                lowering.list_method(handle, "append", [item], node)
+            return Const(None)
+        if lowering.is_dynamic(args[0]):
+            _grown(lowering, handle, args[0], node)
+            return Const(None)
+    if name == "pop" and args in ([], [Const(-1)]):
+        last = lowering.item(handle, Const(-1), node)
+        next_of_list(
+            lowering,
+            handle,
+            Apply("shortened", (old, lowering.current(last, node))),
+            node,
+        )
+        return last
+    if name == "pop" and args == [Const(0)]:
+        first = lowering.item(handle, Const(0), node)
+        rest = Apply("slice", (Const(1), Const(None), Const(None)))
+        next_of_list(lowering, handle, Apply("sliced", (old, rest)), node)
+        return first
+    if name == "reverse" and not args:
+        back = Apply("slice", (Const(None), Const(None), Const(-1)))
+        next_of_list(lowering, handle, Apply("sliced", (old, back)), node)
+        return Const(None)
+    if name == "copy" and not args:
+        whole = Apply("slice", (Const(None),) * 3)
+        return part_of_list(lowering, handle, whole, node)
+    lowering.fail(
+        "GG241",
+        f"this .{name}() of a list whose length is not known is not supported",
+        node,
+        INSTEAD.get(name, "x.append(y)"),
+    )
+
+
+def _grown(lowering: Lowering, handle: Ref, more: Ref, node: gast.AST) -> None:
+    """x.extend(y), x += y, of two lists."""
+    buffer = lowering.memory.buffer(handle.var)
+    lowering.memory.join(buffer, lowering.memory.reach(more.var))
+    lowering.memory.links.inherit(buffer, lowering.memory.buffer(more.var))
+    may_be_boxed(lowering, buffer, more, node)
+    next_of_list(lowering, handle, joined_of(lowering, handle, more, node), node)
+
+
+@answers(Lowering.bind)
+def bind(lowering: Lowering, value: Apply, node: gast.AST | None) -> Expr:
+    """An operation; what takes an array makes one of a list."""
+    if value.spelling != "operator" and any(map(lowering.is_dynamic, value.args)):
+        args = [
+            _as_array(lowering, arg, node)
+            if lowering.is_dynamic(arg) and takes_array(value.op, i)
+            else arg
+            for i, arg in enumerate(value.args)
+        ]
+        value = replace(value, args=tuple(args))
+    return bind.further(lowering, value, node)
+
+
+def _as_array(lowering: Lowering, items: Ref, node: gast.AST | None) -> Expr:
+    return bind.further(lowering, Apply("numpy.array", (items,)), node)

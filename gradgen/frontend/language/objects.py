@@ -1,0 +1,73 @@
+"""Calls of methods and of instances."""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+import gast
+
+from gradgen.frontend.calls.arguments import by_keyword, positional, spread
+from gradgen.frontend.calls.fields import LENT, lend, refuse_class
+from gradgen.frontend.calls.methods import instance_of, method_of, with_func
+from gradgen.frontend.heap.contents import contents
+from gradgen.frontend.lowering.callables import Partial
+from gradgen.frontend.lowering.frames import REFUSED
+from gradgen.frontend.lowering.held import Held
+from gradgen.frontend.lowering.lowering import Lowering
+from gradgen.frontend.lowering.memory import Record
+from gradgen.frontend.lowering.operations import answers, handles
+from gradgen.frontend.source.lookup import looked_up
+from gradgen.ir.nodes import Const, Expr
+
+
+@handles(gast.Call)
+def called(lowering: Lowering, node: gast.Call) -> Expr:
+    func = node.func
+    if isinstance(func, gast.Attribute):
+        found, base = method_of(lowering, func)
+        if found is not None:
+            return _called(lowering, found, node)
+        if base is not func.value:
+            # what the method is of has been read
+            again = gast.Attribute(base, func.attr, func.ctx)
+            node = with_func(node, gast.copy_location(again, func))
+    elif isinstance(func, (gast.Name, gast.Subscript, gast.Call)):
+        handle = instance_of(lowering, func)
+        if handle is None and isinstance(func, gast.Subscript):
+            handle = lowering.read(func)  # {"tanh": np.tanh}[name](x)
+            handle = handle if callable(getattr(handle, "value", 0)) else None
+        if handle is not None:
+            return _called(lowering, handle, node)
+    return called.further(lowering, node)
+
+
+def _called(lowering: Lowering, value: Expr, node: gast.Call) -> Expr:
+    """The call of what a field or a class has under a name."""
+    if value is REFUSED:
+        return REFUSED
+    known = contents(lowering, value)
+    if isinstance(known, Record):
+        own = looked_up(known.cls, "__call__")
+        refuse_class(lowering, known.cls, node)
+        if not isinstance(own, types.FunctionType):
+            lowering.fail(
+                "GG208", f"a {known.cls.__name__} is no function", node, "a method"
+            )
+        value = Const(Partial(own, (value,), ()))
+    function: Any = getattr(value, "value", None)
+    if lowering.is_called(function):
+        node = spread(lowering, with_func(node, Held(value, node.func)))
+        args, kwargs = positional(lowering, node), by_keyword(lowering, node)
+        if any(one is REFUSED for one in (*args, *(v for _, v in kwargs))):
+            return REFUSED
+        return lowering.call(function, args, kwargs, node)
+    return called.further(lowering, with_func(node, lend(lowering, node.func, value)))
+
+
+@answers(Lowering.function_of)
+def function_of(lowering: Lowering, node: gast.AST) -> Any:
+    if getattr(node, "id", "") == LENT:
+        value = getattr(node.handle, "value", None)
+        return value if lowering.is_called(value) else None
+    return function_of.further(lowering, node)

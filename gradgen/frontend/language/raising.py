@@ -1,0 +1,67 @@
+"""assert and raise: what the primal raises, the text raises."""
+
+from __future__ import annotations
+
+import builtins
+
+import gast
+import numpy
+
+from gradgen.frontend.calls.effects import shown_handle
+from gradgen.frontend.control.bindings import raises
+from gradgen.frontend.control.branches import known_truth
+from gradgen.frontend.control.conditions import read_test
+from gradgen.frontend.lowering.frames import REFUSED
+from gradgen.frontend.lowering.lowering import Lowering
+from gradgen.frontend.lowering.operations import handles
+from gradgen.ir.nodes import Apply, Const, Effect, Expr
+
+
+@handles(gast.Assert)
+def assertion(lowering: Lowering, node: gast.Assert) -> None:
+    lowering.start(node, "")
+    note = lowering.note
+    test = read_test(lowering, node.test)
+    if test is REFUSED:
+        return
+    if known_truth(lowering, test) is True:
+        return
+    if known_truth(lowering, test) is False:
+        raises(lowering, AssertionError, node)
+    elif lowering.trying:
+        lowering.arm(lowering.state, lambda: raises(lowering, AssertionError, node))
+    args = [test]
+    if node.msg is not None:
+        state = lowering.state.copy()
+        args.append(shown_handle(lowering, node.msg))
+        lowering.state = state  # what the message changes, only a failure does
+    lowering.body.append(Effect(Apply("assert", tuple(args)), note))
+
+
+@handles(gast.Raise)
+def raise_(lowering: Lowering, node: gast.Raise) -> None:
+    lowering.start(node, "")
+    exc = node.exc
+    if exc is None:
+        lowering.fail("GG261", "this raise is not supported", node, "raise E(...)")
+    call = exc if isinstance(exc, gast.Call) else None
+    kind = lowering.resolve(call.func if call else exc)
+    if not (isinstance(kind, type) and issubclass(kind, BaseException)):
+        lowering.fail(
+            "GG261", "this raise is not supported", node, "raise ValueError(...)"
+        )
+    given = call.args if call else []
+    read = any(isinstance(one, gast.Call) for arg in given for one in gast.walk(arg))
+    shown = [shown_handle(lowering, arg) for arg in given] if read else None
+    raises(lowering, kind, node)
+    name = kind.__name__
+    if getattr(numpy.linalg, name, None) is kind:
+        name = f"np.linalg.{name}"
+    elif getattr(builtins, name, None) is not kind:
+        own = next(c for c in kind.__mro__ if c.__module__ == "builtins")
+        lowering.decided(f"a {name} is raised as a {own.__name__}")
+        kind, name = own, own.__name__
+    args: list[Expr] = [Const(kind, name)]
+    args += [shown_handle(lowering, arg) for arg in given] if shown is None else shown
+    lowering.body.append(Effect(Apply("raise", tuple(args)), lowering.note))
+    lowering.state.dead = True

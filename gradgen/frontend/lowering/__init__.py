@@ -1,0 +1,1 @@
+"""The object that lowers a function: its state, what it writes, what it asks."""

@@ -1,0 +1,80 @@
+"""Python values that are known while emitting, as handles and back."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gradgen.frontend.lowering.frames import REFUSED
+from gradgen.frontend.lowering.memory import Record, State, is_structure
+from gradgen.frontend.lowering.recursion import whole_number
+from gradgen.frontend.source.names import NO_VALUE, PLAIN
+from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
+
+
+@dataclass(frozen=True)
+class SetOf(Apply):
+    """A set of handles, each once: its order is not what Python's is."""
+
+
+def set_of(items: list[Expr]) -> SetOf:
+    """The set of some handles, which are constants."""
+    return SetOf("tuple", tuple(dict.fromkeys(items)))
+
+
+def static_value(
+    handle: Expr, state: State, definitions: Mapping[Var, Expr], numbers: set[Var]
+) -> Any:
+    """The Python value of a handle that is known as a whole, else NO_VALUE."""
+
+    def value(one: Expr) -> Any:
+        if one is REFUSED or isinstance(one, Record):
+            return NO_VALUE
+        if isinstance(one, Const):
+            return one.value
+        if isinstance(one, Ref):
+            version = state.versions.get(one.var)
+            if isinstance(version, Apply):
+                return value(version)
+            defined = definitions.get(one.var) if one.var in numbers else None
+            if not isinstance(defined, Const):
+                defined = whole_number(one, definitions)
+            return value(defined) if isinstance(defined, Const) else NO_VALUE
+        if not is_structure(one):
+            return NO_VALUE
+        parts = [value(part) for part in one.args]
+        if any(part is NO_VALUE for part in parts):
+            return NO_VALUE
+        if isinstance(one, SetOf):
+            return set(parts)
+        if one.op == "dict":
+            keys = [getattr(key, "value", None) for _, key in one.kwargs]
+            return dict(zip(keys, parts))
+        makers: dict[str, Callable[..., Any]] = {
+            "tuple": tuple,
+            "list": list,
+            "slice": lambda items: slice(*items),
+        }
+        return makers[one.op](parts) if one.op in makers else NO_VALUE
+
+    return value(handle)
+
+
+def is_known(value: object) -> bool:
+    """Whether a Python value may be a handle: plain, or a container of such."""
+    if type(value) in PLAIN or isinstance(value, (type, types.ModuleType)):
+        return True
+    if isinstance(value, (tuple, list, set, frozenset)) and not hasattr(
+        value, "_fields"
+    ):
+        return all(map(is_known, value))
+    if isinstance(value, dict):
+        return all(map(is_known, value.values()))
+    return callable(value) and hasattr(value, "__name__")
+
+
+def ordered(values: set[Any]) -> list[Any]:
+    """The items of a set in an order that is the same on every run."""
+    return sorted(values, key=lambda one: (type(one).__name__, repr(one)))

@@ -1,0 +1,372 @@
+"""What a class's text tells of its instances, where there is no instance to look at.
+
+Annotations, fields of dataclasses, values of the class, and what __init__ assigns:
+`self.W = 0.1 * np.random.randn(n, m)` is a matrix, `self.act = Tanh()` an instance,
+`self.layers = [Dense(3, 4), Tanh()]` a list of two. What nothing tells is an array of
+any shape.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import functools
+import inspect
+import sys
+import types
+from collections.abc import Iterator
+from typing import Any, TypeGuard
+
+import numpy as np
+
+from gradgen.frontend.source.holding import Held, setting
+from gradgen.frontend.source.lookup import getter, is_method, looked_up
+from gradgen.frontend.source.ranks import Ranks, counts_of
+from gradgen.frontend.source.reach import NOTHING, Reach, functions_of, is_users_class
+from gradgen.frontend.source.reach import reach
+from gradgen.lines import dedented
+from gradgen.shapes.spec import read_annotation
+
+DEEPEST = 6
+UNKNOWN = Held("unknown")
+EMPTY = {list: Held("list"), dict: Held("dict")}
+
+
+def held_of_class(cls: type, function: Any, decided: bool = False) -> Held:
+    """What a method reads of an instance of a class, as far as its text tells.
+
+    A flag or a string that __init__ sets may be another one later: the text has a
+    branch, where it is not `decided`.
+    """
+    classes: list[type] = [cls]
+    while True:
+        found = reach(function, classes)
+        reading = _Reading(found, decided)
+        tree = reading.instance(cls, {}, reading.own_lengths(cls))
+        more = [one for one in reading.classes if one not in classes]
+        if not more:
+            return tree
+        classes += more
+
+
+class _Reading:
+    """One reading of the texts of classes."""
+
+    def __init__(self, found: Reach, decided: bool) -> None:
+        self.reach, self.decided = found, decided
+        self.classes: dict[type, None] = {}
+        self.depth = 0
+        self.numbers = 0
+        self.letters: set[str] = set()
+
+    def own_lengths(self, cls: Any) -> dict[str, str]:
+        """The arguments of __init__ under their own names."""
+        names = [name for name in _parameters_of(cls) if name.isascii()]
+        self.letters.update(names)
+        return {name: name for name in names}
+
+    def instance(
+        self, cls: Any, given: dict[str, Held], lengths: dict[str, str]
+    ) -> Held:
+        """An instance that is made with these arguments."""
+        self.classes[cls] = None
+        self.depth += 1
+        fields: dict[str, Held] = {}
+        if self.depth <= DEEPEST:
+            fields |= self._annotated(cls, given)
+            fields |= self._assigned(cls, given, lengths)
+        self.depth -= 1
+        needed = {
+            name: self._emptied(held)
+            if self.reach.only_changes(name)
+            else self._open(held)
+            for name, held in fields.items()
+            if self.reach.needs(name)
+        }
+        self.numbers += 1
+        return Held(
+            "object",
+            keys=tuple(needed),
+            parts=tuple(needed.values()),
+            cls=cls,
+            number=1000 + self.numbers,
+        )
+
+    def _open(self, held: Held) -> Held:
+        """A flag or a string as an argument of the text, where it is not decided."""
+        value = held.value.value if held.kind == "setting" else None
+        if self.decided or not isinstance(value, (bool, str)):
+            return held
+        return Held("unknown", fact=":bool" if isinstance(value, bool) else ":str")
+
+    def _emptied(self, held: Held) -> Held:
+        return held if held.kind in ("dict", "list") else Held("list")
+
+    def _annotated(self, cls: Any, given: dict[str, Held]) -> dict[str, Held]:
+        """The fields that the class's body has annotations of."""
+        found: dict[str, Held] = {}
+        for base in reversed(cls.__mro__):
+            for name, annotation in vars(base).get("__annotations__", {}).items():
+                value = looked_up(cls, name)
+                if name in given:
+                    found[name] = given[name]
+                elif getter(value) is None and not is_method(value):
+                    known = self._of_annotation(annotation, base)
+                    if known is not None:
+                        found[name] = known
+        return found
+
+    def _of_annotation(self, annotation: Any, near: Any) -> Held | None:
+        text = annotation if isinstance(annotation, str) else ""
+        names = _names_around(near)
+        annotation = names.get(annotation, annotation) if text else annotation
+        if isinstance(annotation, type) and is_users_class(annotation):
+            return self.instance(annotation, {}, {})
+        if annotation in (str, bool, int, "str", "bool", "int"):
+            return None
+        if annotation in (float, "float"):
+            return Held("number", fact="")
+        return Held("unknown", fact=read_annotation(text or str(annotation)))
+
+    def _assigned(
+        self, cls: Any, given: dict[str, Held], lengths: dict[str, str]
+    ) -> dict[str, Held]:
+        """The fields that __init__ assigns, also by methods that it calls."""
+        found: dict[str, Held] = {}
+        seen: set[Any] = set()
+        for base in reversed(cls.__mro__):
+            for function in functions_of(vars(base).get("__init__", None)):
+                self._by(function, cls, given, found, seen, lengths)
+        inside = {function.__code__ for function in self.reach.functions}
+        for base in reversed(cls.__mro__):
+            for value in list(vars(base).values()) if base is not object else ():
+                for function in functions_of(value):
+                    if function.__code__ not in inside | seen:
+                        later = self._named(function, cls, set(seen))
+                        more = [name for name in later if name not in found]
+                        found |= dict.fromkeys(more, UNKNOWN)
+        return found
+
+    def _named(self, function: Any, cls: type, seen: set[Any]) -> list[str]:
+        """The names alone that a method assigns, and those that it calls."""
+        seen.add(function.__code__)
+        code = inspect.unwrap(function).__code__
+        text = _definition(code, code.co_filename)
+        found: list[str] = []
+        if text is None:
+            return found
+        for part in text.parts:
+            if not isinstance(part, ast.Call):
+                pairs = [] if isinstance(part, ast.AugAssign) else _pairs(part)
+                targets = [target for target, value in pairs if value is not None]
+                found += [t.attr for t in targets if _is_of(t, text.receiver)]
+            elif _is_of(part.func, text.receiver):
+                for one in functions_of(looked_up(cls, part.func.attr)):
+                    if one.__code__ not in seen:
+                        found += self._named(one, cls, seen)
+        return found
+
+    def _by(
+        self,
+        function: Any,
+        cls: Any,
+        given: dict[str, Held],
+        found: dict[str, Held],
+        seen: set[Any],
+        lengths: dict[str, str],
+    ) -> None:
+        """What one method assigns."""
+        if function.__code__ in seen:
+            return
+        seen.add(function.__code__)
+        code = inspect.unwrap(function).__code__
+        text = _definition(code, code.co_filename)
+        if text is None:
+            return
+        receiver = text.receiver
+        known = self._parameters(function) | given
+        ranks = Ranks(function.__globals__, receiver, self.letters, lengths)
+        ranks.counts |= text.counts
+        for part in text.parts:
+            if isinstance(part, ast.Call):
+                called = part.func
+                if isinstance(called, ast.Attribute) and _is(called.value, receiver):
+                    own = looked_up(cls, called.attr)
+                    for one in functions_of(own):
+                        self._by(one, cls, {}, found, seen, _attributes_alone(lengths))
+                continue
+            for target, value in _pairs(part):
+                if value is None or isinstance(part, ast.AugAssign):
+                    continue
+                held = functools.partial(
+                    self._value, value, known, ranks, found, function
+                )
+                if isinstance(target, ast.Attribute) and _is(target.value, receiver):
+                    ranks.stored(target.attr, value)
+                    found[target.attr] = held()
+                elif isinstance(target, ast.Subscript):
+                    _put(target, receiver, held(), found)
+
+    def _parameters(self, function: Any) -> dict[str, Held]:
+        """What is known of the arguments of __init__: annotations and defaults."""
+        known: dict[str, Held] = {}
+        for name, one in inspect.signature(function).parameters.items():
+            known[name] = UNKNOWN
+            annotation, default = one.annotation, one.default
+            if annotation is not inspect.Parameter.empty:
+                known[name] = self._of_annotation(annotation, function) or UNKNOWN
+            elif isinstance(default, float):
+                known[name] = Held("number", fact="")
+            elif type(default) in (bool, int, str) or callable(default):
+                if default is not inspect.Parameter.empty:
+                    known[name] = setting(default)
+        return known
+
+    def _value(
+        self,
+        node: ast.expr,
+        known: dict[str, Held],
+        ranks: Ranks,
+        found: dict[str, Held],
+        function: Any,
+    ) -> Held:
+        """What an expression of __init__ comes to."""
+
+        def read(part: ast.expr) -> Held:
+            return self._value(part, known, ranks, found, function)
+
+        if isinstance(node, ast.Constant) and node.value is ...:
+            return UNKNOWN
+        if isinstance(node, ast.Constant):
+            if isinstance(node.value, float):
+                return Held("number", fact="")
+            return setting(node.value)
+        if isinstance(node, ast.Name) and node.id in known:
+            return known[node.id]
+        if isinstance(node, ast.Attribute) and _is(node.value, ranks.receiver):
+            return found.get(node.attr, UNKNOWN)
+        if isinstance(node, (ast.List, ast.Tuple)):
+            kind = "list" if isinstance(node, ast.List) else "tuple"
+            return Held(kind, parts=tuple(map(read, node.elts)))
+        if isinstance(node, ast.Dict) and all(
+            isinstance(key, ast.Constant) for key in node.keys
+        ):
+            keys = tuple(
+                key.value for key in node.keys if isinstance(key, ast.Constant)
+            )
+            return Held("dict", keys=keys, parts=tuple(map(read, node.values)))
+        value = ranks.object(node)
+        if value is not NOTHING and not isinstance(value, np.ndarray):
+            if isinstance(value, float):
+                return Held("number", fact="")
+            plain = isinstance(value, (bool, int, str, type(None))) or callable(value)
+            return setting(value) if plain else UNKNOWN
+        if isinstance(node, ast.Call):
+            cls = ranks.object(node.func)
+            if isinstance(cls, type) and is_users_class(cls):
+                words = {k.arg: read(k.value) for k in node.keywords if k.arg}
+                lengths = ranks.given(_parameters_of(cls), node)
+                known = self._given(cls, node, read) | words
+                return self.instance(cls, known, lengths)
+            if cls in EMPTY and not node.args:
+                return EMPTY[cls]
+        return Held("unknown", fact=ranks.fact(node))
+
+    def _given(self, cls: Any, node: ast.Call, read: Any) -> dict[str, Held]:
+        """The arguments of Dense(3, np.tanh) by name, those that are settings."""
+        pairs = zip(_parameters_of(cls), node.args)
+        return {name: read(arg) for name, arg in pairs}
+
+
+def _parameters_of(cls: Any) -> list[str]:
+    """The names of the arguments that an instance is made with."""
+    try:
+        return list(inspect.signature(cls).parameters)
+    except (TypeError, ValueError):
+        return []
+
+
+def _attributes_alone(lengths: dict[str, str]) -> dict[str, str]:
+    """The lengths that another method than __init__ knows."""
+    return {name: one for name, one in lengths.items() if name[0] == "."}
+
+
+def without_facts(held: Held) -> Held:
+    """The tree with nothing told of its arrays."""
+    fact = held.fact if held.fact in ("", ":bool", ":str", ":int") else None
+    parts = tuple(map(without_facts, held.parts))
+    return dataclasses.replace(held, fact=fact, parts=parts)
+
+
+def _put(target: ast.Subscript, receiver: str, held: Held, found: Any) -> None:
+    """self.params["W"] = ..., into the dictionary that is known by now."""
+    base, key = target.value, target.slice
+    if not isinstance(base, ast.Attribute) or not _is(base.value, receiver):
+        return
+    old = found.get(base.attr)
+    if old is None or old.kind != "dict" or not isinstance(key, ast.Constant):
+        return
+    pairs = dict(old.steps()) | {key.value: held}
+    parts = tuple(pairs.values())
+    found[base.attr] = dataclasses.replace(old, keys=tuple(pairs), parts=parts)
+
+
+def _pairs(node: Any) -> Iterator[tuple[ast.AST, Any]]:
+    """What an assignment binds, each target with its value."""
+    targets = getattr(node, "targets", None) or [node.target]
+    for target in targets:
+        if not isinstance(target, (ast.Tuple, ast.List)):
+            yield target, node.value
+            continue
+        values = getattr(node.value, "elts", [])
+        same = len(values) == len(target.elts)
+        nothing = ast.Constant(...)
+        yield from zip(target.elts, values if same else [nothing] * len(target.elts))
+
+
+def _in_order(node: ast.AST) -> Iterator[Any]:
+    """The assignments and the calls in a definition, in the order of the text."""
+    for part in ast.iter_child_nodes(node):
+        if isinstance(part, (ast.FunctionDef, ast.Lambda)):
+            continue
+        yield from _in_order(part)
+        if isinstance(part, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Call)):
+            yield part
+
+
+def _is_of(node: ast.AST, name: str) -> TypeGuard[ast.Attribute]:
+    """Whether it is an attribute of a name."""
+    return isinstance(node, ast.Attribute) and _is(node.value, name)
+
+
+def _is(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+@dataclasses.dataclass(frozen=True)
+class _Definition:
+    """A method's text: its receiver, its assignments and calls, lengths it names."""
+
+    receiver: str
+    parts: tuple[Any, ...]
+    counts: frozenset[str]
+
+
+@functools.lru_cache(maxsize=1024)
+def _definition(code: types.CodeType, file: str) -> _Definition | None:
+    """The text of a code, which Python compares without its file. None: it has none."""
+    try:
+        node = ast.parse(dedented(inspect.getsource(code))).body[0]
+    except (OSError, TypeError, SyntaxError, ValueError):
+        return None
+    if not isinstance(node, ast.FunctionDef) or not node.args.args:
+        return None
+    receiver = node.args.args[0].arg
+    return _Definition(receiver, tuple(_in_order(node)), frozenset(counts_of(node)))
+
+
+def _names_around(near: Any) -> dict[str, Any]:
+    """The names of the module that a class or a function stands in."""
+    known = getattr(near, "__globals__", None)
+    module = sys.modules.get(getattr(near, "__module__", ""))
+    return known if known is not None else vars(module) if module else {}

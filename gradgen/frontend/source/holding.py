@@ -1,0 +1,230 @@
+"""What an instance holds, as far as a method reads it: arrays, settings, other objects.
+
+Arrays and floats are arguments of the text. Strings, flags, None, whole numbers,
+functions and classes are settings, of which the text is made. A value that the
+attributes of two objects share is one value.
+"""
+
+from __future__ import annotations
+
+import collections
+import enum
+import types
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from gradgen.frontend.source.reach import Reach, is_users_class, reach
+from gradgen.ir.plain import why_not_plain
+
+# A longer container is too long to be taken apart.
+LONGEST = 100
+DTYPES = "fiubc"
+DICTIONARIES = dict, collections.OrderedDict, collections.defaultdict
+
+
+@dataclass(frozen=True)
+class Held:
+    """The value of an attribute, or of a part of one.
+
+    `kind` is "array", "number" or "unknown" for a leaf, "setting" for what the text is
+    made of (`value`), "same" for a value that came before (`number`), "refused" for
+    what is not supported (`value` says why, and what to do), else the kind of the
+    container: "object", "list", "tuple", "dict" or "namedtuple". `fact` is what is
+    told of a leaf, `text` where a setting is read.
+    """
+
+    kind: str
+    value: Any = None
+    keys: tuple[Any, ...] = ()
+    parts: tuple[Held, ...] = ()
+    cls: Any = None
+    number: int = -1
+    fact: str | None = field(default=None, compare=False)
+    rank: tuple[Any, ...] = ()
+
+    def steps(self) -> Iterator[tuple[Any, Held]]:
+        """The key, place or name of each part, and the part."""
+        keys = self.keys if self.keys else range(len(self.parts))
+        yield from zip(keys, self.parts, strict=True)
+
+    def leaves(self, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, Held]]:
+        """The arrays and numbers, each with its way: a pair (is a name, key) a step."""
+        if self.kind in ("array", "number", "unknown"):
+            yield path, self
+        for key, part in self.steps():
+            yield from part.leaves((*path, (self.kind == "object", key)))
+
+
+class Holding:
+    """What a method reads of its instances, found again at each call."""
+
+    def __init__(
+        self, function: Any, also: Iterable[str] = (), tied: bool = True
+    ) -> None:
+        self.function = function
+        # whether an array in two places is one value
+        self._tied = tied
+        # attributes that are asked for, whether they are read or not
+        self._also = frozenset(also)
+        self._reach: dict[tuple[type, ...], Reach] = {}
+        self._latest: tuple[type, ...] = ()
+
+    def of(self, instance: Any) -> Held:
+        """What the method reads of an instance as it is now."""
+        classes = self._latest
+        if type(instance) not in classes:
+            classes = (type(instance),)
+        while True:
+            found = self._reach.get(classes)
+            if found is None:
+                found = reach(self.function, classes)
+                found = replace(found, read=found.read | self._also)
+                self._reach[classes] = found
+            walk = _Walk(found, self._tied)
+            tree = walk.held(instance)
+            more = tuple(cls for cls in walk.classes if cls not in classes)
+            if not more:
+                self._latest = classes
+                return tree
+            classes = classes + more
+
+    @property
+    def reach(self) -> Reach:
+        """What the method reads of instances of the latest classes."""
+        return self._reach[self._latest]
+
+
+class _Walk:
+    """One walk through an instance."""
+
+    def __init__(self, found: Reach, tied: bool) -> None:
+        self.reach, self.tied = found, tied
+        self.classes: dict[type, None] = {}
+        # values that are met again, with the places that they came first at
+        self.seen: dict[int, tuple[int, object]] = {}
+
+    def held(self, value: Any) -> Held:
+        """The tree of a value."""
+        if value is None or isinstance(value, (bool, int, str, bytes, enum.Enum)):
+            if not isinstance(value, np.generic):
+                return Held("setting", _Setting(value))
+        if isinstance(value, (float, complex, np.generic)):
+            return _number(value)
+        if isinstance(value, np.ndarray) and not self.tied:
+            return self._new(value)
+        if id(value) in self.seen:
+            return Held("same", number=self.seen[id(value)][0])
+        own = len(self.seen)
+        self.seen[id(value)] = own, value
+        return replace(self._new(value), number=own)
+
+    def _new(self, value: Any) -> Held:
+        if isinstance(value, np.ndarray) and why_not_plain(value) is None:
+            ones = tuple(n == 1 for n in value.shape)
+            return Held("array", rank=(ones, value.dtype.kind))
+        kind = type(value)
+        if kind in (list, tuple, *DICTIONARIES) or hasattr(kind, "_fields"):
+            return self._container(value)
+        if isinstance(value, types.MethodType) and is_users_class(type(value.__self__)):
+            inner = self.held(value.__self__)
+            own = _Setting(value.__func__)
+            return Held("method", own, ("__self__",), (inner,))
+        if callable(value) and not is_users_class(kind):
+            return Held("setting", _Setting(value))
+        if isinstance(value, (type, types.ModuleType, np.dtype)):
+            return Held("setting", _Setting(value))
+        known = why_not_plain(value)
+        if known is not None:
+            return Held("refused", known)
+        if is_users_class(kind) or kind is types.SimpleNamespace:
+            return self._object(value)
+        return Held("refused", (f"a {kind.__name__}", "{} as an argument"))
+
+    def _container(self, value: Any) -> Held:
+        kind = type(value)
+        if len(value) > LONGEST:
+            told = f"a {kind.__name__} of {len(value)} parts", "an array of them"
+            return Held("refused", told)
+        if kind in DICTIONARIES:
+            parts = tuple(map(self.held, value.values()))
+            return Held("dict", keys=tuple(value), parts=parts)
+        parts = tuple(map(self.held, value))
+        if kind in (list, tuple):
+            return Held(kind.__name__, parts=parts)
+        return Held("namedtuple", keys=tuple(kind._fields), parts=parts, cls=kind)
+
+    def _object(self, value: Any) -> Held:
+        kind = type(value)
+        self.classes[kind] = None
+        pairs = []
+        for name, one in attributes_of(value):
+            if self.reach.only_changes(name):
+                pairs.append((name, emptied(one)))
+            elif self.reach.needs(name):
+                pairs.append((name, self.held(one)))
+        keys, parts = tuple(k for k, _ in pairs), tuple(v for _, v in pairs)
+        return Held("object", keys=keys, parts=parts, cls=kind)
+
+
+@dataclass(frozen=True, eq=False)
+class _Setting:
+    """A setting, equal to another of the same type and value, functions by identity."""
+
+    value: Any
+
+    def __eq__(self, other: object) -> bool:
+        mine, others = self.value, getattr(other, "value", None)
+        if type(mine) is not type(others):
+            return False
+        plain = isinstance(mine, (bool, int, str, bytes))
+        return bool(mine == others) if plain else mine is others
+
+    def __hash__(self) -> int:
+        plain = isinstance(self.value, (bool, int, str, bytes))
+        return hash((type(self.value), self.value if plain else id(self.value)))
+
+
+def setting(value: Any) -> Held:
+    """A setting of this value."""
+    return Held("setting", _Setting(value))
+
+
+def with_number(held: Held, keys: tuple[Any, ...]) -> Held:
+    """The tree with the whole number at a place as a number that has a gradient."""
+    if not keys:
+        value = held.value.value if held.kind == "setting" else None
+        return _number(value) if type(value) is int else held
+    steps = list(held.steps())
+    parts = [with_number(one, keys[1:]) if k == keys[0] else one for k, one in steps]
+    return replace(held, parts=tuple(parts)) if parts else held
+
+
+def attributes_of(value: Any) -> Iterator[tuple[str, Any]]:
+    """The names and values of an instance's own attributes."""
+    yield from getattr(value, "__dict__", {}).items()
+    for base in type(value).__mro__:
+        slots = vars(base).get("__slots__", ())
+        for name in (slots,) if isinstance(slots, str) else slots:
+            if name not in ("__dict__", "__weakref__") and hasattr(value, name):
+                yield name, getattr(value, name)
+
+
+def emptied(value: Any) -> Held:
+    """A container that is filled, and never read, without what is in it."""
+    if type(value) in DICTIONARIES:
+        parts = tuple(map(emptied, value.values()))
+        return Held("dict", keys=tuple(value), parts=parts)
+    if type(value) is list:
+        return Held("list")
+    return setting(None)
+
+
+def _number(value: Any) -> Held:
+    kind = getattr(value, "dtype", np.dtype(type(value))).kind
+    if kind not in DTYPES:
+        told = f"a {type(value).__name__}", "a float"
+        return Held("refused", told)
+    return Held("number", rank=(isinstance(value, np.generic), kind))

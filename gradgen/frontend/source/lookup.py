@@ -1,0 +1,114 @@
+"""How Python finds a name on an instance: the class, its bases, descriptors."""
+
+from __future__ import annotations
+
+import abc
+import collections
+import enum
+import functools
+import inspect
+import types
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from gradgen.frontend.source.names import CALLED
+
+MISSING: Any = object()
+# with one of these of its own a class decides itself what an attribute is
+OWN_WAYS = ("__getattribute__", "__getattr__", "__new__")
+METACLASSES = (type, abc.ABCMeta, enum.EnumMeta)
+# what a field of __slots__ and one of a named tuple is on its class
+FIELDS = (types.MemberDescriptorType, type(vars(collections.namedtuple("P", "x"))["x"]))
+
+
+def among(value: object, known: Iterable[object]) -> bool:
+    """Whether a value is one of those that are known: arrays and others compare otherwise."""
+    return any(value is one for one in known)
+
+
+def looked_up(cls: type, name: str) -> Any:
+    """What a class or its bases have under a name, without calling it; or MISSING."""
+    for base in cls.__mro__:
+        if name in vars(base):
+            return vars(base)[name]
+    return MISSING
+
+
+def behind_super(cls: type, above: type, name: str) -> Any:
+    """What super().name is on an instance of `cls`, in a method of `above`."""
+    order = cls.__mro__
+    start = order.index(above) + 1 if above in order else len(order)
+    for base in order[start:]:
+        if name in vars(base):
+            return vars(base)[name]
+    return MISSING
+
+
+def getter(value: object) -> Callable[..., Any] | None:
+    """The function that a property calls."""
+    if isinstance(value, property):
+        return value.fget
+    if isinstance(value, functools.cached_property):
+        return value.func
+    return None
+
+
+def decides(value: object) -> bool:
+    """Whether what a class has under a name decides itself what a store there does."""
+    plain = isinstance(value, (property, *FIELDS))
+    return hasattr(type(value), "__set__") and not plain
+
+
+def is_frozen(cls: type) -> bool:
+    """Whether a class stores attributes in a way of its own, or not at all."""
+    if cls is types.SimpleNamespace:
+        return False
+    return looked_up(cls, "__setattr__") is not object.__setattr__
+
+
+@functools.cache
+def refused_class(cls: type) -> str:
+    """Why the attributes of a class are not what its text says; "" where they are."""
+    for base in cls.__mro__:
+        if base in (object, tuple, types.SimpleNamespace) or base.__module__ in (
+            "typing",
+            "abc",
+        ):
+            continue
+        if not base.__flags__ & (1 << 9):
+            return f"is a {base.__name__} as well"
+        own = [name for name in OWN_WAYS if name in vars(base)]
+        if own and not issubclass(cls, (tuple, enum.Enum)):
+            return f"has its own {own[0]}"
+    kind = type(cls)
+    ways = ("__getattribute__", "__getattr__", "__call__")
+    if kind not in METACLASSES and any(
+        inspect.getattr_static(kind, way, None)
+        is not inspect.getattr_static(type, way, None)
+        for way in ways
+    ):
+        return f"has a metaclass, {kind.__name__}, that changes how it is read"
+    return ""
+
+
+def is_simple_value(value: object) -> bool:
+    """Whether a value is one that only questions are asked of: a class, a member."""
+    return isinstance(value, (type, enum.Enum, types.ModuleType))
+
+
+def is_method(value: object) -> bool:
+    """Whether what a class has under a name is a method with a text of its own."""
+    function = getattr(value, "__func__", value)
+    if not isinstance(function, types.FunctionType):
+        return False
+    file = function.__code__.co_filename
+    own = file[:1] != "<" or function.__globals__.get("__name__") == CALLED
+    return own and file != collections.namedtuple.__code__.co_filename
+
+
+def said(value: object) -> str:
+    """A setting in words: True, 'tanh', the function tanh."""
+    if value is None or isinstance(value, (bool, str, int)):
+        return repr(value)
+    name = getattr(value, "__name__", "") or type(value).__name__
+    return str(name)

@@ -1,0 +1,38 @@
+"""Forms of a function of which more is known, for where it is refused as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+
+from gradgen.frontend.source.source import Source
+from gradgen.frontend.source.tuples_apart import apart
+
+# the kinds of options
+OPTIONS = (str, bool, int, type(None))
+
+
+# refusals of loops whose rounds take other items, keys or functions of a container
+BY_ITEM = {"GG207", "GG208", "GG211", "GG223", "GG231", "GG240", "GG244", "GG310"}
+
+
+def better_known(
+    source: Source, told: Collection[str], refused: Collection[str]
+) -> Iterator[Source]:
+    """The function with short loops written out, with options fixed, with both.
+
+    Where a list of tuples is refused: with lists of their parts.
+
+    `refused` are the codes that the function is refused with. Options are parameters
+    whose default is a string, a flag, a count or None, those that are told excepted.
+    """
+    fixed = {k for k, v in source.defaults.items() if type(v) in OPTIONS} - set(told)
+    loops = bool(BY_ITEM.intersection(refused))
+    if loops:
+        yield replace(source, unrolled=True)
+    if "GG248" in refused:
+        yield apart(source)
+    if fixed:
+        yield replace(source, fixed=frozenset(fixed))
+        if loops:
+            yield replace(source, fixed=frozenset(fixed), unrolled=True)

@@ -1,0 +1,285 @@
+"""A function, or the name of one -> its text, its syntax tree, its globals."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import os
+import tokenize
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import gast
+
+from gradgen.errors import GradgenError
+from gradgen.frontend.source.classes import held_of_class
+from gradgen.frontend.source.columns import in_columns
+from gradgen.frontend.source.decorated import undecorated
+from gradgen.frontend.source.holding import Held
+from gradgen.frontend.source.named import resolve
+from gradgen.frontend.source.written import written
+from gradgen.ir.nodes import Place
+from gradgen.ir.room import room
+from gradgen.lines import lines_of, on_one_line, segment
+
+
+@dataclass(frozen=True)
+class Source:
+    """The text of one function and what its names mean.
+
+    `name` is how the header names it; `lines` are the dedented lines of the
+    definition, the first of which is line `first` of `file`; `indent` is what
+    was removed in front.
+    """
+
+    name: str
+    file: str
+    first: int
+    indent: int
+    lines: tuple[str, ...]
+    node: gast.FunctionDef
+    globals: dict[Any, Any]
+    closure: Mapping[str, Any]
+    defaults: dict[Any, Any]
+    # whether the docstring and the defaults tell what arguments are
+    described: bool = True
+    # parameters that are taken to have the values of their defaults
+    fixed: frozenset[str] = frozenset()
+    # whether loops over few numbers are written out
+    unrolled: bool = False
+    # whether lists of tuples are taken for lists of their parts
+    apart: bool = False
+    # whether arrays of the module may be parameters of the text, or be written out in
+    # it: a derivative at hand sees to it that they are as they were
+    at_hand: bool = False
+    # facts of arguments that nothing tells of, by name: what is assumed of them
+    assumed: tuple[tuple[str, str], ...] = ()
+    # whether anything may be assumed of them
+    assumes: bool = True
+    # the rank that is tried for operands, or for these arguments
+    guess: int = 0
+    guessed: tuple[str, ...] = ()
+    # the function itself, and what the instance that it is a method of holds
+    function: Any = None
+    receiver: Held | None = None
+    instance: Any = None
+    # what the objects hold that arguments are, by the names of these
+    objects: tuple[tuple[str, Held], ...] = ()
+    # the same with flags and strings as the class sets them, where no text is general
+    decided: Held | None = None
+
+    @property
+    def parameters(self) -> list[str]:
+        """The names of the arguments that a caller hands over: without self."""
+        args = self.node.args
+        own = [arg.id for arg in (*args.args, *args.kwonlyargs)]
+        return own if self.receiver is None else own[1:]
+
+    def place(self, node: gast.AST | None = None) -> Place:
+        """Where a node stands; the def without one."""
+        row = getattr(node, "lineno", 1)
+        line = self.lines[row - 1]
+        before = line.encode("utf-8", "replace")[: getattr(node, "col_offset", 0)]
+        return Place(
+            self.file,
+            self.first + row - 1,
+            len(before.decode("utf-8", "replace")) + self.indent + 1,
+            " " * self.indent + line,
+        )
+
+    def error(
+        self, code: str, message: str, node: gast.AST | None = None, advice: str = ""
+    ) -> GradgenError:
+        """The error for a place in this source."""
+        return GradgenError(code, message, advice=advice).at(self.place(node))
+
+    def segment(self, node: gast.AST) -> str:
+        """The text of a node as it stands in the source."""
+        return segment(self.lines, node)
+
+    def one_line(self, node: gast.AST) -> str:
+        """The text of a statement, comments dropped, on one line."""
+        text = self.segment(node)
+        return on_one_line(text) if "\n" in text else text
+
+
+def find(target: str | Callable[..., Any]) -> Source:
+    """The source of a function, or of the function that a name leads to.
+
+    Names: "module.fn", "module:fn", "path/file.py:fn", and "module:Net.loss" of a
+    method. What is known of a method's instance is what its class tells. Raises
+    GradgenError.
+    """
+    if callable(target):
+        target = undecorated(target)
+        module = getattr(target, "__module__", None) or "__main__"
+        name = f"{module}.{getattr(target, '__qualname__', '?')}"
+        found = source_of(target, name)
+        owner = owner_of(target)
+    else:
+        found = source_of(undecorated(resolve(target)), target)
+        owner = owner_of(found.function, target.rpartition(":")[2].split(".")[-2:][0])
+    if owner is None:
+        return found
+    held = (held_of_class(owner, found.function, decided) for decided in (False, True))
+    receiver, decided = held
+    return replace(found, receiver=receiver, decided=decided)
+
+
+def owner_of(function: Any, named: str = "") -> type | None:
+    """The class that a function is a method of; `named` is one that inherits it.
+
+    None for functions, for static methods and for class methods.
+    """
+    path = getattr(function, "__qualname__", "").split(".")
+    if len(path) < 2 or "<locals>" in path[-2] or not inspect.isfunction(function):
+        return None
+    names = function.__globals__
+    for name in (named, path[-2]):
+        cls = names.get(name)
+        if isinstance(cls, type) and function in map(
+            lambda base: vars(base).get(path[-1]), cls.__mro__
+        ):
+            return cls
+    return None
+
+
+def source_of(function: Callable[..., Any], name: str) -> Source:
+    """The source of a function under a name. Raises GradgenError."""
+    try:
+        with room():
+            return _source_of(function, name)
+    except (RecursionError, MemoryError):
+        code = getattr(function, "__code__", None)
+        raise GradgenError(
+            "GG199",
+            "an expression is nested too deeply",
+            advice="a name for a part of it",
+            file=_relative(code.co_filename) if code else None,
+            line=code.co_firstlineno if code else None,
+        ) from None
+
+
+def _source_of(function: Callable[..., Any], name: str) -> Source:
+    if not inspect.isfunction(function):
+        _refuse_decorated(function, name)
+        raise GradgenError(
+            "GG105",
+            f"{name} is a {_kind(function)}, not a function written in Python",
+            advice="a def that calls it",
+        )
+    try:
+        found = written(function)
+    except (OSError, TypeError, SyntaxError, tokenize.TokenError):
+        raise GradgenError(
+            "GG106",
+            f"the source text of {name} cannot be read",
+            advice="a function that stands in a file",
+        ) from None
+    node, file, first = found.node, _relative(found.file), found.first
+    if node is None:
+        raise GradgenError(
+            "GG107",
+            f"{name} is not written as a def",
+            advice="a def without async"
+            if inspect.iscoroutinefunction(function)
+            else "def f(x): return ... in place of a lambda",
+            file=file,
+            line=first,
+        )
+    name = name.replace("<lambda>", node.name)
+    node = _by_name(node)
+    if not found.own:
+        raise GradgenError(
+            "GG106",
+            f"the text of {name} was edited after it was imported",
+            advice="a new start of Python, or importlib.reload of its module",
+            file=file,
+            line=first,
+        )
+    closure = _held_around(function, name)
+    code, given = function.__code__, function.__defaults__ or ()
+    last = code.co_varnames[: code.co_argcount][code.co_argcount - len(given) :]
+    defaults = dict(zip(last, given)) | (function.__kwdefaults__ or {})
+    return Source(
+        name,
+        file,
+        first,
+        found.indent,
+        tuple(lines_of(found.text)),
+        in_columns(node, {*function.__globals__, *closure}),
+        function.__globals__,
+        closure,
+        defaults,
+        function=function,
+    )
+
+
+def _by_name(node: gast.FunctionDef) -> gast.FunctionDef:
+    """The definition with its positional-only parameters as others: f(x, /, y)."""
+    first = getattr(node.args, "posonlyargs", None)
+    if not first:
+        return node
+    node = copy.copy(node)
+    node.args = copy.copy(node.args)
+    node.args.args, node.args.posonlyargs = [*first, *node.args.args], []
+    return node
+
+
+def _refuse_decorated(function: Any, name: str) -> None:
+    """Refuses what a decorator has made that is no function, at the decorator."""
+    inner = getattr(function, "__wrapped__", None)
+    if not isinstance(inner, types.FunctionType) or inspect.isclass(function):
+        return
+    kind = type(function).__name__
+    raise GradgenError(
+        "GG108",
+        f"{name} is the {kind} that a decorator has made of {inner.__name__}",
+        advice="the undecorated function",
+        file=_relative(inner.__code__.co_filename),
+        line=inner.__code__.co_firstlineno,
+    )
+
+
+def _kind(value: object) -> str:
+    """What a value is called that is not a function."""
+    if inspect.isclass(value):
+        return "class"
+    return "builtin" if inspect.isbuiltin(value) else type(value).__name__
+
+
+def with_closure(source: Source, function: Callable[..., Any]) -> Source:
+    """The source with what the names around a function mean now."""
+    if not function.__closure__:
+        return source
+    return replace(source, closure=_held_around(function, source.name))
+
+
+def _held_around(function: Any, name: str) -> dict[str, Any]:
+    """What the names around a function mean now."""
+    found = {}
+    cells = function.__closure__ or ()
+    for free, cell in zip(function.__code__.co_freevars, cells, strict=True):
+        try:
+            found[free] = cell.cell_contents
+        except ValueError:
+            raise GradgenError(
+                "GG210",
+                f"{free}, which {name} reads, has no value yet",
+                advice=f"{free} = ..., on a line before",
+            ) from None
+    return found
+
+
+def _relative(file: str) -> str:
+    relative = os.path.relpath(file) if os.path.isabs(file) else file
+    return file if relative.startswith("..") else relative
+
+
+def parameters(node: gast.AST) -> list[Any]:
+    """The parameters of a function or a lambda."""
+    args = node.args
+    stars = [star for star in (args.vararg, args.kwarg) if star is not None]
+    return [*getattr(args, "posonlyargs", []), *args.args, *args.kwonlyargs, *stars]
