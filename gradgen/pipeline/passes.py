@@ -58,6 +58,7 @@ from gradgen.simplify.rewrite import identities
 from gradgen.simplify.saved import saved
 from gradgen.simplify.share import share
 from gradgen.simplify.signs import signs
+from gradgen.simplify.solved import solved
 from gradgen.simplify.summed_once import summed_once
 from gradgen.simplify.terms import terms
 from gradgen.simplify.tiled import tiled
@@ -193,6 +194,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     SETTLED,
     Pass(densities, ("facts", "supply")),
     Pass(inverses, ("facts",), when="is_unguarded"),
+    Pass(solved, ("facts", "supply")),
     Pass(repeated),
     Pass(share, ("facts", "line")),
     SETTLED,
