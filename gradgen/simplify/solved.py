@@ -55,7 +55,11 @@ class _Solved:
     def _with_inverse(self, body: tuple[Stmt, ...], matrix: Expr) -> tuple[Stmt, ...]:
         """The block with the inverse of one matrix read wherever it may be."""
         own = call(INVERSE, matrix)
-        named = [i for i, s in enumerate(body) if isinstance(s, Let) and s.value == own]
+        named = [
+            (i, stmt.var)
+            for i, stmt in enumerate(body)
+            if isinstance(stmt, Let) and stmt.value == own
+        ]
         places = [
             i
             for i, stmt in enumerate(body)
@@ -63,7 +67,7 @@ class _Solved:
             if node != own and self._product(node, matrix, own) is not None
         ]
         if named:
-            first, inverse = named[0], body[named[0]].var
+            first, inverse = named[0]
             start = body[: first + 1]
         elif len(places) >= SYSTEMS:
             first = next(i for i, s in enumerate(body) if self._reads(s, matrix, own))

@@ -20,9 +20,9 @@ def summed_at_once(total: Apply, inner: Apply, facts: Facts) -> Expr:
     first, second = _axes(inner), _axes(total)
     if rank is None or first is None or second is None:
         return total
-    first = {axis % rank for axis in first}
-    left = [axis for axis in range(rank) if axis not in first]
-    axes = sorted({*first, *(left[axis] for axis in second)})
+    gone = {axis % rank for axis in first}
+    left = [axis for axis in range(rank) if axis not in gone]
+    axes = sorted({*gone, *(left[axis] for axis in second)})
     if len(axes) == rank:
         return replace(inner, kwargs=())
     return replace(inner, kwargs=(("axis", lift(tuple(axes))),))
@@ -34,7 +34,9 @@ def summed_together(total: Apply, facts: Facts) -> Expr:
     So is np.sum(np.sum(d, axis=1, keepdims=True) * b), where b has one entry there.
     """
     for (d, a), (other, b) in (
-        (one, two) for one in _products(total.args[0]) for two in _products(total.args[1])
+        (one, two)
+        for one in _products(total.args[0])
+        for two in _products(total.args[1])
     ):
         full, small = dims_of(d, facts), dims_of(other, facts)
         if not full or (other != d and not _is_kept_sum(other, d, facts)):
