@@ -88,6 +88,8 @@ class Blocks:
             if isinstance(stmt, Let) and isinstance(stmt.value, Apply):
                 if stmt.value.op == "append":
                     needed.update(reads(stmt.value.args[1]))
+            elif isinstance(stmt, Let):
+                joins.append((stmt.var, stmt.value))
             elif isinstance(stmt, Branch):
                 joins += [(m.var, w) for m in stmt.merges for w in (m.then, m.orelse)]
             elif isinstance(stmt, Loop):

@@ -44,7 +44,7 @@ def _with_number(shared: Monomial, found: list[Monomial]) -> Monomial | None:
         return None
     numbers = [abs(term.coefficient) for term in found]
     front = min(numbers)
-    if any((number / front).denominator != 1 for number in numbers):
+    if not front or any((number / front).denominator != 1 for number in numbers):
         return None
     return replace(shared, coefficient=front)
 

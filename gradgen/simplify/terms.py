@@ -94,6 +94,11 @@ def shortest(expr: Expr, facts: Facts, forms: Normal | None = None) -> Expr:
                 var: _with_products(value, facts) for var, value in products.items()
             }
             products = inside if inside != products else {}
+        products = {
+            var: value
+            for var, value in products.items()
+            if facts.gone.isdisjoint(reads(value))
+        }
         if not products:
             continue
         written_out = forms.normal(substitute(best, products))

@@ -43,7 +43,24 @@ def in_a_loop(x, mode="cos"):
     return np.sum(y)
 
 
+def kept_before_it_changes(x, limit=0.5):
+    """What one arm alone has is kept under another name before y changes in place."""
+    v = np.cos(x)
+    y = v * 0.25
+    for k in range(2):
+        with np.errstate(all="ignore"):
+            if y[0] * 0 + x[0] > limit:
+                y = np.sin(y) + y
+                y = y * v
+                break
+        for j in range(3):
+            y[1] *= 1.5
+            return np.sum(y)
+    return np.sum(y)
+
+
 FORMS = {
+    kept_before_it_changes: [(0.5,), (0.9,)],
     then_a_test: [("cos",), ("same",), ("arctan",)],
     then_a_test_of_numbers: [("cos",), ("same",), ("arctan",)],
     two_in_a_row: [("cos", "half"), ("same", "sin"), ("arctan", "square")],

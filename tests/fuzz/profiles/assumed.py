@@ -88,6 +88,8 @@ def usual(program: Program) -> bool:
     """Whether the arguments are what their names promise, and their uses."""
     if any("b ** 2" in line for line in program.lines):
         return False  # beside a sum b is no bias but a number
+    if any("= w @ w" in line and "W" not in line for line in program.lines):
+        return False  # beside w @ w, so is y
     return all(param.dims == SHAPES[param.name][0] for param in program.params)
 
 
