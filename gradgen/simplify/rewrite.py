@@ -11,7 +11,7 @@ from gradgen.ir.walk import map_values, rewrite, static
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import equal
 from gradgen.simplify.counts import is_counted
-from gradgen.simplify.totals import summed_at_once, summed_together
+from gradgen.simplify.common_sums import with_common_factor
 
 WHOLE = Apply("slice", (Const(None),) * 3)
 
@@ -52,7 +52,7 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
         return expr
     # np.sum(d * a) - np.sum(d * b) -> np.sum(d * (a - b))
     if expr.op in ADDITIVE and inner.op == "numpy.sum":
-        return summed_together(expr, facts)
+        return with_common_factor(expr, facts)
     # np.where(m, a, 0) + np.where(m, 0, b) -> np.where(m, a, b)
     if expr.op in ADDITIVE and inner.op == "numpy.where":
         return _chosen_once(expr, inner, expr.args[1])
@@ -84,9 +84,6 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
     # np.reshape(np.reshape(x, s), t) -> np.reshape(x, t), entries in the same order
     if expr.op == inner.op == "numpy.reshape" and _orders(expr) == _orders(inner):
         return replace(expr, args=(inner.args[0], *expr.args[1:]))
-    # np.sum(np.sum(x, axis=0), axis=2) -> np.sum(x, axis=(0, 3))
-    if expr.op == inner.op == "numpy.sum":
-        return summed_at_once(expr, inner, facts)
     # np.sum(d * np.eye(n)) -> np.trace(d)
     if expr.op == "numpy.sum" and inner.op == "numpy.multiply" and not expr.kwargs:
         return _trace(expr, inner, facts)

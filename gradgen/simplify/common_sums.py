@@ -1,4 +1,4 @@
-"""Sums of sums as one sum, and sums of products with a common factor as one."""
+"""Sums of products with a common factor as one sum."""
 
 from __future__ import annotations
 
@@ -6,29 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
-from gradgen.ir.operators import lift, multiply
-from gradgen.ir.walk import is_static, static
+from gradgen.ir.operators import multiply
 from gradgen.shapes.certain import dims_of, is_floating
 from gradgen.shapes.infer import Facts
 
 
-def summed_at_once(total: Apply, inner: Apply, facts: Facts) -> Expr:
-    """np.sum(np.sum(x, axis=0), axis=2) -> np.sum(x, axis=(0, 3))."""
-    if inner.op != "numpy.sum" or len(total.args) != 1 or len(inner.args) != 1:
-        return total
-    rank = facts.rank(inner.args[0])
-    first, second = _axes(inner), _axes(total)
-    if rank is None or first is None or second is None:
-        return total
-    gone = {axis % rank for axis in first}
-    left = [axis for axis in range(rank) if axis not in gone]
-    axes = sorted({*gone, *(left[axis] for axis in second)})
-    if len(axes) == rank:
-        return replace(inner, kwargs=())
-    return replace(inner, kwargs=(("axis", lift(tuple(axes))),))
-
-
-def summed_together(total: Apply, facts: Facts) -> Expr:
+def with_common_factor(total: Apply, facts: Facts) -> Expr:
     """np.sum(d * a) - np.sum(d * b) -> np.sum(d * (a - b)), of one array d.
 
     So is np.sum(np.sum(d, axis=1, keepdims=True) * b), where b has one entry there.
@@ -49,16 +32,6 @@ def summed_together(total: Apply, facts: Facts) -> Expr:
         if alike and dims_of(multiply(other, b), facts) == small:
             return Apply("numpy.sum", (multiply(d, rest),))
     return total
-
-
-def _axes(total: Apply) -> tuple[int, ...] | None:
-    """The axes that a sum is along, where it says nothing else."""
-    if [name for name, _ in total.kwargs] != ["axis"]:
-        return None
-    axis = total.kwargs[0][1]
-    told = static(axis) if is_static(axis) else None
-    axes = told if isinstance(told, tuple) else (told,)
-    return axes if all(type(one) is int for one in axes) else None
 
 
 def _products(expr: Expr) -> Iterator[tuple[Expr, Expr]]:
