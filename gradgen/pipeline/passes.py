@@ -69,6 +69,7 @@ from gradgen.simplify.unscaled import unscaled
 from gradgen.simplify.upright import upright
 from gradgen.target.numba_nests import nests
 from gradgen.target.numba_bounds import bounds
+from gradgen.target.numba_fillers import fillers
 from gradgen.target.numba_starts import starts
 from gradgen.target.numba_words import in_words
 from gradgen.target.retarget import retarget
@@ -209,7 +210,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(dead, ("facts",)),
     Pass(equalities),
     Pass(absorbed, ("facts",)),
-    Pass(tiled, ("facts",)),
+    Pass(tiled, ("facts", "is_numpy")),
     Pass(rounds, ("facts",), when="is_guarded"),
     Pass(saved, ("facts", "supply", "save")),
     Pass(dead, ("facts",)),
@@ -229,6 +230,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(stretched, ("facts",), when="is_alike"),
     Pass(dead, ("facts",)),
     Pass(chained, ("facts",)),
+    Pass(aliases),
     Pass(gathered),
     Pass(grouped, ("facts",)),
     Pass(ordered),
@@ -256,6 +258,7 @@ FASTER: tuple[Pass | Until, ...] = (
 LIBRARY: tuple[Pass | Until, ...] = (
     Pass(retarget, ("facts", "target")),
     Pass(in_words, ("facts", "supply", "callback"), when="is_compiled"),
+    Pass(fillers, ("facts", "supply"), when="is_compiled"),
     Pass(starts, ("facts", "supply"), when="is_compiled"),
     Pass(differences),
     Pass(storage, ("facts", "supply", "callback", "entry_views")),

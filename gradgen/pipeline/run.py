@@ -57,8 +57,9 @@ from gradgen.shapes.shape import ShapeConflict
 from gradgen.simplify.alike import alike
 from gradgen.simplify.counts import held
 from gradgen.simplify.stable import stable
+from gradgen.target.numba_bounds import has_computed
 from gradgen.target.numba_fence import refuse_uncompiled
-from gradgen.target.table import target_named
+from gradgen.target.table import CHECKED, target_named
 from gradgen.target.texts import refuse_helpers, refuse_missing
 
 
@@ -219,6 +220,9 @@ def _run(request: Request, source: Source, watch: Watch) -> Emitted:
     library = target.library
     if primal.chooser and target.name == "numpy":
         library = chosen_by(primal.chooser)
+    texts = [one.function for one in rendered if one.function is not None]
+    if target.compiled and any(has_computed(one, facts) for one in texts):
+        library = replace(library, decorator=CHECKED)
     body = module_text(rendered, library)
     refuse_missing(body, target)
     if request.python:

@@ -53,16 +53,34 @@ def _telling(function: Any) -> Callable[..., Any]:
     def called(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
-        except (errors.NumbaError, NotImplementedError) as error:
-            lines = [line.strip() for line in lines_of(str(error))]
-            said = [one for one in lines if one and not one.startswith("Failed in")]
+        except (errors.NumbaError, NotImplementedError, AssertionError) as error:
             raise GradgenError(
                 "GG714",
-                f"numba does not compile the text: {said[0] if said else error}",
+                f"numba does not compile the text: {_reason(error, args, kwargs)}",
                 advice='target="numpy", or values of one kind and rank under each name',
+            ) from None
+        except TypeError as error:
+            if " dtype than " not in str(error):
+                raise
+            raise GradgenError(
+                "GG714",
+                f"the text computes in one dtype: {error}",
+                advice='x.astype(y.dtype), or target="numpy"',
             ) from None
 
     return called
+
+
+def _reason(error: Exception, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
+    """What numba says, or the dtypes of a call that it has no one word for."""
+    given = (*args, *kwargs.values())
+    found = {str(one.dtype) for one in given if getattr(one, "ndim", 0)}
+    floating = sorted(one for one in found if one.startswith("float"))
+    if len(floating) > 1:
+        return f"arguments are arrays of {' and '.join(floating)}"
+    lines = [line.strip() for line in lines_of(str(error))]
+    said = [one for one in lines if one and not one.startswith("Failed in")]
+    return said[0] if said else type(error).__name__
 
 
 @contextmanager

@@ -22,7 +22,8 @@ from gradgen.simplify.terms import shortest
 # A product of more factors is two thoughts.
 FACTORS = 5
 # where a product may stand in the statement that reads it
-AROUND = {*ADDITIVE, *STORES, *OF_SEQUENCE, "list", "numpy.where"}
+FILLED = "numpy.full_like"
+AROUND = {*ADDITIVE, *STORES, *OF_SEQUENCE, "list", "numpy.where", FILLED}
 # A longer line would be broken.
 WIDTH = 80
 INDENT = 4
@@ -35,8 +36,8 @@ def chained(function: Function, facts: Facts) -> Function:
                  d_Wh = d_new * (1 - new**2)
         after:   d_Wh = d_h * (1 - gate) * (1 - new**2)
 
-    So is a number that stands for an array, d_losses = d_out / len(X), and one for
-    each row, (d_out / total)[:, None]. Both products
+    So is a number that stands for an array, d_losses = d_out / len(X), also where it
+    fills one, and one for each row, (d_out / total)[:, None]. Both products
     have the same entries, so that no operation is added. A quotient of arrays keeps
     its line: d * x may underflow where x / r does not. So does what would make a line
     too long, and what a statement in between changes a part of.
@@ -135,7 +136,8 @@ def _joined(
     if known and cost(product, facts) > cost(let.value, facts) + cost(around, facts):
         return None
     whole = rewrite(value, lambda e: product if e == around else e)
-    stands = whole.args[-1] if whole.op in STORES else whole
+    stored = isinstance(whole, Apply) and whole.op in STORES
+    stands = whole.args[-1] if stored else whole
     longest = max(
         [stands] if not _breaks(stands) else list(_parts(stands)),
         key=lambda part: len(_text(part)),
@@ -176,6 +178,8 @@ def _product_of(expr: Expr, var: Var) -> Expr | None:
         return expr
     if not isinstance(expr, Apply) or expr.op not in AROUND:
         return None
+    if expr.op == FILLED and expr.args[1] == Ref(var):
+        return expr.args[1]
     found = (_product_of(child, var) for child in children(expr))
     return next((one for one in found if one is not None), None)
 

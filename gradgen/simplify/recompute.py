@@ -36,6 +36,10 @@ from gradgen.simplify.monomials import weight
 from gradgen.simplify.moves import Reading
 
 
+# an entry of a name is read so often before it gets one of its own
+ITEMS = 4
+
+
 def recompute(
     function: Function, facts: Facts, twice: Collection[Var] = ()
 ) -> Function:
@@ -64,6 +68,7 @@ def recompute(
             continue
         f, g = reading.forward[let.var], reading.gradient[let.var]
         again = let.var in twice and g == 0 and _is_arithmetic(let.value)
+        again |= f + g <= ITEMS and not reading.block[let.var] and _is_entry(let.value)
         if again or _folds(let, f, g, facts) and not _names(let, reading, every, facts):
             values[let.var] = let.value
             reading.moved(let)
@@ -178,6 +183,27 @@ def _is_part(value: Expr) -> bool:
         return False
     named = (Origin.USER, Origin.PARAM)
     return isinstance(value.args[0], Ref) and value.args[0].var.origin in named
+
+
+def _is_entry(value: Expr) -> bool:
+    """Whether it is an entry or a view by a key that is written out: p[2], e[:, 0].
+
+    In a loop a name for it costs less than to read it again in every round.
+    """
+    if not isinstance(value, Apply) or value.op != "getitem":
+        return False
+    source, key = value.args
+    named = (Origin.USER, Origin.PARAM)
+    if not isinstance(source, Ref) or source.var.origin not in named:
+        return False
+    items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
+    return all(map(_is_place, items))
+
+
+def _is_place(item: Expr) -> bool:
+    if isinstance(item, Apply) and item.op == "slice":
+        return all(isinstance(arg, Const) for arg in item.args)
+    return isinstance(item, Const) and not isinstance(static(item), bool)
 
 
 def _unpacked(function: Function) -> set[Any]:

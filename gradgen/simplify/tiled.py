@@ -12,12 +12,13 @@ from gradgen.ir.walk import uses, with_blocks
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import equal, ranked
+from gradgen.simplify.filled_parts import concatenated
 
 # more rows than a person writes out
 MOST = 8
 
 
-def tiled(function: Function, facts: Facts) -> Function:
+def tiled(function: Function, facts: Facts, is_numpy: bool = True) -> Function:
     """The function with arrays of their rows for stores that fill an array.
 
         before:  d_q = np.zeros_like(q)
@@ -26,16 +27,21 @@ def tiled(function: Function, facts: Facts) -> Function:
         after:   d_q = np.array([d_w, d_x])
 
     Each row is stored once, has the shape of a row, and is of the array's dtype. What is
-    stored along the diagonal of zeros, a number for each place, is np.diag(d_v).
+    stored along the diagonal of zeros, a number for each place, is np.diag(d_v), and
+    parts along an axis, d_q[:h] and d_q[h:], are np.concatenate (`filled_parts.py`);
+    other libraries join no numbers.
     """
-    body = _block(function.body, uses(function), facts)
+    body = _block(function.body, uses(function), facts, is_numpy)
     return function if body == function.body else replace(function, body=body)
 
 
 def _block(
-    source: Iterable[Stmt], counted: Counter[Var], facts: Facts
+    source: Iterable[Stmt], counted: Counter[Var], facts: Facts, is_numpy: bool
 ) -> tuple[Stmt, ...]:
-    body = [with_blocks(stmt, lambda b: _block(b, counted, facts)) for stmt in source]
+    body = [
+        with_blocks(stmt, lambda b: _block(b, counted, facts, is_numpy))
+        for stmt in source
+    ]
     rows: dict[Var, list[Let]] = {}
     new: dict[Var, Expr | None] = {}
     for stmt in body:
@@ -47,15 +53,20 @@ def _block(
         if value.op == "numpy.zeros_like" and len(value.args) == 1:
             if not value.kwargs:
                 rows[stmt.var] = [stmt]
-        elif value.op == "setitem" and isinstance(value.args[0], Ref):
+        elif value.op in ("setitem", "additem") and isinstance(value.args[0], Ref):
             before = value.args[0].var
             if before in rows and counted[before] == 1:
                 rows[stmt.var] = [*rows.pop(before), stmt]
-    for var, chain in rows.items():
-        array = _array(chain, facts) or _diagonal(chain, facts)
+    for chain in rows.values():
+        added = (i for i, let in enumerate(chain) if let.value.op == "additem")
+        stored = chain[: next(added, len(chain))]
+        array = concatenated(chain, facts) if is_numpy else None
+        if array is None:
+            chain = stored
+            array = _array(chain, facts) or _diagonal(chain, facts)
         if array is not None:
             new |= {let.var: None for let in chain}
-            new[var] = array
+            new[chain[-1].var] = array
     done: list[Stmt] = []
     for stmt in body:
         if not isinstance(stmt, Let) or stmt.var not in new:

@@ -121,8 +121,9 @@ class Group:
         return self.chains.get(var, var)
 
     def _once(self, place: Place) -> bool:
-        """Whether each round has a place of its own."""
-        named = {var for one in place for var in reads(one)}
+        """Whether each round has a place of its own; an index that is read may repeat."""
+        plain = [one for one in place if not _takes_part(one)]
+        named = {var for one in plain for var in reads(one)}
         return all(isinstance(one, Ref) and one.var in named for one in self.depth())
 
     def depth(self) -> Place:

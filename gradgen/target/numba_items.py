@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Expr, Let, Origin, Ref, Var
-from gradgen.ir.operators import LISTS, STORES
+from gradgen.ir.operators import LISTS, STORES, call
 from gradgen.ir.temporaries import temporary_name
 from gradgen.ir.walk import children, rewrite, subexpressions, with_children
+from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR
 from gradgen.target.numba_making import Making
-from gradgen.target.numba_reductions import products, reduced
-from gradgen.target.numba_scalars import CALLED, CHEAP, NotScalar
+from gradgen.target.numba_reductions import FLOATING, products, reduced
+from gradgen.target.numba_scalars import CALLED, CHEAP, NotScalar, entry
 from gradgen.target.numba_tokens import ADD, NEW, SET, SUM, Item, Token
 
 # calls whose own operands are looked at, and words that are no calls
@@ -44,6 +45,8 @@ class Items(Making):
         try:
             if value.op in ("setitem", "additem"):
                 return self._stored(let)
+            if value.op == "add_at":
+                return self._added_at(let)
             rank = self.facts.rank(Ref(let.var))
             if rank == 0 and value.op == "numpy.einsum":
                 return products(self, let)
@@ -131,6 +134,8 @@ class Items(Making):
         base, key, stored = let.value.args[:3]
         if not isinstance(base, Ref) or self.facts.is_list(base):
             return None
+        if (self.facts.rank(key) or 0) > 1 and self.facts.is_boolean(key):
+            return self._masked(let)
         part = Apply("getitem", (base, key), spelling="operator")
         dims = self.facts.of(part).dims
         if not dims or self.facts.is_complex(base) or self.facts.is_complex(stored):
@@ -161,6 +166,64 @@ class Items(Making):
         )
         own = Ref(value.of)
         return [value, self.item(kind, own, dims, let.var, base.var, place)]
+
+    def _masked(self, let: Let) -> list[Token] | None:
+        """y[mask] = v of a number v, for a mask of y's axes: a choice at each place."""
+        base, key, stored = let.value.args[:3]
+        dims, kind = self.facts.of(base).dims, self.facts.kind(base)
+        plain = kind in (Kind.LIKE, Kind.WIDE) and not self.facts.is_complex(stored)
+        if not dims or self.facts.of(key).dims != dims or not plain:
+            return None
+        if self.facts.rank(stored) != 0 or let.value.op != "setitem":
+            return None
+        value, whole = call("numpy.where", key, stored, base), self.places(len(dims))
+        try:
+            item = self.item(SET, value, dims, let.var, base.var, whole)
+        except NotScalar:
+            return None
+        return None if self._reads_elsewhere(item, base.var) else [item]
+
+    def _added_at(self, let: Let) -> list[Token] | None:
+        """np.add.at(y, k, v) of a vector of places: y[k[i], j] += v[i, j]."""
+        base, key, stored = let.value.args[:3]
+        items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
+        dims, kind = self.facts.of(base).dims, self.facts.kind(base)
+        arrays = [one for one in items if self.facts.rank(one) == 1]
+        arrays = [one for one in arrays if _are_places(one, self.facts)]
+        plain = kind in (Kind.LIKE, Kind.WIDE) and not self.facts.is_complex(base)
+        if not isinstance(base, Ref) or not dims or not plain or not arrays:
+            return None
+        numbers = [one for one in items if one not in arrays]
+        if not all(self.facts.is_index(one) for one in numbers):
+            return None
+        sizes = {(self.facts.of(one).dims or (None,))[0] for one in arrays}
+        rest = dims[len(items) :]
+        (count,) = sizes if len(sizes) == 1 else (None,)
+        whole = (count, *rest) if count is not None else ()
+        if not whole or len(items) > len(dims) or self._is_exotic(stored):
+            return None
+        names: list[Let] = []
+        vectors = {id(one): self._vector(one, names) for one in arrays}
+        at = self.places(len(whole))
+        place = tuple(
+            entry(vectors[id(one)], at[:1]) if id(one) in vectors else one
+            for one in items
+        )
+        try:
+            item = self.item(ADD, stored, whole, let.var, base.var, (*place, *at[1:]))
+        except NotScalar:
+            return None
+        if self._reads_elsewhere(item, base.var):
+            return None
+        keys = tuple((one.var, at[:1]) for one in vectors.values())
+        before = (*names, *item.before)
+        return [replace(item, read=(*keys, *item.read), before=before)]
+
+    def _vector(self, key: Expr, before: list[Let]) -> Ref:
+        """A vector of places by its name."""
+        found = key if isinstance(key, Ref) else self.named(key, before)
+        assert isinstance(found, Ref)
+        return found
 
     def _fresh(self, value: Expr) -> Var:
         name = temporary_name(value, "") if isinstance(value, Apply) else "rhs"
@@ -197,7 +260,7 @@ class Items(Making):
                 return node
             dims = self.facts.of(node.args[0]).dims
             kind = self.facts.kind(node.args[0])
-            floating = kind in (Kind.LIKE, Kind.WIDE)
+            floating = kind in FLOATING
             if not dims or not floating or self.facts.is_complex(node):
                 return node
             total = self.supply.var(temporary_name(node, ""), Origin.TEMP)
@@ -215,3 +278,11 @@ class Items(Making):
             items[-1] = replace(items[-1], of=let.var)
             return [*items]
         return [*items, replace(let, value=value)]
+
+
+def _are_places(key: Expr, facts: Facts) -> bool:
+    """Whether a vector is one of integers: an argument, or written, [0, 2]."""
+    if isinstance(key, Apply) and key.op == "numpy.array":
+        (items,) = key.args[:1]
+        return all(map(facts.is_index, getattr(items, "args", ())))
+    return facts.kind(key) is Kind.INTEGER

@@ -98,6 +98,35 @@ class Lengths:
                     )
                     made = Apply("call", (Const(None, "np.finfo"), dtype))
                     yield Effect(made, note)
+        yield from self._of_one_dtype(note)
+
+    def _of_one_dtype(self, note: Note) -> Iterator[Branch]:
+        """if y.itemsize != x.itemsize: raise TypeError(...)
+
+        What is made has the dtype of one argument: of wider ones it would lose digits.
+        """
+        asked = {result.of for result in self.function.results}
+        like = [
+            var
+            for var, _ in self.params
+            if self.facts.kinds.get(var) is Kind.LIKE
+            and not self.facts.is_complex(Ref(var))
+        ]
+        firsts = [var for var in like if var in asked][:1]
+        pairs = ((var, first) for first in firsts for var in like if var != first)
+        for var, first in pairs:
+            sizes = (
+                Apply("dtype", (Ref(one),), spelling="attribute:itemsize")
+                for one in (var, first)
+            )
+            test = "numpy.not_equal" if var in asked else "numpy.greater"
+            other = "another" if var in asked else "a wider"
+            said = Const(f"{var.name} has {other} dtype than {first.name}")
+            kind = Const(TypeError, "TypeError")
+            fail = Effect(Apply("raise", (kind, said)), note)
+            yield Branch(
+                Apply(test, tuple(sizes), spelling="operator"), (fail,), (), (), note
+            )
 
     def _wanted(self, dim: Dim, first: dict[Dim, tuple[Var, int]]) -> Expr | None:
         if dim.number is not None:

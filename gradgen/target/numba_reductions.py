@@ -11,6 +11,8 @@ from gradgen.target.numba_making import Making
 from gradgen.target.numba_scalars import entry
 from gradgen.target.numba_tokens import ADD, SET, SUM, ZEROS, Item, Token
 
+# what is summed as numbers with a point
+FLOATING = (Kind.LIKE, Kind.WIDE, Kind.WEAK)
 # reductions that a loop over the other axes makes of each row
 OF_ROWS = {
     f"numpy.{name}"
@@ -38,7 +40,7 @@ def reduced(items: Making, let: Let) -> list[Token] | None:
     if given or dims is None or items.facts.is_list(value.args[0]):
         return None
     kind = items.facts.kind(value)
-    if kind not in (Kind.LIKE, Kind.WIDE) or items.facts.is_complex(value):
+    if kind not in FLOATING or items.facts.is_complex(value):
         return None
     axis = tuple(range(len(dims))) if axis is None else axis
     axes = [axis] if type(axis) is int else list(axis)

@@ -110,6 +110,12 @@ class Entries:
             return self.of(expr.args[1], place, shape)
         if op == "numpy.transpose" and len(expr.args) == 1 and not expr.kwargs:
             return self.of(expr.args[0], place[::-1], shape[::-1])
+        if op == "numpy.transpose" and len(expr.args) == 2 and not expr.kwargs:
+            axes = _plain(expr.args[1])
+            if isinstance(axes, tuple) and len(axes) == len(place):
+                back = [axes.index(axis) for axis in range(len(axes))]
+                spots, sizes = (place[at] for at in back), (shape[at] for at in back)
+                return self.of(expr.args[0], tuple(spots), tuple(sizes))
         if op == "numpy.outer" and not expr.kwargs and len(expr.args) == 2:
             ranks = [self.facts.rank(arg) for arg in expr.args]
             if ranks == [1, 1]:

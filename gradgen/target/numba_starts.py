@@ -77,6 +77,8 @@ class _Starts:
             yield stmt
 
     def _agreed(self, merge: Merge, stmt: Branch) -> None:
+        if Const(None) in (merge.then, merge.orelse):
+            return  # it has no value there
         ranks = self.facts.rank(merge.then), self.facts.rank(merge.orelse)
         if None not in ranks and ranks[0] != ranks[1] and 0 in ranks:
             _fail(
@@ -84,6 +86,8 @@ class _Starts:
             )
 
     def _becomes_an_array(self, one: Carried) -> bool:
+        if one.entry == Const(None):
+            return False  # it has no value yet, and no type
         return self.facts.rank(one.entry) == 0 and bool(self.facts.rank(one.next))
 
     def _made(self, one: Carried, loop: Loop) -> Generator[Stmt, None, Expr]:

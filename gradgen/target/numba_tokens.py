@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gradgen.ir.nodes import Apply, Expr, Function, Let, Note, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Loop, Note, Ref
+from gradgen.ir.nodes import Stmt, Var
 from gradgen.ir.operators import MADE_LISTS
-from gradgen.ir.walk import all_defined, lets, reads
+from gradgen.ir.sharing import Sharing
+from gradgen.ir.walk import all_defined, lets, reads, statements
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
@@ -43,25 +45,120 @@ Token = Let | Item
 def learned(function: Function, facts: Facts) -> Facts:
     """The facts, with those of what the passes before have named.
 
-    Of lists, and of what is read of them, nothing is known.
+    A list of which nothing is known has the entries that it gets, also in tuples. A name that a loop goes on with has the shape
+    that it enters with, where its rounds keep it.
     """
     facts = facts.copy()
-    for let in lets(function.body):
-        if let.var in facts.shapes and let.var in facts.kinds:
-            continue
-        value = let.value
-        known = all(one in facts.shapes and one in facts.kinds for one in reads(value))
-        if known and not (
-            isinstance(value, Apply) and value.op in (*MADE_LISTS, "tuple")
-        ):
-            try:
-                facts.shapes[let.var] = facts.of(value)
-                facts.kinds[let.var] = facts.kind(value)
-                continue
-            except (ShapeConflict, KeyError):
-                pass
-        facts.shapes[let.var], facts.kinds[let.var] = facts.fresh(), Kind.OTHER
+    unknown = {let.var for let in lets(function.body) if not _is_known(let.var, facts)}
+    for _ in range(_SWEEPS):
+        before = len(facts.shapes), len(facts.entries)
+        for let in lets(function.body):
+            _learn(let, facts)
+        _learn_carried(function.body, facts)
+        _learn_entries(function, unknown, facts)
+        _learn_unpacked(function, facts)
+        if (len(facts.shapes), len(facts.entries)) == before:
+            break
     for var in all_defined(function.body):
         facts.shapes.setdefault(var, facts.fresh())
         facts.kinds.setdefault(var, Kind.OTHER)
     return facts
+
+
+# what is learned of an entry tells of what is read of it, and this of other entries
+_SWEEPS = 4
+
+
+def _is_known(var: Var, facts: Facts) -> bool:
+    return var in facts.shapes and var in facts.kinds
+
+
+def _learn(let: Let, facts: Facts) -> None:
+    value = let.value
+    if _is_known(let.var, facts) or not all(_is_known(v, facts) for v in reads(value)):
+        return
+    if isinstance(value, Apply) and value.op in (*MADE_LISTS, "tuple", "append"):
+        return
+    try:
+        shape, kind = facts.of(value), facts.kind(value)
+    except (ShapeConflict, KeyError):
+        return
+    facts.shapes[let.var], facts.kinds[let.var] = shape, kind
+
+
+def _learn_carried(body: tuple[Stmt, ...], facts: Facts) -> None:
+    """The shapes of what enters a loop for the names that it goes on with."""
+    for stmt in statements(body):
+        if not isinstance(stmt, Loop):
+            continue
+        for one in stmt.carried:
+            if not all(_is_known(var, facts) for var in reads(one.entry)):
+                continue
+            if facts.is_list(one.entry):
+                continue
+            shape, kind = facts.of(one.entry), facts.kind(one.entry)
+            for var in (one.inner, one.exit):
+                if shape.rank and not _is_known(var, facts):
+                    facts.shapes[var], facts.kinds[var] = shape, kind
+
+
+def _learn_entries(function: Function, unknown: set[Var], facts: Facts) -> None:
+    """What lists hold that the passes made to keep values."""
+    sharing = Sharing(function.body)
+    held: dict[Var, list[Expr]] = {}
+    for let in lets(function.body):
+        if isinstance(let.value, Apply) and let.value.op == "append":
+            held.setdefault(sharing.root(let.var), []).append(let.value.args[1])
+    for var in all_defined(function.body):
+        found = held.get(sharing.root(var))
+        fresh = var in unknown or facts.kinds.get(var, Kind.OTHER) is Kind.OTHER
+        if found is None or var in facts.entries or not fresh:
+            continue
+        known = all(_is_known(v, facts) for one in found for v in reads(one))
+        if not known or any(_is_odd(one, facts) for one in found):
+            continue
+        shapes = {facts.of(one) for one in found}
+        if len(shapes) == 1 and shapes != {None}:
+            facts.entries[var] = shapes.pop()
+            facts.shapes[var] = facts.fresh()
+            facts.kinds[var] = max(facts.kind(one) for one in found)
+
+
+def _learn_unpacked(function: Function, facts: Facts) -> None:
+    """What is read of the tuples that a list has got: h, y = cache[t]."""
+    sharing, held = Sharing(function.body), dict[Var, list[tuple[Expr, ...]]]()
+    made = {let.var: let.value for let in lets(function.body)}
+    for let in lets(function.body):
+        if isinstance(let.value, Apply) and let.value.op == "append":
+            entry = let.value.args[1]
+            entries = entry.args if isinstance(entry, Apply) else ()
+            is_tuple = isinstance(entry, Apply) and entry.op == "tuple"
+            held.setdefault(sharing.root(let.var), []).append(
+                entries if is_tuple else ()
+            )
+    for let in lets(function.body):
+        item = let.value
+        if _is_known(let.var, facts) or not isinstance(item, Apply):
+            continue
+        if item.op != "getitem" or not isinstance(item.args[1], Const):
+            continue
+        row = item.args[0]
+        row = made.get(row.var, row) if isinstance(row, Ref) else row
+        if not isinstance(row, Apply) or row.op != "getitem":
+            continue
+        base, at = row.args[0], item.args[1].value
+        found = held.get(sharing.root(base.var), []) if isinstance(base, Ref) else []
+        if len(found) != 1 or type(at) is not int or not 0 <= at < len(found[0]):
+            continue
+        entry = found[0][at]
+        known = all(_is_known(var, facts) for var in reads(entry))
+        if known and not _is_odd(entry, facts):
+            facts.shapes[let.var] = facts.of(entry)
+            facts.kinds[let.var] = facts.kind(entry)
+
+
+def _is_odd(entry: Expr, facts: Facts) -> bool:
+    """Whether an entry is a list or a tuple itself."""
+    if isinstance(entry, Apply) and entry.op in (*MADE_LISTS, "tuple"):
+        return True
+    return facts.is_list(entry)

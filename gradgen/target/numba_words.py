@@ -24,8 +24,11 @@ from gradgen.ir.operators import STORES, add, call, multiply, subtract
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.walk import lets, reads, rewrite, static, with_expressions
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
 from gradgen.target.forms import FORMS, OLDER
 from gradgen.target.host import are_counts
+from gradgen.target.numba_lengths import Lengths
+from gradgen.target.numba_reduced import REDUCED, TURNS, Length, reduced, turned
 from gradgen.target.numba_scalars import unraised
 from gradgen.target.numba_tokens import learned
 
@@ -54,7 +57,8 @@ def in_words(
             advice="gradgen.grad or gradgen.value_and_grad, without --style callback",
         )
     facts = learned(function, facts)
-    words = _Words(facts, _ranks_in_lists(function, facts))
+    lengths = Lengths(function, facts)
+    words = _Words(facts, _ranks_in_lists(function, facts), lengths.of_params)
     body = tuple(words.block(function.body))
     values = tuple(words.changed(one) for one in function.values)
     results = tuple(
@@ -64,8 +68,10 @@ def in_words(
 
 
 class _Words:
-    def __init__(self, facts: Facts, lists: Callable[[Expr], int | None]):
-        self.facts, self.rank_in = facts, lists
+    def __init__(
+        self, facts: Facts, lists: Callable[[Expr], int | None], length: Length
+    ):
+        self.facts, self.rank_in, self.length = facts, lists, length
 
     def block(self, body: Iterable[Stmt]) -> Iterator[Stmt]:
         for stmt in body:
@@ -111,6 +117,25 @@ class _Words:
             return self._norm(node)
         if node.op == "numpy.matmul":
             return self._product(node)
+        if node.op in TURNS:
+            node = turned(node, self.facts)
+        if node.op in REDUCED:
+            found = reduced(node, self.facts, self.length)
+            if not isinstance(found, Apply) or found != node:
+                return found
+        if node.op == "numpy.diff":
+            return _differences(node)
+        if node.op == "zeros_of":
+            return self._zeros(node)
+        if node.op == "numpy.zeros_like" and self.facts.rank(node.args[0]) == 0:
+            if len(node.args) == 1 and not node.kwargs:
+                return Const(0.0, "0.0")
+        if node.op == "numpy.ndim" and self.facts.rank(node.args[0]) is not None:
+            return Const(self.facts.rank(node.args[0]))
+        if node.op in ("getitem", *STORES):
+            node = replace(
+                node, args=(node.args[0], _key(node.args[1]), *node.args[2:])
+            )
         if node.op in ("getitem", *STORES) and node.args[1] == Const(...):
             if self.facts.rank(node.args[0]):  # x[...], which numba reads as x[:]
                 whole = Apply("slice", (Const(None),) * 3)
@@ -128,6 +153,14 @@ class _Words:
                 return replace(node, spelling="")
         return node
 
+    def _zeros(self, node: Apply) -> Expr:
+        """[np.zeros_like(one) for one in numbers] as [0.0] * len(numbers)."""
+        numbers, depth = node.args
+        shape = self.facts.entries_of(numbers) if self.facts.is_list(numbers) else None
+        if depth != Const(1) or shape is None or shape.rank != 0:
+            return node
+        return Apply("repeated", (Const(0.0, "0.0"), call("len", numbers)))
+
     def _is_array(self, node: Apply) -> bool:
         return self.facts.rank(node) != 0
 
@@ -139,7 +172,21 @@ class _Words:
         return x if high == Const(None) else call("numpy.minimum", x, high)
 
     def _product(self, node: Apply) -> Expr:
-        """A @ B of more than two axes by its letters: "aij,ajk->aik"."""
+        """A @ B of more than two axes by its letters: "aij,ajk->aik".
+
+        numba multiplies arrays of one dtype: integers are given the other's.
+        """
+        kinds = [self.facts.kind(arg) for arg in node.args]
+        for at, one in enumerate(node.args):
+            other = node.args[1 - at]
+            whole = kinds[at] in (Kind.INTEGER, Kind.BOOLEAN)
+            if whole and kinds[1 - at] in (Kind.LIKE, Kind.WIDE):
+                dtype = Apply("dtype", (other,), spelling="attribute:dtype")
+                wide = Const(None, "np.float64")
+                to = dtype if isinstance(other, Ref) else wide
+                made = Apply("numpy.astype", (one, to), spelling="method:astype")
+                args = (made, other) if at == 0 else (other, made)
+                return self._product(replace(node, args=args))
         ranks = [self.facts.rank(arg) for arg in node.args]
         first, second = (rank or 0 for rank in ranks)
         if None in ranks or max(first, second) < 3 or min(first, second) < 1:
@@ -175,6 +222,27 @@ class _Words:
         if not written and self.rank_in(first):
             return call("helper._rows_of", first)
         return node
+
+
+def _key(key: Expr) -> Expr:
+    """A written list of places as an array: x[[0, 2]] as x[np.array([0, 2])]."""
+    if _op(key) == "list" and key.args:
+        return call("numpy.array", key)
+    if _op(key) == "tuple":
+        return replace(key, args=tuple(map(_key, key.args)))
+    return key
+
+
+def _differences(node: Apply) -> Expr:
+    """np.diff(x, n=2) as np.diff(np.diff(x))."""
+    given = dict(node.kwargs)
+    count = _static(given["n"]) if given.keys() == {"n"} else None
+    if len(node.args) != 1 or type(count) is not int or not 0 < count < 8:
+        return node
+    found = node.args[0]
+    for _ in range(count):
+        found = call("numpy.diff", found)
+    return found
 
 
 def _ranks_in_lists(function: Function, facts: Facts) -> Callable[[Expr], int | None]:

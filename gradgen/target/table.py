@@ -13,6 +13,8 @@ ELSEWHERE = "--target numpy, whose text runs on the arrays of libraries that dis
 
 # numba counts as NumPy does: no sum in another order, and 1 / 0 is inf
 NUMBA = 'numba.njit(cache=True, error_model="numpy")'
+# with a look at each index: past the end numba reads what stands there
+CHECKED = 'numba.njit(cache=True, boundscheck=True, error_model="numpy")'
 
 
 @dataclass(frozen=True)

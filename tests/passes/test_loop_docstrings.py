@@ -36,6 +36,7 @@ from gradgen.simplify.solved import solved
 from gradgen.simplify.summed_once import summed_once
 from gradgen.simplify.tiled import tiled
 from gradgen.target.numba_bounds import bounds
+from gradgen.target.numba_fillers import fillers
 from gradgen.target.numba_starts import starts
 from gradgen.target.numba_nests import nests
 from gradgen.target.numba_words import in_words
@@ -215,6 +216,18 @@ PASSES = {
         "def f(x, w):\n    y = np.exp(w * x)\n    return np.sum(y * y)",
         "w",
         {"shapes": {"x": "n", "w": ""}, "target": "numba"},
+    ),
+    fillers: (
+        """
+        def f(x, k):
+            for i in range(k):
+                if i > 1:
+                    y = np.sin(x)
+                    x = x * y
+            return np.sum(x)
+        """,
+        "x",
+        {"shapes": {"x": "n", "k": ":int"}, "target": "numba"},
     ),
     starts: (
         """

@@ -158,10 +158,10 @@ def taken_apart(x):
 LSTM = {"x": "b d", "h": "b m", "c": "b m", "W": "d+m 4*m"}
 # function -> (facts, arguments, what the text says, what it does not say)
 CASES = [
-    (parts, {"x": "n 6"}, "n6", ["d_x[:, 4:] = ", "d_x[:, 2:4] = "], ["+= "]),
+    (parts, {"x": "n 6"}, "n6", ["d_x = np.concatenate("], ["+= ", "zeros"]),
     (gates, {"x": "n d", "c": "n h"}, "gc", ["d_x[:, 2 * h : 3 * h] = "], ["+= "]),
-    (lstm_step, LSTM, "lstm", ["d_g[:, :n] = "], ["+= ", "unbroadcast"]),
-    (thirds, {"x": "b d", "W": "d 3*h"}, "xW", ["d_g[:, 2 * n :] = "], ["+= "]),
+    (lstm_step, LSTM, "lstm", ["d_g = np.concatenate("], ["+= ", "unbroadcast"]),
+    (thirds, {"x": "b d", "W": "d 3*h"}, "xW", ["d_g = np.concatenate("], ["+= "]),
     (ends, {"x": "n"}, "v", ["d_x[1:-1] = ", "d_x[-1] += "], []),
     (halves, {"x": "6"}, "v6", ["d_x[1::2] = "], ["+= "]),
     (overlapping, {"x": "n"}, "v", ["d_x[1:] += "], []),

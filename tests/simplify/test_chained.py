@@ -149,3 +149,17 @@ def test_a_number_that_cancels_leaves_what_is_shared(function):
         np.testing.assert_allclose(found[at], truth, rtol=1e-6, atol=1e-8)
     back = gradgen.emit(function, wrt, shapes=told(function)).partition("# Grad of")[2]
     assert "2 * d_inner" not in back and "0.5 * d_out" not in back
+
+
+@pytest.mark.parametrize("n", [1, 3])
+def test_a_factor_of_one_leaves_nothing_of_its_product(n):
+    def written_over(x, n):
+        v = np.zeros(max(n, 1))
+        np.exp(x, v)
+        y = v * 2
+        return np.sum(0.5 * y)
+
+    x = np.array([0.3, -0.7, 1.1][:n])
+    told = {"x": str(n), "n": ":int"}
+    found = gradgen.grad(written_over, "x", shapes=told)(x, n)
+    np.testing.assert_allclose(found, np.exp(x), rtol=1e-12)
