@@ -93,6 +93,7 @@ ARRAY_PRODUCTS = MATRIX_PRODUCTS | {
 # the arguments in which an operation of two is linear: a number may stand in front
 LINEAR_IN = {
     "numpy.linalg.solve": (1,),
+    "numpy.cumsum": (0,),
     **dict.fromkeys(MATRIX_PRODUCTS | {"numpy.outer"}, (0, 1)),
 }
 # what makes an array of the dtype of the first argument alone

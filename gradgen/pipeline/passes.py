@@ -47,6 +47,7 @@ from gradgen.simplify.methods import methods
 from gradgen.simplify.multiplied import multiplied
 from gradgen.simplify.narrowed import narrowed
 from gradgen.simplify.ordered import ordered
+from gradgen.simplify.pairs import pairs
 from gradgen.simplify.powers import powers
 from gradgen.simplify.products import products
 from gradgen.simplify.quotients import quotients
@@ -58,6 +59,8 @@ from gradgen.simplify.rewrite import identities
 from gradgen.simplify.saved import saved
 from gradgen.simplify.share import share
 from gradgen.simplify.signs import signs
+from gradgen.simplify.solved import solved
+from gradgen.simplify.stretched import stretched
 from gradgen.simplify.summed_once import summed_once
 from gradgen.simplify.terms import terms
 from gradgen.simplify.tiled import tiled
@@ -194,6 +197,8 @@ SHORTER: tuple[Pass | Until, ...] = (
     SETTLED,
     Pass(densities, ("facts", "supply")),
     Pass(inverses, ("facts",), when="is_unguarded"),
+    Pass(solved, ("facts", "supply")),
+    Pass(pairs, ("facts",)),
     Pass(repeated),
     Pass(share, ("facts", "line")),
     SETTLED,
@@ -222,6 +227,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(named_parts, ("facts",)),
     Pass(identities, ("facts",)),
     Pass(gram, ("facts",)),
+    Pass(stretched, ("facts",), when="is_alike"),
     Pass(dead, ("facts",)),
     Pass(chained, ("facts",)),
     Pass(aliases),

@@ -6,14 +6,13 @@ names its file and line.
 
 from __future__ import annotations
 
+import ast
 import importlib
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
-
-import gast
 
 from gradgen.errors import GradgenError
 from gradgen.ir.operators import UFUNC_METHODS
@@ -139,8 +138,9 @@ def _helpers(place: Path) -> dict[str, str]:
     for path in filter(_is_of_helpers, sorted(place.glob("helpers*.py"))):
         text = path.read_text(encoding="utf-8")
         lines = lines_of(text)
-        for node in gast.parse(text).body:
-            if isinstance(node, gast.FunctionDef):
+        # Only the places of lines are asked for: gast would copy every node.
+        for node in ast.parse(text).body:
+            if isinstance(node, ast.FunctionDef):
                 found[node.name] = "\n".join(lines[node.lineno - 1 : node.end_lineno])
     return found
 
@@ -151,7 +151,7 @@ def operation_of() -> dict[int, str]:
     numpy's aliases (np.absolute, np.acos) are the same objects. Other libraries are
     looked at once the user's module has imported them.
     """
-    known = (m for m in _modules() if m[:5] == "numpy" or m in sys.modules)
+    known = (m for m in _modules() if m in sys.modules)
     return _operations_in(tuple(known))
 
 

@@ -11,6 +11,7 @@ from gradgen.ir.walk import map_values, rewrite, static
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import equal
 from gradgen.simplify.counts import is_counted
+from gradgen.simplify.common_sums import with_common_factor
 
 WHOLE = Apply("slice", (Const(None),) * 3)
 
@@ -53,6 +54,9 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
     inner = expr.args[0] if expr.args else None
     if not isinstance(inner, Apply):
         return expr
+    # np.sum(d * a) - np.sum(d * b) -> np.sum(d * (a - b))
+    if expr.op in ADDITIVE and inner.op == "numpy.sum":
+        return with_common_factor(expr, facts)
     # np.where(m, a, 0) + np.where(m, 0, b) -> np.where(m, a, b)
     if expr.op in ADDITIVE and inner.op == "numpy.where":
         return _chosen_once(expr, inner, expr.args[1])

@@ -41,6 +41,7 @@ from gradgen.ir.walk import (
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.simplify.again import Again
+from gradgen.simplify.chosen import chosen, with_numbers
 from gradgen.simplify.gathered import callbacks_in, other_callback
 from gradgen.simplify.lists import KEPT, Lists
 from gradgen.simplify.records import records
@@ -274,7 +275,7 @@ class _Saving:
         if self.save == "state":
             kept = rerun.kept(wanted)
         else:
-            kept = _chosen(again, wanted)
+            kept = with_numbers(chosen(again, wanted), again, wanted, gradient)
         lists = Lists(self, source, back, body)
         same = _equal(kept, again)
         kept = [var for var in kept if var not in same]
@@ -329,17 +330,6 @@ class _Saving:
             lines[values[var]] = Ref(again)
         values = {var: in_words(value, lines) for var, value in values.items()}
         return (*first, *_with(gradient, values))
-
-
-def _chosen(again: Again, wanted: list[Var]) -> list[Var]:
-    """The variables to keep: not what costs one operation on what is kept anyway."""
-    kept = [var for var in wanted if again.cheap(var) is None]
-    for var in list(kept):
-        others = [v for v in kept if v is not var]
-        there, given = set(others), again.keeping(others)
-        if all(given.cheap(v) is not None for v in wanted if v not in there):
-            kept = others
-    return kept
 
 
 def _equal(kept: list[Var], again: Again) -> dict[Var, Var]:

@@ -48,10 +48,12 @@ def signs(function: Function) -> Function:
 def _block(source: Iterable[Stmt], counted: Counter[Var]) -> tuple[Stmt, ...]:
     body = [with_blocks(stmt, lambda b: _block(b, counted)) for stmt in source]
     for let in [stmt for stmt in body if isinstance(stmt, Let)]:
-        if let not in body or not let.note.derived:
-            continue
-        other = _negated(let.value)
-        if other is None or any(_is_base(other, stmt) for stmt in body):
+        other = _negated(let.value) if let.note.derived else None
+        if (
+            other is None
+            or let not in body
+            or any(_is_base(other, stmt) for stmt in body)
+        ):
             continue
         found = _without(body, let, counted) if _is_temporary(let.var) else None
         if found is None:

@@ -29,6 +29,7 @@ from gradgen.simplify.last_axes import last_axes
 from gradgen.simplify.masks import masks
 from gradgen.simplify.means import means
 from gradgen.simplify.ordered import ordered
+from gradgen.simplify.pairs import pairs
 from gradgen.simplify.quotients import quotients
 from gradgen.simplify.reciprocals import reciprocals
 from gradgen.simplify.recompute import recompute
@@ -38,6 +39,7 @@ from gradgen.simplify.rewrite import identities
 from gradgen.simplify.share import share
 from gradgen.simplify.signs import signs
 from gradgen.simplify.stretch import stretch
+from gradgen.simplify.stretched import stretched
 from gradgen.simplify.terms import terms
 from gradgen.simplify.turned import turned
 from gradgen.simplify.unscaled import unscaled
@@ -125,6 +127,17 @@ PASSES = {
         lambda f, facts: signs(f),
         {"d_e": "m", "v": "m", "H": "m n", "d_z": "n", "d_v": "m"},
         ("t",),
+    ),
+    pairs: (
+        pairs,
+        {"x": "n d", "gaps": "n n d", "r2": "n n", "d_gaps": "n n d", "d_x": "n d"},
+        (),
+    ),
+    stretched: (
+        stretched,
+        {"gaps": "n m d", "d_w": "n m", "d_gaps": "n m d"}
+        | {"d_x": "n d", "d_scale": "m d"},
+        (),
     ),
     unscaled: (
         unscaled,

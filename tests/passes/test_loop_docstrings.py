@@ -32,6 +32,7 @@ from gradgen.simplify.narrowed import narrowed
 from gradgen.simplify.powers import powers
 from gradgen.simplify.products import products
 from gradgen.simplify.saved import saved
+from gradgen.simplify.solved import solved
 from gradgen.simplify.summed_once import summed_once
 from gradgen.simplify.tiled import tiled
 from gradgen.target.numba_bounds import bounds
@@ -272,6 +273,16 @@ PASSES = {
         """,
         "S",
         {"shapes": {"S": "n n"}},
+    ),
+    solved: (
+        """
+        def f(S, B):
+            w = np.linalg.solve(S, B)
+            v = np.linalg.solve(S, w)
+            return np.sum(v**2) - np.log(np.linalg.det(S))
+        """,
+        ("B", "S"),
+        {"shapes": {"S": "n n", "B": "n"}},
     ),
     densities: (
         """

@@ -73,3 +73,17 @@ def test_as_by_hand(f):
     text = gradgen.emit(f, wrt=("S", "e"), shapes=SHAPES)
     there, gone = BY_HAND[f]
     assert there in text and gone not in text.split("Grad of", 1)[1], text
+
+
+def test_a_number_leaves_what_is_summed_up():
+    def f(x, e):
+        risk = np.cumsum(np.exp(x)[::-1])[::-1]
+        return -np.sum(e * (x - np.log(risk)))
+
+    shapes = {"x": "n", "e": "n"}
+    found = gradgen.emit(f, wrt="x", shapes=shapes)
+    assert "d_x = d_out * (np.cumsum(e / risk)" in found
+    x, e = np.random.default_rng(2).normal(size=(2, 6))
+    got = gradgen.grad(f, wrt="x", shapes=shapes)(x, e)
+    truth = numeric_gradient(f, [x, e], 0).value
+    np.testing.assert_allclose(got, truth, rtol=1e-7, atol=1e-9)
