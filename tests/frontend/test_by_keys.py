@@ -51,3 +51,65 @@ def test_nothing_has_no_largest():
     text = "def f(x):\n    return x[max(range(len(x) - 4), key=lambda i: x[i])]\n"
     with pytest.raises(ValueError):
         gradgen.grad(imported(text, "f"))(X.copy())
+
+
+def changed_by_the_key(x):
+    y = x * 1.0
+
+    def k(v):
+        y[0] *= 1.25
+        return -v
+
+    return max(y, key=k) * 2
+
+
+def changed_through_a_view(x):
+    y = x * 1.0
+    z = y[1:]
+
+    def k(v):
+        y[1] *= 1.25
+        return -v
+
+    return sorted(z, key=k)[0] * 2
+
+
+def changed_by_a_name(x):
+    y, n = x * 1.0, 0
+
+    def k(v):
+        nonlocal y
+        y = y * 1.25
+        return v
+
+    return min(y, key=k) * 2 + n
+
+
+def with_a_range(x):
+    y = x * 1.0
+
+    def k(i):
+        y[0] *= 1.25
+        return y[i]
+
+    return y[max(range(3), key=k)] * 2
+
+
+@pytest.mark.parametrize(
+    "function",
+    [changed_by_the_key, changed_through_a_view, changed_by_a_name],
+    ids=lambda f: f.__name__,
+)
+def test_a_key_that_changes_the_items_is_refused(function):
+    with pytest.raises(gradgen.GradgenError, match="GG268"):
+        gradgen.grad(function)(np.array([1.3, 0.4, 2.2]))
+    with pytest.raises(gradgen.GradgenError, match="GG268"):
+        gradgen.emit(function, shapes={"x": "n"})
+
+
+@pytest.mark.parametrize("first", [0.5, 1.3, 2.5])
+def test_a_key_that_changes_what_a_range_reads(first):
+    x = np.array([first, 0.4, 2.2])
+    want = numeric_gradient(with_a_range, [x], 0).value
+    found = gradgen.grad(with_a_range)(x)
+    np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-9)

@@ -16,6 +16,7 @@ import gast
 
 from gradgen.frontend.control.comprehensions import listed_items
 from gradgen.frontend.control.conditions import binary
+from gradgen.frontend.control.generators import has_changed
 from gradgen.frontend.control.unpacking import unless_vector
 from gradgen.frontend.heap.lengths import value_known
 from gradgen.frontend.heap.lists import is_a_list, new_list
@@ -145,6 +146,7 @@ def _keys(lowering: Lowering, node: gast.Call, key: Expr) -> Expr | None:
         over, (gast.Name, gast.Attribute)
     ):
         return None
+    before, mark = lowering.state.copy(), lowering.mark()
     called = call_of(key, (), (), node)
     called.args = [gast.Name(ONE, gast.Load(), None, None)]
     store = gast.Name(ONE, gast.Store(), None, None)
@@ -154,6 +156,13 @@ def _keys(lowering: Lowering, node: gast.Call, key: Expr) -> Expr | None:
     keys: Expr = lowering.read(made)
     if keys is REFUSED:
         return REFUSED
+    if not _is_range(lowering, over) and has_changed(lowering, before, mark):
+        lowering.fail(
+            "GG268",
+            "the key changes what may be read here again",
+            node,
+            "a loop that keeps the best item and its key",
+        )
     array: Expr = lowering.bind(Apply("numpy.array", (keys,)), node)
     if array is not REFUSED:
         unless_vector(lowering, array, node)
