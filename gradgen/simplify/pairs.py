@@ -4,7 +4,14 @@ from __future__ import annotations
 
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Var
-from gradgen.ir.operators import ADDITIVE, MULTIPLICATIVE, getitem, lift, multiply
+from gradgen.ir.operators import (
+    ADDITIVE,
+    MODULI,
+    MULTIPLICATIVE,
+    getitem,
+    lift,
+    multiply,
+)
 from gradgen.ir.walk import is_static, lets, map_values, rewrite, static
 from gradgen.rules.traits import is_ufunc
 from gradgen.shapes.infer import Facts
@@ -94,7 +101,7 @@ class _Mirrored:
             return (
                 base**exponent if type(exponent) is int and exponent > 0 else base == 1
             )
-        if expr.op in ("numpy.square", "numpy.abs"):
+        if expr.op == "numpy.square" or expr.op in MODULI:
             return abs(self.sign(expr.args[0], rank))
         if expr.op == "numpy.eye":
             return int(
