@@ -133,6 +133,8 @@ class Memory:
         self._set(var, own, content)
 
     def _set(self, var: Var, own: Places, content: Places) -> None:
+        if self.own.get(var) == own and self.content.get(var) == content:
+            return
         for place in self.own.get(var, NOWHERE) | self.content.get(var, NOWHERE):
             self.users[place].discard(var)
         self.own[var], self.content[var] = own, content
@@ -198,7 +200,7 @@ class Memory:
         if place[0] != "slot":
             return NOWHERE
         behind = self.behind.get(place, NOWHERE)
-        return frozenset(one for one in behind if self._is_now(place, one))
+        return frozenset([one for one in behind if self._is_now(place, one)])
 
     def _at(self, var: Var, slot: Carried, slots: dict[Var, Place]) -> Places:
         """The place of a carried variable, in a round or after the loop."""

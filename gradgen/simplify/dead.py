@@ -106,7 +106,7 @@ def _loop(loop: Loop, live: set[Var], rules: Rules, whole: bool) -> Loop | None:
     """The loop with the carried variables that are read, in it or after it."""
     needed = {slot.inner for slot in loop.carried if whole or slot.exit in live}
     # The gradient may still read what is inside.
-    reached = any(var in live for var in defined_inside(loop))
+    reached = not live.isdisjoint(defined_inside(loop))
     stops = [expr for expr in (loop.test, loop.until) if expr is not None]
     counted = loop.count in live and bool(stops)
     while True:
@@ -136,7 +136,7 @@ def _loop(loop: Loop, live: set[Var], rules: Rules, whole: bool) -> Loop | None:
 
 def _acts(body: Iterable[Stmt], rules: Rules) -> bool:
     """Whether a block has statements that are kept for what they do."""
-    return any(
-        isinstance(stmt, Effect) or isinstance(stmt, Let) and rules.may_raise(stmt)
-        for stmt in statements(body)
-    )
+    for stmt in statements(body):
+        if isinstance(stmt, Effect) or isinstance(stmt, Let) and rules.may_raise(stmt):
+            return True
+    return False

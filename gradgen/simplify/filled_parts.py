@@ -40,8 +40,8 @@ def concatenated(chain: Sequence[Let], facts: Facts) -> Expr | None:
              d_x[:, :h] += d_left
     after:   d_x = np.concatenate([d_left, d_right], axis=1)
 
-    x[:h] and x[h:] are the whole of x for every h. Of more parts the places have to be
-    written out. Entries beside each other are a list: [d_a, d_b]. None where a part may
+    x[:h] and x[h:] are the whole of x for every h. Of more parts, and where the places
+    are numbers, the lengths have to add up to the whole. Entries beside each other are a list: [d_a, d_b]. None where a part may
     be missing, overlap another, or have another shape than its place; what may be of
     float64 is cast.
     """
@@ -116,8 +116,9 @@ def _ordered(parts: list[Segment], zeros: Expr, facts: Facts) -> list[Segment] |
     if len(parts) == 2 and not any(one.is_entry for one in parts):
         left, right = parts if parts[0].start == Const(None) else reversed(parts)
         ends = left.start == Const(None) and right.stop == Const(None)
-        met = left.stop == right.start and left.stop != Const(None)
-        return [left, right] if ends and met else None
+        met = left.stop == right.start and not isinstance(left.stop, Const)
+        if ends and met:
+            return [left, right]
     linked = _linked(parts, zeros, facts)
     if linked is not None:
         return linked
@@ -150,7 +151,7 @@ def _linked(parts: list[Segment], zeros: Expr, facts: Facts) -> list[Segment] | 
     while at in starts:
         found.append(starts.pop(at))
         at = found[-1].stop
-        if at == Const(None):
+        if isinstance(at, Const):  # of a number an array may have less
             break
     whole = facts.of(zeros).dims
     if len(found) != len(parts) or at != Const(None) or whole is None:

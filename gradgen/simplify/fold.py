@@ -43,6 +43,12 @@ def aliases(function: Function) -> Function:
              d_X = 2 * d_XX * X
     after:   d_X = 2 * d_XX_sum * X
     """
+    for stmt in statements(function.body):
+        if isinstance(stmt, Let) and isinstance(stmt.value, (Ref, Const)):
+            if stmt.note.role is not Role.FORWARD:
+                break
+    else:
+        return function
     values: dict[Any, Any] = {}
     body = _without_aliases(function.body, values)
     if not values:
