@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
+from gradgen.ir.operators import ARITHMETIC
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.indexing import key_items
 from gradgen.shapes.spans import side
@@ -48,8 +49,8 @@ def _places(facts: Facts, item: Expr) -> _Places | None:
             if not steps or step.value < 1:
                 return None
         return _Places(
-            _START if start == Const(None) else facts.dim(start),
-            None if stop == Const(None) else facts.dim(stop),
+            _START if start == Const(None) else _bound(facts, start),
+            None if stop == Const(None) else _bound(facts, stop),
             step.value or 1,
         )
     if isinstance(item, Const) and type(item.value) is not int:
@@ -60,6 +61,31 @@ def _places(facts: Facts, item: Expr) -> _Places | None:
     after = place + ONE
     # The place after the last one is the end; -1 + 1 would be the first.
     return _Places(place, None if after == _START else after)
+
+
+def _bound(facts: Facts, place: Expr) -> Dim:
+    """Where a slice starts or ends; a size of its own where it may be None."""
+    return facts.fresh_dim() if may_be_none(facts, place) else facts.dim(place)
+
+
+def may_be_none(facts: Facts, place: Expr) -> bool:
+    """Whether the bound of a slice may be None: x[:h] and x[h:] are then all of x both.
+
+    What is computed is a number; an argument or an item of one may be anything.
+    """
+    if isinstance(place, Const):
+        return place.value is None
+    if isinstance(place, Ref):
+        made = facts.definitions.get(place.var)
+        if made is not None:
+            return may_be_none(facts, made)
+        # of two ways one may give None, which has no kind
+        told = place.var.origin is Origin.PARAM
+        told |= facts.size_of(place.var) in facts.spans  # the index of a loop
+        return not (told and facts.is_index(place))
+    if facts.is_index(place):
+        return False
+    return place.op not in ARITHMETIC | {"len", "size", "int", "numpy.size"}
 
 
 def _ends_before(a: _Places, b: _Places) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref
 from gradgen.ir.operators import ARITHMETIC, add, call, getitem
+from gradgen.shapes.apart import may_be_none
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
@@ -40,7 +41,7 @@ def concatenated(chain: Sequence[Let], facts: Facts) -> Expr | None:
              d_x[:, :h] += d_left
     after:   d_x = np.concatenate([d_left, d_right], axis=1)
 
-    x[:h] and x[h:] are the whole of x for every h. Of more parts, and where the places
+    x[:h] and x[h:] are the whole of x for every number h. Of more parts, and where the places
     are numbers, the lengths have to add up to the whole. Entries beside each other are a list: [d_a, d_b]. None where a part may
     be missing, overlap another, or have another shape than its place; what may be of
     float64 is cast.
@@ -105,6 +106,9 @@ def _segment(let: Let, zeros: Expr, facts: Facts) -> Segment | None:
     place = getitem(zeros, key)
     names = [Ref(var) for var, made in facts.definitions.items() if made == place]
     if facts.rank(value) == 0 or not any(facts.same(value, e) for e in (place, *names)):
+        return None
+    bounds = [arg for arg in last.args[:2] if arg != Const(None)]
+    if any(may_be_none(facts, bound) for bound in bounds):
         return None
     start, stop = (_written_out(arg, facts) for arg in last.args[:2])
     start = Const(None) if start == Const(0) else start
