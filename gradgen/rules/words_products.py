@@ -52,10 +52,12 @@ def contraction(rank: Rank, g: Expr, subscripts: Expr, operands: Expr, i: Expr) 
 def _with_ellipses(g: Expr, text: str, operands: Sequence[Expr], i: int) -> Expr:
     """The adjoint of one operand where an ellipsis stands for axes of unknown number.
 
-    It keeps them, in front where the operand has none: its rule sums them out.
+    It keeps them, in front where the operand has none: its rule sums them out. Where
+    the operand has letters before them, and another operand may have more of them,
+    they are summed out in front, and turned back.
     """
     inputs, output = _halves(text)
-    mine = inputs[i]
+    mine, x = inputs[i], operands[i]
     rest = [k for k in range(len(inputs)) if k != i]
     spread = [output, *(inputs[k] for k in rest)]
     letters = mine.replace("...", "")
@@ -64,11 +66,28 @@ def _with_ellipses(g: Expr, text: str, operands: Sequence[Expr], i: int) -> Expr
     lost = [c for c in letters if not any(c in one for one in spread)]
     left = "".join(c for c in mine if c not in lost)
     left = left if "..." in left else f"...{left}"
-    if len(spread) == 1 and left == output:
-        result = g
-    else:
-        spelled = f"{','.join(spread)}->{left}"
-        result = call("numpy.einsum", Const(spelled), g, *(operands[k] for k in rest))
+    shared = any("..." in inputs[k] for k in rest)
+    if shared and "..." in mine and not mine.startswith("..."):
+        front = f"...{left.replace('...', '')}"
+        x = call("numpy.einsum", Const(f"{mine}->...{letters}"), x)
+        turned = _kept(_spread(g, spread, operands, rest, front), f"...{letters}", lost)
+        turned = Apply("unbroadcast", (turned, Const(None), x))
+        return call("numpy.einsum", Const(f"...{letters}->{mine}"), turned)
+    return _kept(_spread(g, spread, operands, rest, left), mine, lost)
+
+
+def _spread(
+    g: Expr, spread: list[str], operands: Sequence[Expr], rest: list[int], left: str
+) -> Expr:
+    """The result's adjoint times the other operands, summed to the indices `left`."""
+    if len(spread) == 1 and left == spread[0]:
+        return g
+    spelled = f"{','.join(spread)}->{left}"
+    return call("numpy.einsum", Const(spelled), g, *(operands[k] for k in rest))
+
+
+def _kept(result: Expr, mine: str, lost: list[str]) -> Expr:
+    """With axes of length 1 for the indices that only one operand has."""
     if not lost:
         return result
     key: list[Any] = []

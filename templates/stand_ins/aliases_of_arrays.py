@@ -1,6 +1,10 @@
 """Functions of the array API that NumPy has under another name, or with other words."""
 
-module = "scipy._lib.array_api_compat.common._aliases"
+module = """
+scipy._lib.array_api_compat.common._aliases
+array_api_compat.common._aliases
+sklearn.externals.array_api_compat.common._aliases
+"""
 
 
 def clip(x, /, min=None, max=None, *, xp=None):

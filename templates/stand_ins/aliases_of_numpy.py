@@ -1,6 +1,10 @@
 """NumPy's functions under the names of the array API."""
 
-module = "scipy._lib.array_api_compat.numpy._aliases"
+module = """
+scipy._lib.array_api_compat.numpy._aliases
+array_api_compat.numpy._aliases
+sklearn.externals.array_api_compat.numpy._aliases
+"""
 
 
 def asarray(obj, /, *, dtype=None, device=None, copy=None, order=None):

@@ -1,6 +1,10 @@
 """array-api-extra as SciPy brings it, for arrays of NumPy's."""
 
-module = "scipy._lib.array_api_extra"
+module = """
+scipy._lib.array_api_extra
+array_api_extra
+sklearn.externals.array_api_extra
+"""
 
 
 def atleast_nd(x, /, *, ndim, xp=None):

@@ -24,21 +24,49 @@ MADE = ("numpy.zeros", "numpy.ones", "numpy.empty", "numpy.array")
 
 
 def into_out(lowering: Lowering, node: gast.Call) -> Expr:
-    """np.add(a, b, out=c): a store into c, and c."""
+    """np.add(a, b, out=c): a store into c, and c.
+
+    With where= of a ufunc c keeps what it has elsewhere: np.where(mask, a + b, c).
+    """
     (out,) = (k.value for k in node.keywords if k.arg == "out")
     kept = [k for k in node.keywords if k.arg != "out"]
-    if any(k.arg == "where" for k in kept):
-        lowering.fail("GG209", "out= with where= is not supported", node, "np.where")
+    masks = [k for k in kept if k.arg == "where" and _is_by_entry(lowering, node)]
+    if isinstance(out, gast.Tuple) and len(out.elts) == 1:
+        (out,) = out.elts
+    target = lowering.read(out)
+    if isinstance(target, Const) and masks:
+        masks = []  # refused with the others that have no out=
+    else:
+        kept = [k for k in kept if k not in masks]
     plain = gast.Call(func=node.func, args=node.args, keywords=kept)
     value = lowering.read(gast.copy_location(plain, node))
-    target = lowering.read(out)
-    if REFUSED in (value, target):
+    mask = lowering.read(masks[0].value) if masks else Const(True)
+    if REFUSED in (value, target, mask):
         return REFUSED
     if isinstance(target, Const):
         return value
-    _raise_unless_fits(lowering, value, target, node)
+    if mask != Const(True):
+        value = _where(lowering, mask, value, target, node)
+    else:
+        _raise_unless_fits(lowering, value, target, node)
     lowering.store(target, Const(...), value, node)
     return target
+
+
+def _is_by_entry(lowering: Lowering, node: gast.Call) -> bool:
+    """Whether where= tells which entries are computed: not those that are summed."""
+    function = lowering.resolve(node.func)
+    return isinstance(function, numpy.ufunc) or among(function, (numpy.clip,))
+
+
+def _where(
+    lowering: Lowering, mask: Expr, value: Expr, target: Expr, node: gast.Call
+) -> Expr:
+    """The new entries where the mask is true, those of the target elsewhere."""
+    _raise_unless_fits(lowering, value, target, node)
+    _raise_unless_fits(lowering, mask, target, node, mask=True)
+    before = lowering.current(target, node)
+    return lowering.bind(Apply("numpy.where", (mask, value, before)), node)
 
 
 def _stretches(lowering: Lowering, function: object) -> bool:
@@ -68,7 +96,7 @@ def _is_whole(lowering: Lowering, into: Ref) -> bool:
 
 
 def _raise_unless_fits(
-    lowering: Lowering, value: Expr, target: Expr, node: gast.Call
+    lowering: Lowering, value: Expr, target: Expr, node: gast.Call, mask: bool = False
 ) -> None:
     """Raises where out= is smaller than what goes into it, or takes no floats."""
     into, now = lowering.current(target, node), lowering.current(value, node)
@@ -85,7 +113,7 @@ def _raise_unless_fits(
     function = lowering.resolve(node.func)
     if function is NO_VALUE:  # a method
         function = getattr(numpy, node.func.attr, None)
-    exact = not _stretches(lowering, function)
+    exact = not mask and not _stretches(lowering, function)
     first, last = lowering.facts.of(now), lowering.facts.of(into)
     if equal(first, last) or not exact and first <= last:
         return

@@ -47,6 +47,7 @@ TWO = """
 {a} @ {b}; {a} @ {b}.T; {a}.T @ {b}; np.dot({a}, {b}); np.inner({a}, {b}); np.outer({a}, {b})
 np.matmul({a}, {b}); np.kron({a}, {b}); np.tensordot({a}, {b}, 1); np.cross({a}, {b})
 np.einsum('...i,...i->...', {a}, {b}); np.einsum('...i,...j->...ij', {a}, {b})
+np.einsum('i...,i...->...', {a}, {b}); np.einsum('i...,j...->ij...', {a}, {b})
 np.concatenate([{a}, {b}]); np.stack([{a}, {b}]); np.vstack([{a}, {b}]); np.hstack([{a}, {b}])
 np.stack([{a}, {b}], axis=-1); np.concatenate([{a}, {b}], axis=-1); np.append({a}, {b})
 np.column_stack([{a}, {b}]); np.where({a} > {b}, {a}, {b}); np.average({a}, weights=np.abs({b}))
