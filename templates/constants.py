@@ -30,7 +30,6 @@ from gradgen.rules import (
     "logical_and",
     "logical_or",
     "logical_xor",
-    "isclose",
 )
 def greater(z, x1, x2):
     shape[z] = broadcast(x1, x2)
@@ -46,6 +45,11 @@ def logical_not(z, x):
 @like("bitwise_or", "bitwise_xor")
 def bitwise_and(z, x1, x2):
     shape[z] = broadcast(x1, x2)
+
+
+@boolean
+def isclose(z, a, b, rtol=1e-5, atol=1e-8, equal_nan=False):
+    shape[z] = broadcast(a, b)
 
 
 @boolean

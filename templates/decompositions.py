@@ -14,6 +14,7 @@ from gradgen.rules import (
     dtype,
     factor_values,
     general,
+    is_square,
     left_factor,
     nonzero,
     own_line,
@@ -136,16 +137,34 @@ def svd(z, a, full_matrices=True, compute_uv=True):
         shape[z[0]] = left_factor(a, full_matrices)
         shape[z[1]] = factor_values(a)
         shape[z[2]] = right_factor(a, full_matrices)
-        if not full_matrices and not unused(d[z[1]]):
-            d[a] = as_row(d[z[1]]) * z[0] @ z[2]
-        elif full_matrices and unused(d[z[0]]) and unused(d[z[2]]):
+        if full_matrices and unused(d[z[0]]) and unused(d[z[2]]):
             factors = np.linalg.svd(a, full_matrices=False)
             d[a] = as_row(d[z[1]]) * factors[0] @ factors[2]
-        elif full_matrices:
-            d[a] = refuse(
-                d[z[1]], "np.linalg.svd with full_matrices=True", "full_matrices=False"
+        elif full_matrices and not is_square(a):
+            if not unused(d[z[1]]):
+                left = z[0][..., :, : count(z[1], -1)]
+                d[a] = as_row(d[z[1]]) * left @ z[2][..., : count(z[1], -1), :]
+            if not unused(d[z[0]]):
+                d[a] = _from_left_factor(d[z[0]], z[0], z[1], z[2])
+            if not unused(d[z[2]]):
+                right = transposed(z[2])
+                flow = _from_left_factor(
+                    transposed(d[z[2]]), right, z[1], transposed(z[0])
+                )
+                d[a] = transposed(flow)
+        elif not unused(d[z[1]]):
+            d[a] = as_row(d[z[1]]) * z[0] @ z[2]
+        if full_matrices and not is_square(a):
+            t[z[0]] = _left_factor_tangent(t[a], z[0], z[1], z[2])
+            first = z[0][..., :, : count(z[1], -1)]
+            last = z[2][..., : count(z[1], -1), :]
+            t[z[1]] = np.sum(first * (t[a] @ transposed(last)), axis=-2)
+            t[z[2]] = transposed(
+                _left_factor_tangent(
+                    transposed(t[a]), transposed(z[2]), z[1], transposed(z[0])
+                )
             )
-        if not full_matrices:
+        else:
             moved = t[a] @ transposed(z[2])
             turned = transposed(z[0]) @ moved
             t[z[1]] = np.diagonal(turned, axis1=-2, axis2=-1)

@@ -51,6 +51,35 @@ def _kron_right(g, a, b):
     return np.reshape(np.sum(blocks, axis=tuple(range(0, 2 * n, 2))), np.shape(b))
 
 
+def _from_left_factor(g, u, s, v):
+    """What flows back to a from g, the adjoint of u of u, s, v = np.linalg.svd(a)."""
+    m, k = u.shape[-1], s.shape[-1]
+    if m > k + 1 and np.any(g[..., k:]):
+        raise ValueError("columns without singular values are not unique, if several")
+    inner = np.swapaxes(u, -1, -2) @ g
+    skew = (inner - np.swapaxes(inner, -1, -2))[..., :k]
+    ends = np.concatenate([s, np.zeros(s.shape[:-1] + (m - k,))], axis=-1)[..., None]
+    row = s[..., None, :]
+    gaps = (row - ends) * (row + ends) + np.eye(m, k)
+    return u @ (skew / gaps * row) @ v[..., :k, :]  # inf, nan at equal values
+
+
+def _left_factor_tangent(t, u, s, v):
+    """The tangent of u of u, s, v = np.linalg.svd(a), where t is that of a."""
+    m, k = u.shape[-1], s.shape[-1]
+    moved = np.swapaxes(u, -1, -2) @ t @ np.swapaxes(v[..., :k, :], -1, -2)
+    ends = np.concatenate([s, np.zeros(s.shape[:-1] + (m - k,))], axis=-1)[..., None]
+    row = s[..., None, :]
+    gaps = (row - ends) * (row + ends) + np.eye(m, k)
+    within = np.swapaxes(row * moved[..., :k, :], -1, -2)
+    above = within + row * moved[..., :k, :]
+    change = np.concatenate([above, row * moved[..., k:, :]], axis=-2)
+    turn = (1 - np.eye(m, k)) * change / gaps  # inf, nan at equal values
+    rest = -np.swapaxes(turn[..., k:, :], -1, -2)
+    free = np.full(rest.shape[:-2] + (m - k, m - k), 0.0 if m <= k + 1 else np.nan)
+    return u @ np.concatenate([turn, np.concatenate([rest, free], axis=-2)], axis=-1)
+
+
 def _cross_left(g, a, b, axis):
     """What flows back to a from g, the adjoint of np.cross(a, b, axis=axis)."""
     a, b = np.moveaxis(a, axis, -1), np.moveaxis(b, axis, -1)

@@ -91,6 +91,7 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     is_number,
     is_sequence,
     is_slice,
+    is_square,
     joined,
     laid,
     landing,

@@ -82,6 +82,8 @@ class Call:
     # the arguments whose gradient is asked for: a rule may refuse the others
     wanted: Callable[[Var], bool] = lambda var: True
     is_complex: Callable[[Expr], bool] = lambda expr: False
+    # whether the last two axes of an argument are known to be equally long
+    is_square: Callable[[Expr], bool] = lambda expr: False
     # the arguments of the function that are None where they are left out
     optional: Container[Var] = ()
 
@@ -97,12 +99,17 @@ class Call:
         ]
 
     def settled(self, test: Expr, meant: Mapping[Var, Expr]) -> Expr:
-        """A condition with is_complex(x) decided; `meant` is what locals stand for."""
+        """A condition with is_complex(x) and is_square(x) decided.
+
+        `meant` is what locals stand for.
+        """
 
         def change(node: Expr) -> Expr:
-            if not is_call(node, "is_complex"):
-                return node
-            return Const(self.is_complex(substitute(node.args[0], meant)))
+            if is_call(node, "is_complex"):
+                return Const(self.is_complex(substitute(node.args[0], meant)))
+            if is_call(node, "is_square"):
+                return Const(self.is_square(substitute(node.args[0], meant)))
+            return node
 
         return rewrite(test, change)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from gradgen.ir.nodes import Apply, Const, Expr
-from gradgen.ir.operators import add, call, getitem, lift
+from gradgen.ir.operators import call, getitem, lift
 from gradgen.ir.walk import static
+from gradgen.rules.lengths import extent, total
 from gradgen.rules.refusals import constant_value as _constant
 from gradgen.rules.refusals import refusal as _refuse
 from gradgen.rules.words_fft import FFT
@@ -176,11 +177,13 @@ def part(rank: Rank, g: Expr, arrays: Expr, i: Expr, axis: Expr) -> Expr:
     """part(d[z], arrays, i, axis): the slice of d[z] that came from arrays[i]."""
     where = _constant(axis, "axis")
     index = static(i)
-    length = "count" if where is None else "extent"
-    ends = [Apply(length, (array, Const(where))) for array in arrays.args]
-    start = _total(ends[:index])
+    ends = [
+        Apply("count", (one, axis)) if where is None else extent(one, where)
+        for one in arrays.args
+    ]
+    start = total(ends[:index]) if index else Const(None)
     last = index == len(ends) - 1
-    stop = Const(None) if last else _total(ends[: index + 1])
+    stop = Const(None) if last else total(ends[: index + 1])
     piece = Apply("slice", (start, stop, Const(None)))
     if not where:
         return getitem(g, piece)
@@ -189,15 +192,6 @@ def part(rank: Rank, g: Expr, arrays: Expr, i: Expr, axis: Expr) -> Expr:
         return getitem(g, Apply("tuple", key))
     tail = (Apply("slice", (Const(None),) * 3),) * (-where - 1)
     return getitem(g, Apply("tuple", (Const(...), piece, *tail)))
-
-
-def _total(sizes: Sequence[Expr]) -> Expr:
-    if not sizes:
-        return Const(None)
-    total = sizes[0]
-    for size in sizes[1:]:
-        total = add(total, size)
-    return total
 
 
 WORDS: dict[str, Callable[..., Expr]] = {

@@ -8,9 +8,10 @@ from dataclasses import replace
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import call, getitem, lift, multiply
 from gradgen.ir.walk import is_static, static
+from gradgen.rules.lengths import extent, total
 from gradgen.rules.refusals import constant_value, refusal
 from gradgen.rules.words_sequences import at, between, others
-from gradgen.rules.words_shaping import WHOLE, entries, extent, key_at, total
+from gradgen.rules.words_shaping import WHOLE, entries, key_at
 
 Rank = Callable[[Expr], int | None]
 

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import call, getitem, lift
 from gradgen.ir.walk import static
+from gradgen.rules.lengths import extent, total
 from gradgen.rules.refusals import constant_value, refusal, sort_of_dtype
-from gradgen.rules.words_shaping import extent, known_rank, total
+from gradgen.rules.words_shaping import known_rank
 
 Rank = Callable[[Expr], int | None]
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import add, call, getitem, lift, negative
+from gradgen.rules.lengths import extent, rank_of, total
 from gradgen.rules.refusals import constant_value, refusal, sort_of_dtype
 
 Rank = Callable[[Expr], int | None]
@@ -52,23 +53,6 @@ def landed(rank: int | None, axis: int, start: int) -> int:
         return start - 1 if axis < start and start != 0 else start
     axis, start = axis % rank, start + rank if start < 0 else start
     return start - 1 if axis < start else start
-
-
-def extent(x: Expr, axis: int) -> Expr:
-    """The length of x along one axis."""
-    return Apply("extent", (x, Const(axis)))
-
-
-def total(parts: list[Expr]) -> Expr:
-    """The sum of lengths, the plain numbers among them in one."""
-    number = sum(part.value for part in parts if isinstance(part, Const))
-    result: Expr | None = None
-    for part in parts:
-        if not isinstance(part, Const):
-            result = part if result is None else add(result, part)
-    if result is None:
-        return Const(number)
-    return add(result, Const(number)) if number else result
 
 
 def folded(g: Expr, sizes: list[Expr], axes: list[int], whole: bool) -> Expr:
@@ -241,7 +225,7 @@ def piece(rank: Rank, g: Expr, name: Expr, arrays: Expr, i: Expr) -> Expr:
     """piece(d[z], "hstack", tup, i): the part of d[z] that came from the i-th."""
     views = []
     for array in arrays.args:
-        n = rank(array)
+        n = rank_of(rank, array)
         if n is None:
             listed = Apply("tuple", arrays.args)
             return call(f"helper._{name.value}_part", g, listed, i)

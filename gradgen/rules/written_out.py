@@ -8,6 +8,7 @@ from dataclasses import replace
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.walk import reads
+from gradgen.rules.lengths import total
 
 
 def spread(target: Expr, value: Expr, op: str) -> Iterator[tuple[Var, Expr]]:
@@ -17,13 +18,13 @@ def spread(target: Expr, value: Expr, op: str) -> Iterator[tuple[Var, Expr]]:
     after:   d[a] = d[z][0, 0]
              d[b] = d[z][0, 1, 0]
 
-    Raises GradgenError where the adjoint is not an entry of an array.
+    Raises GradgenError where the adjoint is no array.
     """
     if isinstance(target, Ref):
         yield target.var, value
         return
     sequence = isinstance(target, Apply) and target.op in ("tuple", "list")
-    if not sequence or not isinstance(value, Apply) or value.op != "getitem":
+    if not sequence or not isinstance(value, Apply):
         raise GradgenError(
             "GG304",
             f"no gradient for {op.removeprefix('numpy.')} of a list in a list",
@@ -35,11 +36,25 @@ def spread(target: Expr, value: Expr, op: str) -> Iterator[tuple[Var, Expr]]:
 
 
 def _entry(value: Apply, i: int, op: str) -> Apply:
-    """value[i], of a value that is x[k] itself: x[k, i], but x[k][i] of a list."""
-    if op == "list":
+    """value[i], of a value that is x[k] itself: x[k, i], but x[k][i] of a list.
+
+    Of a slice from the place a on it is x[a + i].
+    """
+    if op == "list" or value.op != "getitem":
         return Apply("getitem", (value, Const(i)))
     base, key = value.args
     items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
+    first, *others = items
+    if (
+        isinstance(first, Apply)
+        and first.op == "slice"
+        and first.args[2] == Const(None)
+    ):
+        start = first.args[0] if first.args[0] != Const(None) else Const(0)
+        assert not isinstance(start, Const) or start.value >= 0, "from the front"
+        place = total([start, Const(i)])
+        new = Apply("tuple", (place, *others)) if others else place
+        return replace(value, args=(base, new))
     if all(isinstance(item, Const) and type(item.value) is int for item in items):
         return replace(value, args=(base, Apply("tuple", (*items, Const(i)))))
     return Apply("getitem", (value, Const(i)))

@@ -322,6 +322,11 @@ class Facts(Entries):
         """What sort of value an expression has."""
         return kind_of(expr, self.kinds, self.rank, self._kinds_found)
 
+    def is_square(self, expr: Expr) -> bool:
+        """Whether the last two axes are known to be equally long."""
+        dims = self.of(expr).dims
+        return dims is not None and len(dims) > 1 and dims[-1] == dims[-2]
+
     def is_complex(self, expr: Expr) -> bool:
         """Whether the value is complex."""
         return is_complex(expr, self.complexes)

@@ -32,7 +32,7 @@ from gradgen.shapes.words_linalg import LINALG
 from gradgen.shapes.words_lists import LISTS
 from gradgen.shapes.words_parts import WORDS as PARTS, Word
 from gradgen.shapes.words_products import PRODUCTS
-from gradgen.shapes.words_shaping import SHAPING
+from gradgen.shapes.words_shaping import SHAPING, made_of
 from gradgen.shapes.words_sequences import WORDS as SEQUENCES
 
 if TYPE_CHECKING:
@@ -299,7 +299,7 @@ def _sequence(arrays: Expr) -> tuple[Expr, ...]:
 
 def joined(facts: Facts, arrays: Expr, axis: Expr) -> Shape:
     """concatenate: lengths along axis add up."""
-    lists = [facts.of(array).dims for array in _sequence(arrays)]
+    lists = [made_of(facts, array).dims for array in _sequence(arrays)]
     where = static(axis)
     known = [dims for dims in lists if dims is not None]
     if len(known) != len(lists):
@@ -320,23 +320,12 @@ def joined(facts: Facts, arrays: Expr, axis: Expr) -> Shape:
 
 
 def stacked(facts: Facts, arrays: Expr, axis: Expr) -> Shape:
-    base = join(*(facts.of(array) for array in _sequence(arrays))).dims
+    base = join(*(made_of(facts, array) for array in _sequence(arrays))).dims
     if base is None:
         return facts.fresh()
     axes = list(base)
     axes.insert(_axis(axis, len(base) + 1), Dim.of(len(_sequence(arrays))))
     return ranked(*axes)
-
-
-def made_of(facts: Facts, x: Expr) -> Shape:
-    """np.array: the shape of x, or of a list of equal shapes with an axis in front.
-
-    The items may be lists again: np.array([[a, b], [c, d]]).
-    """
-    if not isinstance(x, Apply) or x.op not in ("tuple", "list"):
-        return facts.of(x)
-    base = join(*(made_of(facts, item) for item in x.args)).dims if x.args else None
-    return facts.fresh() if base is None else ranked(Dim.of(len(x.args)), *base)
 
 
 def stretched(facts: Facts, x: Expr, shape: Expr) -> Shape:

@@ -10,7 +10,7 @@ from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.walk import static
 from gradgen.rules.words_shaping import entries, landed, layout, margins
 from gradgen.shapes.dims import ONE, Dim
-from gradgen.shapes.shape import Shape, ShapeConflict, ranked
+from gradgen.shapes.shape import Shape, ShapeConflict, join, ranked
 
 if TYPE_CHECKING:
     from gradgen.shapes.infer import Facts
@@ -132,6 +132,17 @@ def padded(facts: Facts, array: Expr, pad_width: Expr) -> Shape:
     return ranked(*map(add, dims, sizes))
 
 
+def made_of(facts: Facts, x: Expr) -> Shape:
+    """np.array: the shape of x, or of a list of equal shapes with an axis in front.
+
+    The items may be lists again: np.array([[a, b], [c, d]]).
+    """
+    if not isinstance(x, Apply) or x.op not in ("tuple", "list"):
+        return facts.of(x)
+    base = join(*(made_of(facts, item) for item in x.args)).dims if x.args else None
+    return facts.fresh() if base is None else ranked(Dim.of(len(x.args)), *base)
+
+
 def laid(facts: Facts, name: Expr, arrays: Expr) -> Shape:
     """hstack and its like: lengths along one axis add up, after axes are put in."""
     if not isinstance(arrays, Apply) or arrays.op not in ("tuple", "list"):
@@ -140,7 +151,7 @@ def laid(facts: Facts, name: Expr, arrays: Expr) -> Shape:
         )
     views = []
     for array in arrays.args:
-        dims = facts.of(array).dims
+        dims = made_of(facts, array).dims
         if dims is None:
             return facts.fresh()
         axes, axis = layout(name.value, len(dims))

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 import gast
 
+from gradgen.frontend.calls.evaluation import raised
 from gradgen.frontend.calls.lasting import held_once
 from gradgen.frontend.control.bindings import raise_where
 from gradgen.frontend.heap.contents import contents, pairs_of
@@ -31,6 +32,8 @@ from gradgen.frontend.source.names import NO_VALUE, canonical, is_plain
 from gradgen.frontend.source.reach import is_users_class, reach
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 
+# what can be stored into the attributes of an array; all others raise AttributeError
+SET_ON_ARRAYS = ("shape", "strides", "dtype", "flat", "real", "imag", "data")
 # the name of a value that has been read already
 LENT = "%lent"
 
@@ -266,6 +269,9 @@ def store_field(
         return
     known = contents(lowering, handle)
     if not isinstance(known, Record):
+        if isinstance(handle, Ref) and target.attr not in SET_ON_ARRAYS:
+            said = f"no attribute {target.attr!r} can be set"
+            raised(lowering, AttributeError(said), target)
         lowering.fail(
             "GG115", "only names and fields can be assigned", target, "name = value"
         )

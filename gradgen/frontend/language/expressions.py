@@ -37,6 +37,9 @@ from gradgen.rules.methods import operation_of_method
 from gradgen.rules.rule import Rule
 
 
+HOSTS = (("device", Const(None)), ("device", Const("cpu")))
+
+
 @answers(Lowering.read)
 def read(lowering: Lowering, node: gast.AST) -> Expr:
     try:
@@ -54,7 +57,7 @@ def bind(lowering: Lowering, value: Apply, node: gast.AST | None) -> Expr:
         return REFUSED
     if any(v is REFUSED for _, v in value.kwargs):
         return REFUSED
-    value, dtype = _without_dtype(value)
+    value, dtype = _without_dtype(_without_device(value))
     if dtype is not None:
         array = lowering.bind(value, node)
         cast = Apply("numpy.astype", (array, dtype), (), "method:astype")
@@ -305,6 +308,12 @@ def _copied(option: Expr) -> Expr:
     name = getattr(getattr(option, "value", None), "name", "")
     ways = {"ALWAYS": True, "IF_NEEDED": None, "NEVER": False}
     return Const(ways[name]) if name in ways else option
+
+
+def _without_device(value: Apply) -> Apply:
+    """Without device=, of which NumPy has one: "cpu"."""
+    named = tuple(one for one in value.kwargs if one not in HOSTS)
+    return value if len(named) == len(value.kwargs) else replace(value, kwargs=named)
 
 
 def _without_dtype(value: Apply) -> tuple[Apply, Expr | None]:

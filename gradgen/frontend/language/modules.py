@@ -1,4 +1,7 @@
-"""xp = get_array_module(x): a module like NumPy, chosen by the arrays at run time."""
+"""xp = get_array_module(x): a module like NumPy, chosen by the arrays at run time.
+
+That of the array API, x.__array_namespace__(), is numpy for NumPy's arrays.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,9 @@ from typing import Any
 import gast
 import numpy
 
+from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.heap.names import importing, lookup
+from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.operations import answers
 from gradgen.ir.nodes import Const, Expr
@@ -25,6 +30,18 @@ def other_call(lowering: Lowering, node: gast.Call) -> Expr:
     if named and chooser.__name__ in CHOOSERS:
         return _chosen(lowering, chooser, node)
     return other_call.further(lowering, node)
+
+
+@answers(Lowering.method_call)
+def method_call(lowering: Lowering, node: gast.Call) -> Expr | None:
+    """x.__array_namespace__() of NumPy's arrays is numpy."""
+    func = node.func
+    if isinstance(func, gast.Attribute) and func.attr == "__array_namespace__":
+        handle = lowering.read(func.value)
+        known = handle is REFUSED or contents(lowering, handle) is not None
+        if not known:
+            return Const(numpy)
+    return method_call.further(lowering, node)
 
 
 @answers(Lowering.is_called)
