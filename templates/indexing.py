@@ -41,6 +41,10 @@ def setitem(z, x, key, value):
     if rank(z) == 0 and only_expands(key):
         d[value] = np.reshape(d[z], np.shape(value))
         d[x] = 0 * d[z]
+    elif only_expands(key):  # nothing is left of what stood there
+        g = d[z][key]
+        d[value] = unbroadcast(g, value)
+        d[x] = 0 * d[z]
     else:
         g = read_back(d[z], key)  # a place stored to twice keeps the last
         d[value] = unbroadcast(g, value)

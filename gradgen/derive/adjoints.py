@@ -203,7 +203,7 @@ class Block(Sums):
             self.walk.meant[var] = substitute(value, self.walk.meant)
         self._refuse_silence(let, rule, {item.to for item in contributions})
         for item in contributions:
-            if item.to in self.active:
+            if item.to in self.active and not _is_nothing(item.value):
                 value = self.of_lists(item.to, item.value)
                 if self.facts.may_flow_complex(let):
                     value = self.flowing(item.to, value)
@@ -246,6 +246,12 @@ class Block(Sums):
                 total = Ref(adjoint)
             adjoints.append(total)
         return Apply("tuple", tuple(adjoints))
+
+
+def _is_nothing(value: Expr) -> bool:
+    """Whether a contribution is 0 * d[z], by which a rule says that there is none."""
+    times = isinstance(value, Apply) and value.op == "numpy.multiply"
+    return times and value.args[0] == Const(0)
 
 
 def _is_store(let: Let) -> bool:

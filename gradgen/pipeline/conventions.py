@@ -31,7 +31,17 @@ from gradgen.shapes.shape import ShapeConflict
 OF_RANKS = {"GG302", "GG401"}
 OF_AXES = {"GG214", "GG303", *OF_RANKS}
 # and of what it is besides: a list, a view, a number, how long it is
-OF_KINDS = {"GG207", "GG223", "GG232", "GG233", "GG243", "GG251", *OF_AXES}
+OF_KINDS = {
+    "GG204",
+    "GG207",
+    "GG222",
+    "GG223",
+    "GG232",
+    "GG233",
+    "GG243",
+    "GG251",
+    *OF_AXES,
+}
 
 
 def ways_of(request: Request, source: Source) -> list[Source]:

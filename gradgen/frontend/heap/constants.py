@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ast
-import functools
 import pickle
 import re
-from collections.abc import Mapping
+import sys
 from dataclasses import replace
 from typing import Any, NoReturn
 
@@ -16,6 +15,7 @@ import numpy
 from gradgen.frontend.heap.outer_instances import found_at
 from gradgen.frontend.lowering.frames import Frame
 from gradgen.frontend.lowering.lowering import Lowering
+from gradgen.frontend.source.bindings import bound_in
 from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.spelling import module_text
 from gradgen.ir.nodes import Apply, Const, Expr, Line, Note, Origin, Param, Ref, Role
@@ -113,7 +113,7 @@ def module_number(
 def _defined(
     lowering: Lowering, value: numpy.ndarray, name: str, node: gast.AST
 ) -> Expr:
-    source = _definition(lowering, name) if name.isidentifier() else None
+    source = _definition(lowering, name, value)
     if source is None or not _is_made_by(source, value):
         return _of_these_entries(lowering, value, name, node)
     frame, body, note, state = (
@@ -124,7 +124,8 @@ def _defined(
     )
     problems = len(lowering.problems)
     statement = gast.parse("\n".join(source.lines)).body[0]
-    line = Line(source.first, "\n".join(source.lines), name)
+    word = name.rpartition(".")[2]
+    line = Line(source.first, "\n".join(source.lines), word)
     lowering.calls_made += 1
     lowering.frame = Frame(lowering.calls_made, source, frozenset(), node=statement)
     lowering.body, lowering.state = lowering.preamble, state.copy()
@@ -142,7 +143,7 @@ def _defined(
         del lowering.problems[problems:]
         _refuse_array(lowering, name, node)
     lowering.shared_arrays |= {handle.var, *lowering.memory.reach(handle.var)}
-    return lowering.wish(handle.var, name)
+    return lowering.wish(handle.var, word)
 
 
 def _of_these_entries(
@@ -165,7 +166,8 @@ def _of_these_entries(
             return _captured(lowering, value, name, node)
     if not written or base is None:
         _refuse_array(lowering, name, node)
-    source = _definition(lowering, base[0]) if base[0] != name else None
+    held = own.globals.get(base[0])
+    source = _definition(lowering, base[0], held) if base[0] != name else None
     if at_hand or source is not None and _makes_again(lowering, source, base[0]):
         return _written_out(lowering, value, name, node)
     _refuse_array(lowering, name, node)
@@ -205,15 +207,24 @@ def _written_out(
     return lowering.wish(made.var, word)
 
 
-def _definition(lowering: Lowering, name: str) -> Source | None:
-    """The one statement of the module that binds a name, as a source."""
-    text = module_text(lowering.source.globals)
-    bound = _bindings(text).get(name, ())
-    line = _assignment(bound[0], lines_of(text)) if len(bound) == 1 else None
+def _definition(lowering: Lowering, name: str, value: Any) -> Source | None:
+    """The one statement that binds a name, as a source: of its module, or of that
+    which it is imported from."""
+    if name.isidentifier():
+        space = lowering.source.globals
+    else:
+        module, _, name = name.rpartition(".")
+        space = vars(sys.modules[module]) if module in sys.modules else {}
+    found = bound_in(space, name, value)
+    if found is None:
+        return None
+    space, statement = found
+    line = _assignment(statement, lines_of(module_text(space)))
     if line is None:
         return None
-    lines, first = tuple(lines_of(line)), bound[0].lineno
-    return replace(lowering.source, first=first, indent=0, lines=lines, closure={})
+    lines, first = tuple(lines_of(line)), statement.lineno
+    made = replace(lowering.source, first=first, indent=0, lines=lines, closure={})
+    return replace(made, globals=space, file=str(space.get("__file__", made.file)))
 
 
 def _refuse_array(lowering: Lowering, name: str, node: gast.AST) -> NoReturn:
@@ -231,25 +242,6 @@ def _refuse_array(lowering: Lowering, name: str, node: gast.AST) -> NoReturn:
         node,
         f"{name} as a parameter, or {name} = np.array([...]) in the function",
     )
-
-
-@functools.lru_cache(maxsize=8)
-def _bindings(text: str) -> Mapping[str, tuple[ast.stmt, ...]]:
-    """The statements of a module that bind each name, in their order.
-
-    A big module is parsed once, however many of its names a function reads.
-    """
-    try:
-        body = ast.parse(text).body
-    except SyntaxError:
-        return {}
-    found: dict[str, list[ast.stmt]] = {}
-    for statement in body:
-        if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
-            for part in ast.walk(statement):
-                if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load):
-                    found.setdefault(part.id, []).append(statement)
-    return {name: tuple(some) for name, some in found.items()}
 
 
 def _assignment(statement: ast.stmt, lines: list[str]) -> str | None:

@@ -34,6 +34,8 @@ from gradgen.ir.nodes import Apply, Const, Expr, Ref
 
 # modules whose classes a text may name
 NAMED = ("builtins", "numpy", "numbers", "collections.abc")
+# the kinds, and the letters, of objects, texts, records and dates: never an argument's
+NO_NUMBERS = ("O", "S", "U", "V", "M", "m")
 OF_DTYPES = ("kind", "name", "char", "type", "itemsize", "str")
 
 
@@ -295,6 +297,19 @@ def attribute(lowering: Lowering, node: gast.Attribute) -> Expr:
         if value is not NO_VALUE and isinstance(name, str):
             return Const(name)
     return attribute.further(lowering, node)
+
+
+@answers(Lowering.comparison)
+def comparison(
+    lowering: Lowering, op: gast.cmpop, left: Expr, right: Expr, node: gast.AST
+) -> Expr:
+    """x.dtype.kind == "O": an array of objects, of which there is no derivative."""
+    if isinstance(op, (gast.Eq, gast.NotEq)):
+        for one, other in ((left, right), (right, left)):
+            made = lowering.made_by(one) == "of_dtype"
+            if made and getattr(other, "value", None) in NO_NUMBERS:
+                return Const(isinstance(op, gast.NotEq))
+    return comparison.further(lowering, op, left, right, node)
 
 
 @answers(Lowering.membership)
