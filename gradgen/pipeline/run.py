@@ -112,7 +112,11 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
     refusal: GradgenError | None = None
     codes: set[str] = set()
     others = guesses(request, ways[-1], codes), options(request, ways[-1], codes)
+    tried: set[object] = set()
     for way in chain(ways, *others):
+        if way.how in tried:
+            continue
+        tried.add(way.how)
         try:
             found = _emitted(request, way, UNWATCHED)
         except GradgenError as error:

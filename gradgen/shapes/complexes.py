@@ -10,7 +10,7 @@ from collections.abc import Set
 from gradgen.errors import GradgenError
 from gradgen.ir.callee import callee_of
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
-from gradgen.ir.operators import STORES
+from gradgen.ir.operators import ARITHMETIC, STORES
 from gradgen.rules.load import operations
 from gradgen.rules.refusals import names_dtype, sort_of_dtype
 from gradgen.rules.binding import bind
@@ -43,6 +43,8 @@ def is_complex(expr: Expr, complexes: Set[Var]) -> bool:
         items = expr.value if isinstance(expr.value, tuple) else (expr.value,)
         return any(isinstance(item, complex) for item in items)
     assert isinstance(expr, Apply)
+    if expr.op in ARITHMETIC and not expr.kwargs:
+        return any(is_complex(arg, complexes) for arg in expr.args)
     if expr.op == "astype":  # the cast of a gradient at the return
         return is_complex(expr.args[1], complexes)
     if expr.op in ("realpart", "part", "share", "pulled", "vjp"):

@@ -12,7 +12,7 @@ import numpy as np
 from gradgen.errors import GradgenError
 from gradgen.ir.callee import CALLS, results_of
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Var
-from gradgen.ir.operators import ADDITIVE, getitem
+from gradgen.ir.operators import ADDITIVE, ARITHMETIC, getitem
 from gradgen.ir.slope import slope_of
 from gradgen.ir.walk import static, substitute
 from gradgen.rules.deciding import decide
@@ -196,6 +196,9 @@ class Facts(Entries):
 
     def _of_operation(self, expr: Expr) -> Shape:
         assert isinstance(expr, Apply)
+        plain = expr.spelling == "operator" and not expr.kwargs
+        if plain and expr.op in ARITHMETIC:
+            return join(*map(self.of, expr.args))
         if expr.op in ("count", "extent"):
             return SCALAR
         if expr.spelling == "augmented" and self.rank(expr.args[0]):

@@ -12,7 +12,7 @@ from enum import IntEnum
 
 from gradgen.ir.callee import VALUES, Callee, callee_of, slot_of
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
-from gradgen.ir.operators import ENTRY, LIKES, LIMITS, TEXTS
+from gradgen.ir.operators import ARITHMETIC, ENTRY, LIKES, LIMITS, TEXTS
 from gradgen.ir.slope import slope_of
 from gradgen.rules.load import operations
 from gradgen.rules.refusals import names_dtype, sort_of_dtype
@@ -44,8 +44,12 @@ def kind_of(
     expr: Expr, kinds: Mapping[Var, Kind], rank: Rank, known: Known | None = None
 ) -> Kind:
     """The kind of an expression's value; `known` are those that were found before."""
+    if isinstance(expr, Ref):
+        return kinds[expr.var]
     # each operation in it is asked for several times
     known = {} if known is None else known
+    if id(expr) in known:
+        return known[id(expr)][1]
 
     def sub(inner: Expr) -> Kind:
         if isinstance(inner, Ref):
@@ -55,7 +59,10 @@ def kind_of(
             found = known[id(inner)] = inner, _kind_of(inner, sub, rank)
         return found[1]
 
-    return sub(expr)
+    try:
+        return sub(expr)
+    finally:
+        del sub  # which holds itself, and would wait for the collector of cycles
 
 
 def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
@@ -71,6 +78,8 @@ def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
             return Kind.WIDE  # as an array; an axis or a shape is no operand
         return Kind.WEAK if isinstance(expr.value, (float, complex)) else Kind.OTHER
     assert isinstance(expr, Apply)
+    if expr.op in ARITHMETIC and not expr.kwargs and expr.spelling == "operator":
+        return _promoted(expr, sub, rank)
     slope = slope_of(expr)
     if slope is not None:
         return max(sub(slope.out), *(sub(Ref(point)) for point in slope.points))

@@ -59,7 +59,10 @@ def static_value(
         }
         return makers[one.op](parts) if one.op in makers else NO_VALUE
 
-    return value(handle)
+    try:
+        return value(handle)
+    finally:
+        del value  # which holds itself, and would wait for the collector of cycles
 
 
 def is_known(value: object) -> bool:

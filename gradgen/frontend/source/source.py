@@ -71,6 +71,12 @@ class Source:
     decided: Held | None = None
 
     @property
+    def how(self) -> object:
+        """How the text is read: what is told, taken for granted, and tried."""
+        told = self.described, self.fixed, self.unrolled, self.apart
+        return told, self.assumed, self.assumes, self.guess, self.guessed
+
+    @property
     def parameters(self) -> list[str]:
         """The names of the arguments that a caller hands over: without self."""
         args = self.node.args
