@@ -87,11 +87,15 @@ def _refuse_whole(
 
 
 def _arrays_of(dtype: Expr | None, facts: Facts) -> tuple[Expr, ...]:
-    """The values whose dtype is named: k of k.dtype, type(k), np.result_type(k)."""
+    """The values whose dtype is named: k of k.dtype, type(k), np.result_type(k).
+
+    Of np.result_type(k.dtype, x.dtype) these are k and x.
+    """
     if isinstance(dtype, Ref):
         dtype = facts.definitions.get(dtype.var)
     if isinstance(dtype, Apply) and dtype.op in ("dtype", "numpy.result_type", "type"):
-        return dtype.args
+        parts = (_arrays_of(arg, facts) or (arg,) for arg in dtype.args)
+        return tuple(one for part in parts for one in part)
     return ()
 
 
@@ -116,7 +120,8 @@ def _integers(body: tuple[Stmt, ...], facts: Facts, assumed: Iterable[Var]) -> s
 
 def _is_whole(value: Expr, known: set[Var], facts: Facts) -> bool:
     if isinstance(value, Const):
-        return _is_whole_constant(value.value)
+        named = isinstance(value.value, (type, str))  # a dtype, in np.result_type
+        return _is_whole_sort(value) if named else _is_whole_constant(value.value)
     if isinstance(value, Ref):
         return value.var in known or facts.kinds.get(value.var) in WHOLE
     assert isinstance(value, Apply)

@@ -11,13 +11,9 @@ differences confirm it, else extrapolated differences with their error.
 
 from __future__ import annotations
 
-import contextlib
 import inspect
-import io
 import re
-import signal
-import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -27,9 +23,9 @@ import numpy as np
 import gradgen
 from gradgen.errors import GradgenError
 from gradgen.verify.finite import Estimate, numeric_gradient
-from tests.wild.survey import Case, is_floating
+from tests.wild.limits import SECONDS, TookTooLong, limited
+from tests.wild.survey import Case, is_floating, leaves
 
-SECONDS = 60  # of computing, whatever else the machine does
 TOLERANCE = 4e-6  # of a gradient's largest entry
 MEASURED = 1e-4  # relative error above which nothing has been measured
 DOORS = ("first", "all", "text")
@@ -50,40 +46,8 @@ class Outcome:
     said: str = ""
 
 
-class TookTooLong(BaseException):
-    """A door took longer than SECONDS."""
-
-
 class OtherSeeds(Exception):
     """With nothing told a text is for results that are not those of the call."""
-
-
-@contextlib.contextmanager
-def limited(seconds: int = SECONDS) -> Iterator[None]:
-    """An exception after so many seconds; warnings, prints and numpy's errors unseen."""
-
-    def stop(*_: Any) -> None:
-        raise TookTooLong
-
-    before = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
-    try:
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")
-            with contextlib.redirect_stdout(io.StringIO()):
-                yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
-
-
-def leaves(value: Any) -> list[Any]:
-    """The floating leaves of a result, in order."""
-    if isinstance(value, dict):
-        return [leaf for item in value.values() for leaf in leaves(item)]
-    if isinstance(value, (tuple, list)):
-        return [leaf for item in value for leaf in leaves(item)]
-    return [value] if is_floating(value) else []
 
 
 def seeded(value: Any, rng: np.random.Generator) -> Any:

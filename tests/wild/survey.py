@@ -18,11 +18,17 @@ from typing import Any
 
 import numpy as np
 
+from tests.wild.guessing import guessed
+from tests.wild.limits import limited
+
+MOST = 9  # parameters that are guessed
+
 
 @dataclass(frozen=True)
 class Survey:
     """A module, values by the names of parameters, and objects with methods.
 
+    `guessed`: what the values do not name is found by calling (guessing.py).
     `exact` gives values for one function alone. `optional`: parameters with a number as
     default get their value too. `functions=False`: methods alone. `apart` names what is
     no function of its arguments (it draws, plots, stores), with the reason.
@@ -35,6 +41,7 @@ class Survey:
     objects: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
     optional: bool = False
     functions: bool = True
+    guessed: bool = False
     apart: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -90,6 +97,35 @@ def cases(survey: Survey) -> Iterator[Case | Apart]:
                 yield _case(survey, f"{label}.{name}", getattr(made, name), True)
 
 
+def leaves(value: Any) -> list[Any]:
+    """The floating leaves of a result, in order."""
+    if isinstance(value, dict):
+        return [leaf for item in value.values() for leaf in leaves(item)]
+    if isinstance(value, (tuple, list)):
+        return [leaf for item in value for leaf in leaves(item)]
+    return [value] if is_floating(value) else []
+
+
+def _suits(value: Any) -> bool:
+    """Whether a result has floating leaves, all finite."""
+    found = leaves(value)
+    return bool(found) and all(np.all(np.isfinite(leaf)) for leaf in found)
+
+
+def _guessed(function: Callable[..., Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values for the parameters that must be given, where none has one."""
+    names = [
+        one.name
+        for one in inspect.signature(function).parameters.values()
+        if one.default is one.empty
+        and one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)
+    ]
+    if not names or len(names) > MOST or any(name in values for name in names):
+        return {}
+    found = guessed(function, len(names), _suits, limited)
+    return {} if found is None else dict(zip(names, found, strict=True))
+
+
 def _methods(kind: type) -> Iterator[str]:
     for name in dir(kind):
         found = inspect.getattr_static(kind, name)
@@ -107,6 +143,8 @@ def _case(survey: Survey, name: str, function: Any, method: bool) -> Case | Apar
     except (TypeError, ValueError):
         return Apart(survey.package, label, "has no signature")
     values = dict(survey.values) | dict(survey.exact.get(name, {}))
+    if survey.guessed and not method:
+        values |= _guessed(function, values)
     names, args = [], []
     for parameter in parameters:
         must = parameter.default is parameter.empty

@@ -20,7 +20,7 @@ import numpy
 
 from gradgen.frontend.calls.protocols import COMPARED, own_method, refuse_object
 from gradgen.frontend.heap.contents import contents
-from gradgen.frontend.heap.lengths import value_known
+from gradgen.frontend.heap.lengths import count_of, value_known
 from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
@@ -38,8 +38,14 @@ LIKE_ARRAYS = ("__getitem__", "__array__", "__array_interface__", "__array_struc
 
 @answers(Lowering.as_truth)
 def as_truth(lowering: Lowering, handle: Expr, node: gast.AST) -> Expr:
-    """What a test asks of a value: of an instance __bool__, else __len__."""
+    """What a test asks of a value: of an instance __bool__, else __len__.
+
+    A shape is true where the array has axes.
+    """
     known = contents(lowering, handle) if handle is not REFUSED else None
+    many = count_of(lowering, handle)
+    if many is not None:
+        return Const(many > 0)  # of a shape, or a part of one
     if not isinstance(known, Record) or known.op == "namedtuple":
         return handle
     for name in ("__bool__", "__len__"):

@@ -11,6 +11,7 @@ from tests.wild.surveys import (
     sounds,
     statistical,
     tracking,
+    unseen,
 )
 
 SURVEYS = (
@@ -24,4 +25,5 @@ SURVEYS = (
     *finance.SURVEYS,
     *sounds.SURVEYS,
     *scientific.SURVEYS,
+    *unseen.SURVEYS,
 )
