@@ -219,10 +219,6 @@ def complete_triangle(x):
     return np.linalg.qr(x, mode="complete")[1]
 
 
-def left_factors(x):
-    return np.linalg.svd(x)[0]
-
-
 def condition(x):
     return np.linalg.cond(x, 1)
 
@@ -278,7 +274,6 @@ def lower_factor(x):
 
 REFUSED = [
     (complete_triangle, {"x": "n d"}, "qr with this mode"),
-    (left_factors, {"x": "n d"}, "full_matrices=True"),
     (condition, {"x": "n d"}, "n and d differ, which its gradient takes for one size"),
     (cut_pseudoinverse, {"x": "n d"}, "pinv takes 2 arguments"),
     (cut_least_squares, {"a": "n d", "b": "n"}, "lstsq with this rcond="),

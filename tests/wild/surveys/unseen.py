@@ -1,6 +1,24 @@
 """Packages whose arguments are guessed: rotations, solar energy, chemistry, orbits."""
 
+import numpy as np
+
 from tests.wild.survey import Survey
+
+# a turn about (0.36, 0.48, 0.8) by 1.1, and a shift
+TURN = np.array(
+    [
+        [0.6164, -0.6186, 0.4872, 0.3],
+        [0.8074, 0.5794, -0.1111, -0.4],
+        [-0.2131, 0.4620, 0.8609, 0.9],
+        [0.0, 0.0, 0.0, 1.0],
+    ]
+)
+# where what is guessed has a result that is not defined, or a kink
+EXACT = {
+    "batch_quaternion_xyzw_from_wxyz": {"Q_wxyz": np.array([0.4, 0.5, -0.3, 0.7])},
+    "batch_quaternion_wxyz_from_xyzw": {"Q_xyzw": np.array([0.4, 0.5, -0.3, 0.7])},
+    "exponential_coordinates_from_transforms": {"A2Bs": TURN},
+}
 
 MODULES = {
     "pytransform3d": "rotations._axis_angle rotations._quaternion rotations._matrix "
@@ -21,7 +39,7 @@ MODULES = {
 }
 
 SURVEYS = tuple(
-    Survey(package, f"{package}.{name}", {}, guessed=True)
+    Survey(package, f"{package}.{name}", {}, EXACT, guessed=True)
     for package, names in MODULES.items()
     for name in names.split()
 )
