@@ -68,3 +68,17 @@ def test_the_dtype_of_whole_numbers_is_refused():
 
     with pytest.raises(GradgenError, match="array of integers"):
         gradgen.grad(f)(POINTS[0], np.arange(3))
+
+
+def test_shapes_without_axes_broadcast():
+    def f(a, b):
+        if a.shape != b.shape:
+            try:
+                np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+            except ValueError as error:
+                raise ValueError("shapes that do not fit") from error
+        return np.sum(a @ b @ a)
+
+    a, b = POINTS[0], POINTS[0].T - 4
+    want = numeric_gradient(f, (a, b), 0).value
+    np.testing.assert_allclose(gradgen.grad(f)(a, b), want, rtol=1e-6)

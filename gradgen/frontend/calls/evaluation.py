@@ -39,6 +39,7 @@ PURE: tuple[Callable[..., Any], ...] = (
     *(math.gamma, math.lgamma, math.erf, math.erfc, math.isfinite, math.isnan),
     *(math.isinf, math.trunc, math.copysign, math.fmod, math.isqrt, math.lcm),
     *(numpy.issubdtype, numpy.isscalar, numpy.iterable, numpy.result_type),
+    numpy.broadcast_shapes,
     *(operator.itemgetter, operator.attrgetter, operator.methodcaller),
     *(operator.contains, operator.length_hint, operator.index, operator.concat),
 )
@@ -138,13 +139,19 @@ def evaluated_call(
     """
     value = lowering.resolve(node.func)
     if value is not NO_VALUE:
-        if not any(value is pure for pure in PURE) or not _is_read(lowering, node):
+        if not is_pure(lowering, node) or not _is_read(lowering, node):
             return None, node
         held = held_call(lowering, node, node.func)
         return evaluated(lowering, value, *held_arguments(lowering, held), node), held
     if isinstance(node.func, gast.Attribute):
         return _evaluated_method(lowering, node, node.func)
     return None, node
+
+
+def is_pure(lowering: Lowering, node: gast.Call) -> bool:
+    """Whether a call is of a function that is called where its arguments are known."""
+    value = lowering.resolve(node.func)
+    return any(value is pure for pure in PURE)
 
 
 def _evaluated_method(

@@ -65,6 +65,9 @@ def value_known(lowering: Lowering, handle: Expr) -> Any:
     """The Python value of a handle that is known as a whole, else NO_VALUE."""
     known = lowering.facts.definitions
     found = static_value(handle, lowering.state, known, lowering.memory.numbers)
+    if found is NO_VALUE and isinstance(handle, Ref):
+        if count_of(lowering, handle) == 0:
+            return ()  # a part of a shape: x.shape[:-1] of a vector
     return number_known(handle, lowering.facts) if found is NO_VALUE else found
 
 

@@ -9,6 +9,7 @@ import gast
 from gradgen.frontend.calls.arguments import raise_unless_long
 from gradgen.frontend.calls.effects import changes, effect, is_check, unless_known
 from gradgen.frontend.calls.effects import unsettle
+from gradgen.frontend.calls.evaluation import evaluated_call
 from gradgen.frontend.calls.fields import augment_field, store_field
 from gradgen.frontend.calls.methods import with_receiver
 from gradgen.frontend.calls.results import wish_for_results
@@ -79,6 +80,8 @@ def alone(lowering: Lowering, node: gast.Expr) -> None:
         if call and is_check(lowering, call):
             row = lowering.source.first + node.lineno - 1
             return lowering.decided(f"nothing is raised in line {row}")
+        if call and evaluated_call(lowering, call)[0] is not None:
+            return None  # it has been called, of what is known, and did not raise
         unless_known(lowering, call)
         lowering.problems.append(refused_statement(lowering.source, node))
 

@@ -14,6 +14,7 @@ import numpy
 from gradgen.frontend.calls.arguments import by_keyword, spread
 from gradgen.frontend.calls.contexts import JUMPS, LOCKS, entered, on_every_way
 from gradgen.frontend.calls.effects import SILENT, is_check, is_numpys
+from gradgen.frontend.calls.evaluation import is_pure
 from gradgen.frontend.calls.lasting import bound_around
 from gradgen.frontend.control.bindings import bound
 from gradgen.frontend.control.branches import block, close, has_gone
@@ -240,6 +241,8 @@ def _certain(lowering: Lowering, body: list[Any], node: gast.AST) -> None:
                 _refuse_idle(lowering, called)
         if idle and isinstance(called, gast.Call) and is_check(lowering, called):
             continue
+        if isinstance(called, gast.Call) and is_pure(lowering, called):
+            continue  # called while the text is made
         if idle and isinstance(called, gast.Call) and len(lowering.body) > first:
             word = lowering.callee(called.func) if is_numpys(lowering, called) else None
             if word is not None:
