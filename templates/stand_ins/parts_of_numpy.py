@@ -1,0 +1,50 @@
+"""Functions of NumPy's that are others put together."""
+
+module = "numpy"
+
+
+def isdtype(dtype, kind):
+    letters = {
+        "bool": "b",
+        "signed integer": "i",
+        "unsigned integer": "u",
+        "integral": "iu",
+        "real floating": "f",
+        "complex floating": "c",
+        "numeric": "iufc",
+    }
+    kinds = kind if isinstance(kind, tuple) else (kind,)
+    return dtype.kind in "".join([letters[one] for one in kinds])
+
+
+def polyint(p, m=1, k=None):
+    if m != 1 or k is not None:
+        raise NotImplementedError("polyint that goes on, or has constants")
+    p = np.asarray(p)
+    return np.concatenate((p / np.arange(len(p), 0, -1), np.zeros(1)))
+
+
+def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
+    if full or cov:
+        raise NotImplementedError("polyfit that returns more than the coefficients")
+    lhs = np.vander(np.asarray(x), deg + 1)
+    rhs = np.asarray(y)
+    if w is not None:
+        lhs = lhs * np.asarray(w)[:, None]
+        rhs = rhs * w if rhs.ndim == 1 else rhs * np.asarray(w)[:, None]
+    scale = np.sqrt(np.sum(lhs * lhs, axis=0))
+    fitted = np.linalg.lstsq(lhs / scale, rhs, rcond)[0]
+    return (fitted.T / scale).T
+
+
+def unravel_index(indices, shape, order="C"):
+    if order != "C":
+        raise NotImplementedError("unravel_index in another order")
+    if len(shape) == 1:
+        return (indices,)
+    if len(shape) == 2:
+        return indices // shape[1], indices % shape[1]
+    if len(shape) == 3:
+        rest = indices // shape[2]
+        return rest // shape[1], rest % shape[1], indices % shape[2]
+    raise NotImplementedError("unravel_index of more than three axes")
