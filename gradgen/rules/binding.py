@@ -172,7 +172,6 @@ def instantiate(
                     contributions.append(Contribution(target.var, value, key))
 
     run(rule.body)
-    del run  # which holds itself, and would wait for the collector of cycles
     return shared, contributions
 
 

@@ -46,23 +46,27 @@ def kind_of(
     """The kind of an expression's value; `known` are those that were found before."""
     if isinstance(expr, Ref):
         return kinds[expr.var]
-    # each operation in it is asked for several times
-    known = {} if known is None else known
-    if id(expr) in known:
-        return known[id(expr)][1]
+    return _Kinds(kinds, rank, {} if known is None else known)(expr)
 
-    def sub(inner: Expr) -> Kind:
+
+class _Kinds:
+    """The kind of each part of an expression, of which each is asked several times.
+
+    No function inside `kind_of`: that would hold itself, and wait for the collector.
+    """
+
+    __slots__ = ("kinds", "rank", "known")
+
+    def __init__(self, kinds: Mapping[Var, Kind], rank: Rank, known: Known) -> None:
+        self.kinds, self.rank, self.known = kinds, rank, known
+
+    def __call__(self, inner: Expr) -> Kind:
         if isinstance(inner, Ref):
-            return kinds[inner.var]
-        found = known.get(id(inner))
+            return self.kinds[inner.var]
+        found = self.known.get(id(inner))
         if found is None:
-            found = known[id(inner)] = inner, _kind_of(inner, sub, rank)
+            found = self.known[id(inner)] = inner, _kind_of(inner, self, self.rank)
         return found[1]
-
-    try:
-        return sub(expr)
-    finally:
-        del sub  # which holds itself, and would wait for the collector of cycles
 
 
 def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:

@@ -25,44 +25,37 @@ def set_of(items: list[Expr]) -> SetOf:
 
 
 def static_value(
-    handle: Expr, state: State, definitions: Mapping[Var, Expr], numbers: set[Var]
+    one: Expr, state: State, definitions: Mapping[Var, Expr], numbers: set[Var]
 ) -> Any:
     """The Python value of a handle that is known as a whole, else NO_VALUE."""
-
-    def value(one: Expr) -> Any:
-        if one is REFUSED or isinstance(one, Record):
-            return NO_VALUE
-        if isinstance(one, Const):
-            return one.value
-        if isinstance(one, Ref):
-            version = state.versions.get(one.var)
-            if isinstance(version, Apply):
-                return value(version)
-            defined = definitions.get(one.var) if one.var in numbers else None
-            if not isinstance(defined, Const):
-                defined = whole_number(one, definitions)
-            return value(defined) if isinstance(defined, Const) else NO_VALUE
-        if not is_structure(one):
-            return NO_VALUE
-        parts = [value(part) for part in one.args]
-        if any(part is NO_VALUE for part in parts):
-            return NO_VALUE
-        if isinstance(one, SetOf):
-            return set(parts)
-        if one.op == "dict":
-            keys = [getattr(key, "value", None) for _, key in one.kwargs]
-            return dict(zip(keys, parts))
-        makers: dict[str, Callable[..., Any]] = {
-            "tuple": tuple,
-            "list": list,
-            "slice": lambda items: slice(*items),
-        }
-        return makers[one.op](parts) if one.op in makers else NO_VALUE
-
-    try:
-        return value(handle)
-    finally:
-        del value  # which holds itself, and would wait for the collector of cycles
+    if one is REFUSED or isinstance(one, Record):
+        return NO_VALUE
+    if isinstance(one, Const):
+        return one.value
+    if isinstance(one, Ref):
+        version = state.versions.get(one.var)
+        if isinstance(version, Apply):
+            return static_value(version, state, definitions, numbers)
+        defined = definitions.get(one.var) if one.var in numbers else None
+        if not isinstance(defined, Const):
+            defined = whole_number(one, definitions)
+        return defined.value if isinstance(defined, Const) else NO_VALUE
+    if not is_structure(one):
+        return NO_VALUE
+    parts = [static_value(part, state, definitions, numbers) for part in one.args]
+    if any(part is NO_VALUE for part in parts):
+        return NO_VALUE
+    if isinstance(one, SetOf):
+        return set(parts)
+    if one.op == "dict":
+        keys = [getattr(key, "value", None) for _, key in one.kwargs]
+        return dict(zip(keys, parts))
+    makers: dict[str, Callable[..., Any]] = {
+        "tuple": tuple,
+        "list": list,
+        "slice": lambda items: slice(*items),
+    }
+    return makers[one.op](parts) if one.op in makers else NO_VALUE
 
 
 def is_known(value: object) -> bool:
