@@ -200,8 +200,11 @@ def _method_that_changes(lowering: Lowering, node: gast.Call) -> bool:
 
 def _list_sorted(lowering: Lowering, target: Ref, node: gast.Call) -> bool:
     """x.sort(key=f), of a list, as x[:] = sorted(x, key=f)."""
-    func = gast.copy_location(Held(Const(sorted), node), node)
-    made = gast.Call(func=func, args=[node.func.value], keywords=node.keywords)
+    over = node.func.value
+    if not isinstance(over, (gast.Name, gast.Attribute)):
+        over = Held(target, over)  # it is read once
+    func = Held(Const(sorted), node)
+    made = gast.Call(func=func, args=[over], keywords=node.keywords)
     value = lowering.read(gast.copy_location(made, node))
     if value is not REFUSED:
         whole = Apply("slice", (Const(None),) * 3)
