@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
 import types
 import warnings
@@ -20,6 +21,7 @@ from gradgen.frontend.control.branches import block, close, has_gone
 from gradgen.frontend.control.comprehensions import placed
 from gradgen.frontend.control.fallbacks import caught_as, fall_back, fallback_of
 from gradgen.frontend.control.fallbacks import goes_on, unless_number
+from gradgen.frontend.control.handled import handled_in
 from gradgen.frontend.control.probes import is_undecided
 from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.heap.names import lookup
@@ -68,7 +70,10 @@ def with_block(lowering: Lowering, node: gast.With) -> None:
         tried = _suppressed(call, body)
         if fallback_of(lowering, tried, kinds) is not None:
             return lowering.write(tried)
-        if _within(lowering, body, node, kinds, tuple(True for _ in kinds)) is None:
+        going = tuple(True for _ in kinds)
+        raised = _within(lowering, body, node, kinds, going)
+        _noted(lowering, body, kinds, going, raised)
+        if raised is None:
             lowering.decided(f"nothing is suppressed in line {_row(lowering, node)}")
     elif value is contextlib.nullcontext and len(call.args) <= 1:
         if named:
@@ -132,6 +137,7 @@ def try_block(lowering: Lowering, node: gast.Try) -> None:
         return
     going = tuple(map(goes_on, node.handlers))
     raised = _within(lowering, node.body, node, kinds, going)
+    _noted(lowering, node.body, kinds, going, raised)
     if raised is not None:
         _handled(lowering, node, raised, kinds)
     else:
@@ -141,6 +147,17 @@ def try_block(lowering: Lowering, node: gast.Try) -> None:
             block(lowering, node.orelse)
     if node.finalbody:
         _finally(lowering, node)
+
+
+def _noted(
+    lowering: Lowering, body: list[Any], kinds: Any, going: Any, raised: Any
+) -> None:
+    """Notes a try block whose body is written alone, and one that surely raises."""
+    if any(going):
+        caught = functools.partial(_caught, lowering)
+        found = handled_in(lowering, body, kinds, going, caught)
+        alone = raised is None and lowering.handled.get(found, True)
+        lowering.handled[found] = alone
 
 
 def _within(
