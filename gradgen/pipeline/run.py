@@ -209,7 +209,10 @@ def _run(request: Request, source: Source, watch: Watch) -> Emitted:
             inner, own_style = behind(link, request, supply), Style(True, name=name)
             made[link] = _rendered(inner, own_style, plain, linked, supply, watch)
             handled += inner.primal.handled
-    rendered = [made[link] for link in linked.in_order()] + rendered
+    order = [link for link in linked.in_order() if link != own]
+    rendered = [made[link] for link in order] + rendered
+    if own is not None:
+        rendered.append(made[own])  # the function itself is the last
     helpers = tuple(dict.fromkeys(h for one in rendered for h in one.helpers))
     unknown = unknown_shapes(primal, facts) if helpers else ()
     if request.strict and helpers and unknown:
