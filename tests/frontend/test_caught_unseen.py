@@ -216,3 +216,82 @@ def behind_the_quotient(x, y):
 def test_a_name_that_is_bound_anew_behind_what_raises(y):
     got = gradgen.grad(behind_the_quotient, "x")(1.3, y)
     np.testing.assert_allclose(got, measured(behind_the_quotient, 1.3, y), rtol=1e-6)
+
+
+def put_by(x, y):
+    try:
+        d = {"a": x}
+        d["b"] = [1.0, 2.0, 3.0][int(y)]
+        t = d["a"] ** 2
+    except (LookupError, np.linalg.LinAlgError):
+        t = x**3
+    return t
+
+
+def beside_in_a_list(x, y):
+    try:
+        w = [x, x / (y - 3)]
+        t = w[0] * w[0]
+    except ZeroDivisionError:
+        t = x**3
+    return t
+
+
+def never_read(x, y):
+    try:
+        t = x * x
+        z = [1.0, 2.0, 3.0][int(y)]  # noqa: F841
+    except (LookupError, np.linalg.LinAlgError):
+        return x**4
+    return t
+
+
+def in_rounds(x, y):
+    s = x
+    for k in range(2):
+        try:
+            w = (x * s, [math.log(y + k), 2.0 / (y - 3 + k)])
+            t = w[0]
+        except (ValueError, ZeroDivisionError):
+            t = x**3
+        s = s + t
+    return s
+
+
+IN_THE_TEXT = [put_by, beside_in_a_list, never_read, in_rounds]
+
+
+@pytest.mark.parametrize("y", (1.0, 3.0))
+@pytest.mark.parametrize("maker", MAKERS)
+@pytest.mark.parametrize("function", IN_THE_TEXT)
+def test_a_try_block_of_the_text_has_all_that_raises(function, maker, y):
+    got = MAKERS[maker](function, 1.3, y)
+    np.testing.assert_allclose(got, measured(function, 1.3, y), rtol=1e-6)
+
+
+@pytest.mark.parametrize("y", (1.0, 3.0))
+@pytest.mark.parametrize("function", IN_THE_TEXT)
+def test_the_text_alone(function, y):
+    names = {}
+    exec(gradgen.emit(function, "x", example=(1.3, 1.0)), names)
+    got = names[f"grad_{function.__name__}"](1.3, y)
+    np.testing.assert_allclose(got, measured(function, 1.3, y), rtol=1e-6)
+
+
+def test_a_store_into_a_dictionary_in_a_try_block_that_takes_all():
+    def f(x, y):
+        t = s = x
+        for _ in range(2):
+            try:
+                d = {"a": x}
+                d["b"] = 1 / y
+                t = d["a"] ** 2
+            except:  # noqa: E722
+                pass
+            s = s + t
+        return s
+
+    got = gradgen.grad(f)(1.3, 2.0)
+    np.testing.assert_allclose(got, measured(f, 1.3, 2.0), rtol=1e-6)
+    with pytest.raises(gradgen.GradgenError, match="GG113"):
+        gradgen.grad(f)(1.3, 0.0)

@@ -109,6 +109,8 @@ def unless_number(lowering: Lowering, target: Expr) -> None:
         return
     if lowering.facts.rank(now) is not None or is_a_list(lowering, now):
         return
+    if contents(lowering, target) is not None:
+        return  # a dictionary, an instance
     told = f"numbers for {lowering.known_name(target.var)} have no gradient here"
 
     def fail() -> None:
