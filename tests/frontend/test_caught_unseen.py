@@ -295,3 +295,20 @@ def test_a_store_into_a_dictionary_in_a_try_block_that_takes_all():
     np.testing.assert_allclose(got, measured(f, 1.3, 2.0), rtol=1e-6)
     with pytest.raises(gradgen.GradgenError, match="GG113"):
         gradgen.grad(f)(1.3, 0.0)
+
+
+def test_a_finally_that_returns_takes_all():
+    def f(x, y):
+        t = x * x
+        try:
+            z = [x, 1.0 / y]
+            t = t * z[0]
+        finally:
+            if y < 1:
+                return t
+        return t * x
+
+    got = gradgen.grad(f)(1.3, 2.0)
+    np.testing.assert_allclose(got, measured(f, 1.3, 2.0), rtol=1e-6)
+    with pytest.raises(gradgen.GradgenError, match="GG113"):
+        gradgen.grad(f)(1.3, 0.0)

@@ -19,31 +19,44 @@ from typing import Any
 import gast
 
 from gradgen.frontend.lowering.lowering import Lowering
+from gradgen.frontend.source.fence import own_nodes
 from gradgen.ir.handled import Handled
 
 Kinds = tuple[tuple[type, ...], ...]
+Caught = Callable[[Lowering, Any], tuple[type, ...]]
 
 
-def handled_in(
+def noted(
     lowering: Lowering,
     body: list[Any],
     kinds: Kinds,
     going: tuple[bool, ...],
-    caught: Callable[[Any], tuple[type, ...]],
-) -> Handled:
-    """The lines of the body of a try block, with what its handlers go on behind.
+    raised: Exception | None,
+    caught: Caught,
+) -> None:
+    """Notes a try block whose body is written alone, and one that surely raises.
 
-    `caught` tells what a handler of a try block inside takes.
+    `kinds` are what its handlers take, of which some go on; `caught` tells what a handler
+    of a try block inside takes.
     """
-    place, taken = _lines(lowering, body), []
-    for i, classes in enumerate(kinds):
-        if going[i]:
-            taken += classes
+    if not any(going):
+        return
+    taken = [one for i, classes in enumerate(kinds) if going[i] for one in classes]
     inside = []
     for node in _tried(body):
-        classes = [one for handler in node.handlers for one in caught(handler)]
+        classes = [
+            one for handler in node.handlers for one in caught(lowering, handler)
+        ]
         inside.append(Handled(*_lines(lowering, node.body), tuple(classes)))
-    return Handled(*place, tuple(taken), tuple(inside))
+    found = Handled(*_lines(lowering, body), tuple(taken), tuple(inside))
+    alone = raised is None and lowering.handled.get(found, True)
+    lowering.handled[found] = alone
+
+
+def leaves_in_finally(node: gast.Try) -> bool:
+    """Whether finally leaves the block, and an exception with it."""
+    jumps = (gast.Return, gast.Break, gast.Continue)
+    return any(isinstance(one, jumps) for one in own_nodes(node.finalbody))
 
 
 def _lines(lowering: Lowering, body: list[Any]) -> tuple[str, int, int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import importlib
 import types
 import warnings
@@ -21,7 +20,7 @@ from gradgen.frontend.control.branches import block, close, has_gone
 from gradgen.frontend.control.comprehensions import placed
 from gradgen.frontend.control.fallbacks import caught_as, fall_back, fallback_of
 from gradgen.frontend.control.fallbacks import goes_on, unless_number
-from gradgen.frontend.control.handled import handled_in
+from gradgen.frontend.control.handled import leaves_in_finally, noted
 from gradgen.frontend.control.probes import is_undecided
 from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.heap.names import lookup
@@ -72,7 +71,7 @@ def with_block(lowering: Lowering, node: gast.With) -> None:
             return lowering.write(tried)
         going = tuple(True for _ in kinds)
         raised = _within(lowering, body, node, kinds, going)
-        _noted(lowering, body, kinds, going, raised)
+        noted(lowering, body, kinds, going, raised, _caught)
         if raised is None:
             lowering.decided(f"nothing is suppressed in line {_row(lowering, node)}")
     elif value is contextlib.nullcontext and len(call.args) <= 1:
@@ -137,7 +136,8 @@ def try_block(lowering: Lowering, node: gast.Try) -> None:
         return
     going = tuple(map(goes_on, node.handlers))
     raised = _within(lowering, node.body, node, kinds, going)
-    _noted(lowering, node.body, kinds, going, raised)
+    every = (*kinds, (BaseException,)), (*going, leaves_in_finally(node))
+    noted(lowering, node.body, *every, raised, _caught)
     if raised is not None:
         _handled(lowering, node, raised, kinds)
     else:
@@ -147,17 +147,6 @@ def try_block(lowering: Lowering, node: gast.Try) -> None:
             block(lowering, node.orelse)
     if node.finalbody:
         _finally(lowering, node)
-
-
-def _noted(
-    lowering: Lowering, body: list[Any], kinds: Any, going: Any, raised: Any
-) -> None:
-    """Notes a try block whose body is written alone, and one that surely raises."""
-    if any(going):
-        caught = functools.partial(_caught, lowering)
-        found = handled_in(lowering, body, kinds, going, caught)
-        alone = raised is None and lowering.handled.get(found, True)
-        lowering.handled[found] = alone
 
 
 def _within(
@@ -281,8 +270,7 @@ def _refuse_idle(lowering: Lowering, node: gast.AST) -> NoReturn:
 
 def _finally(lowering: Lowering, node: gast.Try) -> None:
     """What stands in finally, behind a block that has not returned."""
-    jumps = (gast.Return, gast.Break, gast.Continue)
-    if any(isinstance(one, jumps) for one in own_nodes(node.finalbody)):
+    if leaves_in_finally(node):
         if has_gone(lowering) == FALSE:
             return block(lowering, node.finalbody)
         lowering.fail(
