@@ -187,7 +187,7 @@ def _method_that_changes(lowering: Lowering, node: gast.Call) -> bool:
         return True
     if name == "sort" and not node.args:
         target = lowering.read(receiver)
-        if is_a_list(lowering, target):
+        if isinstance(target, Ref) and is_a_list(lowering, target):
             return _list_sorted(lowering, target, node)
         if contents(lowering, target) is not None:
             return False
