@@ -12,6 +12,7 @@ from enum import Enum
 from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from gradgen.ir.handled import Handled
 from gradgen.ir.structure import LEAF, Structure, path_text
 
 
@@ -367,7 +368,7 @@ class Function:
     as the emitted text may carry it. `chooser` is what the primal calls to choose the
     module that stands for NumPy, "" where that is NumPy itself. `decided` says what is
     taken for known of its arguments. `left` are the attributes of its instance that a
-    method stores.
+    method stores, `handled` the try blocks of which it has the bodies alone.
     """
 
     name: str
@@ -383,6 +384,7 @@ class Function:
     chooser: str = ""
     decided: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
+    handled: tuple[Handled, ...] = ()
 
 
 class Supply:

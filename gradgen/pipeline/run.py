@@ -23,6 +23,7 @@ from gradgen.guard.selecting import SPARE, hazards
 from gradgen.guard.selects import Finding
 from gradgen.ir.callee import Link
 from gradgen.ir.factors import factors
+from gradgen.ir.handled import Handled
 from gradgen.ir.library import chosen_by
 from gradgen.ir.nodes import Function, Ref, Supply, Var
 from gradgen.ir.room import room
@@ -97,6 +98,8 @@ class Emitted:
     assumed: tuple[Assumed, ...] = ()
     # sizes that would have to be one for variables of loops and arms to keep their shape
     alike: tuple[tuple[Dim, Dim], ...] = ()
+    # try blocks of which the text has the bodies alone
+    handled: tuple[Handled, ...] = ()
 
 
 def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
@@ -204,12 +207,16 @@ def _run(request: Request, source: Source, watch: Watch) -> Emitted:
     else:
         rendered = _rendered_at_once(whole, style, request, linked, supply, watch)
     made: dict[Link, Rendered] = {}
-    plain = replace(request, of=(), as_tuple=False)
+    plain, handled = replace(request, of=(), as_tuple=False), primal.handled
     while len(made) < len(linked.links):
         for link, name in [one for one in linked.links.items() if one[0] not in made]:
             inner, own_style = behind(link, request, supply), Style(True, name=name)
             made[link] = _rendered(inner, own_style, plain, linked, supply, watch)
-    rendered = [made[link] for link in linked.in_order()] + rendered
+            handled += inner.primal.handled
+    order = [link for link in linked.in_order() if link != own]
+    rendered = [made[link] for link in order] + rendered
+    if own is not None:
+        rendered.append(made[own])  # the function itself is the last
     helpers = tuple(dict.fromkeys(h for one in rendered for h in one.helpers))
     unknown = unknown_shapes(primal, facts) if helpers else ()
     if request.strict and helpers and unknown:
@@ -255,6 +262,7 @@ def _run(request: Request, source: Source, watch: Watch) -> Emitted:
         primal.bundles,
         found,
         tuple(dict.fromkeys(facts.twins)),
+        handled,
     )
 
 

@@ -6,13 +6,59 @@ raised. Where the function handles it and goes on, the text is of another functi
 
 from __future__ import annotations
 
+import contextlib
+import functools
+import io
+import os
 import sys
-from collections.abc import Callable
-from typing import Any
+import warnings
+from collections.abc import Callable, Iterable
+from typing import Any, NoReturn
 
 from gradgen.errors import GradgenError
+from gradgen.ir.handled import Handled
 
 LIBRARIES = ("numpy", "scipy")
+
+
+def unless_caught(primal: Callable[[], Any], places: Iterable[Handled]) -> None:
+    """Runs the function; refuses where it goes into the handler of a try block.
+
+    The text has the bodies of these alone, and leaves out what no gradient reads. What
+    the function shows was shown when the text ran. Raises what the function raises.
+    """
+    places, names = tuple(places), {one.file for one in places}
+    found: list[tuple[str, str, int]] = []
+
+    def watched(frame: Any, event: str, arg: Any) -> Any:
+        file = _path(frame.f_code.co_filename)
+        if event == "exception" and file in names:
+            if any(one.takes(arg[0], file, frame.f_lineno) for one in places):
+                found.append((arg[0].__name__, frame.f_code.co_name, frame.f_lineno))
+        return watched
+
+    def entered(frame: Any, event: str, arg: Any) -> Any:
+        if _path(frame.f_code.co_filename) not in names:
+            return None
+        frame.f_trace_lines = False
+        return watched
+
+    silent = io.StringIO()
+    before = sys.gettrace()
+    with contextlib.redirect_stdout(silent), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        sys.settrace(entered)
+        try:
+            primal()
+        finally:
+            sys.settrace(before)
+    if found:
+        _refuse(*found[0])
+
+
+@functools.cache
+def _path(file: str) -> str:
+    return file if file.startswith("<") else os.path.abspath(file)
 
 
 def unless_handled(primal: Callable[[], Any], error: Exception) -> None:
@@ -39,10 +85,13 @@ def unless_handled(primal: Callable[[], Any], error: Exception) -> None:
     finally:
         sys.settrace(before)
     if raised:
-        name, line = raised[0]
-        raise GradgenError(
-            "GG113",
-            f"{kind.__name__} is raised in line {line}, in {name}, and handled: the "
-            "gradient does not go on there",
-            advice="a test before what raises it, in place of the try block",
-        ) from None
+        _refuse(kind.__name__, *raised[0])
+
+
+def _refuse(kind: str, name: str, line: int) -> NoReturn:
+    raise GradgenError(
+        "GG113",
+        f"{kind} is raised in line {line}, in {name}, and handled: the gradient does "
+        "not go on there",
+        advice="a test before what raises it, in place of the try block",
+    ) from None

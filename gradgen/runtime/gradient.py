@@ -66,7 +66,8 @@ class Made:
         self._facts = Facts(*known, emitted.numbers, emitted.bundles)
         told = [name for name, _, _ in emitted.facts]
         fixed = self._facts.statics
-        self._handing = Handing(primal, names, emitted.bundles, self.wrt, told, fixed)
+        of_text = emitted.bundles, self.wrt, told, fixed, emitted.handled
+        self._handing = Handing(primal, names, *of_text)
         self._is_numpys = asked.library in ("numpy", "numba")
         for name, value in self.held.items():
             refuse_kinds(f"the array {name}", value)
@@ -127,6 +128,7 @@ class Made:
         return not (
             self.as_tuple
             or self.held
+            or self._handing.handled
             or self._facts.axes
             or set(self._facts.statics.values()) - {NONE}
             or any(not name.isidentifier() for name in self.wrt)
@@ -210,7 +212,8 @@ class Gradient(Made):
 
         def call() -> Any:
             every = kwargs | self.held | named
-            return computed(self.function, args, every, leaves)
+            # what is kept of it would not show what it raises
+            return computed(self.function, args, every, leaves.__wrapped__)
 
         result = self._handing.run(call, *own)
         if self.with_value:

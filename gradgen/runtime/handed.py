@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 
 from gradgen.errors import GradgenError
+from gradgen.ir.handled import Handled
 from gradgen.ir.plain import why_not_plain
 from gradgen.ir.structure import Structure, path_text
 from gradgen.request.parts import part_of, path_of
-from gradgen.runtime.caught import unless_handled
+from gradgen.runtime.caught import unless_caught, unless_handled
 from gradgen.runtime.alike import PLAIN, difference
 from gradgen.runtime.arguments import leaves_of
 
@@ -109,11 +110,14 @@ class Handing:
         wrt: Iterable[str],
         told: Iterable[str] = (),
         fixed: Iterable[str] = (),
+        handled: Iterable[Handled] = (),
     ) -> None:
         self.primal, self.names = primal, tuple(names)
         self.bundles, self.told = dict(bundles), frozenset(told)
         # those that the text is made for one value of
         self.fixed = frozenset(fixed)
+        # try blocks of which the text has the bodies alone
+        self.handled = tuple(handled)
         self.wrt = tuple(wrt)
         self.paths = tuple(path_of(name) for name in self.wrt)
         self.bases = frozenset(base for base, _ in self.paths)
@@ -187,6 +191,11 @@ class Handing:
             return array.astype(float)
         return array
 
+    def _again(self, args: Args, kwargs: Mapping[str, Any]) -> Callable[[], Any]:
+        """Runs the function at these arguments, which stay as they are."""
+        own, named = copy.deepcopy((args, dict(kwargs)))
+        return lambda: self.primal(*own, **named)
+
     def run(
         self, call: Callable[[], Any], args: Args, kwargs: Mapping[str, Any]
     ) -> Any:
@@ -197,12 +206,14 @@ class Handing:
         without entries.
         """
         try:
-            return call()
+            found = call()
+            if self.handled:
+                unless_caught(self._again(args, kwargs), self.handled)
+            return found
         except GradgenError:
             raise
         except Exception as error:
-            own, named = copy.deepcopy((args, dict(kwargs)))
-            unless_handled(lambda: self.primal(*own, **named), error)
+            unless_handled(self._again(args, kwargs), error)
             given = dict(zip(self.names, args)) | dict(kwargs)
             odd = [n for n, v in given.items() if n not in self.told and _is_odd(v)]
             if not odd:

@@ -60,7 +60,8 @@ class Pullback:
         own, run = (args, dict(kwargs)), self._gradient._handing.run
         args, kwargs = self._gradient._checked(args, kwargs)
         held = self._gradient.held
-        value, backprop = run(lambda: self.function(*args, **kwargs, **held), *own)
+        with refusals():
+            value, backprop = run(lambda: self.function(*args, **kwargs, **held), *own)
 
         more = kwargs | held, given, own
         return value, partial(self._pulled, value, backprop, args, *more)

@@ -16,14 +16,16 @@ from gradgen.frontend.calls.desugared import as_mask, fill_diagonal
 from gradgen.frontend.calls.methods import calls_an_object
 from gradgen.frontend.calls.texts import as_text, text_of
 from gradgen.frontend.heap.contents import contents
+from gradgen.frontend.heap.lists import is_a_list
 from gradgen.frontend.heap.names import lookup
 from gradgen.frontend.heap.outside import is_free, is_wanted, module_name
 from gradgen.frontend.lowering.frames import REFUSED, Refusal
+from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.sharing import is_basic_key
 from gradgen.frontend.source.lookup import among
 from gradgen.frontend.source.names import NO_VALUE, assigned
-from gradgen.ir.nodes import Apply, Const, Effect, Expr
+from gradgen.ir.nodes import Apply, Const, Effect, Expr, Ref
 from gradgen.quoting import string_literal
 from gradgen.rules.load import operation_of, operations
 
@@ -185,6 +187,8 @@ def _method_that_changes(lowering: Lowering, node: gast.Call) -> bool:
         return True
     if name == "sort" and not node.args:
         target = lowering.read(receiver)
+        if isinstance(target, Ref) and is_a_list(lowering, target):
+            return _list_sorted(lowering, target, node)
         if contents(lowering, target) is not None:
             return False
         kwargs = by_keyword(lowering, node)
@@ -192,6 +196,20 @@ def _method_that_changes(lowering: Lowering, node: gast.Call) -> bool:
         lowering.store(target, Const(...), value, node)
         return True
     return lowering.method_call(node) is not None
+
+
+def _list_sorted(lowering: Lowering, target: Ref, node: gast.Call) -> bool:
+    """x.sort(key=f), of a list, as x[:] = sorted(x, key=f)."""
+    over = node.func.value
+    if not isinstance(over, (gast.Name, gast.Attribute)):
+        over = Held(target, over)  # it is read once
+    func = Held(Const(sorted), node)
+    made = gast.Call(func=func, args=[over], keywords=node.keywords)
+    value = lowering.read(gast.copy_location(made, node))
+    if value is not REFUSED:
+        whole = Apply("slice", (Const(None),) * 3)
+        lowering.store(target, whole, value, node)
+    return True
 
 
 def _pieces(node: gast.AST) -> Iterator[gast.AST]:

@@ -25,12 +25,14 @@ from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.jumps import TRUE, flag_of
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Outer, Poison, Record
+from gradgen.frontend.lowering.sharing import is_slice
 from gradgen.frontend.source.lookup import MISSING, decides, getter, is_frozen
 from gradgen.frontend.source.lookup import is_simple_value, looked_up, refused_class
 from gradgen.frontend.source.lookup import said
 from gradgen.frontend.source.names import NO_VALUE, canonical, is_plain
 from gradgen.frontend.source.reach import is_users_class, reach
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.ir.walk import static
 
 # what can be stored into the attributes of an array; all others raise AttributeError
 SET_ON_ARRAYS = ("shape", "strides", "dtype", "flat", "real", "imag", "data")
@@ -166,17 +168,19 @@ def field(
         if isinstance(value, Poison):
             lowering.fail(value.code, value.message, node, value.advice)
         _raise_unless_set(lowering, handle, known, name)
-        if isinstance(value, Const) and getattr(handle, "var", None) in lowering.places:
+        known_as = _setting_of(value)
+        if known_as is not NO_VALUE and getattr(handle, "var", None) in lowering.places:
             place = f"{lowering.places[handle.var]}.{name}"
-            if place not in lowering.left and type(value.value) is not int:
-                lowering.settings.setdefault(f"{place} is {said(value.value)}")
+            if place not in lowering.left and type(known_as) is not int:
+                lowering.settings.setdefault(f"{place} is {said(known_as)}")
         return value
     if own is MISSING:
         lowering.fail(
             "GG240",
             f"{cls.__name__} has no {name} yet",
             node,
-            f"self.{name} = ... before, or one of {', '.join(fields)}",
+            f"self.{name} = ... before"
+            + (f", or one of {', '.join(fields)}" if fields else ""),
         )
     bound = bound_method(lowering, handle, cls, own)
     if bound is not None:
@@ -184,6 +188,16 @@ def field(
     if hasattr(type(own), "__get__") and not isinstance(own, type):
         _refuse_descriptor(lowering, cls, name, own, node)
     return held_value(lowering, own, node)
+
+
+def _setting_of(value: Expr) -> Any:
+    """What a text is made of: a constant, a slice of whole numbers; else NO_VALUE."""
+    if isinstance(value, Const):
+        return value.value
+    try:
+        return static(value) if is_slice(value) else NO_VALUE
+    except ValueError:
+        return NO_VALUE
 
 
 def _raise_unless_set(

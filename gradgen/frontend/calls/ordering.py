@@ -35,7 +35,7 @@ def call_sorted(lowering: Lowering, node: gast.Call) -> Expr | None:
             return made and listed(lowering, made, node)
         value = lowering.read_at_once(node.args[0])
         if is_a_list(lowering, value):
-            return None
+            value = lowering.bind(Apply("numpy.array", (value,)), node)
         return _sorted_array(lowering, value, backwards, node)
     items = list(found.known)
     keys = [_key(lowering, options.get("key"), item, node) for item in items]

@@ -88,6 +88,9 @@ def _new_value(
     label = path_text(name, path)
     if held.kind == "setting":
         value = held.value.value
+        if isinstance(value, slice):
+            bounds = value.start, value.stop, value.step
+            return Apply("slice", tuple(map(Const, bounds)))
         text = label if type(value) is int else ""
         return Const(value, text) if text else Const(value)
     if held.kind == "refused":

@@ -214,7 +214,9 @@ def known_truth(lowering: Lowering, test: Expr) -> bool | None:
         known_of = bool, int, float, str, tuple, type(None), enum.Enum
         if isinstance(test.value, known_of):
             return bool(test.value)
-        return None
+        kind = type(test.value)
+        own = any(hasattr(kind, name) for name in ("__bool__", "__len__"))
+        return True if callable(test.value) and not own else None
     if isinstance(test, Apply):
         if test.op in ("tuple", "list", "dict", "namedtuple"):
             return bool(test.args)  # of a container the length counts

@@ -109,6 +109,8 @@ def unless_number(lowering: Lowering, target: Expr) -> None:
         return
     if lowering.facts.rank(now) is not None or is_a_list(lowering, now):
         return
+    if contents(lowering, target) is not None:
+        return  # a dictionary, an instance
     told = f"numbers for {lowering.known_name(target.var)} have no gradient here"
 
     def fail() -> None:
@@ -146,13 +148,16 @@ def _named(kinds: Iterable[type]) -> Iterator[Const]:
 
 def _divides(node: gast.Try) -> bool:
     """Whether the body divides by what may be zero."""
+    return any(_is_division(one) for part in node.body for one in gast.walk(part))
+
+
+def _is_division(node: gast.AST) -> bool:
+    """Whether a / b or a /= b, of numbers of Python's, may raise."""
+    if not isinstance(node, (gast.BinOp, gast.AugAssign)):
+        return False
+    by = node.right if isinstance(node, gast.BinOp) else node.value
     divisions = (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow)
-    for one in (inner for part in node.body for inner in gast.walk(part)):
-        by = getattr(one, "right", getattr(one, "value", None))
-        is_one = isinstance(one, (gast.BinOp, gast.AugAssign))
-        if is_one and isinstance(one.op, divisions) and not _is_nonzero(by):
-            return True
-    return False
+    return isinstance(node.op, divisions) and not _is_nonzero(by)
 
 
 def _is_nonzero(node: Any) -> bool:
@@ -313,16 +318,35 @@ def _otherwise(lowering: Lowering, node: gast.Try, flag: Ref) -> None:
 def _bound_again(lowering: Lowering, node: gast.Try) -> list[str]:
     """The names that a body may have bound anew before it raises.
 
-    Calls raise; what stands behind the last of them does not.
+    Calls raise, and divisions; what stands behind the last of them does not.
     """
-    places = [i for i, one in enumerate(node.body) if _may_raise(one)]
+    places = [i for i, one in enumerate(node.body) if _may_raise(lowering, one)]
     last = places[-1] if places else 0
     whole = (gast.Assign, gast.AnnAssign, gast.AugAssign, gast.Return, gast.Expr)
     behind = last if isinstance(node.body[last], whole) else last + 1
-    names = assigned(node.body[:behind])
+    names = dict.fromkeys([*assigned(node.body[:behind]), *_walruses(node.body[last])])
     return [name for name in names if lookup(lowering, name) is not None]
 
 
-def _may_raise(node: gast.AST) -> bool:
+def _walruses(node: gast.AST) -> Iterator[str]:
+    """What is bound inside a statement, which may raise behind that."""
+    for one in gast.walk(node):
+        if isinstance(one, gast.NamedExpr):
+            yield one.target.id
+
+
+def _may_raise(lowering: Lowering, node: gast.AST) -> bool:
+    """Whether a statement calls, asks or divides, by an operator of a class as well."""
     kinds = gast.Call, gast.Raise, gast.Attribute, gast.Subscript
-    return any(isinstance(one, kinds) for one in gast.walk(node))
+    return any(
+        isinstance(one, kinds)
+        or _is_division(one)
+        or (isinstance(one, gast.Name) and _may_be_object(lowering, one.id))
+        for one in gast.walk(node)
+    )
+
+
+def _may_be_object(lowering: Lowering, name: str) -> bool:
+    """Whether a name holds an instance, or is bound in the try block alone."""
+    handle = lookup(lowering, name)
+    return handle is None or isinstance(contents(lowering, handle), Record)

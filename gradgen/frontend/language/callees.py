@@ -175,6 +175,9 @@ def _looked_up(
             node,
             f"a literal key, or a table of at most {MOST} entries",
         )
+    if any(callable(getattr(name, "value", None)) for name, _ in pairs):
+        told = "which class or function a dictionary is asked for is not known here"
+        lowering.fail("GG244", told, node, "if isinstance(x, np.ndarray): ...")
     tests: list[Expr] = []
     for name, _ in pairs:
         differs = Apply("numpy.not_equal", (key, name), (), "operator")

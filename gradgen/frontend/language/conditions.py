@@ -9,6 +9,7 @@ from gradgen.frontend.control.bindings import raise_where
 from gradgen.frontend.control.branches import choose, known_truth
 from gradgen.frontend.control.conditions import read_test
 from gradgen.frontend.control.decisions import asks_kind, refused, unreached
+from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.operations import answers, handles
@@ -22,6 +23,10 @@ TOTAL = set(COMPARE.values()) | {
     "numpy.add", "numpy.subtract", "numpy.multiply", "numpy.negative", "numpy.abs",
     "numpy.isnan", "numpy.isfinite", "numpy.all", "numpy.any", "numpy.max", "numpy.sum",
 }  # fmt: skip
+
+
+# what compares as a tuple does
+SEQUENCE = {"namedtuple": "tuple"}
 
 
 @answers(Lowering.as_truth)
@@ -38,14 +43,36 @@ def comparison(
     name = type(op).__name__
     if name in ("Is", "IsNot"):
         refuse_identity(lowering, left, right, node)
+        if _are_unlike(lowering, left, right):
+            return Const(name == "IsNot")
         word = "is" if name == "Is" else "is_not"
         same = Apply(word, (left, right), spelling="operator")
         known = known_truth(lowering, same)
         return lowering.bind(same, node) if known is None else Const(known)
     if name in ("In", "NotIn"):
         return lowering.membership(name == "In", left, right, node)
+    if name in ("Eq", "NotEq") and _are_unlike(lowering, left, right):
+        return Const(name == "NotEq")
     value = Apply(COMPARE[name], (left, right), spelling="operator")
     return lowering.bind(value, node)
+
+
+def _are_unlike(lowering: Lowering, left: Expr, right: Expr) -> bool:
+    """Whether one side is a container, and the other never equals one of its kind.
+
+    {"p": w} == "a", (a, b) == None and [a, b] == (a, b) are False, whatever w, a and b are.
+    """
+    known = [contents(lowering, side) for side in (left, right)]
+    kinds = [one and SEQUENCE.get(one.op, one.op) for one in known]
+    if not any(kinds):
+        return False
+    if all(kinds):
+        return kinds[0] != kinds[1]
+    other = right if kinds[0] else left
+    if not isinstance(other, Const):
+        return "dict" in kinds and lowering.is_number(other)
+    plain = (str, bytes, bool, type(None), int, float, complex)
+    return type(other.value) in plain or other.value is Ellipsis
 
 
 @answers(Lowering.membership)

@@ -61,6 +61,7 @@ def lowered(lowering: Lowering) -> Function:
         chooser=lowering.chooser,
         decided=(*lowering.decisions, *lowering.settings),
         left=tuple(lowering.left),
+        handled=tuple(one for one, alone in lowering.handled.items() if alone),
     )
     return prune(function, lowering.renamed)
 

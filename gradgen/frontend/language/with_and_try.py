@@ -21,6 +21,7 @@ from gradgen.frontend.control.branches import block, close, has_gone
 from gradgen.frontend.control.comprehensions import placed
 from gradgen.frontend.control.fallbacks import caught_as, fall_back, fallback_of
 from gradgen.frontend.control.fallbacks import goes_on, unless_number
+from gradgen.frontend.control.handled import leaves_in_finally, noted
 from gradgen.frontend.control.probes import is_undecided
 from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.heap.names import lookup
@@ -69,7 +70,10 @@ def with_block(lowering: Lowering, node: gast.With) -> None:
         tried = _suppressed(call, body)
         if fallback_of(lowering, tried, kinds) is not None:
             return lowering.write(tried)
-        if _within(lowering, body, node, kinds, tuple(True for _ in kinds)) is None:
+        going = tuple(True for _ in kinds)
+        raised = _within(lowering, body, node, kinds, going)
+        noted(lowering, body, kinds, going, raised, _caught)
+        if raised is None:
             lowering.decided(f"nothing is suppressed in line {_row(lowering, node)}")
     elif value is contextlib.nullcontext and len(call.args) <= 1:
         if named:
@@ -133,6 +137,8 @@ def try_block(lowering: Lowering, node: gast.Try) -> None:
         return
     going = tuple(map(goes_on, node.handlers))
     raised = _within(lowering, node.body, node, kinds, going)
+    every = (*kinds, (BaseException,)), (*going, leaves_in_finally(node))
+    noted(lowering, node.body, *every, raised, _caught)
     if raised is not None:
         _handled(lowering, node, raised, kinds)
     else:
@@ -267,8 +273,7 @@ def _refuse_idle(lowering: Lowering, node: gast.AST) -> NoReturn:
 
 def _finally(lowering: Lowering, node: gast.Try) -> None:
     """What stands in finally, behind a block that has not returned."""
-    jumps = (gast.Return, gast.Break, gast.Continue)
-    if any(isinstance(one, jumps) for one in own_nodes(node.finalbody)):
+    if leaves_in_finally(node):
         if has_gone(lowering) == FALSE:
             return block(lowering, node.finalbody)
         lowering.fail(

@@ -18,6 +18,7 @@ from gradgen.frontend.lowering.sharing import NUMBERS, SHAPED, Sharing, arrays, 
 from gradgen.frontend.lowering.sharing import sharing
 from gradgen.frontend.source.source import Source
 from gradgen.ir.boxes import MAKERS
+from gradgen.ir.handled import Handled
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Let, Line, Merge, Note, Origin
 from gradgen.ir.nodes import Ref, Role, Stmt, Supply, Var
 from gradgen.ir.sharing import CHOOSING
@@ -51,6 +52,8 @@ class Writer:
         self.unequal: Any = None  # two sizes that a line takes for equal
         self.note = Note(Role.FORWARD)
         self.decisions: dict[str, None] = {}
+        # try blocks of which the body is written alone; False where one surely raises
+        self.handled: dict[Handled, bool] = {}
         # better names that variables got, by number
         self.renamed: dict[int, Var] = {}
         self.active: list[Frame] = []  # the calls around the statement

@@ -134,7 +134,9 @@ class _Walk:
             return Held("method", own, ("__self__",), (inner,))
         if callable(value) and not is_users_class(kind):
             return Held("setting", _Setting(value))
-        if isinstance(value, (type, types.ModuleType, np.dtype)):
+        if isinstance(value, (type, types.ModuleType, np.dtype)) or value is ...:
+            return Held("setting", _Setting(value))
+        if isinstance(value, slice) and _is_written(value):
             return Held("setting", _Setting(value))
         known = why_not_plain(value)
         if known is not None:
@@ -179,12 +181,21 @@ class _Setting:
         mine, others = self.value, getattr(other, "value", None)
         if type(mine) is not type(others):
             return False
-        plain = isinstance(mine, (bool, int, str, bytes))
+        plain = isinstance(mine, (bool, int, str, bytes, slice))
         return bool(mine == others) if plain else mine is others
 
     def __hash__(self) -> int:
-        plain = isinstance(self.value, (bool, int, str, bytes))
-        return hash((type(self.value), self.value if plain else id(self.value)))
+        value = self.value
+        if isinstance(value, slice):
+            return hash((slice, value.start, value.stop, value.step))
+        plain = isinstance(value, (bool, int, str, bytes))
+        return hash((type(value), value if plain else id(value)))
+
+
+def _is_written(value: slice) -> bool:
+    """Whether the bounds of a slice are whole numbers, or left out."""
+    bounds = value.start, value.stop, value.step
+    return all(one is None or type(one) is int for one in bounds)
 
 
 def setting(value: Any) -> Held:

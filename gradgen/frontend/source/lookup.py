@@ -108,7 +108,9 @@ def is_method(value: object) -> bool:
 
 def said(value: object) -> str:
     """A setting in words: True, 'tanh', the function tanh."""
-    if value is None or isinstance(value, (bool, str, int)):
+    if value is None or isinstance(value, (bool, str, int, slice)):
         return repr(value)
+    if value is ...:
+        return "..."
     name = getattr(value, "__name__", "") or type(value).__name__
     return str(name)

@@ -8,6 +8,7 @@ function goes on, the gradient is refused, and never one of another function.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from random import Random
 
 from tests.fuzz.afresh import judged, runs
@@ -61,6 +62,18 @@ RAISING = (
     "p, q = x[i : i + 2]\ns += p * q",
     "s += [x, 3.0][i % 2].shape[0] * e",
     "s += e * e",
+    "s = s * 2\ns += 1.0 / (1 - i)",
+    "s = s * 2\ns += up(e)",
+    "z = (s := s + e) / (1 - i)\ns += z",
+)
+# what no gradient reads: a text alone, whose docstring says that nothing is caught there,
+# leaves it out
+UNREAD = (
+    "z = x[i + 2]\ns += e * e",
+    "z = [e, 1.0 / (1 - i)]\ns += z[0] * e",
+    "z = {'a': e}\nz['b'] = x[i + 2]\ns += z['a'] * x[1]",
+    "z = float(['1', 'a', '2', '3'][i])\ns += e * e",
+    "s += e * e + [1.0, 2.0, 3.0][i]",
 )
 HANDLED = (
     "except Exception:\n    s += 5 * e",
@@ -74,12 +87,15 @@ HANDLED = (
     "except Exception:\n    pass\nfinally:\n    s = s * x[3]",
     "finally:\n    if i > 0:\n        return s * e",
     "except KeyError:\n    raise\nexcept Exception:\n    w = s * 2",
+    "except (ZeroDivisionError, IndexError):\n    s += 5 * e",
+    "except ZeroDivisionError:\n    s = s * x[1]",
+    "except (LookupError, np.linalg.LinAlgError):\n    s = s + 3 * e",
 )
 
 
 def text(rng: Random) -> str:
     """A module whose function goes over x, with a try block in each round."""
-    raising = rng.choice(RAISING).replace("\n", "\n    ")
+    raising = rng.choice(RAISING + UNREAD).replace("\n", "\n    ")
     block = f"try:\n    {raising}\n{rng.choice(HANDLED)}\ns *= 1.5"
     if rng.random() < 0.25:
         inner = block.replace("\n", "\n    ")
@@ -99,4 +115,6 @@ def verdicts(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
     found = text(rng)
     while not runs(found):
         found = text(rng)
-    yield from judged(found, engine)
+    plain = " ".join(line.strip() for line in found.splitlines())
+    unread = any(one.replace("\n", " ") in plain for one in UNREAD)
+    yield from islice(judged(found, engine), 1 if unread else None)
