@@ -120,8 +120,9 @@ def _integers(body: tuple[Stmt, ...], facts: Facts, assumed: Iterable[Var]) -> s
 
 def _is_whole(value: Expr, known: set[Var], facts: Facts) -> bool:
     if isinstance(value, Const):
-        named = isinstance(value.value, (type, str))  # a dtype, in np.result_type
-        return _is_whole_sort(value) if named else _is_whole_constant(value.value)
+        if isinstance(value.value, (type, str)):  # a dtype, in np.result_type
+            return _is_whole_sort(value)
+        return _is_whole_constant(value.value)
     if isinstance(value, Ref):
         return value.var in known or facts.kinds.get(value.var) in WHOLE
     assert isinstance(value, Apply)
