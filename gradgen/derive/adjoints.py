@@ -24,6 +24,7 @@ from gradgen.ir.nodes import (
     Effect,
     Expr,
     Let,
+    Line,
     Loop,
     Note,
     Origin,
@@ -151,9 +152,15 @@ class Block(Sums):
         stored = [args[2].var for args in stores if isinstance(args[2], Ref)]
         stored += [args[0].var for args in stores]
         read = [var for let in live for var in differentiable_reads(let)]
-        # What goes on to the next round comes last.
-        read.sort(key=self.carried.__contains__)
+        # What goes on to the next round comes last, and before it what other lines
+        # have contributed to: its heading tells of all of them.
+        own = {line for let in group for line in let.note.lines}
+        read.sort(key=lambda v: 2 if v in self.carried else self._is_elsewhere(v, own))
         return [v for v in dict.fromkeys(stored + read) if v in self.active]
+
+    def _is_elsewhere(self, var: Var, own: set[Line]) -> bool:
+        """Whether other lines than a statement's own contribute to an adjoint."""
+        return any(part.line not in own for part in self.parts.get(var, ()))
 
     def _operation(self, let: Let) -> None:
         """Adds what one operation contributes to the adjoints of its arguments."""

@@ -28,6 +28,7 @@ from gradgen.simplify.densities import densities
 from gradgen.simplify.dots import dots
 from gradgen.simplify.dead import dead, dead_adjoints
 from gradgen.simplify.endings import endings
+from gradgen.simplify.entries import entries
 from gradgen.simplify.equalities import equalities, named_parts
 from gradgen.simplify.flattened import flattened
 from gradgen.simplify.floating import floating
@@ -218,7 +219,9 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(absorbed, ("facts",)),
     Pass(dead, ("facts",)),
     Pass(fold),
+    Pass(entries, ("facts",)),
     Pass(combined, ("facts",)),
+    Pass(tiled, ("facts", "is_numpy")),
     Pass(cleared, ("facts",)),
     Pass(products, ("facts", "supply")),
     Pass(dead, ("facts",)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from gradgen.ir.nodes import (
@@ -60,7 +60,7 @@ def cleared(function: Function, facts: Facts) -> Function:
             keys = _read_later(slot.exit, later, function)
             if keys is not None:
                 needless |= _Entries(stmt, facts).needless(slot, stmt, keys)
-    return substitute_everywhere(_without(function, needless), needless)
+    return substitute_everywhere(without(function, needless), needless)
 
 
 def _read_later(
@@ -90,7 +90,9 @@ def _read_later(
     return keys
 
 
-def _without(function: Function, gone: dict[Var, Expr]) -> Function:
+def without(function: Function, gone: Mapping[Var, Expr]) -> Function:
+    """The function without the assignments of some variables."""
+
     def kept(body: Iterable[Stmt]) -> tuple[Stmt, ...]:
         return tuple(
             with_blocks(stmt, kept)

@@ -162,7 +162,7 @@ def _is_view(value: Expr) -> bool:
 
 
 def _is_light(value: Apply, facts: Facts) -> bool:
-    """A diagonal, a range of places, the square of a number, a power of a length."""
+    """A diagonal, a range of places, the square of a number, a power or half of a length."""
     if len(value.args) == 1 and not value.kwargs:
         arg = value.args[0]
         if value.op == "numpy.diag":
@@ -170,6 +170,8 @@ def _is_light(value: Apply, facts: Facts) -> bool:
         if value.op == "numpy.sqrt":
             return facts.is_index(arg)
         return value.op == "numpy.arange"
+    if value.op == "numpy.floor_divide":
+        return facts.is_index(value.args[0]) and is_static(value.args[1])
     if value.op != "numpy.power" or facts.of(value) != SCALAR:
         return False
     # Q.shape[-1] ** -0.5

@@ -19,6 +19,7 @@ from gradgen.simplify.combined import combined
 from gradgen.simplify.contracted import contracted
 from gradgen.simplify.densities import densities
 from gradgen.simplify.endings import endings
+from gradgen.simplify.entries import entries
 from gradgen.simplify.floating import floating
 from gradgen.simplify.fused import fused
 from gradgen.simplify.gathered import gathered
@@ -330,6 +331,17 @@ PASSES = {
         "def f(x):\n    x = np.tanh(x)\n    return np.mean(x**3)",
         "x",
         {"shapes": {"x": "n"}},
+    ),
+    entries: (
+        """
+        def f(a, b, c):
+            y = np.zeros(2)
+            y[0] = a * c
+            y[1] = a * b
+            return y
+        """,
+        ("a", "b", "c"),
+        {"shapes": {"a": "", "b": "", "c": ""}},
     ),
     tiled: (
         """
