@@ -61,6 +61,7 @@ from gradgen.simplify.saved import saved
 from gradgen.simplify.share import share
 from gradgen.simplify.signs import signs
 from gradgen.simplify.solved import solved
+from gradgen.simplify.stored import stored
 from gradgen.simplify.stretched import stretched
 from gradgen.simplify.summed_once import summed_once
 from gradgen.simplify.terms import terms
@@ -218,11 +219,12 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(quotients, ("facts",)),
     Pass(absorbed, ("facts",)),
     Pass(dead, ("facts",)),
+    Pass(cleared, ("facts",)),
     Pass(fold),
     Pass(entries, ("facts",)),
     Pass(combined, ("facts",)),
     Pass(tiled, ("facts", "is_numpy")),
-    Pass(cleared, ("facts",)),
+    Pass(stored, ("facts",)),
     Pass(products, ("facts", "supply")),
     Pass(dead, ("facts",)),
     Pass(recompute, ("facts", "twice")),

@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Var
-from gradgen.ir.operators import IN_PLACE
-from gradgen.ir.walk import reads, reads_of, subexpressions, substitute_everywhere
-from gradgen.shapes.apart import Written, written
+from gradgen.ir.nodes import (
+    Apply,
+    Const,
+    Expr,
+    Function,
+    Let,
+    Loop,
+    Origin,
+    Ref,
+    Stmt,
+    Var,
+)
+from gradgen.ir.operators import IN_PLACE, STORES
+from gradgen.ir.walk import lets as lets_of
+from gradgen.ir.walk import reads, reads_of, subexpressions, substitute
+from gradgen.ir.walk import substitute_everywhere, uses, with_blocks
+from gradgen.shapes.apart import Written, apart, written
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.cleared import without
 from gradgen.simplify.fold import is_temporary
 
 # so often a number, or a view, is read before it has a name
-NUMBERS, VIEWS = 8, 4
+NUMBERS, VIEWS, IN_ROUNDS = 8, 4, 3
 
 
 def entries(function: Function, facts: Facts) -> Function:
@@ -24,17 +37,19 @@ def entries(function: Function, facts: Facts) -> Function:
         before:  g = d_y[1]
                  d_y = d_y.copy()
                  d_y[1] = 0
-                 d_b = g * a
+                 d_b = a * g
                  g_2 = d_y[0]
-                 d_c = g_2 * a
-                 d_a = g * b + g_2 * c
-        after:   d_b = d_y[1] * a
-                 d_c = d_y[0] * a
-                 d_a = d_y[1] * b + d_y[0] * c
+                 d_c = a * g_2
+                 d_a = b * g + c * g_2
+        after:   d_b = a * d_y[1]
+                 d_c = a * d_y[0]
+                 d_a = b * d_y[1] + c * d_y[0]
 
     The adjoint of an entry that is stored is taken and then cleared. Outside of loops,
-    where each entry is stored once, no place that was cleared is read again.
+    where each entry is stored once, no place that was cleared is read again. In a loop
+    an entry that nothing clears is read up to three times, as d_y[t].
     """
+    function = _in_rounds(function, facts)
     lets = [stmt for stmt in function.body if isinstance(stmt, Let)]
     found = [let for let in lets if let.note.derived and _taken(let.value) is not None]
     if not found:
@@ -65,6 +80,60 @@ def _unnamed(
         if plain and reading.counted[let.var] <= most:
             values[let.var] = let.value
     return substitute_everywhere(without(function, values), values)
+
+
+def _in_rounds(function: Function, facts: Facts) -> Function:
+    """The function without names for numbers that rounds of the gradient read."""
+    loops = [one for one in function.body if isinstance(one, Loop) and one.note.derived]
+    found = {
+        let.var for let in lets_of(loops) if let.note.derived and _is_number(let, facts)
+    }
+    if not found:
+        return function
+    counted = uses(function)
+    found = {var for var in found if counted[var] <= IN_ROUNDS}
+
+    def block(source: Iterable[Stmt]) -> tuple[Stmt, ...]:
+        body = [with_blocks(stmt, block) for stmt in source]
+        for let in [one for one in body if isinstance(one, Let) and one.var in found]:
+            body = _read_again(body, body.index(let), counted[let.var], facts)
+        return tuple(body)
+
+    return replace(function, body=block(function.body)) if found else function
+
+
+def _is_number(let: Let, facts: Facts) -> bool:
+    """Whether a name of ours stands for a number of an array: g = d_y[t]."""
+    value = let.value
+    if not isinstance(value, Apply) or value.op != "getitem":
+        return False
+    ours = let.var.origin is Origin.LOCAL and isinstance(value.args[0], Ref)
+    return ours and facts.rank(value) == 0
+
+
+def _read_again(body: list[Stmt], at: int, count: int, facts: Facts) -> list[Stmt]:
+    """The block with an entry read where it is needed, of the array as it is there."""
+    let = body[at]
+    assert isinstance(let, Let) and isinstance(let.value, Apply)
+    now, key = let.value.args
+    done: list[Stmt] = []
+    for stmt in body[at + 1 :]:
+        if count and not isinstance(stmt, Let):
+            return body
+        if not count or not isinstance(stmt, Let):
+            done.append(stmt)
+            continue
+        old = stmt.value
+        if let.var in reads(old):
+            count -= reads(old).count(let.var)
+            entry = replace(let.value, args=(now, key))
+            stmt = replace(stmt, value=substitute(old, {let.var: entry}))
+        done.append(stmt)
+        if isinstance(old, Apply) and old.op in IN_PLACE and old.args[0] == now:
+            if count and not (old.op in STORES and apart(facts, key, old.args[1])):
+                return body
+            now = Ref(stmt.var)
+    return body if count else [*body[:at], *done]
 
 
 class _Reading:

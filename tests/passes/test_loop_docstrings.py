@@ -33,6 +33,7 @@ from gradgen.simplify.narrowed import narrowed
 from gradgen.simplify.powers import powers
 from gradgen.simplify.products import products
 from gradgen.simplify.saved import saved
+from gradgen.simplify.stored import stored
 from gradgen.simplify.solved import solved
 from gradgen.simplify.summed_once import summed_once
 from gradgen.simplify.tiled import tiled
@@ -342,6 +343,18 @@ PASSES = {
         """,
         ("a", "b", "c"),
         {"shapes": {"a": "", "b": "", "c": ""}},
+    ),
+    stored: (
+        """
+        def f(x, w):
+            y = np.zeros(len(x))
+            y[0] = x[0]
+            for t in range(1, len(x)):
+                y[t] = w * x[t]
+            return y
+        """,
+        "x",
+        {"shapes": {"x": "n", "w": ""}},
     ),
     tiled: (
         """

@@ -95,7 +95,12 @@ CASES = {
         {"x": drawn(1, 7), "w": drawn(2, 3)},
         is_exact=True,
     ),
-    "low_pass": Case(("x", "a"), {"x": "n", "a": ""}, {"x": drawn(1, 6), "a": 0.7}),
+    "low_pass": Case(
+        ("x", "a"),
+        {"x": "n", "a": ""},
+        {"x": drawn(1, 6), "a": 0.7},
+        is_exact=True,
+    ),
     "wave_steps": Case(
         ("u", "previous"),
         {"u": "n", "previous": "n", "c": ""},
