@@ -98,12 +98,12 @@ def _alone(
     return found
 
 
-def _is_addition(value: Apply) -> bool:
+def _is_addition(value: Expr) -> bool:
     """Whether it adds to places what is not summed up there and then.
 
     d_w[k] += np.sum(d_out * x[k:]) stays a sum that goes on: k counts weights.
     """
-    if value.op != "additem":
+    if not isinstance(value, Apply) or value.op != "additem":
         return False
     return not _is_summed(value.args[2])
 
