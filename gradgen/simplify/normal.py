@@ -10,7 +10,7 @@ from typing import Any
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var, signed
 from gradgen.ir.walk import children, is_static, static, with_children
 from gradgen.ir.operators import ADDITIVE, ARITHMETIC, COMPARISONS, MULTIPLICATIVE
-from gradgen.ir.operators import SIGNED
+from gradgen.ir.operators import SIGNED, negative
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR, Shape, equal
 from gradgen.simplify.conjugates import conjugated, without_length
@@ -292,14 +292,17 @@ class Normal:
         return may_leave
 
     def _choice(self, expr: Apply) -> Expr:
-        """np.where(m, d * x, d * y) -> d * np.where(m, x, y), of the same dtype."""
+        """np.where(m, d * x, d * y) -> d * np.where(m, x, y), of the same dtype.
+
+        So does the sign of arrays: np.where(m, -x, 0) -> -np.where(m, x, 0).
+        """
         test, *ways = expr.args
         found = [self._terms(way) for way in ways]
         if any(len(terms) != 1 for terms in found):
             return expr
         shared = common([terms[0] for terms in found])
         if shared is None or not shared.numerators:
-            return expr
+            return self._without_minus(expr, [terms[0] for terms in found])
         shared = replace(shared, denominators=())
         rest = [without(terms[0], shared) for terms in found]
         if not all(term.numerators for term in rest):
@@ -313,6 +316,27 @@ class Normal:
         alike = equal(facts.of(whole), facts.of(expr))
         alike = alike and facts.kind(whole) is facts.kind(expr)
         return whole if alike and not counts_anew(whole, expr, facts) else expr
+
+    def _without_minus(self, expr: Apply, found: list[Monomial]) -> Expr:
+        """A choice between negative arrays and zeros, its sign in front.
+
+        The sign of a number in front of one of them costs nothing.
+        """
+        if not any(
+            term.coefficient == -1 and all(map(self.facts.rank, term.numerators))
+            for term in found
+        ):
+            return expr
+        for term, way in zip(found, expr.args[1:], strict=True):
+            zero = way in (Const(0), Const(0.0))
+            if not zero and (term.coefficient > 0 or not self.facts.rank(way)):
+                return expr
+        ways = [
+            way if isinstance(way, Const) else build(negated(term), self.facts)
+            for term, way in zip(found, expr.args[1:], strict=True)
+        ]
+        whole = negative(replace(expr, args=(expr.args[0], *ways)))
+        return expr if counts_anew(whole, expr, self.facts) else whole
 
     def _linear(self, expr: Apply) -> Expr:
         """np.sum(2 * d * X) -> 2 * d * np.sum(X), where the sum stays the same sum."""

@@ -129,6 +129,7 @@ CASES = {
         ("x",),
         {"x": "n 3", "sigma": "", "depth": ""},
         {"x": 2 * drawn(1, 5, 3), "sigma": 0.9, "depth": 0.5},
+        is_exact=True,
     ),
     "rotate": Case(
         ("q", "v"), {"q": "4", "v": "3"}, {"q": drawn(1, 4), "v": drawn(2, 3)}
