@@ -158,7 +158,8 @@ class Block(Sums):
         # in its place; before it what other lines have contributed to, whose heading
         # tells of all of them.
         own = {line for let in group for line in let.note.lines}
-        onward = self.carried.difference(args[0].var for args in stores)
+        stayed = {args[0].var for args in stores}
+        onward = {v for v in self.carried - stayed if self._is_whole(v)}
         read.sort(key=lambda v: 2 if v in onward else self._is_elsewhere(v, own))
         return [v for v in dict.fromkeys(stored + read) if v in self.active]
 
@@ -172,6 +173,11 @@ class Block(Sums):
                 note = Note(Role.GRAD, (part.line,) if part.line else (), part.place)
                 self.body.append(Let(now, value, note))
                 parts[i] = replace(part, value=Ref(now))
+
+    def _is_whole(self, var: Var) -> bool:
+        """Whether something is contributed to all of a variable, and not to places."""
+        parts = self.parts.get(var, ())
+        return not parts or any(one.key is None and not one.running for one in parts)
 
     def _is_elsewhere(self, var: Var, own: set[Line]) -> bool:
         """Whether other lines than a statement's own contribute to an adjoint."""
