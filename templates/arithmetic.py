@@ -75,7 +75,7 @@ def power(z, x1, x2):
         d[x2] = d[z] * z * np.log(x1)
     elif not is_number(x2):
         if rank(x2) == 0:
-            exponent = x2 - (x2 != 0)  # 0 * x1**0 at 0
+            exponent = x2 - (x2 != 0)
         else:
             exponent = np.where(x2 == 0, 1, x2 - 1)
         d[x1] = d[z] * (x2 * x1**exponent)

@@ -10,7 +10,7 @@ from typing import Any
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var, signed
 from gradgen.ir.walk import children, is_static, static, with_children
 from gradgen.ir.operators import ADDITIVE, ARITHMETIC, COMPARISONS, MULTIPLICATIVE
-from gradgen.ir.operators import SIGNED, negative
+from gradgen.ir.operators import SIGNED
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR, Shape, equal
 from gradgen.simplify.conjugates import conjugated, without_length
@@ -18,7 +18,7 @@ from gradgen.simplify.cost import cost
 from gradgen.simplify.counts import counts_anew, is_whole, may_be_whole, may_overflow
 from gradgen.simplify.distributed import distributed
 from gradgen.simplify.factored import common, factored, joined, negated, turned_round
-from gradgen.simplify.factored import without
+from gradgen.simplify.factored import without, without_minus
 from gradgen.simplify.monomials import (
     LARGEST_POWER,
     Monomial,
@@ -302,7 +302,7 @@ class Normal:
             return expr
         shared = common([terms[0] for terms in found])
         if shared is None or not shared.numerators:
-            return self._without_minus(expr, [terms[0] for terms in found])
+            return without_minus(expr, [terms[0] for terms in found], self.facts)
         shared = replace(shared, denominators=())
         rest = [without(terms[0], shared) for terms in found]
         if not all(term.numerators for term in rest):
@@ -316,27 +316,6 @@ class Normal:
         alike = equal(facts.of(whole), facts.of(expr))
         alike = alike and facts.kind(whole) is facts.kind(expr)
         return whole if alike and not counts_anew(whole, expr, facts) else expr
-
-    def _without_minus(self, expr: Apply, found: list[Monomial]) -> Expr:
-        """A choice between negative arrays and zeros, its sign in front.
-
-        The sign of a number in front of one of them costs nothing.
-        """
-        if not any(
-            term.coefficient == -1 and all(map(self.facts.rank, term.numerators))
-            for term in found
-        ):
-            return expr
-        for term, way in zip(found, expr.args[1:], strict=True):
-            zero = way in (Const(0), Const(0.0))
-            if not zero and (term.coefficient > 0 or not self.facts.rank(way)):
-                return expr
-        ways = [
-            way if isinstance(way, Const) else build(negated(term), self.facts)
-            for term, way in zip(found, expr.args[1:], strict=True)
-        ]
-        whole = negative(replace(expr, args=(expr.args[0], *ways)))
-        return expr if counts_anew(whole, expr, self.facts) else whole
 
     def _linear(self, expr: Apply) -> Expr:
         """np.sum(2 * d * X) -> 2 * d * np.sum(X), where the sum stays the same sum."""
