@@ -19,8 +19,7 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import IN_PLACE, STORES
-from gradgen.ir.walk import lets as lets_of
-from gradgen.ir.walk import reads, reads_of, subexpressions, substitute
+from gradgen.ir.walk import blocks, reads, reads_of, subexpressions, substitute
 from gradgen.ir.walk import substitute_everywhere, uses, with_blocks
 from gradgen.shapes.apart import Written, apart, written
 from gradgen.shapes.infer import Facts
@@ -85,9 +84,7 @@ def _unnamed(
 def _in_rounds(function: Function, facts: Facts) -> Function:
     """The function without names for numbers that rounds of the gradient read."""
     loops = [one for one in function.body if isinstance(one, Loop) and one.note.derived]
-    found = {
-        let.var for let in lets_of(loops) if let.note.derived and _is_number(let, facts)
-    }
+    found = {let.var for let in _ours(loops) if _is_number(let, facts)}
     if not found:
         return function
     counted = uses(function)
@@ -102,13 +99,24 @@ def _in_rounds(function: Function, facts: Facts) -> Function:
     return replace(function, body=block(function.body)) if found else function
 
 
+def _ours(body: Iterable[Stmt]) -> list[Let]:
+    """The names of ours in some loops; most statements are others."""
+    found: list[Let] = []
+    for stmt in body:
+        if not isinstance(stmt, Let):
+            for block in blocks(stmt):
+                found += _ours(block)
+        elif stmt.var.origin is Origin.LOCAL and stmt.note.derived:
+            found.append(stmt)
+    return found
+
+
 def _is_number(let: Let, facts: Facts) -> bool:
     """Whether a name of ours stands for a number of an array: g = d_y[t]."""
     value = let.value
     if not isinstance(value, Apply) or value.op != "getitem":
         return False
-    ours = let.var.origin is Origin.LOCAL and isinstance(value.args[0], Ref)
-    return ours and facts.rank(value) == 0
+    return isinstance(value.args[0], Ref) and facts.rank(value) == 0
 
 
 def _read_again(body: list[Stmt], at: int, count: int, facts: Facts) -> list[Stmt]:
