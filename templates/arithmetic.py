@@ -74,7 +74,10 @@ def power(z, x1, x2):
     elif is_number(x1):
         d[x2] = d[z] * z * np.log(x1)
     elif not is_number(x2):
-        exponent = np.where(x2 == 0, 1, x2 - 1)
+        if rank(x2) == 0:
+            exponent = x2 - (x2 != 0)
+        else:
+            exponent = np.where(x2 == 0, 1, x2 - 1)
         d[x1] = d[z] * (x2 * x1**exponent)
         if is_complex(x2) and not is_complex(x1):
             d[x2] = d[z] * (z * np.log(np.where(x1 == 0, 1, x1) + 0j))

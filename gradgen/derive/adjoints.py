@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import groupby
 
 from gradgen.derive.activity import differentiable_reads, varied_inside
@@ -24,6 +25,7 @@ from gradgen.ir.nodes import (
     Effect,
     Expr,
     Let,
+    Line,
     Loop,
     Note,
     Origin,
@@ -130,7 +132,11 @@ class Block(Sums):
                     ready.append(inside[var])
             stack += reversed(ready)
         stored = {let.value.args[0] for let in inside.values() if _is_store(let)}
-        for var in self._read_by(group):
+        read = list(self._read_by(group))
+        for var in read:
+            if Ref(var) in stored:
+                self._cleared(var)
+        for var in read:
             if var in inside:
                 continue
             if self.first_use.get(var, -1) >= start:
@@ -142,18 +148,41 @@ class Block(Sums):
     def _read_by(self, group: list[Let]) -> Iterable[Var]:
         """The active variables the statement reads, in the order of its text.
 
-        An array that the statement stores into comes before others: what was
-        stored is cleared before anything is added.
+        What was stored is read before its place is cleared.
         """
         live = [let for let in group if let.var in self.active]
         stores = [let.value.args for let in live if _is_store(let)]
-        # What was stored is read before its place is cleared.
         stored = [args[2].var for args in stores if isinstance(args[2], Ref)]
-        stored += [args[0].var for args in stores]
-        read = [var for let in live for var in differentiable_reads(let)]
-        # What goes on to the next round comes last.
-        read.sort(key=self.carried.__contains__)
+        read = _in_order(live)
+        # What goes on to the next round comes last, but for an array that is added to
+        # in its place; before it what other lines have contributed to, whose heading
+        # tells of all of them.
+        own = {line for let in group for line in let.note.lines}
+        stayed = {args[0].var for args in stores}
+        onward = {v for v in self.carried - stayed if self._is_whole(v)}
+        read.sort(key=lambda v: 2 if v in onward else self._is_elsewhere(v, own))
         return [v for v in dict.fromkeys(stored + read) if v in self.active]
+
+    def _cleared(self, var: Var) -> None:
+        """Clears what a statement has stored before anything is added."""
+        parts = self.parts.get(var, [])
+        for i, part in enumerate(parts):
+            value = part.value
+            if part.key is None and isinstance(value, Apply) and value.op == "setitem":
+                now = self.new(var)
+                note = Note(Role.GRAD, (part.line,) if part.line else (), part.place)
+                self.body.append(Let(now, value, note))
+                parts[i] = replace(part, value=Ref(now))
+
+    def _is_whole(self, var: Var) -> bool:
+        """Whether something is contributed to all of a variable, and not to places."""
+        parts = self.parts.get(var, ())
+        return not parts or any(one.key is None and not one.running for one in parts)
+
+    def _is_elsewhere(self, var: Var, own: set[Line]) -> bool:
+        """Whether other lines than a statement's own contribute to an adjoint."""
+        parts = self.parts.get(var, ())
+        return any(part.line not in own for part in parts if not part.running)
 
     def _operation(self, let: Let) -> None:
         """Adds what one operation contributes to the adjoints of its arguments."""
@@ -252,6 +281,25 @@ def _is_nothing(value: Expr) -> bool:
     """Whether a contribution is 0 * d[z], by which a rule says that there is none."""
     times = isinstance(value, Apply) and value.op == "numpy.multiply"
     return times and value.args[0] == Const(0)
+
+
+def _in_order(group: list[Let]) -> list[Var]:
+    """What a statement's operations read, in the order of its text.
+
+    In a * y[t] a comes first, though y[t] is the first operation; an array that is stored
+    into comes behind what is stored.
+    """
+    found: dict[Var, list[Var]] = {}
+    ends: dict[Var, None] = {}
+    for let in group:
+        own: list[Var] = []
+        parts = list(differentiable_reads(let))
+        for var in reversed(parts) if _is_store(let) else parts:
+            own += found.get(var, [var])
+            ends.pop(var, None)
+        found[let.var] = list(dict.fromkeys(own))
+        ends[let.var] = None
+    return [var for end in ends for var in found[end]]
 
 
 def _is_store(let: Let) -> bool:

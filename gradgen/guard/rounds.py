@@ -14,8 +14,8 @@ from gradgen.shapes.infer import Facts
 def rounds(function: Function, facts: Facts) -> Function:
     """The function whose reversed loops compute the primal's quotients again.
 
-        before:  d_Y[i] -= d_X @ Xs[i] / Y_entry
-        after:   d_Y[i] -= np.sum(d_X * (Xs[i] / Y_entry)) / Y_entry
+        before:  d_Y[i] -= d_X @ Xs[i] / Y_i
+        after:   d_Y[i] -= np.sum(d_X * (Xs[i] / Y_i)) / Y_i
 
     with `X = X / Y[i]` in the primal's round. A quotient by zero is inf or nan;
     kept in a list it could no longer be made from a guarded denominator, its

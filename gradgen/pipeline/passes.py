@@ -28,6 +28,7 @@ from gradgen.simplify.densities import densities
 from gradgen.simplify.dots import dots
 from gradgen.simplify.dead import dead, dead_adjoints
 from gradgen.simplify.endings import endings
+from gradgen.simplify.entries import entries
 from gradgen.simplify.equalities import equalities, named_parts
 from gradgen.simplify.flattened import flattened
 from gradgen.simplify.floating import floating
@@ -60,6 +61,7 @@ from gradgen.simplify.saved import saved
 from gradgen.simplify.share import share
 from gradgen.simplify.signs import signs
 from gradgen.simplify.solved import solved
+from gradgen.simplify.stored import stored
 from gradgen.simplify.stretched import stretched
 from gradgen.simplify.summed_once import summed_once
 from gradgen.simplify.terms import terms
@@ -199,9 +201,9 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(inverses, ("facts",), when="is_unguarded"),
     Pass(solved, ("facts", "supply")),
     Pass(pairs, ("facts",)),
-    Pass(repeated),
     Pass(share, ("facts", "line")),
     SETTLED,
+    Pass(repeated),
     Pass(unscaled, ("facts",)),
     Pass(signs),
     Pass(narrowed, ("facts",), when="is_numpy"),
@@ -217,9 +219,12 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(quotients, ("facts",)),
     Pass(absorbed, ("facts",)),
     Pass(dead, ("facts",)),
-    Pass(fold),
-    Pass(combined, ("facts",)),
     Pass(cleared, ("facts",)),
+    Pass(fold),
+    Pass(entries, ("facts",)),
+    Pass(combined, ("facts",)),
+    Pass(tiled, ("facts", "is_numpy")),
+    Pass(stored, ("facts",)),
     Pass(products, ("facts", "supply")),
     Pass(dead, ("facts",)),
     Pass(recompute, ("facts", "twice")),

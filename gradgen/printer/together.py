@@ -27,6 +27,12 @@ def together(function: gast.FunctionDef) -> None:
     before:  one = r[0]             after:  one, two = r[0], r[1]
              two = r[1]                     (where the user wrote that)
 
+    before:  x2_in = x + h * x1     after:  x2_in, y2_in = x + h * x1, y + h * y1
+             y2_in = y + h * y1             (of x2, y2 = rates(x + h * x1, y + h * y1))
+
+    before:  x_before = x           after:  x_before, p_before = x, p
+             p_before = p
+
     before:  d_a = 0.0              after:  d_a = d_b = 0.0
              d_b = 0.0
 
@@ -56,6 +62,7 @@ def _block(
         if isinstance(node, (gast.For, gast.While)) and field == "body":
             body = _handed_on(body, indent + 4)
         body = _as_written(body, indent + 4)
+        body = _kept(body, indent + 4)
         setattr(node, field, _zeros(_ordered(body, order), indent + 4))
 
 
@@ -199,11 +206,59 @@ def _written_together(text: str) -> int:
         return 0
     if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
         return len(node.value.elts)
+    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+        # what an inlined call is given
+        plain = (ast.Name, ast.Constant, ast.Attribute)
+        given = [one for one in node.value.args if not isinstance(one, plain)]
+        return len(given) if isinstance(node.targets[0], ast.Tuple) else 0
     if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Tuple):
         return 0
     target = node.targets[0]
     alike = isinstance(target, ast.Tuple) and len(target.elts) == len(node.value.elts)
     return len(node.value.elts) if alike and len(node.targets) == 1 else 0
+
+
+def _kept(body: list[Any], indent: int) -> list[Any]:
+    """The body with what a round keeps of several names in one line."""
+    done: list[Any] = []
+    for node in body:
+        before = done[-1] if done else None
+        if before is not None and _keeps(node) and _keeps(before):
+            targets, values = (
+                [*_items(before.targets[0]), *node.targets],
+                [*_items(before.value), node.value],
+            )
+            joined = gast.Assign(
+                [gast.Tuple(targets, gast.Store())],
+                gast.Tuple(values, gast.Load()),
+                None,
+            )
+            given = {one.id for one in targets}
+            if _fits(joined, indent) and given.isdisjoint(one.id for one in values):
+                joined.origin = before.origin
+                done[-1] = joined
+                continue
+        done.append(node)
+    return done
+
+
+def _keeps(node: Any) -> bool:
+    """Whether a statement of ours is x_before = x, or several of these in one line."""
+    if not isinstance(node, gast.Assign) or getattr(node, "trailing", False):
+        return False
+    targets, values = _items(node.targets[0]), _items(node.value)
+    return (
+        len(node.targets) == 1
+        and len(targets) == len(values)
+        and hasattr(node, "origin")
+        and all(isinstance(one, gast.Name) for one in (*targets, *values))
+        and all(a.id == f"{b.id}_before" for a, b in zip(targets, values, strict=True))
+    )
+
+
+def _items(node: Any) -> list[Any]:
+    """The items of a tuple, or the one value."""
+    return list(node.elts) if isinstance(node, gast.Tuple) else [node]
 
 
 def _ordered(body: list[Any], order: Mapping[str, int]) -> list[Any]:

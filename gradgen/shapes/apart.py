@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,27 @@ if TYPE_CHECKING:
     from gradgen.shapes.infer import Facts
 
 _START = Dim.of(0)
+_REST = Const(...)
+_WHOLE = Apply("slice", (Const(None),) * 3)
+# Which parts of a key are numbers, and these. Keys of the same kinds that name other
+# places have none in common.
+Written = tuple[tuple[bool, ...], tuple[int, ...]]
+
+
+def written(key: Expr) -> Written | None:
+    """The place that a key names by numbers from 0 on, beside whole axes and `...`."""
+    kinds: list[bool] = []
+    numbers: list[int] = []
+    for item in key_items(key):
+        whole = item in (_REST, _WHOLE)
+        kinds.append(not whole)
+        if whole:
+            continue
+        value = item.value if isinstance(item, Const) else None
+        if type(value) is not int or value < 0:
+            return None
+        numbers.append(value)
+    return (tuple(kinds), tuple(numbers)) if numbers else None
 
 
 @dataclass(frozen=True)
@@ -30,9 +52,21 @@ def apart(facts: Facts, a: Expr, b: Expr) -> bool:
     """Whether x[a] and x[b] surely share no place.
 
     True of 0 and 1, of :k and k:, of -1 and :-1, of ::2 and 1::2, and of h:2*h and
-    3*h: where h is the size of an axis; along any axis that both keys name.
+    3*h: where h is the size of an axis; along any axis that both keys name, counted
+    from the last one behind `...`.
     """
-    for one, other in zip(key_items(a), key_items(b)):
+    mine, its = key_items(a), key_items(b)
+    if _REST in mine and _REST in its:
+        head, tail = mine.index(_REST), mine.index(_REST) + 1
+        if its.index(_REST) == head:
+            ends = zip(mine[tail:][::-1], its[tail:][::-1])
+            return _differ(facts, zip(mine[:head], its[:head])) or _differ(facts, ends)
+    return _differ(facts, zip(mine, its))
+
+
+def _differ(facts: Facts, items: Iterable[tuple[Expr, Expr]]) -> bool:
+    """Whether two places along one of some axes share none."""
+    for one, other in items:
         mine, its = _places(facts, one), _places(facts, other)
         if mine is None or its is None:
             return False  # it may stand for any number of axes

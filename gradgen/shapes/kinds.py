@@ -12,7 +12,8 @@ from enum import IntEnum
 
 from gradgen.ir.callee import VALUES, Callee, callee_of, slot_of
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
-from gradgen.ir.operators import ARITHMETIC, ENTRY, LIKES, LIMITS, TEXTS
+from gradgen.ir.operators import ARITHMETIC, COMPARISONS, ENTRY, LIKES, LIMITS
+from gradgen.ir.operators import TEXTS
 from gradgen.ir.slope import slope_of
 from gradgen.rules.load import operations
 from gradgen.rules.refusals import names_dtype, sort_of_dtype
@@ -319,6 +320,10 @@ def joined(kinds: Iterable[Kind]) -> Kind:
 
 def _weak(arg: Expr, sub: Sub, rank: Rank) -> Kind:
     kind = sub(arg)
+    if kind is Kind.BOOLEAN and isinstance(arg, Apply) and arg.op in COMPARISONS:
+        # of Python's numbers it is Python's bool
+        sides = {_weak(side, sub, rank) for side in arg.args}
+        return Kind.WEAK if sides == {Kind.WEAK} and _is_python(arg) else kind
     if kind is not Kind.INTEGER or isinstance(arg, Const) and arg.dtype:
         return kind
     return Kind.WEAK if rank(arg) == 0 else kind

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from gradgen.ir.nodes import (
@@ -39,12 +39,11 @@ def cleared(function: Function, facts: Facts) -> Function:
         before:  for t in reversed(range(1, len(x))):
                      g = d_s[t]
                      d_s[t] = 0
-                     d_s[t - 1] += g * w
-                     d_x[t] += g
+                     d_s[t - 1] += w * g
+                     d_x[t] = g
         after:   for t in reversed(range(1, len(x))):
-                     g = d_s[t]
-                     d_s[t - 1] += g * w
-                     d_x[t] += g
+                     d_s[t - 1] += w * d_s[t]
+                     d_x[t] = d_s[t]
 
     The adjoint of an entry that a round stores is taken, and is zero before the store.
     Where nothing reads the entry afterwards, it may keep its value.
@@ -59,8 +58,8 @@ def cleared(function: Function, facts: Facts) -> Function:
                 continue
             keys = _read_later(slot.exit, later, function)
             if keys is not None:
-                needless |= _Entries(stmt, facts).needless(slot, stmt, keys)
-    return substitute_everywhere(_without(function, needless), needless)
+                needless |= Entries(stmt, facts).needless(slot, stmt, keys)
+    return substitute_everywhere(without(function, needless), needless)
 
 
 def _read_later(
@@ -90,7 +89,9 @@ def _read_later(
     return keys
 
 
-def _without(function: Function, gone: dict[Var, Expr]) -> Function:
+def without(function: Function, gone: Mapping[Var, Expr]) -> Function:
+    """The function without the assignments of some variables."""
+
     def kept(body: Iterable[Stmt]) -> tuple[Stmt, ...]:
         return tuple(
             with_blocks(stmt, kept)
@@ -101,7 +102,7 @@ def _without(function: Function, gone: dict[Var, Expr]) -> Function:
     return replace(function, body=kept(function.body)) if gone else function
 
 
-class _Entries:
+class Entries:
     """What a loop of the gradient does with the entries of one adjoint."""
 
     def __init__(self, loop: Loop, facts: Facts) -> None:
@@ -110,7 +111,7 @@ class _Entries:
         self.indices = {s.index for s in statements([loop]) if isinstance(s, Loop)}
         self.lets: dict[Var, Let] = {}
         self.states: set[Var] = set()
-        self.clears: list[tuple[Var, Expr, Expr, Instance]] = []
+        self.stores: list[tuple[Let, Instance]] = []
         self.reads: list[tuple[Expr, Instance]] = []
         self.count = 0
         self.loops: list[Loop] = []
@@ -124,25 +125,31 @@ class _Entries:
 
         `keys` are those of the entries that are read after the loop.
         """
-        self._loop(loop, slot)
+        self.follow(slot, loop)
         after = Instance((), (), self.count + 1, 0)
         self.reads += [(key, after) for key in keys]
         found: dict[Var, Expr] = {}
-        if not (self.clears and self.known):
+        clears = [(let, at) for let, at in self.stores if _is_clear(let)]
+        if not (clears and self.known):
             return found
         proofs = Stores(self.facts, self.lets, self.inside - self.indices)
         others = [
             (by_indices(k, of.loops, self.inside, self.lets), of)
             for k, of in self.reads
         ]
-        for var, before, key, at in self.clears:
+        for let, at in clears:
+            before, key = let.value.args[:2]
             mine = by_indices(key, at.loops, self.inside, self.lets)
             if mine is not None and all(
                 other is not None and proofs.leave(mine, at, other, of)
                 for other, of in others
             ):
-                found[var] = before
+                found[let.var] = before
         return {var: _first(before, found) for var, before in found.items()}
+
+    def follow(self, slot: Carried, loop: Loop) -> None:
+        """Notes the stores into what a slot of the loop carries, and what is read."""
+        self._loop(loop, slot)
 
     def _here(self) -> Instance:
         return Instance(
@@ -197,8 +204,7 @@ class _Entries:
             self.states.add(let.var)
             for part in value.args[1:]:
                 self._seen(part)
-            if value.op == "setitem" and value.args[2] in (Const(0), Const(0.0)):
-                self.clears.append((let.var, first, value.args[1], self._here()))
+            self.stores.append((let, self._here()))
             return
         self._seen(value)
 
@@ -213,6 +219,11 @@ class _Entries:
                     inside += 1
         if sum(var in self.states for var in reads(expr)) > inside:
             self.known = False
+
+
+def _is_clear(let: Let) -> bool:
+    """Whether a store sets to zero."""
+    return let.value.op == "setitem" and let.value.args[2] in (Const(0), Const(0.0))
 
 
 def _first(before: Expr, found: dict[Var, Expr]) -> Expr:

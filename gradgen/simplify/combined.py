@@ -9,6 +9,7 @@ from dataclasses import replace
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Role, Stmt, Var
 from gradgen.ir.operators import add, multiply
 from gradgen.ir.walk import uses, with_blocks
+from gradgen.shapes.apart import Written, written
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.terms import shortest
 
@@ -26,7 +27,8 @@ def combined(function: Function, facts: Facts) -> Function:
         after:   d_x[1:] = 2 * d_out * x[1:] + d_gap
                  d_x[:-1] -= d_gap
 
-    Additions into an array that nothing reads in between may be made in any order.
+    Additions into an array that nothing reads in between may be made in any order, and
+    so may stores at places that are written out: d_x[0] and d_x[1].
     """
     body = _block(function.body, uses(function), facts.remembering())
     return function if body == function.body else replace(function, body=body)
@@ -49,23 +51,37 @@ def _block(
 
 
 def _chains(body: Iterable[Stmt], counted: Counter[Var]) -> list[list[Let]]:
-    """The additions to one array, each of which nothing reads but the next."""
+    """The stores and additions to one array, each of which nothing reads but the next.
+
+    Of stores that follow one another each is at another place than those before.
+    """
     chains: list[list[Let]] = []
-    ends: dict[Var, list[Let]] = {}
+    ends: dict[Var, tuple[list[Let], set[Written]]] = {}
     for stmt in body:
         if not isinstance(stmt, Let) or not _stores(stmt):
             continue
-        base = stmt.value.args[0]
-        chain = None
-        adds = stmt.value.op in ADDITIONS
-        if adds and isinstance(base, Ref) and counted[base.var] == 1:
-            chain = ends.pop(base.var, None)
-        if chain is None:
-            chain = []
+        base, place = stmt.value.args[0], written(stmt.value.args[1])
+        chain: list[Let] = []
+        stored: set[Written] = set()
+        if isinstance(base, Ref) and counted[base.var] == 1 and base.var in ends:
+            before, places = ends[base.var]
+            adds = stmt.value.op in ADDITIONS
+            if adds or place and len(before) == len(places) and place not in places:
+                chain, stored = before, places
+        if not chain:
             chains.append(chain)
         chain.append(stmt)
-        ends[stmt.var] = chain
+        if place and stmt.value.op == "setitem":
+            stored.add(place)
+        ends[stmt.var] = chain, stored
     return chains
+
+
+def _kinds(chain: list[Let]) -> tuple[bool, ...] | None:
+    """The kinds of the keys of a chain, where they are written out and all alike."""
+    places = [written(link.value.args[1]) for link in chain]
+    kinds = {place and place[0] for place in places}
+    return kinds.pop() if len(kinds) == 1 else None
 
 
 def _once(chain: list[Let], facts: Facts) -> dict[Var, Let | None]:
@@ -73,10 +89,12 @@ def _once(chain: list[Let], facts: Facts) -> dict[Var, Let | None]:
     parts: dict[tuple[str, Expr], list[Let]] = {}
     last: dict[tuple[str, Expr], int] = {}
     keys: list[tuple[str, Expr]] = []
+    apart = _kinds(chain) is not None
     for i, link in enumerate(chain):
         key = link.value.op, link.value.args[1]
-        if i == 1 and keys[0] == ("setitem", key[1]) and key[0] == "additem":
-            key = keys[0]
+        stored = "setitem", key[1]
+        if (i == 1 or apart) and stored in parts and key[0] == "additem":
+            key = stored
         keys.append(key)
         last[key] = i
         parts.setdefault(key, []).append(link)

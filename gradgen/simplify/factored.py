@@ -9,7 +9,7 @@ from gradgen.ir.nodes import Apply, Const, Expr, signed
 from gradgen.ir.operators import MULTIPLICATIVE, add, negative, subtract
 from gradgen.ir.walk import with_children
 from gradgen.shapes.infer import Facts
-from gradgen.simplify.counts import is_counted
+from gradgen.simplify.counts import counts_anew, is_counted
 from gradgen.simplify.monomials import Monomial, build, weight
 
 
@@ -143,3 +143,25 @@ def _minus(expr: Expr) -> Expr:
     if isinstance(expr, Apply) and expr.op in MULTIPLICATIVE:
         return with_children(expr, (_minus(expr.args[0]), expr.args[1]))
     return negative(expr)
+
+
+def without_minus(expr: Apply, found: list[Monomial], facts: Facts) -> Expr:
+    """A choice between negative arrays and zeros, its sign in front.
+
+    The sign of a number in front of one of them costs nothing.
+    """
+    if not any(
+        term.coefficient == -1 and all(map(facts.rank, term.numerators))
+        for term in found
+    ):
+        return expr
+    for term, way in zip(found, expr.args[1:], strict=True):
+        zero = way in (Const(0), Const(0.0))
+        if not zero and (term.coefficient > 0 or not facts.rank(way)):
+            return expr
+    ways = [
+        way if isinstance(way, Const) else build(negated(term), facts)
+        for term, way in zip(found, expr.args[1:], strict=True)
+    ]
+    whole = negative(replace(expr, args=(expr.args[0], *ways)))
+    return expr if counts_anew(whole, expr, facts) else whole

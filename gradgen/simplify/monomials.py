@@ -10,7 +10,8 @@ from fractions import Fraction
 from typing import Any, TypeGuard
 
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
-from gradgen.ir.operators import ADDITIVE, divide, multiply, negative, power, subtract
+from gradgen.ir.operators import ADDITIVE, ARITHMETIC, divide, multiply, negative
+from gradgen.ir.operators import power, subtract
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import Ranked, Shape
 from gradgen.simplify.counts import is_whole, may_overflow
@@ -230,7 +231,7 @@ def build(monomial: Monomial, facts: Facts) -> Expr:
     for size in sizes or [(0, 0)]:
         above = [b for b in monomial.numerators if weight(b, facts) == size]
         if len(above) > 1:
-            above.sort(key=lambda base: (is_whole(base, facts), _place(base)))
+            above.sort(key=lambda base: (is_whole(base, facts), *_place(base, facts)))
         above = _powers(above, facts)
         below = [f for f in monomial.denominators if weight(f.base, facts) == size]
         below = waiting + below
@@ -269,8 +270,35 @@ def is_derived(monomial: Monomial) -> bool:
     )
 
 
-def _place(base: Expr) -> int:
-    """Numbers first, then adjoints, other names, tangents, and brackets last."""
+def _place(base: Expr, facts: Facts) -> tuple[bool, int]:
+    """Numbers first, then adjoints, other names, tangents, and brackets last.
+
+    Of numbers those of arrays come behind the others: a * d_y[t] * (x[t] - y[t]).
+    """
+    entry = _entry(base, facts)
+    if entry is not None:
+        return facts.rank(base) == 0, _rank(entry)
+    return _is_of_entries(base, facts), _rank(base)
+
+
+def _entry(base: Expr, facts: Facts) -> Expr | None:
+    """The array that a part, or a name of ours for one, is of."""
+    if isinstance(base, Ref) and base.var.origin in (Origin.TEMP, Origin.LOCAL):
+        base = facts.definitions.get(base.var, base)
+    if isinstance(base, Apply) and base.op == "getitem":
+        return base.args[0] if isinstance(base.args[0], Ref) else None
+    return None
+
+
+def _is_of_entries(base: Expr, facts: Facts) -> bool:
+    """Whether it is a number that sums and products make of entries."""
+    if not isinstance(base, Apply) or base.op not in ARITHMETIC:
+        return False
+    parts = (_entry(one, facts) or _is_of_entries(one, facts) for one in base.args)
+    return facts.rank(base) == 0 and any(parts)
+
+
+def _rank(base: Expr) -> int:
     if isinstance(base, Const):
         return 0
     if isinstance(base, Apply) and base.op in ADDITIVE:

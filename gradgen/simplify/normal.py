@@ -18,7 +18,7 @@ from gradgen.simplify.cost import cost
 from gradgen.simplify.counts import counts_anew, is_whole, may_be_whole, may_overflow
 from gradgen.simplify.distributed import distributed
 from gradgen.simplify.factored import common, factored, joined, negated, turned_round
-from gradgen.simplify.factored import without
+from gradgen.simplify.factored import without, without_minus
 from gradgen.simplify.monomials import (
     LARGEST_POWER,
     Monomial,
@@ -292,14 +292,17 @@ class Normal:
         return may_leave
 
     def _choice(self, expr: Apply) -> Expr:
-        """np.where(m, d * x, d * y) -> d * np.where(m, x, y), of the same dtype."""
+        """np.where(m, d * x, d * y) -> d * np.where(m, x, y), of the same dtype.
+
+        So does the sign of arrays: np.where(m, -x, 0) -> -np.where(m, x, 0).
+        """
         test, *ways = expr.args
         found = [self._terms(way) for way in ways]
         if any(len(terms) != 1 for terms in found):
             return expr
         shared = common([terms[0] for terms in found])
         if shared is None or not shared.numerators:
-            return expr
+            return without_minus(expr, [terms[0] for terms in found], self.facts)
         shared = replace(shared, denominators=())
         rest = [without(terms[0], shared) for terms in found]
         if not all(term.numerators for term in rest):

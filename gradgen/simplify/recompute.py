@@ -38,6 +38,8 @@ from gradgen.simplify.moves import Reading
 
 # an entry of a name is read so often before it gets one of its own
 ITEMS = 4
+# vectors of fewer entries are squared again
+MOST = 4
 
 
 def recompute(
@@ -162,7 +164,10 @@ def _is_view(value: Expr) -> bool:
 
 
 def _is_light(value: Apply, facts: Facts) -> bool:
-    """A diagonal, a range of places, the square of a number, a power of a length."""
+    """A diagonal, a range of places, half of a length or a power of it, a square.
+
+    The square of a number, or of a vector of two or three: gap @ gap.
+    """
     if len(value.args) == 1 and not value.kwargs:
         arg = value.args[0]
         if value.op == "numpy.diag":
@@ -170,6 +175,11 @@ def _is_light(value: Apply, facts: Facts) -> bool:
         if value.op == "numpy.sqrt":
             return facts.is_index(arg)
         return value.op == "numpy.arange"
+    if value.op == "numpy.floor_divide":
+        return facts.is_index(value.args[0]) and is_static(value.args[1])
+    if value.op == "numpy.matmul" and value.args[0] == value.args[1]:
+        dims = facts.of(value.args[0]).dims
+        return dims is not None and len(dims) == 1 and (dims[0].number or MOST) < MOST
     if value.op != "numpy.power" or facts.of(value) != SCALAR:
         return False
     # Q.shape[-1] ** -0.5

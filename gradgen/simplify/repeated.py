@@ -23,7 +23,7 @@ def repeated(function: Function) -> Function:
                  d_a = np.sum(d_t * b, axis=0)
                  d_c = np.sum(d_t, axis=0)
 
-    Arithmetic stays as it is written, and so does memory that is stored into.
+    Arithmetic stays as it is written, but for adjoints that are the same; and so does memory from where it is stored into.
     """
     stored: set[Var] = set()
     for let in lets(function.body):
@@ -43,15 +43,25 @@ def _once(
             yield stmt
             continue
         if not isinstance(stmt, Let):
+            known = {one: var for one, var in known.items() if var not in stored}
             stmt = with_expressions(stmt, lambda expr: _read(expr, known))
             yield with_blocks(stmt, lambda block: _once(block, known, stored))
             continue
         # a whole value is another name for one that has a line
         whole = is_temporary(stmt) and stmt.var not in stored
         value = _read(stmt.value, known) if whole else _inside(stmt.value, known)
+        if stmt.var not in stored and _is_long(value):
+            first = known.get(value)
+            if first is not None:
+                value = Ref(first)
+            elif stmt.note.role is Role.GRAD:
+                known[value] = stmt.var
         stmt = stmt if value is stmt.value else replace(stmt, value=value)
         yield stmt
-        if stmt.note.role is Role.GRAD and stmt.var not in stored and _counts(value):
+        if isinstance(value, Apply) and value.op in (*STORES, *IN_PLACE):
+            over = set(reads(value.args[0]))
+            known = {one: var for one, var in known.items() if var not in over}
+        elif stmt.note.role is Role.GRAD and _counts(value):
             known.setdefault(value, stmt.var)
 
 
@@ -70,6 +80,13 @@ def _inside(expr: Expr, known: dict[Expr, Var]) -> Expr:
     new = [_read(child, known) for child in old]
     same = all(a is b for a, b in zip(old, new, strict=True))
     return expr if same else with_children(expr, new)
+
+
+def _is_long(value: Expr) -> bool:
+    """Whether a value is arithmetic of two operations or more, which two lines have."""
+    if not isinstance(value, Apply) or value.op not in ARITHMETIC:
+        return False
+    return any(isinstance(arg, Apply) and arg.op in ARITHMETIC for arg in value.args)
 
 
 def _counts(value: Expr) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Role
-from gradgen.ir.operators import ADDITIVE, call, matmul, negative
+from gradgen.ir.operators import ADDITIVE, EQUALITIES, call, matmul, negative
 from gradgen.ir.walk import map_values, rewrite, static
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import equal
@@ -57,6 +57,10 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
     inner = expr.args[0] if expr.args else None
     if not isinstance(inner, Apply):
         return expr
+    # -p != 0 -> p != 0
+    if expr.op in EQUALITIES and inner.op == "numpy.negative":
+        if expr.args[1] == Const(0):
+            return replace(expr, args=(inner.args[0], expr.args[1]))
     # np.sum(d * a) - np.sum(d * b) -> np.sum(d * (a - b))
     if expr.op in ADDITIVE and inner.op == "numpy.sum":
         return with_common_factor(expr, facts)

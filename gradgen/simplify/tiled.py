@@ -26,10 +26,11 @@ def tiled(function: Function, facts: Facts, is_numpy: bool = True) -> Function:
                  d_q[0] = d_w
         after:   d_q = np.array([d_w, d_x])
 
-    Each row is stored once, has the shape of a row, and is of the array's dtype. What is
+    Each row is stored once, has the shape of a row, and is of the array's dtype, or of
+    float64, and then is cast: np.array([...], q.dtype). What is
     stored along the diagonal of zeros, a number for each place, is np.diag(d_v), and
     parts along an axis, d_q[:h] and d_q[h:], are np.concatenate (`filled_parts.py`);
-    other libraries join no numbers.
+    other libraries join no numbers. A row that is added to later waits for that.
     """
     body = _block(function.body, uses(function), facts, is_numpy)
     return function if body == function.body else replace(function, body=body)
@@ -61,9 +62,10 @@ def _block(
         added = (i for i, let in enumerate(chain) if let.value.op == "additem")
         stored = chain[: next(added, len(chain))]
         array = concatenated(chain, facts) if is_numpy else None
-        if array is None:
+        again = {let.value.args[1] for let in chain[len(stored) :]}
+        if array is None and again.isdisjoint(let.value.args[1] for let in stored[1:]):
             chain = stored
-            array = _array(chain, facts) or _diagonal(chain, facts)
+            array = _array(chain, facts, is_numpy) or _diagonal(chain, facts)
         if array is not None:
             new |= {let.var: None for let in chain}
             new[chain[-1].var] = array
@@ -78,7 +80,7 @@ def _block(
     return tuple(done)
 
 
-def _array(chain: list[Let], facts: Facts) -> Expr | None:
+def _array(chain: list[Let], facts: Facts, is_numpy: bool) -> Expr | None:
     """The array of the rows that are stored one by one into zeros."""
     dims = facts.of(chain[0].value.args[0]).dims
     if not dims or not 1 < len(chain) - 1 <= MOST or dims[0].number != len(chain) - 1:
@@ -91,13 +93,19 @@ def _array(chain: list[Let], facts: Facts) -> Expr | None:
         _, key, value = let.value.args
         if not isinstance(key, Const) or type(key.value) is not int:
             return None
-        if not equal(facts.of(value), row) or facts.kind(value) is not kind:
+        alike = facts.kind(value) in (kind, Kind.WIDE)
+        if not alike or not equal(facts.of(value), row):
             return None
         found[key.value] = value
     if sorted(found) != list(range(len(chain) - 1)):
         return None
     items = tuple(found[i] for i in range(len(found)))
-    return Apply("numpy.array", (Apply("list", items),))
+    if all(facts.kind(item) is kind for item in items):
+        return Apply("numpy.array", (Apply("list", items),))
+    if any(facts.is_complex(item) for item in items) or not is_numpy:
+        return None
+    dtype = Apply("dtype", chain[0].value.args, spelling="attribute:dtype")
+    return Apply("numpy.array", (Apply("list", items), dtype))
 
 
 def _diagonal(chain: list[Let], facts: Facts) -> Expr | None:

@@ -11,7 +11,7 @@ from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.target.arrays import Arrays
 from gradgen.target.forms import OLDER, UNCHECKED
-from gradgen.target.forms_torch import TORCH_KEYWORDS, TORCH_METHODS
+from gradgen.target.forms_torch import TORCH_KEYWORDS, TORCH_METHODS, minus
 from gradgen.target.host import are_counts
 from gradgen.target.links import Links, links
 from gradgen.target.table import Target
@@ -48,7 +48,8 @@ class Calls:
         if not isinstance(node, Apply) or not node.op.startswith(MODULES):
             return self._word(node)
         if node.spelling.partition(":")[0] in ("operator", "augmented"):
-            return node
+            of_torch = self.target.name == "torch" and node.op == "numpy.subtract"
+            return minus(node) if of_torch else node
         if node.spelling in ("name:min", "name:max") and self._is_unread(node):
             node = replace(node, spelling="")  # Python's own compares on the host
         if node.op in self.target.refused:

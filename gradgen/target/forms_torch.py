@@ -7,10 +7,11 @@ listed here were called with them. What is not listed is refused.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr
-from gradgen.ir.operators import add, call, matmul, multiply, power
+from gradgen.ir.operators import COMPARISONS, add, call, matmul, multiply, power
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.target.forms import Form, masked, multi_dot, sum_of_products, vector_norm
@@ -283,6 +284,14 @@ def raised(node: Apply, facts: Facts) -> Expr | None:
 def plus(node: Apply, facts: Facts) -> Expr | None:
     """np.add(x, y) as x + y."""
     return None if node.kwargs else add(*node.args)
+
+
+def minus(node: Apply) -> Apply:
+    """p - (p != 0) as p - 1 * (p != 0): no tensor of truths is subtracted."""
+    second = node.args[-1]
+    if not isinstance(second, Apply) or second.op not in COMPARISONS:
+        return node
+    return replace(node, args=(*node.args[:-1], multiply(Const(1), second)))
 
 
 def times(node: Apply, facts: Facts) -> Expr | None:

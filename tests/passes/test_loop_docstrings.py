@@ -19,6 +19,7 @@ from gradgen.simplify.combined import combined
 from gradgen.simplify.contracted import contracted
 from gradgen.simplify.densities import densities
 from gradgen.simplify.endings import endings
+from gradgen.simplify.entries import entries
 from gradgen.simplify.floating import floating
 from gradgen.simplify.fused import fused
 from gradgen.simplify.gathered import gathered
@@ -32,6 +33,7 @@ from gradgen.simplify.narrowed import narrowed
 from gradgen.simplify.powers import powers
 from gradgen.simplify.products import products
 from gradgen.simplify.saved import saved
+from gradgen.simplify.stored import stored
 from gradgen.simplify.solved import solved
 from gradgen.simplify.summed_once import summed_once
 from gradgen.simplify.tiled import tiled
@@ -330,6 +332,29 @@ PASSES = {
         "def f(x):\n    x = np.tanh(x)\n    return np.mean(x**3)",
         "x",
         {"shapes": {"x": "n"}},
+    ),
+    entries: (
+        """
+        def f(a, b, c):
+            y = np.zeros(2)
+            y[0] = a * c
+            y[1] = a * b
+            return y
+        """,
+        ("a", "b", "c"),
+        {"shapes": {"a": "", "b": "", "c": ""}},
+    ),
+    stored: (
+        """
+        def f(x, w):
+            y = np.zeros(len(x))
+            y[0] = x[0]
+            for t in range(1, len(x)):
+                y[t] = w * x[t]
+            return y
+        """,
+        "x",
+        {"shapes": {"x": "n", "w": ""}},
     ),
     tiled: (
         """

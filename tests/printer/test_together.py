@@ -1,10 +1,13 @@
 """What people write in one line is one line: swaps, a, b = x, y, and zeros."""
 
+import ast
+
 import gast
 import numpy as np
 import pytest
 
 import gradgen
+from gradgen.ir.nodes import Note, Role
 from gradgen.printer.together import together
 from gradgen.verify.finite import numeric_gradient
 
@@ -35,6 +38,18 @@ def counted(u, p, n):
     return np.sum(u) * b
 
 
+def rates(a, b):
+    return a * b, a - b * b
+
+
+def stepped(u, p, n):
+    for _ in range(n):
+        du, dp = rates(u, p)
+        eu, ep = rates(u + 0.1 * du, p + 0.1 * dp)
+        u, p = u + 0.1 * eu, p + 0.1 * ep
+    return np.sum(u * p)
+
+
 @pytest.mark.parametrize(
     ("primal", "line"),
     [
@@ -42,6 +57,7 @@ def counted(u, p, n):
         (turned, "u, v = u * np.cos(v), v * np.sin(u)"),
         (parted, "left, right = u * p[i], np.tanh(u)"),
         (counted, "a, b = p[0], p[1]"),
+        (stepped, "a_in, b_in = u + 0.1 * du, p + 0.1 * dp"),
     ],
 )
 def test_lines_of_several_names(primal, line):
@@ -120,3 +136,26 @@ def test_what_changes_something_is_not_moved_into_a_swap(line):
     (function,) = gast.parse(text).body
     together(function)
     assert gast.unparse(function).split("\n")[1].strip() == line
+
+
+@pytest.mark.parametrize(
+    ("body", "after"),
+    [
+        ("x_before = x; p_before = p; x = F @ x", "x_before, p_before = x, p"),
+        (
+            "a_before = a; b_before = b; c_before = c",
+            "a_before, b_before, c_before = a, b, c",
+        ),
+        ("x_before = x; x_before_before = x_before", "x_before = x\n"),
+        ("x_before = x; y = x; p_before = p", "x_before = x\n"),
+        ("before = x; p_before = p", "before = x\n"),
+    ],
+)
+def test_what_a_round_keeps_of_several_names(body, after):
+    tree = gast.parse(f"def f(n):\n    for i in n:\n        {body}").body[0]
+    for node in gast.walk(tree):
+        if isinstance(node, gast.Assign):
+            node.origin = Note(Role.FORWARD)
+    together(tree)
+    text = ast.unparse(ast.fix_missing_locations(gast.gast_to_ast(tree)))
+    assert after in text.replace("(x, p)", "x, p").replace("(a, b, c)", "a, b, c")

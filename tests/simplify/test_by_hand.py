@@ -192,7 +192,7 @@ CASES = [
     (beyond, {"x": "n", "w": "k"}, "vk", [], []),
     (cut_short, {"x": "n", "y": "k"}, "43", ["unbroadcast"], []),
     (taken_apart, {"x": "n"}, "v", [], []),
-    (table, {"cost": "n m"}, "n6", ["[i - 1, j - 1] += "], ["rhs = j"]),
+    (table, {"cost": "n m"}, "n6", ["d_cost[i - 1, j - 1] = "], ["rhs = j"]),
 ]
 ARRAYS = {
     "n6": lambda: [RNG.normal(size=(4, 6))],

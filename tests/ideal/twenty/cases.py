@@ -95,7 +95,12 @@ CASES = {
         {"x": drawn(1, 7), "w": drawn(2, 3)},
         is_exact=True,
     ),
-    "low_pass": Case(("x", "a"), {"x": "n", "a": ""}, {"x": drawn(1, 6), "a": 0.7}),
+    "low_pass": Case(
+        ("x", "a"),
+        {"x": "n", "a": ""},
+        {"x": drawn(1, 6), "a": 0.7},
+        is_exact=True,
+    ),
     "wave_steps": Case(
         ("u", "previous"),
         {"u": "n", "previous": "n", "c": ""},
@@ -124,6 +129,7 @@ CASES = {
         ("x",),
         {"x": "n 3", "sigma": "", "depth": ""},
         {"x": 2 * drawn(1, 5, 3), "sigma": 0.9, "depth": 0.5},
+        is_exact=True,
     ),
     "rotate": Case(
         ("q", "v"), {"q": "4", "v": "3"}, {"q": drawn(1, 4), "v": drawn(2, 3)}
