@@ -80,6 +80,10 @@ LENGTHS = MEASURES | {"len", "count", "extent"}
 LIKES = frozenset(f"numpy.{n}_like" for n in ("zeros", "ones", "empty", "full"))
 ITSELF = frozenset(["numpy.asarray", "numpy.asanyarray"])
 OF_SEQUENCE = frozenset(["numpy.array", "numpy.asarray"])
+# views that may not be written to; np.diag of a vector is a matrix of its own
+READ_ONLY = frozenset(
+    f"numpy.{n}" for n in ("broadcast_to", "diag", "diagonal", "linalg.diagonal")
+)
 # what makes an array of anything, and takes a dtype
 AS_ARRAY = OF_SEQUENCE | ITSELF | {"numpy.ascontiguousarray", "numpy.asfortranarray"}
 # what gives arrays alone, of rank 0 where it is given numbers
