@@ -177,7 +177,9 @@ def part(rank: Rank, g: Expr, arrays: Expr, i: Expr, axis: Expr) -> Expr:
     where = _constant(axis, "axis")
     index = static(i)
     length = "count" if where is None else "extent"
-    ends = [Apply(length, (array, Const(where))) for array in arrays.args]
+    # as cuts: x[3:] of two entries has none, where d[z][: len(x) - 3] has some
+    cut = Const(where), Const(True)
+    ends = [Apply(length, (array, *cut)) for array in arrays.args]
     start = _total(ends[:index])
     last = index == len(ends) - 1
     stop = Const(None) if last else _total(ends[: index + 1])

@@ -107,7 +107,8 @@ def block(rank: Rank, g: Expr, arrays: Expr, i: Expr) -> Expr:
     last = i.value == len(arrays.args) - 1
     keys = []
     for axis in (0, 1):
-        ends = [Apply("extent", (array, Const(axis))) for array in arrays.args]
+        cut = Const(axis), Const(True)
+        ends = [Apply("extent", (array, *cut)) for array in arrays.args]
         start = _sum(ends[: i.value])
         stop = Const(None) if last else _sum(ends[: i.value + 1])
         keys.append(Apply("slice", (start, stop, Const(None))))

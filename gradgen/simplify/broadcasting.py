@@ -131,13 +131,13 @@ class Words:
                 return Ref(var)
         return z
 
-    def _count(self, x: Expr, axis: Expr) -> Expr:
+    def _count(self, x: Expr, axis: Expr, cut: Expr = Const(False)) -> Expr:
         """How many entries a reduction of x over axis runs over."""
-        return self.extents.count(x, axis)
+        return self.extents.count(x, axis, cut == Const(True))
 
-    def _extent(self, x: Expr, axis: Expr) -> Expr:
+    def _extent(self, x: Expr, axis: Expr, cut: Expr = Const(False)) -> Expr:
         """The length of x along one axis."""
-        return self.extents.along(x, axis.value)
+        return self.extents.along(x, axis.value, cut == Const(True))
 
     def _unreduce(self, g: Expr, x: Expr, axis: Expr, keepdims: Expr) -> Expr:
         """g with the reduced axes put back, as far as numpy does not by itself."""

@@ -9,6 +9,7 @@ from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Rol
 from gradgen.ir.operators import add, getitem, multiply, subtract
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.spans import side
 from gradgen.shapes.words import axes_of
 
 
@@ -32,11 +33,17 @@ class Extents:
                 if dim.symbol and not dim.symbol.startswith("#"):
                     self.places.setdefault(dim.symbol, (var, axis))
 
-    def along(self, x: Expr, axis: int) -> Expr:
-        """The length of x along an axis."""
+    def along(self, x: Expr, axis: int, cut: bool = False) -> Expr:
+        """The length of x along an axis.
+
+        As a `cut` of another array it is never less than 0: it is asked of x itself
+        where len(a) - 3 may be.
+        """
         dims = self.facts.of(x).dims
         if dims is None or not -len(dims) <= axis < len(dims):
             return _of_shape(x, axis, known=False)
+        if cut and side(dims[axis]) <= 0:
+            return _of_shape(self._simplest(x), axis % len(dims), known=True)
         return self.of_dim(dims[axis], x, axis % len(dims))
 
     def of_dim(self, dim: Dim, x: Expr, axis: int) -> Expr:
@@ -57,7 +64,7 @@ class Extents:
                 total = add(total, term) if k > 0 else subtract(total, term)
         return Const(0) if total is None else total
 
-    def count(self, x: Expr, axis: Expr) -> Expr:
+    def count(self, x: Expr, axis: Expr, cut: bool = False) -> Expr:
         """How many entries a reduction of x over axis runs over."""
         dims = self.facts.of(x).dims
         try:
@@ -67,19 +74,19 @@ class Extents:
                 raise not_constant("a constant axis") from None
             axes = None  # a vector has no other
         if axes is None:
-            return self._size(x, dims)
+            return self._size(x, dims, cut)
         total: Expr | None = None
         for one in axes:
-            size = self.along(x, one)
+            size = self.along(x, one, cut)
             total = size if total is None else multiply(total, size)
         return Const(1) if total is None else total
 
-    def _size(self, x: Expr, dims: tuple[Dim, ...] | None) -> Expr:
+    def _size(self, x: Expr, dims: tuple[Dim, ...] | None, cut: bool) -> Expr:
         numbers = [d.number for d in dims or () if d.number is not None]
         if dims is not None and len(numbers) == len(dims):
             return Const(prod(numbers))
         if dims is not None and len(dims) == 1:
-            return self.along(x, 0)
+            return self.along(x, 0, cut)
         shape = self.facts.of(x)
         for var in self.candidates:
             if self.facts.shapes[var] == shape:
