@@ -266,6 +266,14 @@ def lift(value: object) -> Expr:
     return Const(value)
 
 
+def cut(x: Expr, axis: int | None) -> Expr:
+    """The length of x along an axis, or of all of it, as a place to cut at.
+
+    It is never less than 0, as len(a) - 3 may be where x is a[3:].
+    """
+    return Apply("count" if axis is None else "extent", (x, Const(axis), Const(True)))
+
+
 def getitem(x: Expr, key: object) -> Apply:
     """x[key]."""
     return Apply("getitem", (x, lift(key)))

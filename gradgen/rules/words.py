@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from gradgen.ir.nodes import Apply, Const, Expr
-from gradgen.ir.operators import add, call, getitem, lift
+from gradgen.ir.operators import add, call, cut, getitem, lift
 from gradgen.ir.walk import static
 from gradgen.rules.refusals import constant_value as _constant
 from gradgen.rules.refusals import refusal as _refuse
@@ -176,10 +176,7 @@ def part(rank: Rank, g: Expr, arrays: Expr, i: Expr, axis: Expr) -> Expr:
     """part(d[z], arrays, i, axis): the slice of d[z] that came from arrays[i]."""
     where = _constant(axis, "axis")
     index = static(i)
-    length = "count" if where is None else "extent"
-    # as cuts: x[3:] of two entries has none, where d[z][: len(x) - 3] has some
-    cut = Const(where), Const(True)
-    ends = [Apply(length, (array, *cut)) for array in arrays.args]
+    ends = [cut(array, where) for array in arrays.args]
     start = _total(ends[:index])
     last = index == len(ends) - 1
     stop = Const(None) if last else _total(ends[: index + 1])

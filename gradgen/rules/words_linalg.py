@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr
-from gradgen.ir.operators import add, call, getitem, lift, matmul
+from gradgen.ir.operators import add, call, cut, getitem, lift, matmul
 from gradgen.ir.walk import static
 from gradgen.rules.older import before_2
 from gradgen.rules.refusals import constant_value, refusal
@@ -107,8 +107,7 @@ def block(rank: Rank, g: Expr, arrays: Expr, i: Expr) -> Expr:
     last = i.value == len(arrays.args) - 1
     keys = []
     for axis in (0, 1):
-        cut = Const(axis), Const(True)
-        ends = [Apply("extent", (array, *cut)) for array in arrays.args]
+        ends = [cut(array, axis) for array in arrays.args]
         start = _sum(ends[: i.value])
         stop = Const(None) if last else _sum(ends[: i.value + 1])
         keys.append(Apply("slice", (start, stop, Const(None))))

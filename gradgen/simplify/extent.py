@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from math import prod
+from typing import TypeGuard
 
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Role, Var
 from gradgen.ir.operators import add, getitem, multiply, subtract
-from gradgen.shapes.dims import Dim
+from gradgen.shapes.dims import ONE, Dim
+from gradgen.shapes.indexing import key_items
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.spans import side
 from gradgen.shapes.words import axes_of
@@ -42,9 +44,17 @@ class Extents:
         dims = self.facts.of(x).dims
         if dims is None or not -len(dims) <= axis < len(dims):
             return _of_shape(x, axis, known=False)
-        if cut and side(dims[axis]) <= 0:
+        if cut and (side(dims[axis]) <= 0 or self._may_be_none(x, dims[axis])):
             return _of_shape(self._simplest(x), axis % len(dims), known=True)
         return self.of_dim(dims[axis], x, axis % len(dims))
+
+    def _may_be_none(self, x: Expr, dim: Dim) -> bool:
+        """Whether it is one entry of another array, and that may not have it: x[4:5]."""
+        value = self.facts.definitions.get(x.var) if isinstance(x, Ref) else x
+        if dim != ONE or not isinstance(value, Apply) or value.op != "getitem":
+            return False
+        slices = (one for one in key_items(value.args[1]) if _is_slice(one))
+        return any(one.args[0] not in (Const(None), Const(0)) for one in slices)
 
     def of_dim(self, dim: Dim, x: Expr, axis: int) -> Expr:
         """The length that is `dim`, which is also x's along `axis`."""
@@ -106,6 +116,10 @@ class Extents:
             if part.__class__ is not Const and self.facts.of(part) == shape:
                 return self._simplest(part)
         return x
+
+
+def _is_slice(item: Expr) -> TypeGuard[Apply]:
+    return isinstance(item, Apply) and item.op == "slice"
 
 
 def not_constant(advice: str) -> GradgenError:
