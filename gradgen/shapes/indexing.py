@@ -303,12 +303,18 @@ def _between(facts: Facts, dim: Dim, item: Apply) -> Dim | None:
     first = Dim.of(0) if start == Const(None) else facts.dim(start)
     last = dim if stop == Const(None) else facts.dim(stop)
     inside = is_no_less(facts, first) and is_no_less(facts, dim - last)
-    inside = inside and is_no_less(facts, last - first)
+    inside = inside and _is_a_length(facts, last - first)
     if inside and not any(name.startswith("?") for name in (last - first).names):
         return last - first
     if any(name.startswith("?") for name in first.names | last.names):
         return None
     return Dim.of(f"?{dim}[{first}:{last}]")
+
+
+def _is_a_length(facts: Facts, size: Dim) -> bool:
+    """Whether a size is 0 or more: surely, or since some array has an axis of it."""
+    axes = (shape.dims or () for shape in facts.shapes.values())
+    return is_no_less(facts, size) or any(size in dims for dims in axes)
 
 
 def _unranked(facts: Facts, base: Shape, key: Expr) -> Shape:
