@@ -78,7 +78,7 @@ class Pullback:
         before:  np.pad(x, (1, 2)) has a value, and its pullback raises TypeError
         after:   the call raises it, so that a text is made for (1, 2)
         """
-        every = defaults_of(self.primal) | given
+        every = defaults_of(self.primal) | dict(given)
         odd = tuple(type(one) for one in every.values() if is_option(one))
         if not odd or odd in self._tried:
             return

@@ -38,14 +38,12 @@ def with_arrays(
     # of two with adjoints one may stand in that of the other, in an operator
     starred = any(param.star for param in rule.params)
     beside = starred or len(rule.given) > 1
-    arrays = {param.var.name for param in rule.params if param.default is None}
 
     def made(arg: Expr, name: str, star: bool) -> Expr:
         if not star and rule.by_name[name.rstrip("_")] in rule.taken_apart:
             return arg
-        whole = _is_written(lowering, arg) or beside and _is_list(lowering, arg)
-        whole = whole and name in rule.given
-        if not whole and not (name in arrays and lowering.is_dynamic(arg)):
+        listed = _is_written(lowering, arg) or beside and _is_list(lowering, arg)
+        if name not in rule.given or not listed:
             return arg
         array: Expr = lowering.bind(Apply("numpy.array", (arg,)), node)
         return array
