@@ -156,7 +156,7 @@ def changes(lowering: Lowering, node: gast.Call) -> bool:
     return False
 
 
-def _as_many(lowering: Lowering, values: Apply, mask: Expr, node: gast.Call) -> Expr:
+def _as_many(lowering: Lowering, values: Expr, mask: Expr, node: gast.Call) -> Expr:
     """The values that np.place takes of a list: in turn, and as many as it needs."""
     if mask is REFUSED:
         return values
