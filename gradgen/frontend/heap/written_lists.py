@@ -37,7 +37,9 @@ def with_arrays(
         return value
     # of two with adjoints one may stand in that of the other, in an operator
     starred = any(param.star for param in rule.params)
-    beside = starred or len(rule.given) > 1
+    named = {rule.by_name[name].name for name, _ in value.kwargs}
+    named |= {param.var.name for param in rule.params[: len(value.args)]}
+    beside = starred or len(rule.given & named) > 1
 
     def made(arg: Expr, name: str, star: bool) -> Expr:
         if not star and rule.by_name[name.rstrip("_")] in rule.taken_apart:
