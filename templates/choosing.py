@@ -103,7 +103,7 @@ def extract(z, condition, arr):
 @linear("weights")
 def bincount(z, x, weights=None, minlength=0):
     shape[z] = counted(z)
-    d[weights] = d[z][at(z, 0, x)]
+    d[weights] = d[z][at(z, 0, as_array(x))]
 
 
 @general

@@ -249,7 +249,7 @@ def median(z, a, axis=None, *, keepdims=False):
 @general
 def quantile(z, a, q, axis=None, *, method="linear", keepdims=False):
     shape[z] = quantiles(a, q, axis, keepdims)
-    if method == "linear" and is_number(q):
+    if method == "linear" and rank(q) == 0:
         share = _share_in_quantile(a, q, axis)
         d[a] = np.where(share == 0, 0, unreduce(d[z], a, axis, keepdims) * share)
         t[z] = np.sum(t[a] * share, axis=axis, keepdims=keepdims)
@@ -267,7 +267,7 @@ def quantile(z, a, q, axis=None, *, method="linear", keepdims=False):
         d[a] = np.where(hits, unreduce(d[z], a, axis, keepdims) / ties, 0)
         t[z] = np.sum(np.where(hits, t[a] / ties, 0), axis=axis, keepdims=keepdims)
     else:
-        d[a] = refuse(d[z], "np.quantile in this form", "literal q, linear method")
+        d[a] = refuse(d[z], "np.quantile in this form", "a number for q, or a literal list, and the linear method")
 
 
 @general
@@ -280,7 +280,7 @@ def nanquantile(z, a, q, axis=None, *, method="linear", keepdims=False):
 @general
 def percentile(z, a, q, axis=None, *, method="linear", keepdims=False):
     shape[z] = quantiles(a, q, axis, keepdims)
-    if method == "linear" and is_number(q):
+    if method == "linear" and rank(q) == 0:
         share = _share_in_quantile(a, q / 100, axis)
         d[a] = np.where(share == 0, 0, unreduce(d[z], a, axis, keepdims) * share)
         t[z] = np.sum(t[a] * share, axis=axis, keepdims=keepdims)
@@ -298,7 +298,7 @@ def percentile(z, a, q, axis=None, *, method="linear", keepdims=False):
         d[a] = np.where(hits, unreduce(d[z], a, axis, keepdims) / ties, 0)
         t[z] = np.sum(np.where(hits, t[a] / ties, 0), axis=axis, keepdims=keepdims)
     else:
-        d[a] = refuse(d[z], "np.percentile in this form", "literal q, linear method")
+        d[a] = refuse(d[z], "np.percentile in this form", "a number for q, or a literal list, and the linear method")
 
 
 @general

@@ -42,7 +42,6 @@ CEILING = {
     "simplify/masks.py": 2,
     "simplify/normal.py": 1,
     "simplify/recompute.py": 1,
-    "simplify/results.py": 1,
     "simplify/stable.py": 2,
     "simplify/stretch.py": 1,
     "simplify/ties.py": 2,

@@ -80,6 +80,10 @@ LENGTHS = MEASURES | {"len", "count", "extent"}
 LIKES = frozenset(f"numpy.{n}_like" for n in ("zeros", "ones", "empty", "full"))
 ITSELF = frozenset(["numpy.asarray", "numpy.asanyarray"])
 OF_SEQUENCE = frozenset(["numpy.array", "numpy.asarray"])
+# views that may not be written to; np.diag of a vector is a matrix of its own
+READ_ONLY = frozenset(
+    f"numpy.{n}" for n in ("broadcast_to", "diag", "diagonal", "linalg.diagonal")
+)
 # what makes an array of anything, and takes a dtype
 AS_ARRAY = OF_SEQUENCE | ITSELF | {"numpy.ascontiguousarray", "numpy.asfortranarray"}
 # what gives arrays alone, of rank 0 where it is given numbers
@@ -260,6 +264,14 @@ def lift(value: object) -> Expr:
         parts = (value.start, value.stop, value.step)
         return Apply("slice", tuple(lift(part) for part in parts))
     return Const(value)
+
+
+def cut(x: Expr, axis: int | None) -> Expr:
+    """The length of x along an axis, or of all of it, as a place to cut at.
+
+    It is never less than 0, as len(a) - 3 may be where x is a[3:].
+    """
+    return Apply("count" if axis is None else "extent", (x, Const(axis), Const(True)))
 
 
 def getitem(x: Expr, key: object) -> Apply:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from gradgen.ir.callee import shared_arguments
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Let, Loop, Ref, Stmt, Var
-from gradgen.ir.operators import ENTRY, LISTS, STORES
+from gradgen.ir.operators import ENTRY, LISTS, READ_ONLY, STORES
 from gradgen.ir.walk import defined, statements
 
 # operations whose result may share the memory of their first argument
@@ -96,6 +96,18 @@ def viewed(value: Apply) -> tuple[Expr, ...]:
     if (value.op, n) in UNCHANGED:
         return value.args[:1]
     return ()
+
+
+def is_read_only(value: Expr, rank: Callable[[Expr], int | None]) -> bool:
+    """Whether a view may not be written to: a diagonal, what is broadcast.
+
+    np.diag of a vector is a matrix of its own.
+    """
+    if not isinstance(value, Apply):
+        return False
+    if value.op in READ_ONLY:
+        return value.op != "numpy.diag" or rank(value.args[0]) != 1
+    return any(is_read_only(base, rank) for base in viewed(value))
 
 
 def changes(let: Let) -> bool:

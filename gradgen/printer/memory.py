@@ -22,7 +22,7 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import STORES
-from gradgen.ir.sharing import viewed
+from gradgen.ir.sharing import is_read_only, viewed
 
 # A place is ("given", var) for an argument's memory, ("made", var) for what an
 # operation made, ("slot", var) for what a loop carries under its inner variable.
@@ -36,9 +36,12 @@ class Memory:
     """The places of variables; those that a slot of a loop may really be."""
 
     def __init__(
-        self, is_number: Callable[[Var], bool], basic: Callable[[Expr], bool]
+        self,
+        is_number: Callable[[Var], bool],
+        basic: Callable[[Expr], bool],
+        rank: Callable[[Expr], int | None],
     ) -> None:
-        self.is_number, self.basic = is_number, basic
+        self.is_number, self.basic, self.rank = is_number, basic, rank
         self.own: dict[Var, Places] = {}
         # of a list: the places of what it holds
         self.content: dict[Var, Places] = {}
@@ -71,6 +74,8 @@ class Memory:
             own = frozenset([place])
         if stays(let.value) and let.note.role is Role.FORWARD:
             # A callback may read it whenever it runs.
+            own = own | frozenset([("given", let.var)])
+        if let.note.derived and is_read_only(let.value, self.rank):
             own = own | frozenset([("given", let.var)])
         self._set(let.var, own, content)
 

@@ -65,7 +65,7 @@ class _Reused:
         self.function, self.facts, self.supply = function, facts, supply
         self.callback = callback
         self.live = Liveness(function, whole=False, kept=callback)
-        self.memory = Memory(self._is_number, self._is_basic)
+        self.memory = Memory(self._is_number, self._is_basic, facts.rank)
         self.fresh, self.promotion = fresh(function), Promotion(function, facts)
         # what a statement was split into, the same in each round over a loop
         self.split: dict[Var, dict[int, Var]] = {}

@@ -94,7 +94,7 @@ class _Storage:
         # arguments that are arrays of rank 0
         self.arrays = {p.var for p in function.params if p.fact == RANK_0}
         self.boxed = boxed(function.body, self.arrays)
-        self.memory = Memory(self._has_no_memory, self._is_basic)
+        self.memory = Memory(self._has_no_memory, self._is_basic, facts.rank)
         # where a view's assignment stands in the new text
         self.copies: dict[Var, Var] = {}
         self.views: dict[Var, tuple[list[Any], int]] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir import operators
 from gradgen.ir.operators import add
 
 Rank = Callable[[Expr], int | None]
@@ -15,6 +16,13 @@ def extent(x: Expr, axis: int) -> Expr:
     if isinstance(x, Apply) and x.op in ("tuple", "list"):
         return Const(len(x.args)) if axis == 0 else extent(x.args[0], axis - 1)
     return Apply("extent", (x, Const(axis)))
+
+
+def cut(x: Expr, axis: int | None) -> Expr:
+    """The length as a place to cut at, never less than 0: see ir/operators.py."""
+    if axis is not None and isinstance(x, Apply) and x.op in ("tuple", "list"):
+        return extent(x, axis)
+    return operators.cut(x, axis)
 
 
 def rank_of(rank: Rank, x: Expr) -> int | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import call, getitem, lift
 from gradgen.ir.walk import static
-from gradgen.rules.lengths import extent, total
+from gradgen.rules.lengths import cut, total
 from gradgen.rules.refusals import constant_value as _constant
 from gradgen.rules.refusals import refusal as _refuse
 from gradgen.rules.words_fft import FFT
@@ -177,10 +177,7 @@ def part(rank: Rank, g: Expr, arrays: Expr, i: Expr, axis: Expr) -> Expr:
     """part(d[z], arrays, i, axis): the slice of d[z] that came from arrays[i]."""
     where = _constant(axis, "axis")
     index = static(i)
-    ends = [
-        Apply("count", (one, axis)) if where is None else extent(one, where)
-        for one in arrays.args
-    ]
+    ends = [cut(array, where) for array in arrays.args]
     start = total(ends[:index]) if index else Const(None)
     last = index == len(ends) - 1
     stop = Const(None) if last else total(ends[: index + 1])

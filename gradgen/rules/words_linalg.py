@@ -8,7 +8,7 @@ from dataclasses import replace
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import add, call, getitem, lift, matmul
 from gradgen.ir.walk import static
-from gradgen.rules.lengths import extent
+from gradgen.rules.lengths import cut
 from gradgen.rules.older import before_2
 from gradgen.rules.refusals import constant_value, refusal
 from gradgen.rules.words_shaping import known_rank
@@ -108,7 +108,7 @@ def block(rank: Rank, g: Expr, arrays: Expr, i: Expr) -> Expr:
     last = i.value == len(arrays.args) - 1
     keys = []
     for axis in (0, 1):
-        ends = [extent(array, axis) for array in arrays.args]
+        ends = [cut(array, axis) for array in arrays.args]
         start = _sum(ends[: i.value])
         stop = Const(None) if last else _sum(ends[: i.value + 1])
         keys.append(Apply("slice", (start, stop, Const(None))))

@@ -9,7 +9,7 @@ from typing import Any
 
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import add, call, getitem, lift, negative
-from gradgen.rules.lengths import extent, rank_of, total
+from gradgen.rules.lengths import cut, extent, rank_of, total
 from gradgen.rules.refusals import constant_value, refusal, sort_of_dtype
 
 Rank = Callable[[Expr], int | None]
@@ -85,7 +85,7 @@ def untiled(rank: Rank, g: Expr, x: Expr, reps: Expr) -> Expr:
             axes.append(len(sizes))
             sizes.append(rep)
         if j >= ahead:
-            sizes.append(extent(x, j - ahead))
+            sizes.append(cut(x, j - ahead))
     # Where only axes in front were put in, d[z] has these sizes as it is.
     whole = [rep != Const(1) for rep in parts] == [True] * ahead + [False] * n
     return folded(g, sizes, axes, whole)
@@ -101,7 +101,7 @@ def unrepeated(rank: Rank, g: Expr, a: Expr, repeats: Expr, axis: Expr) -> Expr:
         sizes = Apply("tuple", (call("numpy.size", a), repeats))
         rows = call("numpy.reshape", g, sizes)  # -1 has no meaning for 0 repeats
         return call("numpy.reshape", call("numpy.sum", rows, axis=1), _shape_of(a))
-    lengths = [extent(a, i) for i in range(n)]
+    lengths = [cut(a, i) for i in range(n)]
     place = n if where is None else where % n + 1
     lengths.insert(place, repeats)
     return folded(g, lengths, [place], n == 0)
@@ -177,7 +177,7 @@ def _between(array: Expr, axis: int, before: Expr, after: Expr) -> Expr:
     if isinstance(after, Const):
         stop = lift(-after.value or None)
     else:
-        stop = total([before, extent(array, axis)])
+        stop = total([before, cut(array, axis)])
     return Apply("slice", (start, stop, Const(None)))
 
 
@@ -190,7 +190,7 @@ def sources(rank: Rank, array: Expr, pad_width: Expr, mode: Expr) -> Expr:
     first, last = padded[0], padded[-1]
     key: list[Expr] = [WHOLE] * first
     for i in range(first, last + 1):
-        places = call("numpy.arange", extent(array, i))
+        places = call("numpy.arange", cut(array, i))
         if i in padded:
             same = pairs[i][0] == pairs[i][1]
             width = pairs[i][0] if same else Apply("tuple", pairs[i])
@@ -231,7 +231,7 @@ def piece(rank: Rank, g: Expr, name: Expr, arrays: Expr, i: Expr) -> Expr:
             return call(f"helper._{name.value}_part", g, listed, i)
         views.append(layout(name.value, n))
     lengths = [
-        Const(1) if (own := axes[axis]) is None else extent(array, own)
+        Const(1) if (own := axes[axis]) is None else cut(array, own)
         for array, (axes, axis) in zip(arrays.args, views, strict=True)
     ]
     start = total(lengths[: i.value])
@@ -263,7 +263,7 @@ def inserted_at(rank: Rank, a: Expr, index: Expr, axis: Expr) -> Expr:
 
 def left_by(rank: Rank, a: Expr, index: Expr, axis: Expr) -> Expr:
     """left_by(arr, obj, axis): the places that np.delete(arr, obj, axis) keeps."""
-    places = call("numpy.arange", extent(a, constant_value(axis, "axis") or 0))
+    places = call("numpy.arange", cut(a, constant_value(axis, "axis") or 0))
     return call("numpy.delete", places, index)
 
 

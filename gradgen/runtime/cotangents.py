@@ -114,6 +114,11 @@ class Outcome:
             if has
         ]
 
+    def zeros(self, leaves: Callable[[], list[Any]]) -> list[Any]:
+        """A seed of zeros for each leaf that has one."""
+        seeded = (i for i, has in enumerate(self.seeded) if has)
+        return [_filled(0.0, leaves, i) for i in seeded]
+
 
 def _flat(whole: Structure, seed: Any) -> list[Any]:
     """The leaves of a seed; one of a named tuple may be a tuple without names.

@@ -25,7 +25,7 @@ from gradgen.runtime.by_value import ByValue
 from gradgen.runtime.html import html
 from gradgen.runtime.sequences import as_array, sort_of
 from gradgen.runtime.variant import Variant, hold
-from gradgen.runtime.left_out import defaults_of, with_left_out
+from gradgen.runtime.left_out import defaults_of, is_option, with_left_out
 from gradgen.runtime.hot_calls import HotCalls
 from gradgen.signature.abstract import (
     Abstract,
@@ -174,7 +174,7 @@ class Dispatcher(AsFunction, HotCalls, ByValue):
         if code:
             return code in OF_KINDS
         given = (*call[0], *call[1].values(), *self._defaults().values())
-        return any(one is None or isinstance(one, (tuple, list)) for one in given)
+        return any(map(is_option, given))
 
     def specialize(self, /, *args: Any, **kwargs: Any) -> Any:
         """The derivative for arguments of this signature: `.function`, `.source`.

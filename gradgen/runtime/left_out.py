@@ -51,3 +51,8 @@ def with_left_out(
         return args, words  # an argument is missing, which the call tells
     more = [words.pop(name) if name in words else known[name] for name in between]
     return (*args, *more), words
+
+
+def is_option(value: Any) -> bool:
+    """Whether an argument may be an option, which a text takes for an array."""
+    return value is None or isinstance(value, (tuple, list))

@@ -79,7 +79,9 @@ class OfObjects(Dispatcher):
             return found[0], form(found[1])
         if self.maker == "vjp":
             return found[0], lambda seed=None: form(found[1](seed))
-        return form(found) if self.maker in ("grad", "hvp") else found
+        if self.maker == "jvp":
+            return found
+        return form(found)
 
     def specialize(self, /, *args: Any, **kwargs: Any) -> Any:
         """The derivative for arguments of this signature."""

@@ -17,6 +17,7 @@ from gradgen.runtime.arithmetic import as_numpy, computed, refusals
 from gradgen.runtime.cotangents import check_tangent, of_dtype
 from gradgen.runtime.gradient import Gradient, Made
 from gradgen.runtime.html import html
+from gradgen.runtime.left_out import defaults_of, is_option
 
 
 class Pullback:
@@ -30,6 +31,8 @@ class Pullback:
         self.given_wrt = gradient.given_wrt
         self.__name__ = gradient.__name__
         self.__doc__ = gradient.__doc__
+        # the sorts of what was no array in calls whose pullback has run
+        self._tried: set[tuple[type, ...]] = set()
 
     @property
     def source(self) -> str:
@@ -62,9 +65,28 @@ class Pullback:
         held = self._gradient.held
         with refusals():
             value, backprop = run(lambda: self.function(*args, **kwargs, **held), *own)
-
         more = kwargs | held, given, own
-        return value, partial(self._pulled, value, backprop, args, *more)
+        pulled = partial(self._pulled, value, backprop, args, *more)
+        self._try_out(value, given, pulled)
+        return value, pulled
+
+    def _try_out(
+        self, value: Any, given: Mapping[str, Any], pulled: Callable[..., Any]
+    ) -> None:
+        """Pulls zeros back, once for each sort of call with options.
+
+        before:  np.pad(x, (1, 2)) has a value, and its pullback raises TypeError
+        after:   the call raises it, so that a text is made for (1, 2)
+        """
+        every = defaults_of(self.primal) | dict(given)
+        odd = tuple(type(one) for one in every.values() if is_option(one))
+        if not odd or odd in self._tried:
+            return
+        outcome = self._gradient.outcome
+        leaves = outcome.structure.flatten(value)
+        with np.errstate(all="ignore"):
+            pulled(seeds=outcome.zeros(lambda: leaves))
+        self._tried.add(odd)
 
     @property
     def wrt(self) -> tuple[str, ...]:
@@ -113,15 +135,18 @@ class Pullback:
         given: Mapping[str, Any] | None,
         own: tuple[tuple[Any, ...], dict[str, Any]] | None,
         seed: Any = None,
+        seeds: list[Any] | None = None,
     ) -> Any:
         """The gradients for a seed of the value's structure and shapes.
 
         `args` and `words` are what the emitted function was called with, `given` and
-        `own` the arguments of the call, where these are others.
+        `own` the arguments of the call, where these are others; `seeds` are one for
+        each leaf.
         """
         gradient = self._gradient
-        leaves = gradient.outcome.structure.flatten(value)
-        seeds = gradient.outcome.seeds(seed, lambda: leaves)
+        if seeds is None:
+            leaves = gradient.outcome.structure.flatten(value)
+            seeds = gradient.outcome.seeds(seed, lambda: leaves)
         sorted_seeds = gradient._of_their_sorts(seeds)
 
         def at_seeds() -> Any:

@@ -259,9 +259,9 @@ def sliced(facts: Facts, dim: Dim, item: Apply) -> Dim:
     x[1:] has n - 1 entries, and x[k : k + 1] one. How many x[:3] has depends on
     n; all that is known is that the same slice has the same length.
     """
-    if not is_static(item):
+    key = _numbers(facts, item)
+    if key is None:
         return _between(facts, dim, item) or facts.fresh_dim()
-    key = static(item)
     if dim.number is not None:
         return Dim.of(len(range(*key.indices(dim.number))))
     if key.step == -1 and key.start is None and key.stop is None:
@@ -277,6 +277,20 @@ def sliced(facts: Facts, dim: Dim, item: Apply) -> Dim:
     return Dim.of(f"?{dim}[{key.start}:{key.stop}:{key.step}]")
 
 
+def _numbers(facts: Facts, item: Apply) -> slice | None:
+    """A slice of numbers that are written, or computed of such: x[: -2 + 1]."""
+    if is_static(item):
+        known: slice = static(item)
+        return known
+    ends: list[int | None] = []
+    for end in item.args:
+        number = None if end == Const(None) else facts.dim(end).number
+        if number is None and end != Const(None):
+            return None
+        ends.append(number)
+    return slice(*ends)
+
+
 def _between(facts: Facts, dim: Dim, item: Apply) -> Dim | None:
     """The length of x[a : b], where both are surely places of the axis, or its end.
 
@@ -289,11 +303,18 @@ def _between(facts: Facts, dim: Dim, item: Apply) -> Dim | None:
     first = Dim.of(0) if start == Const(None) else facts.dim(start)
     last = dim if stop == Const(None) else facts.dim(stop)
     inside = is_no_less(facts, first) and is_no_less(facts, dim - last)
+    inside = inside and _is_a_length(facts, last - first)
     if inside and not any(name.startswith("?") for name in (last - first).names):
         return last - first
     if any(name.startswith("?") for name in first.names | last.names):
         return None
     return Dim.of(f"?{dim}[{first}:{last}]")
+
+
+def _is_a_length(facts: Facts, size: Dim) -> bool:
+    """Whether a size is 0 or more: surely, or since some array has an axis of it."""
+    axes = (shape.dims or () for shape in facts.shapes.values())
+    return is_no_less(facts, size) or any(size in dims for dims in axes)
 
 
 def _unranked(facts: Facts, base: Shape, key: Expr) -> Shape:

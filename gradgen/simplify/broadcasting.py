@@ -14,7 +14,7 @@ from gradgen.ir.nodes import (
     Role,
     Var,
 )
-from gradgen.ir.operators import add, call, getitem, lift, multiply
+from gradgen.ir.operators import LENGTHS, add, call, getitem, lift, multiply
 from gradgen.ir.walk import lets, statements
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.indexing import names_places_once
@@ -131,13 +131,13 @@ class Words:
                 return Ref(var)
         return z
 
-    def _count(self, x: Expr, axis: Expr) -> Expr:
+    def _count(self, x: Expr, axis: Expr, cut: Expr = Const(False)) -> Expr:
         """How many entries a reduction of x over axis runs over."""
-        return self.extents.count(x, axis)
+        return self.extents.count(x, axis, cut == Const(True))
 
-    def _extent(self, x: Expr, axis: Expr) -> Expr:
+    def _extent(self, x: Expr, axis: Expr, cut: Expr = Const(False)) -> Expr:
         """The length of x along one axis."""
-        return self.extents.along(x, axis.value)
+        return self.extents.along(x, axis.value, cut == Const(True))
 
     def _unreduce(self, g: Expr, x: Expr, axis: Expr, keepdims: Expr) -> Expr:
         """g with the reduced axes put back, as far as numpy does not by itself."""
@@ -168,9 +168,23 @@ class Words:
         if rank is not None:
             key = tuple(None if i in axes else slice(None) for i in range(rank))
             return getitem(g, key)
-        if axes == (-1,):
+        if axes == (-1,) and not self._may_be_number(g):
             return getitem(g, (..., None))
         return call("numpy.expand_dims", g, lift(_plain(axes)))
+
+    def _may_be_number(self, g: Expr) -> bool:
+        """Whether g may be a number of Python's, as d_out * a is with d_out=1.0."""
+        if isinstance(g, Ref):
+            made = self.facts.definitions.get(g.var)
+            unknown = self.facts.rank(g) is None
+            return unknown and (made is None or self._may_be_number(made))
+        if not isinstance(g, Apply) or g.op in LENGTHS:
+            return True
+        if g.op == "helper._unbroadcast":
+            return self._may_be_number(g.args[0])
+        if g.op == "getitem":
+            return getattr(g.args[0], "op", "") == "numpy.shape"
+        return g.spelling == "operator" and all(map(self._may_be_number, g.args))
 
     def _put_back(self, g: Expr, x: Expr, axis: Expr, keepdims: Expr) -> Expr:
         """g with the reduced axes, where they may have been kept or not."""

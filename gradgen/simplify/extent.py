@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from math import prod
+from typing import TypeGuard
 
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Role, Var
 from gradgen.ir.operators import add, getitem, multiply, subtract
-from gradgen.shapes.dims import Dim
+from gradgen.shapes.dims import ONE, Dim
+from gradgen.shapes.indexing import key_items
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.spans import side
 from gradgen.shapes.words import axes_of
 
 
@@ -32,12 +35,26 @@ class Extents:
                 if dim.symbol and not dim.symbol.startswith("#"):
                     self.places.setdefault(dim.symbol, (var, axis))
 
-    def along(self, x: Expr, axis: int) -> Expr:
-        """The length of x along an axis."""
+    def along(self, x: Expr, axis: int, cut: bool = False) -> Expr:
+        """The length of x along an axis.
+
+        As a `cut` of another array it is never less than 0: it is asked of x itself
+        where len(a) - 3 may be.
+        """
         dims = self.facts.of(x).dims
         if dims is None or not -len(dims) <= axis < len(dims):
             return _of_shape(x, axis, known=False)
+        if cut and (side(dims[axis]) <= 0 or self._may_be_none(x, dims[axis])):
+            return _of_shape(self._simplest(x), axis % len(dims), known=True)
         return self.of_dim(dims[axis], x, axis % len(dims))
+
+    def _may_be_none(self, x: Expr, dim: Dim) -> bool:
+        """Whether it is one entry of another array, and that may not have it: x[4:5]."""
+        value = self.facts.definitions.get(x.var) if isinstance(x, Ref) else x
+        if dim != ONE or not isinstance(value, Apply) or value.op != "getitem":
+            return False
+        slices = (one for one in key_items(value.args[1]) if _is_slice(one))
+        return any(one.args[0] not in (Const(None), Const(0)) for one in slices)
 
     def of_dim(self, dim: Dim, x: Expr, axis: int) -> Expr:
         """The length that is `dim`, which is also x's along `axis`."""
@@ -57,7 +74,7 @@ class Extents:
                 total = add(total, term) if k > 0 else subtract(total, term)
         return Const(0) if total is None else total
 
-    def count(self, x: Expr, axis: Expr) -> Expr:
+    def count(self, x: Expr, axis: Expr, cut: bool = False) -> Expr:
         """How many entries a reduction of x over axis runs over."""
         dims = self.facts.of(x).dims
         try:
@@ -67,19 +84,19 @@ class Extents:
                 raise not_constant("a constant axis") from None
             axes = None  # a vector has no other
         if axes is None:
-            return self._size(x, dims)
+            return self._size(x, dims, cut)
         total: Expr | None = None
         for one in axes:
-            size = self.along(x, one)
+            size = self.along(x, one, cut)
             total = size if total is None else multiply(total, size)
         return Const(1) if total is None else total
 
-    def _size(self, x: Expr, dims: tuple[Dim, ...] | None) -> Expr:
+    def _size(self, x: Expr, dims: tuple[Dim, ...] | None, cut: bool) -> Expr:
         numbers = [d.number for d in dims or () if d.number is not None]
         if dims is not None and len(numbers) == len(dims):
             return Const(prod(numbers))
         if dims is not None and len(dims) == 1:
-            return self.along(x, 0)
+            return self.along(x, 0, cut)
         shape = self.facts.of(x)
         for var in self.candidates:
             if self.facts.shapes[var] == shape:
@@ -99,6 +116,10 @@ class Extents:
             if part.__class__ is not Const and self.facts.of(part) == shape:
                 return self._simplest(part)
         return x
+
+
+def _is_slice(item: Expr) -> TypeGuard[Apply]:
+    return isinstance(item, Apply) and item.op == "slice"
 
 
 def not_constant(advice: str) -> GradgenError:

@@ -19,17 +19,14 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.operators import IN_PLACE, call, getitem
+from gradgen.ir.operators import IN_PLACE, READ_ONLY, call, getitem
 from gradgen.ir.sharing import PARTS, VIEWS_OF_ALL, viewed
 from gradgen.ir.walk import uses
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 
 # views that may not be written to, or that have several parts or arguments
-NOT_OWNED = {
-    f"numpy.{name}" for name in "broadcast_to diag diagonal linalg.diagonal".split()
-}
-NOT_OWNED |= PARTS | VIEWS_OF_ALL
+NOT_OWNED = READ_ONLY | PARTS | VIEWS_OF_ALL
 
 
 def results(function: Function, facts: Facts, supply: Supply) -> Function:

@@ -134,7 +134,12 @@ def changes(lowering: Lowering, node: gast.Call) -> bool:
     if value is numpy.place and len(node.args) == 3 and not node.keywords:
         # as many values as entries are chosen; with others the store raises
         target, mask, what = map(lowering.read, node.args)
-        lowering.store(target, as_mask(lowering, mask, node), what, node)
+        mask = as_mask(lowering, mask, node)
+        held = lowering.state.held(what)
+        listed = held if isinstance(held, Apply) else what
+        if isinstance(listed, Apply) and listed.op in ("list", "tuple"):
+            what = _as_many(lowering, what, mask, node)
+        lowering.store(target, mask, what, node)
         return True
     if value is numpy.fill_diagonal:
         return fill_diagonal(lowering, node)
@@ -151,6 +156,16 @@ def changes(lowering: Lowering, node: gast.Call) -> bool:
         lowering.read(node)
         return len(lowering.problems) > problems
     return False
+
+
+def _as_many(lowering: Lowering, values: Expr, mask: Expr, node: gast.Call) -> Expr:
+    """The values that np.place takes of a list: in turn, and as many as it needs."""
+    if mask is REFUSED:
+        return values
+    count = lowering.bind(Apply("numpy.count_nonzero", (mask,)), node)
+    array = lowering.bind(Apply("numpy.array", (values,)), node)
+    found: Expr = lowering.bind(Apply("numpy.resize", (array, count)), node)
+    return found
 
 
 def _is_ufunc_at(lowering: Lowering, func: gast.AST) -> bool:

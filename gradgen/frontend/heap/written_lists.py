@@ -28,14 +28,24 @@ def with_arrays(
     """The call, with an array for each list of values that its rule takes whole.
 
     before:  np.linalg.norm([a, b])      after:  np.linalg.norm(np.array([a, b]))
+    before:  np.power(x, [2, 3])         after:  np.power(x, np.array([2, 3]))
+
+    Numbers that are written out are a list in NumPy's eyes alone: what flows back to x
+    is [2, 3] * x ** ([2, 3] - 1), of operators of Python's.
     """
     if not rule.given:
         return value
+    # of two with adjoints one may stand in that of the other, in an operator
+    starred = any(param.star for param in rule.params)
+    named = {rule.by_name[name].name for name, _ in value.kwargs}
+    named |= {param.var.name for param in rule.params[: len(value.args)]}
+    beside = starred or len(rule.given & named) > 1
 
     def made(arg: Expr, name: str, star: bool) -> Expr:
-        if name not in rule.given or not _is_written(lowering, arg):
-            return arg
         if not star and rule.by_name[name.rstrip("_")] in rule.taken_apart:
+            return arg
+        listed = _is_written(lowering, arg) or beside and _is_list(lowering, arg)
+        if name not in rule.given or not listed:
             return arg
         array: Expr = lowering.bind(Apply("numpy.array", (arg,)), node)
         return array
