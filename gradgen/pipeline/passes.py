@@ -64,6 +64,7 @@ from gradgen.simplify.solved import solved
 from gradgen.simplify.stored import stored
 from gradgen.simplify.stretched import stretched
 from gradgen.simplify.summed_once import summed_once
+from gradgen.simplify.sunk import sunk
 from gradgen.simplify.terms import terms
 from gradgen.simplify.tiled import tiled
 from gradgen.simplify.turned import turned
@@ -207,6 +208,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(unscaled, ("facts",)),
     Pass(signs),
     Pass(narrowed, ("facts",), when="is_numpy"),
+    Pass(sunk, ("facts", "supply")),
     Pass(results, ("facts", "supply")),
     Pass(fused, ("facts",), when="is_joint"),
     Pass(dead, ("facts",)),

@@ -1,0 +1,268 @@
+"""Adjoints that only one arm of a branch has are handed on inside that arm."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from gradgen.ir.nodes import (
+    Apply,
+    Branch,
+    Const,
+    Expr,
+    Function,
+    Let,
+    Loop,
+    Merge,
+    Param,
+    Ref,
+    Role,
+    Stmt,
+    Supply,
+    Var,
+)
+from gradgen.ir.operators import ADDITIVE, SIGNED, call
+from gradgen.ir.walk import (
+    defined,
+    reads,
+    reads_of,
+    subexpressions,
+    substitute,
+    with_blocks,
+)
+from gradgen.shapes.infer import Facts
+
+NOTHING = (Const(0), Const(0.0))
+
+
+def sunk(function: Function, facts: Facts, supply: Supply) -> Function:
+    """The function that divides by what an arm was there to exclude in the other alone.
+
+    before:  if n == 0:
+                 d_x = d_out
+                 d_n = 0.0
+             else:
+                 d_x = d_out / n
+                 d_n = -(d_out @ x) / n / n
+             d_x = d_x + d_n / n * x
+    after:   if n == 0:
+                 d_x = d_out
+             else:
+                 d_x = d_out / n
+                 d_n = -(d_out @ x) / n / n
+                 d_x = d_x + d_n / n * x
+
+    Nothing flows to n where n == 0, and 0 / 0 would be nan. Only quotients are worth
+    it: what reads the adjoint has to be linear in it, and to stand behind the branch.
+    """
+    last = {var for result in function.results for var in reads(result.value)}
+    sinking = _Sinking(facts, supply, function.params)
+    body = sinking.block(function.body, last)
+    return function if body == function.body else replace(function, body=body)
+
+
+@dataclass
+class _Moved:
+    """What goes into an arm: statements, and what they hand on to the rest."""
+
+    zeros: set[Var]
+    lets: list[Let] = field(default_factory=list)
+    # what leaves: a variable, and what it is in the other arm
+    handed: dict[Var, Expr] = field(default_factory=dict)
+
+
+@dataclass
+class _Sinking:
+    facts: Facts
+    supply: Supply
+    params: tuple[Param, ...]
+
+    def block(self, body: Iterable[Stmt], read: set[Var]) -> tuple[Stmt, ...]:
+        """The block; `read` is what is read of it behind it."""
+        done = list(body)
+        at = 0
+        while at < len(done):
+            stmt = done[at]
+            is_grad = isinstance(stmt, Branch) and stmt.note.role is Role.GRAD
+            if is_grad and not stmt.is_try:
+                done[at:] = self._sunk(stmt, done[at + 1 :], read)
+                stmt = done[at]
+            if isinstance(stmt, (Branch, Loop)):
+                done[at] = with_blocks(stmt, lambda b: self.block(b, _inner(stmt)))
+            at += 1
+        return tuple(done)
+
+    def _sunk(self, branch: Branch, behind: list[Stmt], read: set[Var]) -> list[Stmt]:
+        for is_then in (True, False):
+            arm = branch.then if is_then else branch.orelse
+            zeros = {
+                merge.var
+                for merge in branch.merges
+                if self._is_zero(merge.then if is_then else merge.orelse, arm)
+            }
+            found = self._moved(zeros, branch, is_then, behind, read)
+            if found is not None:
+                branch, behind = self._with(found, branch, is_then, behind)
+        return [branch, *behind]
+
+    def _is_zero(self, value: Expr, arm: tuple[Stmt, ...]) -> bool:
+        """Whether a value is 0, or an array of zeros that its arm makes."""
+        if isinstance(value, Ref):
+            own = (s.value for s in arm if isinstance(s, Let) and s.var == value.var)
+            value = next(own, value)
+        return value in NOTHING or (
+            isinstance(value, Apply) and value.op == "numpy.zeros_like"
+        )
+
+    def _moved(
+        self,
+        zeros: set[Var],
+        branch: Branch,
+        is_then: bool,
+        behind: list[Stmt],
+        read: set[Var],
+    ) -> _Moved | None:
+        """The statements behind that read what is zero in one arm; None if they stay."""
+        moved = _Moved(set(zeros))
+        merged = {merge.var: merge for merge in branch.merges}
+        kept: set[Var] = set()
+        for stmt in behind:
+            if not moved.zeros.intersection(reads_of(stmt)):
+                kept.update(defined(stmt))
+                continue
+            if not isinstance(stmt, Let) or kept.intersection(reads(stmt.value)):
+                return None
+            other = self._without(stmt.value, moved.zeros)
+            if other is None:
+                return None
+            moved.lets.append(stmt)
+            if other in NOTHING:
+                moved.zeros.add(stmt.var)
+                continue
+            inside = moved.handed.keys() & set(reads(other))
+            ways = {v: moved.handed[v] for v in inside} | {
+                v: m.then if is_then else m.orelse
+                for v, m in merged.items()
+                if v in reads(other)
+            }
+            moved.handed[stmt.var] = substitute(other, ways)
+        if not moved.lets or not any(map(_divides, moved.lets)):
+            return None
+        rest = set(read).union(*(reads_of(s) for s in behind if s not in moved.lets))
+        for let in moved.lets:
+            if let.var in moved.zeros and let.var in rest:
+                none = self._zeros(let.var)
+                if none is None:
+                    return None
+                moved.handed[let.var] = none
+        return moved
+
+    def _without(self, value: Expr, zeros: set[Var]) -> Expr | None:
+        """What an expression is where these are 0; None where that is not plain."""
+        if not zeros.intersection(reads(value)):
+            return value
+        if isinstance(value, Ref):
+            return Const(0)
+        assert isinstance(value, Apply)
+        if value.kwargs:
+            return None
+        parts = [self._without(arg, zeros) for arg in value.args]
+        if value.op == "numpy.multiply":
+            return Const(0) if any(part in NOTHING for part in parts) else None
+        if value.op == "numpy.divide":
+            same = parts[1] == value.args[1]
+            return Const(0) if parts[0] in NOTHING and same else None
+        if value.op in SIGNED:
+            return Const(0) if parts[0] in NOTHING else None
+        if value.op in ADDITIVE:
+            return self._sum(value, parts)
+        if value.op == "additem" and parts[:2] == list(value.args[:2]):
+            return value.args[0] if parts[2] in NOTHING else None
+        if value.op == "accumulate":
+            return self._sum(value, parts)
+        return None
+
+    def _sum(self, value: Apply, parts: Sequence[Expr | None]) -> Expr | None:
+        first, second = parts
+        if first in NOTHING and second in NOTHING:
+            return Const(0)
+        if second in NOTHING and first == value.args[0]:
+            return first if self._is_alike(first, value) else None
+        plus = value.op != "numpy.subtract"
+        if first in NOTHING and second == value.args[1] and plus:
+            return second if self._is_alike(second, value) else None
+        return None
+
+    def _is_alike(self, one: Expr, other: Expr) -> bool:
+        """Whether a term has the shape and the kind of the whole sum."""
+        facts = self.facts
+        same = facts.same(one, other) and facts.kind(one) is facts.kind(other)
+        return same and facts.is_complex(one) == facts.is_complex(other)
+
+    def _zeros(self, var: Var) -> Expr | None:
+        """Zeros of the shape of an adjoint."""
+        if self.facts.rank(Ref(var)) == 0:
+            return Const(0.0)
+        for param in self.params:
+            if self._is_alike(Ref(param.var), Ref(var)):
+                return call("numpy.zeros_like", Ref(param.var))
+        return None
+
+    def _with(
+        self, moved: _Moved, branch: Branch, is_then: bool, behind: list[Stmt]
+    ) -> tuple[Branch, list[Stmt]]:
+        """The branch with the statements in its other arm, and what stays behind."""
+        arm = list(branch.orelse if is_then else branch.then)
+        merges, inside = [], {}
+        for merge in branch.merges:
+            value = merge.orelse if is_then else merge.then
+            if isinstance(value, Apply):
+                name = self._copy(merge.var)
+                arm.append(Let(name, value, branch.note))
+                value = Ref(name)
+                changed = {"orelse" if is_then else "then": value}
+                merge = replace(merge, **changed)
+            inside[merge.var] = value
+            merges.append(merge)
+        for let in moved.lets:
+            name = self._copy(let.var)
+            arm.append(Let(name, substitute(let.value, inside), let.note))
+            inside[let.var] = Ref(name)
+        for var, other in moved.handed.items():
+            ways = (other, inside[var]) if is_then else (inside[var], other)
+            merges.append(Merge(var, *ways))
+        rest = [stmt for stmt in behind if stmt not in moved.lets]
+        changed = {"orelse" if is_then else "then": tuple(arm)}
+        return replace(branch, merges=tuple(merges), **changed), rest
+
+    def _copy(self, var: Var) -> Var:
+        """Another variable of the same name, of which the same is known."""
+        new = replace(self.supply.var(var.name, var.origin), of=var.of)
+        facts = self.facts
+        if var in facts.shapes:
+            facts.shapes[new], facts.kinds[new] = facts.shapes[var], facts.kinds[var]
+        if var in facts.complexes:
+            facts.complexes.add(new)
+        return new
+
+
+def _inner(stmt: Stmt) -> set[Var]:
+    """What a statement reads of the ends of its blocks."""
+    if isinstance(stmt, Branch):
+        values = [v for merge in stmt.merges for v in (merge.then, merge.orelse)]
+    elif isinstance(stmt, Loop):
+        values = [slot.next for slot in stmt.carried]
+        values += [stmt.until] if stmt.until is not None else []
+    else:
+        values = []
+    return {var for value in values for var in reads(value)}
+
+
+def _divides(let: Let) -> bool:
+    """Whether a statement divides by what is no number."""
+    return any(
+        isinstance(node, Apply)
+        and node.op == "numpy.divide"
+        and not isinstance(node.args[1], Const)
+        for node in subexpressions(let.value)
+    )
