@@ -389,10 +389,13 @@ def _real_root(z):
 
 def _rows_of(entries):
     """np.array(entries) of a list of arrays of one shape, for numba."""
-    rows = np.empty((len(entries),) + entries[0].shape, entries[0].dtype)
+    size = entries[0].size
+    flat = np.empty(len(entries) * size, entries[0].dtype)
     for i in range(len(entries)):
-        rows[i] = entries[i]
-    return rows
+        row = entries[i].ravel()
+        for j in range(size):
+            flat[i * size + j] = row[j]
+    return flat.reshape((len(entries),) + entries[0].shape)
 
 
 def _chosen(condition, x, y):

@@ -57,7 +57,7 @@ from gradgen.shapes.shape import ShapeConflict
 from gradgen.simplify.alike import alike
 from gradgen.simplify.counts import held
 from gradgen.simplify.stable import stable
-from gradgen.target.numba_bounds import has_computed
+from gradgen.target.numba_inside import has_computed
 from gradgen.target.numba_fence import refuse_uncompiled
 from gradgen.target.table import CHECKED, target_named
 from gradgen.target.texts import refuse_helpers, refuse_missing

@@ -76,9 +76,10 @@ class _Nests:
 
     def done(self) -> Function:
         body = tuple(self._block(self.function.body))
-        if body == self.function.body:
+        loops = any(isinstance(one, Loop) for one in statements(self.function.body))
+        if body == self.function.body and not loops:
             return self.function
-        checks = tuple(self.lengths.checks()) if self.writer.made else ()
+        checks = tuple(self.lengths.checks()) if self.writer.made or loops else ()
         return replace(self.function, body=(*checks, *body))
 
     def _root(self, var: Var) -> Var:

@@ -103,6 +103,11 @@ def products(items: Making, let: Let) -> list[Token] | None:
     if not arrow or not factors or any(_odd(items, one) for one in factors):
         return None
     dims: dict[str, Dim] = {}
+    turned = [
+        _unturned(factor, letters)
+        for factor, letters in zip(factors, terms.split(","), strict=True)
+    ]
+    factors, terms = [one for one, _ in turned], ",".join(two for _, two in turned)
     for letters, factor in zip(terms.split(","), factors, strict=True):
         known = items.facts.of(factor).dims
         if known is None or len(known) != len(letters):
@@ -188,6 +193,24 @@ def _of_matrices(
     items.facts.shapes[base] = items.facts.of(let.value)
     items.facts.kinds[base] = items.facts.kind(let.value)
     whole = tuple(dims[one] for one in batch)
-    rest = tuple(read), tuple(before)
+    more = items.index[len(place) : len(place) + 2]
+    if len(more) < 2:
+        return None
+    rest = tuple(read), tuple(before), more
     item = Item(SET, whole, let.var, base, place, value, let.note, *rest)
     return [Let(base, Apply(ZEROS, (Ref(let.var),)), let.note), item]
+
+
+def _unturned(factor: Expr, letters: str) -> tuple[Expr, str]:
+    """A factor without its turned axes, and its letters: x.T of "ij" is x of "ji"."""
+    if not isinstance(factor, Apply) or factor.op != "numpy.transpose" or factor.kwargs:
+        return factor, letters
+    try:
+        given = [static(arg) for arg in factor.args[1:]]
+    except ValueError:
+        return factor, letters
+    axes = given[0] if given else range(len(letters))[::-1]
+    if not isinstance(axes, tuple | range) or len(axes) != len(letters):
+        return factor, letters
+    own = dict(zip(axes, letters, strict=True))
+    return factor.args[0], "".join(own[axis] for axis in range(len(letters)))

@@ -11,6 +11,7 @@ from gradgen.ir.walk import static, subexpressions
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
+from gradgen.shapes.spans import is_no_less
 
 # operations entry by entry that are a few instructions of the machine
 CHEAP = {
@@ -178,14 +179,26 @@ class Entries:
     def _start(self, part: Expr, base: Expr, axis: int) -> Expr | None:
         """Where a slice begins, None where that is no number of the text."""
         start, stop, step = (_plain(one) for one in part.args)
-        if step not in (None, 1) or type(start) not in (int, type(None)):
-            return None
         dims = self.facts.of(base).dims
-        told = dims is not None and dims[axis].number is not None
+        if step not in (None, 1) or dims is None:
+            return None
+        if isinstance(start, Expr) or isinstance(stop, Expr):
+            return self._sure(part, dims[axis])
+        told = dims[axis].number is not None
         if not (stop is None or isinstance(stop, int) and (stop < 0 or told)):
             return None  # it may be cut off
         first = start if isinstance(start, int) else 0
         return None if first < 0 else Const(first)
+
+    def _sure(self, part: Apply, whole: Dim) -> Expr | None:
+        """Where x[i : i + rows] begins, if it surely is in the axis to its end."""
+        start, stop, _ = part.args
+        first = Dim.of(0) if start == Const(None) else self.facts.dim(start)
+        last = whole if stop == Const(None) else self.facts.dim(stop)
+        inside = is_no_less(self.facts, first), is_no_less(self.facts, whole - last)
+        if not all(inside) or not is_no_less(self.facts, last - first):
+            return None
+        return Const(0) if start == Const(None) else start
 
     def _entry(self, base: Expr, place: tuple[Expr, ...]) -> Expr:
         if not isinstance(base, Ref):
@@ -245,7 +258,7 @@ def moved(index: Expr, first: Expr) -> Expr:
         return Const(index.value + first.value)
     if _op(index) == "numpy.add" and isinstance(index.args[1], Const):
         return moved(index.args[0], Const(index.args[1].value + first.value))
-    return add(index, first)
+    return add(index, first) if isinstance(first, Const) else add(first, index)
 
 
 def length(base: Expr, axis: int) -> Expr:

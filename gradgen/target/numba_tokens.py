@@ -12,7 +12,8 @@ from gradgen.ir.walk import all_defined, lets, reads, statements
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
-from gradgen.shapes.shape import ShapeConflict
+from gradgen.shapes.shape import SCALAR, ShapeConflict
+from gradgen.shapes.spans import learn_span
 
 NEW, SET, ADD, SUM = "new", "set", "add", "sum"
 # an array of zeros like a variable that is not made yet
@@ -25,7 +26,8 @@ class Item:
 
     `of` is the array that the entry at `place` is of, before it (`base`) and after.
     A NEW one is made before the nest; SUM adds to a number. `before` are statements that
-    the nest needs, `read` the arrays that it reads, with their places.
+    the nest needs, `read` the arrays that it reads, with their places. Where `rest` are
+    places of further axes, the value is an array of these, which is stored entry by entry.
     """
 
     kind: str
@@ -37,6 +39,7 @@ class Item:
     note: Note
     read: tuple[tuple[Var, tuple[Expr, ...]], ...]
     before: tuple[Let, ...] = ()
+    rest: tuple[Var, ...] = ()
 
 
 Token = Let | Item
@@ -52,6 +55,7 @@ def learned(function: Function, facts: Facts) -> Facts:
     unknown = {let.var for let in lets(function.body) if not _is_known(let.var, facts)}
     for _ in range(_SWEEPS):
         before = len(facts.shapes), len(facts.entries)
+        _learn_spans(function, facts)
         for let in lets(function.body):
             _learn(let, facts)
         _learn_carried(function.body, facts)
@@ -62,7 +66,19 @@ def learned(function: Function, facts: Facts) -> Facts:
     for var in all_defined(function.body):
         facts.shapes.setdefault(var, facts.fresh())
         facts.kinds.setdefault(var, Kind.OTHER)
+    _learn_spans(function, facts)
     return facts
+
+
+def _learn_spans(function: Function, facts: Facts) -> None:
+    """From where to where the loops go, those of the way back too."""
+    for stmt in statements(function.body):
+        if isinstance(stmt, Loop) and stmt.over is not None:
+            if all(_is_known(var, facts) for var in reads(stmt.over)):
+                learn_span(facts, stmt)
+                if stmt.index is not None and facts.size_of(stmt.index) in facts.spans:
+                    facts.shapes[stmt.index] = SCALAR
+                    facts.kinds[stmt.index] = Kind.INTEGER
 
 
 # what is learned of an entry tells of what is read of it, and this of other entries
@@ -75,7 +91,11 @@ def _is_known(var: Var, facts: Facts) -> bool:
 
 def _learn(let: Let, facts: Facts) -> None:
     value = let.value
-    if _is_known(let.var, facts) or not all(_is_known(v, facts) for v in reads(value)):
+    blank = _is_blank(let.var, facts)
+    known = all(_is_known(v, facts) for v in reads(value))
+    if _is_known(let.var, facts) and not blank or not known:
+        return
+    if facts.is_list(Ref(let.var)):
         return
     if isinstance(value, Apply) and value.op in (*MADE_LISTS, "tuple", "append"):
         return
@@ -83,7 +103,15 @@ def _learn(let: Let, facts: Facts) -> None:
         shape, kind = facts.of(value), facts.kind(value)
     except (ShapeConflict, KeyError):
         return
-    facts.shapes[let.var], facts.kinds[let.var] = shape, kind
+    if not blank:
+        facts.shapes[let.var], facts.kinds[let.var] = shape, kind
+    elif shape.rank is not None:
+        facts.shapes[let.var] = shape
+
+
+def _is_blank(var: Var, facts: Facts) -> bool:
+    """Whether the rank of a name is unknown: a list's that a pass has made an array."""
+    return _is_known(var, facts) and facts.shapes[var].rank is None
 
 
 def _learn_carried(body: tuple[Stmt, ...], facts: Facts) -> None:
@@ -98,7 +126,8 @@ def _learn_carried(body: tuple[Stmt, ...], facts: Facts) -> None:
                 continue
             shape, kind = facts.of(one.entry), facts.kind(one.entry)
             for var in (one.inner, one.exit):
-                if shape.rank and not _is_known(var, facts):
+                if shape.rank and (_is_blank(var, facts) or not _is_known(var, facts)):
+                    kind = facts.kinds[var] if _is_blank(var, facts) else kind
                     facts.shapes[var], facts.kinds[var] = shape, kind
 
 

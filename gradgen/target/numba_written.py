@@ -27,6 +27,7 @@ from gradgen.shapes.kinds import Kind
 from gradgen.target.numba_groups import Group
 from gradgen.target.numba_tokens import ADD, NEW, SET, SUM, Item
 from gradgen.target.numba_lengths import Lengths
+from gradgen.target.numba_scalars import entry, length
 
 RANGE = "range"
 
@@ -146,11 +147,47 @@ class Writer:
                 if item.of not in kept:
                     continue
             chain = item.of if item.kind in (NEW, SUM) else group.chains[item.of]
+            if item.rest:
+                stored = self._by_entries(item, current[chain], place, value, note)
+                yield from stored
+                current[chain] = stored[-1].carried[0].exit
+                continue
             after = self._version(current[chain])
             yield Let(
                 after, self._stored(item, Ref(current[chain]), place, value), note
             )
             current[chain] = after
+
+    def _by_entries(
+        self, item: Item, base: Var, place: tuple[Expr, ...], value: Expr, note: Note
+    ) -> tuple[Let, Loop]:
+        """An array that is stored entry by entry: numba compiles other stores slowly.
+
+        before:  y[i] = A[i] @ B[i]
+        after:   product = A[i] @ B[i]
+                 for j in range(product.shape[0]):
+                     for k in range(product.shape[1]):
+                         y[i, j, k] = product[j, k]
+        """
+        product = self.supply.var(item.of.name + "_i", Origin.TEMP)
+        rest = [self.supply.var(var.name, Origin.LOCAL) for var in item.rest]
+        inside = tuple(map(Ref, rest))
+        plain, last = replace(note, lines=()), self._version(base)
+        inner = [self._version(base) for _ in rest]
+        found = entry(Ref(product), inside)
+        key = Apply("tuple", (*place, *inside), spelling="operator")
+        body: tuple[Stmt, ...] = (
+            Let(last, Apply("setitem", (Ref(inner[-1]), key, found)), plain),
+        )
+        for level in reversed(range(len(rest))):
+            count = self.supply.var("count", Origin.COUNT)
+            many, exits = length(Ref(product), level), self._version(base)
+            over = Apply(RANGE, (Const(0), many, Const(1)))
+            before = inner[level - 1] if level else base
+            carried = Carried(inner[level], Ref(before), Ref(last), exits)
+            loop = Loop(rest[level], over, None, None, (carried,), body, count, plain)
+            body, last = (loop,), exits
+        return Let(product, value, note), loop
 
     def _stored(
         self, item: Item, base: Expr, place: tuple[Expr, ...], value: Expr
