@@ -141,9 +141,7 @@ def of_jax(workload: Workload, args: tuple) -> Callable | None:
     primal = primal or on_tape(workload.primal, jax.numpy)
     known = tuple(k for k, arg in enumerate(args) if type(arg) is int)
     derivative = jax.value_and_grad(primal, places(workload))
-    given = [
-        a if k in known else jax.numpy.asarray(own(a)) for k, a in enumerate(args)
-    ]
+    given = [a if k in known else jax.numpy.asarray(own(a)) for k, a in enumerate(args)]
     operations = jax.make_jaxpr(derivative, static_argnums=known)(*given).eqns
     if len(operations) > MOST:
         return None

@@ -182,5 +182,3 @@ def primal_of(name: str):
     """The primal of a workload in this form, None for one that has no loop."""
     found = globals().get(name)
     return found if callable(found) and name not in ("rounds", "primal_of") else None
-
-

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from gradgen.ir.nodes import Apply, Expr, Let, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Let, Ref, Var
 from gradgen.ir.operators import IN_PLACE, LISTS
 from gradgen.ir.sharing import changes
 from gradgen.ir.walk import reads
@@ -50,6 +50,8 @@ class Group:
                     return False
                 continue
             for chain, stored, _ in self.written.get(self.root(var), ()):
+                if _apart(stored, place):
+                    continue
                 if (chain, stored) != (self._chain(var), place):
                     return False
                 if not self._once(stored):
@@ -60,13 +62,16 @@ class Group:
             return False
         root, chain = self.root(item.base), self._chain(item.base)
         for other, place in self.seen.get(root, ()):
+            if _apart(place, item.place):
+                continue
             if (other, place) != (chain, item.place) or not self._once(place):
                 return False
         for other, place, kind in self.written.get(root, ()):
             if other != chain:
                 return False
             if place != item.place and not kind == item.kind == ADD:
-                return False
+                if not _apart(place, item.place):
+                    return False
         return all(self.root(var) != root for let in self.behind for var in _read(let))
 
     def add(self, item: Item) -> None:
@@ -129,6 +134,18 @@ class Group:
     def depth(self) -> Place:
         """The indices of the nest."""
         return self.whole
+
+
+def _apart(one: Place, other: Place) -> bool:
+    """Whether two places are in two rows: y[0, i] and y[1, i]."""
+    if len(one) != len(other):
+        return False
+    pairs = zip(one, other, strict=True)
+    rows = [(a, b) for a, b in pairs if isinstance(a, Const) and isinstance(b, Const)]
+    return any(
+        type(a.value) is type(b.value) is int and min(a.value, b.value) >= 0 and a != b
+        for a, b in rows
+    )
 
 
 def _read(let: Let) -> tuple[Var, ...]:

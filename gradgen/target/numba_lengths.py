@@ -142,7 +142,9 @@ class Lengths:
     def _composed(self, dim: Dim, first: dict[Dim, tuple[Var, int]]) -> Expr | None:
         """n + k - 1 of arrays that have n and k; None where one of them is unknown."""
         total: Expr | None = None
-        for names, factor in sorted(dim.terms, key=lambda term: (not term[0], term[1] < 0)):
+        for names, factor in sorted(
+            dim.terms, key=lambda term: (not term[0], term[1] < 0)
+        ):
             part: Expr | None = None
             for name in names:
                 if Dim.of(name) not in first:

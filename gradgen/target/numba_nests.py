@@ -138,7 +138,9 @@ class _Nests:
                 return
             found[0] = made
             self.lengths.made.add(made.var)
-            self.aliases[made.var] = found[1].of
+            for one in found[1:]:
+                if isinstance(one, Item):  # the rows of an array, or all of it
+                    self.aliases[one.of] = self.aliases[one.base or one.of] = let.var
         for token in found:
             for one in token.before if isinstance(token, Item) else ():
                 self._alias(one)

@@ -27,6 +27,8 @@ def reduced(items: Making, let: Let) -> list[Token] | None:
         return _rows(items, let)
     if value.op == "numpy.einsum":
         return products(items, let)
+    if value.op == "numpy.stack":
+        return _rows_stacked(items, let)
     if value.op != "numpy.sum" or len(value.args) != 1:
         return None
     given = dict(value.kwargs)
@@ -91,6 +93,30 @@ def _rows(items: Making, let: Let) -> list[Token] | None:
     read = ((x.var, row),)
     item = Item(SET, inner, let.var, base, place, one, let.note, read, tuple(before))
     return [Let(base, Apply(ZEROS, (Ref(let.var),)), let.note), item]
+
+
+def _rows_stacked(items: Making, let: Let) -> list[Token] | None:
+    """np.stack((a, b)): a nest that stores each row, y[0, i] = a[i]."""
+    value, dims = let.value, items.facts.of(let.value).dims
+    rows = value.args[0]
+    if value.kwargs or len(value.args) != 1 or dims is None or len(dims) < 2:
+        return None
+    if not isinstance(rows, Apply) or rows.op != "tuple" or _odd(items, value):
+        return None
+    if any(items.facts.of(row).dims != dims[1:] for row in rows.args):
+        return None
+    if items.facts.kind(value) not in (Kind.LIKE, Kind.WIDE):
+        return None
+    chain = [items.supply.var(let.var.name, let.var.origin) for _ in rows.args]
+    for var in chain:
+        items.facts.shapes[var] = items.facts.of(value)
+        items.facts.kinds[var] = items.facts.kind(value)
+    found: list[Token] = [Let(chain[0], Apply(ZEROS, (Ref(let.var),)), let.note)]
+    for at, (row, base) in enumerate(zip(rows.args, chain, strict=True)):
+        after = chain[at + 1] if at + 1 < len(chain) else let.var
+        place = (Const(at), *items.places(len(dims) - 1))
+        found.append(items.item(SET, row, dims[1:], after, base, place))
+    return found
 
 
 def products(items: Making, let: Let) -> list[Token] | None:

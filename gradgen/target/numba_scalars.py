@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import add, subtract
@@ -123,6 +123,15 @@ class Entries:
                 parts = zip(expr.args, place, shape, strict=True)
                 one, other = (self.of(a, (p,), (d,)) for a, p, d in parts)
                 return Apply("numpy.multiply", (one, other), spelling="operator")
+        if is_unit(expr) and len(place) == 2:
+            return Apply(
+                "helper._chosen",
+                (
+                    Apply("numpy.equal", place, spelling="operator"),
+                    Const(1.0, "1.0"),
+                    Const(0.0, "0.0"),
+                ),
+            )
         if op == "numpy.expand_dims" and len(expr.args) == 2:
             axis = _plain(expr.args[1])
             if type(axis) is int:
@@ -213,6 +222,18 @@ class Entries:
         if is_called(expr):
             return self.hoist(expr)
         return expr
+
+
+def is_unit(expr: Expr) -> bool:
+    """Whether an expression is np.eye(n), with a dtype or without."""
+    if _op(expr) not in ("numpy.eye", "numpy.identity"):
+        return False
+    return len(expr.args) == 1 and {name for name, _ in expr.kwargs} <= {"dtype"}
+
+
+def without_dtype(expr: Expr) -> Expr:
+    """np.eye(n, dtype=x.dtype) as np.eye(n), for what it is a part of."""
+    return replace(expr, kwargs=()) if is_unit(expr) else expr
 
 
 def unraised(power: Apply) -> Apply:

@@ -52,6 +52,10 @@ def learned(function: Function, facts: Facts) -> Facts:
     that it enters with, where its rounds keep it.
     """
     facts = facts.copy()
+    for seed in function.seeds:
+        whole = facts.shapes.get(seed.of) if seed.of is not None else None
+        facts.shapes.setdefault(seed, whole or facts.fresh())
+        facts.kinds.setdefault(seed, Kind.LIKE)
     unknown = {let.var for let in lets(function.body) if not _is_known(let.var, facts)}
     for _ in range(_SWEEPS):
         before = len(facts.shapes), len(facts.entries)
