@@ -120,6 +120,7 @@ def _is_blank(var: Var, facts: Facts) -> bool:
 
 def _learn_carried(body: tuple[Stmt, ...], facts: Facts) -> None:
     """The shapes of what enters a loop for the names that it goes on with."""
+    sharing = Sharing(body)
     for stmt in statements(body):
         if not isinstance(stmt, Loop):
             continue
@@ -129,8 +130,12 @@ def _learn_carried(body: tuple[Stmt, ...], facts: Facts) -> None:
             if facts.is_list(one.entry):
                 continue
             shape, kind = facts.of(one.entry), facts.kind(one.entry)
+            # an array that is stored into keeps the shape that it enters with
+            root = sharing.root(one.inner)
+            same = isinstance(one.next, Ref) and sharing.root(one.next.var) == root
             for var in (one.inner, one.exit):
-                if shape.rank and (_is_blank(var, facts) or not _is_known(var, facts)):
+                blank = same and _is_blank(var, facts)
+                if shape.rank and (blank or not _is_known(var, facts)):
                     kind = facts.kinds[var] if _is_blank(var, facts) else kind
                     facts.shapes[var], facts.kinds[var] = shape, kind
 

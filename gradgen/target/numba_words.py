@@ -268,6 +268,12 @@ def _ranks_in_lists(function: Function, facts: Facts) -> Callable[[Expr], int | 
                 ranks[sharing.root(let.var)] = facts.rank(entry)
 
     def rank_in(expr: Expr) -> int | None:
+        if _op(expr) in ("sliced", "reversed"):
+            return rank_in(expr.args[0])  # past[1:]
+        if facts.is_list(expr):
+            shape = facts.entries_of(expr)
+            if shape is not None and shape.rank is not None:
+                return shape.rank
         return ranks.get(sharing.root(expr.var)) if isinstance(expr, Ref) else None
 
     return rank_in

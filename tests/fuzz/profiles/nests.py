@@ -59,9 +59,9 @@ def verdict(case: Case, truth: Truth, engine, compiled: bool = False) -> Verdict
             try:
                 got = function(*args, seed)
             except Exception as error:
-                late = isinstance(error, NotImplementedError)
-                if late or type(error).__module__.startswith("numba."):
-                    found.refusal = f"GG714 {type(error).__name__}: {raw(error)}"
+                if type(error).__module__.startswith("numba."):
+                    name = type(error).__name__  # to be refused before it is printed
+                    found.faults.append(Fault("crash", f"{name}: {raw(error)}"))
                 else:
                     found.faults.append(broken_off())
                 return found
