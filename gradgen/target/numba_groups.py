@@ -26,6 +26,7 @@ class Group:
 
     whole: Place
     root: Root
+    is_number: Callable[[Var], bool] = lambda var: False
     items: list[Item] = field(default_factory=list)
     before: list[Let] = field(default_factory=list)
     behind: list[Let] = field(default_factory=list)
@@ -104,6 +105,9 @@ class Group:
         if not late and not _changes(let):
             self.before.append(let)
             return True
+        if self.is_number(let.var) and all(map(self.is_number, own)):
+            self.behind.append(let)  # d_a += x_sum
+            return True
         is_list = isinstance(let.value, Apply) and let.value.op in LISTS
         if is_list or not _changes(let) and not _takes_part(let.value):
             self.behind.append(let)
@@ -130,6 +134,38 @@ class Group:
         plain = [one for one in place if not _takes_part(one)]
         named = {var for one in plain for var in reads(one)}
         return all(isinstance(one, Ref) and one.var in named for one in self.depth())
+
+    def runs(self) -> list[list[Item]]:
+        """The items as the innermost loops that they are written as.
+
+        before:  for i in range(n):            after:   for i in range(n):
+                     y[i] += x[i]                           y[i] += x[i]
+                     y[i + 1] += x[i]                   for i in range(n):
+                                                            y[i + 1] += x[i]
+
+        What one loop adds to two places of an array waits for the sum before it.
+        """
+        runs: list[list[Item]] = []
+        added: dict[Var, Place] = {}
+        for item in self.items:
+            plain = item.kind == ADD and not any(map(_takes_part, item.place))
+            chain = self._chain(item.of)
+            if not runs or plain and added.get(chain, item.place) != item.place:
+                runs.append([])
+                added = {}
+            runs[-1].append(item)
+            if plain:
+                added[chain] = item.place
+        return runs
+
+    def crossing(self) -> set[Var]:
+        """The arrays that one of the innermost loops makes and another one reads."""
+        made: set[Var] = set()
+        found: set[Var] = set()
+        for items in self.runs():
+            found |= {var for item in items for var, _ in item.read if var in made}
+            made |= {item.of for item in items if item.kind == NEW}
+        return found
 
     def depth(self) -> Place:
         """The indices of the nest."""

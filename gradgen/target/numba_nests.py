@@ -82,16 +82,22 @@ class _Nests:
         checks = tuple(self.lengths.checks()) if self.writer.made or loops else ()
         return replace(self.function, body=(*checks, *body))
 
+    def _group(self) -> Group:
+        return Group((), self._root, self._is_number)
+
+    def _is_number(self, var: Var) -> bool:
+        return self.facts.rank(Ref(var)) == 0
+
     def _root(self, var: Var) -> Var:
         return self.sharing.root(self.aliases.get(var, var))
 
     def _block(self, body: Iterable[Stmt]) -> Iterator[Stmt]:
-        group = Group(self.items.places(0), self._root)
+        group = self._group()
         origin: dict[int, Let] = {}
         for stmt in body:
             if not isinstance(stmt, Let):
                 yield from self._written(group, origin)
-                group, origin = Group((), self._root), {}
+                group, origin = self._group(), {}
                 yield self._inside(stmt)
                 continue
             tokens = self.parts[id(stmt)] = list(self._tokens(stmt))
@@ -99,14 +105,14 @@ class _Nests:
                 if isinstance(token, Item):
                     if not group.takes(token):
                         yield from self._written(group, origin)
-                        group, origin = Group((), self._root), {}
+                        group, origin = self._group(), {}
                     if not group.items:
                         group.whole = self.items.places(len(token.dims))
                     group.add(token)
                     origin[id(token)] = stmt
                 elif not group.moves(token):
                     yield from self._written(group, origin)
-                    group, origin = Group((), self._root), {}
+                    group, origin = self._group(), {}
                     yield token
         yield from self._written(group, origin)
 

@@ -50,7 +50,7 @@ class Writer:
 
     def written(self, group: Group, kept: set[Var]) -> Iterator[Stmt]:
         """The statements of a group; `kept` are arrays that are read elsewhere."""
-        self.made = True
+        self.made, kept = True, kept | group.crossing()
         for let in group.before:
             yield let
         first = group.items[0]
@@ -80,33 +80,64 @@ class Writer:
             for k in range(len(first.dims))
         )
         loops = [one for one in index if one is not None]
-        inner = [{c: self._version(v) for c, v in chains.items()} for _ in range(depth)]
-        current = dict(inner[-1])
+        inner = [{c: self._version(v) for c, v in chains.items()} for _ in loops[1:]]
         shared = len({item.note for item in group.items}) == 1
-        body = tuple(self._round(group, kept, current, index, shared))
         note = first.note if shared else replace(first.note, lines=())
-        for level in reversed(range(depth)):
-            last = (
-                ends if level == 0 else {c: self._version(v) for c, v in chains.items()}
+        current = inner[-1] if inner else chains
+        body: tuple[Stmt, ...] = ()
+        runs, innermost = group.runs(), lengths[-1]
+        assert innermost is not None
+        many = innermost
+        for at, items in enumerate(runs):
+            last = ends if depth == 1 and at + 1 == len(runs) else self._fresh(chains)
+            one = self.supply.var(loops[-1].name, Origin.LOCAL)
+            rounds, where = self._fresh(chains), (*index[: axes[-1]], one)
+            where = (*where, *index[axes[-1] + 1 :])
+            after = dict(rounds)
+            done = tuple(self._round(group, items, kept, after, where, shared))
+            carried = tuple(
+                Carried(rounds[c], Ref(current[c]), Ref(after[c]), last[c])
+                for c in chains
             )
+            whole = replace(note, lines=()) if depth > 1 or at else note
+            body = (*body, self._loop(one, many, carried, done, whole))
+            now = {var: Ref(last[c]) for c, var in chains.items()}
+            many, current = substitute(innermost, now), last
+        for level in reversed(range(depth - 1)):
+            last = ends if level == 0 else self._fresh(chains)
             outer = chains if level == 0 else inner[level - 1]
             carried = tuple(
                 Carried(inner[level][c], Ref(outer[c]), Ref(current[c]), last[c])
                 for c in chains
             )
-            count = self.supply.var("count", Origin.COUNT)
-            many = lengths[level]
-            assert many is not None
-            over = Apply(RANGE, (Const(0), many, Const(1)))
             whole = note if level == 0 else replace(note, lines=())
-            loop = Loop(loops[level], over, None, None, carried, body, count, whole)
-            body, current = (loop,), last
+            body = (self._loop(loops[level], lengths[level], carried, body, whole),)
+            current = last
         yield from body
         yield from group.behind
+
+    def _fresh(self, chains: dict[Var, Var]) -> dict[Var, Var]:
+        """The next variable of each array that a nest changes."""
+        return {chain: self._version(var) for chain, var in chains.items()}
+
+    def _loop(
+        self,
+        index: Var,
+        many: Expr | None,
+        carried: tuple[Carried, ...],
+        body: tuple[Stmt, ...],
+        note: Note,
+    ) -> Loop:
+        """for i in range(n)."""
+        assert many is not None
+        over = Apply(RANGE, (Const(0), many, Const(1)))
+        count = self.supply.var("count", Origin.COUNT)
+        return Loop(index, over, None, None, carried, body, count, note)
 
     def _round(
         self,
         group: Group,
+        items: list[Item],
         kept: set[Var],
         current: dict[Var, Var],
         index: tuple[Var | None, ...],
@@ -119,7 +150,7 @@ class Writer:
             if isinstance(one, Ref)
         }
         numbers: dict[Var, Var] = {}
-        read = {var for item in group.items for var, _ in item.read}
+        read = {var for item in items for var, _ in item.read}
 
         def change(node: Expr) -> Expr:
             if isinstance(node, Apply) and node.op == "getitem":
@@ -129,9 +160,12 @@ class Writer:
                 if isinstance(base, Ref) and base.var in group.chains:
                     now = Ref(current[group.chains[base.var]])
                     return replace(node, args=(now, *node.args[1:]))
+                if isinstance(base, Ref) and base.var in current:
+                    now = Ref(current[base.var])
+                    return replace(node, args=(now, *node.args[1:]))
             return node
 
-        for item in group.items:
+        for item in items:
             note: Note = replace(item.note, lines=()) if shared else item.note
             value = substitute(rewrite(item.value, change), spots)
             place = tuple(substitute(one, spots) for one in item.place)
@@ -180,12 +214,10 @@ class Writer:
             Let(last, Apply("setitem", (Ref(inner[-1]), key, found)), plain),
         )
         for level in reversed(range(len(rest))):
-            count = self.supply.var("count", Origin.COUNT)
             many, exits = length(Ref(product), level), self._version(base)
-            over = Apply(RANGE, (Const(0), many, Const(1)))
             before = inner[level - 1] if level else base
             carried = Carried(inner[level], Ref(before), Ref(last), exits)
-            loop = Loop(rest[level], over, None, None, (carried,), body, count, plain)
+            loop = self._loop(rest[level], many, (carried,), body, plain)
             body, last = (loop,), exits
         return Let(product, value, note), loop
 
