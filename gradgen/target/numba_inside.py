@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Loop, Origin, Ref
 from gradgen.ir.operators import STORES
 from gradgen.ir.sharing import Sharing
-from gradgen.ir.walk import lets, own_expressions, statements, subexpressions
+from gradgen.ir.walk import lets, own_expressions, reads, statements, subexpressions
+from gradgen.ir.walk import substitute
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.spans import is_no_less
@@ -22,6 +23,7 @@ def has_computed(function: Function, facts: Facts) -> bool:
     x[i - 1] of a loop over range(1, len(x)).
     """
     facts = learned(function, facts)
+    inside = _Inside(function, facts)
     sharing = Sharing(function.body)
     made = [let.var for let in lets(function.body) if _op(let.value) in _LISTS]
     lists = {sharing.root(var) for var in made}
@@ -35,48 +37,99 @@ def has_computed(function: Function, facts: Facts) -> bool:
                     continue
                 if isinstance(base, Ref) and sharing.root(base.var) in lists:
                     continue
-                if not _is_inside(base, key, facts):
+                if not inside.has(base, key):
                     return True
     return False
 
 
-def _is_inside(base: Expr, key: Expr, facts: Facts) -> bool:
-    """Whether an index of each axis is a slice, a nest's place, or surely inside."""
-    items = [*key.args] if isinstance(key, Apply) and key.op == "tuple" else [key]
-    items = [one for one in items if one != Const(None)]
-    dims = facts.of(base).dims
-    if Const(...) in items:
-        if dims is None:
-            return all(map(_is_plain, items))
-        at = items.index(Const(...))
-        whole = Apply("slice", (Const(None),) * 3)
-        items[at : at + 1] = [whole] * (len(dims) - len(items) + 1)
-    for axis, one in enumerate(items):
-        if _is_plain(one):
-            continue
-        if dims is None or axis >= len(dims):
-            return False
-        if not facts.is_index(one) or not is_place(facts.dim(one), dims[axis], facts):
-            return False
-    return True
+class _Inside:
+    """Which indices of a function are surely inside of their arrays."""
+
+    def __init__(self, function: Function, facts: Facts):
+        self.facts = facts
+        loops = [one for one in statements(function.body) if isinstance(one, Loop)]
+        # what a nest goes over is as long as the arrays in it
+        self.places = {one.index for one in loops if one.index.origin is Origin.LOCAL}
+        self.made = {let.var: let.value for let in lets(function.body)}
+
+    def has(self, base: Expr, key: Expr) -> bool:
+        """Whether the index of each axis is a slice, a nest's place, or surely inside."""
+        items = [*key.args] if isinstance(key, Apply) and key.op == "tuple" else [key]
+        items = [one for one in items if one != Const(None)]
+        dims = self.facts.of(base).dims
+        if Const(...) in items:
+            if dims is None:
+                return all(map(self._is_plain, items))
+            at = items.index(Const(...))
+            whole = Apply("slice", (Const(None),) * 3)
+            items[at : at + 1] = [whole] * (len(dims) - len(items) + 1)
+        for axis, one in enumerate(items):
+            if self._is_plain(one):
+                continue
+            if dims is None or axis >= len(dims) or not self.facts.is_index(one):
+                return False
+            if not is_place(self.facts.dim(self._written(one)), dims[axis], self.facts):
+                return False
+        return True
+
+    def _written(self, index: Expr) -> Expr:
+        """An index with what its names stand for: s_in = i - 1."""
+        for _ in range(_DEPTH):
+            names = set(reads(index)) & self.made.keys()
+            named = {v: self.made[v] for v in names if _is_sum(self.made[v])}
+            if not named:
+                break
+            index = substitute(index, named)
+        return index
+
+    def _is_plain(self, item: Expr) -> bool:
+        """Whether an index is written, a slice, or the place of a nest: i + 1."""
+        if isinstance(item, Const) or _op(item) == "slice":
+            return True
+        if isinstance(item, Ref):
+            return item.var in self.places
+        if _op(item) == "numpy.negative":
+            return isinstance(item.args[0], Const)
+        if _op(item) in ("numpy.add", "numpy.subtract"):
+            return self._is_plain(item.args[0]) and isinstance(item.args[1], Const)
+        return False
+
+
+# names that stand for names, and loops inside of loops
+_DEPTH = 4
 
 
 def is_place(index: Dim, length: Dim, facts: Facts) -> bool:
     """Whether 0 <= index < length, in all rounds of the loops around it."""
-    return is_no_less(facts, index) and is_no_less(facts, length - ONE - index)
+    return all(_is_no_less(one, facts) for one in (index, length - ONE - index))
 
 
-def _is_plain(item: Expr) -> bool:
-    """Whether an index is written, a slice, or the place of a nest: i + 1."""
-    if isinstance(item, Const) or _op(item) == "slice":
+def _is_no_less(size: Dim, facts: Facts) -> bool:
+    """Whether a size is surely 0 or more; i - j is, where j goes over range(i).
+
+    The bounds of an inner index are put in its place first, which may name an outer one.
+    """
+    for _ in range(2 * _DEPTH):
+        known = {name: facts.spans[name] for name in size.names if name in facts.spans}
+        named = {one for low, high in known.values() for one in low.names | high.names}
+        inner = sorted(known.keys() - named)
+        factors = {names[0]: k for names, k in size.terms if len(names) == 1}
+        if not inner or inner[0] not in factors:
+            break
+        low, high = known[inner[0]]
+        factor = factors[inner[0]]
+        end = low if factor > 0 else high
+        size = size + Dim.of(factor) * (end - Dim.of(inner[0]))
+    return is_no_less(facts, size)
+
+
+def _is_sum(value: Expr) -> bool:
+    """Whether a value is a sum of integers: i - 1."""
+    if isinstance(value, (Ref, Const)):
         return True
-    if isinstance(item, Ref):
-        return item.var.origin is Origin.LOCAL
-    if _op(item) == "numpy.negative":
-        return isinstance(item.args[0], Const)
-    if _op(item) in ("numpy.add", "numpy.subtract"):
-        return _is_plain(item.args[0]) and isinstance(item.args[1], Const)
-    return False
+    return _op(value) in ("numpy.add", "numpy.subtract", "numpy.multiply") and all(
+        map(_is_sum, value.args)
+    )
 
 
 def _op(expr: Expr) -> str:

@@ -58,14 +58,14 @@ def learned(function: Function, facts: Facts) -> Facts:
         facts.kinds.setdefault(seed, Kind.LIKE)
     unknown = {let.var for let in lets(function.body) if not _is_known(let.var, facts)}
     for _ in range(_SWEEPS):
-        before = len(facts.shapes), len(facts.entries)
+        before = _known(facts)
         _learn_spans(function, facts)
         for let in lets(function.body):
             _learn(let, facts)
         _learn_carried(function.body, facts)
         _learn_entries(function, unknown, facts)
         _learn_unpacked(function, facts)
-        if (len(facts.shapes), len(facts.entries)) == before:
+        if _known(facts) == before:
             break
     for var in all_defined(function.body):
         facts.shapes.setdefault(var, facts.fresh())
@@ -89,12 +89,25 @@ def _learn_spans(function: Function, facts: Facts) -> None:
 _SWEEPS = 4
 
 
+def _known(facts: Facts) -> tuple[int, int, int]:
+    """How much is known: of names, of what lists hold, of ranks."""
+    ranks = sum(one.rank is not None for one in facts.shapes.values())
+    return len(facts.shapes), len(facts.entries), ranks
+
+
 def _is_known(var: Var, facts: Facts) -> bool:
     return var in facts.shapes and var in facts.kinds
 
 
 def _learn(let: Let, facts: Facts) -> None:
     value = let.value
+    if isinstance(value, Apply) and value.op in ("setitem", "additem", "add_at"):
+        base = value.args[0]  # a store leaves the shape, whatever is stored
+        if isinstance(base, Ref) and _is_known(base.var, facts):
+            if not _is_known(let.var, facts) or _is_blank(let.var, facts):
+                facts.shapes[let.var] = facts.shapes[base.var]
+                facts.kinds.setdefault(let.var, facts.kinds[base.var])
+        return
     blank = _is_blank(let.var, facts)
     known = all(_is_known(v, facts) for v in reads(value))
     if _is_known(let.var, facts) and not blank or not known:

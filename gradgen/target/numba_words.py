@@ -297,6 +297,8 @@ def forwards(over: Expr) -> Expr:
     if _op(inner) != "range":
         return over
     start, stop, step = inner.args
+    if _static(step) == -1 and _op(over.args[0]) == "range":
+        return Apply("range", (one_more(stop), one_more(start), Const(1)))
     if step == Const(1) and _op(over.args[0]) == "range":
         last = less_one(stop)
     else:
@@ -317,6 +319,17 @@ def forwards(over: Expr) -> Expr:
     return Apply("range", (last, before, back))
 
 
+def one_more(value: Expr) -> Expr:
+    """n + 1."""
+    known = _static(value)
+    if type(known) is int:
+        return Const(known + 1)
+    if _op(value) == "numpy.subtract" and type(_static(value.args[1])) is int:
+        less = value.args[1].value - 1
+        return subtract(value.args[0], Const(less)) if less else value.args[0]
+    return add(value, Const(1))
+
+
 def less_one(value: Expr) -> Expr:
     """n - 1."""
     known = _static(value)
@@ -324,6 +337,8 @@ def less_one(value: Expr) -> Expr:
         return Const(known - 1)
     if _op(value) == "numpy.add" and value.args[1] == Const(1):
         return value.args[0]
+    if _op(value) == "numpy.subtract" and type(_static(value.args[1])) is int:
+        return subtract(value.args[0], Const(value.args[1].value + 1))
     return subtract(value, Const(1))
 
 
