@@ -22,14 +22,15 @@ from gradgen.ir.nodes import (
 )
 from gradgen.ir.operators import STORES, add, call, multiply, subtract
 from gradgen.ir.sharing import Sharing
-from gradgen.ir.walk import lets, reads, rewrite, static, with_expressions
+from gradgen.ir.walk import lets, reads, rewrite, static, subexpressions
+from gradgen.ir.walk import with_expressions
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.target.forms import FORMS, OLDER
 from gradgen.target.host import are_counts
 from gradgen.target.numba_lengths import Lengths
 from gradgen.target.numba_reduced import REDUCED, TURNS, Length, reduced, turned
-from gradgen.target.numba_scalars import unraised
+from gradgen.target.numba_scalars import CALLED, unraised
 from gradgen.target.numba_tokens import learned
 
 # NumPy's own functions that are others with other arguments
@@ -127,7 +128,7 @@ class _Words:
             if not isinstance(found, Apply) or found != node:
                 return found
         if node.op == "numpy.diff":
-            return _differences(node)
+            return self._steps(_differences(node))
         if node.op == "zeros_of":
             return self._zeros(node)
         if node.op == "numpy.zeros_like" and self.facts.rank(node.args[0]) == 0:
@@ -199,6 +200,22 @@ class _Words:
         right = batch[len(batch) - max(second - 2, 0) :] + "jk"[: min(second, 2)]
         out = batch + "i" * (first > 1) + "k" * (second > 1)
         return call("numpy.einsum", Const(f"{left},{right}->{out}"), *node.args)
+
+    def _steps(self, node: Expr) -> Expr:
+        """np.diff(x) of a vector, which numba compiles slowly, as x[1:] - x[:-1]."""
+        if _op(node) != "numpy.diff" or len(node.args) != 1 or node.kwargs:
+            return node
+        x = self._steps(node.args[0])
+        once = all(_op(one) not in CALLED for one in subexpressions(x))
+        if self.facts.rank(node.args[0]) != 1 or not once:
+            return replace(node, args=(x,))
+        none = Const(None)
+        later = Apply("slice", (Const(1), none, none))
+        former = Apply("slice", (none, Const(-1), none))
+        parts = (
+            Apply("getitem", (x, key), spelling="operator") for key in (later, former)
+        )
+        return subtract(*parts)
 
     def _norm(self, node: Apply) -> Expr:
         """np.linalg.norm(x, axis=1) as a root of a sum of squares."""
