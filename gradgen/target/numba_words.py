@@ -141,7 +141,7 @@ class _Words:
                 node, args=(node.args[0], _key(node.args[1]), *node.args[2:])
             )
         if node.op in ("getitem", *STORES) and node.args[1] == Const(...):
-            if self.facts.rank(node.args[0]):  # x[...], which numba reads as x[:]
+            if self.facts.rank(node.args[0]) != 0:  # x[...], which numba has as x[:]
                 whole = Apply("slice", (Const(None),) * 3)
                 return replace(node, args=(node.args[0], whole, *node.args[2:]))
         if node.op == "stacked" or node.op in ("numpy.array", "numpy.asarray"):
@@ -259,6 +259,11 @@ def _key(key: Expr) -> Expr:
         return call("numpy.array", key)
     if _op(key) == "tuple":
         return replace(key, args=tuple(map(_key, key.args)))
+    if _op(key) == "chain":  # x[1:-1][...] is x[1:-1]
+        found = [one for one in key.args if one != Const(...)]
+        if len(found) == 1:
+            return found[0]
+        return replace(key, args=tuple(found)) if found else Const(...)
     return key
 
 

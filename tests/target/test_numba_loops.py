@@ -89,6 +89,14 @@ def centred(X):
     return np.mean(away**3) + np.sum(np.mean(away * away, axis=1, keepdims=True) ** 2)
 
 
+def out_of_part(g):
+    g = g.copy()
+    part = g[1:-1]
+    np.sin(part, out=part)
+    part[...] = part * part[0]
+    return np.sum(np.cos(g))
+
+
 # facts, and whether all indices are surely inside
 PROGRAMS = {
     inner_points: ({"u": "n m"}, True),
@@ -103,6 +111,7 @@ PROGRAMS = {
     solved: ({"A": "n n", "x": "n"}, True),
     history: ({"x": "n"}, True),
     centred: ({"X": "n m"}, True),
+    out_of_part: ({"g": "n"}, False),
 }
 COMPILED = [pytest.param(False, id="as-python")] + [
     pytest.param(True, id="compiled", marks=pytest.mark.libraries)
