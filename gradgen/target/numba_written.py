@@ -20,7 +20,7 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.walk import rewrite, substitute
+from gradgen.ir.walk import reads, rewrite, substitute
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
@@ -94,13 +94,19 @@ class Writer:
             rounds, where = self._fresh(chains), (*index[: axes[-1]], one)
             where = (*where, *index[axes[-1] + 1 :])
             after = dict(rounds)
-            done = tuple(self._round(group, items, kept, after, where, shared))
+            sums = _Sums(self, group, items, where) if depth > 1 else None
+            done = tuple(self._round(group, items, kept, after, where, shared, sums))
             carried = tuple(
                 Carried(rounds[c], Ref(current[c]), Ref(after[c]), last[c])
                 for c in chains
             )
             whole = replace(note, lines=()) if depth > 1 or at else note
+            if sums is not None:
+                carried = (*carried, *sums.carried())
+                body = (*body, *sums.before(whole))
             body = (*body, self._loop(one, many, carried, done, whole))
+            if sums is not None:
+                body = (*body, *sums.behind(last, whole))
             now = {var: Ref(last[c]) for c, var in chains.items()}
             many, current = substitute(innermost, now), last
         for level in reversed(range(depth - 1)):
@@ -142,13 +148,10 @@ class Writer:
         current: dict[Var, Var],
         index: tuple[Var | None, ...],
         shared: bool,
+        sums: _Sums | None,
     ) -> Iterator[Stmt]:
         """What a round does; `current` are the variables of what it changes."""
-        spots: dict[Var, Expr] = {
-            one.var: Ref(var) if var is not None else Const(0)
-            for one, var in zip(group.whole, index, strict=True)
-            if isinstance(one, Ref)
-        }
+        spots = _spots(group, index)
         numbers: dict[Var, Var] = {}
         read = {var for item in items for var, _ in item.read}
 
@@ -180,6 +183,9 @@ class Writer:
                     note = replace(note, lines=())
                 if item.of not in kept:
                     continue
+            if sums is not None and sums.has(item):
+                yield sums.added(item, value, note)
+                continue
             chain = item.of if item.kind in (NEW, SUM) else group.chains[item.of]
             if item.rest:
                 stored = self._by_entries(item, current[chain], place, value, note)
@@ -270,3 +276,85 @@ class Writer:
                 return None
             sizes.append(size)
         return replace(let, value=self._made("numpy.zeros", item, tuple(sizes)))
+
+
+class _Sums:
+    """What the innermost loop adds to one place, as numbers: s += x[i, j]; y[i] += s.
+
+    before:  for j in range(m):          after:   s = 0.0
+                 y[i] += x[i, j]                  for j in range(m):
+                                                      s += x[i, j]
+                                                  y[i] += s
+
+    An entry would be read and written in each round.
+    """
+
+    def __init__(
+        self,
+        writer: Writer,
+        group: Group,
+        items: list[Item],
+        index: tuple[Var | None, ...],
+    ):
+        self.writer, self.spots = writer, _spots(group, index)
+        inner = [var for var in index if var is not None][-1]
+        place = {v for v, spot in self.spots.items() if spot == Ref(inner)}
+        self.items = [one for one in items if one.kind == ADD and not one.rest]
+        self.chain = {id(one): group.chains[one.of] for one in self.items}
+        touched = [group.chains.get(var, var) for one in items for var, _ in one.read]
+        touched += [group.chains[one.of] for one in items if one.kind in (SET, ADD)]
+        self.items = [
+            one
+            for one in self.items
+            if touched.count(self.chain[id(one)]) == 1
+            and not place & {var for at in one.place for var in reads(at)}
+        ]
+        names = {id(one): one.of.name + "_i" for one in self.items}
+        supply = writer.supply
+        self.first = {k: supply.var(name, Origin.TEMP) for k, name in names.items()}
+        self.inner = {k: supply.var(name, Origin.TEMP) for k, name in names.items()}
+        self.next = dict(self.inner)
+        self.exit = {k: supply.var(name, Origin.TEMP) for k, name in names.items()}
+
+    def has(self, item: Item) -> bool:
+        """Whether an item is added to a number."""
+        return id(item) in self.first
+
+    def added(self, item: Item, value: Expr, note: Note) -> Let:
+        """s += x[i, j]."""
+        now = self.next[id(item)]
+        after = self.next[id(item)] = self.writer.supply.var(now.name, Origin.TEMP)
+        return Let(after, Apply("accumulate", (Ref(now), value)), note)
+
+    def carried(self) -> Iterator[Carried]:
+        """What the loop goes on with."""
+        for k, first in self.first.items():
+            yield Carried(self.inner[k], Ref(first), Ref(self.next[k]), self.exit[k])
+
+    def before(self, note: Note) -> Iterator[Let]:
+        """s = 0.0."""
+        for first in self.first.values():
+            yield Let(first, Const(0.0, "0.0"), replace(note, lines=()))
+
+    def behind(self, last: dict[Var, Var], note: Note) -> Iterator[Let]:
+        """y[i] += s; `last` are the variables of the arrays, which it goes on with."""
+        for item in self.items:
+            chain = self.chain[id(item)]
+            place = tuple(substitute(one, self.spots) for one in item.place)
+            key = place[0]
+            if len(place) > 1:
+                key = Apply("tuple", place, spelling="operator")
+            after = self.writer.supply.var(last[chain].name, last[chain].origin)
+            after = replace(after, of=last[chain].of, order=last[chain].order)
+            stored = Ref(last[chain]), key, Ref(self.exit[id(item)])
+            yield Let(after, Apply("additem", stored), replace(note, lines=()))
+            last[chain] = after
+
+
+def _spots(group: Group, index: tuple[Var | None, ...]) -> dict[Var, Expr]:
+    """The places of a nest as the variables of its loops."""
+    return {
+        one.var: Ref(var) if var is not None else Const(0)
+        for one, var in zip(group.whole, index, strict=True)
+        if isinstance(one, Ref)
+    }
