@@ -199,7 +199,7 @@ class Entries:
         first = start if isinstance(start, int) else 0
         return None if first < 0 else Const(first)
 
-    def _sure(self, part: Apply, whole: Dim) -> Expr | None:
+    def _sure(self, part: Expr, whole: Dim) -> Expr | None:
         """Where x[i : i + rows] begins, if it surely is in the axis to its end."""
         start, stop, _ = part.args
         first = Dim.of(0) if start == Const(None) else self.facts.dim(start)
