@@ -155,7 +155,11 @@ def of_numba(only, quick):
     from bench import compiled
 
     rounds, seconds = (11, 0.002) if quick else (101, 0.005)
-    click.echo(report.aligned(list(compiled.lines(rounds, seconds, only)), names=1))
+    table = []
+    for line in compiled.lines(rounds, seconds, only):
+        table.append(line)
+        click.echo("  ".join(one for one in line if one), err=True)
+    click.echo(f"{report.aligned(table, names=2)}\n\n{compiled.versions()}")
 
 
 @main.command("memory")

@@ -272,7 +272,9 @@ def _middle(z, whole, shape_):
 @holomorphic
 def _from_windows(z, g, shape_, axis):
     shape[z] = given(shape_)
-    d[g] = np.lib.stride_tricks.sliding_window_view(d[z], np.shape(g)[np.size(shape_):], axis)
+    d[g] = np.lib.stride_tricks.sliding_window_view(
+        d[z], np.shape(g)[np.size(shape_) :], axis
+    )
 
 
 @linear("g", "x")

@@ -50,7 +50,9 @@ def gamma_sf(z, x, a, loc=0, scale=1):
 @named("gamma.logcdf")
 def gamma_logcdf(z, x, a, loc=0, scale=1):
     y = (x - loc) / scale
-    density = np.exp(stats.gamma.logpdf(x, a, loc, scale) - np.where(z == -np.inf, 0, z))
+    density = np.exp(
+        stats.gamma.logpdf(x, a, loc, scale) - np.where(z == -np.inf, 0, z)
+    )
     d[x] = d[z] * density
     d[a] = refuse(d[z], "gamma.logcdf in a", "a a held constant")
     d[loc] = -d[z] * density
@@ -61,7 +63,9 @@ def gamma_logcdf(z, x, a, loc=0, scale=1):
 @named("gamma.logsf")
 def gamma_logsf(z, x, a, loc=0, scale=1):
     y = (x - loc) / scale
-    density = np.exp(stats.gamma.logpdf(x, a, loc, scale) - np.where(z == -np.inf, 0, z))
+    density = np.exp(
+        stats.gamma.logpdf(x, a, loc, scale) - np.where(z == -np.inf, 0, z)
+    )
     d[x] = -d[z] * density
     d[a] = refuse(d[z], "gamma.logsf in a", "a a held constant")
     d[loc] = d[z] * density
@@ -96,7 +100,9 @@ def chi2_pdf(z, x, df, loc=0, scale=1):
     y = (x - loc) / scale
     slope = (df / 2 - 1) / nonzero(y) - 0.5
     d[x] = np.where(y > 0, d[z] * z * slope / scale, 0)
-    d[df] = np.where(y > 0, d[z] * z * ((np.log(y / 2) - special.digamma(df / 2)) / 2), 0)
+    d[df] = np.where(
+        y > 0, d[z] * z * ((np.log(y / 2) - special.digamma(df / 2)) / 2), 0
+    )
     d[loc] = np.where(y > 0, -d[z] * z * slope / scale, 0)
     d[scale] = np.where(y > 0, -d[z] * z * (slope * y + 1) / scale, 0)
 
@@ -127,7 +133,9 @@ def chi2_sf(z, x, df, loc=0, scale=1):
 @named("chi2.logcdf")
 def chi2_logcdf(z, x, df, loc=0, scale=1):
     y = (x - loc) / scale
-    density = np.exp(stats.chi2.logpdf(x, df, loc, scale) - np.where(z == -np.inf, 0, z))
+    density = np.exp(
+        stats.chi2.logpdf(x, df, loc, scale) - np.where(z == -np.inf, 0, z)
+    )
     d[x] = d[z] * density
     d[df] = refuse(d[z], "chi2.logcdf in df", "a df held constant")
     d[loc] = -d[z] * density
@@ -138,7 +146,9 @@ def chi2_logcdf(z, x, df, loc=0, scale=1):
 @named("chi2.logsf")
 def chi2_logsf(z, x, df, loc=0, scale=1):
     y = (x - loc) / scale
-    density = np.exp(stats.chi2.logpdf(x, df, loc, scale) - np.where(z == -np.inf, 0, z))
+    density = np.exp(
+        stats.chi2.logpdf(x, df, loc, scale) - np.where(z == -np.inf, 0, z)
+    )
     d[x] = -d[z] * density
     d[df] = refuse(d[z], "chi2.logsf in df", "a df held constant")
     d[loc] = d[z] * density
@@ -205,7 +215,9 @@ def lognorm_sf(z, x, s, loc=0, scale=1):
 @named("lognorm.logcdf")
 def lognorm_logcdf(z, x, s, loc=0, scale=1):
     y = (x - loc) / scale
-    density = np.exp(stats.lognorm.logpdf(x, s, loc, scale) - np.where(z == -np.inf, 0, z))
+    density = np.exp(
+        stats.lognorm.logpdf(x, s, loc, scale) - np.where(z == -np.inf, 0, z)
+    )
     d[x] = d[z] * density
     d[s] = np.where(y > 0, d[z] * density * scale * (-special.xlogy(y, y) / s), 0)
     d[loc] = -d[z] * density
@@ -216,7 +228,9 @@ def lognorm_logcdf(z, x, s, loc=0, scale=1):
 @named("lognorm.logsf")
 def lognorm_logsf(z, x, s, loc=0, scale=1):
     y = (x - loc) / scale
-    density = np.exp(stats.lognorm.logpdf(x, s, loc, scale) - np.where(z == -np.inf, 0, z))
+    density = np.exp(
+        stats.lognorm.logpdf(x, s, loc, scale) - np.where(z == -np.inf, 0, z)
+    )
     d[x] = -d[z] * density
     d[s] = np.where(y > 0, -d[z] * density * scale * (-special.xlogy(y, y) / s), 0)
     d[loc] = d[z] * density

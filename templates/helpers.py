@@ -368,7 +368,11 @@ def _simpson_weights(n, x, dx):
     weights[2:n:2] += (a + b) / 6 * (2 - a / b)
     if n % 2 == 0:  # Cartwright's correction: a parabola through the last three
         a, b = h[-2], h[-1]
-        last = [-(b**3) / (a * (a + b)), b * (b + 3 * a) / a, b * (2 * b + 3 * a) / (a + b)]
+        last = [
+            -(b**3) / (a * (a + b)),
+            b * (b + 3 * a) / a,
+            b * (2 * b + 3 * a) / (a + b),
+        ]
         weights[-3:] += np.array(last) / 6
     return weights
 
@@ -385,16 +389,3 @@ def _real_root(z):
     if np.iscomplexobj(z):
         raise ValueError("the matrix has no real square root")
     return z
-
-
-def _rows_of(entries):
-    """np.array(entries) of a list of arrays of one shape, for numba."""
-    rows = np.empty((len(entries),) + entries[0].shape, entries[0].dtype)
-    for i in range(len(entries)):
-        rows[i] = entries[i]
-    return rows
-
-
-def _chosen(condition, x, y):
-    """np.where of numbers, for numba."""
-    return x if condition else y

@@ -20,8 +20,12 @@ def beta_pdf(z, x, a, b, loc=0, scale=1):
     total = special.digamma(a + b)
     slope = (a - 1) / nonzero(y) - (b - 1) / nonzero(1 - y)
     d[x] = np.where((y > 0) & (y < 1), d[z] * z * slope / scale, 0)
-    d[a] = np.where((y > 0) & (y < 1), d[z] * z * (np.log(y) - special.digamma(a) + total), 0)
-    d[b] = np.where((y > 0) & (y < 1), d[z] * z * (np.log1p(-y) - special.digamma(b) + total), 0)
+    d[a] = np.where(
+        (y > 0) & (y < 1), d[z] * z * (np.log(y) - special.digamma(a) + total), 0
+    )
+    d[b] = np.where(
+        (y > 0) & (y < 1), d[z] * z * (np.log1p(-y) - special.digamma(b) + total), 0
+    )
     d[loc] = np.where((y > 0) & (y < 1), -d[z] * z * slope / scale, 0)
     d[scale] = np.where((y > 0) & (y < 1), -d[z] * z * (slope * y + 1) / scale, 0)
 
@@ -54,7 +58,9 @@ def beta_sf(z, x, a, b, loc=0, scale=1):
 @named("beta.logcdf")
 def beta_logcdf(z, x, a, b, loc=0, scale=1):
     y = (x - loc) / scale
-    density = np.exp(stats.beta.logpdf(x, a, b, loc, scale) - np.where(z == -np.inf, 0, z))
+    density = np.exp(
+        stats.beta.logpdf(x, a, b, loc, scale) - np.where(z == -np.inf, 0, z)
+    )
     d[x] = d[z] * density
     d[a] = refuse(d[z], "beta.logcdf in a", "a a held constant")
     d[b] = refuse(d[z], "beta.logcdf in b", "a b held constant")
@@ -66,7 +72,9 @@ def beta_logcdf(z, x, a, b, loc=0, scale=1):
 @named("beta.logsf")
 def beta_logsf(z, x, a, b, loc=0, scale=1):
     y = (x - loc) / scale
-    density = np.exp(stats.beta.logpdf(x, a, b, loc, scale) - np.where(z == -np.inf, 0, z))
+    density = np.exp(
+        stats.beta.logpdf(x, a, b, loc, scale) - np.where(z == -np.inf, 0, z)
+    )
     d[x] = -d[z] * density
     d[a] = refuse(d[z], "beta.logsf in a", "a a held constant")
     d[b] = refuse(d[z], "beta.logsf in b", "a b held constant")
@@ -173,7 +181,19 @@ def t_pdf(z, x, df, loc=0, scale=1):
     y = (x - loc) / scale
     slope = -(df + 1) * y / (df + y**2)
     d[x] = d[z] * z * slope / scale
-    d[df] = d[z] * z * ((special.digamma((df + 1) / 2) - special.digamma(df / 2) - np.log1p(y**2 / df) - (y * slope + 1) / df) / 2)
+    d[df] = (
+        d[z]
+        * z
+        * (
+            (
+                special.digamma((df + 1) / 2)
+                - special.digamma(df / 2)
+                - np.log1p(y**2 / df)
+                - (y * slope + 1) / df
+            )
+            / 2
+        )
+    )
     d[loc] = -d[z] * z * slope / scale
     d[scale] = -d[z] * z * (slope * y + 1) / scale
 

@@ -16,6 +16,7 @@ from gradgen.rules import (
     t,
     unreduce,
 )
+
 module = "scipy.stats"
 
 

@@ -117,7 +117,9 @@ def logistic_sf(z, x, loc=0, scale=1):
 @named("logistic.logcdf")
 def logistic_logcdf(z, x, loc=0, scale=1):
     y = (x - loc) / scale
-    density = np.exp(stats.logistic.logpdf(x, loc, scale) - np.where(z == -np.inf, 0, z))
+    density = np.exp(
+        stats.logistic.logpdf(x, loc, scale) - np.where(z == -np.inf, 0, z)
+    )
     d[x] = d[z] * density
     d[loc] = -d[z] * density
     d[scale] = -d[z] * density * y
@@ -127,7 +129,9 @@ def logistic_logcdf(z, x, loc=0, scale=1):
 @named("logistic.logsf")
 def logistic_logsf(z, x, loc=0, scale=1):
     y = (x - loc) / scale
-    density = np.exp(stats.logistic.logpdf(x, loc, scale) - np.where(z == -np.inf, 0, z))
+    density = np.exp(
+        stats.logistic.logpdf(x, loc, scale) - np.where(z == -np.inf, 0, z)
+    )
     d[x] = -d[z] * density
     d[loc] = d[z] * density
     d[scale] = d[z] * density * y
@@ -267,7 +271,9 @@ def gumbel_r_sf(z, x, loc=0, scale=1):
 @named("gumbel_r.logcdf")
 def gumbel_r_logcdf(z, x, loc=0, scale=1):
     y = (x - loc) / scale
-    density = np.exp(stats.gumbel_r.logpdf(x, loc, scale) - np.where(z == -np.inf, 0, z))
+    density = np.exp(
+        stats.gumbel_r.logpdf(x, loc, scale) - np.where(z == -np.inf, 0, z)
+    )
     d[x] = d[z] * density
     d[loc] = -d[z] * density
     d[scale] = -d[z] * density * y
@@ -277,7 +283,9 @@ def gumbel_r_logcdf(z, x, loc=0, scale=1):
 @named("gumbel_r.logsf")
 def gumbel_r_logsf(z, x, loc=0, scale=1):
     y = (x - loc) / scale
-    density = np.exp(stats.gumbel_r.logpdf(x, loc, scale) - np.where(z == -np.inf, 0, z))
+    density = np.exp(
+        stats.gumbel_r.logpdf(x, loc, scale) - np.where(z == -np.inf, 0, z)
+    )
     d[x] = -d[z] * density
     d[loc] = d[z] * density
     d[scale] = d[z] * density * y

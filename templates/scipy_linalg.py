@@ -53,7 +53,9 @@ def solve(z, a, b, lower=False, *, check_finite=True, assume_a=None):
         flow = linalg.solve(a, d[z], lower=beyond(lower, False), assume_a=assume_a)
         moved = t[b] - (t[a] + t[a].T) @ z / 2
         t[z] = linalg.solve(a, moved, lower=beyond(lower, False), assume_a=assume_a)
-        d[a] = -(outer_sum(flow, z, a) + outer_sum(z, flow, a)) / 2  # symmetric, as a is
+        d[a] = (
+            -(outer_sum(flow, z, a) + outer_sum(z, flow, a)) / 2
+        )  # symmetric, as a is
         d[b] = flow
     elif lower or (assume_a is not None and assume_a != "gen"):
         d[a] = refuse(d[z], "scipy.linalg.solve with this assume_a=", "solve(a, b)")
@@ -148,7 +150,9 @@ def cho_factor(z, a, lower=False, *, check_finite=True):
 @general
 def cho_solve(z, c_and_lower, b, *, check_finite=True):
     shape[z] = same(b)
-    if rank(c_and_lower[0]) != 2 or (rank(b) is not None and rank(b) != 1 and rank(b) != 2):
+    if rank(c_and_lower[0]) != 2 or (
+        rank(b) is not None and rank(b) != 1 and rank(b) != 2
+    ):
         d[c_and_lower[0]] = refuse(d[z], "cho_solve of unknown ranks", "shape facts")
         d[b] = refuse(d[z], "cho_solve of unknown ranks", "shape facts")
     else:

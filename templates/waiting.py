@@ -132,7 +132,9 @@ def weibull_min_sf(z, x, c, loc=0, scale=1):
 @named("weibull_min.logcdf")
 def weibull_min_logcdf(z, x, c, loc=0, scale=1):
     y = (x - loc) / scale
-    density = np.exp(stats.weibull_min.logpdf(x, c, loc, scale) - np.where(z == -np.inf, 0, z))
+    density = np.exp(
+        stats.weibull_min.logpdf(x, c, loc, scale) - np.where(z == -np.inf, 0, z)
+    )
     d[x] = d[z] * density
     d[c] = np.where(y > 0, d[z] * density * scale * (special.xlogy(y, y) / c), 0)
     d[loc] = -d[z] * density
@@ -143,7 +145,9 @@ def weibull_min_logcdf(z, x, c, loc=0, scale=1):
 @named("weibull_min.logsf")
 def weibull_min_logsf(z, x, c, loc=0, scale=1):
     y = (x - loc) / scale
-    density = np.exp(stats.weibull_min.logpdf(x, c, loc, scale) - np.where(z == -np.inf, 0, z))
+    density = np.exp(
+        stats.weibull_min.logpdf(x, c, loc, scale) - np.where(z == -np.inf, 0, z)
+    )
     d[x] = -d[z] * density
     d[c] = np.where(y > 0, -d[z] * density * scale * (special.xlogy(y, y) / c), 0)
     d[loc] = d[z] * density
@@ -220,7 +224,9 @@ def pareto_sf(z, x, b, loc=0, scale=1):
 @named("pareto.logcdf")
 def pareto_logcdf(z, x, b, loc=0, scale=1):
     y = (x - loc) / scale
-    density = np.exp(stats.pareto.logpdf(x, b, loc, scale) - np.where(z == -np.inf, 0, z))
+    density = np.exp(
+        stats.pareto.logpdf(x, b, loc, scale) - np.where(z == -np.inf, 0, z)
+    )
     d[x] = d[z] * density
     d[b] = np.where(y >= 1, d[z] * density * scale * (special.xlogy(y, y) / b), 0)
     d[loc] = -d[z] * density
@@ -231,7 +237,9 @@ def pareto_logcdf(z, x, b, loc=0, scale=1):
 @named("pareto.logsf")
 def pareto_logsf(z, x, b, loc=0, scale=1):
     y = (x - loc) / scale
-    density = np.exp(stats.pareto.logpdf(x, b, loc, scale) - np.where(z == -np.inf, 0, z))
+    density = np.exp(
+        stats.pareto.logpdf(x, b, loc, scale) - np.where(z == -np.inf, 0, z)
+    )
     d[x] = -d[z] * density
     d[b] = np.where(y >= 1, -d[z] * density * scale * (special.xlogy(y, y) / b), 0)
     d[loc] = d[z] * density

@@ -38,6 +38,8 @@ class Whole:
     assumed: str = ""
     # the parts that the user has written more than once
     twice: frozenset[Var] = frozenset()
+    # whether numba is to compile it and NumPy is as fast
+    left: bool = False
 
 
 class Linked:

@@ -27,7 +27,6 @@ from gradgen.ir.handled import Handled
 from gradgen.ir.library import chosen_by
 from gradgen.ir.nodes import Function, Ref, Supply, Var
 from gradgen.ir.room import room
-from gradgen.ir.reaching import Reaching
 from gradgen.ir.structure import LEAF, Structure
 from gradgen.pipeline.attempts import first_of, instances
 from gradgen.pipeline.conventions import guesses, is_open, options, primal_of, ways_of
@@ -40,6 +39,8 @@ from gradgen.pipeline.passes import FASTER, LIBRARY, SAFER, SHORTER, Context, ap
 from gradgen.pipeline.seeded import seeded_results
 from gradgen.printer.docstring import Wording
 from gradgen.printer.header import header, source_hash
+from gradgen.pipeline.telling import captured, changed_arguments
+from gradgen.pipeline.telling import has_no_default_seed, shown
 from gradgen.printer.headings import headings, no_headings, removed_lines
 from gradgen.printer.module import module_text
 from gradgen.printer.render import Rendered, render
@@ -50,7 +51,7 @@ from gradgen.request.wrt import chosen
 from gradgen.rules import load
 from gradgen.rules.older import count_on
 from gradgen.shapes.dims import Dim
-from gradgen.shapes.display import letters_of, show_shape
+from gradgen.shapes.display import letters_of
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
@@ -58,8 +59,9 @@ from gradgen.shapes.shape import ShapeConflict
 from gradgen.simplify.alike import alike
 from gradgen.simplify.counts import held
 from gradgen.simplify.stable import stable
-from gradgen.target.numba_bounds import has_computed
+from gradgen.target.numba_inside import has_computed
 from gradgen.target.numba_fence import refuse_uncompiled
+from gradgen.target.numba_worth import NotWorth, is_worth
 from gradgen.target.table import CHECKED, target_named
 from gradgen.target.texts import refuse_helpers, refuse_missing
 
@@ -96,6 +98,8 @@ class Emitted:
     numbers: tuple[str, ...] = ()
     bundles: tuple[tuple[str, Structure], ...] = ()
     assumed: tuple[Assumed, ...] = ()
+    # whether the text is NumPy's because compiling makes it no faster
+    left: bool = False
     # sizes that would have to be one for variables of loops and arms to keep their shape
     alike: tuple[tuple[Dim, Dim], ...] = ()
     # try blocks of which the text has the bodies alone
@@ -132,17 +136,24 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
             if error.code == TOO_LARGE:
                 break  # so it is by all ways
             continue
-        return found if watch is UNWATCHED else _emitted(request, way, watch)
+        if watch is UNWATCHED:
+            return found
+        return _emitted(request, way, watch, found.left)
     if watch is not UNWATCHED:
         _emitted(request, source, watch)
     assert refusal is not None
     raise refusal
 
 
-def _emitted(request: Request, source: Source, watch: Watch) -> Emitted:
+def _emitted(
+    request: Request, source: Source, watch: Watch, left: bool = False
+) -> Emitted:
+    """The text; one that is `left` to NumPy is not compiled by numba."""
     try:
         with room():
-            return _run(request, source, watch)
+            return _run(request, source, watch, left)
+    except NotWorth:
+        return _emitted(request, source, watch, left=True)
     except (GradgenError, InternalError):
         raise
     except ShapeConflict as error:
@@ -160,8 +171,9 @@ def _emitted(request: Request, source: Source, watch: Watch) -> Emitted:
         raise InternalError(f"{kind} on {source.name}: {error}") from error
 
 
-def _run(request: Request, source: Source, watch: Watch) -> Emitted:
-    supply = Supply()
+def _run(request: Request, source: Source, watch: Watch, left: bool) -> Emitted:
+    supply, asked_for = Supply(), request
+    request = replace(request, library="numpy") if left else request
     primal, found = primal_of(source, request, supply)
     primal, wrt, asked = chosen(primal, request)
     if request.mode == "forward" and any(path for _, path in asked):
@@ -199,7 +211,7 @@ def _run(request: Request, source: Source, watch: Watch) -> Emitted:
     linked = Linked(primal, [style.prefix + primal.name])
     form = primal is not written, request.direction, request.diagonal
     told = told_of(found)
-    whole = Whole(primal, wrt, facts, seeded, stop, asked, *form, told, twice)
+    whole = Whole(primal, wrt, facts, seeded, stop, asked, *form, told, twice, left)
     own = called_by_itself(whole, request)
     if own is not None:
         linked.links[own] = style.prefix + primal.name
@@ -239,7 +251,7 @@ def _run(request: Request, source: Source, watch: Watch) -> Emitted:
     if request.python:
         body = for_python(body, request.python, source)
     general = request.general and is_open(primal, facts)
-    command, shapes = replace(request, general=general).command()
+    command, shapes = replace(asked_for, general=general).command()
     top = header(request.target, source_hash(source.node), body, command, shapes)
     # Without an import the function comes first, two lines below.
     gap = "\n\n" if body.startswith("def ") else "\n"
@@ -253,14 +265,15 @@ def _run(request: Request, source: Source, watch: Watch) -> Emitted:
         tuple(sorted(complexes)),
         tuple(facts.is_complex(Ref(var)) for var in seeded),
         factors(primal),
-        _changed(primal, facts),
+        changed_arguments(primal, facts),
         tuple(dict.fromkeys(hazard for one in rendered for hazard in one.hazards)),
         source.file,
-        _captured(primal, source),
+        captured(primal, source),
         facts_told(primal, request),
         numbers_found(primal, facts),
         primal.bundles,
         found,
+        left,
         tuple(dict.fromkeys(facts.twins)),
         handled,
     )
@@ -336,21 +349,27 @@ def _rendered(
 
     def printing(one: Function, facts: Facts, supply: Supply) -> Rendered:
         fast = request.fast
+        worth = bool(linked.links) or not target.compiled or is_worth(one, facts)
         one = applied(LIBRARY, one, Context(facts, supply, *asked, fast=fast))
         refuse_uncompiled(one, facts, target)
+        if not worth:
+            raise NotWorth
         wording = Wording(
-            shapes=lambda var: _shown(var, facts, letters),
+            shapes=lambda var: shown(var, facts, letters),
             headings=no_headings
             if request.bare
             else headings(removed_lines(drafted, one.body)),
             stopped=request.stop,
-            without_default=_has_no_default_seed(seeded[0], facts),
+            without_default=has_no_default_seed(seeded[0], facts),
             of=request.of,
             as_tuple=request.as_tuple,
             asked=whole.asked,
             rewritten=whole.rewritten,
+            left=whole.left,
             fast=request.fast,
-            changed=tuple(dict.fromkeys((*_changed(primal, facts), *primal.left))),
+            changed=tuple(
+                dict.fromkeys((*changed_arguments(primal, facts), *primal.left))
+            ),
             guarded=what_is_guarded(found, request),
             assumed=whole.assumed,
         )
@@ -370,33 +389,3 @@ def _with_gradient(
     kinds = (Kind.INTEGER, Kind.BOOLEAN)
     kept = [v for v in wrt if v not in parts or facts.kinds[v] not in kinds]
     return tuple(kept) or wrt
-
-
-def _has_no_default_seed(value: Var, facts: Facts) -> bool:
-    """Whether the seed of the result is not 1.0: that of an array or a complex one."""
-    whole = bool(facts.shapes[value].rank) or facts.is_list(Ref(value))
-    return whole or facts.is_complex(Ref(value))
-
-
-def _captured(primal: Function, source: Source) -> tuple[tuple[str, str], ...]:
-    """The parameters that stand for arrays around the primal, and where these are."""
-    own = {arg.id for arg in source.node.args.args + source.node.args.kwonlyargs}
-    named = ((p.bundle or p.var.name, p.outer) for p in primal.params)
-    return tuple((name, outer or name) for name, outer in named if name not in own)
-
-
-def _shown(var: Var, facts: Facts, letters: dict[str, str]) -> str:
-    shape, kind = facts.shapes[var], facts.kinds[var]
-    told = var not in facts.definitions and shape.rank
-    sort = {Kind.INTEGER: "int", Kind.BOOLEAN: "bool"}.get(kind, "")
-    if sort == "int" and shape.rank == 0:
-        return "int"
-    shown = show_shape(shape, letters)
-    return f"{shown} {sort}" if sort and told else shown
-
-
-def _changed(primal: Function, facts: Facts) -> tuple[str, ...]:
-    """The arguments that the primal changes in place; a number cannot be."""
-    reaching = Reaching(primal.body)
-    arrays = [p for p in primal.params if facts.shapes[p.var].rank != 0]
-    return tuple(p.label for p in arrays if reaching.changes(p.var))

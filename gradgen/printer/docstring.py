@@ -22,7 +22,7 @@ class Wording:
     constant; `headings` are the comments above an adjoint; `without_default` says
     that the seed must be given; `changed` are the arguments that the primal changes;
     `rewritten` says that the forward half is another form of the primal's, `fast` that
-    it is rewritten for speed.
+    it is rewritten for speed, `left` that numba was to compile it.
     `asked` are the arguments that the gradient is for, and the paths to parts of them.
     `guarded` says what the gradient is guarded against, `assumed` what is assumed of
     the arguments.
@@ -38,6 +38,7 @@ class Wording:
     changed: tuple[str, ...] = ()
     asked: tuple[tuple[str, tuple[Any, ...]], ...] = ()
     rewritten: bool = False
+    left: bool = False
     fast: bool = False
     guarded: str = ""
     assumed: str = ""
@@ -89,6 +90,8 @@ def docstring(
         lines += _wrapped(told, WIDTH - 4)
     if wording.rewritten:
         lines.append(f"Rewritten (--stable): {function.name} but for rounding.")
+    if wording.left:
+        lines.append("Not compiled: without a loop, NumPy's functions are as fast.")
     if wording.fast:
         lines.append(f"Fast (--fast): the value of {function.name} but for rounding.")
     if function.decided:

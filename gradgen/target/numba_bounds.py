@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Function
-from gradgen.ir.nodes import Let, Loop, Note, Origin, Ref, Stmt, Var
+from gradgen.ir.nodes import Let, Loop, Note, Ref, Stmt, Var
 from gradgen.ir.operators import STORES
-from gradgen.ir.walk import lets, own_expressions, statements, static, subexpressions
+from gradgen.ir.walk import own_expressions, static, subexpressions
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
 from gradgen.target.numba_scalars import length
@@ -100,49 +100,6 @@ class _Bounds:
                 continue
             if type(index) is int and dim.number is None:
                 yield base.var, axis, dim, index
-
-
-def has_computed(function: Function, facts: Facts) -> bool:
-    """Whether an index is computed, or is an array: only a call knows where it points.
-
-    So x[k], x[i - 1] and x[mask], and not x[0], x[1:] or the places of a loop nest.
-    """
-    facts = learned(function, facts)
-    lists = {let.var for let in lets(function.body) if _op(let.value) in _LISTS}
-    for stmt in statements(function.body):
-        for expr in own_expressions(stmt):
-            for one in subexpressions(expr):
-                if not isinstance(one, Apply) or one.op not in ("getitem", *STORES):
-                    continue
-                base, key = one.args[:2]
-                if _op(base) == "numpy.shape" or facts.is_list(base):
-                    continue
-                if isinstance(base, Ref) and base.var in lists:
-                    continue
-                items = key.args if _op(key) == "tuple" else (key,)
-                if not all(map(_is_inside, items)):
-                    return True
-    return False
-
-
-_LISTS = ("append", "list", "tuple", "numpy.shape")
-
-
-def _is_inside(item: Expr) -> bool:
-    """Whether an index is written, a slice, or the place of a nest: i + 1."""
-    if isinstance(item, Const) or _op(item) == "slice":
-        return True
-    if isinstance(item, Ref):
-        return item.var.origin is Origin.LOCAL
-    if _op(item) == "numpy.negative":
-        return isinstance(item.args[0], Const)
-    if _op(item) in ("numpy.add", "numpy.subtract"):
-        return _is_inside(item.args[0]) and isinstance(item.args[1], Const)
-    return False
-
-
-def _op(expr: Expr) -> str:
-    return expr.op if isinstance(expr, Apply) else ""
 
 
 def _need(index: int) -> int:

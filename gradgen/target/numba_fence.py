@@ -56,6 +56,8 @@ TAKEN = {
 }
 # helpers that are written for it
 HELPERS = ("helper._rows_of", "helper._chosen")
+# what makes arrays of lists, or of numbers
+ARRAYS = "numpy.array numpy.asarray stacked zeros_of numpy.zeros_like".split()
 # Python's own and words of the text
 WORDS = {"try", "percent", "format", "str", "repr", "of_string", "vjp", "kept"}
 
@@ -129,7 +131,7 @@ def _refuse_two_types(stmt: Stmt, facts: Facts) -> None:
 def _refuse_array(one: Apply, facts: Facts) -> None:
     """np.array of a list of arrays, and zeros of numbers of which nothing is known."""
     first = one.args[0]
-    if one.op in ("numpy.array", "numpy.asarray"):
+    if one.op in ("numpy.array", "numpy.asarray", "stacked"):
         if isinstance(first, Apply) and first.op in ("list", "tuple"):
             entries = first.args
             deep = (isinstance(e, Apply) and e.op in ("list", "tuple") for e in entries)
@@ -191,7 +193,7 @@ def _refuse_call(one: Apply, facts: Facts) -> None:
         _fail(f"the operation {op}", "arrays instead of lists, or --target numpy")
     if op == "numpy.matmul" and max(facts.rank(arg) or 0 for arg in one.args) > 2:
         _fail("a product of arrays of more than two axes", "a loop over the products")
-    if op in ("numpy.array", "numpy.asarray", "zeros_of", "numpy.zeros_like"):
+    if op in ARRAYS:
         _refuse_array(one, facts)
     if op in ("getitem", *STORES) and not facts.is_list(one.args[0]):
         _refuse_key(one.args[1], facts)

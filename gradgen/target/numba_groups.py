@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from gradgen.ir.nodes import Apply, Expr, Let, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Let, Ref, Var
 from gradgen.ir.operators import IN_PLACE, LISTS
 from gradgen.ir.sharing import changes
 from gradgen.ir.walk import reads
@@ -26,6 +26,7 @@ class Group:
 
     whole: Place
     root: Root
+    is_number: Callable[[Var], bool] = lambda var: False
     items: list[Item] = field(default_factory=list)
     before: list[Let] = field(default_factory=list)
     behind: list[Let] = field(default_factory=list)
@@ -50,6 +51,8 @@ class Group:
                     return False
                 continue
             for chain, stored, _ in self.written.get(self.root(var), ()):
+                if _apart(stored, place):
+                    continue
                 if (chain, stored) != (self._chain(var), place):
                     return False
                 if not self._once(stored):
@@ -60,13 +63,16 @@ class Group:
             return False
         root, chain = self.root(item.base), self._chain(item.base)
         for other, place in self.seen.get(root, ()):
+            if _apart(place, item.place):
+                continue
             if (other, place) != (chain, item.place) or not self._once(place):
                 return False
         for other, place, kind in self.written.get(root, ()):
             if other != chain:
                 return False
             if place != item.place and not kind == item.kind == ADD:
-                return False
+                if not _apart(place, item.place):
+                    return False
         return all(self.root(var) != root for let in self.behind for var in _read(let))
 
     def add(self, item: Item) -> None:
@@ -99,6 +105,9 @@ class Group:
         if not late and not _changes(let):
             self.before.append(let)
             return True
+        if self.is_number(let.var) and all(map(self.is_number, own)):
+            self.behind.append(let)  # d_a += x_sum
+            return True
         is_list = isinstance(let.value, Apply) and let.value.op in LISTS
         if is_list or not _changes(let) and not _takes_part(let.value):
             self.behind.append(let)
@@ -126,9 +135,53 @@ class Group:
         named = {var for one in plain for var in reads(one)}
         return all(isinstance(one, Ref) and one.var in named for one in self.depth())
 
+    def runs(self) -> list[list[Item]]:
+        """The items as the innermost loops that they are written as.
+
+        before:  for i in range(n):            after:   for i in range(n):
+                     y[i] += x[i]                           y[i] += x[i]
+                     y[i + 1] += x[i]                   for i in range(n):
+                                                            y[i + 1] += x[i]
+
+        What one loop adds to two places of an array waits for the sum before it.
+        """
+        runs: list[list[Item]] = []
+        added: dict[Var, Place] = {}
+        for item in self.items:
+            plain = item.kind == ADD and not any(map(_takes_part, item.place))
+            chain = self._chain(item.of)
+            if not runs or plain and added.get(chain, item.place) != item.place:
+                runs.append([])
+                added = {}
+            runs[-1].append(item)
+            if plain:
+                added[chain] = item.place
+        return runs
+
+    def crossing(self) -> set[Var]:
+        """The arrays that one of the innermost loops makes and another one reads."""
+        made: set[Var] = set()
+        found: set[Var] = set()
+        for items in self.runs():
+            found |= {var for item in items for var, _ in item.read if var in made}
+            made |= {item.of for item in items if item.kind == NEW}
+        return found
+
     def depth(self) -> Place:
         """The indices of the nest."""
         return self.whole
+
+
+def _apart(one: Place, other: Place) -> bool:
+    """Whether two places are in two rows: y[0, i] and y[1, i]."""
+    if len(one) != len(other):
+        return False
+    pairs = zip(one, other, strict=True)
+    rows = [(a, b) for a, b in pairs if isinstance(a, Const) and isinstance(b, Const)]
+    return any(
+        type(a.value) is type(b.value) is int and min(a.value, b.value) >= 0 and a != b
+        for a, b in rows
+    )
 
 
 def _read(let: Let) -> tuple[Var, ...]:

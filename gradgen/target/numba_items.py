@@ -14,6 +14,7 @@ from gradgen.shapes.shape import SCALAR
 from gradgen.target.numba_making import Making
 from gradgen.target.numba_reductions import FLOATING, products, reduced
 from gradgen.target.numba_scalars import CALLED, CHEAP, NotScalar, entry
+from gradgen.target.numba_scalars import without_dtype
 from gradgen.target.numba_tokens import ADD, NEW, SET, SUM, Item, Token
 
 # calls whose own operands are looked at, and words that are no calls
@@ -103,7 +104,7 @@ class Items(Making):
     def _is_exotic(self, value: Expr) -> bool:
         return any(
             isinstance(one, Apply) and one.op in ("text", "dtype", "numpy.astype")
-            for one in subexpressions(value)
+            for one in subexpressions(rewrite(value, without_dtype))
         )
 
     def _in_place(self, let: Let) -> list[Token] | None:
@@ -138,6 +139,8 @@ class Items(Making):
             return self._masked(let)
         part = Apply("getitem", (base, key), spelling="operator")
         dims = self.facts.of(part).dims
+        if dims == ():
+            return self._sums(let)  # y[k] = np.sum(x)
         if not dims or self.facts.is_complex(base) or self.facts.is_complex(stored):
             return None
         if self._is_exotic(stored):

@@ -16,6 +16,7 @@ from gradgen.ir.nodes import (
     Role,
     Var,
 )
+from gradgen.ir.operators import add, multiply, subtract
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
@@ -74,11 +75,12 @@ class Lengths:
         first: dict[Dim, tuple[Var, int]] = {}
         for var, dims in self.params:
             for axis, dim in enumerate(dims):
-                if dim.symbol is not None and dim not in first:
-                    first[dim] = var, axis
-                    continue
+                if dim.symbol is not None:
+                    first.setdefault(dim, (var, axis))
+        for var, dims in self.params:
+            for axis, dim in enumerate(dims):
                 wanted = self._wanted(dim, first)
-                if wanted is None:
+                if wanted is None or first.get(dim) == (var, axis):
                     continue
                 test = Apply(
                     "numpy.not_equal",
@@ -135,4 +137,29 @@ class Lengths:
             more = (dim - one).number
             if more is not None:
                 return less(length(Ref(var), axis), more)
-        return None
+        return self._composed(dim, first)
+
+    def _composed(self, dim: Dim, first: dict[Dim, tuple[Var, int]]) -> Expr | None:
+        """n + k - 1 of arrays that have n and k; None where one of them is unknown."""
+        total: Expr | None = None
+        for names, factor in sorted(
+            dim.terms, key=lambda term: (not term[0], term[1] < 0)
+        ):
+            part: Expr | None = None
+            for name in names:
+                if Dim.of(name) not in first:
+                    return None
+                var, axis = first[Dim.of(name)]
+                one = length(Ref(var), axis)
+                part = one if part is None else multiply(part, one)
+            if part is None:
+                part = Const(abs(factor))
+            elif abs(factor) != 1:
+                part = multiply(Const(abs(factor)), part)
+            if total is None:
+                if factor < 0:
+                    return None
+                total = part
+            else:
+                total = (add if factor > 0 else subtract)(total, part)
+        return total

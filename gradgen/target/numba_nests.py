@@ -76,21 +76,28 @@ class _Nests:
 
     def done(self) -> Function:
         body = tuple(self._block(self.function.body))
-        if body == self.function.body:
+        loops = any(isinstance(one, Loop) for one in statements(self.function.body))
+        if body == self.function.body and not loops:
             return self.function
-        checks = tuple(self.lengths.checks()) if self.writer.made else ()
+        checks = tuple(self.lengths.checks()) if self.writer.made or loops else ()
         return replace(self.function, body=(*checks, *body))
+
+    def _group(self) -> Group:
+        return Group((), self._root, self._is_number)
+
+    def _is_number(self, var: Var) -> bool:
+        return self.facts.rank(Ref(var)) == 0
 
     def _root(self, var: Var) -> Var:
         return self.sharing.root(self.aliases.get(var, var))
 
     def _block(self, body: Iterable[Stmt]) -> Iterator[Stmt]:
-        group = Group(self.items.places(0), self._root)
+        group = self._group()
         origin: dict[int, Let] = {}
         for stmt in body:
             if not isinstance(stmt, Let):
                 yield from self._written(group, origin)
-                group, origin = Group((), self._root), {}
+                group, origin = self._group(), {}
                 yield self._inside(stmt)
                 continue
             tokens = self.parts[id(stmt)] = list(self._tokens(stmt))
@@ -98,14 +105,14 @@ class _Nests:
                 if isinstance(token, Item):
                     if not group.takes(token):
                         yield from self._written(group, origin)
-                        group, origin = Group((), self._root), {}
+                        group, origin = self._group(), {}
                     if not group.items:
                         group.whole = self.items.places(len(token.dims))
                     group.add(token)
                     origin[id(token)] = stmt
                 elif not group.moves(token):
                     yield from self._written(group, origin)
-                    group, origin = Group((), self._root), {}
+                    group, origin = self._group(), {}
                     yield token
         yield from self._written(group, origin)
 
@@ -137,7 +144,9 @@ class _Nests:
                 return
             found[0] = made
             self.lengths.made.add(made.var)
-            self.aliases[made.var] = found[1].of
+            for one in found[1:]:
+                if isinstance(one, Item):  # the rows of an array, or all of it
+                    self.aliases[one.of] = self.aliases[one.base or one.of] = let.var
         for token in found:
             for one in token.before if isinstance(token, Item) else ():
                 self._alias(one)

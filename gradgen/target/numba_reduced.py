@@ -82,9 +82,11 @@ def reduced(node: Apply, facts: Facts, length: Length) -> Expr:
         return Apply("numpy.sum", (ones,), words)
     if "dtype" in given or kind in (Kind.BOOLEAN, Kind.INTEGER, Kind.OTHER):
         return node
+    sums = node.op == "numpy.mean" and kind in (Kind.LIKE, Kind.WIDE)
     if type(axis) is int and len(dims) > 1 or axis is None and not keeps:
-        return node  # each row by itself, or all of it
-    axes = range(len(dims)) if axis is None else axis
+        if not sums or facts.is_complex(x):
+            return node  # each row by itself, or all of it
+    axes = [*range(len(dims))] if axis is None else axis
     gone = sorted({one % len(dims) for one in ([axes] if type(axes) is int else axes)})
     sizes = [_size(x, dims[one], one, length) for one in gone]
     known = [size for size in sizes if size is not None]

@@ -27,6 +27,8 @@ def reduced(items: Making, let: Let) -> list[Token] | None:
         return _rows(items, let)
     if value.op == "numpy.einsum":
         return products(items, let)
+    if value.op == "numpy.stack":
+        return _rows_stacked(items, let)
     if value.op != "numpy.sum" or len(value.args) != 1:
         return None
     given = dict(value.kwargs)
@@ -93,6 +95,30 @@ def _rows(items: Making, let: Let) -> list[Token] | None:
     return [Let(base, Apply(ZEROS, (Ref(let.var),)), let.note), item]
 
 
+def _rows_stacked(items: Making, let: Let) -> list[Token] | None:
+    """np.stack((a, b)): a nest that stores each row, y[0, i] = a[i]."""
+    value, dims = let.value, items.facts.of(let.value).dims
+    rows = value.args[0]
+    if value.kwargs or len(value.args) != 1 or dims is None or len(dims) < 2:
+        return None
+    if not isinstance(rows, Apply) or rows.op != "tuple" or _odd(items, value):
+        return None
+    if any(items.facts.of(row).dims != dims[1:] for row in rows.args):
+        return None
+    if items.facts.kind(value) not in (Kind.LIKE, Kind.WIDE):
+        return None
+    chain = [items.supply.var(let.var.name, let.var.origin) for _ in rows.args]
+    for var in chain:
+        items.facts.shapes[var] = items.facts.of(value)
+        items.facts.kinds[var] = items.facts.kind(value)
+    found: list[Token] = [Let(chain[0], Apply(ZEROS, (Ref(let.var),)), let.note)]
+    for at, (row, base) in enumerate(zip(rows.args, chain, strict=True)):
+        after = chain[at + 1] if at + 1 < len(chain) else let.var
+        place = (Const(at), *items.places(len(dims) - 1))
+        found.append(items.item(SET, row, dims[1:], after, base, place))
+    return found
+
+
 def products(items: Making, let: Let) -> list[Token] | None:
     """np.einsum("ij,kj->ik", a, b): sums of products of entries."""
     spec, *factors = let.value.args
@@ -103,6 +129,11 @@ def products(items: Making, let: Let) -> list[Token] | None:
     if not arrow or not factors or any(_odd(items, one) for one in factors):
         return None
     dims: dict[str, Dim] = {}
+    turned = [
+        _unturned(factor, letters)
+        for factor, letters in zip(factors, terms.split(","), strict=True)
+    ]
+    factors, terms = [one for one, _ in turned], ",".join(two for _, two in turned)
     for letters, factor in zip(terms.split(","), factors, strict=True):
         known = items.facts.of(factor).dims
         if known is None or len(known) != len(letters):
@@ -188,6 +219,24 @@ def _of_matrices(
     items.facts.shapes[base] = items.facts.of(let.value)
     items.facts.kinds[base] = items.facts.kind(let.value)
     whole = tuple(dims[one] for one in batch)
-    rest = tuple(read), tuple(before)
+    more = items.index[len(place) : len(place) + 2]
+    if len(more) < 2:
+        return None
+    rest = tuple(read), tuple(before), more
     item = Item(SET, whole, let.var, base, place, value, let.note, *rest)
     return [Let(base, Apply(ZEROS, (Ref(let.var),)), let.note), item]
+
+
+def _unturned(factor: Expr, letters: str) -> tuple[Expr, str]:
+    """A factor without its turned axes, and its letters: x.T of "ij" is x of "ji"."""
+    if not isinstance(factor, Apply) or factor.op != "numpy.transpose" or factor.kwargs:
+        return factor, letters
+    try:
+        given = [static(arg) for arg in factor.args[1:]]
+    except ValueError:
+        return factor, letters
+    axes = given[0] if given else range(len(letters))[::-1]
+    if not isinstance(axes, tuple | range) or len(axes) != len(letters):
+        return factor, letters
+    own = dict(zip(axes, letters, strict=True))
+    return factor.args[0], "".join(own[axis] for axis in range(len(letters)))

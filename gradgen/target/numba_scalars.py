@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import add, subtract
@@ -11,6 +11,7 @@ from gradgen.ir.walk import static, subexpressions
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
+from gradgen.shapes.spans import is_no_less
 
 # operations entry by entry that are a few instructions of the machine
 CHEAP = {
@@ -122,6 +123,15 @@ class Entries:
                 parts = zip(expr.args, place, shape, strict=True)
                 one, other = (self.of(a, (p,), (d,)) for a, p, d in parts)
                 return Apply("numpy.multiply", (one, other), spelling="operator")
+        if is_unit(expr) and len(place) == 2:
+            return Apply(
+                "helper._chosen",
+                (
+                    Apply("numpy.equal", place, spelling="operator"),
+                    Const(1.0, "1.0"),
+                    Const(0.0, "0.0"),
+                ),
+            )
         if op == "numpy.expand_dims" and len(expr.args) == 2:
             axis = _plain(expr.args[1])
             if type(axis) is int:
@@ -178,14 +188,26 @@ class Entries:
     def _start(self, part: Expr, base: Expr, axis: int) -> Expr | None:
         """Where a slice begins, None where that is no number of the text."""
         start, stop, step = (_plain(one) for one in part.args)
-        if step not in (None, 1) or type(start) not in (int, type(None)):
-            return None
         dims = self.facts.of(base).dims
-        told = dims is not None and dims[axis].number is not None
+        if step not in (None, 1) or dims is None:
+            return None
+        if isinstance(start, Expr) or isinstance(stop, Expr):
+            return self._sure(part, dims[axis])
+        told = dims[axis].number is not None
         if not (stop is None or isinstance(stop, int) and (stop < 0 or told)):
             return None  # it may be cut off
         first = start if isinstance(start, int) else 0
         return None if first < 0 else Const(first)
+
+    def _sure(self, part: Expr, whole: Dim) -> Expr | None:
+        """Where x[i : i + rows] begins, if it surely is in the axis to its end."""
+        start, stop, _ = part.args
+        first = Dim.of(0) if start == Const(None) else self.facts.dim(start)
+        last = whole if stop == Const(None) else self.facts.dim(stop)
+        inside = is_no_less(self.facts, first), is_no_less(self.facts, whole - last)
+        if not all(inside) or not is_no_less(self.facts, last - first):
+            return None
+        return Const(0) if start == Const(None) else start
 
     def _entry(self, base: Expr, place: tuple[Expr, ...]) -> Expr:
         if not isinstance(base, Ref):
@@ -200,6 +222,18 @@ class Entries:
         if is_called(expr):
             return self.hoist(expr)
         return expr
+
+
+def is_unit(expr: Expr) -> bool:
+    """Whether an expression is np.eye(n), with a dtype or without."""
+    if _op(expr) not in ("numpy.eye", "numpy.identity"):
+        return False
+    return len(expr.args) == 1 and {name for name, _ in expr.kwargs} <= {"dtype"}
+
+
+def without_dtype(expr: Expr) -> Expr:
+    """np.eye(n, dtype=x.dtype) as np.eye(n), for what it is a part of."""
+    return replace(expr, kwargs=()) if is_unit(expr) else expr
 
 
 def unraised(power: Apply) -> Apply:
@@ -245,7 +279,7 @@ def moved(index: Expr, first: Expr) -> Expr:
         return Const(index.value + first.value)
     if _op(index) == "numpy.add" and isinstance(index.args[1], Const):
         return moved(index.args[0], Const(index.args[1].value + first.value))
-    return add(index, first)
+    return add(index, first) if isinstance(first, Const) else add(first, index)
 
 
 def length(base: Expr, axis: int) -> Expr:

@@ -12,7 +12,8 @@ from gradgen.ir.walk import all_defined, lets, reads, statements
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
-from gradgen.shapes.shape import ShapeConflict
+from gradgen.shapes.shape import SCALAR, ShapeConflict
+from gradgen.shapes.spans import learn_span
 
 NEW, SET, ADD, SUM = "new", "set", "add", "sum"
 # an array of zeros like a variable that is not made yet
@@ -25,7 +26,8 @@ class Item:
 
     `of` is the array that the entry at `place` is of, before it (`base`) and after.
     A NEW one is made before the nest; SUM adds to a number. `before` are statements that
-    the nest needs, `read` the arrays that it reads, with their places.
+    the nest needs, `read` the arrays that it reads, with their places. Where `rest` are
+    places of further axes, the value is an array of these, which is stored entry by entry.
     """
 
     kind: str
@@ -37,6 +39,7 @@ class Item:
     note: Note
     read: tuple[tuple[Var, tuple[Expr, ...]], ...]
     before: tuple[Let, ...] = ()
+    rest: tuple[Var, ...] = ()
 
 
 Token = Let | Item
@@ -49,24 +52,47 @@ def learned(function: Function, facts: Facts) -> Facts:
     that it enters with, where its rounds keep it.
     """
     facts = facts.copy()
+    for seed in function.seeds:
+        whole = facts.shapes.get(seed.of) if seed.of is not None else None
+        facts.shapes.setdefault(seed, whole or facts.fresh())
+        facts.kinds.setdefault(seed, Kind.LIKE)
     unknown = {let.var for let in lets(function.body) if not _is_known(let.var, facts)}
     for _ in range(_SWEEPS):
-        before = len(facts.shapes), len(facts.entries)
+        before = _known(facts)
+        _learn_spans(function, facts)
         for let in lets(function.body):
             _learn(let, facts)
         _learn_carried(function.body, facts)
         _learn_entries(function, unknown, facts)
         _learn_unpacked(function, facts)
-        if (len(facts.shapes), len(facts.entries)) == before:
+        if _known(facts) == before:
             break
     for var in all_defined(function.body):
         facts.shapes.setdefault(var, facts.fresh())
         facts.kinds.setdefault(var, Kind.OTHER)
+    _learn_spans(function, facts)
     return facts
+
+
+def _learn_spans(function: Function, facts: Facts) -> None:
+    """From where to where the loops go, those of the way back too."""
+    for stmt in statements(function.body):
+        if isinstance(stmt, Loop) and stmt.over is not None:
+            if all(_is_known(var, facts) for var in reads(stmt.over)):
+                learn_span(facts, stmt)
+                if stmt.index is not None and facts.size_of(stmt.index) in facts.spans:
+                    facts.shapes[stmt.index] = SCALAR
+                    facts.kinds[stmt.index] = Kind.INTEGER
 
 
 # what is learned of an entry tells of what is read of it, and this of other entries
 _SWEEPS = 4
+
+
+def _known(facts: Facts) -> tuple[int, int, int]:
+    """How much is known: of names, of what lists hold, of ranks."""
+    ranks = sum(one.rank is not None for one in facts.shapes.values())
+    return len(facts.shapes), len(facts.entries), ranks
 
 
 def _is_known(var: Var, facts: Facts) -> bool:
@@ -75,7 +101,18 @@ def _is_known(var: Var, facts: Facts) -> bool:
 
 def _learn(let: Let, facts: Facts) -> None:
     value = let.value
-    if _is_known(let.var, facts) or not all(_is_known(v, facts) for v in reads(value)):
+    if isinstance(value, Apply) and value.op in ("setitem", "additem", "add_at"):
+        base = value.args[0]  # a store leaves the shape, whatever is stored
+        if isinstance(base, Ref) and _is_known(base.var, facts):
+            if not _is_known(let.var, facts) or _is_blank(let.var, facts):
+                facts.shapes[let.var] = facts.shapes[base.var]
+                facts.kinds.setdefault(let.var, facts.kinds[base.var])
+        return
+    blank = _is_blank(let.var, facts)
+    known = all(_is_known(v, facts) for v in reads(value))
+    if _is_known(let.var, facts) and not blank or not known:
+        return
+    if facts.is_list(Ref(let.var)):
         return
     if isinstance(value, Apply) and value.op in (*MADE_LISTS, "tuple", "append"):
         return
@@ -83,11 +120,20 @@ def _learn(let: Let, facts: Facts) -> None:
         shape, kind = facts.of(value), facts.kind(value)
     except (ShapeConflict, KeyError):
         return
-    facts.shapes[let.var], facts.kinds[let.var] = shape, kind
+    if not blank:
+        facts.shapes[let.var], facts.kinds[let.var] = shape, kind
+    elif shape.rank is not None:
+        facts.shapes[let.var] = shape
+
+
+def _is_blank(var: Var, facts: Facts) -> bool:
+    """Whether the rank of a name is unknown: a list's that a pass has made an array."""
+    return _is_known(var, facts) and facts.shapes[var].rank is None
 
 
 def _learn_carried(body: tuple[Stmt, ...], facts: Facts) -> None:
     """The shapes of what enters a loop for the names that it goes on with."""
+    sharing = Sharing(body)
     for stmt in statements(body):
         if not isinstance(stmt, Loop):
             continue
@@ -97,8 +143,13 @@ def _learn_carried(body: tuple[Stmt, ...], facts: Facts) -> None:
             if facts.is_list(one.entry):
                 continue
             shape, kind = facts.of(one.entry), facts.kind(one.entry)
+            # an array that is stored into keeps the shape that it enters with
+            root = sharing.root(one.inner)
+            same = isinstance(one.next, Ref) and sharing.root(one.next.var) == root
             for var in (one.inner, one.exit):
-                if shape.rank and not _is_known(var, facts):
+                blank = same and _is_blank(var, facts)
+                if shape.rank and (blank or not _is_known(var, facts)):
+                    kind = facts.kinds[var] if _is_blank(var, facts) else kind
                     facts.shapes[var], facts.kinds[var] = shape, kind
 
 

@@ -22,14 +22,15 @@ from gradgen.ir.nodes import (
 )
 from gradgen.ir.operators import STORES, add, call, multiply, subtract
 from gradgen.ir.sharing import Sharing
-from gradgen.ir.walk import lets, reads, rewrite, static, with_expressions
+from gradgen.ir.walk import lets, reads, rewrite, static, subexpressions
+from gradgen.ir.walk import with_expressions
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.target.forms import FORMS, OLDER
 from gradgen.target.host import are_counts
 from gradgen.target.numba_lengths import Lengths
 from gradgen.target.numba_reduced import REDUCED, TURNS, Length, reduced, turned
-from gradgen.target.numba_scalars import unraised
+from gradgen.target.numba_scalars import CALLED, unraised
 from gradgen.target.numba_tokens import learned
 
 # NumPy's own functions that are others with other arguments
@@ -117,6 +118,9 @@ class _Words:
             return self._norm(node)
         if node.op == "numpy.matmul":
             return self._product(node)
+        if node.op == "numpy.linalg.solve" and len(node.args) == 2:
+            if all(self.facts.rank(arg) in (1, 2) for arg in node.args):
+                return _solved(*node.args)
         if node.op in TURNS:
             node = turned(node, self.facts)
         if node.op in REDUCED:
@@ -124,7 +128,7 @@ class _Words:
             if not isinstance(found, Apply) or found != node:
                 return found
         if node.op == "numpy.diff":
-            return _differences(node)
+            return self._steps(_differences(node))
         if node.op == "zeros_of":
             return self._zeros(node)
         if node.op == "numpy.zeros_like" and self.facts.rank(node.args[0]) == 0:
@@ -137,7 +141,7 @@ class _Words:
                 node, args=(node.args[0], _key(node.args[1]), *node.args[2:])
             )
         if node.op in ("getitem", *STORES) and node.args[1] == Const(...):
-            if self.facts.rank(node.args[0]):  # x[...], which numba reads as x[:]
+            if self.facts.rank(node.args[0]) != 0:  # x[...], which numba has as x[:]
                 whole = Apply("slice", (Const(None),) * 3)
                 return replace(node, args=(node.args[0], whole, *node.args[2:]))
         if node.op == "stacked" or node.op in ("numpy.array", "numpy.asarray"):
@@ -197,6 +201,22 @@ class _Words:
         out = batch + "i" * (first > 1) + "k" * (second > 1)
         return call("numpy.einsum", Const(f"{left},{right}->{out}"), *node.args)
 
+    def _steps(self, node: Expr) -> Expr:
+        """np.diff(x) of a vector, which numba compiles slowly, as x[1:] - x[:-1]."""
+        if _op(node) != "numpy.diff" or len(node.args) != 1 or node.kwargs:
+            return node
+        x = self._steps(node.args[0])
+        once = all(_op(one) not in CALLED for one in subexpressions(x))
+        if self.facts.rank(node.args[0]) != 1 or not once:
+            return replace(node, args=(x,))
+        none = Const(None)
+        later = Apply("slice", (Const(1), none, none))
+        former = Apply("slice", (none, Const(-1), none))
+        parts = (
+            Apply("getitem", (x, key), spelling="operator") for key in (later, former)
+        )
+        return subtract(*parts)
+
     def _norm(self, node: Apply) -> Expr:
         """np.linalg.norm(x, axis=1) as a root of a sum of squares."""
         given = dict(node.kwargs)
@@ -224,12 +244,26 @@ class _Words:
         return node
 
 
+def _solved(matrix: Expr, right: Expr) -> Expr:
+    """np.linalg.solve(A, b), which numba compiles for seconds, as np.linalg.inv(A) @ b.
+
+    Its numbers are as near, but for the residual where A is nearly singular.
+    """
+    inverse = call("numpy.linalg.inv", matrix)
+    return Apply("numpy.matmul", (inverse, right), spelling="operator")
+
+
 def _key(key: Expr) -> Expr:
     """A written list of places as an array: x[[0, 2]] as x[np.array([0, 2])]."""
     if _op(key) == "list" and key.args:
         return call("numpy.array", key)
     if _op(key) == "tuple":
         return replace(key, args=tuple(map(_key, key.args)))
+    if _op(key) == "chain":  # x[1:-1][...] is x[1:-1]
+        found = [one for one in key.args if one != Const(...)]
+        if len(found) == 1:
+            return found[0]
+        return replace(key, args=tuple(found)) if found else Const(...)
     return key
 
 
@@ -256,6 +290,12 @@ def _ranks_in_lists(function: Function, facts: Facts) -> Callable[[Expr], int | 
                 ranks[sharing.root(let.var)] = facts.rank(entry)
 
     def rank_in(expr: Expr) -> int | None:
+        if _op(expr) in ("sliced", "reversed"):
+            return rank_in(expr.args[0])  # past[1:]
+        if facts.is_list(expr):
+            shape = facts.entries_of(expr)
+            if shape is not None and shape.rank is not None:
+                return shape.rank
         return ranks.get(sharing.root(expr.var)) if isinstance(expr, Ref) else None
 
     return rank_in
@@ -279,6 +319,8 @@ def forwards(over: Expr) -> Expr:
     if _op(inner) != "range":
         return over
     start, stop, step = inner.args
+    if _static(step) == -1 and _op(over.args[0]) == "range":
+        return Apply("range", (one_more(stop), one_more(start), Const(1)))
     if step == Const(1) and _op(over.args[0]) == "range":
         last = less_one(stop)
     else:
@@ -299,6 +341,17 @@ def forwards(over: Expr) -> Expr:
     return Apply("range", (last, before, back))
 
 
+def one_more(value: Expr) -> Expr:
+    """n + 1."""
+    known = _static(value)
+    if type(known) is int:
+        return Const(known + 1)
+    if _op(value) == "numpy.subtract" and type(_static(value.args[1])) is int:
+        less = value.args[1].value - 1
+        return subtract(value.args[0], Const(less)) if less else value.args[0]
+    return add(value, Const(1))
+
+
 def less_one(value: Expr) -> Expr:
     """n - 1."""
     known = _static(value)
@@ -306,6 +359,8 @@ def less_one(value: Expr) -> Expr:
         return Const(known - 1)
     if _op(value) == "numpy.add" and value.args[1] == Const(1):
         return value.args[0]
+    if _op(value) == "numpy.subtract" and type(_static(value.args[1])) is int:
+        return subtract(value.args[0], Const(value.args[1].value + 1))
     return subtract(value, Const(1))
 
 

@@ -4,8 +4,15 @@ module = "scipy.fftpack scipy.fft"
 
 
 def dct(
-    x, type=2, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *,
-    orthogonalize=None
+    x,
+    type=2,
+    n=None,
+    axis=-1,
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    *,
+    orthogonalize=None,
 ):
     if type != 2 or n is not None or norm not in (None, "ortho", "backward"):
         raise NotImplementedError("a cosine transform of another type, or of n entries")

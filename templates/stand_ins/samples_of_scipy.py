@@ -4,8 +4,16 @@ module = "scipy.stats._stats_py"
 
 
 def _xp_mean(
-    x, /, *, axis=None, weights=None, keepdims=False, nan_policy="propagate",
-    dtype=None, xp=None, warn=True
+    x,
+    /,
+    *,
+    axis=None,
+    weights=None,
+    keepdims=False,
+    nan_policy="propagate",
+    dtype=None,
+    xp=None,
+    warn=True,
 ):
     if nan_policy != "propagate":
         raise NotImplementedError("means with another nan_policy than 'propagate'")
@@ -17,8 +25,15 @@ def _xp_mean(
 
 
 def _xp_var(
-    x, /, *, axis=None, correction=0, keepdims=False, nan_policy="propagate",
-    dtype=None, xp=None
+    x,
+    /,
+    *,
+    axis=None,
+    correction=0,
+    keepdims=False,
+    nan_policy="propagate",
+    dtype=None,
+    xp=None,
 ):
     if nan_policy != "propagate":
         raise NotImplementedError("variances with another nan_policy than 'propagate'")
@@ -36,8 +51,13 @@ def _moment(a, order, axis, *, mean=None, xp=None):
 
 
 def iqr(
-    x, axis=None, rng=(25, 75), scale=1.0, nan_policy="propagate",
-    interpolation="linear", keepdims=False
+    x,
+    axis=None,
+    rng=(25, 75),
+    scale=1.0,
+    nan_policy="propagate",
+    interpolation="linear",
+    keepdims=False,
 ):
     if nan_policy != "propagate" or interpolation != "linear" or scale == "normal":
         raise NotImplementedError("iqr with these options")

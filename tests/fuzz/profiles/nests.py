@@ -44,22 +44,24 @@ def verdict(case: Case, truth: Truth, engine, compiled: bool = False) -> Verdict
         found.faults.append(broken_off())
         return found
     found.text = text
+    # one function for all samples: each one made is compiled
+    plainly, function = function_of(plain), function_of(text, compiled)
     for sample in (0, 1):
         args, seed = case.program.arguments(sample), truth.seed(sample)
         with np.errstate(all="ignore"):
             try:
-                want = function_of(plain)(*case.program.arguments(sample), seed)
+                want = plainly(*case.program.arguments(sample), seed)
             except ValueError as error:
                 if "is taken for" not in str(error):  # half the facts may be too few
                     raise
                 found.refusal = f"GG501 {error}"
                 return found
             try:
-                got = function_of(text, compiled)(*args, seed)
+                got = function(*args, seed)
             except Exception as error:
-                late = isinstance(error, NotImplementedError)
-                if late or type(error).__module__.startswith("numba."):
-                    found.refusal = f"GG714 {type(error).__name__}"
+                if type(error).__module__.startswith("numba."):
+                    name = type(error).__name__  # to be refused before it is printed
+                    found.faults.append(Fault("crash", f"{name}: {raw(error)}"))
                 else:
                     found.faults.append(broken_off())
                 return found
@@ -80,3 +82,10 @@ def verdict(case: Case, truth: Truth, engine, compiled: bool = False) -> Verdict
                 detail = f"{name}: {one}, not {measured.value}"
                 found.faults.append(Fault("value", detail))
     return found
+
+
+def raw(error: Exception) -> str:
+    """What numba says, without the places: its last line that tells of one."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    told = [line for line in lines if not line.startswith(("File", "During", "-", ">"))]
+    return " | ".join(told[:3])[:300]

@@ -1,0 +1,21 @@
+"""Functions that are copied into a file for numba."""
+
+import numpy as np
+
+
+def _rows_of(entries):
+    """np.array(entries) of a list of arrays of one shape, for numba."""
+    size = entries[0].size
+    flat = np.empty(len(entries) * size, entries[0].dtype)
+    for i in range(len(entries)):
+        if entries[i].shape != entries[0].shape:
+            raise ValueError("arrays of different shapes")
+        row = entries[i].ravel()
+        for j in range(size):
+            flat[i * size + j] = row[j]
+    return flat.reshape((len(entries),) + entries[0].shape)
+
+
+def _chosen(condition, x, y):
+    """np.where of numbers, for numba."""
+    return x if condition else y
