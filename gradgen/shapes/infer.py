@@ -199,7 +199,7 @@ class Facts(Entries):
         plain = expr.spelling == "operator" and not expr.kwargs
         if plain and expr.op in ARITHMETIC:
             return join(*map(self.of, expr.args))
-        if expr.op in ("count", "extent"):
+        if expr.op in ("count", "extent") or expr.op in LOGIC:
             return SCALAR
         if expr.spelling == "augmented" and self.rank(expr.args[0]):
             return self.of(expr.args[0])
@@ -210,8 +210,6 @@ class Facts(Entries):
             return shape_of_slope(self, slope)
         if expr.op in LIKE_ARGUMENT:
             return self.of(expr.args[LIKE_ARGUMENT[expr.op]])
-        if expr.op in LOGIC:
-            return SCALAR
         if expr.op == "helper._stored_last":
             return self.of(Apply("getitem", expr.args))
         if expr.op in ("item", "getitem") and self.is_list(expr.args[0]):

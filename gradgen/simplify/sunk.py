@@ -31,6 +31,7 @@ from gradgen.ir.walk import (
     with_blocks,
 )
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
 
 NOTHING = (Const(0), Const(0.0))
 
@@ -43,13 +44,13 @@ def sunk(function: Function, facts: Facts, supply: Supply) -> Function:
                  d_n = 0.0
              else:
                  d_x = d_out / n
-                 d_n = -(d_out @ x) / n / n
+                 d_n = -(d_x @ x) / n
              d_x = d_x + d_n / n * x
     after:   if n == 0:
                  d_x = d_out
              else:
                  d_x = d_out / n
-                 d_n = -(d_out @ x) / n / n
+                 d_n = -(d_x @ x) / n
                  d_x = d_x + d_n / n * x
 
     Nothing flows to n where n == 0, and 0 / 0 would be nan. Only quotients are worth
@@ -83,8 +84,8 @@ class _Sinking:
         at = 0
         while at < len(done):
             stmt = done[at]
-            is_grad = isinstance(stmt, Branch) and stmt.note.role is Role.GRAD
-            if is_grad and not stmt.is_try:
+            plain = isinstance(stmt, Branch) and not stmt.is_try
+            if isinstance(stmt, Branch) and plain and stmt.note.role is Role.GRAD:
                 done[at:] = self._sunk(stmt, done[at + 1 :], read)
                 stmt = done[at]
             if isinstance(stmt, (Branch, Loop)):
@@ -172,7 +173,7 @@ class _Sinking:
         if value.op == "numpy.divide":
             same = parts[1] == value.args[1]
             return Const(0) if parts[0] in NOTHING and same else None
-        if value.op in SIGNED:
+        if value.op in SIGNED or value.op.endswith("unbroadcast"):
             return Const(0) if parts[0] in NOTHING else None
         if value.op in ADDITIVE:
             return self._sum(value, parts)
@@ -194,9 +195,12 @@ class _Sinking:
         return None
 
     def _is_alike(self, one: Expr, other: Expr) -> bool:
-        """Whether a term has the shape and the kind of the whole sum."""
+        """Whether a floating term has the shape of the whole sum.
+
+        What it is cast to at the end is the same, where that is of float64.
+        """
         facts = self.facts
-        same = facts.same(one, other) and facts.kind(one) is facts.kind(other)
+        same = facts.same(one, other) and facts.kind(one) > Kind.INTEGER
         return same and facts.is_complex(one) == facts.is_complex(other)
 
     def _zeros(self, var: Var) -> Expr | None:
@@ -213,17 +217,17 @@ class _Sinking:
     ) -> tuple[Branch, list[Stmt]]:
         """The branch with the statements in its other arm, and what stays behind."""
         arm = list(branch.orelse if is_then else branch.then)
-        merges, inside = [], {}
+        merges: list[Merge] = []
+        inside: dict[Var, Expr] = {}
         for merge in branch.merges:
             value = merge.orelse if is_then else merge.then
             if isinstance(value, Apply):
                 name = self._copy(merge.var)
                 arm.append(Let(name, value, branch.note))
                 value = Ref(name)
-                changed = {"orelse" if is_then else "then": value}
-                merge = replace(merge, **changed)
             inside[merge.var] = value
-            merges.append(merge)
+            ways = (merge.then, value) if is_then else (value, merge.orelse)
+            merges.append(Merge(merge.var, *ways))
         for let in moved.lets:
             name = self._copy(let.var)
             arm.append(Let(name, substitute(let.value, inside), let.note))
@@ -232,8 +236,11 @@ class _Sinking:
             ways = (other, inside[var]) if is_then else (inside[var], other)
             merges.append(Merge(var, *ways))
         rest = [stmt for stmt in behind if stmt not in moved.lets]
-        changed = {"orelse" if is_then else "then": tuple(arm)}
-        return replace(branch, merges=tuple(merges), **changed), rest
+        if is_then:
+            changed = replace(branch, merges=tuple(merges), orelse=tuple(arm))
+        else:
+            changed = replace(branch, merges=tuple(merges), then=tuple(arm))
+        return changed, rest
 
     def _copy(self, var: Var) -> Var:
         """Another variable of the same name, of which the same is known."""

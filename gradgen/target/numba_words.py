@@ -118,9 +118,6 @@ class _Words:
             return self._norm(node)
         if node.op == "numpy.matmul":
             return self._product(node)
-        if node.op == "numpy.linalg.solve" and len(node.args) == 2:
-            if all(self.facts.rank(arg) in (1, 2) for arg in node.args):
-                return _solved(*node.args)
         if node.op in TURNS:
             node = turned(node, self.facts)
         if node.op in REDUCED:
@@ -242,15 +239,6 @@ class _Words:
         if not written and self.rank_in(first):
             return call("helper._rows_of", first)
         return node
-
-
-def _solved(matrix: Expr, right: Expr) -> Expr:
-    """np.linalg.solve(A, b), which numba compiles for seconds, as np.linalg.inv(A) @ b.
-
-    Its numbers are as near, but for the residual where A is nearly singular.
-    """
-    inverse = call("numpy.linalg.inv", matrix)
-    return Apply("numpy.matmul", (inverse, right), spelling="operator")
 
 
 def _key(key: Expr) -> Expr:

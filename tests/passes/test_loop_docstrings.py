@@ -36,6 +36,7 @@ from gradgen.simplify.saved import saved
 from gradgen.simplify.stored import stored
 from gradgen.simplify.solved import solved
 from gradgen.simplify.summed_once import summed_once
+from gradgen.simplify.sunk import sunk
 from gradgen.simplify.tiled import tiled
 from gradgen.target.numba_bounds import bounds
 from gradgen.target.numba_fillers import fillers
@@ -98,6 +99,19 @@ PASSES = {
         """,
         "x",
         {"shapes": {"x": "n m", "m": "n 1"}, "fast": True},
+    ),
+    sunk: (
+        """
+        def f(x):
+            n = np.linalg.norm(x)
+            if n == 0:
+                out = x
+            else:
+                out = x / n
+            return out
+        """,
+        "x",
+        {"shapes": {"x": "3"}},
     ),
     floating: ("def f(x):\n    return 0.5 * np.sum(x)", "x", {}),
     cached: (
