@@ -41,7 +41,7 @@ def setitem(z, x, key, value):
     if rank(z) == 0 and only_expands(key):
         d[value] = np.reshape(d[z], np.shape(value))
         d[x] = 0 * d[z]
-    elif only_expands(key):  # nothing is left of what stood there
+    elif only_expands(key):
         g = d[z][key]
         d[value] = unbroadcast(g, value)
         d[x] = 0 * d[z]

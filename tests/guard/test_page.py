@@ -17,6 +17,13 @@ def softplus(x):
     return np.log(1 + np.exp(x))
 
 
+def unit(x):
+    n = np.linalg.norm(x)
+    if n == 0:
+        return x
+    return x / n
+
+
 def test_the_texts():
     shown_ = re.findall(r"```python\n(.*?)\n```", PAGE, re.S)
     committed = [
@@ -25,8 +32,10 @@ def test_the_texts():
     ]
     emitted = gradgen.emit(softplus, shapes={"x": "n"}, stable=True)
     shown_ = [one for one in shown_ if one.startswith("def grad_")]
-    assert len(shown_) == 4
-    for part, whole in zip(shown_, [*committed, emitted], strict=True):
+    assert len(shown_) == 5
+    quotient = gradgen.emit(unit, shapes={"x": "3"})
+    wholes = [quotient, *committed, emitted]
+    for part, whole in zip(shown_, wholes, strict=True):
         assert part + "\n" in whole
 
 
