@@ -233,8 +233,14 @@ class _Masks:
         return other, None
 
     def _stored(self, expr: Apply) -> Masked:
-        """A value that is stored into zeros where a boolean array is true."""
+        """A value that is stored into zeros where a boolean array is true.
+
+        Zeros that are stored so, d_n[n == 0] = 0, are np.where(n == 0, 0, d_n).
+        """
         base, key, value = expr.args
+        if value in ZEROS and self.facts.kind(key) is Kind.BOOLEAN:
+            if self.facts.same(base, key) and self.let.var in self.divided:
+                return self._chosen(call("numpy.where", key, Const(0), base))
         key, value = self._whole(key), self._whole(value)
         zeros = self.facts.definitions.get(base.var) if isinstance(base, Ref) else None
         if isinstance(zeros, Apply) and zeros.op == "numpy.zeros_like":

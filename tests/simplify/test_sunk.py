@@ -141,3 +141,20 @@ def test_dtypes_and_shapes_stay():
     for f in FUNCTIONS:
         found = gradgen.grad(f)(x)
         assert found.dtype == np.float32 and found.shape == (3,), f
+
+
+def rows(x):
+    n = np.linalg.norm(x, axis=-1, keepdims=True)
+    n[n == 0] = 1
+    return np.sum(x / n * V)
+
+
+def test_lanes_that_are_stored_into_have_no_share():
+    x = np.array([[0.0, 0.0, 0.0], [1.0, 2.0, 2.0]])
+    want = numeric_gradient(lambda y: rows(np.stack([x[0] + 1, y])), (x[1],), 0).value
+    for shapes in ({}, {"x": "n 3"}):
+        space: dict = {}
+        exec(gradgen.emit(rows, shapes=shapes), space)
+        for found in (space["grad_rows"](x), gradgen.grad(rows)(x)):
+            np.testing.assert_allclose(found[0], V, rtol=1e-12)
+            np.testing.assert_allclose(found[1], want, rtol=1e-7)
