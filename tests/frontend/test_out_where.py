@@ -75,7 +75,22 @@ def of_sums(a, b):
     return total * 2
 
 
+def copied(a, b):
+    known = a * 2
+    np.copyto(known, b**2, where=b > 0.7)
+    return np.sum(known**2)
+
+
+def put_by_a_mask(a, b):
+    known = a * 2
+    np.putmask(known, a > 0.9, b)
+    np.putmask(known, b > 1.2, 0.5)
+    return np.sum(known**2)
+
+
 PROGRAMS = [
+    copied,
+    put_by_a_mask,
     safe,
     below,
     by_place,
@@ -140,4 +155,14 @@ def test_without_an_array_the_others_are_not_known():
         return np.sum(np.sqrt(a, where=a > 0, out=None))
 
     with pytest.raises(gradgen.GradgenError, match="where"):
+        gradgen.grad(f)(POINT[0])
+
+
+def test_values_that_are_repeated_are_refused():
+    def f(a):
+        known = np.stack([a, a])
+        np.putmask(known, known > 0, a[:2])
+        return np.sum(known)
+
+    with pytest.raises(ValueError, match="repeats these values"):
         gradgen.grad(f)(POINT[0])

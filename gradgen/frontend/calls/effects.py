@@ -14,6 +14,7 @@ import numpy
 from gradgen.frontend.calls.arguments import by_keyword, spread
 from gradgen.frontend.calls.desugared import as_mask, fill_diagonal
 from gradgen.frontend.calls.methods import calls_an_object
+from gradgen.frontend.calls.outs import is_stored_where, stored_where
 from gradgen.frontend.calls.texts import as_text, text_of
 from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.heap.lists import is_a_list
@@ -131,6 +132,8 @@ def changes(lowering: Lowering, node: gast.Call) -> bool:
         target, what = map(lowering.read, node.args)
         lowering.store(target, Const(...), what, node)
         return True
+    if is_stored_where(lowering, node):
+        return stored_where(lowering, node)
     if value is numpy.place and len(node.args) == 3 and not node.keywords:
         # as many values as entries are chosen; with others the store raises
         target, mask, what = map(lowering.read, node.args)

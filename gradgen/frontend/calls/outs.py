@@ -69,6 +69,40 @@ def _where(
     return lowering.bind(Apply("numpy.where", (mask, value, before)), node)
 
 
+def stored_where(lowering: Lowering, node: gast.Call) -> bool:
+    """np.copyto(c, a, where=mask), and np.putmask(c, mask, a) where a goes by entries."""
+    target, first, second = map(lowering.read, _of_three(node))
+    if REFUSED in (target, first, second):
+        return True
+    if lowering.resolve(node.func) is numpy.copyto:
+        value, mask = first, second
+    else:
+        value, mask = second, first
+        parts = lowering.current(value), lowering.current(target)
+        if not lowering.facts.same(*parts) and lowering.facts.rank(parts[0]) != 0:
+            shapes = tuple(Apply("numpy.shape", (part,)) for part in parts)
+            test = Apply("numpy.not_equal", shapes, (), "operator")
+            raise_where(lowering, test, ValueError, "np.putmask repeats these values")
+    if not isinstance(target, Const):
+        before = lowering.current(target, node)
+        chosen = Apply("numpy.where", (mask, value, before))
+        lowering.store(target, Const(...), lowering.bind(chosen, node), node)
+    return True
+
+
+def _of_three(node: gast.Call) -> list[gast.AST]:
+    """The arguments of such a call, by place or by name."""
+    return [*node.args, *(keyword.value for keyword in node.keywords)]
+
+
+def is_stored_where(lowering: Lowering, node: gast.Call) -> bool:
+    """Whether a call is one of these: three arguments, one of them a mask."""
+    value, words = lowering.resolve(node.func), [k.arg for k in node.keywords]
+    if value is numpy.copyto:
+        return len(node.args) == 2 and words == ["where"]
+    return value is numpy.putmask and len(node.args) == 3 and not words
+
+
 def _stretches(lowering: Lowering, function: object) -> bool:
     """Whether out= may have more places than the result, which is repeated."""
     if isinstance(function, numpy.ufunc):
