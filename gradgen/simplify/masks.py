@@ -33,7 +33,8 @@ from gradgen.ir.walk import (
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR
-from gradgen.simplify.masks_moved import beyond_axes, beyond_sum, divided, multiplied
+from gradgen.simplify.masks_moved import beyond_axes, beyond_sum, divided, like
+from gradgen.simplify.masks_moved import multiplied, stored_axes, wider
 
 # stands for the value in a mask
 HOLE = Var(-1, "value", Origin.LOCAL)
@@ -230,13 +231,12 @@ class _Masks:
             return other, mask
         if self.facts.same(other, mask.around):
             return getitem(other, mask.key), mask
+        if self.let.var in self.divided and wider(other, mask.around, self.facts):
+            return getitem(other, mask.key), Mask(like(other), mask.key)
         return other, None
 
     def _stored(self, expr: Apply) -> Masked:
-        """A value that is stored into zeros where a boolean array is true.
-
-        Zeros that are stored so, d_n[n == 0] = 0, are np.where(n == 0, 0, d_n).
-        """
+        """A value that a mask stores into zeros; d[m] = 0 is np.where(m, 0, d)."""
         base, key, value = expr.args
         if value in ZEROS and self.facts.kind(key) is Kind.BOOLEAN:
             if self.facts.same(base, key) and self.let.var in self.divided:
@@ -332,10 +332,13 @@ class _Masks:
     def _lanes(self, expr: Apply) -> Masked:
         """A sum, or new axes, of a masked value: the mask chooses among its lanes."""
         value, mask = self._split(expr.args[0])
-        if mask is not None and mask.key is None and self.let.var in self.divided:
-            found = MOVED[expr.op](expr, value, mask.around, self.facts)
+        if mask is not None and self.let.var in self.divided:
+            if mask.key is None:
+                found = MOVED[expr.op](expr, value, mask.around, self.facts)
+            else:
+                found = stored_axes(expr, value, mask.around, self.facts)
             if found is not None:
-                return found[0], Mask(found[1])
+                return found[0], Mask(found[1], mask.key)
         return with_children(expr, map(self._whole, children(expr))), None
 
     def _transposed(self, expr: Apply) -> Masked:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Stmt, Var
-from gradgen.ir.operators import MULTIPLICATIVE, getitem
+from gradgen.ir.operators import MULTIPLICATIVE, call, getitem
 from gradgen.ir.walk import is_static, lets, reads, static, subexpressions
 from gradgen.shapes.dims import ONE
 from gradgen.shapes.infer import Facts
@@ -132,6 +132,34 @@ def beyond_axes(expr: Apply, value: Expr, around: Expr, facts: Facts) -> Moved |
     if found is None:
         return None
     return (_at(value, key, facts) if own else value), found
+
+
+def stored_axes(expr: Apply, value: Expr, zeros: Expr, facts: Facts) -> Moved | None:
+    """A value that a mask of one axis stores into zeros, and these, with new axes behind.
+
+    before:  d = np.zeros_like(n)               after:   np.zeros_like(n)[:, None], where
+             d[m] = v                                    v[:, None] is stored by m
+             d[:, None]
+    """
+    key = expr.args[1]
+    items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
+    plain = expr.op == "getitem" and items[0] == WHOLE
+    if not plain or facts.rank(zeros) != 1 or set(items[1:]) != {Const(None)}:
+        return None
+    return getitem(value, key), getitem(zeros, key)
+
+
+def wider(other: Expr, zeros: Expr, facts: Facts) -> bool:
+    """Whether an array has the rows of zeros of one row each, d[:, None], and more."""
+    dims, narrow = facts.of(other).dims, facts.of(zeros).dims
+    if dims is None or narrow is None or len(dims) != len(narrow) or len(dims) < 2:
+        return False
+    return dims[0] == narrow[0] and set(narrow[1:]) == {ONE}
+
+
+def like(other: Expr) -> Expr:
+    """Zeros of the shape of an array."""
+    return call("numpy.zeros_like", other)
 
 
 def _at(expr: Expr, key: Expr, facts: Facts) -> Expr:
