@@ -22,11 +22,13 @@ FINITE = {
     "lengths": "n = np.linalg.norm(X, axis=1)\n    out = np.where(n > 0, n, 0)[:, None]",
     "deviations": "s = np.std(X, axis=1, keepdims=True)\n    out = np.where(s > 0, (X - np.mean(X, axis=1, keepdims=True)) / s, 0)",
     "first_masked": "n = np.sqrt(np.sum(X * X, axis=1, keepdims=True))\n    n = np.where(n > 0, n, 1)\n    out = X / n",
-}  # fmt: skip
-# the way back goes over a store, a loop, or has no mask
-OPEN = {
     "stored": "n = np.linalg.norm(X, axis=1)\n    m = n > 1e-8\n    out = np.zeros_like(X)\n    out[m] = X[m] / n[m][:, None]",
     "looped": "out = np.zeros_like(X)\n    for i in range(len(X)):\n        n = np.linalg.norm(X[i])\n        if n > 1e-8:\n            out[i] = X[i] / n",
+    "divided": "n = np.linalg.norm(X, axis=1, keepdims=True)\n    out = np.divide(X, n, out=np.zeros_like(X), where=n > 1e-8)",
+}  # fmt: skip
+# the way back goes over a sum of what the mask tells apart, or has no mask
+OPEN = {
+    "summed": "n = np.linalg.norm(X, axis=1, keepdims=True)\n    out = np.where(n > 1e-8, X / n, 0) * np.sum(np.where(X > 0, X / n, 0))",
     "shifted": "n = np.linalg.norm(X, axis=1, keepdims=True) + 1e-8\n    out = X / n",
 }  # fmt: skip
 X = np.array([[3.0, 4.0], [0.0, 0.0], [1.0, -2.0]])
