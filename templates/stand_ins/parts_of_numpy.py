@@ -40,6 +40,8 @@ def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
 def unravel_index(indices, shape, order="C"):
     if order != "C":
         raise NotImplementedError("unravel_index in another order")
+    if np.min(indices) < 0 or np.max(indices) >= np.prod(shape):
+        raise ValueError("index is out of bounds for these shapes")
     if len(shape) == 1:
         return (indices,)
     if len(shape) == 2:

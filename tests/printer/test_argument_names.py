@@ -52,9 +52,8 @@ def test_arguments_are_called_after_the_parameters_or_the_targets(form, tmp_path
         RATES + "\ndef f(x, y):" + body.replace("\n    ", "\n"), tmp_path
     )
     text = gradgen.emit(function, wrt=("x", "y"), shapes={"x": "n", "y": "n"})
-    names = {
-        line.split(" = ")[0].strip() for line in text.splitlines() if " = " in line
-    }
+    targets = [line.split(" = ")[0] for line in text.splitlines() if " = " in line]
+    names = {name.strip() for target in targets for name in target.split(",")}
     assert expected <= names, text
     assert not any(name.startswith("inner") for name in names), text
     args = [np.array([0.3, -1.2, 0.7]), np.array([1.1, 0.4, -0.6])]
