@@ -31,6 +31,11 @@ def asked(x):
     return xp.sum(x) * 0
 
 
+def of_a_device(x):
+    xp = array_namespace(x)
+    return xp.sum(xp.ones(3, dtype=x.dtype, device=x.device) * x**2)
+
+
 def by_method(x):
     xp = x.__array_namespace__()
     return xp.sum(xp.clip(x, 0.5, None) ** 2)
@@ -39,7 +44,7 @@ def by_method(x):
 X = np.array([0.3, 0.8, 1.4])
 
 
-@pytest.mark.parametrize("f", [plain, made, asked, by_method])
+@pytest.mark.parametrize("f", [plain, made, asked, of_a_device, by_method])
 def test_a_call_and_a_text_have_the_derivative(f):
     want = numeric_gradient(f, (X,), 0).value
     np.testing.assert_allclose(gradgen.grad(f)(X), want, rtol=1e-7)

@@ -16,8 +16,9 @@ from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.heap.names import importing, lookup
 from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.lowering import Lowering
-from gradgen.frontend.lowering.operations import answers
-from gradgen.ir.nodes import Const, Expr
+from gradgen.frontend.lowering.operations import answers, handles
+from gradgen.frontend.source.names import NO_VALUE
+from gradgen.ir.nodes import Const, Expr, Ref
 
 # the functions that choose a module by the arrays they are given, by their names
 CHOOSERS = ("get_array_module",)
@@ -42,6 +43,16 @@ def method_call(lowering: Lowering, node: gast.Call) -> Expr | None:
         if not known:
             return Const(numpy)
     return method_call.further(lowering, node)
+
+
+@handles(gast.Attribute)
+def attribute(lowering: Lowering, node: gast.Attribute) -> Expr:
+    """x.device is "cpu": NumPy has no other."""
+    if node.attr == "device" and lowering.resolve(node.value) is NO_VALUE:
+        handle = lowering.read(node.value)
+        if isinstance(handle, Ref) and contents(lowering, handle) is None:
+            return Const("cpu")
+    return attribute.further(lowering, node)
 
 
 @answers(Lowering.is_called)
