@@ -194,7 +194,7 @@ def attribute(lowering: Lowering, node: gast.Attribute) -> Expr:
             node,
             f'["{node.attr}"], or the annotation of its class',
         )
-    if node.attr not in ATTRIBUTES and node.attr != "flags":
+    if node.attr not in ATTRIBUTES and node.attr not in ("flags", "device"):
         if isinstance(handle, Ref) and handle.var in lowering.facts.definitions:
             if not any(hasattr(kind, node.attr) for kind in COMPUTED):
                 word = f"no {node.attr} in what NumPy computes"
