@@ -14,6 +14,7 @@ from gradgen.rules import (
     is_number,
     like,
     named,
+    ranged,
     rank,
     refuse,
     shape,
@@ -129,14 +130,14 @@ def triu_indices_from(z, arr, k=0):
 
 @integer
 def diag_indices(z, n):
-    shape[z[0]] = counted(z)
-    shape[z[1]] = counted(z)
+    shape[z[0]] = ranged(n, None, None)
+    shape[z[1]] = ranged(n, None, None)
 
 
 @integer
 def diag_indices_from(z, arr):
-    shape[z[0]] = counted(z)
-    shape[z[1]] = counted(z)
+    shape[z[0]] = ranged(count(arr, 0), None, None)
+    shape[z[1]] = ranged(count(arr, 0), None, None)
 
 
 @integer

@@ -30,7 +30,7 @@ def diag(z, v, k=0):
         d[v][on_diagonal(z, v, k, 0, 1)] += d[z]
     elif rank(v) != 1:
         d[v] = _diag_adjoint(d[z], v, k)
-    elif k == 0:
+    elif is_number(k) and k == 0:
         d[v] = np.diag(d[z])
     else:
         d[v] = np.diag(d[z], k)
@@ -40,7 +40,7 @@ def diag(z, v, k=0):
 @holomorphic
 def diagflat(z, v, k=0):
     shape[z] = flat_diagonal(v, k)
-    if rank(v) == 1 and k == 0:
+    if rank(v) == 1 and is_number(k) and k == 0:
         d[v] = np.diag(d[z])
     elif rank(v) == 1:
         d[v] = np.diag(d[z], k)
@@ -48,7 +48,7 @@ def diagflat(z, v, k=0):
         d[v] = refuse(d[z], "np.diagflat of a number before NumPy 2", "np.diag([x])")
     elif rank(v) == 0:
         d[v] = np.trace(d[z], k)
-    elif k == 0:
+    elif is_number(k) and k == 0:
         d[v] = np.reshape(np.diagonal(d[z]), np.shape(v))
     else:
         d[v] = np.reshape(np.diagonal(d[z], k), np.shape(v))

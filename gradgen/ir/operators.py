@@ -71,6 +71,15 @@ NEGATIONS = frozenset(["numpy.invert", "numpy.logical_not"])
 # other names and forms of one thing
 MODULI = frozenset(["numpy.abs", "numpy.fabs"])
 MATRIX_PRODUCTS = frozenset(["numpy.matmul", "numpy.dot"])
+# whose results are together the places of entries, each of them once
+PLACES = frozenset(
+    ["numpy.nonzero"]
+    + [
+        f"numpy.{n}_indices{end}"
+        for n in ("tril", "triu", "diag")
+        for end in ("", "_from")
+    ]
+)
 TOTALS = frozenset(["numpy.sum", "numpy.mean"])
 # the lengths of an array, which are read without it
 MEASURES = frozenset(["numpy.shape", "numpy.ndim", "numpy.size"])

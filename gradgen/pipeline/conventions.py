@@ -42,6 +42,8 @@ OF_KINDS = {
     "GG251",
     *OF_AXES,
 }
+# and of a list that a loop fills, which short loops need not: they are written out first
+OF_LISTS = "GG310"
 
 
 def ways_of(request: Request, source: Source) -> list[Source]:
@@ -80,6 +82,8 @@ def options(request: Request, source: Source, codes: set[str]) -> Iterator[Sourc
     named = {name.partition(".")[0] for name in request.wrt or ()}
     told = named | dict(request.shapes).keys()
     yield from better_known(source, told, codes)
+    if not request.general and OF_LISTS in codes:
+        yield from with_ranks(request, source, codes)
     if not request.general and codes & OF_KINDS:
         for way in with_ranks(request, source, codes):
             yield from better_known(way, told, codes)
@@ -174,7 +178,7 @@ def _with_ranks(
         known = replace(source, assumed=tuple(axes.facts().items()))
         try:
             again = lower(known, supply, *told)
-            facts = facts_told(again, request)
+            facts = facts_told(marked(again, supply), request)  # lists are as told
         except GradgenError as error:
             if not axes.learn_all(error):
                 raise

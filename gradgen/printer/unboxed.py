@@ -50,12 +50,19 @@ def made_array(var: Var, done: list[Stmt]) -> bool:
 
     before:  d_y = 2 * d_out * y
     after:   d_y = np.asarray(2 * d_out * y)
+
+    before:  d_y += total
+    after:   d_y = np.asarray(d_y + total)
     """
     for i, stmt in enumerate(done):
         if isinstance(stmt, Let) and stmt.var == var:
-            if isinstance(stmt.value, Apply) and stmt.value.op not in STORES:
-                value = call("numpy.asarray", stmt.value)
-                done[i] = replace(stmt, value=value)
+            value = stmt.value
+            if isinstance(value, Apply) and value.op not in STORES:
+                if value.op == "accumulate":
+                    value = replace(value, op="numpy.add", spelling="operator")
+                elif value.spelling == "augmented":
+                    value = replace(value, spelling="operator")
+                done[i] = replace(stmt, value=call("numpy.asarray", value))
                 return True
     return False
 

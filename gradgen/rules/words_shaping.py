@@ -9,6 +9,7 @@ from typing import Any
 
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import add, call, getitem, lift, negative
+from gradgen.ir.walk import is_static, static
 from gradgen.rules.lengths import cut, extent, rank_of, total
 from gradgen.rules.refusals import constant_value, refusal, sort_of_dtype
 
@@ -297,11 +298,9 @@ def _diagonal(
     rank: Rank, z: Expr, a: Expr, offset: Expr, axis1: Expr, axis2: Expr
 ) -> tuple[Expr, int]:
     """The key, and the axis at which numpy puts the entries that it selects."""
-    k, n = constant_value(offset, "offset"), rank(a)
+    n = rank(a)
     axes = [constant_value(axis1, "axis1"), constant_value(axis2, "axis2")]
-    steps = call("numpy.arange", extent(z, -1))
-    shifted = add(steps, Const(abs(k))) if k else steps
-    places = (steps, shifted) if k >= 0 else (shifted, steps)
+    places = _places(call("numpy.arange", extent(z, -1)), offset)
     if n is None:
         if sorted(axes) not in ([0, 1], [-2, -1]):
             refusal("np.diagonal with these axes of unknown rank", "a shape fact")
@@ -317,6 +316,20 @@ def _diagonal(
     return Apply("tuple", tuple(key)), -1 if place == n - 2 else place
 
 
+def _places(steps: Expr, offset: Expr) -> tuple[Expr, Expr]:
+    """The rows and the columns of a diagonal, from its steps.
+
+    steps, steps + 2                                   the diagonal 2
+    steps + np.maximum(-k, 0), steps + np.maximum(k, 0)    one that is computed
+    """
+    if is_static(offset):
+        k = constant_value(offset, "offset")
+        shifted = add(steps, Const(abs(k))) if k else steps
+        return (steps, shifted) if k >= 0 else (shifted, steps)
+    below = call("numpy.maximum", negative(offset), Const(0))
+    return add(steps, below), add(steps, call("numpy.maximum", offset, Const(0)))
+
+
 def spread_on(
     rank: Rank, g: Expr, a: Expr, offset: Expr, axis1: Expr, axis2: Expr
 ) -> Expr:
@@ -326,9 +339,11 @@ def spread_on(
         along = call("numpy.expand_dims", g, Const(-1))
         return call("helper._on_diagonal", along, a, offset, axis1, axis2)
     first, second = (constant_value(axis, "axis") % n for axis in (axis1, axis2))
-    k = constant_value(offset, "offset")
     rows, columns = sorted((first, second))
-    options = {"k": k if first < second else -k} if k else {}
+    above = offset if first < second else negative(offset)
+    if is_static(above):
+        above = Const(static(above))
+    options = {"k": above} if above != Const(0) else {}
     kind = Apply("dtype", (a,), spelling="attribute:dtype")
     eye = call("numpy.eye", extent(a, rows), extent(a, columns), **options, dtype=kind)
     if n == 2:

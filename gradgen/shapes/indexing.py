@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
-from gradgen.ir.operators import getitem
+from gradgen.ir.operators import PLACES, getitem
 from gradgen.ir.walk import is_static, reads, static
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.kinds import Kind
@@ -67,7 +67,30 @@ def names_places_once(facts: Facts, key: Expr) -> bool:
     arrays = [item for item in key_items(key) if not _basic(facts, item)]
     if not arrays or len(arrays) == 1 and _distinct(arrays[0]):
         return True
-    return is_mask(facts, key) or _counts(facts, key)
+    return is_mask(facts, key) or _counts(facts, key) or _are_places(facts, arrays)
+
+
+def _are_places(facts: Facts, arrays: list[Expr]) -> bool:
+    """Whether index arrays are all results of one function of PLACES.
+
+    i, j = np.tril_indices(n); L[i, j] names each entry once, and L[i, i] does not.
+    """
+    found: set[tuple[Expr, object]] = set()
+    for item in arrays:
+        value = facts.definitions.get(item.var) if isinstance(item, Ref) else item
+        if not isinstance(value, Apply) or value.op != "getitem":
+            return False
+        source, index = value.args
+        if not isinstance(index, Const):
+            return False
+        found.add((source, index.value))
+    source, *others = {source for source, _ in found}
+    if others:
+        return False
+    made = facts.definitions.get(source.var) if isinstance(source, Ref) else source
+    if not isinstance(made, Apply) or made.op not in PLACES:
+        return False
+    return {index for _, index in found} == set(range(facts.several(source)))
 
 
 def _counts(facts: Facts, key: Expr) -> bool:

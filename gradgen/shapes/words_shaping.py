@@ -7,7 +7,7 @@ from operator import add
 from typing import TYPE_CHECKING
 
 from gradgen.ir.nodes import Apply, Const, Expr
-from gradgen.ir.walk import static
+from gradgen.ir.walk import is_static, static
 from gradgen.rules.words_shaping import entries, landed, layout, margins
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.shape import Shape, ShapeConflict, join, ranked
@@ -232,15 +232,18 @@ def with_inserted(
 
 def diagonal_of(facts: Facts, a: Expr, offset: Expr, axis1: Expr, axis2: Expr) -> Shape:
     """diagonal: two axes become one, which comes last."""
-    dims, k = facts.of(a).dims, static(offset)
+    dims = facts.of(a).dims
     if dims is None:
         return facts.fresh()
     first, second = _axis(static(axis1), len(dims)), _axis(static(axis2), len(dims))
     rest = (dim for i, dim in enumerate(dims) if i not in (first, second))
-    return ranked(*rest, _diagonal_length(facts, dims[first], dims[second], k))
+    return ranked(*rest, _diagonal_length(facts, dims[first], dims[second], offset))
 
 
-def _diagonal_length(facts: Facts, rows: Dim, columns: Dim, k: int) -> Dim:
+def _diagonal_length(facts: Facts, rows: Dim, columns: Dim, offset: Expr) -> Dim:
+    if not is_static(offset):
+        return facts.fresh_dim()
+    k = static(offset)
     if rows.number is not None and columns.number is not None:
         down, across = rows.number + min(k, 0), columns.number - max(k, 0)
         return Dim.of(max(0, min(down, across)))
@@ -259,7 +262,7 @@ def traced(facts: Facts, a: Expr, axis1: Expr, axis2: Expr) -> Shape:
 def flat_diagonal(facts: Facts, v: Expr, k: Expr) -> Shape:
     """diagflat: a matrix with all entries on a diagonal."""
     dims = facts.of(v).dims
-    if dims is None:
+    if dims is None or not is_static(k):
         size = facts.fresh_dim()
     else:
         size = reduce(Dim.__mul__, dims, ONE) + Dim.of(abs(static(k)))

@@ -5,6 +5,7 @@ import pytest
 
 import gradgen
 from gradgen.verify.finite import numeric_gradient
+from tests.frontend.writing import written
 
 JOINED = {
     "number": ["np.vstack(r)", "np.hstack(r)"],
@@ -72,3 +73,49 @@ def test_a_list_that_is_put_into_at_its_front_is_refused():
 
     with pytest.raises(gradgen.GradgenError, match="GG241"):
         gradgen.grad(f)(np.ones(3))
+
+
+ASSUMED = {
+    "powers": """
+def f(x, y):
+    rows = [np.ones_like(x), x]
+    for k in range(len(y)):
+        rows.append(x ** (k + 2))
+    return np.sum({joined}**2 * np.sin(y[0]))
+""",
+    "bends": """
+def f(x, y):
+    rows = [np.maximum(x - k, 0) ** 3 for k in y]
+    return np.sum({joined}**3)
+""",
+}
+
+
+@pytest.mark.parametrize("joined", ["np.vstack(rows)", "np.column_stack(rows).T"])
+@pytest.mark.parametrize("name", ASSUMED)
+def test_the_text_with_nothing_told_takes_vectors(name, joined, tmp_path):
+    f = written(ASSUMED[name].format(joined=joined), tmp_path)
+    text = gradgen.emit(f)
+    assert "Assumed: x is a vector" in text
+    space: dict[str, object] = {}
+    exec(text, space)
+    x, y = np.linspace(0.4, 1.7, 5), np.array([0.2, 0.6])
+    wanted = numeric_gradient(f, [x, y], 0).value
+    np.testing.assert_allclose(space["grad_f"](x, y), wanted, rtol=1e-5, atol=1e-8)
+    with pytest.raises(ValueError, match="x is taken for a vector"):
+        space["grad_f"](np.ones((2, 3)), y)
+
+
+@pytest.mark.parametrize("axis", [1, -1])
+@pytest.mark.parametrize("sizes", [(4, 3), (4, 3, 2)])
+def test_the_text_with_nothing_told_stacks_along_an_axis(axis, sizes, tmp_path):
+    f = written(
+        TEXT.format(entry="np.tanh(x[t])", joined=f"np.stack(r, {axis=})"), tmp_path
+    )
+    space: dict[str, object] = {}
+    exec(gradgen.emit(f), space)
+    x = np.random.default_rng(2).uniform(0.3, 2, sizes)
+    found = space["grad_f"](x)
+    assert found.shape == x.shape
+    wanted = numeric_gradient(f, [x], 0).value
+    np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-8)

@@ -10,6 +10,21 @@ from tests.frontend.writing import written
 from tests.fuzz.program import Program
 from tests.rules.checker import binary, faults, parameters, ranked, shaped, unary
 
+# a diagonal whose place is computed
+COMPUTED = [
+    shaped("np.diag(x, x.shape[1] - 2)", "n d"),
+    shaped("np.diag(x, 1 - x.shape[0])", "n d"),
+    shaped("np.diag(x, x.shape[0] - 2)", "n"),
+    shaped("np.diagflat(x, 1 - x.shape[0])", "n d"),
+    shaped("np.diagonal(x, x.shape[1] - 2)", "n d"),
+    shaped("x.diagonal(offset=1 - x.shape[0])", "n d"),
+    shaped("np.diagonal(x, 1 - x.shape[0], axis1=2, axis2=0)", "b n d"),
+    shaped("np.linalg.diagonal(x, offset=1 - x.shape[1])", "b n d"),
+    shaped("np.trace(x, x.shape[1] - 2)", "n d"),
+    shaped("np.trace(x, 1 - x.shape[1], axis1=2, axis2=1)", "b n d"),
+    shaped("x.trace(offset=1 - x.shape[0])", "n d"),
+    shaped("np.linalg.trace(x, offset=x.shape[2] - 2)", "b n d"),
+]
 MOVING = [
     shaped("np.moveaxis(x, 0, -1)", "b n d"),
     shaped("np.moveaxis(x, (0, 1), (1, 2))", "b n d"),
@@ -198,7 +213,16 @@ NAMES = (
     "bitwise_not concat degrees fabs max min mod permute_dims pow radians true_divide"
 ).split()
 
-LINES = [*MOVING, *WINDOWS, *REPEATING, *PADDING, *JOINING, *TRIANGLES, *ALIASES]
+LINES = [
+    *MOVING,
+    *COMPUTED,
+    *WINDOWS,
+    *REPEATING,
+    *PADDING,
+    *JOINING,
+    *TRIANGLES,
+    *ALIASES,
+]
 
 
 def has_its_functions(line) -> bool:

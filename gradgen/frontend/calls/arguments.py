@@ -10,6 +10,7 @@ import gast
 import numpy
 
 from gradgen.frontend.control.bindings import raise_where
+from gradgen.frontend.heap.containers import untold
 from gradgen.frontend.heap.contents import contents, pairs_of
 from gradgen.frontend.heap.lengths import lengths
 from gradgen.frontend.lowering.callables import Closure, Partial
@@ -80,6 +81,7 @@ def spread(lowering: Lowering, node: gast.Call) -> gast.Call:
         else:
             known = contents(lowering, value)
             if value is not REFUSED and (known is None or known.op != "dict"):
+                untold(lowering, value, "name", keyword.value)
                 lowering.fail(
                     "GG207",
                     "the keys of a ** argument must be known",

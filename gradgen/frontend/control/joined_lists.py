@@ -89,11 +89,13 @@ def _of_dynamic(
 
 
 def _text(name: str, axis: Any, rank: int | None) -> str | None:
-    if type(axis) is not int or rank is None:
+    if type(axis) is not int:
         return None
     if name == "stack":
-        there = -rank - 1 <= axis <= rank
+        there = rank is None or -rank - 1 <= axis <= rank
         return f"moveaxis(s, 0, {axis})" if axis and there else None
+    if rank is None:
+        return None
     return None if axis else OF_STACKED.get((name, rank))
 
 

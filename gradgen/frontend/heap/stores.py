@@ -13,6 +13,7 @@ from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.sharing import is_basic_key
 from gradgen.ir.nodes import Apply, Ref
 from gradgen.ir.operators import ADDITIVE, BINARY, getitem
+from gradgen.shapes.indexing import names_places_once
 
 
 def taken_apart(lowering: Lowering, frame: Frame) -> None:
@@ -56,8 +57,9 @@ def augment_item(lowering: Lowering, node: gast.AugAssign) -> None:
     if lowering.is_dynamic(base):
         old = lowering.item(base, key, node.target)
         return bump_entry(lowering, base, key, old, op, value, node.target)
-    basic = is_basic_key(lowering.current(key, node), lowering.facts)
-    if basic and op in ADDITIVE:
+    seen = lowering.current(key, node)
+    basic = is_basic_key(seen, lowering.facts)
+    if op in ADDITIVE and (basic or names_places_once(lowering.facts, seen)):
         if op == "numpy.subtract":
             value = lowering.bind(
                 Apply("numpy.negative", (value,), spelling="operator"), node

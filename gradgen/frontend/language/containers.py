@@ -52,6 +52,8 @@ CHANGES = (
     "move_to_end",
     "subtract",
 )
+OF_DICTS = ("keys", "values", "items", "get")
+BY_KEY = ("get", "pop", "setdefault")
 METHODS = (*CHANGES, "copy", "keys", "values", "items", "get", "index", "count")
 
 
@@ -231,11 +233,12 @@ def dictionary(lowering: Lowering, node: gast.Dict) -> Expr:
             found |= {k.value: v for k, v in pairs_of(lowering, known)}
             continue
         name = lowering.read(key)
-        if not isinstance(name, Const):
+        known_key = name if name is REFUSED else value_known(lowering, name)
+        if known_key is NO_VALUE or not isinstance(known_key, Hashable):
             lowering.fail(
                 "GG244", "a key must be a constant", key, "a list, or an array"
             )
-        found[name.value] = handle
+        found[known_key] = handle
     if any(value is REFUSED for value in found.values()):
         return REFUSED
     return new_dict(lowering, found)
@@ -261,6 +264,8 @@ def method_call(lowering: Lowering, node: gast.Call) -> Expr | None:
     is_list = isinstance(handle, Ref) and (
         lowering.memory.buffer(handle.var) in lowering.memory.lists
     )
+    if known is None and not is_list and func.attr in OF_DICTS:
+        untold(lowering, handle, "name", node)
     if known is None and not is_list or isinstance(known, Record):
         return None
     if func.attr == "extend" and len(node.args) == 1:
@@ -294,6 +299,12 @@ def method_call(lowering: Lowering, node: gast.Call) -> Expr | None:
             lowering.state.versions[handle.var] = lowering.as_dynamic(handle.var, known)
             return lowering.list_method(handle, "extend", args, node)
     found = lowering.method_of_known(handle, known, func.attr, args, named)
+    if found is None and known.op == "dict" and func.attr in BY_KEY and args:
+        if value_known(lowering, args[0]) is NO_VALUE:
+            key = node.args[0]
+            lowering.fail(
+                "GG244", "a key must be a constant", key, "a list, or an array"
+            )
     if found is None:
         lowering.fail(
             "GG241", f"this .{func.attr}() is not supported", node, "x.append(y)"

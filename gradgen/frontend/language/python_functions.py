@@ -22,7 +22,7 @@ from gradgen.frontend.control.conditions import binary
 from gradgen.frontend.control.generators import taken_in_part
 from gradgen.frontend.control.unpacking import makes_iterator
 from gradgen.frontend.control.zipping import items_if_known, truth_of
-from gradgen.frontend.heap.containers import new_dict
+from gradgen.frontend.heap.containers import new_dict, untold
 from gradgen.frontend.heap.contents import contents, pairs_of, wish_of_list
 from gradgen.frontend.heap.lengths import value_known
 from gradgen.frontend.heap.lists import is_list_object, new_list
@@ -169,6 +169,7 @@ def call_dict(lowering: Lowering, node: gast.Call) -> Expr | None:
         value = lowering.read_at_once(arg)
         known = contents(lowering, value)
         if known is None:
+            untold(lowering, value, "name", node)
             lowering.fail("GG244", "the keys must be known here", node, "{...}")
         pairs = (
             pairs_of(lowering, known)
